@@ -1,0 +1,25 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Logger } from 'pino';
+import { Front } from './http/front.js';
+import { requestLog } from './http/request-log.js';
+import { RouteTable } from './http/route-table.js';
+import { LOGGER } from './logging/logging.module.js';
+import { ROUTES } from './routes.js';
+import { SETTINGS } from './settings/settings.module.js';
+import type { Settings } from './settings/settings.js';
+
+/** A form knows only text: this says which of a post's fields are numbers, and which are not sent when left empty. */
+const POST_FORMS = { numberFields: ['id'], emptyMeansAbsent: ['id', 'pub_date'] };
+
+/** What stands before the controllers: used by main.ts and by the tests, so that both meet the same app. */
+export function configureApp(app: NestExpressApplication): void {
+  const settings = app.get<Settings>(SETTINGS);
+  const front = new Front(settings, new RouteTable(ROUTES), POST_FORMS);
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', settings.trustProxy);
+  app.set('query parser', false);
+  app.use(front.open);
+  app.use(requestLog(app.get<Logger>(LOGGER)));
+  app.use(front.admit);
+}

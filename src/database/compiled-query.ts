@@ -1,0 +1,51 @@
+import type { ObjectLiteral, QueryBuilder } from 'typeorm';
+
+/** The values of a query's named parameters. */
+export type QueryValues = Readonly<Record<string, string | number | null>>;
+
+/**
+ * A query that TypeORM's query builder wrote once, to be run many times: its SQL text, and its parameters' names in the
+ * order in which the text wants their values.
+ *
+ * Building a query costs TypeORM more than SQLite needs to answer it, so the hot paths only bind.
+ */
+export class CompiledQuery {
+  private constructor(
+    readonly sql: string,
+    private readonly names: readonly string[],
+  ) {}
+
+  /**
+   * @param parameters the names of all the `:parameters` that the query uses
+   * @param suffix what follows the builder's words, such as RETURNING; it may use parameters too
+   */
+  static from<Entity extends ObjectLiteral>(
+    builder: QueryBuilder<Entity>,
+    parameters: readonly string[],
+    suffix = '',
+  ): CompiledQuery {
+    // Every parameter has its own name as its value, so that the list of values comes back as the list of names.
+    builder.setParameters(Object.fromEntries(parameters.map((name) => [name, name])));
+    const [sql, names] = builder.getQueryAndParameters() as [string, string[]];
+    const rest = CompiledQuery.fromText(suffix);
+    return new CompiledQuery(sql + rest.sql, [...names, ...rest.names]);
+  }
+
+  /** A query, or the end of one, in our own words, for what the query builder cannot say; `:name` is a parameter. */
+  static fromText(text: string): CompiledQuery {
+    const names: string[] = [];
+    const sql = text.replaceAll(/:(\w+)/g, (_, name: string) => {
+      names.push(name);
+      return '?';
+    });
+    return new CompiledQuery(sql, names);
+  }
+
+  bind(values: QueryValues): (string | number | null)[] {
+    return this.names.map((name) => {
+      const value = values[name];
+      if (value === undefined) throw new Error(`The query has no value for :${name}`);
+      return value;
+    });
+  }
+}

@@ -1,0 +1,19 @@
+/** What is the matter with the database, in words that an answer may carry; the cause is for the log alone. */
+export class DatabaseFault extends Error {
+  constructor(
+    readonly kind: DatabaseFaultKind,
+    options?: { cause?: unknown },
+  ) {
+    super(WORDS[kind], options);
+    this.name = 'DatabaseFault';
+  }
+}
+
+export type DatabaseFaultKind = 'busy' | 'full' | 'unreachable' | 'unexpected';
+
+const WORDS: Record<DatabaseFaultKind, string> = {
+  busy: 'The database is busy; nothing was changed.',
+  full: 'The database has no room left; nothing was changed.',
+  unreachable: 'The database cannot be reached.',
+  unexpected: 'The database refused a statement.',
+};

@@ -1,0 +1,33 @@
+import type { CompiledQuery, QueryValues } from './compiled-query.js';
+
+/** Something that runs queries: the reader, or an open transaction. */
+export interface Queryable {
+  /** The rows of a query, each an object of its columns' names. @throws DatabaseFault */
+  all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]>;
+}
+
+/** An open transaction. It is valid until the work it was given to has settled. */
+export interface Transaction extends Queryable {}
+
+/** A unit of work: it awaits nothing but its transaction, and may be run again when the first run was rolled back. */
+export type Work<Result> = (transaction: Transaction) => Promise<Result>;
+
+/**
+ * The database as repositories see it: a reader, which sees only what was committed, and a writer, through which every
+ * change goes. (SQLite through TypeORM alone is one connection for all requests, so one request's insert would join
+ * another's transaction and vanish with it.)
+ */
+export abstract class Database {
+  abstract readonly reader: Queryable;
+
+  /**
+   * Runs the work in a transaction of its own and resolves once it is durable.
+   *
+   * @throws whatever the work throws, after its changes were rolled back
+   * @throws DatabaseFault when the database cannot be reached or written, or too much waits already
+   */
+  abstract write<Result>(work: Work<Result>): Promise<Result>;
+
+  /** Resolves when the database answers. @throws DatabaseFault */
+  abstract ping(): Promise<void>;
+}

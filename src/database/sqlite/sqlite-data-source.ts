@@ -1,0 +1,25 @@
+import type { Database as SqliteHandle } from 'sqlite3';
+import { DataSource } from 'typeorm';
+import type { SqliteDriver } from 'typeorm/driver/sqlite/SqliteDriver.js';
+import { SqliteConnection } from './sqlite-connection.js';
+
+/** A TypeORM data source on a SQLite file that also offers its handle with prepared statements. */
+export class SqliteDataSource extends DataSource {
+  #connection: SqliteConnection | undefined;
+
+  get sqlite(): SqliteConnection {
+    if (!this.#connection) throw new Error('The data source is not open.');
+    return this.#connection;
+  }
+
+  override async initialize(): Promise<this> {
+    await super.initialize();
+    this.#connection = new SqliteConnection((this.driver as SqliteDriver).databaseConnection as SqliteHandle);
+    return this;
+  }
+
+  override async destroy(): Promise<void> {
+    await this.#connection?.finalize();
+    await super.destroy();
+  }
+}

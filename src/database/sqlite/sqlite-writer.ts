@@ -1,0 +1,121 @@
+import { DatabaseFault } from '../database-fault.js';
+import type { Transaction, Work } from '../database.js';
+import type { SqliteConnection } from './sqlite-connection.js';
+
+/** How many writes may wait. At some thousand commits a second the last of them waits for about a second. */
+const MAX_WAITING = 5_000;
+/** How many writes share a commit: enough to spread its two fsyncs thin, few enough to hold up the first of them little. */
+const MAX_GROUP = 200;
+
+interface Job {
+  readonly work: Work<unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * The queue through which every write to a SQLite file goes.
+ *
+ * All that waits is put into one transaction, each write in a savepoint of its own, and acknowledged after the one
+ * COMMIT: as durable as a commit each, and faster by the number of writes that share it.
+ */
+export class SqliteWriter {
+  #waiting: Job[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(private readonly connection: SqliteConnection) {}
+
+  /** @throws DatabaseFault `busy` when too many writes wait already */
+  write<Result>(work: Work<Result>): Promise<Result> {
+    if (this.#waiting.length >= MAX_WAITING) return Promise.reject(new DatabaseFault('busy'));
+    return new Promise<Result>((resolve, reject) => {
+      this.#waiting.push({ work, resolve: resolve as (result: unknown) => void, reject });
+      this.#running ??= this.#drain();
+    });
+  }
+
+  /** Resolves when nothing waits any more. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting.splice(0, MAX_GROUP);
+      const again = await this.#commitTogether(group);
+      if (again.length > 0) this.#waiting.unshift(...again);
+    }
+    this.#running = undefined;
+  }
+
+  /** @returns the jobs whose changes were undone through no fault of their own, to be run again */
+  async #commitTogether(jobs: readonly Job[]): Promise<readonly Job[]> {
+    const settle: (() => void)[] = [];
+    try {
+      await this.connection.execute('BEGIN IMMEDIATE');
+    } catch (fault) {
+      for (const job of jobs) job.reject(fault);
+      return [];
+    }
+    for (const job of jobs) {
+      try {
+        settle.push(await this.#runInSavepoint(job));
+      } catch (fault) {
+        // SQLite may have rolled back all of the transaction (SQLITE_FULL, SQLITE_IOERR: https://sqlite.org/lang_transaction.html),
+        // and what ran after that would be outside of it. So nobody is acknowledged, and the others start again.
+        await this.#rollback();
+        job.reject(fault);
+        return jobs.filter((other) => other !== job);
+      }
+    }
+    try {
+      await this.connection.execute('COMMIT');
+    } catch (fault) {
+      await this.#rollback();
+      for (const job of jobs) job.reject(fault);
+      return [];
+    }
+    // A refusal, too, waits for the commit: it may rest on what another write of the group has changed.
+    for (const tell of settle) tell();
+    return [];
+  }
+
+  /** @throws DatabaseFault when the database, not the work, refused; the whole transaction is void then */
+  async #runInSavepoint({ work, resolve, reject }: Job): Promise<() => void> {
+    await this.connection.execute('SAVEPOINT work');
+    try {
+      const result = await this.#runWork(work);
+      await this.connection.execute('RELEASE work');
+      return () => resolve(result);
+    } catch (error) {
+      if (error instanceof DatabaseFault) throw error;
+      await this.connection.execute('ROLLBACK TO work');
+      await this.connection.execute('RELEASE work');
+      return () => reject(error);
+    }
+  }
+
+  async #runWork(work: Work<unknown>): Promise<unknown> {
+    let open = true;
+    const transaction: Transaction = {
+      all: (query, values) => {
+        // A statement that comes late would join somebody else's transaction.
+        if (!open) throw new Error('The transaction is over.');
+        return this.connection.all(query, values);
+      },
+    };
+    try {
+      return await work(transaction);
+    } finally {
+      open = false;
+    }
+  }
+
+  async #rollback(): Promise<void> {
+    try {
+      await this.connection.execute('ROLLBACK');
+    } catch {
+      // There is none to roll back when SQLite has done it by itself.
+    }
+  }
+}

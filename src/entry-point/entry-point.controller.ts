@@ -1,0 +1,36 @@
+import { Controller, Get, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { docsPage, openApiJson } from '../docs/docs.routes.js';
+import { Answer, contentEntityTag } from '../http/answer.js';
+import { Context, type Input, InputPipe, NoQuery } from '../http/input.pipe.js';
+import { formatLinks } from '../http/link-header.js';
+import { HTML_TYPE, JSON_TYPE } from '../http/media-types.js';
+import { pathOf } from '../http/route.js';
+import { postList } from '../posts/posts.routes.js';
+import type { EntryPointDto } from './entry-point.dto.js';
+
+const input = new InputPipe({ query: NoQuery });
+
+@Controller()
+export class EntryPointController {
+  @Get()
+  getEntryPoint(@Context(input) _input: Input<NoQuery>, @Req() { context: { baseUrl } }: Request): Answer {
+    const links: EntryPointDto = { posts: baseUrl + pathOf(postList) };
+    const body = JSON.stringify(links);
+    return new Answer({
+      status: 200,
+      headers: {
+        'Content-Type': JSON_TYPE,
+        'Cache-Control': 'no-cache',
+        Vary: 'Accept, Accept-Encoding',
+        // RFC 8631: where a description for machines and one for people stand.
+        Link: formatLinks([
+          { target: baseUrl + pathOf(openApiJson), rel: 'service-desc', type: JSON_TYPE },
+          { target: baseUrl + pathOf(docsPage), rel: 'service-doc', type: HTML_TYPE },
+        ]),
+      },
+      entityTag: contentEntityTag(body),
+      body,
+    });
+  }
+}

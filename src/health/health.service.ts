@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import type { HealthDto } from './health.dto.js';
+
+/** A database that takes longer to answer a question without a table is of no use to a request either. */
+const PING_TIMEOUT_MS = 2_000;
+
+/** Knows whether the service can be given requests. */
+@Injectable()
+export class HealthService {
+  #stopping = false;
+
+  constructor(private readonly database: Database) {}
+
+  /** From now on the service is not ready, so that no new requests are sent to it. */
+  stop(): void {
+    this.#stopping = true;
+  }
+
+  async readiness(): Promise<HealthDto> {
+    if (this.#stopping) return { status: 'error', detail: 'The service is stopping.' };
+    return (await this.#databaseAnswers())
+      ? { status: 'ok' }
+      : { status: 'error', detail: 'The database does not answer.' };
+  }
+
+  async #databaseAnswers(): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<false>((resolve) => {
+      timer = setTimeout(() => resolve(false), PING_TIMEOUT_MS);
+    });
+    const ping = this.database.ping().then(
+      () => true,
+      () => false,
+    );
+    try {
+      return await Promise.race([ping, timeout]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

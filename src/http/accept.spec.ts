@@ -1,0 +1,123 @@
+import { negotiate, type Offer, parseWeight } from './accept.js';
+
+const json: Offer = { mediaType: 'application/json' };
+const ndjson: Offer = { mediaType: 'application/x-ndjson' };
+const csv: Offer = { mediaType: 'text/csv', parameters: { charset: 'utf-8', header: 'present' } };
+const atom: Offer = { mediaType: 'application/atom+xml', parameters: { type: 'feed' } };
+const html: Offer = { mediaType: 'text/html' };
+const offers = [json, ndjson, csv, atom, html];
+
+describe('negotiate', () => {
+  it.each([
+    ['is absent', undefined],
+    ['is empty', ''],
+    ['is an empty list', ' , ,'],
+    ['takes anything', '*/*'],
+    ['takes anything with a weight', '*/*;q=0.1'],
+    ['takes anything among unknown types', 'image/avif, */*;q=0.8'],
+  ])('answers with the first offer when Accept %s', (_, accept) => {
+    expect(negotiate(accept, offers)).toBe(json);
+  });
+
+  it.each([
+    ['an exact type', 'text/csv', csv],
+    ['a type in other letters', 'Text/CSV', csv],
+    ['the type range', 'text/*', csv],
+    ['the higher weight', 'text/csv;q=0.5, text/html;q=0.501', html],
+    ['the higher weight, not the first mentioned', 'application/json;q=0.8,text/html', html],
+    ['a browser’s wish', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', html],
+    ['the server’s order when weights are equal', 'text/html, text/csv', csv],
+    ['the default when weights are equal', 'text/html, application/*', json],
+    ['the only one known', 'application/json2, application/atom+xml', atom],
+    ['what is left by q=0', 'application/json;q=0, */*', ndjson],
+    ['what is left by q=0 on a type range', '*/*, application/*;q=0.000', csv],
+    ['any position of q among the parameters', 'text/csv;q=0.5;charset=utf-8, text/html;q=0.6', html],
+    ['an upper-case Q', 'text/csv;Q=0.5, text/html;q=0.6', html],
+    ['the highest weight of the same range twice', 'text/html;q=0.1, text/csv;q=0.3, text/html;q=0.5', html],
+  ])('honours %s', (_, accept, offer) => {
+    expect(negotiate(accept, offers)).toBe(offer);
+  });
+
+  it.each([
+    ['a type over its type range', 'text/*;q=0.9, text/csv;q=0.1', html],
+    ['a type range over any type', '*/*;q=0.9, application/*;q=0.1', csv],
+    ['a type over any type', '*/*, application/json;q=0.1', ndjson],
+    ['parameters over none', 'text/csv;header=present;q=0.1, text/csv, text/html;q=0.5', html],
+    [
+      'more parameters over fewer',
+      'text/csv;header=present;charset=utf-8;q=0.1, text/csv;header=present, text/html;q=0.5',
+      html,
+    ],
+    [
+      'a type without parameters over a range with',
+      'text/csv;q=0.1, text/*;charset=utf-8, text/html;q=0.5',
+      html,
+    ],
+    ['a refusal of a type over its type range', 'text/*, text/csv;q=0', html],
+    ['any of them whatever their order', 'text/csv;q=0.1, text/*;q=0.9', html],
+  ])('prefers the more specific range: %s', (_, accept, offer) => {
+    expect(negotiate(accept, offers)).toBe(offer);
+  });
+
+  it.each([
+    ['charset=utf-8 on an offer without it', 'application/json;charset=utf-8', json],
+    ['charset in other letters, and quoted', 'application/json; Charset="UTF-8"', json],
+    ['charset=utf-8 on any type', '*/*;charset=utf-8', json],
+    ['the parameter of an offer', 'text/csv;header=present', csv],
+    ['no parameter of an offer', 'application/atom+xml', atom],
+    ['a comma within quotes', 'text/csv;x="a,b", text/html', html],
+  ])('tolerates %s', (_, accept, offer) => {
+    expect(negotiate(accept, offers)).toBe(offer);
+  });
+
+  it.each([
+    ['another type', 'image/png'],
+    ['a type that starts alike', 'application/jso'],
+    ['another type range', 'image/*'],
+    ['another charset', 'application/json;charset=iso-8859-1'],
+    ['another value of a parameter', 'text/csv;header=absent'],
+    ['a parameter that the offer has not', 'application/json;version=2'],
+    ['a parameter named like a member of every object', 'application/json;constructor=x'],
+    ['a refusal of everything', '*/*;q=0'],
+    ['a refusal of the only type asked for', 'application/json;q=0'],
+    ['a name that is no type', 'json'],
+    ['a range over subtypes', '*/json'],
+    ['a lone asterisk', '*'],
+    ['a quote that is never closed', 'application/json;x="a, text/html'],
+  ])('accepts nothing for %s', (_, accept) => {
+    expect(negotiate(accept, offers)).toBeUndefined();
+  });
+
+  it.each([['1.001'], ['2'], ['-1'], ['-0'], ['0.1234'], ['.5'], ['1.0000'], ['1e0'], ['high'], ['']])(
+    'skips a range whose q is %j',
+    (weight) => {
+      expect(negotiate(`application/json;q=${weight}`, offers)).toBeUndefined();
+      expect(negotiate(`text/csv;q=${weight}, text/html;q=0.1`, offers)).toBe(html);
+    },
+  );
+
+  it('finds nothing among no offers', () => {
+    expect(negotiate('*/*', [])).toBeUndefined();
+    expect(negotiate('text/csv, */*', [])).toBeUndefined();
+  });
+
+  it('takes a million elements in linear time', () => {
+    const start = performance.now();
+    expect(negotiate(`${','.repeat(1_000_000)}${'a/b,'.repeat(250_000)}text/csv`, offers)).toBe(csv);
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+});
+
+describe('parseWeight', () => {
+  it.each([
+    ['0', 0],
+    ['0.', 0],
+    ['0.000', 0],
+    ['0.125', 0.125],
+    ['1', 1],
+    ['1.', 1],
+    ['1.000', 1],
+  ])('reads %j', (text, weight) => {
+    expect(parseWeight(text)).toBe(weight);
+  });
+});

@@ -1,0 +1,97 @@
+import { parseMediaType, splitOutsideQuotes } from './media-type.js';
+
+/** A representation that can be had. */
+export interface Offer {
+  /** In lower case, without parameters: `text/csv`. */
+  readonly mediaType: string;
+  /** What else its `Content-Type` says, names in lower case. */
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+
+/** A media range of an `Accept` field, with its weight. */
+interface MediaRange {
+  /** A media type, or one whose subtype or both parts are `*`. */
+  readonly type: string;
+  /** Without the weight; undefined when there are none, which is nearly always so. */
+  readonly parameters: readonly (readonly [name: string, value: string])[] | undefined;
+  /** 0 to 1; 0 means "not this one". */
+  readonly weight: number;
+  readonly specificity: number;
+}
+
+const ANY_TYPE = '*/*';
+
+/**
+ * Chooses among `offers`, which stand in the server's own order, the one that an `Accept` field likes best
+ * (RFC 9110 §12.5.1); `undefined` when none is acceptable. The first offer is the default: for any type, for
+ * no `Accept` and for an empty one.
+ *
+ * The most specific range that fits an offer decides its weight; of equal weights the earlier offer wins. Malformed
+ * ranges are skipped.
+ */
+export function negotiate<T extends Offer>(accept: string | undefined, offers: readonly T[]): T | undefined {
+  if (accept === undefined || accept === '' || accept === ANY_TYPE) return offers[0];
+  for (const offer of offers) if (offer.mediaType === accept) return offer;
+
+  const elements = splitOutsideQuotes(accept, ',').filter((element) => element !== '');
+  // A list of empty elements is an empty list (RFC 9110 §5.6.1).
+  if (elements.length === 0) return offers[0];
+  const ranges = elements.map(parseMediaRange).filter((range) => range !== undefined);
+
+  let best: T | undefined;
+  let bestWeight = 0;
+  for (const offer of offers) {
+    const weight = weigh(offer, ranges);
+    if (weight > bestWeight) {
+      best = offer;
+      bestWeight = weight;
+    }
+  }
+  return best;
+}
+
+/** A weight of RFC 9110 §12.4.2, `0` to `1` with at most three digits behind the point; `undefined` when malformed. */
+export function parseWeight(text: string): number | undefined {
+  return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : undefined;
+}
+
+function parseMediaRange(element: string): MediaRange | undefined {
+  const parsed = parseMediaType(element);
+  if (parsed === undefined) return undefined;
+  const { type } = parsed;
+  if (type.startsWith('*/') && type !== ANY_TYPE) return undefined;
+  const level = type === ANY_TYPE ? 0 : type.endsWith('/*') ? 1 : 2;
+  if (parsed.parameters.size === 0) return { type, parameters: undefined, weight: 1, specificity: level };
+
+  // `q` is the weight wherever it stands among the parameters.
+  const weight = parseWeight(parsed.parameters.get('q') ?? '1');
+  if (weight === undefined) return undefined;
+  const parameters = [...parsed.parameters].filter(([name]) => name !== 'q');
+  // The level first, then the number of parameters, which stays far below the step from one level to the next.
+  return { type, parameters, weight, specificity: level * 1_000_000 + parameters.length };
+}
+
+/** The weight of the most specific range that fits; 0 when none does. Of two alike the higher weight counts. */
+function weigh(offer: Offer, ranges: readonly MediaRange[]): number {
+  let weight = 0;
+  let specificity = -1;
+  for (const range of ranges) {
+    if (range.specificity < specificity || !fits(range, offer)) continue;
+    if (range.specificity > specificity || range.weight > weight) weight = range.weight;
+    specificity = range.specificity;
+  }
+  return weight;
+}
+
+function fits({ type, parameters }: MediaRange, offer: Offer): boolean {
+  if (type !== offer.mediaType && type !== ANY_TYPE) {
+    if (!type.endsWith('/*') || !offer.mediaType.startsWith(type.slice(0, -1))) return false;
+  }
+  return parameters === undefined || parameters.every(([name, value]) => hasParameter(offer, name, value));
+}
+
+function hasParameter(offer: Offer, name: string, value: string): boolean {
+  // All text here is UTF-8, whether or not the media type has a parameter to say so, as JSON has not (RFC 8259 §11).
+  if (name === 'charset' && value.toLowerCase() === 'utf-8') return true;
+  return offer.parameters?.[name] === value;
+}

@@ -1,0 +1,30 @@
+import type { Request } from 'express';
+import { InvalidRequest } from '../problem-details/problems.js';
+import type { Settings } from '../settings/settings.js';
+
+/** A host name, an IPv4 or a bracketed IPv6 address, with or without a port; nothing that could break out of a link. */
+const WELL_FORMED_HOST = /^(?:\[[\da-f:.]{2,45}\]|[\w.-]{1,255})(?::\d{1,5})?$/i;
+
+/**
+ * Makes the function that tells where a request's links start: `PUBLIC_URL`, else the scheme and host by which the
+ * client reached us (`X-Forwarded-*` only from proxies that `TRUST_PROXY` names) and `BASE_PATH`.
+ *
+ * The function throws InvalidRequest for a `Host` that no link could be built from.
+ */
+export function baseUrls({ publicUrl, basePath }: Settings): (request: Request) => string {
+  if (publicUrl !== undefined) return () => publicUrl;
+  return (request) => {
+    const host: string | undefined = request.host;
+    // HTTP/1.0 knows no Host.
+    if (!host) return `http://${localAddress(request)}${basePath}`;
+    if (!WELL_FORMED_HOST.test(host)) {
+      throw new InvalidRequest([{ detail: 'must be a host name or address, and optionally a port', header: 'Host' }]);
+    }
+    return `${request.protocol}://${host}${basePath}`;
+  };
+}
+
+function localAddress({ socket }: Request): string {
+  const address = socket.localAddress ?? '127.0.0.1';
+  return `${address.includes(':') ? `[${address}]` : address}:${socket.localPort}`;
+}

@@ -1,0 +1,86 @@
+import { formatEntityTag, matchesStrongly, matchesWeakly, parseEntityTags } from './entity-tag.js';
+
+const strong = (opaque: string) => ({ weak: false, opaque });
+const weak = (opaque: string) => ({ weak: true, opaque });
+
+describe('parseEntityTags', () => {
+  it.each([
+    ['*', '*'],
+    ['"7-3"', [strong('7-3')]],
+    ['W/"7-3"', [weak('7-3')]],
+    ['""', [strong('')]],
+    ['W/""', [weak('')]],
+    ['"a", W/"b","c"', [strong('a'), weak('b'), strong('c')]],
+    ['"a,b", "c,d"', [strong('a,b'), strong('c,d')]],
+    ['"*"', [strong('*')]],
+    ['"a\\"', [strong('a\\')]],
+    ['"W/"', [strong('W/')]],
+    ['"!#~\x80\xff"', [strong('!#~\x80\xff')]],
+    [', ,"a" ,\t, "b",', [strong('a'), strong('b')]],
+    ['', []],
+    [' , ', []],
+  ])('reads %j', (field, tags) => {
+    expect(parseEntityTags(field)).toEqual(tags);
+  });
+
+  it.each([
+    ['7-3'],
+    ['"7-3'],
+    ['7-3"'],
+    ['W/7-3'],
+    ['w/"7-3"'],
+    ['W/ "7-3"'],
+    ['W"7-3"'],
+    ['"a" "b"'],
+    ['"a""b"'],
+    ['"a"b'],
+    ['"a b"'],
+    ['"a\tb"'],
+    ['"a\x7fb"'],
+    ['"a\u0100"'],
+    ['"a\\"b"'],
+    ["'a'"],
+    ['*, "a"'],
+    ['"a", *'],
+    ['"a"; "b"'],
+    ['"a", b'],
+  ])('refuses %j', (field) => {
+    expect(parseEntityTags(field)).toBeUndefined();
+  });
+
+  it.each([
+    ['letters', `"${'a'.repeat(1_000_000)}`],
+    ['spaces', `"a"${' '.repeat(1_000_000)}b`],
+    ['quotes', `${'"'.repeat(1_000_001)}`],
+    ['open tags', '"a,'.repeat(300_000)],
+  ])('refuses a million %s in linear time', (_, field) => {
+    const start = performance.now();
+    expect(parseEntityTags(field)).toBeUndefined();
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+});
+
+describe('formatEntityTag', () => {
+  it.each(['"7-3"', 'W/"7-3"', '""'])('writes %s as it was read', (text) => {
+    const tags = parseEntityTags(text);
+    expect(Array.isArray(tags) && tags.map(formatEntityTag)).toEqual([text]);
+  });
+});
+
+// The table of RFC 9110 §8.8.3.2.
+describe.each([
+  [weak('1'), weak('1'), false, true],
+  [weak('1'), weak('2'), false, false],
+  [weak('1'), strong('1'), false, true],
+  [strong('1'), weak('1'), false, true],
+  [strong('1'), strong('1'), true, true],
+  [strong('1'), strong('2'), false, false],
+])('%j and %j', (a, b, strongly, weakly) => {
+  it(`${strongly ? 'match' : 'do not match'} strongly`, () => {
+    expect(matchesStrongly(a, b)).toBe(strongly);
+  });
+
+  it(`${weakly ? 'match' : 'do not match'} weakly`, () => {
+    expect(matchesWeakly(a, b)).toBe(weakly);
+  });
+});

@@ -1,0 +1,82 @@
+/** A media type as `Content-Type` and `Accept` write it (RFC 9110 §8.3.1). */
+export interface MediaType {
+  /** Type and subtype in lower case: `application/json`. */
+  readonly type: string;
+  /** Names in lower case, values as sent, without the quotes of a quoted string. */
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
+const JSON_MEDIA_TYPE: MediaType = Object.freeze({ type: 'application/json', parameters: NO_PARAMETERS });
+
+const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
+const TYPE_AND_SUBTYPE = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+$/;
+// The alternatives share no first character, so neither pattern ever tries a text in two ways.
+const QUOTED_STRING = /^"(?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*"$/;
+
+/**
+ * Reads one media type; `undefined` when it is malformed. A parameter that occurs twice is an error (RFC 6838 §4.3), as
+ * the two could disagree.
+ */
+export function parseMediaType(header: string): MediaType | undefined {
+  if (header === 'application/json') return JSON_MEDIA_TYPE;
+  const [type = '', ...parameterTexts] = splitOutsideQuotes(header, ';');
+  if (!TYPE_AND_SUBTYPE.test(type)) return undefined;
+  if (parameterTexts.length === 0) return { type: type.toLowerCase(), parameters: NO_PARAMETERS };
+
+  const parameters = new Map<string, string>();
+  for (const text of parameterTexts) {
+    // Nothing between two semicolons, or behind the last, is allowed (RFC 9110 §5.6.6).
+    if (text === '') continue;
+    const equals = text.indexOf('=');
+    const name = text.slice(0, Math.max(equals, 0)).toLowerCase();
+    const value = parseWord(text.slice(equals + 1));
+    if (!TOKEN.test(name) || value === undefined || parameters.has(name)) return undefined;
+    parameters.set(name, value);
+  }
+  return { type: type.toLowerCase(), parameters };
+}
+
+/** The value of a token, or of a quoted string without its quotes and backslashes; `undefined` when it is neither. */
+export function parseWord(text: string): string | undefined {
+  if (TOKEN.test(text)) return text;
+  if (!QUOTED_STRING.test(text)) return undefined;
+  return text.slice(1, -1).replaceAll(/\\(.)/g, '$1');
+}
+
+/**
+ * The parts between the separators of a field, without the white space around them (RFC 9110 §5.6). A separator inside
+ * a quoted string separates nothing; a string that is never closed reaches to the end.
+ */
+export function splitOutsideQuotes(field: string, separator: ',' | ';' | '='): string[] {
+  if (!field.includes('"')) return field.split(separator).map(trimWhiteSpace);
+  const parts: string[] = [];
+  let start = 0;
+  let quoted = false;
+  for (let i = 0; i < field.length; i++) {
+    const char = field[i];
+    if (char === '"') {
+      quoted = !quoted;
+    } else if (quoted) {
+      if (char === '\\') i++;
+    } else if (char === separator) {
+      parts.push(trimWhiteSpace(field.slice(start, i)));
+      start = i + 1;
+    }
+  }
+  parts.push(trimWhiteSpace(field.slice(start)));
+  return parts;
+}
+
+/** Only space and tab are white space in a field; `trim()` would take a no-break space as well (RFC 9110 §5.6.3). */
+function trimWhiteSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isWhiteSpace(text.charCodeAt(start))) start++;
+  while (end > start && isWhiteSpace(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isWhiteSpace(charCode: number): boolean {
+  return charCode === 0x20 || charCode === 0x09;
+}

@@ -1,0 +1,93 @@
+import { evaluateIfNoneMatch, type PreconditionFields, Preconditions } from './preconditions.js';
+
+/** The current version, in two media types and a content coding. */
+const isCurrent = (opaque: string) => ['7-3', '7-3-csv', '7-3-br'].includes(opaque);
+
+describe('Preconditions', () => {
+  it.each<[string, PreconditionFields]>([
+    ['If-Match names the current version', { ifMatch: '"7-3"' }],
+    ['If-Match names another representation of the current version', { ifMatch: '"7-3-br"' }],
+    ['one of several tags matches', { ifMatch: '"7-1", W/"7-3", "7-3-csv"' }],
+    ['If-Match is *', { ifMatch: '*' }],
+    ['If-None-Match names other versions', { ifNoneMatch: '"7-1", W/"7-2"' }],
+    ['If-None-Match is an empty list', { ifNoneMatch: '' }],
+    ['both hold', { ifMatch: '"7-3"', ifNoneMatch: '"7-2"' }],
+    ['there are none', {}],
+  ])('are met when %s', (_, fields) => {
+    expect(Preconditions.from(fields).evaluate(isCurrent)).toBe('met');
+  });
+
+  it.each<[string, PreconditionFields]>([
+    ['If-Match is stale', { ifMatch: '"7-2"' }],
+    ['If-Match names the current version weakly', { ifMatch: 'W/"7-3"' }],
+    ['If-Match is an empty list', { ifMatch: '' }],
+    ['If-None-Match is *', { ifNoneMatch: '*' }],
+    ['If-None-Match names the current version', { ifNoneMatch: '"7-3"' }],
+    ['If-None-Match names the current version weakly', { ifNoneMatch: '"7-1", W/"7-3"' }],
+    ['only If-Match holds', { ifMatch: '"7-3"', ifNoneMatch: '"7-3"' }],
+    ['If-Match is * and If-None-Match too', { ifMatch: '*', ifNoneMatch: '*' }],
+    ['only If-None-Match holds', { ifMatch: '"7-2"', ifNoneMatch: '"7-2"' }],
+  ])('fail when %s', (_, fields) => {
+    expect(Preconditions.from(fields).evaluate(isCurrent)).toBe('failed');
+  });
+
+  it.each<[PreconditionFields, string]>([
+    [{ ifMatch: '7-3' }, 'malformed-if-match'],
+    [{ ifMatch: '"7-3", x' }, 'malformed-if-match'],
+    [{ ifNoneMatch: '7-3' }, 'malformed-if-none-match'],
+    [{ ifMatch: '7-3', ifNoneMatch: '7-3' }, 'malformed-if-match'],
+    [{ ifMatch: '7-3', ifNoneMatch: '*' }, 'malformed-if-match'],
+    [{ ifMatch: '"7-2"', ifNoneMatch: '7-3' }, 'malformed-if-none-match'],
+    [{ ifMatch: '*', ifNoneMatch: '7-3' }, 'malformed-if-none-match'],
+  ])('of %j are %s', (fields, outcome) => {
+    expect(Preconditions.from(fields).evaluate(isCurrent)).toBe(outcome);
+  });
+
+  it('follow the target when they are evaluated again', () => {
+    const preconditions = Preconditions.from({ ifMatch: '"7-3"' });
+    expect(preconditions.evaluate((opaque) => opaque === '7-3')).toBe('met');
+    expect(preconditions.evaluate((opaque) => opaque === '7-4')).toBe('failed');
+  });
+
+  it('are Preconditions.none when there is neither field', () => {
+    expect(Preconditions.from({ ifMatch: undefined, ifNoneMatch: undefined })).toBe(Preconditions.none);
+    expect(Preconditions.from({ ifMatch: '' })).not.toBe(Preconditions.none);
+    expect(Preconditions.from({ ifNoneMatch: '' })).not.toBe(Preconditions.none);
+  });
+
+  it('ask nothing about the target when there are none', () => {
+    const matches = () => {
+      throw new Error('asked');
+    };
+    expect(Preconditions.none.evaluate(matches)).toBe('met');
+  });
+});
+
+describe('evaluateIfNoneMatch', () => {
+  it.each([
+    ['the same tag', '"7-3"', '"7-3"'],
+    ['the same weak tag', 'W/"7-3"', 'W/"7-3"'],
+    ['a weak tag of a strong one', 'W/"7-3"', '"7-3"'],
+    ['a strong tag of a weak one', '"7-3"', 'W/"7-3"'],
+    ['one of several tags', '"7-1", W/"7-2" , "7-3"', '"7-3"'],
+    ['a tag with a comma', '"7,3", "x"', '"7,3"'],
+    ['any tag', '*', '"7-3"'],
+  ])('matches %s', (_, field, currentEtag) => {
+    expect(evaluateIfNoneMatch(field, currentEtag)).toBe(true);
+  });
+
+  it.each([
+    ['no field', undefined],
+    ['an empty field', ''],
+    ['another tag', '"7-2"'],
+    ['a tag that starts alike', '"7-33"'],
+    ['a tag that ends alike', '"17-3"'],
+    ['the tag of another coding', '"7-3-br"'],
+    ['a part of a tag with a comma', '"7-3,7-3"'],
+    ['a malformed field', '7-3'],
+    ['a malformed field that has the tag in it', '"7-3", x'],
+    ['a quoted asterisk', '"*"'],
+  ])('does not match %s', (_, field) => {
+    expect(evaluateIfNoneMatch(field, '"7-3"')).toBe(false);
+  });
+});

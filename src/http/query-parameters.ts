@@ -1,0 +1,56 @@
+import type { InputFault } from '../problem-details/input-fault.js';
+
+export interface QueryParameters {
+  readonly values: Readonly<Record<string, string>>;
+  readonly faults: readonly InputFault[];
+}
+
+const NONE: QueryParameters = { values: {}, faults: [] };
+
+/**
+ * Reads a raw query in which every parameter stands once and has a value (WHATWG URL §5.1, but strict: bytes that are
+ * not UTF-8 are faults, not replaced).
+ *
+ * @param allowed the parameters that are known here; any other is a fault
+ */
+export function readQuery(query: string, allowed: readonly string[]): QueryParameters {
+  if (query === '') return NONE;
+  const values: Record<string, string> = Object.create(null);
+  const faults = new Map<string, InputFault>();
+  const fault = (parameter: string, detail: string): void => {
+    if (!faults.has(parameter)) faults.set(parameter, { detail, parameter });
+  };
+  for (const pair of query.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
+    if (name === undefined) {
+      fault('', 'a name of a parameter is not percent-encoded UTF-8');
+    } else if (!allowed.includes(name)) {
+      fault(name, allowed.length === 0 ? 'is not known; no parameter is' : `is not known; known are ${allowed.join(', ')}`);
+    } else if (value === undefined) {
+      fault(name, 'is not percent-encoded UTF-8');
+    } else if (name in values) {
+      fault(name, 'may stand only once');
+    } else if (value === '') {
+      fault(name, 'needs a value');
+    } else if (value.includes('\0')) {
+      fault(name, 'may not hold U+0000');
+    } else {
+      values[name] = value;
+    }
+  }
+  return { values, faults: [...faults.values()].slice(0, MAX_FAULTS) };
+}
+
+/** A query of a thousand unknown names is answered with no more than that many faults. */
+const MAX_FAULTS = 100;
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { Request } from 'express';
+import type { RequestBody } from './request-body.js';
+import type { Representation, Route } from './route.js';
+
+/** An incoming id is kept when it can stand in a header, a log line and a URL as it is. */
+const WELL_FORMED_ID = /^[\w.~:=+/@-]{1,128}$/;
+const NO_BODY: RequestBody = { kind: 'absent' };
+
+/** What the HTTP layer found out about a request, for the layers behind it. */
+export class RequestContext {
+  /** The value of `X-Request-Id`. */
+  readonly id: string;
+  /** The path as the client sent it, without the query. */
+  readonly fullPath: string;
+  /** The raw query without its question mark; empty when there is none. */
+  readonly query: string;
+  /** Where links start: scheme, authority and prefix, without a slash at the end. */
+  baseUrl = '';
+  route: Route | undefined;
+  parameters: Readonly<Record<string, string>> = {};
+  /** What `Accept` chose; undefined where the route leaves that to its handlers. */
+  representation: Representation | undefined;
+  body: RequestBody = NO_BODY;
+
+  constructor(request: Request) {
+    const sent = request.headers['x-request-id'];
+    this.id = typeof sent === 'string' && WELL_FORMED_ID.test(sent) ? sent : randomUUID();
+    const target = asUri(withoutAuthority(request.url));
+    const queryStart = target.indexOf('?');
+    this.fullPath = queryStart < 0 ? target : target.slice(0, queryStart);
+    this.query = queryStart < 0 ? '' : target.slice(queryStart + 1);
+  }
+}
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    context: RequestContext;
+  }
+}
+
+/** A server must take the absolute form of a request's target, too (RFC 9112 §3.2.2). */
+function withoutAuthority(target: string): string {
+  if (target.startsWith('/')) return target;
+  const path = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
+  if (path === undefined) return target;
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+/** Characters of a URI (RFC 3986 §2). */
+const URI = /^[\w!#$%&'()*+,./:;=?@[\]~-]*$/;
+const NOT_URI = /[^\w!#$%&'()*+,./:;=?@[\]~-]/g;
+
+/**
+ * Percent-encodes what some clients send as it is, such as quotes, or bytes beyond ASCII (which Node shows as Latin-1),
+ * so that a part of the target can stand in a link and be decoded as UTF-8.
+ */
+function asUri(target: string): string {
+  if (URI.test(target)) return target;
+  return target.replaceAll(NOT_URI, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+}

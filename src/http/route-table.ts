@@ -1,0 +1,64 @@
+import { allowedMethods, type Route } from './route.js';
+
+export interface RouteMatch {
+  readonly route: Route;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** The canonical path, when the request's path lacks its closing slash. */
+  readonly canonicalPath: string | undefined;
+  /** The value of `Allow`; empty where the route looks after its methods itself. */
+  readonly allow: string;
+}
+
+interface CompiledRoute {
+  readonly route: Route;
+  readonly pattern: RegExp;
+  readonly allow: string;
+}
+
+const NO_PARAMETERS = Object.freeze({});
+
+/** All routes of the service, looked up by the raw path of a request; nothing is percent-decoded on the way. */
+export class RouteTable {
+  readonly #literal = new Map<string, RouteMatch>();
+  readonly #patterns: CompiledRoute[] = [];
+
+  constructor(readonly routes: readonly Route[]) {
+    for (const route of routes) {
+      const allow = allowedMethods(route).join(', ');
+      if (!/[{*]/.test(route.path)) {
+        const match = { route, parameters: NO_PARAMETERS, canonicalPath: undefined, allow };
+        this.#literal.set(route.path, match);
+        if (route.path.endsWith('/')) {
+          this.#literal.set(route.path.slice(0, -1), { ...match, canonicalPath: route.path });
+        }
+      } else {
+        const source = route.path
+          .replaceAll(/[.+?^$()[\]|\\]/g, String.raw`\$&`)
+          .replace(/\*$/, '.+')
+          .replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')
+          .replace(/\/$/, '/?');
+        this.#patterns.push({ route, pattern: new RegExp(`^${source}$`), allow });
+      }
+    }
+    // What stands for all below a path comes last, whatever the order of the modules.
+    this.#patterns.sort((a, b) => Number(a.route.path.endsWith('*')) - Number(b.route.path.endsWith('*')));
+  }
+
+  find(path: string): RouteMatch | undefined {
+    const literal = this.#literal.get(path);
+    if (literal) return literal;
+    for (const { route, pattern, allow } of this.#patterns) {
+      const found = pattern.exec(path);
+      if (found) {
+        const lacksSlash = route.path.endsWith('/') && !path.endsWith('/');
+        return {
+          route,
+          parameters: found.groups ?? NO_PARAMETERS,
+          canonicalPath: lacksSlash ? `${path}/` : undefined,
+          allow,
+        };
+      }
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,46 @@
+import type { Offer } from './accept.js';
+
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const;
+export type Method = (typeof METHODS)[number];
+
+/** A representation that a route can answer with; one with `seeOther` is had by a redirect (303) to that path. */
+export interface Representation extends Offer {
+  readonly seeOther?: string;
+}
+
+/** What a method of a route takes and gives. */
+export interface Operation {
+  readonly produces: readonly Representation[];
+  /** The media types of the request body; without it a body is neither looked at nor read. */
+  readonly consumes?: readonly string[];
+}
+
+/** A path of the service with its name and methods: the one place where links, 404, 405 and OpenAPI take them from. */
+export interface Route {
+  readonly name: string;
+  /**
+   * The canonical path, as OpenAPI writes it: `/posts/{id}/`. A path that ends in `*` stands for all below it and is
+   * matched after all others.
+   */
+  readonly path: string;
+  /** HEAD comes with GET, OPTIONS with every route. `any` leaves methods and bodies to the route's own handlers. */
+  readonly operations: Partial<Record<Method, Operation>> | 'any';
+  /** Tells whether the path's parameters can name anything at all; when they cannot, the answer is 404. */
+  readonly hasTarget?: (parameters: Readonly<Record<string, string>>) => boolean;
+  /** Writes here ask for a bearer token when API_TOKENS is set. */
+  readonly writesNeedToken?: boolean;
+}
+
+/** The methods of a route, in the order of {@link METHODS}; empty where the route looks after them itself. */
+export function allowedMethods(route: Route): readonly Method[] {
+  const { operations } = route;
+  if (operations === 'any') return [];
+  return METHODS.filter(
+    (method) => method === 'OPTIONS' || operations[method] || (method === 'HEAD' && operations.GET),
+  );
+}
+
+/** The path of a route with its parameters filled in: `pathOf(postDetail, { id: 7 })` is `/posts/7/`. */
+export function pathOf(route: Route, parameters: object = {}): string {
+  return route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(Reflect.get(parameters, name))));
+}

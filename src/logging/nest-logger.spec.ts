@@ -1,0 +1,75 @@
+import { Logger as NestLog } from '@nestjs/common';
+import { createLogger } from './logger.js';
+import { NestLogger } from './nest-logger.js';
+
+function makeLogger(logLevel: 'trace' | 'info' = 'trace') {
+  const records: unknown[] = [];
+  const logger = createLogger(
+    { logLevel, logFormat: 'json' },
+    { write: (line) => records.push(JSON.parse(line)) },
+  );
+  return { nest: new NestLogger(logger), records };
+}
+
+describe('NestLogger', () => {
+  it.each([
+    ['log', 'info'],
+    ['error', 'error'],
+    ['warn', 'warn'],
+    ['debug', 'debug'],
+    ['verbose', 'trace'],
+    ['fatal', 'fatal'],
+  ] as const)('writes %s as %s', (method, level) => {
+    const { nest, records } = makeLogger();
+    nest[method]('a message', 'PostsService');
+    expect(records).toEqual([{ level, time: expect.any(String), context: 'PostsService', msg: 'a message' }]);
+  });
+
+  it('writes nothing below the level', () => {
+    const { nest, records } = makeLogger('info');
+    nest.debug('a message');
+    expect(records).toEqual([]);
+  });
+
+  const error = new RangeError('too far');
+  const err = {
+    type: 'RangeError',
+    message: 'too far',
+    stack: expect.stringMatching(/^RangeError: too far\n +at /),
+  };
+  it.each<[string, unknown[], object]>([
+    ['a message alone', ['100 %s'], { msg: '100 %s' }],
+    ['an error', [error], { msg: 'too far', err }],
+    ['an error and a context', [error, undefined, 'Posts'], { msg: 'too far', context: 'Posts', err }],
+    ['an error and its stack', [error, error.stack], { msg: 'too far', err }],
+    ['a message and an error', ['failed', error, 'Posts'], { msg: 'failed', context: 'Posts', err }],
+    [
+      'a message and a stack',
+      ['too far', error.stack, 'Posts'],
+      { msg: 'too far', context: 'Posts', err: { ...err, type: 'Error' } },
+    ],
+    ['no message', [undefined], { msg: 'undefined' }],
+    ['an object', [{ a: { b: [1] } }], { msg: '{ a: { b: [ 1 ] } }' }],
+    ['more values', ['a', { b: 1 }, 'c', 'Posts'], { msg: 'a', context: 'Posts', params: [{ b: 1 }, 'c'] }],
+  ])('takes %s', (_, [message, ...rest], expected) => {
+    const { nest, records } = makeLogger();
+    nest.error(message, ...rest);
+    expect(records).toEqual([{ level: 'error', time: expect.any(String), ...expected }]);
+  });
+
+  it("serves Nest's own Logger, which adds the context", () => {
+    const { nest, records } = makeLogger();
+    const log = new NestLog('Posts');
+    NestLog.overrideLogger(nest);
+    try {
+      log.log('started');
+      log.error('failed');
+    } finally {
+      NestLog.overrideLogger(false);
+    }
+    expect(records).toMatchObject([
+      { level: 'info', msg: 'started', context: 'Posts' },
+      { level: 'error', msg: 'failed', context: 'Posts' },
+    ]);
+  });
+});

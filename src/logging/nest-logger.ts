@@ -1,0 +1,72 @@
+import type { LoggerService } from '@nestjs/common';
+import { inspect } from 'node:util';
+import type { Level, Logger } from 'pino';
+import { formatStack, isError } from './error-record.js';
+
+/**
+ * Nest's own log lines, written by the logger of the service.
+ *
+ * Nest passes everything by position: a message, then what belongs to it, then a stack (for errors), then the context,
+ * which is the name of the class that logs. Here the context becomes the field `context` and an error `err`.
+ */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write('info', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+
+  private write(level: Level, message: unknown, rest: readonly unknown[]): void {
+    // Nest says much at start that a quiet level never shows.
+    if (!this.logger.isLevelEnabled(level)) return;
+
+    const last = rest.at(-1);
+    const context = typeof last === 'string' && !isStack(last) ? last : undefined;
+    const others = (context === undefined ? rest : rest.slice(0, -1)).filter((part) => part !== undefined);
+    const stack = others.find(isStack);
+    const params = others.filter((part) => part !== stack && !isError(part));
+    const text = describeMessage(message);
+    const error =
+      [message, ...others].find(isError) ??
+      (stack === undefined ? undefined : { type: 'Error', message: text, stack: formatStack(stack, text) });
+
+    this.logger[level](
+      {
+        ...(context !== undefined && { context }),
+        ...(params.length > 0 && { params }),
+        ...(error && { err: error }),
+      },
+      text,
+    );
+  }
+}
+
+function describeMessage(message: unknown): string {
+  if (typeof message === 'string') return message;
+  if (isError(message)) return message.message;
+  return inspect(message, { breakLength: Infinity });
+}
+
+function isStack(value: unknown): value is string {
+  return typeof value === 'string' && /\n +at /.test(value);
+}

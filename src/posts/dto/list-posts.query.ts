@@ -1,0 +1,145 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { Allow } from 'class-validator';
+import { Satisfies } from '../../http/satisfies.js';
+import { isPostId, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
+import { titleFault } from '../post-text.js';
+import { DEFAULT_ORDERING, ORDERINGS, type Ordering } from '../post-ordering.js';
+import { parsePubDate, PUB_DATE_RULE } from '../pub-date.js';
+import { PUB_DATE_PATTERN } from './post-input.dto.js';
+import { POST_FIELDS, type PostField } from './post.dto.js';
+
+export const DEFAULT_LIMIT = 100;
+export const MAX_LIMIT = 1_000;
+/** Beyond it the database would have to walk over more rows than a page is worth; a cursor costs the same at any depth. */
+export const MAX_OFFSET = 10_000;
+export const MAX_IDS = 1_000;
+
+const LIMIT_RULE = `must be an integer from 1 to ${MAX_LIMIT}`;
+const OFFSET_RULE = `must be an integer from 0 to ${MAX_OFFSET}; beyond that, follow the links with cursor`;
+const IDS_RULE = `must be ids, comma-separated, each once, at most ${MAX_IDS}; each ${POST_ID_RULE}`;
+const FIELDS_RULE = `must be some of ${POST_FIELDS.join(', ')}, comma-separated, each once`;
+
+/** The query of a list, as the client wrote it. */
+export class ListPostsQuery {
+  static readonly parameters = [
+    'limit',
+    'cursor',
+    'offset',
+    'ordering',
+    'pub_date_after',
+    'pub_date_before',
+    'title',
+    'id',
+    'fields',
+  ] as const;
+
+  @Transform(({ value }) => toInteger(value))
+  @Satisfies((value) => rule(value, isIntegerBetween(1, MAX_LIMIT), LIMIT_RULE))
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    default: DEFAULT_LIMIT,
+    description: 'How many posts a page has.',
+  })
+  limit?: number;
+
+  @Allow()
+  @ApiPropertyOptional({
+    type: String,
+    minLength: 1,
+    description: 'Opaque, from a `Link`; holds for the same ordering and filters only.',
+  })
+  cursor?: string;
+
+  @Transform(({ value }) => toInteger(value))
+  @Satisfies((value) => rule(value, isIntegerBetween(0, MAX_OFFSET), OFFSET_RULE))
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    maximum: MAX_OFFSET,
+    description: 'How many posts to pass over; not together with `cursor`.',
+  })
+  offset?: number;
+
+  @Satisfies((value) => rule(value, (text) => ORDERINGS.includes(text as Ordering), `must be one of ${ORDERINGS.join(', ')}`))
+  @ApiPropertyOptional({
+    enum: ORDERINGS,
+    default: DEFAULT_ORDERING,
+    description: 'Ties are broken by id in the same direction; titles are compared by code point.',
+  })
+  ordering?: Ordering;
+
+  @Satisfies((value) => rule(value, isPubDate, PUB_DATE_RULE))
+  @ApiPropertyOptional({
+    type: String,
+    pattern: PUB_DATE_PATTERN,
+    description: 'Posts of this time or later.',
+  })
+  pub_date_after?: string;
+
+  @Satisfies((value) => rule(value, isPubDate, PUB_DATE_RULE))
+  @ApiPropertyOptional({
+    type: String,
+    pattern: PUB_DATE_PATTERN,
+    description: 'Posts of before this time.',
+  })
+  pub_date_before?: string;
+
+  @Satisfies((value) => (value === undefined ? undefined : titleFault(value as string)))
+  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 200, description: 'Posts with exactly this title.' })
+  title?: string;
+
+  @Transform(({ value }) => splitList(value))
+  @Satisfies((value) => rule(value, isIdList, IDS_RULE))
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_POST_ID },
+    minItems: 1,
+    maxItems: MAX_IDS,
+    uniqueItems: true,
+    description: 'The posts with these ids, comma-separated.',
+  })
+  id?: readonly string[];
+
+  @Transform(({ value }) => splitList(value))
+  @Satisfies((value) => rule(value, isFieldList, FIELDS_RULE))
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'string', enum: [...POST_FIELDS] },
+    minItems: 1,
+    uniqueItems: true,
+    description: 'Only these fields, comma-separated; the others are left out of every post.',
+  })
+  fields?: readonly PostField[];
+}
+
+function rule<Value>(value: unknown, holds: (value: Value) => boolean, words: string): string | undefined {
+  return value === undefined || holds(value as Value) ? undefined : words;
+}
+
+/** A canonical decimal becomes its number; what is none stays as it is, for the rule to refuse. */
+function toInteger(value: unknown): unknown {
+  return typeof value === 'string' && /^(?:0|[1-9]\d{0,15})$/.test(value) ? Number(value) : value;
+}
+
+function splitList(value: unknown): unknown {
+  return typeof value === 'string' ? value.split(',') : value;
+}
+
+function isIntegerBetween(min: number, max: number): (value: unknown) => boolean {
+  return (value) => typeof value === 'number' && value >= min && value <= max;
+}
+
+function isPubDate(text: string): boolean {
+  return parsePubDate(text) !== undefined;
+}
+
+function isIdList(ids: readonly string[]): boolean {
+  return ids.length <= MAX_IDS && new Set(ids).size === ids.length && ids.every(isPostId);
+}
+
+function isFieldList(fields: readonly string[]): boolean {
+  return new Set(fields).size === fields.length && fields.every((field) => POST_FIELDS.includes(field as PostField));
+}

@@ -1,0 +1,88 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Allow } from 'class-validator';
+import { Satisfies } from '../../http/satisfies.js';
+import { isPostId, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
+import { textFault, TITLE_MAX_CODE_POINTS, titleFault } from '../post-text.js';
+import { parsePubDate, PUB_DATE_RULE } from '../pub-date.js';
+
+/** The outline of {@link PUB_DATE_RULE} for OpenAPI; the calendar's leap years and the edges of UTC are left to the rule. */
+export const PUB_DATE_PATTERN =
+  String.raw`^(?!0000)\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2\d))` +
+  String.raw`(?:[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$`;
+
+/** What a client may set of a post. */
+abstract class PostInputDto {
+  @Satisfies(textRule(titleFault))
+  @ApiProperty({
+    type: String,
+    minLength: 1,
+    maxLength: TITLE_MAX_CODE_POINTS,
+    // Not only white space, and no U+0000.
+    pattern: String.raw`^[^\u0000]*[^\s\u0000][^\u0000]*$`,
+    description: 'Counted in Unicode code points, not only white space, stored exactly as sent.',
+    example: 'Hello, world',
+  })
+  title!: string;
+
+  @Satisfies(optional(textRule((text) => (parsePubDate(text) === undefined ? PUB_DATE_RULE : undefined))))
+  @ApiPropertyOptional({
+    type: String,
+    pattern: PUB_DATE_PATTERN,
+    description: `${PUB_DATE_RULE} Digits beyond microseconds are cut.`,
+    example: '2026-11-20T14:40:00Z',
+  })
+  pub_date?: string;
+
+  @Satisfies(textRule(textFault))
+  @ApiProperty({
+    type: String,
+    pattern: String.raw`^[^\u0000]*$`,
+    description: 'May be empty; stored exactly as sent, to the last byte.',
+    example: 'The first post.',
+  })
+  body!: string;
+}
+
+/** A post to be stored. */
+export class CreatePostDto extends PostInputDto {
+  static readonly fields = ['id', 'title', 'pub_date', 'body'] as const;
+
+  @Allow()
+  @ApiPropertyOptional({
+    readOnly: true,
+    type: Object,
+    description: 'Assigned by the service. Whatever is sent is ignored, so that a post that was read can be posted again.',
+  })
+  id?: unknown;
+}
+
+/** What a post is to be replaced with. */
+export class ReplacePostDto extends PostInputDto {
+  static readonly fields = CreatePostDto.fields;
+
+  @Satisfies(optional((id) => (isPostIdNumber(id) ? undefined : `The id ${POST_ID_RULE}.`)))
+  @ApiPropertyOptional({
+    type: 'integer',
+    format: 'int64',
+    minimum: 1,
+    maximum: MAX_POST_ID,
+    description: 'Names the post where the path does not; where both do, they must agree.',
+    example: 1,
+  })
+  id?: number;
+}
+
+function optional(fault: (value: unknown) => string | undefined): (value: unknown) => string | undefined {
+  return (value) => (value === undefined ? undefined : fault(value));
+}
+
+function textRule(fault: (text: string) => string | undefined): (value: unknown) => string | undefined {
+  return (value) => {
+    if (value === undefined) return 'The field is required.';
+    return typeof value === 'string' ? fault(value) : 'The value must be a string.';
+  };
+}
+
+function isPostIdNumber(value: unknown): boolean {
+  return typeof value === 'number' && isPostId(String(value));
+}

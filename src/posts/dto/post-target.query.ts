@@ -1,0 +1,18 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Satisfies } from '../../http/satisfies.js';
+import { isPostId, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
+
+/** The query that names the post to be replaced or deleted on the collection's path. */
+export class PostTargetQuery {
+  static readonly parameters = ['id'] as const;
+
+  @Satisfies((id) => (id === undefined || isPostId(id as string) ? undefined : POST_ID_RULE))
+  @ApiPropertyOptional({
+    type: 'integer',
+    format: 'int64',
+    minimum: 1,
+    maximum: MAX_POST_ID,
+    description: 'The post that is meant.',
+  })
+  id?: string;
+}

@@ -1,0 +1,54 @@
+import type { InputCheck } from '../http/input.pipe.js';
+import { decodePageCursor, type PageCursor } from '../http/page-cursor.js';
+import type { InputFault } from '../problem-details/input-fault.js';
+import { DEFAULT_LIMIT, type ListPostsQuery } from './dto/list-posts.query.js';
+import { DEFAULT_ORDERING, isSortKey } from './post-ordering.js';
+import type { PostFilter, PostSelection } from './post-selection.js';
+import { parsePubDate } from './pub-date.js';
+
+/** What a list's query selects, once {@link checkCursor} found no fault in it. */
+export function toSelection(query: ListPostsQuery): PostSelection {
+  return {
+    ordering: query.ordering ?? DEFAULT_ORDERING,
+    filter: toFilter(query),
+    limit: query.limit ?? DEFAULT_LIMIT,
+    offset: query.offset ?? 0,
+    cursor: readCursor(query),
+    fields: query.fields,
+  };
+}
+
+/** A cursor stands alone, and in the list that it was made for. */
+export const checkCursor: InputCheck<{ query: ListPostsQuery }> = ({ query }, _context, found) => {
+  if (query.cursor === undefined) return [];
+  const faults: InputFault[] = [];
+  if (query.offset !== undefined) {
+    faults.push({ detail: 'It cannot stand together with cursor.', parameter: 'offset' });
+  }
+  // With a faulty ordering or filter there is no telling which list is meant.
+  if (found.length === 0 && !readCursor(query)) {
+    const detail = 'It must come from a Link of a list with the same ordering and filters, unaltered.';
+    faults.push({ detail, parameter: 'cursor' });
+  }
+  return faults;
+};
+
+/** Names the list that a cursor belongs to: its ordering and its filters, in their stored form. */
+export function cursorScope(query: ListPostsQuery): string {
+  return JSON.stringify([query.ordering ?? DEFAULT_ORDERING, toFilter(query)]);
+}
+
+function toFilter({ pub_date_after, pub_date_before, title, id }: ListPostsQuery): PostFilter {
+  return {
+    publishedFrom: pub_date_after === undefined ? undefined : parsePubDate(pub_date_after),
+    publishedBefore: pub_date_before === undefined ? undefined : parsePubDate(pub_date_before),
+    title,
+    ids: id?.map(Number),
+  };
+}
+
+function readCursor(query: ListPostsQuery): PageCursor | undefined {
+  if (query.cursor === undefined) return undefined;
+  const cursor = decodePageCursor(query.cursor, cursorScope(query));
+  return cursor && isSortKey(cursor.key, query.ordering ?? DEFAULT_ORDERING) ? cursor : undefined;
+}

@@ -1,0 +1,28 @@
+import { CODING_SUFFIXES } from '../http/answer.js';
+import type { Preconditions } from '../http/preconditions.js';
+import { InvalidRequest, PreconditionFailed } from '../problem-details/problems.js';
+import type { Post } from './post.entity.js';
+
+type Versioned = Pick<Post, 'id' | 'version'>;
+
+/** The opaque part of a post's entity tag; it never names two contents, because ids and versions are never reused. */
+export function postEntityTag({ id, version }: Versioned): string {
+  return `${id}-${version}`;
+}
+
+/**
+ * Holds a write's preconditions against the post as it is; the tag of any of its representations and codings counts.
+ *
+ * @throws PreconditionFailed
+ * @throws InvalidRequest when one of the header fields is malformed
+ */
+export function assertMet(preconditions: Preconditions, post: Versioned): void {
+  const current = postEntityTag(post);
+  const outcome = preconditions.evaluate(
+    (opaque) => opaque === current || CODING_SUFFIXES.some((suffix) => opaque === current + suffix),
+  );
+  if (outcome === 'met') return;
+  if (outcome === 'failed') throw new PreconditionFailed('The post is not, or no longer, what the preconditions ask for.');
+  const header = outcome === 'malformed-if-match' ? 'If-Match' : 'If-None-Match';
+  throw new InvalidRequest([{ detail: 'The field must be * or a list of entity tags in double quotes.', header }]);
+}

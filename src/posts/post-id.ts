@@ -1,0 +1,10 @@
+/** The largest id: the largest integer that every JSON reader holds exactly. */
+export const MAX_POST_ID = Number.MAX_SAFE_INTEGER;
+
+/** In words, for errors. */
+export const POST_ID_RULE = `must be an integer from 1 to ${MAX_POST_ID}, without leading zeros`;
+
+/** Tells whether the text is the canonical decimal of an id: `7`, but not `07`, `+7` or `7.0`. */
+export function isPostId(text: string): boolean {
+  return /^[1-9]\d{0,15}$/.test(text) && Number(text) <= MAX_POST_ID;
+}

@@ -1,0 +1,134 @@
+import type { Repository, SelectQueryBuilder } from 'typeorm';
+import { CompiledQuery, type QueryValues } from '../database/compiled-query.js';
+import type { PostField } from './dto/post.dto.js';
+import type { Post } from './post.entity.js';
+import { type Ordering, orderingKey, type SortKeyValues } from './post-ordering.js';
+import type { PostFilter } from './post-selection.js';
+
+/** A stretch of an ordered list. */
+export interface PageRequest {
+  readonly filter: PostFilter;
+  readonly ordering: Ordering;
+  /** Walks against the ordering: the rows come in reverse. */
+  readonly backwards: boolean;
+  /** The sort key behind which the walk starts; without one, or with an empty one, it starts at the list's end. */
+  readonly after: SortKeyValues | undefined;
+  readonly offset: number;
+  /** The number of rows at the most. */
+  readonly rows: number;
+  /** The fields to read; all of them when undefined. */
+  readonly fields: readonly PostField[] | undefined;
+}
+
+interface BoundQuery {
+  readonly query: CompiledQuery;
+  readonly values: QueryValues;
+}
+
+type PostProperty = keyof Post;
+
+const ALL_PROPERTIES: readonly PostProperty[] = ['id', 'version', 'title', 'pubDate', 'body'];
+const PROPERTIES: Readonly<Record<PostField, PostProperty>> = {
+  id: 'id',
+  title: 'title',
+  pub_date: 'pubDate',
+  body: 'body',
+};
+
+/** More shapes of a list's query than one service sees in use. */
+const MAX_COMPILED = 500;
+
+/**
+ * The queries of lists. Each shape (ordering, direction, which filters, which fields) is built once by TypeORM's query
+ * builder and kept; a request only binds its values.
+ */
+export class PostPageQueries {
+  readonly #compiled = new Map<string, CompiledQuery>();
+
+  constructor(private readonly posts: Repository<Post>) {}
+
+  /** A query for posts, each row an object with these properties of the entity. */
+  select(properties: readonly PostProperty[] = ALL_PROPERTIES): SelectQueryBuilder<Post> {
+    const builder = this.posts.createQueryBuilder('post').select([]);
+    for (const property of properties) builder.addSelect(`post.${property}`, property);
+    return builder;
+  }
+
+  page(page: PageRequest): BoundQuery {
+    const { ordering, backwards, offset, rows, filter } = page;
+    const after = page.after?.length ? page.after : undefined;
+    const { key, descending } = orderingKey(ordering);
+    const properties = this.#propertiesToRead(page, key);
+    const shape = [ordering, backwards, after !== undefined, offset > 0, properties, shapeOf(filter)].join();
+    const values: Record<string, string | number | null> = { ...valuesOf(filter), rows };
+    if (offset > 0) values['offset'] = offset;
+    key.forEach((property, index) => {
+      if (after) values[`after_${property}`] = after[index]!;
+    });
+    const query = this.#compile(shape, Object.keys(values), () => {
+      const builder = this.#filtered(this.select(properties), filter);
+      const goesDown = descending !== backwards;
+      if (after) {
+        // A row value is compared like the list is ordered, and walks the same index.
+        const columns = key.map((property) => `post.${property}`).join(', ');
+        const parameters = key.map((property) => `:after_${property}`).join(', ');
+        builder.andWhere(`(${columns}) ${goesDown ? '<' : '>'} (${parameters})`);
+      }
+      for (const property of key) builder.addOrderBy(`post.${property}`, goesDown ? 'DESC' : 'ASC');
+      return builder;
+    }, offset > 0 ? ' LIMIT :rows OFFSET :offset' : ' LIMIT :rows');
+    return { query, values };
+  }
+
+  /** `findAndCount` of TypeORM counts distinct values of what is selected; this counts rows. */
+  count(filter: PostFilter): BoundQuery {
+    const values = valuesOf(filter);
+    const query = this.#compile(`count,${shapeOf(filter)}`, Object.keys(values), () =>
+      this.#filtered(this.posts.createQueryBuilder('post').select('count(*)', 'count'), filter),
+    );
+    return { query, values };
+  }
+
+  /** The id and the version make the entity tag, and the sort key makes the cursors of the page's links. */
+  #propertiesToRead({ fields }: PageRequest, key: readonly PostProperty[]): readonly PostProperty[] {
+    if (!fields) return ALL_PROPERTIES;
+    const wanted = new Set<PostProperty>(['id', 'version', ...key, ...fields.map((field) => PROPERTIES[field])]);
+    return ALL_PROPERTIES.filter((property) => wanted.has(property));
+  }
+
+  #filtered(builder: SelectQueryBuilder<Post>, filter: PostFilter): SelectQueryBuilder<Post> {
+    if (filter.publishedFrom !== undefined) builder.andWhere('post.pubDate >= :publishedFrom');
+    if (filter.publishedBefore !== undefined) builder.andWhere('post.pubDate < :publishedBefore');
+    if (filter.title !== undefined) builder.andWhere('post.title = :title');
+    // One parameter for any number of ids, so that their number is no shape of its own.
+    if (filter.ids !== undefined) builder.andWhere('post.id IN (SELECT value FROM json_each(:ids))');
+    return builder;
+  }
+
+  #compile(
+    shape: string,
+    parameters: readonly string[],
+    build: () => SelectQueryBuilder<Post>,
+    suffix = '',
+  ): CompiledQuery {
+    let query = this.#compiled.get(shape);
+    if (!query) {
+      query = CompiledQuery.from(build(), parameters, suffix);
+      if (this.#compiled.size >= MAX_COMPILED) this.#compiled.clear();
+      this.#compiled.set(shape, query);
+    }
+    return query;
+  }
+}
+
+function shapeOf(filter: PostFilter): string {
+  return Object.entries(filter)
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name)
+    .join();
+}
+
+function valuesOf({ ids, publishedFrom, publishedBefore, title }: PostFilter): Record<string, string | number | null> {
+  const values = { publishedFrom, publishedBefore, title, ids: ids && JSON.stringify(ids) };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<string, string>;
+}

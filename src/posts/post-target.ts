@@ -1,0 +1,44 @@
+import type { InputCheck } from '../http/input.pipe.js';
+import type { RequestContext } from '../http/request-context.js';
+import type { FaultPlace, InputFault } from '../problem-details/input-fault.js';
+import { isPostId } from './post-id.js';
+
+/** The parts of a request that can name the post it means. */
+interface MayNameId {
+  readonly query: { readonly id?: string };
+  readonly body?: { readonly id?: number };
+}
+
+interface NamedId {
+  readonly id: string;
+  readonly place: FaultPlace;
+}
+
+/** The one post that a request means; {@link checkTarget} has made sure that it names one. */
+export function targetOf(input: MayNameId, context: RequestContext): number {
+  return Number(namedIds(input, context)[0]?.id);
+}
+
+/**
+ * Nothing ever changes or deletes more than one post, and none by default: a request names its post, and where it does
+ * so twice, both agree.
+ */
+export const checkTarget: InputCheck<MayNameId> = (input, context) => {
+  const [first, ...others] = namedIds(input, context);
+  if (!first) return [{ detail: 'The id of the post that is meant is required.', parameter: 'id' }];
+  // An id that is none has a fault of its own already.
+  if (!isPostId(first.id)) return [];
+  return others
+    .filter(({ id }) => isPostId(id) && id !== first.id)
+    .map(({ place }): InputFault => ({ detail: `The id is not the ${first.id} that is named elsewhere.`, ...place }));
+};
+
+/** The path decides before the query, and the query before the body. */
+function namedIds({ query, body }: MayNameId, { parameters }: RequestContext): NamedId[] {
+  const named: { id: string | number | undefined; place: FaultPlace }[] = [
+    { id: parameters['id'], place: { parameter: 'id' } },
+    { id: query.id, place: { parameter: 'id' } },
+    { id: body?.id, place: { pointer: '/id' } },
+  ];
+  return named.filter(({ id }) => id !== undefined).map(({ id, place }) => ({ id: String(id), place }));
+}

@@ -1,0 +1,78 @@
+import { codePointLength, textFault, titleFault } from './post-text.js';
+
+describe('textFault', () => {
+  it.each([
+    [''],
+    ['plain'],
+    ['\u0001\u001f\u007f\uffff\ufffe\ufffd'],
+    ['\r\n\t'],
+    ['e\u0301 \u200f \u202e'],
+    ['😀👨‍👩‍👧'],
+    ['\u{10ffff}'],
+  ])('lets %j pass', (text) => {
+    expect(textFault(text)).toBeUndefined();
+  });
+
+  it.each([['\0'], ['a\0b'], ['a\0']])('names U+0000 in %j', (text) => {
+    expect(textFault(text)).toContain('U+0000');
+  });
+
+  it.each([
+    ['a high surrogate at the end', 'a\ud83d'],
+    ['a high surrogate before a letter', '\ud83da'],
+    ['a low surrogate', '\ude00a'],
+    ['a pair the wrong way round', '\ude00\ud83d'],
+    ['one half too many', '\ud83d\ud83d\ude00'],
+  ])('names the lone surrogate in %s', (_, text) => {
+    expect(textFault(text)).toContain('lone surrogate');
+  });
+});
+
+describe('codePointLength', () => {
+  it.each([
+    '',
+    'abc',
+    '😀',
+    'a😀b😀',
+    'e\u0301',
+    '\ud83d',
+    '\ude00\ud83d',
+    '\ud83d\ud83d\ude00\ude00',
+    '\ude00',
+  ])('counts %j as the string’s own iterator does', (text) => {
+    expect(codePointLength(text)).toBe(Array.from(text).length);
+  });
+});
+
+describe('titleFault', () => {
+  it.each([
+    ['one character', 'a'],
+    ['200 letters', 'a'.repeat(200)],
+    ['200 emoji', '😀'.repeat(200)],
+    ['199 emoji and a letter', `${'😀'.repeat(199)}a`],
+    ['white space around it', ' \u00a0a\n'],
+    ['a character that trim() leaves', '\u200b'],
+  ])('lets %s pass', (_, title) => {
+    expect(titleFault(title)).toBeUndefined();
+  });
+
+  it.each([
+    ['201 letters', 'a'.repeat(201)],
+    ['201 emoji', '😀'.repeat(201)],
+    ['200 emoji and a letter', `${'😀'.repeat(200)}a`],
+    ['399 letters and an emoji', `${'a'.repeat(399)}😀`],
+    ['a million letters', 'a'.repeat(1_000_000)],
+    ['201 spaces', ' '.repeat(201)],
+  ])('refuses %s as too long', (_, title) => {
+    expect(titleFault(title)).toContain('at most 200 characters');
+  });
+
+  it.each([[''], [' '], [' \t\r\n'], ['\u00a0\u2003\u3000\ufeff\u2028']])('refuses %j as blank', (title) => {
+    expect(titleFault(title)).toContain('white space');
+  });
+
+  it('refuses what no text may contain', () => {
+    expect(titleFault('a\0')).toContain('U+0000');
+    expect(titleFault('a\ud83d')).toContain('lone surrogate');
+  });
+});

@@ -1,0 +1,26 @@
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** A text with a title and a date of publication. */
+@Entity('posts')
+@Index('posts_by_pub_date', ['pubDate', 'id'])
+@Index('posts_by_title', ['title', 'id'])
+export class Post {
+  /** Assigned by the database, never used twice. */
+  @PrimaryGeneratedColumn()
+  id!: number;
+
+  /** 1 to 200 code points. */
+  @Column('text')
+  title!: string;
+
+  /** UTC with microseconds, `YYYY-MM-DDTHH:MM:SS.ffffffZ`: it sorts as it reads, on every database. */
+  @Column('text', { name: 'pub_date' })
+  pubDate!: string;
+
+  @Column('text')
+  body!: string;
+
+  /** Starts at 1 and grows with every change, so that `id-version` never names two contents. */
+  @Column('integer', { default: 1 })
+  version!: number;
+}

@@ -1,0 +1,96 @@
+import { Controller, Delete, Get, HttpCode, Post, Put, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import type { Answer } from '../http/answer.js';
+import { Context, type Input, InputPipe, NoQuery } from '../http/input.pipe.js';
+import { Preconditions } from '../http/preconditions.js';
+import { prefersExactCount } from '../http/prefer.js';
+import { ListPostsQuery } from './dto/list-posts.query.js';
+import { CreatePostDto, ReplacePostDto } from './dto/post-input.dto.js';
+import { PostTargetQuery } from './dto/post-target.query.js';
+import { toNewPost, toReplacement } from './dto/to-post.js';
+import { checkCursor, toSelection } from './list-request.js';
+import { answerCreated, answerDeleted, answerPage, answerPost } from './post-answers.js';
+import { checkTarget, targetOf } from './post-target.js';
+import { PostsService } from './posts.service.js';
+
+const listInput = new InputPipe({ query: ListPostsQuery, check: checkCursor });
+const createInput = new InputPipe({ query: NoQuery, body: CreatePostDto });
+const readInput = new InputPipe({ query: NoQuery });
+const replaceInput = new InputPipe({ query: NoQuery, body: ReplacePostDto, check: checkTarget });
+const replaceByQueryInput = new InputPipe({ query: PostTargetQuery, body: ReplacePostDto, check: checkTarget });
+const deleteInput = new InputPipe({ query: NoQuery });
+const deleteByQueryInput = new InputPipe({ query: PostTargetQuery, check: checkTarget });
+
+@Controller('posts')
+export class PostsController {
+  constructor(private readonly posts: PostsService) {}
+
+  @Get()
+  async listPosts(@Context(listInput) { query }: Input<ListPostsQuery>, @Req() request: Request): Promise<Answer> {
+    const selection = toSelection(query);
+    const counts = prefersExactCount(request.get('Prefer'));
+    const [page, total] = await Promise.all([
+      this.posts.page(selection),
+      counts ? this.posts.count(selection) : undefined,
+    ]);
+    return answerPage(page, query, request.context, total);
+  }
+
+  @Post()
+  async createPost(
+    @Context(createInput) { body }: Input<NoQuery, CreatePostDto>,
+    @Req() { context }: Request,
+  ): Promise<Answer> {
+    return answerCreated(await this.posts.create(toNewPost(body)), context);
+  }
+
+  @Put()
+  replacePostByQuery(
+    @Context(replaceByQueryInput) input: Input<PostTargetQuery, ReplacePostDto>,
+    @Req() request: Request,
+  ): Promise<Answer> {
+    return this.#replace(input, request);
+  }
+
+  @Delete()
+  @HttpCode(204)
+  deletePostByQuery(
+    @Context(deleteByQueryInput) input: Input<PostTargetQuery>,
+    @Req() request: Request,
+  ): Promise<Answer> {
+    return this.#delete(input, request);
+  }
+
+  @Get(':id')
+  async getPost(@Context(readInput) input: Input<NoQuery>, @Req() { context }: Request): Promise<Answer> {
+    return answerPost(await this.posts.findOrFail(targetOf(input, context)));
+  }
+
+  @Put(':id')
+  replacePost(
+    @Context(replaceInput) input: Input<NoQuery, ReplacePostDto>,
+    @Req() request: Request,
+  ): Promise<Answer> {
+    return this.#replace(input, request);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  deletePost(@Context(deleteInput) input: Input<NoQuery>, @Req() request: Request): Promise<Answer> {
+    return this.#delete(input, request);
+  }
+
+  async #replace(input: Input<NoQuery | PostTargetQuery, ReplacePostDto>, request: Request): Promise<Answer> {
+    const id = targetOf(input, request.context);
+    return answerPost(await this.posts.replace(id, toReplacement(input.body), preconditionsOf(request)));
+  }
+
+  async #delete(input: Input<NoQuery | PostTargetQuery>, request: Request): Promise<Answer> {
+    await this.posts.delete(targetOf(input, request.context), preconditionsOf(request));
+    return answerDeleted();
+  }
+}
+
+function preconditionsOf({ headers }: Request): Preconditions {
+  return Preconditions.from({ ifMatch: headers['if-match'], ifNoneMatch: headers['if-none-match'] });
+}

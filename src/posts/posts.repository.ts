@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { CompiledQuery, type QueryValues } from '../database/compiled-query.js';
+import { Database, type Queryable, type Transaction, type Work } from '../database/database.js';
+import { Post } from './post.entity.js';
+import type { PostFilter } from './post-selection.js';
+import { PostPageQueries, type PageRequest } from './post-page-queries.js';
+
+/** What a post is made of before it is stored. */
+export type NewPost = Pick<Post, 'title' | 'pubDate' | 'body'>;
+
+/** The one place that builds queries on posts. Reads see what is committed; writes take the transaction they are part of. */
+@Injectable()
+export class PostsRepository {
+  readonly #byId: CompiledQuery;
+  readonly #insert: CompiledQuery;
+  readonly #update: CompiledQuery;
+  readonly #delete: CompiledQuery;
+  readonly #pages: PostPageQueries;
+
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(Post) posts: Repository<Post>,
+  ) {
+    this.#pages = new PostPageQueries(posts);
+    this.#byId = CompiledQuery.from(this.#pages.select().where('post.id = :id'), ['id']);
+    this.#insert = CompiledQuery.from(
+      posts
+        .createQueryBuilder()
+        .insert()
+        .values({ title: () => ':title', pubDate: () => ':pubDate', body: () => ':body', version: 1 }),
+      ['title', 'pubDate', 'body'],
+      ' RETURNING "id"',
+    );
+    this.#update = CompiledQuery.from(
+      posts
+        .createQueryBuilder()
+        .update()
+        .set({ title: () => ':title', pubDate: () => ':pubDate', body: () => ':body', version: () => 'version + 1' })
+        .where('id = :id AND version = :version'),
+      ['title', 'pubDate', 'body', 'id', 'version'],
+      ' RETURNING "version"',
+    );
+    this.#delete = CompiledQuery.from(
+      posts.createQueryBuilder().delete().where('id = :id AND version = :version'),
+      ['id', 'version'],
+      ' RETURNING "id"',
+    );
+  }
+
+  /** Runs the work as one transaction, through the writer. */
+  transaction<Result>(work: Work<Result>): Promise<Result> {
+    return this.database.write(work);
+  }
+
+  /** @param within the transaction to read in; by default what is committed is read */
+  async findById(id: number, within: Queryable = this.database.reader): Promise<Post | undefined> {
+    const [post] = await within.all<Post>(this.#byId, { id });
+    return post;
+  }
+
+  /** The posts of a page, in its order. Fields that were not asked for are not read, but for the id and the version. */
+  findPage(page: PageRequest): Promise<Partial<Post>[]> {
+    const { query, values } = this.#pages.page(page);
+    return this.database.reader.all(query, values);
+  }
+
+  /** Counts the posts that the filter lets through. */
+  async count(filter: PostFilter): Promise<number> {
+    const { query, values } = this.#pages.count(filter);
+    const [row] = await this.database.reader.all<{ count: number }>(query, values);
+    return row!.count;
+  }
+
+  async insert(transaction: Transaction, post: NewPost): Promise<Post> {
+    const [row] = await transaction.all<{ id: number }>(this.#insert, valuesOf(post));
+    return { ...post, id: row!.id, version: 1 };
+  }
+
+  /** Replaces the post if it still is as it was read. @returns undefined when it is not */
+  async replace(transaction: Transaction, current: Post, replacement: NewPost): Promise<Post | undefined> {
+    const { id, version } = current;
+    const values = { ...valuesOf(replacement), id, version };
+    const [row] = await transaction.all<{ version: number }>(this.#update, values);
+    return row && { ...replacement, id, version: row.version };
+  }
+
+  /** Deletes the post if it still is as it was read. @returns whether it was */
+  async delete(transaction: Transaction, { id, version }: Post): Promise<boolean> {
+    const rows = await transaction.all(this.#delete, { id, version });
+    return rows.length > 0;
+  }
+}
+
+function valuesOf({ title, pubDate, body }: NewPost): QueryValues {
+  return { title, pubDate, body };
+}

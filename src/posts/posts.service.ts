@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import type { PageCursor } from '../http/page-cursor.js';
+import type { Preconditions } from '../http/preconditions.js';
+import { assertMet } from './post-entity-tag.js';
+import type { Post } from './post.entity.js';
+import { including, sortKeyOf, type SortKeyValues } from './post-ordering.js';
+import type { PostSelection } from './post-selection.js';
+import { PostNotFound } from './posts.problems.js';
+import { type NewPost, PostsRepository } from './posts.repository.js';
+
+/** A page of a list, and where its neighbours start, if there are any. */
+export interface PostPage {
+  /** In the list's order; without the fields that were not asked for. */
+  readonly posts: readonly Partial<Post>[];
+  readonly next: PageCursor | undefined;
+  readonly previous: PageCursor | undefined;
+}
+
+/** What a post is to be replaced with; without a date it keeps its own. */
+export type PostReplacement = Omit<NewPost, 'pubDate'> & { readonly pubDate: string | undefined };
+
+@Injectable()
+export class PostsService {
+  constructor(private readonly repository: PostsRepository) {}
+
+  async page(selection: PostSelection): Promise<PostPage> {
+    const { cursor, limit, ordering } = selection;
+    const backwards = cursor?.direction === 'prev';
+    const after = cursor?.key;
+    // One row more than the page has tells whether there is more in the direction of the walk.
+    const rows = await this.repository.findPage({ ...selection, backwards, after, rows: limit + 1 });
+    const hasMore = rows.length > limit;
+    if (hasMore) rows.pop();
+    const onward = hasMore ? sortKeyOf(rows.at(-1)!, ordering) : undefined;
+    const back = await this.#behindStart(selection, rows[0]);
+    return {
+      posts: backwards ? rows.reverse() : rows,
+      next: cursorTo('next', backwards ? back : onward),
+      previous: cursorTo('prev', backwards ? onward : back),
+    };
+  }
+
+  count({ filter }: PostSelection): Promise<number> {
+    return this.repository.count(filter);
+  }
+
+  /** @throws PostNotFound */
+  async findOrFail(id: number): Promise<Post> {
+    const post = await this.repository.findById(id);
+    if (!post) throw new PostNotFound(id);
+    return post;
+  }
+
+  create(post: NewPost): Promise<Post> {
+    return this.repository.transaction((transaction) => this.repository.insert(transaction, post));
+  }
+
+  /**
+   * Replaces the post if it exists and the preconditions are met, in one atomic step. A replacement that changes nothing
+   * leaves the post's version as it is.
+   *
+   * @throws PostNotFound
+   * @throws PreconditionFailed
+   * @throws InvalidRequest when a precondition is malformed
+   */
+  replace(id: number, replacement: PostReplacement, preconditions: Preconditions): Promise<Post> {
+    return this.repository.transaction(async (transaction) => {
+      const current = await this.repository.findById(id, transaction);
+      if (!current) throw new PostNotFound(id);
+      assertMet(preconditions, current);
+      const post = { ...replacement, pubDate: replacement.pubDate ?? current.pubDate };
+      if (isSame(post, current)) return current;
+      const replaced = await this.repository.replace(transaction, current, post);
+      if (!replaced) throw new Error('The post changed within its own transaction.');
+      return replaced;
+    });
+  }
+
+  /**
+   * Deletes the post if it exists and the preconditions are met, in one atomic step.
+   *
+   * @throws as {@link replace} does
+   */
+  delete(id: number, preconditions: Preconditions): Promise<void> {
+    return this.repository.transaction(async (transaction) => {
+      const current = await this.repository.findById(id, transaction);
+      if (!current) throw new PostNotFound(id);
+      assertMet(preconditions, current);
+      const deleted = await this.repository.delete(transaction, current);
+      if (!deleted) throw new Error('The post changed within its own transaction.');
+    });
+  }
+
+  /**
+   * The key from which the neighbour on the near side is read: where the walk started, looking back. Undefined when
+   * nothing stands there.
+   */
+  async #behindStart(selection: PostSelection, first: Partial<Post> | undefined): Promise<SortKeyValues | undefined> {
+    const { cursor, offset, ordering } = selection;
+    if (!cursor && offset === 0) return undefined;
+    const backwards = cursor?.direction !== 'prev';
+    // Behind a page without posts stands what the page's own cursor pointed at, itself included.
+    const start = first ? sortKeyOf(first, ordering) : including(cursor?.key ?? [], ordering, backwards);
+    if (first && !cursor) return start;
+    const [neighbour] = await this.repository.findPage({
+      ...selection,
+      backwards,
+      after: start,
+      offset: 0,
+      rows: 1,
+      fields: ['id'],
+    });
+    return neighbour && start;
+  }
+}
+
+function cursorTo(direction: PageCursor['direction'], key: SortKeyValues | undefined): PageCursor | undefined {
+  return key && { direction, key };
+}
+
+function isSame(a: NewPost, b: NewPost): boolean {
+  return a.title === b.title && a.pubDate === b.pubDate && a.body === b.body;
+}

@@ -1,0 +1,267 @@
+import { formatPubDate, nowAsPubDate, parsePubDate, PUB_DATE_RULE } from './pub-date.js';
+
+describe('parsePubDate', () => {
+  it.each([
+    ['2026-11-20T14:40:00Z', '2026-11-20T14:40:00.000000Z'],
+    ['2026-11-20t14:40:00z', '2026-11-20T14:40:00.000000Z'],
+    ['2026-11-20 14:40:00Z', '2026-11-20T14:40:00.000000Z'],
+    ['2026-11-20T14:40:00', '2026-11-20T14:40:00.000000Z'],
+    ['2026-11-20T14:40', '2026-11-20T14:40:00.000000Z'],
+    ['2026-11-20T14:40Z', '2026-11-20T14:40:00.000000Z'],
+    ['2026-11-20 14:40+01:00', '2026-11-20T13:40:00.000000Z'],
+    ['2026-11-20', '2026-11-20T00:00:00.000000Z'],
+    ['2026-11-20T00:00:00Z', '2026-11-20T00:00:00.000000Z'],
+    ['2026-11-20T23:59:59Z', '2026-11-20T23:59:59.000000Z'],
+    ['0001-01-01', '0001-01-01T00:00:00.000000Z'],
+    ['0099-12-31T23:59:59Z', '0099-12-31T23:59:59.000000Z'],
+    ['1969-12-31T23:59:59.999999Z', '1969-12-31T23:59:59.999999Z'],
+    ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999Z'],
+  ])('reads %s', (text, stored) => {
+    expect(parsePubDate(text)).toBe(stored);
+  });
+
+  it.each([
+    ['.1', '100000'],
+    ['.12', '120000'],
+    ['.123', '123000'],
+    ['.123456', '123456'],
+    ['.000001', '000001'],
+    ['.1234567', '123456'],
+    ['.123456999999999', '123456'],
+    ['.9999999', '999999'],
+    ['.0000009', '000000'],
+    [',5', '500000'],
+  ])('keeps microseconds and cuts what is beyond: %s', (fraction, micros) => {
+    for (const offset of ['', 'Z', '+00:00']) {
+      expect(parsePubDate(`2026-11-20T14:40:59${fraction}${offset}`)).toBe(`2026-11-20T14:40:59.${micros}Z`);
+    }
+  });
+
+  it.each([
+    ['2026-11-20T14:40:00+00:00', '2026-11-20T14:40:00.000000Z'],
+    ['2026-11-20T14:40:00-00:00', '2026-11-20T14:40:00.000000Z'],
+    ['2026-11-20T14:40:00+05:30', '2026-11-20T09:10:00.000000Z'],
+    ['2026-11-20T14:40:00-09:30', '2026-11-21T00:10:00.000000Z'],
+    ['2026-11-20T14:40:00-09:20', '2026-11-21T00:00:00.000000Z'],
+    ['2026-11-20T14:40:00-09:19', '2026-11-20T23:59:00.000000Z'],
+    ['2026-11-20T14:40:00+14:40', '2026-11-20T00:00:00.000000Z'],
+    ['2026-11-20T14:40:00+14:41', '2026-11-19T23:59:00.000000Z'],
+    ['2026-11-20T00:00:00+23:59', '2026-11-19T00:01:00.000000Z'],
+    ['2026-11-20T23:59:00-23:59', '2026-11-21T23:58:00.000000Z'],
+    ['2026-12-31T23:30:00.5-01:00', '2027-01-01T00:30:00.500000Z'],
+    ['2027-01-01T00:30:00.5+01:00', '2026-12-31T23:30:00.500000Z'],
+    ['2024-03-01T00:00:00+00:01', '2024-02-29T23:59:00.000000Z'],
+    ['2023-03-01T00:00:00+00:01', '2023-02-28T23:59:00.000000Z'],
+    ['2024-02-28T23:59:00-00:01', '2024-02-29T00:00:00.000000Z'],
+    ['2023-02-28T23:59:00-00:01', '2023-03-01T00:00:00.000000Z'],
+    ['0100-01-01T00:00:00+00:01', '0099-12-31T23:59:00.000000Z'],
+  ])('converts %s to UTC', (text, stored) => {
+    expect(parsePubDate(text)).toBe(stored);
+  });
+
+  it.each([['2024-02-29'], ['2000-02-29'], ['0004-02-29'], ['0400-02-29'], ['2026-01-31'], ['2026-04-30']])(
+    'knows that %s exists',
+    (date) => {
+      expect(parsePubDate(date)).toBe(`${date}T00:00:00.000000Z`);
+    },
+  );
+
+  it.each([
+    ['2026-02-29'],
+    ['2026-02-30'],
+    ['1900-02-29'],
+    ['2100-02-29'],
+    ['2026-04-31'],
+    ['2026-06-31'],
+    ['2026-09-31'],
+    ['2026-11-31'],
+    ['2026-01-32'],
+    ['2026-01-00'],
+    ['2026-00-10'],
+    ['2026-13-10'],
+    ['2026-02-30T12:00:00+23:00'],
+  ])('knows that %s does not exist', (text) => {
+    expect(parsePubDate(text)).toBeUndefined();
+  });
+
+  it.each([
+    ['0000-01-01'],
+    ['0000-12-31T23:30:00-01:00'],
+    ['0001-01-01T00:00:00+00:01'],
+    ['9999-12-31T23:59:59-00:01'],
+    ['10000-01-01'],
+    ['+10000-01-01T00:00:00Z'],
+    ['+2026-11-20'],
+    ['-0001-01-01'],
+    ['-2026-11-20'],
+  ])('refuses a year out of bounds: %s', (text) => {
+    expect(parsePubDate(text)).toBeUndefined();
+  });
+
+  it.each([
+    [''],
+    ['yesterday'],
+    ['null'],
+    ['1763649600'],
+    ['2026'],
+    ['2026-11'],
+    ['2026-11-2'],
+    ['2026-1-20'],
+    ['26-11-20'],
+    ['2026/11/20'],
+    ['20.11.2026'],
+    ['20261120'],
+    ['20261120T144000Z'],
+    ['2026-324'],
+    ['2026-W47-5'],
+    ['2026-11-20Z'],
+    ['2026-11-20+01:00'],
+    ['2026-11-20T'],
+    ['2026-11-20T14'],
+    ['2026-11-20T14Z'],
+    ['2026-11-20T14:4'],
+    ['2026-11-20T4:40'],
+    ['2026-11-20T1440'],
+    ['2026-11-20T14:40:'],
+    ['2026-11-20T14:40:0'],
+    ['2026-11-20T14:40:00.'],
+    ['2026-11-20T14:40:00.Z'],
+    ['2026-11-20T14:40:00.+01:00'],
+    ['2026-11-20T14:40:00.1.2Z'],
+    ['2026-11-20T14:40.5Z'],
+    ['2026-11-20T14.5Z'],
+    ['2026-11-20T24:00:00Z'],
+    ['2026-11-20T24:00Z'],
+    ['2026-11-20T14:60:00Z'],
+    ['2026-11-20T14:40:60Z'],
+    ['2016-12-31T23:59:60Z'],
+    ['2026-11-20T14:40:00+01'],
+    ['2026-11-20T14:40:00+0100'],
+    ['2026-11-20T14:40:00+1:00'],
+    ['2026-11-20T14:40:00+24:00'],
+    ['2026-11-20T14:40:00+01:60'],
+    ['2026-11-20T14:40:00+01:00:00'],
+    ['2026-11-20T14:40:00\u221201:00'],
+    ['2026-11-20T14:40:00 +01:00'],
+    ['2026-11-20T14:40:00 Z'],
+    ['2026-11-20T14:40:00ZZ'],
+    ['2026-11-20T14:40:00Z+01:00'],
+    ['2026-11-20T14:40:00UTC'],
+    ['2026-11-20T14:40:00[Europe/Berlin]'],
+    ['2026-11-20  14:40:00'],
+    ['2026-11-20_14:40:00'],
+    ['2026-11-20\n14:40:00'],
+    [' 2026-11-20'],
+    ['2026-11-20 '],
+    ['2026-11-20\n'],
+    [' 2026-11-20T14:40:00Z'],
+    ['2026-11-20T14:40:00Z '],
+    ['2026-11-20T14:40:00Z\n'],
+    ['2026-11-20T14:40:00.5\n'],
+    ['\ufeff2026-11-20'],
+    ['２０２６-11-20'],
+    ['2026-11-20T14:40:00.٥Z'],
+    ['2026‐11‐20'],
+    ['Fri, 20 Nov 2026 14:40:00 GMT'],
+    ['"2026-11-20"'],
+  ])('refuses %j', (text) => {
+    expect(parsePubDate(text)).toBeUndefined();
+  });
+
+  it('cuts ten million decimals in linear time', () => {
+    const decimals = `123456${'7'.repeat(10_000_000)}`;
+    const start = performance.now();
+    expect(parsePubDate(`2026-11-20T14:40:00.${decimals}-01:00`)).toBe('2026-11-20T15:40:00.123456Z');
+    expect(parsePubDate(`2026-11-20T14:40:00.${decimals}x`)).toBeUndefined();
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+
+  it('agrees with Date about random instants and offsets', () => {
+    const random = randomNumbers(20_261_120);
+    const [from, to] = [Date.parse('0001-01-03T00:00:00Z'), Date.parse('9999-12-29T00:00:00Z')];
+    for (let round = 0; round < 50_000; round++) {
+      const instant = from + Math.floor(random() * (to - from));
+      const offsetMinutes = Math.floor(random() * 2_879) - 1_439;
+      const local = new Date(instant + offsetMinutes * 60_000).toISOString().slice(0, -1);
+      const micros = String(Math.floor(random() * 1_000)).padStart(3, '0');
+      const hours = String(Math.floor(Math.abs(offsetMinutes) / 60)).padStart(2, '0');
+      const minutes = String(Math.abs(offsetMinutes) % 60).padStart(2, '0');
+      const text = `${local}${micros}${offsetMinutes < 0 ? '-' : '+'}${hours}:${minutes}`;
+      const expected = `${new Date(instant).toISOString().slice(0, -1)}${micros}Z`;
+      if (parsePubDate(text) !== expected)
+        throw new Error(`${text} is ${expected}, not ${parsePubDate(text)}`);
+    }
+  });
+
+  it('agrees with Date about every day that a year could have', () => {
+    for (const year of [1, 4, 99, 100, 400, 1582, 1900, 1970, 2000, 2023, 2024, 2100, 9999]) {
+      for (let month = 0; month <= 13; month++) {
+        for (let day = 0; day <= 32; day++) {
+          const text = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+          const date = new Date(0);
+          date.setUTCFullYear(year, month - 1, day);
+          const exists =
+            date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+          expect([text, parsePubDate(text)]).toEqual([text, exists ? `${text}T00:00:00.000000Z` : undefined]);
+        }
+      }
+    }
+  });
+
+  it('sorts as text in the order of time', () => {
+    const texts = [
+      '0001-01-01',
+      '0999-12-31',
+      '1969-12-31T23:59:59.999999Z',
+      '1970-01-01',
+      '2026-11-20T14:40:00.1Z',
+    ];
+    const stored = [...texts, '2026-11-20T14:40:00.100001Z', '9999-12-31'].map((text) => parsePubDate(text));
+    expect(stored.toSorted()).toEqual(stored);
+    expect(stored.every((text) => text?.length === 27)).toBe(true);
+  });
+});
+
+describe('formatPubDate', () => {
+  it.each([
+    ['2026-11-20T14:40:00.000000Z', '2026-11-20T14:40:00.000Z'],
+    ['2026-11-20T14:40:00.120000Z', '2026-11-20T14:40:00.120Z'],
+    ['2026-11-20T14:40:00.123000Z', '2026-11-20T14:40:00.123Z'],
+    ['2026-11-20T14:40:00.123456Z', '2026-11-20T14:40:00.123456Z'],
+    ['2026-11-20T14:40:00.123400Z', '2026-11-20T14:40:00.123400Z'],
+    ['2026-11-20T14:40:00.000001Z', '2026-11-20T14:40:00.000001Z'],
+  ])('writes %s as %s, which reads back', (stored, text) => {
+    expect(formatPubDate(stored)).toBe(text);
+    expect(parsePubDate(text)).toBe(stored);
+  });
+});
+
+describe('nowAsPubDate', () => {
+  it('gives the current time in the stored form', () => {
+    const before = new Date().toISOString();
+    const now = nowAsPubDate();
+    const after = new Date().toISOString();
+    expect(parsePubDate(now)).toBe(now);
+    const text = formatPubDate(now);
+    expect(text >= before && text <= after).toBe(true);
+  });
+});
+
+describe('PUB_DATE_RULE', () => {
+  it('gives examples that are allowed', () => {
+    const examples = PUB_DATE_RULE.match(/\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-][\d:]+)?)?/g);
+    expect(examples).toHaveLength(3);
+    expect(examples?.map(parsePubDate)).not.toContain(undefined);
+  });
+});
+
+/** The generator mulberry32, so that a failure can be repeated. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,112 @@
+/** What a `pub_date` may look like, for the messages of faults. */
+export const PUB_DATE_RULE =
+  'The value must be a date and time of ISO 8601, such as 2026-11-20T14:40:00Z, 2026-11-20 14:40:00.123456+01:00 or ' +
+  '2026-11-20, in the years 0001 to 9999 both as written and in UTC, where no offset means UTC.';
+
+const MINUTES_PER_DAY = 24 * 60;
+const DAYS_PER_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
+/** All but what follows the seconds' first six decimals: their number is not bounded, and a pattern's stack is. */
+const DATE_AND_TIME = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,6}))?)?/;
+const OFFSET = /^([+-])(\d\d):(\d\d)$/;
+
+/**
+ * Reads a `pub_date` (ISO 8601, RFC 3339) to the form it is stored in: UTC with microseconds, always 27 characters as in
+ * `2026-11-20T14:40:00.000000Z`, which sorts as it reads. Digits beyond microseconds are cut. `undefined` for anything
+ * that {@link PUB_DATE_RULE} does not allow.
+ *
+ * It goes without `Date`, which has no microseconds, takes the year 99 for 1999 and rolls 30 February over into March.
+ */
+export function parsePubDate(text: string): string | undefined {
+  const date = DATE.exec(text);
+  if (date) return toStored(Number(date[1]), Number(date[2]), Number(date[3]), 0, '00', '');
+
+  const found = DATE_AND_TIME.exec(text);
+  if (!found) return undefined;
+  const [start, year, month, day, hour, minute, second = '00', fraction = ''] = found;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const offsetMinutes = parseOffset(
+    text.slice(fraction === '' ? start.length : endOfDigits(text, start.length)),
+  );
+  if (offsetMinutes === undefined) return undefined;
+  const minutes = Number(hour) * 60 + Number(minute) - offsetMinutes;
+  return toStored(Number(year), Number(month), Number(day), minutes, second, fraction);
+}
+
+/** Writes a stored `pub_date` as clients see it: with three decimals, or six when there are microseconds. */
+export function formatPubDate(stored: string): string {
+  return stored.endsWith('000Z') ? `${stored.slice(0, -4)}Z` : stored;
+}
+
+/** The current time in the stored form; the clock has milliseconds. */
+export function nowAsPubDate(): string {
+  return `${new Date().toISOString().slice(0, -1)}000Z`;
+}
+
+function endOfDigits(text: string, start: number): number {
+  let end = start;
+  while (text.charCodeAt(end) >= 0x30 && text.charCodeAt(end) <= 0x39) end++;
+  return end;
+}
+
+/** The offset from UTC in minutes; no offset means UTC. */
+function parseOffset(text: string): number | undefined {
+  if (text === '' || text === 'Z' || text === 'z') return 0;
+  const found = OFFSET.exec(text);
+  if (!found) return undefined;
+  const [hours, minutes] = [Number(found[2]), Number(found[3])];
+  if (hours > 23 || minutes > 59) return undefined;
+  return found[1] === '-' ? -(hours * 60 + minutes) : hours * 60 + minutes;
+}
+
+/**
+ * Checks the calendar and carries the minutes into it.
+ *
+ * @param minutes of UTC since midnight of the day as written: up to a day too few or too many
+ * @param second two digits
+ * @param fraction up to six digits
+ */
+function toStored(
+  year: number,
+  month: number,
+  day: number,
+  minutes: number,
+  second: string,
+  fraction: string,
+): string | undefined {
+  if (year < 1 || day < 1 || day > daysIn(year, month)) return undefined;
+  if (minutes < 0) {
+    minutes += MINUTES_PER_DAY;
+    if (--day === 0) {
+      if (--month === 0) {
+        month = 12;
+        year--;
+      }
+      day = daysIn(year, month);
+    }
+  } else if (minutes >= MINUTES_PER_DAY) {
+    minutes -= MINUTES_PER_DAY;
+    if (++day > daysIn(year, month)) {
+      day = 1;
+      if (++month === 13) {
+        month = 1;
+        year++;
+      }
+    }
+  }
+  if (year < 1 || year > 9999) return undefined;
+  const date = `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`;
+  const time = `${twoDigits(Math.trunc(minutes / 60))}:${twoDigits(minutes % 60)}:${second}`;
+  return `${date}T${time}.${fraction.padEnd(6, '0')}Z`;
+}
+
+/** 0 for a month that does not exist, so that no day is in it. */
+function daysIn(year: number, month: number): number {
+  if (month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)) return 29;
+  return DAYS_PER_MONTH[month - 1] ?? 0;
+}
+
+function twoDigits(value: number): string {
+  return value < 10 ? `0${value}` : String(value);
+}

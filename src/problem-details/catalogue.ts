@@ -1,0 +1,57 @@
+/** A kind of problem of this service; its `type` is a URL that answers with this explanation. */
+export interface ProblemKind {
+  /** The last part of its type, `<base_url>/problems/<slug>/`. It never changes: clients compare it. */
+  readonly slug: string;
+  readonly status: number;
+  readonly title: string;
+  /** What happened. */
+  readonly explanation: string;
+  /** What the client can do about it. */
+  readonly remedy: string;
+}
+
+/**
+ * The kinds of problem that say more than their status. All others are plain HTTP conditions, of type `about:blank`
+ * (RFC 9457 §4.2.1).
+ */
+export const CATALOGUE = {
+  invalidRequest: {
+    slug: 'invalid-request',
+    status: 400,
+    title: 'Invalid request',
+    explanation:
+      'The body, the query or a header field breaks a rule. Nothing was changed. The member errors lists every fault: its detail, and its place as a JSON Pointer into the body (pointer), a query parameter (parameter) or a header field (header).',
+    remedy: 'Mend what errors names and send the request again.',
+  },
+  crossOriginWrite: {
+    slug: 'cross-origin-write',
+    status: 403,
+    title: 'Cross-origin write refused',
+    explanation:
+      'A browser sent a write on behalf of a page of another origin, or by a host name that should not lead here. Nothing was changed.',
+    remedy:
+      'The operator can allow an origin with CORS_ORIGINS, and names the address that clients use with PUBLIC_URL or TRUST_PROXY.',
+  },
+  preconditionFailed: {
+    slug: 'precondition-failed',
+    status: 412,
+    title: 'Precondition failed',
+    explanation:
+      'If-Match or If-None-Match does not hold: usually somebody else changed the post since it was read. Nothing was changed.',
+    remedy: 'Read the post again, carry your change over to what it is now, and send it with the new ETag.',
+  },
+  bodyTooLarge: {
+    slug: 'body-too-large',
+    status: 413,
+    title: 'Body too large',
+    explanation: 'The body, after inflation, is larger than the limit that detail names. Nothing was changed.',
+    remedy: 'Send less. The operator can raise the limit with MAX_BODY_BYTES.',
+  },
+} as const satisfies Record<string, ProblemKind>;
+
+/** All kinds, in the order of their status. */
+export const PROBLEM_KINDS: readonly ProblemKind[] = Object.values(CATALOGUE);
+
+export function findKind(slug: string): ProblemKind | undefined {
+  return PROBLEM_KINDS.find((kind) => kind.slug === slug);
+}

@@ -1,0 +1,74 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { STATUS_CODES } from 'node:http';
+import type { Logger } from 'pino';
+import { DatabaseFault } from '../database/database-fault.js';
+import { Answer, sendAnswer } from '../http/answer.js';
+import { ClientGone } from '../http/client-gone.js';
+import { PROBLEM_TYPE } from '../http/media-types.js';
+import { pathOf } from '../http/route.js';
+import { Problem } from './problem.js';
+import { problemDetail } from './problems.routes.js';
+import { InternalError, OtherProblem, ServiceUnavailable } from './problems.js';
+
+/** The one way out for errors: whatever is thrown anywhere becomes `application/problem+json` (RFC 9457). */
+@Catch()
+export class ProblemDetailsFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    if (thrown instanceof ClientGone) return;
+    const problem = toProblem(thrown);
+    if (problem.getStatus() >= 500) {
+      this.logger.error({ request_id: request.context.id, err: problem.cause ?? problem }, problem.message);
+    }
+    if (response.headersSent) {
+      // What was sent cannot be taken back; a broken connection is the only honest end (RFC 9112 §8).
+      response.destroy();
+      return;
+    }
+    await sendAnswer(request, response, toAnswer(problem, request));
+  }
+}
+
+function toAnswer(problem: Problem, { context }: Request): Answer {
+  const { kind, detail, errors } = problem;
+  const status = problem.getStatus();
+  const document = {
+    type: typeof kind === 'number' ? 'about:blank' : context.baseUrl + pathOf(problemDetail, kind),
+    title: typeof kind === 'number' ? STATUS_CODES[status] : kind.title,
+    status,
+    detail,
+    instance: context.fullPath,
+    request_id: context.id,
+    errors,
+  };
+  return new Answer({
+    status,
+    headers: {
+      'Content-Type': PROBLEM_TYPE,
+      'Cache-Control': 'no-store',
+      ...problem.headers,
+    },
+    body: JSON.stringify(document),
+  });
+}
+
+function toProblem(thrown: unknown): Problem {
+  if (thrown instanceof Problem) return thrown;
+  if (thrown instanceof DatabaseFault && thrown.kind !== 'unexpected') {
+    return new ServiceUnavailable(thrown.message, { cause: thrown });
+  }
+  const status = clientErrorStatus(thrown);
+  if (status !== undefined) return new OtherProblem(status, { detail: STATUS_CODES[status], cause: thrown });
+  return new InternalError(thrown);
+}
+
+/** The status of an error that Nest, Express or one of their parts blames on the client. */
+function clientErrorStatus(thrown: unknown): number | undefined {
+  if (typeof thrown !== 'object' || thrown === null) return undefined;
+  const status: unknown = thrown instanceof HttpException ? thrown.getStatus() : (thrown as { status?: unknown }).status;
+  return typeof status === 'number' && status >= 400 && status < 500 && status in STATUS_CODES ? status : undefined;
+}

@@ -1,0 +1,36 @@
+import { HttpException } from '@nestjs/common';
+import { STATUS_CODES } from 'node:http';
+import type { ProblemKind } from './catalogue.js';
+import type { InputFault } from './input-fault.js';
+
+export interface ProblemOptions {
+  /** What a client may read; never a stack, an SQL text, a file path or a secret. */
+  detail?: string;
+  errors?: readonly InputFault[];
+  /** Header fields that belong to the answer, such as `Allow` or `Retry-After`. */
+  headers?: Record<string, string>;
+  /** What really happened; it is logged and never sent. */
+  cause?: unknown;
+}
+
+/**
+ * The base class of every error this service answers with (RFC 9457). A class carries status, type and title; only the
+ * detail varies.
+ */
+export abstract class Problem extends HttpException {
+  readonly detail: string | undefined;
+  readonly errors: readonly InputFault[] | undefined;
+  readonly headers: Record<string, string>;
+
+  /** @param kind what the catalogue says of it, or the bare status of a plain HTTP condition */
+  constructor(
+    readonly kind: ProblemKind | number,
+    { detail, errors, headers = {}, cause }: ProblemOptions = {},
+  ) {
+    const status = typeof kind === 'number' ? kind : kind.status;
+    super(detail ?? STATUS_CODES[status] ?? 'Error', status, { cause });
+    this.detail = detail;
+    this.errors = errors;
+    this.headers = headers;
+  }
+}

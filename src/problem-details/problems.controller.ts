@@ -1,0 +1,71 @@
+import { Controller, Get, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { STATUS_CODES } from 'node:http';
+import { Answer, contentEntityTag } from '../http/answer.js';
+import { Context, InputPipe, NoQuery } from '../http/input.pipe.js';
+import { HTML_TYPE, JSON_TYPE } from '../http/media-types.js';
+import type { RequestContext } from '../http/request-context.js';
+import { pathOf } from '../http/route.js';
+import { findKind, PROBLEM_KINDS, type ProblemKind } from './catalogue.js';
+import { NotFound } from './problems.js';
+import { problemDetail } from './problems.routes.js';
+
+const input = new InputPipe({ query: NoQuery });
+
+/** Explains the kinds of problem, to programs and to people. */
+@Controller('problems')
+export class ProblemsController {
+  @Get()
+  listProblems(@Context(input) _input: object, @Req() { context }: Request): Answer {
+    return answerKinds(PROBLEM_KINDS, 'Problems of the Posts Service', context);
+  }
+
+  @Get(':slug')
+  getProblem(@Context(input) _input: object, @Req() { context }: Request): Answer {
+    const kind = findKind(context.parameters['slug']!);
+    if (!kind) throw new NotFound();
+    return answerKinds(kind, kind.title, context);
+  }
+}
+
+function answerKinds(kinds: ProblemKind | readonly ProblemKind[], title: string, context: RequestContext): Answer {
+  const isPage = context.representation?.mediaType === HTML_TYPE;
+  const list = [kinds].flat();
+  const described = (kind: ProblemKind) => ({ type: context.baseUrl + pathOf(problemDetail, kind), ...kind });
+  const body = isPage ? pageOf(list, title) : JSON.stringify('slug' in kinds ? described(kinds) : list.map(described));
+  return new Answer({
+    status: 200,
+    headers: {
+      'Content-Type': isPage ? `${HTML_TYPE}; charset=utf-8` : JSON_TYPE,
+      'Cache-Control': 'no-cache',
+      'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      Vary: 'Accept, Accept-Encoding',
+    },
+    entityTag: contentEntityTag(body),
+    body,
+  });
+}
+
+/** The texts are those of the catalogue, which holds nothing that HTML would have to escape; a test sees to that. */
+function pageOf(kinds: readonly ProblemKind[], title: string): string {
+  const sections = kinds.map(
+    (kind) =>
+      `<h2 id="${kind.slug}">${kind.title}</h2>
+    <p>Status ${kind.status} ${STATUS_CODES[kind.status]}, type <code>/problems/${kind.slug}/</code></p>
+    <p>${kind.explanation}</p>
+    <p>${kind.remedy}</p>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${title}</title>
+  </head>
+  <body>
+    <h1>${title}</h1>
+    ${sections.join('\n    ')}
+  </body>
+</html>
+`;
+}

@@ -1,0 +1,92 @@
+import { CATALOGUE } from './catalogue.js';
+import type { InputFault } from './input-fault.js';
+import { Problem, type ProblemOptions } from './problem.js';
+
+/** 400: the body, the query or a header field breaks a rule; `errors` names every fault. */
+export class InvalidRequest extends Problem {
+  constructor(errors: readonly InputFault[]) {
+    const faults = errors.length === 1 ? 'one fault' : `${errors.length} faults`;
+    super(CATALOGUE.invalidRequest, { detail: `The request has ${faults}; nothing was changed.`, errors });
+  }
+}
+
+/** 403: a browser sent a write on behalf of a page of another origin. */
+export class CrossOriginWrite extends Problem {
+  constructor(detail: string) {
+    super(CATALOGUE.crossOriginWrite, { detail });
+  }
+}
+
+/** 412: a precondition of the request does not hold for the target as it is now (RFC 9110 §13). */
+export class PreconditionFailed extends Problem {
+  constructor(detail: string) {
+    super(CATALOGUE.preconditionFailed, { detail });
+  }
+}
+
+/** 413: the body, inflated, is larger than the limit. */
+export class BodyTooLarge extends Problem {
+  /** @param maxBodyBytes the limit, in bytes after inflation */
+  constructor(maxBodyBytes: number) {
+    super(CATALOGUE.bodyTooLarge, { detail: `The body is larger than the limit of ${maxBodyBytes} bytes.` });
+  }
+}
+
+export class Unauthorized extends Problem {
+  constructor(detail: string, challenge: string) {
+    super(401, { detail, headers: { 'WWW-Authenticate': challenge } });
+  }
+}
+
+export class NotFound extends Problem {
+  constructor(detail = 'There is nothing at this path.') {
+    super(404, { detail });
+  }
+}
+
+export class MethodNotAllowed extends Problem {
+  constructor(method: string, allow: string) {
+    super(405, { detail: `${method} is not allowed here; ${allow} are.`, headers: { Allow: allow } });
+  }
+}
+
+export class NotAcceptable extends Problem {
+  /** @param available the media types that can be had here */
+  constructor(available: readonly string[]) {
+    const list = available.join(', ');
+    super(406, { detail: `Available here: ${list}.`, errors: [{ detail: `Available here: ${list}`, header: 'Accept' }] });
+  }
+}
+
+export class RequestTimedOut extends Problem {
+  constructor(detail: string) {
+    super(408, { detail, headers: { Connection: 'close' } });
+  }
+}
+
+export class UnsupportedMediaType extends Problem {
+  /** @param understood the media types that are understood here, for `Accept-Post` (W3C Linked Data Platform §7.1) */
+  constructor(detail: string, understood: readonly string[]) {
+    super(415, { detail, headers: { 'Accept-Post': understood.join(', ') } });
+  }
+}
+
+export class ServiceUnavailable extends Problem {
+  constructor(detail: string, { retryAfterSeconds = 1, cause }: { retryAfterSeconds?: number; cause?: unknown } = {}) {
+    super(503, { detail, cause, headers: { 'Retry-After': String(retryAfterSeconds) } });
+  }
+}
+
+/** 500: a fault of ours; the words are fixed, the log has the rest. */
+export class InternalError extends Problem {
+  constructor(cause: unknown) {
+    super(500, { detail: 'The service failed unexpectedly. The log has more under this request id.', cause });
+  }
+}
+
+/** A condition the framework or a library named by its status alone. */
+export class OtherProblem extends Problem {
+  constructor(status: number, options: ProblemOptions) {
+    super(status, options);
+  }
+}

@@ -1,0 +1,98 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadSettings } from './load-settings.js';
+import { type Environment, SettingsError } from './settings.js';
+
+describe('loadSettings', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'settings-'));
+  });
+
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  const writeDotEnv = (content: string | Buffer) => writeFileSync(join(folder, '.env'), content);
+  const load = (environment: Environment = {}) => loadSettings({ environment, folder, isTerminal: false });
+
+  function faults(environment: Environment = {}): readonly string[] {
+    try {
+      load(environment);
+    } catch (error) {
+      if (error instanceof SettingsError) return error.faults;
+      throw error;
+    }
+    return [];
+  }
+
+  it('reads the environment alone when there is no .env', () => {
+    expect(load({ PORT: '4000' })).toMatchObject({ host: '127.0.0.1', port: 4000 });
+  });
+
+  it('reads .env, with quotes, comments, CRLF and a byte order mark', () => {
+    writeDotEnv(
+      '\uFEFFPORT=4000\r\n# a comment\r\nexport HOST = "::1" # another\r\nADMIN_PASSWORD=\'# secret\'\r\n',
+    );
+    expect(load()).toMatchObject({ port: 4000, host: '::1', admin: { password: '# secret' } });
+  });
+
+  it('lets the environment override .env', () => {
+    writeDotEnv('PORT=4000\nHOST=::1\n');
+    expect(load({ PORT: '5000' })).toMatchObject({ port: 5000, host: '::1' });
+  });
+
+  it('lets an empty variable of the environment override nothing, as it counts as not set', () => {
+    writeDotEnv('API_TOKENS=abcdefghijklmnop\n');
+    expect(load({ API_TOKENS: '' }).apiTokens).toEqual(['abcdefghijklmnop']);
+  });
+
+  it('takes an empty variable in .env as not set', () => {
+    writeDotEnv('PORT=\nHOST=""\n');
+    expect(load()).toMatchObject({ port: 3000, host: '127.0.0.1' });
+  });
+
+  it('leaves the given environment as it is', () => {
+    writeDotEnv('PORT=4000\n');
+    const environment = { HOST: '::1' };
+    load(environment);
+    expect(environment).toEqual({ HOST: '::1' });
+    expect(process.env['PORT']).not.toBe('4000');
+  });
+
+  it('reports the faults of .env and of the environment together', () => {
+    writeDotEnv('PORT=x\n');
+    expect(faults({ LOG_LEVEL: 'x' })).toEqual([
+      expect.stringMatching(/^PORT: /),
+      expect.stringMatching(/^LOG_LEVEL: /),
+    ]);
+  });
+
+  it('says so when .env cannot be read', () => {
+    mkdirSync(join(folder, '.env'));
+    expect(faults()).toEqual([
+      '.env: cannot be read (EISDIR); make it a file this process may read, or remove it',
+    ]);
+  });
+
+  it.each([
+    { encoding: 'UTF-16', content: Buffer.from('\uFEFFPORT=4000', 'utf16le') },
+    { encoding: 'Latin-1', content: Buffer.from('ADMIN_PASSWORD=pässwörter', 'latin1') },
+  ])('says so when .env is $encoding', ({ content }) => {
+    writeDotEnv(content);
+    expect(faults()).toEqual(['.env: must be UTF-8 text; save it in that encoding']);
+  });
+
+  it('looks at this process when nothing is given', () => {
+    const before = process.env['SHUTDOWN_TIMEOUT'];
+    process.env['SHUTDOWN_TIMEOUT'] = '7';
+    try {
+      expect(loadSettings({ folder }).shutdownTimeoutMs).toBe(7_000);
+    } finally {
+      if (before === undefined) delete process.env['SHUTDOWN_TIMEOUT'];
+      else process.env['SHUTDOWN_TIMEOUT'] = before;
+    }
+  });
+});

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { type Environment, readSettings, type Settings, SettingsError } from './settings.js';
+
+export interface SettingsSource {
+  readonly environment?: Environment;
+  /** Where `.env` is looked for. */
+  readonly folder?: string;
+  /** Whether people read stdout. */
+  readonly isTerminal?: boolean;
+}
+
+/**
+ * Loads the settings of this process: its environment, which overrides `.env` in the working directory.
+ *
+ * Nothing else reads `process.env`.
+ *
+ * @throws {SettingsError} with every fault there is, or with the one that `.env` cannot be read
+ */
+export function loadSettings({
+  environment = process.env,
+  folder = process.cwd(),
+  isTerminal = process.stdout.isTTY,
+}: SettingsSource = {}): Settings {
+  // An empty variable counts as not set, so it overrides nothing: `API_TOKENS=` from an unset variable of a compose
+  // file must not open a service that `.env` protects.
+  const isSet = Object.entries(environment).filter(([, text]) => text !== undefined && text !== '');
+  return readSettings({ ...readDotEnv(folder), ...Object.fromEntries(isSet) }, { isTerminal });
+}
+
+function readDotEnv(folder: string): Environment {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(join(folder, '.env'));
+  } catch (error) {
+    const code = findCode(error);
+    if (code === 'ENOENT') return {};
+    throw new SettingsError([
+      `.env: cannot be read (${code}); make it a file this process may read, or remove it`,
+    ]);
+  }
+  try {
+    // Refuses what is not UTF-8 (editors on Windows write UTF-16) and skips a byte order mark, which parseEnv would
+    // take for a part of the first name.
+    return parseEnv(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new SettingsError(['.env: must be UTF-8 text; save it in that encoding']);
+  }
+}
+
+/** The system's name for what failed, such as `EACCES`; its message would show a path. */
+function findCode(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error
+    ? String(error.code)
+    : 'unknown error';
+}

@@ -1,0 +1,284 @@
+import { constants as bufferLimits } from 'node:buffer';
+import { isIP, isIPv4 } from 'node:net';
+
+/**
+ * What is wrong with a value, as rules that were broken.
+ *
+ * A rule never quotes the value, not even by way of a library's message (`new URL` names its input): a value may be a
+ * secret, or stand where a secret was pasted by mistake.
+ */
+export class BrokenRules extends Error {
+  override readonly name = 'BrokenRules';
+
+  constructor(readonly rules: readonly string[]) {
+    super(rules.join('; '));
+  }
+}
+
+export type Database =
+  { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'postgres'; readonly url: string };
+
+const MAX_PORT = 65_535;
+
+/** The longest text Node can hold: a larger body could be received and never be decoded. */
+const MAX_BODY_BYTES = bufferLimits.MAX_STRING_LENGTH;
+
+/** The largest integer a `RateLimit` field can carry (RFC 9651 §3.3.1). */
+const MAX_REQUESTS_PER_MINUTE = 999_999_999_999_999;
+
+/** Node's timers count 2^31 - 1 ms at most; a longer one fires at once. */
+const MAX_TIMEOUT_SECONDS = Math.floor((2 ** 31 - 1) / 1_000);
+
+/** A chain of more proxies than this is a typing mistake, and would trust whatever a client writes. */
+const MAX_PROXY_HOPS = 100;
+
+const MIN_TOKEN_CHARACTERS = 16;
+const MIN_PASSWORD_CHARACTERS = 8;
+const MAX_USERNAME_CHARACTERS = 100;
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export const LOG_FORMATS = ['pretty', 'json'] as const;
+
+export function readHost(text: string): string {
+  if (isIP(text) === 0 && !isHostName(text)) {
+    broken(
+      'must be an IP address or a host name, without a scheme, a port or brackets, such as 127.0.0.1 or ::',
+    );
+  }
+  return text;
+}
+
+export function readPort(text: string): number {
+  return readInteger(text, 0, MAX_PORT);
+}
+
+/** The database a `DATABASE_URL` names; a SQLite path is taken as it stands, without percent-decoding. */
+export function readDatabase(text: string): Database {
+  const path = /^sqlite:(.*)$/is.exec(text)?.[1];
+  if (path !== undefined) return { kind: 'sqlite', path: readSqlitePath(path) };
+  if (/^postgres(ql)?:/i.test(text)) return { kind: 'postgres', url: readPostgresUrl(text) };
+  return broken('must be sqlite:<path of a file> or postgres://user:password@host:port/database');
+}
+
+function readSqlitePath(text: string): string {
+  if (/^\/*:memory:|^file:/i.test(text)) {
+    broken(
+      'must name a file on disk (sqlite::memory: and file: URIs do not work: the reader and the writer are two connections and each would see a database of its own)',
+    );
+  }
+  if (/^\/\/(?!\/)/.test(text)) {
+    broken(
+      'must be sqlite:relative/path, sqlite:/absolute/path or sqlite:///absolute/path; two slashes would name a host',
+    );
+  }
+  if (text.includes('?')) broken('must be sqlite:<path of a file> without options (no "?")');
+  if (text !== text.trim() || /(^|[/\\])\.{0,2}$/.test(text)) {
+    broken('must be sqlite:<path of a file>, not of a folder, without white space around the path');
+  }
+  return text.replace(/^\/{2,}/, '/');
+}
+
+export function readPostgresUrl(text: string): string {
+  const url = parseUrl(text);
+  if (
+    url === undefined ||
+    !/^postgres(ql)?:\/\//i.test(text) ||
+    /[\s#]/.test(text) ||
+    !isPercentEncoded(url)
+  ) {
+    return broken(
+      'must be postgres://user:password@host:port/database, with special characters in the user name and password percent-encoded',
+    );
+  }
+  // A Unix socket has no host name; its folder is given as ?host=/var/run/postgresql instead.
+  if (url.hostname === '' && !url.searchParams.get('host'))
+    broken('must name the host of the PostgreSQL server');
+  if (!/^\/[^/]+$/.test(url.pathname))
+    broken('must name the database after the host, as in postgres://host/database');
+  return text;
+}
+
+export function readPostgresUrls(text: string): string[] {
+  return readList(text, readPostgresUrl);
+}
+
+/** @returns '' or the prefix with a leading slash and none at the end */
+export function readBasePath(text: string): string {
+  if (text === '' || text === '/') return '';
+  const segments = text.replace(/^\//, '').replace(/\/$/, '');
+  for (const segment of segments.split('/')) {
+    // Only what no client, proxy or router ever encodes or resolves (RFC 3986 §2.3 and §5.2.4).
+    if (!/^[\w.~-]+$/.test(segment) || segment === '.' || segment === '..') {
+      broken('must be a path such as /blog, made of letters, digits, "-", ".", "_", "~" and single slashes');
+    }
+  }
+  return `/${segments}`;
+}
+
+/** @returns the URL without a slash at the end, or undefined for an empty text */
+export function readPublicUrl(text: string): string | undefined {
+  if (text === '') return undefined;
+  const url = parseUrl(text);
+  // The pattern refuses what `new URL` repairs silently: white space, backslashes, a missing slash.
+  if (url === undefined || !/^https?:\/\/[^\s\\/]+(\/[^\s\\]*)?$/i.test(text)) {
+    return broken('must be an absolute http or https URL, such as https://example.com/blog');
+  }
+  if (/[?#]/.test(text)) broken('must not have a query or a fragment');
+  if (url.username !== '' || url.password !== '') broken('must not have a user name or a password');
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/** @returns false, the number of proxies in front of the service, or their addresses, as Express understands them */
+export function readTrustProxy(text: string): false | number | string[] {
+  if (/^\d+$/.test(text)) return readInteger(text, 0, MAX_PROXY_HOPS) || false;
+  if (/^(true|all|\*)$/i.test(text)) {
+    broken(
+      'must not trust everybody (any client could name its own address); give a hop count, such as 1, or the addresses of the proxies',
+    );
+  }
+  return text === ''
+    ? false
+    : readList(text, (entry) =>
+        isAddressRange(entry)
+          ? entry
+          : broken('must be a hop count, or a list of IP addresses and CIDR ranges (/1 or narrower)'),
+      );
+}
+
+export function readMaxBodyBytes(text: string): number {
+  return readInteger(text, 1, MAX_BODY_BYTES);
+}
+
+/** @returns requests per minute and client, or undefined for `off` */
+export function readRateLimit(text: string): number | undefined {
+  return text === 'off' ? undefined : readInteger(text, 1, MAX_REQUESTS_PER_MINUTE, 'off or ');
+}
+
+/** @returns the origins as a browser serialises them (RFC 6454 §6.2): lower case, punycode, no default port */
+export function readCorsOrigins(text: string): string[] {
+  return readList(text, (entry) => {
+    if (entry.includes('*')) broken('must be an exact origin; "*" is not supported');
+    const url = /^[a-z][a-z\d+.-]*:\/\/[^\s/\\?#@]+$/i.test(entry) ? parseUrl(entry) : undefined;
+    if (url === undefined || url.host === '') {
+      return broken(
+        'must be an origin, scheme://host or scheme://host:port, without a path, not even a slash at the end',
+      );
+    }
+    // `origin` is the string "null" for schemes the URL standard does not know, such as those of browser extensions.
+    return url.origin === 'null' ? `${url.protocol}//${url.host.toLowerCase()}` : url.origin;
+  });
+}
+
+/** @returns the tokens, each a b64token as it stands in `Authorization: Bearer` (RFC 6750 §2.1) */
+export function readApiTokens(text: string): string[] {
+  const tokens = readList(text, (token) => {
+    if (!/^[\w.~+/-]+=*$/.test(token)) {
+      broken(
+        'must be made of ASCII letters, digits and "-", ".", "_", "~", "+", "/", with "=" only at its end',
+      );
+    }
+    return token.length >= MIN_TOKEN_CHARACTERS
+      ? token
+      : broken(`must have at least ${MIN_TOKEN_CHARACTERS} characters`);
+  });
+  if (new Set(tokens).size < tokens.length) broken('must not have the same token twice');
+  return tokens;
+}
+
+export function readUsername(text: string): string {
+  if (text !== text.trim() || /\p{Cc}/u.test(text) || countCodePoints(text) > MAX_USERNAME_CHARACTERS) {
+    broken(
+      `must have 1 to ${MAX_USERNAME_CHARACTERS} characters, without control characters and without white space around them`,
+    );
+  }
+  return text;
+}
+
+export function readPassword(text: string): string | undefined {
+  if (text === '') return undefined;
+  if (countCodePoints(text) < MIN_PASSWORD_CHARACTERS)
+    broken(`must have at least ${MIN_PASSWORD_CHARACTERS} characters`);
+  return text;
+}
+
+export function readLogLevel(text: string): (typeof LOG_LEVELS)[number] {
+  return readChoice(text, LOG_LEVELS);
+}
+
+/** @returns undefined for an empty text: what stdout is decides then */
+export function readLogFormat(text: string): (typeof LOG_FORMATS)[number] | undefined {
+  return text === '' ? undefined : readChoice(text, LOG_FORMATS);
+}
+
+/** @returns milliseconds, from seconds */
+export function readShutdownTimeout(text: string): number {
+  return readInteger(text, 0, MAX_TIMEOUT_SECONDS, '', ' (seconds)') * 1_000;
+}
+
+function broken(rule: string): never {
+  throw new BrokenRules([rule]);
+}
+
+function readInteger(text: string, min: number, max: number, before = '', after = ''): number {
+  // Digits only: Number() would also take 0x10, 1e3, a sign and white space.
+  const value = /^(0|[1-9]\d*)$/.test(text) ? Number(text) : NaN;
+  if (!(value >= min && value <= max))
+    broken(`must be ${before}a whole number from ${min} to ${max}${after}`);
+  return value;
+}
+
+function readChoice<Choice extends string>(text: string, choices: readonly Choice[]): Choice {
+  return choices.find((choice) => choice === text) ?? broken(`must be one of ${choices.join(', ')}`);
+}
+
+/** Reads a comma-separated list; every entry with a fault is named by its place, from 1. */
+function readList<Value>(text: string, readEntry: (entry: string) => Value): Value[] {
+  if (text === '') return [];
+  const values: Value[] = [];
+  const rules: string[] = [];
+  for (const [index, untrimmed] of text.split(',').entries()) {
+    const entry = untrimmed.trim();
+    try {
+      values.push(entry === '' ? broken('is empty (a comma too many)') : readEntry(entry));
+    } catch (error) {
+      if (!(error instanceof BrokenRules)) throw error;
+      rules.push(...error.rules.map((rule) => `entry ${index + 1} ${rule}`));
+    }
+  }
+  if (rules.length > 0) throw new BrokenRules(rules);
+  return values;
+}
+
+function countCodePoints(text: string): number {
+  return Array.from(text).length;
+}
+
+function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** Whether the parts the database driver decodes can be decoded; a lone "%" is a password that was not encoded. */
+function isPercentEncoded({ username, password, pathname }: URL): boolean {
+  try {
+    decodeURIComponent(username + password + pathname);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isHostName(text: string): boolean {
+  const labels = text.split('.');
+  // A last label of digits makes it an IPv4 address (RFC 1123 §2.1), and one that isIP() has refused.
+  return (
+    text.length <= 253 &&
+    labels.every((label) => /^(?!-)[a-z\d_-]{1,63}(?<!-)$/i.test(label)) &&
+    !/^\d+$/.test(labels.at(-1) ?? '')
+  );
+}
+
+function isAddressRange(text: string): boolean {
+  const [, address = '', prefix] = /^([^/%]+)(?:\/([1-9]\d{0,2}))?$/.exec(text) ?? [];
+  if (isIP(address) === 0) return false;
+  return prefix === undefined || Number(prefix) <= (isIPv4(address) ? 32 : 128);
+}

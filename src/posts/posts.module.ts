@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { POST_COMPANIONS } from './post-change.js';
 import { Post } from './post.entity.js';
 import { PostsController } from './posts.controller.js';
 import { PostsRepository } from './posts.repository.js';
@@ -8,7 +9,7 @@ import { PostsService } from './posts.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Post])],
   controllers: [PostsController],
-  providers: [PostsService, PostsRepository],
+  providers: [PostsService, PostsRepository, { provide: POST_COMPANIONS, useValue: [] }],
   exports: [PostsService],
 })
 export class PostsModule {}

@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { CompiledQuery, type QueryValues } from '../database/compiled-query.js';
 import { Database, type Queryable, type Transaction, type Work } from '../database/database.js';
+import { POST_COMPANIONS, type PostChange, type PostCompanion } from './post-change.js';
 import { Post } from './post.entity.js';
 import type { PostFilter } from './post-selection.js';
 import { PostPageQueries, type PageRequest } from './post-page-queries.js';
@@ -22,6 +23,7 @@ export class PostsRepository {
   constructor(
     private readonly database: Database,
     @InjectRepository(Post) posts: Repository<Post>,
+    @Inject(POST_COMPANIONS) private readonly companions: readonly PostCompanion[],
   ) {
     this.#pages = new PostPageQueries(posts);
     this.#byId = CompiledQuery.from(this.#pages.select().where('post.id = :id'), ['id']);
@@ -75,21 +77,34 @@ export class PostsRepository {
 
   async insert(transaction: Transaction, post: NewPost): Promise<Post> {
     const [row] = await transaction.all<{ id: number }>(this.#insert, valuesOf(post));
-    return { ...post, id: row!.id, version: 1 };
+    const after = { ...post, id: row!.id, version: 1 };
+    await this.#record(transaction, { before: undefined, after });
+    return after;
   }
 
   /** Replaces the post if it still is as it was read. @returns undefined when it is not */
-  async replace(transaction: Transaction, current: Post, replacement: NewPost): Promise<Post | undefined> {
-    const { id, version } = current;
+  async replace(transaction: Transaction, before: Post, replacement: NewPost): Promise<Post | undefined> {
+    const { id, version } = before;
     const values = { ...valuesOf(replacement), id, version };
     const [row] = await transaction.all<{ version: number }>(this.#update, values);
-    return row && { ...replacement, id, version: row.version };
+    if (!row) return undefined;
+    const after = { ...replacement, id, version: row.version };
+    await this.#record(transaction, { before, after });
+    return after;
   }
 
   /** Deletes the post if it still is as it was read. @returns whether it was */
-  async delete(transaction: Transaction, { id, version }: Post): Promise<boolean> {
+  async delete(transaction: Transaction, before: Post): Promise<boolean> {
+    const { id, version } = before;
     const rows = await transaction.all(this.#delete, { id, version });
-    return rows.length > 0;
+    if (rows.length === 0) return false;
+    await this.#record(transaction, { before, after: undefined });
+    return true;
+  }
+
+  /** Nothing changes a post but the three methods above, so no change goes by unrecorded. */
+  async #record(transaction: Transaction, change: PostChange): Promise<void> {
+    for (const companion of this.companions) await companion.record(transaction, [change]);
   }
 }
 

@@ -24,12 +24,14 @@ describe('negotiateCoding', () => {
     ['nothing when both are refused', 'br;q=0, gzip;q=0', 'identity'],
     ['nothing when all are refused', '*;q=0', 'identity'],
     ['nothing even when that is refused too', 'identity;q=0, *;q=0.000', 'identity'],
-    ['nothing when that weighs more', 'identity, gzip;q=0.5', 'identity'],
+    ['nothing when that weighs more than gzip', 'identity, gzip;q=0.5', 'identity'],
+    ['nothing when that weighs more than br', 'identity, br;q=0.5', 'identity'],
     ['gzip when nothing weighs less', 'gzip;q=1.0, identity; q=0.5, *;q=0', 'gzip'],
     ['gzip when nothing weighs as much', 'gzip;q=0.5, identity;q=0.5', 'gzip'],
     ['gzip when nothing has no weight', 'gzip;q=0.001', 'gzip'],
     ['gzip with an upper-case Q', 'br;Q=0.1, gzip;Q=0.2', 'gzip'],
-    ['gzip by its first name when the old one is refused', 'x-gzip;q=0, gzip', 'gzip'],
+    ['gzip when one of its names is refused', 'x-gzip;q=0, gzip', 'gzip'],
+    ['gzip when the other of its names is refused', 'gzip, x-gzip;q=0', 'gzip'],
   ])('chooses %s', (_, header, coding) => {
     expect(negotiateCoding(header)).toBe(coding);
   });

@@ -74,6 +74,7 @@ describe('negotiate', () => {
     ['another type', 'image/png'],
     ['a type that starts alike', 'application/jso'],
     ['another type range', 'image/*'],
+    ['a type range that starts alike', 'appl/*'],
     ['another charset', 'application/json;charset=iso-8859-1'],
     ['another value of a parameter', 'text/csv;header=absent'],
     ['a parameter that the offer has not', 'application/json;version=2'],

@@ -59,7 +59,6 @@ function parseMediaRange(element: string): MediaRange | undefined {
   const parsed = parseMediaType(element);
   if (parsed === undefined) return undefined;
   const { type } = parsed;
-  if (type.startsWith('*/') && type !== ANY_TYPE) return undefined;
   const level = type === ANY_TYPE ? 0 : type.endsWith('/*') ? 1 : 2;
   if (parsed.parameters.size === 0) return { type, parameters: undefined, weight: 1, specificity: level };
 

@@ -51,7 +51,7 @@ describe('parseEntityTags', () => {
   it.each([
     ['letters', `"${'a'.repeat(1_000_000)}`],
     ['spaces', `"a"${' '.repeat(1_000_000)}b`],
-    ['quotes', `${'"'.repeat(1_000_001)}`],
+    ['quotes', '"'.repeat(1_000_001)],
     ['open tags', '"a,'.repeat(300_000)],
   ])('refuses a million %s in linear time', (_, field) => {
     const start = performance.now();

@@ -46,7 +46,7 @@ function parse(text: string): unknown {
 
 /** V8 names the position in those of its messages that do not quote the text. */
 function placeOf(message: string, text: string): string {
-  const position = /^[^"]* in JSON at position (\d+)/.exec(message)?.[1];
+  const position = /^[^"]* JSON at position (\d+)/.exec(message)?.[1];
   if (position === undefined) return '';
   const end = Number(position);
   let line = 1;

@@ -1,0 +1,337 @@
+import { jest } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { BodyTooLarge, InvalidRequest, RequestTimedOut } from '../problem-details/problems.js';
+import { type BodyLimits, type ContentCoding, readBodyBytes, withoutByteOrderMark } from './body-bytes.js';
+import { ClientGone } from './client-gone.js';
+
+const MIB = 1_048_576;
+const HELLO = Buffer.from('{"title":"Hello","body":"World"}');
+
+interface ReadCase extends Partial<BodyLimits> {
+  codings?: readonly ContentCoding[];
+  onReadStart?: () => void;
+  /** What comes before the reading, with the request at hand. */
+  before?: (request: IncomingMessage) => Promise<unknown>;
+}
+
+describe('readBodyBytes', () => {
+  const servers: Server[] = [];
+  const sockets: Socket[] = [];
+
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    for (const server of servers.splice(0)) server.close();
+  });
+
+  /** Opens a connection to a server that reads the body of its first request so, and answers each with 204. */
+  async function open({
+    codings = [],
+    maxBodyBytes = MIB,
+    idleTimeoutMs = 5_000,
+    onReadStart,
+    before,
+  }: ReadCase) {
+    let settle: (outcome: Promise<Buffer>) => void;
+    const outcome = new Promise<Buffer>((resolve) => {
+      settle = resolve;
+    });
+    outcome.catch(() => undefined);
+    const requests: IncomingMessage[] = [];
+    const server = createServer((request, response) => {
+      requests.push(request);
+      if (requests.length > 1) {
+        response.writeHead(204).end();
+        return;
+      }
+      const reading = (before?.(request) ?? Promise.resolve()).then(() =>
+        readBodyBytes(request, codings, { maxBodyBytes, idleTimeoutMs }, onReadStart),
+      );
+      settle(reading);
+      const answer = () => response.writeHead(204).end();
+      reading.then(answer, answer);
+    });
+    servers.push(server.listen(0, '127.0.0.1'));
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setNoDelay(true);
+    sockets.push(socket);
+    return { socket, outcome, requests };
+  }
+
+  const untilClosed = (request: IncomingMessage) =>
+    new Promise((resolve) => {
+      request.once('close', resolve);
+    });
+  const head = (fields: string) => `POST / HTTP/1.1\r\nHost: localhost\r\n${fields}\r\n\r\n`;
+  const announce = (bytes: Buffer | number) =>
+    head(`Content-Length: ${typeof bytes === 'number' ? bytes : bytes.length}`);
+  const whole = (body: Buffer) => Buffer.concat([Buffer.from(announce(body)), body]);
+  const CHUNKED = head('Transfer-Encoding: chunked');
+  const chunk = (bytes: Buffer) =>
+    Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+  const LAST_CHUNK = '0\r\n\r\n';
+
+  describe('of a body that is sent as it is', () => {
+    it('reads what comes in one packet with the header', async () => {
+      const { socket, outcome } = await open({});
+      socket.write(whole(HELLO));
+      expect(await outcome).toEqual(HELLO);
+    });
+
+    it('reads an empty one', async () => {
+      const { socket, outcome } = await open({});
+      socket.write(announce(0));
+      expect(await outcome).toEqual(Buffer.alloc(0));
+    });
+
+    it('reads one that was all there before', async () => {
+      const { socket, outcome } = await open({ before: () => delay(50) });
+      socket.write(whole(HELLO));
+      expect(await outcome).toEqual(HELLO);
+    });
+
+    it('puts together many packets, to the last byte', async () => {
+      const body = randomBytes(MIB);
+      const { socket, outcome } = await open({});
+      socket.write(whole(body));
+      expect((await outcome).equals(body)).toBe(true);
+    });
+
+    it('puts together thousands of chunks of one byte', async () => {
+      const body = randomBytes(5_000);
+      const { socket, outcome } = await open({});
+      socket.write(CHUNKED);
+      socket.write(Buffer.concat([...body].map((byte) => chunk(Buffer.of(byte)))));
+      socket.write(LAST_CHUNK);
+      expect((await outcome).equals(body)).toBe(true);
+    });
+
+    it('says when it is about to read the first byte', async () => {
+      const onReadStart = jest.fn();
+      const { socket, outcome } = await open({ onReadStart });
+      socket.write(announce(HELLO));
+      while (onReadStart.mock.calls.length === 0) await delay(1);
+      socket.write(HELLO);
+      expect(await outcome).toEqual(HELLO);
+      expect(onReadStart).toHaveBeenCalledTimes(1);
+    });
+  });
+
+  describe('of a compressed body', () => {
+    it.each<[string, ContentCoding[], Buffer]>([
+      ['gzip', ['gzip'], gzipSync(HELLO)],
+      [
+        'gzip of two members',
+        ['gzip'],
+        Buffer.concat([gzipSync('{"title":"Hello",'), gzipSync('"body":"World"}')]),
+      ],
+      ['deflate', ['deflate'], deflateSync(HELLO)],
+      ['deflate without the zlib wrapper', ['deflate'], deflateRawSync(HELLO)],
+      ['br', ['br'], brotliCompressSync(HELLO)],
+      ['gzip, then br', ['gzip', 'br'], brotliCompressSync(gzipSync(HELLO))],
+      ['br, then gzip', ['br', 'gzip'], gzipSync(brotliCompressSync(HELLO))],
+      ['deflate, twice', ['deflate', 'deflate'], deflateSync(deflateSync(HELLO))],
+    ])('inflates %s, however it is cut into packets', async (_, codings, body) => {
+      const inOne = await open({ codings });
+      inOne.socket.write(whole(body));
+      expect(await inOne.outcome).toEqual(HELLO);
+
+      const byByte = await open({ codings });
+      byByte.socket.write(CHUNKED);
+      for (const byte of body) {
+        byByte.socket.write(chunk(Buffer.of(byte)));
+        await delay(0);
+      }
+      byByte.socket.write(LAST_CHUNK);
+      expect(await byByte.outcome).toEqual(HELLO);
+    });
+
+    it('inflates much, sent faster than it inflates', async () => {
+      const body = randomBytes(8 * MIB);
+      const { socket, outcome } = await open({ codings: ['gzip', 'br'], maxBodyBytes: 9 * MIB });
+      socket.write(whole(brotliCompressSync(gzipSync(body, { level: 1 }), { params: { 1: 0 } })));
+      expect((await outcome).equals(body)).toBe(true);
+    });
+
+    const gzip = gzipSync(HELLO);
+    const deflate = deflateSync(HELLO);
+    const br = brotliCompressSync(HELLO);
+    const junk = Buffer.from('junk');
+    const flipped = Buffer.from(gzip);
+    flipped[gzip.length - 6]! ^= 1;
+    it.each<[string, ContentCoding[], Buffer]>([
+      ['an empty body', ['gzip'], Buffer.alloc(0)],
+      ['plain text', ['gzip'], HELLO],
+      ['plain text', ['deflate'], HELLO],
+      ['plain text', ['br'], HELLO],
+      ['another coding', ['br'], gzip],
+      ['a wrong check sum', ['gzip'], flipped],
+      ['missing bytes', ['gzip'], gzip.subarray(0, -1)],
+      ['missing bytes', ['deflate'], deflate.subarray(0, -1)],
+      ['missing bytes', ['br'], br.subarray(0, -1)],
+      ['missing bytes within', ['gzip', 'br'], brotliCompressSync(gzip.subarray(0, -1))],
+      ['more behind the end', ['gzip'], Buffer.concat([gzip, junk])],
+      ['zeros behind the end', ['gzip'], Buffer.concat([gzip, Buffer.alloc(9)])],
+      ['more behind the end', ['deflate'], Buffer.concat([deflate, junk])],
+      ['more behind the end', ['br'], Buffer.concat([br, junk])],
+      ['more behind the inner end', ['deflate', 'gzip'], gzipSync(Buffer.concat([deflate, junk]))],
+      ['more behind the outer end', ['gzip', 'br'], Buffer.concat([brotliCompressSync(gzip), junk])],
+    ])('refuses %s as %j', async (_, codings, body) => {
+      const { socket, outcome, requests } = await open({ codings });
+      socket.write(whole(body));
+      const fault = {
+        detail: `The body is not complete and correct ${codings.join(', ')} data, as Content-Encoding says it is.`,
+        pointer: '',
+      };
+      await expect(outcome).rejects.toBeInstanceOf(InvalidRequest);
+      await expect(outcome).rejects.toMatchObject({ errors: [fault] });
+      expect(requests[0]!.listenerCount('data')).toBe(0);
+    });
+
+    it.each<[ContentCoding, Buffer]>([
+      ['gzip', gzip],
+      ['deflate', deflate],
+      ['br', br],
+    ])('refuses a packet behind the end of %s', async (coding, body) => {
+      const { socket, outcome } = await open({ codings: [coding] });
+      socket.write(CHUNKED);
+      socket.write(chunk(body));
+      await delay(30);
+      socket.write(chunk(junk));
+      socket.write(LAST_CHUNK);
+      await expect(outcome).rejects.toBeInstanceOf(InvalidRequest);
+    });
+  });
+
+  describe('of a body beyond the limit', () => {
+    it('reads as much as the limit', async () => {
+      const { socket, outcome } = await open({ maxBodyBytes: HELLO.length });
+      socket.write(whole(HELLO));
+      expect(await outcome).toEqual(HELLO);
+    });
+
+    it.each<[string, ContentCoding[]]>([
+      ['a plain', []],
+      ['a compressed', ['gzip']],
+    ])('refuses %s one unread when Content-Length tells', async (_, codings) => {
+      const onReadStart = jest.fn();
+      const { socket, outcome, requests } = await open({ codings, maxBodyBytes: 100, onReadStart });
+      socket.write(announce(101));
+      await expect(outcome).rejects.toEqual(new BodyTooLarge(100));
+      expect(onReadStart).not.toHaveBeenCalled();
+      expect(requests[0]!.listenerCount('data')).toBe(0);
+    });
+
+    it('refuses a chunked one with the first byte too many', async () => {
+      const { socket, outcome } = await open({ maxBodyBytes: 100 });
+      socket.write(CHUNKED);
+      socket.write(chunk(Buffer.alloc(100)));
+      await delay(30);
+      socket.write(chunk(Buffer.alloc(1)));
+      await expect(outcome).rejects.toEqual(new BodyTooLarge(100));
+    });
+
+    const bomb = Buffer.alloc(64 * MIB);
+    it.each<[string, ContentCoding[], () => Buffer]>([
+      ['gzip', ['gzip'], () => gzipSync(bomb)],
+      ['deflate', ['deflate'], () => deflateSync(bomb)],
+      ['br', ['br'], () => brotliCompressSync(bomb, { params: { 1: 1 } })],
+      ['gzip in gzip', ['gzip', 'gzip'], () => gzipSync(gzipSync(bomb))],
+    ])('refuses a bomb of %s before all of it has come', async (_, codings, compress) => {
+      const body = compress();
+      const { socket, outcome } = await open({ codings });
+      socket.write(announce(body.length + 1));
+      socket.write(body);
+      await expect(outcome).rejects.toEqual(new BodyTooLarge(MIB));
+    });
+
+    it('keeps nothing of a bomb', async () => {
+      const before = process.memoryUsage().arrayBuffers;
+      const { socket, outcome } = await open({ codings: ['gzip'], maxBodyBytes: 32 * MIB });
+      let peak = 0;
+      const watch = setInterval(() => {
+        peak = Math.max(peak, process.memoryUsage().arrayBuffers - before);
+      }, 1);
+      socket.write(whole(gzipSync(bomb)));
+      await expect(outcome).rejects.toEqual(new BodyTooLarge(32 * MIB));
+      clearInterval(watch);
+      expect(peak).toBeLessThan(48 * MIB);
+    });
+
+    it('lets the rest go, so that the connection serves the next request', async () => {
+      const { socket, outcome, requests } = await open({ maxBodyBytes: 100 });
+      socket.write(CHUNKED);
+      socket.write(chunk(Buffer.alloc(101)));
+      await expect(outcome).rejects.toEqual(new BodyTooLarge(100));
+      for (let sent = 0; sent < 16; sent += 1) socket.write(chunk(Buffer.alloc(MIB)));
+      socket.write(LAST_CHUNK);
+      socket.write('GET /next HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      socket.resume();
+      while (requests.length < 2) await delay(5);
+      expect(requests[1]!.url).toBe('/next');
+    });
+  });
+
+  describe('of a body that does not arrive', () => {
+    it('gives up when no byte has come for the idle timeout', async () => {
+      const { socket, outcome, requests } = await open({ idleTimeoutMs: 50 });
+      socket.write(announce(HELLO));
+      socket.write(HELLO.subarray(0, 5));
+      await expect(outcome).rejects.toBeInstanceOf(RequestTimedOut);
+      await expect(outcome).rejects.toMatchObject({ detail: 'No byte of the body came for 0.05 s.' });
+      expect(requests[0]!.listenerCount('data')).toBe(0);
+    });
+
+    it('gives up when not even the first byte has come', async () => {
+      const { socket, outcome } = await open({ idleTimeoutMs: 50, codings: ['gzip'] });
+      socket.write(announce(HELLO));
+      await expect(outcome).rejects.toBeInstanceOf(RequestTimedOut);
+    });
+
+    it('waits for a body that is slow but moves', async () => {
+      const { socket, outcome } = await open({ idleTimeoutMs: 250 });
+      socket.write(announce(10));
+      for (const digit of '0123456789') {
+        await delay(50);
+        socket.write(digit);
+      }
+      expect((await outcome).toString()).toBe('0123456789');
+    });
+
+    it.each<[string, ContentCoding[]]>([
+      ['as it is', []],
+      ['compressed', ['gzip']],
+    ])('tells by ClientGone that the client has gone, %s', async (_, codings) => {
+      const { socket, outcome } = await open({ codings });
+      socket.write(announce(1_000));
+      socket.write(gzipSync(HELLO).subarray(0, 12));
+      await delay(30);
+      socket.destroy();
+      await expect(outcome).rejects.toBeInstanceOf(ClientGone);
+    });
+
+    it('tells by ClientGone that the client went before the reading began', async () => {
+      const { socket, outcome } = await open({ before: untilClosed });
+      socket.write(announce(HELLO));
+      await delay(30);
+      socket.destroy();
+      await expect(outcome).rejects.toBeInstanceOf(ClientGone);
+    });
+  });
+});
+
+describe('withoutByteOrderMark', () => {
+  it.each([
+    ['\ufeffa', 'a'],
+    ['a', 'a'],
+    ['', ''],
+    ['\ufeff\ufeffa', '\ufeffa'],
+    ['a\ufeff', 'a\ufeff'],
+  ])('makes %j %j', (text, rest) => {
+    expect(withoutByteOrderMark(Buffer.from(text)).toString()).toBe(rest);
+  });
+});

@@ -18,7 +18,7 @@ export function baseUrls({ publicUrl, basePath }: Settings): (request: Request) 
     // HTTP/1.0 knows no Host.
     if (!host) return `http://${localAddress(request)}${basePath}`;
     if (!WELL_FORMED_HOST.test(host)) {
-      throw new InvalidRequest([{ detail: 'must be a host name or address, and optionally a port', header: 'Host' }]);
+      throw new InvalidRequest([{ detail: 'The field must be a host name or an address, and optionally a port.', header: 'Host' }]);
     }
     return `${request.protocol}://${host}${basePath}`;
   };

@@ -15,6 +15,10 @@ const NONE: QueryParameters = { values: {}, faults: [] };
  */
 export function readQuery(query: string, allowed: readonly string[]): QueryParameters {
   if (query === '') return NONE;
+  const unknown =
+    allowed.length === 0
+      ? 'The parameter is not known; none is here.'
+      : `The parameter is not known; known are ${allowed.join(', ')}.`;
   const values: Record<string, string> = Object.create(null);
   const faults = new Map<string, InputFault>();
   const fault = (parameter: string, detail: string): void => {
@@ -26,17 +30,17 @@ export function readQuery(query: string, allowed: readonly string[]): QueryParam
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
     if (name === undefined) {
-      fault('', 'a name of a parameter is not percent-encoded UTF-8');
+      fault('', 'A name of a parameter is not percent-encoded UTF-8.');
     } else if (!allowed.includes(name)) {
-      fault(name, allowed.length === 0 ? 'is not known; no parameter is' : `is not known; known are ${allowed.join(', ')}`);
+      fault(name, unknown);
     } else if (value === undefined) {
-      fault(name, 'is not percent-encoded UTF-8');
+      fault(name, 'The value is not percent-encoded UTF-8.');
     } else if (name in values) {
-      fault(name, 'may stand only once');
+      fault(name, 'The parameter may stand only once.');
     } else if (value === '') {
-      fault(name, 'needs a value');
+      fault(name, 'The parameter needs a value.');
     } else if (value.includes('\0')) {
-      fault(name, 'may not hold U+0000');
+      fault(name, 'The value must not contain U+0000 (the null character).');
     } else {
       values[name] = value;
     }

@@ -15,10 +15,10 @@ export const MAX_LIMIT = 1_000;
 export const MAX_OFFSET = 10_000;
 export const MAX_IDS = 1_000;
 
-const LIMIT_RULE = `must be an integer from 1 to ${MAX_LIMIT}`;
-const OFFSET_RULE = `must be an integer from 0 to ${MAX_OFFSET}; beyond that, follow the links with cursor`;
-const IDS_RULE = `must be ids, comma-separated, each once, at most ${MAX_IDS}; each ${POST_ID_RULE}`;
-const FIELDS_RULE = `must be some of ${POST_FIELDS.join(', ')}, comma-separated, each once`;
+const LIMIT_RULE = `The value must be an integer from 1 to ${MAX_LIMIT}.`;
+const OFFSET_RULE = `The value must be an integer from 0 to ${MAX_OFFSET}; beyond that, follow the links, which use cursor.`;
+const IDS_RULE = `The value must be at most ${MAX_IDS} ids, comma-separated, each once; each ${POST_ID_RULE}.`;
+const FIELDS_RULE = `The value must be some of ${POST_FIELDS.join(', ')}, comma-separated, each once.`;
 
 /** The query of a list, as the client wrote it. */
 export class ListPostsQuery {
@@ -63,7 +63,7 @@ export class ListPostsQuery {
   })
   offset?: number;
 
-  @Satisfies((value) => rule(value, (text) => ORDERINGS.includes(text as Ordering), `must be one of ${ORDERINGS.join(', ')}`))
+  @Satisfies((value) => rule(value, (text) => ORDERINGS.includes(text as Ordering), `The value must be one of ${ORDERINGS.join(', ')}.`))
   @ApiPropertyOptional({
     enum: ORDERINGS,
     default: DEFAULT_ORDERING,

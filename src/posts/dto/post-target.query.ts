@@ -6,7 +6,7 @@ import { isPostId, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
 export class PostTargetQuery {
   static readonly parameters = ['id'] as const;
 
-  @Satisfies((id) => (id === undefined || isPostId(id as string) ? undefined : POST_ID_RULE))
+  @Satisfies((id) => (id === undefined || isPostId(id as string) ? undefined : `The id ${POST_ID_RULE}.`))
   @ApiPropertyOptional({
     type: 'integer',
     format: 'int64',

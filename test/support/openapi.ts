@@ -1,0 +1,146 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import type { Answer, SentRequest } from './http-client.js';
+
+interface Operation {
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+interface Header {
+  readonly required?: boolean;
+}
+
+interface Response {
+  readonly headers?: Readonly<Record<string, Header>>;
+  readonly content?: Readonly<Record<string, object>>;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+/** A part of the document, and the steps from its root that lead there. */
+interface Resolved<Node> {
+  readonly place: readonly string[];
+  readonly node: Node;
+}
+
+interface CompiledPath {
+  readonly template: string;
+  readonly pattern: RegExp;
+}
+
+/** Header fields of the connection, of content negotiation and of CORS, which no operation documents for itself. */
+const UNDOCUMENTED = /^(?:date|connection|keep-alive|transfer-encoding|content-(?:length|type|encoding)|vary|access-control-.*)$/;
+
+const DOCUMENT_ID = 'https://posts.test/openapi.json';
+
+/** The service's own description, to which its answers are held. */
+export class OpenApiDocument {
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  readonly #validators = new Map<string, ValidateFunction>();
+  readonly #paths: readonly CompiledPath[];
+
+  private constructor(
+    private readonly document: Document,
+    private readonly basePath: string,
+  ) {
+    // The package is CommonJS, whose default export Node and TypeScript see differently.
+    const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
+    addFormats(this.#ajv);
+    this.#ajv.addSchema(document, DOCUMENT_ID);
+    this.#paths = Object.keys(document.paths).map((template) => ({
+      template,
+      pattern: new RegExp(`^${template.replaceAll(/[.]/g, String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    }));
+  }
+
+  static from(text: string, basePath: string): OpenApiDocument {
+    return new OpenApiDocument(JSON.parse(text) as Document, basePath);
+  }
+
+  /** Throws unless the exchange is one that the document describes. Paths that it does not know are left alone. */
+  assertDocumented(sent: SentRequest, answer: Answer): void {
+    const path = this.#findPath(sent.target);
+    if (!path) return;
+    const method = sent.method.toLowerCase();
+    const where = `${sent.method} ${path} → ${answer.status}`;
+    const pathItem = this.document.paths[path]!;
+    const documentedMethod = method === 'head' && !pathItem['head'] ? 'get' : method;
+    const operation = pathItem[documentedMethod];
+    if (!operation) {
+      // OPTIONS is the same for every path; all other methods that are not documented are not allowed.
+      const expected = method === 'options' ? [204] : [400, 403, 404, 405];
+      if (!expected.includes(answer.status)) throw new Error(`${where}: the method is not documented.`);
+      return;
+    }
+    const status = this.#findStatus(operation, answer.status);
+    if (status === undefined) throw new Error(`${where}: the status is not documented.`);
+    const response = this.#resolve(['paths', path, documentedMethod, 'responses', status]);
+    this.#assertHeaders(response, answer, where);
+    if (answer.bytes.length > 0) this.#assertBody(response, sent, answer, where);
+  }
+
+  #findPath(target: string): string | undefined {
+    const path = target.replace(/\?.*/s, '');
+    if (!path.startsWith(`${this.basePath}/`)) return undefined;
+    const rest = path.slice(this.basePath.length);
+    return this.#paths.find(({ pattern }) => pattern.test(rest))?.template;
+  }
+
+  #findStatus({ responses }: Operation, status: number): string | undefined {
+    return [String(status), `${Math.trunc(status / 100)}XX`, 'default'].find((key) => key in responses);
+  }
+
+  #assertHeaders({ place, node: { headers = {} } }: Resolved<Response>, answer: Answer, where: string): void {
+    const documented = new Map(Object.keys(headers).map((name) => [name.toLowerCase(), name]));
+    const present = Object.keys(answer.headers);
+    const missing = [...documented]
+      .filter(([lower, name]) => {
+        const { node } = this.#resolve<Header>([...place, 'headers', name]);
+        return node.required && !present.includes(lower);
+      })
+      .map(([lower]) => lower);
+    const unknown = present.filter((name) => !documented.has(name) && !UNDOCUMENTED.test(name));
+    if (missing.length > 0) throw new Error(`${where}: the documented ${missing.join(', ')} is missing.`);
+    if (unknown.length > 0) throw new Error(`${where}: the header ${unknown.join(', ')} is not documented.`);
+  }
+
+  #assertBody({ place, node }: Resolved<Response>, sent: SentRequest, answer: Answer, where: string): void {
+    const { content = {} } = node;
+    const type = (answer.headers['content-type'] ?? '').replace(/;.*/, '');
+    const key = Object.keys(content).find((each) => each.replace(/;.*/, '') === type);
+    if (key === undefined) throw new Error(`${where}: the media type ${type} is not documented.`);
+    if (!/^application\/(?:[\w.]+\+)?json$/.test(type)) return;
+
+    const validate = this.#validatorOf([...place, 'content', key, 'schema']);
+    if (validate(answer.json())) return;
+    // With `fields` a post has only some of its fields (contract, section 6).
+    const isPart = /[?&]fields=/.test(sent.target) && answer.status === 200;
+    const faults = (validate.errors ?? []).filter((fault) => !(isPart && fault.keyword === 'required'));
+    if (faults.length > 0) throw new Error(`${where}: the body is not as documented: ${describe(faults)}`);
+  }
+
+  #validatorOf(pointer: readonly string[]): ValidateFunction {
+    const fragment = pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')));
+    const reference = `${DOCUMENT_ID}#/${fragment.join('/')}`;
+    let validate = this.#validators.get(reference);
+    if (!validate) {
+      validate = this.#ajv.compile({ $ref: reference });
+      this.#validators.set(reference, validate);
+    }
+    return validate;
+  }
+
+  /** What stands at a place of the document, or where a reference there leads. */
+  #resolve<Node = Response>(place: readonly string[]): Resolved<Node> {
+    const node = place.reduce<unknown>((parent, step) => Reflect.get(parent as object, step), this.document);
+    const reference = (node as { $ref?: string }).$ref;
+    if (reference === undefined) return { place, node: node as Node };
+    return this.#resolve(reference.replace('#/', '').split('/'));
+  }
+}
+
+function describe(faults: readonly ErrorObject[]): string {
+  return faults.map(({ instancePath, message }) => `${instancePath} ${message}`).join('; ');
+}

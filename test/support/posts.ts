@@ -1,0 +1,12 @@
+/** A post as the API shows it. */
+export interface PostJson {
+  id: number;
+  title: string;
+  pub_date: string;
+  body: string;
+}
+
+/** The fields of a post that can be stored; a test states those that matter to it. */
+export function aPost(overrides: Partial<PostJson> = {}): Omit<PostJson, 'id'> & { id?: number } {
+  return { title: 'A title', pub_date: '2026-11-20T14:40:00.000Z', body: 'A body.', ...overrides };
+}

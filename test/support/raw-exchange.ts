@@ -1,0 +1,26 @@
+import { connect } from 'node:net';
+
+/**
+ * Sends bytes over a connection of their own and returns all that comes back until the other side closes it, as
+ * Latin-1. Without `Connection: close` in the bytes that is when the service has had enough of them.
+ */
+export async function rawExchange(port: number, bytes: string | Buffer): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(bytes);
+  const received: Buffer[] = [];
+  for await (const chunk of socket) received.push(chunk as Buffer);
+  return Buffer.concat(received).toString('latin1');
+}
+
+/** The parts of a raw answer: its first line, its header fields (names in lower case) and its body. */
+export function parseRawAnswer(text: string): { line: string; headers: Record<string, string>; body: string } {
+  const headEnd = text.indexOf('\r\n\r\n');
+  const [line = '', ...fields] = text.slice(0, headEnd).split('\r\n');
+  const headers = Object.fromEntries(
+    fields.map((field) => {
+      const colon = field.indexOf(':');
+      return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()];
+    }),
+  );
+  return { line, headers, body: text.slice(headEnd + 4) };
+}

@@ -1,0 +1,134 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Agent } from 'node:http';
+import { createApp } from '../../src/create-app.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { type Environment, readSettings } from '../../src/settings/settings.js';
+import { assertFollowsRules } from './answer-rules.js';
+import { freshDatabase, type FreshDatabase } from './database.js';
+import { type Answer, exchange, type RequestOptions, type SentRequest } from './http-client.js';
+import { OpenApiDocument } from './openapi.js';
+import { aPost, type PostJson } from './posts.js';
+
+/** A line of the service's log. */
+export type LogRecord = Readonly<Record<string, unknown>> & { readonly level: string; readonly msg: string };
+
+/** The real service, in this process, on a port and a database of its own. */
+export class Service {
+  readonly #agent = new Agent({ keepAlive: true });
+  #openApi: Promise<OpenApiDocument | undefined> | undefined;
+
+  constructor(
+    readonly app: NestExpressApplication,
+    readonly port: number,
+    /** Where links start. */
+    readonly baseUrl: string,
+    readonly database: FreshDatabase,
+    /** All that was logged so far. */
+    readonly log: LogRecord[],
+    private readonly basePath: string,
+  ) {}
+
+  /** Where the service listens: scheme, address and port. */
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /**
+   * Sends a request as it stands and returns the answer as it came, once it was held to what every answer must fulfil
+   * and to the OpenAPI document.
+   *
+   * @param target the path and query, below no prefix; or one of the service's own links
+   */
+  async request(method: string, target: string, options: RequestOptions = {}): Promise<Answer> {
+    const { headers, body } = encodeBody(options);
+    const sent: SentRequest = { method, target: this.#targetOf(target), headers };
+    const answer = await exchange(this.port, sent, { body, chunks: options.chunks }, this.#agent);
+    await this.#check(sent, answer);
+    return answer;
+  }
+
+  get(target: string, headers: RequestOptions['headers'] = {}): Promise<Answer> {
+    return this.request('GET', target, { headers });
+  }
+
+  post(json: unknown, headers: RequestOptions['headers'] = {}): Promise<Answer> {
+    return this.request('POST', '/posts/', { json, headers });
+  }
+
+  put(target: string, json: unknown, headers: RequestOptions['headers'] = {}): Promise<Answer> {
+    return this.request('PUT', target, { json, headers });
+  }
+
+  delete(target: string, headers: RequestOptions['headers'] = {}): Promise<Answer> {
+    return this.request('DELETE', target, { headers });
+  }
+
+  /** Stores a post of which only the overrides matter. */
+  async create(overrides: Partial<PostJson> = {}): Promise<PostJson & { path: string; etag: string }> {
+    const answer = await this.post(aPost(overrides));
+    expect(answer.status).toBe(201);
+    const post = answer.json<PostJson>();
+    return Object.defineProperties(post as PostJson & { path: string; etag: string }, {
+      path: { value: `/posts/${post.id}/` },
+      etag: { value: answer.etag },
+    });
+  }
+
+  /** Stores posts one after the other, so that their ids ascend. */
+  async createAll(overrides: readonly Partial<PostJson>[]): Promise<PostJson[]> {
+    const posts: PostJson[] = [];
+    for (const each of overrides) posts.push(await this.create(each));
+    return posts;
+  }
+
+  async stop(): Promise<void> {
+    this.#agent.destroy();
+    await this.app.close();
+    await this.database.remove();
+  }
+
+  #targetOf(target: string): string {
+    return target.startsWith(`${this.baseUrl}/`) ? this.basePath + target.slice(this.baseUrl.length) : target;
+  }
+
+  /** The one place through which every exchange passes. */
+  async #check(sent: SentRequest, answer: Answer): Promise<void> {
+    const forwarded = Object.keys(sent.headers).some((name) => /^(?:host|x-forwarded-\w+)$/i.test(name));
+    assertFollowsRules(sent, answer, forwarded ? undefined : this.baseUrl);
+    this.#openApi ??= this.#readOpenApi();
+    (await this.#openApi)?.assertDocumented(sent, answer);
+  }
+
+  async #readOpenApi(): Promise<OpenApiDocument | undefined> {
+    const sent = { method: 'GET', target: `${this.basePath}/openapi.json`, headers: {} };
+    const answer = await exchange(this.port, sent, {}, this.#agent);
+    return answer.status === 404 ? undefined : OpenApiDocument.from(answer.text, this.basePath);
+  }
+}
+
+/** Starts the service with the settings that the environment makes, on a fresh database and any free port. */
+export async function startService(environment: Environment = {}): Promise<Service> {
+  const database = await freshDatabase();
+  const settings = readSettings({ DATABASE_URL: database.url, PORT: '0', ...environment }, { isTerminal: false });
+  const log: LogRecord[] = [];
+  const logger = createLogger(settings, { write: (line) => void log.push(JSON.parse(line) as LogRecord) });
+  const app = await createApp(settings, logger);
+  await app.listen(0, settings.host);
+  const { port } = app.getHttpServer().address() as { port: number };
+  const baseUrl = settings.publicUrl ?? `http://127.0.0.1:${port}${settings.basePath}`;
+  return new Service(app, port, baseUrl, database, log, settings.basePath);
+}
+
+function encodeBody({ headers = {}, body, json, form }: RequestOptions): {
+  headers: NonNullable<RequestOptions['headers']>;
+  body: string | Buffer | undefined;
+} {
+  if (json !== undefined) {
+    return { headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(json) };
+  }
+  if (form !== undefined) {
+    const type = 'application/x-www-form-urlencoded';
+    return { headers: { 'Content-Type': type, ...headers }, body: new URLSearchParams(form).toString() };
+  }
+  return { headers, body };
+}

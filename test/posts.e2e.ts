@@ -24,7 +24,11 @@ const unknownPost = (id: number) => ({
 
 describe('POST /posts/', () => {
   it('stores a post and answers 201 with it, its place and its validator', async () => {
-    const answer = await service.post({ title: 'Hello', pub_date: '2026-11-20T14:40:00Z', body: 'The first post.' });
+    const answer = await service.post({
+      title: 'Hello',
+      pub_date: '2026-11-20T14:40:00Z',
+      body: 'The first post.',
+    });
     const { id } = answer.json<PostJson>();
     expect(answer.shown).toEqual({
       status: 201,
@@ -75,20 +79,29 @@ describe('POST /posts/', () => {
 
   it('refuses members that JavaScript objects have by themselves', async () => {
     const body = '{"title": "a", "body": "b", "__proto__": {"title": "x"}, "constructor": 1, "toString": 2}';
-    const answer = await service.request('POST', '/posts/', { body, headers: { 'Content-Type': 'application/json' } });
+    const answer = await service.request('POST', '/posts/', {
+      body,
+      headers: { 'Content-Type': 'application/json' },
+    });
     expect(answer.status).toBe(400);
     expect(answer.faultyPlaces).toEqual(['pointer /__proto__', 'pointer /constructor', 'pointer /toString']);
   });
 
   it('does not take a title from the prototype of the body', async () => {
     const body = '{"body": "b", "__proto__": {"title": "x"}}';
-    const answer = await service.request('POST', '/posts/', { body, headers: { 'Content-Type': 'application/json' } });
+    const answer = await service.request('POST', '/posts/', {
+      body,
+      headers: { 'Content-Type': 'application/json' },
+    });
     expect(answer.faultyPlaces).toEqual(['pointer /__proto__', 'pointer /title']);
   });
 
   it('needs a body', async () => {
     const answer = await service.request('POST', '/posts/');
-    expect(answer.problem).toMatchObject({ status: 400, errors: [{ detail: 'The request needs a body.', pointer: '' }] });
+    expect(answer.problem).toMatchObject({
+      status: 400,
+      errors: [{ detail: 'The request needs a body.', pointer: '' }],
+    });
   });
 });
 
@@ -124,13 +137,21 @@ describe('PUT /posts/{id}/', () => {
   it('keeps the date that is stored when none is sent, to the microsecond', async () => {
     const post = await service.create({ pub_date: '2001-02-03T04:05:06.789012Z' });
     const answer = await service.put(post.path, { title: 'New', body: '' });
-    expect(answer.json()).toEqual({ id: post.id, title: 'New', pub_date: '2001-02-03T04:05:06.789012Z', body: '' });
+    expect(answer.json()).toEqual({
+      id: post.id,
+      title: 'New',
+      pub_date: '2001-02-03T04:05:06.789012Z',
+      body: '',
+    });
   });
 
   it('takes back what was read', async () => {
     const post = await service.create();
     const read = (await service.get(post.path)).json<PostJson>();
-    expect((await service.put(post.path, { ...read, title: 'Changed' })).json()).toEqual({ ...read, title: 'Changed' });
+    expect((await service.put(post.path, { ...read, title: 'Changed' })).json()).toEqual({
+      ...read,
+      title: 'Changed',
+    });
   });
 
   it.each([
@@ -165,7 +186,10 @@ describe('DELETE /posts/{id}/', () => {
 
   it('ignores a body', async () => {
     const post = await service.create();
-    const answer = await service.request('DELETE', post.path, { body: 'not json', headers: { 'Content-Type': 'x/y' } });
+    const answer = await service.request('DELETE', post.path, {
+      body: 'not json',
+      headers: { 'Content-Type': 'x/y' },
+    });
     expect(answer.status).toBe(204);
   });
 });
@@ -251,7 +275,9 @@ describe('X-Request-Id', () => {
     'replaces %j, which is not',
     async (id) => {
       const answer = await service.get('/posts/', { 'X-Request-Id': id });
-      expect(answer.headers['x-request-id']).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+      expect(answer.headers['x-request-id']).toMatch(
+        /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
+      );
     },
   );
 

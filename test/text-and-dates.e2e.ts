@@ -46,7 +46,10 @@ describe('the text of a post', () => {
   it('comes back as it went in through PUT, too', async () => {
     const post = await service.create();
     const text = ' é\r\n😀\u202E ';
-    expect((await service.put(post.path, { title: text, body: text })).json()).toMatchObject({ title: text, body: text });
+    expect((await service.put(post.path, { title: text, body: text })).json()).toMatchObject({
+      title: text,
+      body: text,
+    });
     expect((await service.get(post.path)).json()).toMatchObject({ title: text, body: text });
   });
 
@@ -102,7 +105,9 @@ describe('the title', () => {
     const answer = await service.post(aPost({ title }));
     expect(answer.problem).toMatchObject({
       status: 400,
-      errors: [{ detail: 'The title must have at most 200 characters (Unicode code points).', pointer: '/title' }],
+      errors: [
+        { detail: 'The title must have at most 200 characters (Unicode code points).', pointer: '/title' },
+      ],
     });
   });
 

@@ -23,9 +23,13 @@ export function targetOf(input: MayNameId, context: RequestContext): number {
  * Nothing ever changes or deletes more than one post, and none by default: a request names its post, and where it does
  * so twice, both agree.
  */
-export const checkTarget: InputCheck<MayNameId> = (input, context) => {
+export const checkTarget: InputCheck<MayNameId> = (input, context, found) => {
   const [first, ...others] = namedIds(input, context);
-  if (!first) return [{ detail: 'The id of the post that is meant is required.', parameter: 'id' }];
+  if (!first) {
+    // `?id=` has a fault of its own already.
+    const isFaulty = found.some((fault) => 'parameter' in fault && fault.parameter === 'id');
+    return isFaulty ? [] : [{ detail: 'The id of the post that is meant is required.', parameter: 'id' }];
+  }
   // An id that is none has a fault of its own already.
   if (!isPostId(first.id)) return [];
   return others

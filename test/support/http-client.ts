@@ -82,7 +82,9 @@ export class Answer {
 
   /** The whole answer for a comparison: all but what every answer has. Without a body there is none here either. */
   get shown(): { status: number; headers: Record<string, string>; body?: unknown } {
-    const headers = Object.fromEntries(Object.entries(this.headers).filter(([name]) => !COMMON_HEADERS.has(name)));
+    const headers = Object.fromEntries(
+      Object.entries(this.headers).filter(([name]) => !COMMON_HEADERS.has(name)),
+    );
     if (this.bytes.length === 0) return { status: this.status, headers };
     const isJson = /^application\/(?:[\w.]+\+)?json\b/.test(this.headers['content-type'] ?? '');
     return { status: this.status, headers, body: isJson ? this.json() : this.text };

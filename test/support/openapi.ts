@@ -31,7 +31,8 @@ interface CompiledPath {
 }
 
 /** Header fields of the connection, of content negotiation and of CORS, which no operation documents for itself. */
-const UNDOCUMENTED = /^(?:date|connection|keep-alive|transfer-encoding|content-(?:length|type|encoding)|vary|access-control-.*)$/;
+const UNDOCUMENTED =
+  /^(?:date|connection|keep-alive|transfer-encoding|content-(?:length|type|encoding)|vary|access-control-.*)$/;
 
 const DOCUMENT_ID = 'https://posts.test/openapi.json';
 
@@ -122,7 +123,9 @@ export class OpenApiDocument {
   }
 
   #validatorOf(pointer: readonly string[]): ValidateFunction {
-    const fragment = pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')));
+    const fragment = pointer.map((part) =>
+      encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')),
+    );
     const reference = `${DOCUMENT_ID}#/${fragment.join('/')}`;
     let validate = this.#validators.get(reference);
     if (!validate) {

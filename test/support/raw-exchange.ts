@@ -13,7 +13,11 @@ export async function rawExchange(port: number, bytes: string | Buffer): Promise
 }
 
 /** The parts of a raw answer: its first line, its header fields (names in lower case) and its body. */
-export function parseRawAnswer(text: string): { line: string; headers: Record<string, string>; body: string } {
+export function parseRawAnswer(text: string): {
+  line: string;
+  headers: Record<string, string>;
+  body: string;
+} {
   const headEnd = text.indexOf('\r\n\r\n');
   const [line = '', ...fields] = text.slice(0, headEnd).split('\r\n');
   const headers = Object.fromEntries(

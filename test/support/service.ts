@@ -109,7 +109,10 @@ export class Service {
 /** Starts the service with the settings that the environment makes, on a fresh database and any free port. */
 export async function startService(environment: Environment = {}): Promise<Service> {
   const database = await freshDatabase();
-  const settings = readSettings({ DATABASE_URL: database.url, PORT: '0', ...environment }, { isTerminal: false });
+  const settings = readSettings(
+    { DATABASE_URL: database.url, PORT: '0', ...environment },
+    { isTerminal: false },
+  );
   const log: LogRecord[] = [];
   const logger = createLogger(settings, { write: (line) => void log.push(JSON.parse(line) as LogRecord) });
   const app = await createApp(settings, logger);

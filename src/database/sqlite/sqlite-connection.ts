@@ -6,13 +6,21 @@ import { sqliteFault } from './sqlite-fault.js';
 /** More shapes of query than are in use at a time; a prepared one takes some kilobytes. */
 const MAX_PREPARED_STATEMENTS = 200;
 
+type Reject = (reason: unknown) => void;
+
+interface PreparedStatement {
+  readonly statement: Statement;
+  /** Those whose calls wait until it is prepared; undefined once it is. */
+  waiting: Reject[] | undefined;
+}
+
 /**
  * Runs queries on TypeORM's own handle of a SQLite file, with statements that are prepared once. (TypeORM prepares each
  * query anew, which takes longer than a read by id itself.)
  */
 export class SqliteConnection implements Queryable {
   /** In the order of their last use. */
-  readonly #statements = new Map<string, Statement>();
+  readonly #statements = new Map<string, PreparedStatement>();
 
   constructor(private readonly handle: Database) {}
 
@@ -29,36 +37,50 @@ export class SqliteConnection implements Queryable {
   async finalize(): Promise<void> {
     const statements = [...this.#statements.values()];
     this.#statements.clear();
-    await Promise.all(statements.map((statement) => new Promise<void>((done) => statement.finalize(() => done()))));
+    await Promise.all(
+      statements.map(({ statement }) => new Promise<void>((done) => statement.finalize(() => done()))),
+    );
   }
 
   #run<Row>(sql: string, parameters: unknown[]): Promise<Row[]> {
     return new Promise((resolve, reject) => {
-      this.#prepared(sql).all<Row>(parameters, (error, rows) => {
+      const { statement, waiting } = this.#prepared(sql);
+      waiting?.push(reject);
+      statement.all<Row>(parameters, (error, rows) => {
         if (error) reject(sqliteFault(error));
         else resolve(rows);
       });
     });
   }
 
-  #prepared(sql: string): Statement {
-    let statement = this.#statements.get(sql);
-    if (statement) {
+  #prepared(sql: string): PreparedStatement {
+    let prepared = this.#statements.get(sql);
+    if (prepared) {
       this.#statements.delete(sql);
     } else {
-      statement = this.handle.prepare(sql, (error: Error | null) => {
-        // The calls that wait for the statement fail by themselves; the next one prepares it anew.
-        if (error) this.#statements.delete(sql);
-      });
+      prepared = this.#prepare(sql);
       this.#evictOldest();
     }
-    this.#statements.set(sql, statement);
-    return statement;
+    this.#statements.set(sql, prepared);
+    return prepared;
+  }
+
+  #prepare(sql: string): PreparedStatement {
+    const waiting: Reject[] = [];
+    const statement = this.handle.prepare(sql, (error: Error | null) => {
+      prepared.waiting = undefined;
+      if (!error) return;
+      // The driver drops the calls that wait for such a statement without a word, and all that come later.
+      for (const reject of waiting) reject(sqliteFault(error));
+      if (this.#statements.get(sql) === prepared) this.#statements.delete(sql);
+    });
+    const prepared: PreparedStatement = { statement, waiting };
+    return prepared;
   }
 
   #evictOldest(): void {
     if (this.#statements.size < MAX_PREPARED_STATEMENTS) return;
-    for (const [sql, statement] of this.#statements) {
+    for (const [sql, { statement }] of this.#statements) {
       this.#statements.delete(sql);
       // Runs after the calls that the statement has still to answer.
       statement.finalize();

@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CompiledQuery } from '../compiled-query.js';
+import { writerOptions } from '../data-source-options.js';
+import { DatabaseFault } from '../database-fault.js';
+import type { SqliteConnection } from './sqlite-connection.js';
+import { SqliteDataSource } from './sqlite-data-source.js';
+
+const folder = await mkdtemp(join(tmpdir(), 'posts-service-'));
+const dataSource = new SqliteDataSource(writerOptions({ kind: 'sqlite', path: join(folder, 'a.sqlite') }));
+let connection: SqliteConnection;
+
+beforeAll(async () => {
+  await dataSource.initialize();
+  connection = dataSource.sqlite;
+  await connection.execute('CREATE TABLE words (word text NOT NULL UNIQUE)');
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await rm(folder, { recursive: true });
+});
+
+/** A query that no other test has prepared yet. */
+let count = 0;
+const fresh = (words: string) => CompiledQuery.fromText(`${words} -- ${(count += 1)}`);
+
+const faultOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('SqliteConnection', () => {
+  it('answers with the rows as objects', async () => {
+    const query = CompiledQuery.fromText('SELECT :a AS a, :b AS b, :a AS c');
+    expect(await connection.all(query, { a: 1, b: 'x' })).toEqual([{ a: 1, b: 'x', c: 1 }]);
+  });
+
+  it('runs a statement again with other values', async () => {
+    const query = CompiledQuery.fromText('SELECT :a AS a');
+    const rows = await Promise.all([1, 2, 3].map((a) => connection.all(query, { a })));
+    expect(rows).toEqual([[{ a: 1 }], [{ a: 2 }], [{ a: 3 }]]);
+  });
+
+  it('tells each call that waits for a statement that it cannot be prepared', async () => {
+    const query = fresh('SELECT * FROM nowhere');
+    const faults = await Promise.all([1, 2, 3].map(() => faultOf(connection.all(query))));
+    for (const fault of faults) {
+      expect(fault).toBeInstanceOf(DatabaseFault);
+      expect(fault).toMatchObject({ kind: 'unexpected', cause: { code: 'SQLITE_ERROR' } });
+    }
+  });
+
+  it('prepares a statement again that could not be prepared before', async () => {
+    const query = fresh('SELECT * FROM late');
+    expect(await faultOf(connection.all(query))).toBeInstanceOf(DatabaseFault);
+    await connection.execute('CREATE TABLE late (a integer)');
+    expect(await connection.all(query)).toEqual([]);
+  });
+
+  it('still runs a statement after the table was changed or made anew', async () => {
+    await connection.execute('CREATE TABLE moved (a integer)');
+    const query = fresh('SELECT * FROM moved');
+    expect(await connection.all(query)).toEqual([]);
+    await connection.execute('DROP TABLE moved');
+    expect(await faultOf(connection.all(query))).toBeInstanceOf(DatabaseFault);
+    await connection.execute('CREATE TABLE moved (b integer)');
+    await connection.execute('INSERT INTO moved VALUES (7)');
+    expect(await connection.all(query)).toEqual([{ b: 7 }]);
+  });
+
+  it('can run a statement again that has failed', async () => {
+    const insert = CompiledQuery.fromText('INSERT INTO words VALUES (:word) RETURNING word');
+    expect(await connection.all(insert, { word: 'one' })).toEqual([{ word: 'one' }]);
+    const fault = await faultOf(connection.all(insert, { word: 'one' }));
+    expect(fault).toMatchObject({ kind: 'unexpected', cause: { code: 'SQLITE_CONSTRAINT' } });
+    expect(await connection.all(insert, { word: 'two' })).toEqual([{ word: 'two' }]);
+  });
+
+  it('lets go of the statements that were not used for the longest time, those that still run included', async () => {
+    const queries = Array.from({ length: 500 }, (_, index) => fresh(`SELECT ${index} AS n, :a AS a`));
+    const once = await Promise.all(queries.map((query, a) => connection.all(query, { a })));
+    expect(once).toEqual(queries.map((_, n) => [{ n, a: n }]));
+    const again = await Promise.all(queries.toReversed().map((query) => connection.all(query, { a: 0 })));
+    expect(again.flat()).toHaveLength(500);
+  });
+
+  it('lets go of statements that could not be prepared in the same way', async () => {
+    const faults = await Promise.all(
+      Array.from({ length: 500 }, () => faultOf(connection.all(fresh('SELECT * FROM nowhere')))),
+    );
+    expect(faults.filter((fault) => fault instanceof DatabaseFault)).toHaveLength(500);
+    expect(await connection.all(fresh('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
+  });
+
+  it('says which value is missing', async () => {
+    const query = CompiledQuery.fromText('SELECT :a AS a');
+    expect(() => connection.all(query)).toThrow('The query has no value for :a');
+  });
+
+  it('lets the file be closed once its statements are finalized, and fails after that', async () => {
+    const other = new SqliteDataSource(writerOptions({ kind: 'sqlite', path: join(folder, 'b.sqlite') }));
+    await other.initialize();
+    const { sqlite } = other;
+    await sqlite.all(fresh('SELECT 1'));
+    await other.destroy();
+    expect(await faultOf(sqlite.all(fresh('SELECT 1')))).toBeInstanceOf(Error);
+  });
+});

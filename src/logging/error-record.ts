@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { escapeControlCharacters } from './control-characters.js';
 
 /** How an error stands in the log, as `err`. */
-export interface ErrorRecord {
+interface ErrorRecord {
   readonly type: string;
   readonly message: string;
   /** The stack with those of its causes; a line break in it only ever begins a frame or a cause. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Environment, readSettings, type Settings, SettingsError } from './settings.js';
 
-export interface SettingsSource {
+interface SettingsSource {
   readonly environment?: Environment;
   /** Where `.env` is looked for. */
   readonly folder?: string;

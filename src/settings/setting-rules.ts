@@ -15,7 +15,7 @@ export class BrokenRules extends Error {
   }
 }
 
-export type Database =
+type Database =
   { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'postgres'; readonly url: string };
 
 const MAX_PORT = 65_535;
@@ -78,7 +78,7 @@ function readSqlitePath(text: string): string {
   return text.replace(/^\/{2,}/, '/');
 }
 
-export function readPostgresUrl(text: string): string {
+function readPostgresUrl(text: string): string {
   const url = parseUrl(text);
   if (
     url === undefined ||

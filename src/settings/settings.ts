@@ -130,7 +130,7 @@ type VariableName = keyof typeof VARIABLES;
 type Values = { -readonly [Name in VariableName]: ReturnType<(typeof VARIABLES)[Name]['read']> };
 
 /** A row of the documentation: `default` and `meaning` are Markdown. */
-export interface SettingsTableRow {
+interface SettingsTableRow {
   readonly name: string;
   readonly default: string;
   readonly meaning: string;

@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LineWriter } from './line-writer.js';
+
+describe('LineWriter', () => {
+  let folder: string;
+  let readEnd: number | undefined;
+  let writeEnd: number;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'lines-'));
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    readEnd = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    writeEnd = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+  });
+
+  afterEach(() => {
+    closeReadEnd();
+    closeSync(writeEnd);
+    rmSync(folder, { recursive: true });
+  });
+
+  function closeReadEnd(): void {
+    if (readEnd !== undefined) closeSync(readEnd);
+    readEnd = undefined;
+  }
+
+  /** Takes what is in the pipe now. */
+  function readPipe(): Buffer {
+    const chunks: Buffer[] = [];
+    const buffer = Buffer.alloc(16_384);
+    try {
+      for (let count = -1; count !== 0;) {
+        count = readSync(readEnd ?? -1, buffer);
+        chunks.push(Buffer.from(buffer.subarray(0, count)));
+      }
+    } catch {
+      // EAGAIN: the pipe is empty.
+    }
+    return Buffer.concat(chunks);
+  }
+
+  /** More than a pipe holds, of characters that a full pipe cuts in two. */
+  const manyLines = Array.from({ length: 5_000 }, (_, index) => `${index} ${'ä€😀'.repeat(10)}\n`);
+
+  it('has written a line when the call returns', () => {
+    const writer = new LineWriter(writeEnd);
+    writer.write('a\n');
+    expect(readPipe().toString()).toBe('a\n');
+    writer.write('b\n');
+    expect(readPipe().toString()).toBe('b\n');
+  });
+
+  it('keeps lines while the pipe is full, and then writes each once, in order', async () => {
+    const listeners = process.listenerCount('exit');
+    const writer = new LineWriter(writeEnd);
+    for (const line of manyLines) writer.write(line);
+    expect(process.listenerCount('exit')).toBe(listeners + 1);
+
+    let taken = Buffer.alloc(0);
+    const expected = manyLines.join('');
+    for (
+      const deadline = Date.now() + 5_000;
+      !taken.toString().endsWith(manyLines.at(-1) ?? '') && Date.now() < deadline;
+    ) {
+      taken = Buffer.concat([taken, readPipe()]);
+      await sleep(1);
+    }
+    expect(taken.toString() === expected).toBe(true);
+    // The last retry finds that nothing waits.
+    await sleep(5);
+    expect(process.listenerCount('exit')).toBe(listeners);
+    writer.write('after\n');
+    expect(readPipe().toString()).toBe('after\n');
+  });
+
+  it('writes what waits when the process ends', () => {
+    const writer = new LineWriter(writeEnd);
+    const lines = Array.from({ length: 100 }, (_, index) => `${index} ${'x'.repeat(1_000)}\n`);
+    for (const line of lines) writer.write(line);
+    const first = readPipe().toString();
+    expect(first.length).toBeLessThan(lines.join('').length);
+    const onExit = process.listeners('exit').at(-1);
+    onExit?.(0);
+    expect(first + readPipe().toString() === lines.join('')).toBe(true);
+  });
+
+  it('drops what is over the bound while nobody reads, and goes on when somebody does', async () => {
+    const writer = new LineWriter(writeEnd);
+    const line = `${'x'.repeat(1_024 * 1_024 - 1)}\n`;
+    for (let count = 0; count < 100; count += 1) writer.write(line);
+    let length = 0;
+    for (let idle = 0; idle < 20;) {
+      const { length: taken } = readPipe();
+      idle = taken === 0 ? idle + 1 : 0;
+      length += taken;
+      await sleep(1);
+    }
+    expect(length % line.length).toBe(0);
+    expect(length / line.length).toBeGreaterThanOrEqual(64);
+    expect(length / line.length).toBeLessThan(70);
+  });
+
+  it('stays silent when the reader is gone', () => {
+    const listeners = process.listenerCount('exit');
+    const writer = new LineWriter(writeEnd);
+    closeReadEnd();
+    expect(() => writer.write('a\n')).not.toThrow();
+    expect(() => writer.write('b\n')).not.toThrow();
+    expect(process.listenerCount('exit')).toBe(listeners);
+  });
+});

@@ -1,0 +1,111 @@
+import { jest } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DataSourceOptions } from 'typeorm';
+import { Post } from '../posts/post.entity.js';
+import { CompiledQuery } from './compiled-query.js';
+import { writerOptions } from './data-source-options.js';
+import { migrate } from './migrate.js';
+import { SqliteDataSource } from './sqlite/sqlite-data-source.js';
+
+let folder: string;
+const opened: SqliteDataSource[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'posts-service-'));
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await Promise.all(opened.splice(0).map((dataSource) => dataSource.destroy()));
+  await rm(folder, { recursive: true });
+});
+
+/** A data source on the one file of the test, as a process of its own would open it. */
+async function open(overrides: object = {}): Promise<SqliteDataSource> {
+  const options = writerOptions({ kind: 'sqlite', path: join(folder, 'posts.sqlite') });
+  const dataSource = new SqliteDataSource({
+    ...options,
+    entities: [Post],
+    ...overrides,
+  } as DataSourceOptions);
+  opened.push(await dataSource.initialize());
+  return dataSource;
+}
+
+/** The statements by which TypeORM would make the schema fit the entities; none when it does. */
+async function driftOf(dataSource: SqliteDataSource): Promise<string[]> {
+  const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+  return upQueries.map(({ query }) => query);
+}
+
+async function schemaOf(dataSource: SqliteDataSource): Promise<string[]> {
+  const rows = await dataSource.sqlite.all<{ sql: string }>(
+    CompiledQuery.fromText(
+      "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND tbl_name NOT IN ('migrations', 'sqlite_sequence') ORDER BY name",
+    ),
+  );
+  return rows.map(({ sql }) => sql);
+}
+
+describe('migrate', () => {
+  it('makes the schema that the entities describe', async () => {
+    const dataSource = await open();
+    await migrate(dataSource);
+    expect(await driftOf(dataSource)).toEqual([]);
+  });
+
+  it('can be taken back step by step, and made again as it was', async () => {
+    const dataSource = await open();
+    await migrate(dataSource);
+    const schema = await schemaOf(dataSource);
+    expect(schema).not.toEqual([]);
+    for (const _ of dataSource.migrations) await dataSource.undoLastMigration();
+    expect(await schemaOf(dataSource)).toEqual([]);
+    await migrate(dataSource);
+    expect(await schemaOf(dataSource)).toEqual(schema);
+    expect(await driftOf(dataSource)).toEqual([]);
+  });
+
+  it('changes nothing the second time', async () => {
+    const dataSource = await open();
+    await migrate(dataSource);
+    await dataSource.query(`INSERT INTO posts (title, pub_date, body) VALUES ('a', 'b', 'c')`);
+    await migrate(await open());
+    expect(await dataSource.query('SELECT id, version FROM posts')).toEqual([{ id: 1, version: 1 }]);
+  });
+
+  it('runs each migration once when several processes start at once', async () => {
+    const dataSources = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const dataSource = await open();
+        await migrate(dataSource);
+        return dataSource;
+      }),
+    );
+    const runs = await dataSources[0]!.query('SELECT name FROM migrations');
+    expect(runs).toHaveLength(dataSources[0]!.migrations.length);
+    for (const dataSource of dataSources) expect(await driftOf(dataSource)).toEqual([]);
+  });
+
+  it('keeps nothing of a migration that fails, nor of those before it', async () => {
+    class Fails9999999999999 {
+      name = 'Fails9999999999999';
+      async up(queryRunner: { query(sql: string): Promise<unknown> }): Promise<void> {
+        await queryRunner.query('CREATE TABLE half (a integer)');
+        throw new Error('half way');
+      }
+      async down(): Promise<void> {}
+    }
+    const { migrations } = writerOptions({ kind: 'sqlite', path: 'unused' });
+    const dataSource = await open({ migrations: [...(migrations as []), Fails9999999999999] });
+    // TypeORM tells the console about it, too.
+    jest.spyOn(console, 'log').mockImplementation(() => undefined);
+    await expect(migrate(dataSource)).rejects.toThrow('half way');
+    expect(await schemaOf(dataSource)).toEqual([]);
+
+    const mended = await open();
+    await migrate(mended);
+    expect(await driftOf(mended)).toEqual([]);
+  });
+});

@@ -1,0 +1,258 @@
+import { jest } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { CompiledQuery } from '../compiled-query.js';
+import { writerOptions } from '../data-source-options.js';
+import type { Transaction, Work } from '../database.js';
+import { DatabaseFault } from '../database-fault.js';
+import type { SqliteConnection } from './sqlite-connection.js';
+import { SqliteDataSource } from './sqlite-data-source.js';
+import { SqliteWriter } from './sqlite-writer.js';
+
+const INSERT = CompiledQuery.fromText('INSERT INTO words VALUES (:word) RETURNING word');
+const ALL = CompiledQuery.fromText('SELECT word FROM words ORDER BY rowid');
+/** A child without a parent is noticed by the COMMIT, not by the statement. */
+const ORPHAN = CompiledQuery.fromText('INSERT INTO children VALUES (1)');
+
+class Refused extends Error {}
+
+let folder: string;
+let dataSource: SqliteDataSource;
+let reader: SqliteDataSource;
+let connection: SqliteConnection;
+let writer: SqliteWriter;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'posts-service-'));
+  const options = writerOptions({ kind: 'sqlite', path: join(folder, 'words.sqlite') });
+  dataSource = await new SqliteDataSource(options).initialize();
+  reader = await new SqliteDataSource(options).initialize();
+  connection = dataSource.sqlite;
+  await connection.execute('CREATE TABLE words (word text PRIMARY KEY)');
+  await connection.execute('CREATE TABLE parents (id integer PRIMARY KEY)');
+  await connection.execute(
+    'CREATE TABLE children (parent integer REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED)',
+  );
+  writer = new SqliteWriter(connection);
+});
+afterEach(async () => {
+  await writer.idle();
+  await reader.destroy();
+  await dataSource.destroy();
+  await rm(folder, { recursive: true });
+});
+
+function insert(word: string): Work<string> {
+  return async (transaction) => {
+    const [row] = await transaction.all<{ word: string }>(INSERT, { word });
+    return row!.word;
+  };
+}
+
+function insertAndRefuse(word: string): Work<never> {
+  return async (transaction) => {
+    await insert(word)(transaction);
+    throw new Refused(word);
+  };
+}
+
+/** What is committed, as another connection sees it. */
+async function committed(): Promise<string[]> {
+  const rows = await reader.sqlite.all<{ word: string }>(ALL);
+  return rows.map(({ word }) => word);
+}
+
+/** Each outcome as its value, or as the name of what it was refused with. */
+async function outcomesOf(writes: readonly Promise<unknown>[]): Promise<unknown[]> {
+  const outcomes = await Promise.allSettled(writes);
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'fulfilled') return outcome.value;
+    const reason: unknown = outcome.reason;
+    return reason instanceof DatabaseFault ? reason.kind : (reason as Error).constructor.name;
+  });
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `word ${index}`);
+
+describe('SqliteWriter', () => {
+  it('commits what the work has done and answers with its result', async () => {
+    expect(await writer.write(insert('a'))).toBe('a');
+    expect(await committed()).toEqual(['a']);
+  });
+
+  it('has committed before it answers', async () => {
+    const words = numbered(300);
+    await Promise.all(
+      words.map(async (word) => {
+        await writer.write(insert(word));
+        expect(await committed()).toContain(word);
+      }),
+    );
+  });
+
+  it('runs the writes in their order, and puts those that wait into few commits', async () => {
+    const execute = jest.spyOn(connection, 'execute');
+    const words = numbered(500);
+    expect(await Promise.all(words.map((word) => writer.write(insert(word))))).toEqual(words);
+    expect(await committed()).toEqual(words);
+    const commits = execute.mock.calls.filter(([sql]) => sql === 'COMMIT');
+    expect(commits.length).toBeLessThanOrEqual(4);
+  });
+
+  it('undoes the work that throws, and nothing of the writes beside it', async () => {
+    const words = numbered(50);
+    const writes = words.map((word, index) =>
+      writer.write<string>(index % 3 === 0 ? insertAndRefuse(word) : insert(word)),
+    );
+    expect(await outcomesOf(writes)).toEqual(
+      words.map((word, index) => (index % 3 === 0 ? 'Refused' : word)),
+    );
+    expect(await committed()).toEqual(words.filter((_, index) => index % 3 !== 0));
+  });
+
+  it('undoes work that throws at once', async () => {
+    const outcomes = await outcomesOf([
+      writer.write(() => {
+        throw new Refused();
+      }),
+      writer.write(insert('a')),
+    ]);
+    expect(outcomes).toEqual(['Refused', 'a']);
+  });
+
+  it('shows a write what the writes before it have done, also within one commit', async () => {
+    const counts = await Promise.all(
+      numbered(5).map((word) =>
+        writer.write(async (transaction) => {
+          await insert(word)(transaction);
+          return (await transaction.all(ALL)).length;
+        }),
+      ),
+    );
+    expect(counts).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('lets no reader see what is not committed', async () => {
+    let seen: string[] | undefined;
+    await writer.write(async (transaction) => {
+      await insert('a')(transaction);
+      seen = await committed();
+    });
+    expect(seen).toEqual([]);
+  });
+
+  it('refuses a write whose statement fails, and runs those beside it again', async () => {
+    await writer.write(insert('taken'));
+    const runs: string[] = [];
+    const counted = (word: string): Work<string> => {
+      return (transaction) => {
+        runs.push(word);
+        return insert(word)(transaction);
+      };
+    };
+    const writes = ['a', 'b', 'taken', 'c', 'taken', 'd'].map((word) => writer.write(counted(word)));
+    expect(await outcomesOf(writes)).toEqual(['a', 'b', 'unexpected', 'c', 'unexpected', 'd']);
+    expect(await committed()).toEqual(['taken', 'a', 'b', 'c', 'd']);
+    expect(runs.filter((word) => word === 'b').length).toBeGreaterThan(1);
+  });
+
+  it('lets work go on after a fault that it has caught', async () => {
+    await writer.write(insert('taken'));
+    const outcome = await writer.write(async (transaction) => {
+      await insert('taken')(transaction).catch(() => undefined);
+      return insert('other')(transaction);
+    });
+    expect(outcome).toBe('other');
+    expect(await committed()).toEqual(['taken', 'other']);
+  });
+
+  it('acknowledges nobody when the COMMIT fails, keeps nothing, and goes on', async () => {
+    const first = writer.write(insert('before'));
+    const writes = [
+      writer.write(insert('a')),
+      writer.write((transaction) => transaction.all(ORPHAN)),
+      writer.write(insertAndRefuse('b')),
+    ];
+    expect(await first).toBe('before');
+    expect(await outcomesOf(writes)).toEqual(['unexpected', 'unexpected', 'unexpected']);
+    expect(await committed()).toEqual(['before']);
+    expect(await writer.write(insert('after'))).toBe('after');
+    expect(await committed()).toEqual(['before', 'after']);
+  });
+
+  it('refuses the write for which there is no room, and keeps the others', async () => {
+    await connection.execute('PRAGMA max_page_count = 20');
+    const writes = ['a', 'x'.repeat(1_000_000), 'b'].map((word) => writer.write(insert(word)));
+    expect(await outcomesOf(writes)).toEqual(['a', 'full', 'b']);
+    expect(await committed()).toEqual(['a', 'b']);
+  });
+
+  it('is not fooled by work that takes no notice of a full disk, which ends the whole transaction', async () => {
+    await connection.execute('PRAGMA max_page_count = 20');
+    const carefree: Work<string> = async (transaction) => {
+      await insert('lost')(transaction);
+      await insert('x'.repeat(1_000_000))(transaction).catch(() => undefined);
+      return 'done';
+    };
+    const writes = [writer.write(insert('a')), writer.write(carefree), writer.write(insert('b'))];
+    const outcomes = await outcomesOf(writes);
+    expect([outcomes[0], outcomes[2]]).toEqual(['a', 'b']);
+    // Whatever it was told, the database holds just that.
+    expect(await committed()).toEqual(outcomes[1] === 'done' ? ['a', 'lost', 'b'] : ['a', 'b']);
+  });
+
+  it('refuses all that waits when another process holds the file for too long, and goes on after that', async () => {
+    await connection.execute('PRAGMA busy_timeout = 20');
+    await reader.sqlite.execute('BEGIN IMMEDIATE');
+    expect(await outcomesOf([writer.write(insert('a')), writer.write(insert('b'))])).toEqual([
+      'busy',
+      'busy',
+    ]);
+    await reader.sqlite.execute('ROLLBACK');
+    expect(await writer.write(insert('c'))).toBe('c');
+    expect(await committed()).toEqual(['c']);
+  });
+
+  it('refuses a statement that comes after its transaction', async () => {
+    let late: Transaction | undefined;
+    await writer.write(async (transaction) => {
+      late = transaction;
+      await insert('a')(transaction);
+    });
+    expect(() => late!.all(INSERT, { word: 'late' })).toThrow('The transaction is over.');
+    expect(await committed()).toEqual(['a']);
+  });
+
+  it('refuses a statement that comes after its transaction while the next one is open', async () => {
+    let late: Transaction | undefined;
+    await writer.write(async (transaction) => {
+      late = transaction;
+    });
+    await writer.write(async (transaction) => {
+      await insert('a')(transaction);
+      expect(() => late!.all(INSERT, { word: 'late' })).toThrow('The transaction is over.');
+    });
+    expect(await committed()).toEqual(['a']);
+  });
+
+  it('refuses to let more wait than it can work off soon, and keeps every write that it took', async () => {
+    const words = numbered(5_100);
+    const outcomes = await outcomesOf(words.map((word) => writer.write(insert(word))));
+    const busy = outcomes.filter((outcome) => outcome === 'busy').length;
+    // The first one does not wait.
+    expect(busy).toBe(5_100 - 5_001);
+    expect(await committed()).toEqual(words.slice(0, 5_001));
+  });
+
+  it('is idle once nothing waits', async () => {
+    await writer.idle();
+    const write = writer.write(insert('a'));
+    let isDone = false;
+    void write.then(() => (isDone = true));
+    await writer.idle();
+    await setImmediate();
+    expect(isDone).toBe(true);
+  });
+});

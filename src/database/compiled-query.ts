@@ -7,7 +7,7 @@ export type QueryValues = Readonly<Record<string, string | number | null>>;
  * A query that TypeORM's query builder wrote once, to be run many times: its SQL text, and its parameters' names in the
  * order in which the text wants their values.
  *
- * Building a query costs TypeORM more than SQLite needs to answer it, so the hot paths only bind.
+ * Building a query costs TypeORM more than a database needs to answer it, so the hot paths only bind.
  */
 export class CompiledQuery {
   private constructor(
@@ -27,18 +27,28 @@ export class CompiledQuery {
     // Every parameter has its own name as its value, so that the list of values comes back as the list of names.
     builder.setParameters(Object.fromEntries(parameters.map((name) => [name, name])));
     const [sql, names] = builder.getQueryAndParameters() as [string, string[]];
-    const rest = CompiledQuery.fromText(suffix);
+    const rest = CompiledQuery.#number(suffix, names.length);
     return new CompiledQuery(sql + rest.sql, [...names, ...rest.names]);
   }
 
-  /** A query, or the end of one, in our own words, for what the query builder cannot say; `:name` is a parameter. */
+  /** A query in our own words, for what the query builder cannot say; `:name` is a parameter. */
   static fromText(text: string): CompiledQuery {
-    const names: string[] = [];
-    const sql = text.replaceAll(/:(\w+)/g, (_, name: string) => {
-      names.push(name);
-      return '?';
-    });
+    const { sql, names } = CompiledQuery.#number(text, 0);
     return new CompiledQuery(sql, names);
+  }
+
+  /**
+   * Writes parameters as `$1`, `$2`, as PostgreSQL wants them. SQLite takes that for names, and numbers names in the order
+   * of their first appearance, which is the same.
+   */
+  static #number(text: string, taken: number): { sql: string; names: string[] } {
+    const names: string[] = [];
+    // Two colons are a type cast of PostgreSQL's.
+    const sql = text.replaceAll(/(?<!:):(\w+)/g, (_, name: string) => {
+      if (!names.includes(name)) names.push(name);
+      return `$${taken + names.indexOf(name) + 1}`;
+    });
+    return { sql, names };
   }
 
   bind(values: QueryValues): (string | number | null)[] {

@@ -2,6 +2,7 @@ import sqlite3 from 'sqlite3';
 import type { DataSourceOptions } from 'typeorm';
 import type { Settings } from '../settings/settings.js';
 import { CreatePosts1763650000000 } from './migrations/1763650000000-create-posts.js';
+import { poolOptions } from './postgres/postgres-pool.js';
 
 /** How long a statement waits for a lock that another process holds on the file. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -12,22 +13,24 @@ const BUSY_TIMEOUT_MS = 5_000;
  */
 const quietSqlite3: unknown = Object.assign(Object.create(sqlite3), { verbose: () => sqlite3 });
 
+const SCHEMA = {
+  migrations: [CreatePosts1763650000000],
+  migrationsTableName: 'migrations',
+  synchronize: false,
+} as const satisfies Partial<DataSourceOptions>;
+
 /** The options of the data source that migrates and writes: those of the app, of TypeORM's CLI and of the tests. */
 export function writerOptions(database: Settings['database']): DataSourceOptions {
-  if (database.kind !== 'sqlite') throw new Error('DATABASE_URL: this version knows SQLite files only.');
+  if (database.kind === 'postgres') {
+    // The URL is in both: TypeORM reads names from it, and pg all the rest.
+    return { ...SCHEMA, type: 'postgres', url: database.url, extra: poolOptions(database.url, database) };
+  }
   return {
+    ...SCHEMA,
     type: 'sqlite',
     database: database.path,
     driver: quietSqlite3,
     enableWAL: true,
     busyTimeout: BUSY_TIMEOUT_MS,
-    migrations: [CreatePosts1763650000000],
-    migrationsTableName: 'migrations',
-    synchronize: false,
   };
-}
-
-/** The options of the data source that reads: it sees only what was committed, and can change nothing. */
-export function readerOptions(database: Settings['database']): DataSourceOptions {
-  return { ...writerOptions(database), migrations: [], entities: [] } as DataSourceOptions;
 }

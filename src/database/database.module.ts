@@ -1,19 +1,17 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
-import type { DataSource, DataSourceOptions } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { SETTINGS } from '../settings/settings.module.js';
 import type { Settings } from '../settings/settings.js';
-import { readerOptions, writerOptions } from './data-source-options.js';
+import { writerOptions } from './data-source-options.js';
 import { Database } from './database.js';
-import { migrate } from './migrate.js';
-import { SqliteDataSource } from './sqlite/sqlite-data-source.js';
-import { SqliteDatabase } from './sqlite/sqlite-database.js';
-
-const READER = 'reader';
+import { openDatabase, openDataSource } from './open-database.js';
 
 /** Opens the database, brings its schema up to date and offers it as {@link Database}. */
 @Module({})
-export class DatabaseModule {
+export class DatabaseModule implements OnApplicationShutdown {
+  constructor(private readonly database: Database) {}
+
   static forRoot(): DynamicModule {
     return {
       module: DatabaseModule,
@@ -21,39 +19,26 @@ export class DatabaseModule {
       imports: [
         TypeOrmModule.forRootAsync({
           inject: [SETTINGS],
-          useFactory: ({ database }: Settings) => ({ ...writerOptions(database), autoLoadEntities: true, retryAttempts: 0 }),
-          dataSourceFactory: openWriter,
-        }),
-        TypeOrmModule.forRootAsync({
-          name: READER,
-          // The writer comes first: it makes the file and its tables.
-          inject: [SETTINGS, getDataSourceToken()],
-          useFactory: ({ database }: Settings) => ({ ...readerOptions(database), retryAttempts: 0 }),
-          dataSourceFactory: openReader,
+          useFactory: ({ database }: Settings) => ({
+            ...writerOptions(database),
+            autoLoadEntities: true,
+            retryAttempts: 0,
+          }),
+          dataSourceFactory: (options) => openDataSource(options!),
         }),
       ],
       providers: [
         {
           provide: Database,
-          inject: [getDataSourceToken(), getDataSourceToken(READER)],
-          useFactory: (writer: SqliteDataSource, reader: SqliteDataSource) => new SqliteDatabase(writer, reader),
+          inject: [getDataSourceToken(), SETTINGS],
+          useFactory: (dataSource: DataSource, { database }: Settings) => openDatabase(dataSource, database),
         },
       ],
       exports: [Database],
     };
   }
-}
 
-async function openWriter(options?: DataSourceOptions): Promise<DataSource> {
-  const dataSource = await new SqliteDataSource(options!).initialize();
-  // FULL: a commit is on the disk before it is acknowledged. (WAL's default would be enough for consistency alone.)
-  await dataSource.sqlite.execute('PRAGMA synchronous = FULL');
-  await migrate(dataSource);
-  return dataSource;
-}
-
-async function openReader(options?: DataSourceOptions): Promise<DataSource> {
-  const dataSource = await new SqliteDataSource(options!).initialize();
-  await dataSource.sqlite.execute('PRAGMA query_only = ON');
-  return dataSource;
+  async onApplicationShutdown(): Promise<void> {
+    await this.database.close();
+  }
 }

@@ -1,4 +1,5 @@
 import type { CompiledQuery, QueryValues } from './compiled-query.js';
+import type { Dialect } from './dialect.js';
 
 /** Something that runs queries: the reader, or an open transaction. */
 export interface Queryable {
@@ -9,7 +10,10 @@ export interface Queryable {
 /** An open transaction. It is valid until the work it was given to has settled. */
 export interface Transaction extends Queryable {}
 
-/** A unit of work: it awaits nothing but its transaction, and may be run again when the first run was rolled back. */
+/**
+ * A unit of work: it awaits nothing but its transaction, and may be run again when the first run was rolled back. A fault
+ * of the database ends the transaction, even when the work catches it.
+ */
 export type Work<Result> = (transaction: Transaction) => Promise<Result>;
 
 /**
@@ -18,6 +22,8 @@ export type Work<Result> = (transaction: Transaction) => Promise<Result>;
  * another's transaction and vanish with it.)
  */
 export abstract class Database {
+  abstract readonly dialect: Dialect;
+
   abstract readonly reader: Queryable;
 
   /**
@@ -30,4 +36,7 @@ export abstract class Database {
 
   /** Resolves when the database answers. @throws DatabaseFault */
   abstract ping(): Promise<void>;
+
+  /** Lets go of what this database has opened by itself; the data source that it was made with is not its own. */
+  abstract close(): Promise<void>;
 }

@@ -1,17 +1,35 @@
-import type { SqliteDataSource } from './sqlite/sqlite-data-source.js';
+import { type DataSource, MigrationExecutor } from 'typeorm';
+
+/** Names the lock, among all advisory locks of a PostgreSQL database. (It is "posts" in ASCII.) */
+const MIGRATION_LOCK = 0x706f737473;
 
 /**
- * Runs the migrations that are missing, all or none. Of several processes that start at once the first one migrates
- * and the others wait for it: the lock is taken before the list of migrations is read.
+ * How a transaction starts in which the migrations are not disturbed: it holds a lock before the list of migrations is
+ * read, however long that takes.
  */
-export async function migrate(dataSource: SqliteDataSource): Promise<void> {
-  const { sqlite } = dataSource;
-  await sqlite.execute('BEGIN IMMEDIATE');
+const BEGIN: Readonly<Record<string, readonly string[]>> = {
+  sqlite: ['BEGIN IMMEDIATE'],
+  postgres: ['BEGIN', 'SET LOCAL statement_timeout = 0', `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`],
+};
+
+/**
+ * Runs the migrations that are missing, all or none. Of several processes that start at once the first one migrates and
+ * the others wait for it.
+ */
+export async function migrate(dataSource: DataSource): Promise<void> {
+  const runner = dataSource.createQueryRunner();
   try {
-    await dataSource.runMigrations({ transaction: 'none' });
-    await sqlite.execute('COMMIT');
-  } catch (error) {
-    await sqlite.execute('ROLLBACK');
-    throw error;
+    for (const sql of BEGIN[dataSource.options.type]!) await runner.query(sql);
+    try {
+      const executor = new MigrationExecutor(dataSource, runner);
+      executor.transaction = 'none';
+      await executor.executePendingMigrations();
+      await runner.query('COMMIT');
+    } catch (error) {
+      await runner.query('ROLLBACK');
+      throw error;
+    }
+  } finally {
+    await runner.release();
   }
 }

@@ -1,5 +1,6 @@
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import { CompiledQuery, type QueryValues } from '../database/compiled-query.js';
+import type { Dialect } from '../database/dialect.js';
 import type { PostField } from './dto/post.dto.js';
 import type { Post } from './post.entity.js';
 import { type Ordering, orderingKey, type SortKeyValues } from './post-ordering.js';
@@ -45,7 +46,10 @@ const MAX_COMPILED = 500;
 export class PostPageQueries {
   readonly #compiled = new Map<string, CompiledQuery>();
 
-  constructor(private readonly posts: Repository<Post>) {}
+  constructor(
+    private readonly posts: Repository<Post>,
+    private readonly dialect: Dialect,
+  ) {}
 
   /** A query for posts, each row an object with these properties of the entity. */
   select(properties: readonly PostProperty[] = ALL_PROPERTIES): SelectQueryBuilder<Post> {
@@ -65,18 +69,23 @@ export class PostPageQueries {
     key.forEach((property, index) => {
       if (after) values[`after_${property}`] = after[index]!;
     });
-    const query = this.#compile(shape, Object.keys(values), () => {
-      const builder = this.#filtered(this.select(properties), filter);
-      const goesDown = descending !== backwards;
-      if (after) {
-        // A row value is compared like the list is ordered, and walks the same index.
-        const columns = key.map((property) => `post.${property}`).join(', ');
-        const parameters = key.map((property) => `:after_${property}`).join(', ');
-        builder.andWhere(`(${columns}) ${goesDown ? '<' : '>'} (${parameters})`);
-      }
-      for (const property of key) builder.addOrderBy(`post.${property}`, goesDown ? 'DESC' : 'ASC');
-      return builder;
-    }, offset > 0 ? ' LIMIT :rows OFFSET :offset' : ' LIMIT :rows');
+    const query = this.#compile(
+      shape,
+      Object.keys(values),
+      () => {
+        const builder = this.#filtered(this.select(properties), filter);
+        const goesDown = descending !== backwards;
+        if (after) {
+          // A row value is compared like the list is ordered, and walks the same index.
+          const columns = key.map((property) => `post.${property}`).join(', ');
+          const parameters = key.map((property) => `:after_${property}`).join(', ');
+          builder.andWhere(`(${columns}) ${goesDown ? '<' : '>'} (${parameters})`);
+        }
+        for (const property of key) builder.addOrderBy(`post.${property}`, goesDown ? 'DESC' : 'ASC');
+        return builder;
+      },
+      offset > 0 ? ' LIMIT :rows OFFSET :offset' : ' LIMIT :rows',
+    );
     return { query, values };
   }
 
@@ -92,7 +101,12 @@ export class PostPageQueries {
   /** The id and the version make the entity tag, and the sort key makes the cursors of the page's links. */
   #propertiesToRead({ fields }: PageRequest, key: readonly PostProperty[]): readonly PostProperty[] {
     if (!fields) return ALL_PROPERTIES;
-    const wanted = new Set<PostProperty>(['id', 'version', ...key, ...fields.map((field) => PROPERTIES[field])]);
+    const wanted = new Set<PostProperty>([
+      'id',
+      'version',
+      ...key,
+      ...fields.map((field) => PROPERTIES[field]),
+    ]);
     return ALL_PROPERTIES.filter((property) => wanted.has(property));
   }
 
@@ -101,7 +115,7 @@ export class PostPageQueries {
     if (filter.publishedBefore !== undefined) builder.andWhere('post.pubDate < :publishedBefore');
     if (filter.title !== undefined) builder.andWhere('post.title = :title');
     // One parameter for any number of ids, so that their number is no shape of its own.
-    if (filter.ids !== undefined) builder.andWhere('post.id IN (SELECT value FROM json_each(:ids))');
+    if (filter.ids !== undefined) builder.andWhere(`post.id IN (${this.dialect.integersOf(':ids')})`);
     return builder;
   }
 
@@ -128,7 +142,15 @@ function shapeOf(filter: PostFilter): string {
     .join();
 }
 
-function valuesOf({ ids, publishedFrom, publishedBefore, title }: PostFilter): Record<string, string | number | null> {
+function valuesOf({
+  ids,
+  publishedFrom,
+  publishedBefore,
+  title,
+}: PostFilter): Record<string, string | number | null> {
   const values = { publishedFrom, publishedBefore, title, ids: ids && JSON.stringify(ids) };
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<string, string>;
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >;
 }

@@ -34,7 +34,10 @@ export const checkTarget: InputCheck<MayNameId> = (input, context, found) => {
   if (!isPostId(first.id)) return [];
   return others
     .filter(({ id }) => isPostId(id) && id !== first.id)
-    .map(({ place }): InputFault => ({ detail: `The id is not the ${first.id} that is named elsewhere.`, ...place }));
+    .map(({ place }): InputFault => ({
+      detail: `The id is not the ${first.id} that is named elsewhere.`,
+      ...place,
+    }));
 };
 
 /** The path decides before the query, and the query before the body. */

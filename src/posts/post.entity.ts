@@ -9,12 +9,12 @@ export class Post {
   @PrimaryGeneratedColumn()
   id!: number;
 
-  /** 1 to 200 code points. */
-  @Column('text')
+  /** 1 to 200 code points; compared by code point, which PostgreSQL calls the collation C, and SQLite does anyway. */
+  @Column({ type: 'text', collation: 'C' })
   title!: string;
 
   /** UTC with microseconds, `YYYY-MM-DDTHH:MM:SS.ffffffZ`: it sorts as it reads, on every database. */
-  @Column('text', { name: 'pub_date' })
+  @Column({ type: 'text', name: 'pub_date', collation: 'C' })
   pubDate!: string;
 
   @Column('text')

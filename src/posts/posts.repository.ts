@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { CompiledQuery, type QueryValues } from '../database/compiled-query.js';
-import { Database, type Queryable, type Transaction, type Work } from '../database/database.js';
+import { Database, type Transaction, type Work } from '../database/database.js';
 import { POST_COMPANIONS, type PostChange, type PostCompanion } from './post-change.js';
 import { Post } from './post.entity.js';
 import type { PostFilter } from './post-selection.js';
@@ -15,6 +15,7 @@ export type NewPost = Pick<Post, 'title' | 'pubDate' | 'body'>;
 @Injectable()
 export class PostsRepository {
   readonly #byId: CompiledQuery;
+  readonly #byIdForUpdate: CompiledQuery;
   readonly #insert: CompiledQuery;
   readonly #update: CompiledQuery;
   readonly #delete: CompiledQuery;
@@ -25,13 +26,17 @@ export class PostsRepository {
     @InjectRepository(Post) posts: Repository<Post>,
     @Inject(POST_COMPANIONS) private readonly companions: readonly PostCompanion[],
   ) {
-    this.#pages = new PostPageQueries(posts);
-    this.#byId = CompiledQuery.from(this.#pages.select().where('post.id = :id'), ['id']);
+    const { dialect } = database;
+    this.#pages = new PostPageQueries(posts, dialect);
+    const byId = this.#pages.select().where('post.id = :id');
+    this.#byId = CompiledQuery.from(byId, ['id']);
+    this.#byIdForUpdate = CompiledQuery.from(byId, ['id'], dialect.forUpdate);
     this.#insert = CompiledQuery.from(
       posts
         .createQueryBuilder()
         .insert()
-        .values({ title: () => ':title', pubDate: () => ':pubDate', body: () => ':body', version: 1 }),
+        .values({ title: () => ':title', pubDate: () => ':pubDate', body: () => ':body', version: () => '1' })
+        .updateEntity(false),
       ['title', 'pubDate', 'body'],
       ' RETURNING "id"',
     );
@@ -39,7 +44,12 @@ export class PostsRepository {
       posts
         .createQueryBuilder()
         .update()
-        .set({ title: () => ':title', pubDate: () => ':pubDate', body: () => ':body', version: () => 'version + 1' })
+        .set({
+          title: () => ':title',
+          pubDate: () => ':pubDate',
+          body: () => ':body',
+          version: () => 'version + 1',
+        })
         .where('id = :id AND version = :version'),
       ['title', 'pubDate', 'body', 'id', 'version'],
       ' RETURNING "version"',
@@ -56,9 +66,15 @@ export class PostsRepository {
     return this.database.write(work);
   }
 
-  /** @param within the transaction to read in; by default what is committed is read */
-  async findById(id: number, within: Queryable = this.database.reader): Promise<Post | undefined> {
-    const [post] = await within.all<Post>(this.#byId, { id });
+  /** Reads what is committed. */
+  async findById(id: number): Promise<Post | undefined> {
+    const [post] = await this.database.reader.all<Post>(this.#byId, { id });
+    return post;
+  }
+
+  /** Reads a post that the transaction is going to replace or delete: nobody else does so before it is over. */
+  async findForUpdate(transaction: Transaction, id: number): Promise<Post | undefined> {
+    const [post] = await transaction.all<Post>(this.#byIdForUpdate, { id });
     return post;
   }
 

@@ -65,7 +65,7 @@ export class PostsService {
    */
   replace(id: number, replacement: PostReplacement, preconditions: Preconditions): Promise<Post> {
     return this.repository.transaction(async (transaction) => {
-      const current = await this.repository.findById(id, transaction);
+      const current = await this.repository.findForUpdate(transaction, id);
       if (!current) throw new PostNotFound(id);
       assertMet(preconditions, current);
       const post = { ...replacement, pubDate: replacement.pubDate ?? current.pubDate };
@@ -83,7 +83,7 @@ export class PostsService {
    */
   delete(id: number, preconditions: Preconditions): Promise<void> {
     return this.repository.transaction(async (transaction) => {
-      const current = await this.repository.findById(id, transaction);
+      const current = await this.repository.findForUpdate(transaction, id);
       if (!current) throw new PostNotFound(id);
       assertMet(preconditions, current);
       const deleted = await this.repository.delete(transaction, current);
@@ -95,7 +95,10 @@ export class PostsService {
    * The key from which the neighbour on the near side is read: where the walk started, looking back. Undefined when
    * nothing stands there.
    */
-  async #behindStart(selection: PostSelection, first: Partial<Post> | undefined): Promise<SortKeyValues | undefined> {
+  async #behindStart(
+    selection: PostSelection,
+    first: Partial<Post> | undefined,
+  ): Promise<SortKeyValues | undefined> {
     const { cursor, offset, ordering } = selection;
     if (!cursor && offset === 0) return undefined;
     const backwards = cursor?.direction !== 'prev';
@@ -114,7 +117,10 @@ export class PostsService {
   }
 }
 
-function cursorTo(direction: PageCursor['direction'], key: SortKeyValues | undefined): PageCursor | undefined {
+function cursorTo(
+  direction: PageCursor['direction'],
+  key: SortKeyValues | undefined,
+): PageCursor | undefined {
   return key && { direction, key };
 }
 

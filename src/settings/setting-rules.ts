@@ -20,6 +20,14 @@ type Database =
 
 const MAX_PORT = 65_535;
 
+/** The modes of libpq that are honest here: `allow` and `prefer` would silently go without TLS. */
+const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
+
+/** The most connections that a PostgreSQL server can be set up for (`max_connections`). */
+const MAX_POOL_SIZE = 262_143;
+
+const MAX_DATABASE_TIMEOUT_SECONDS = 3_600;
+
 /** The longest text Node can hold: a larger body could be received and never be decoded. */
 const MAX_BODY_BYTES = bufferLimits.MAX_STRING_LENGTH;
 
@@ -95,11 +103,27 @@ function readPostgresUrl(text: string): string {
     broken('must name the host of the PostgreSQL server');
   if (!/^\/[^/]+$/.test(url.pathname))
     broken('must name the database after the host, as in postgres://host/database');
+  const { searchParams } = url;
+  const sslMode = searchParams.get('sslmode');
+  if (sslMode !== null && !SSL_MODES.includes(sslMode))
+    broken(`must have one of ${SSL_MODES.join(', ')} as its sslmode`);
+  if (sslMode === 'verify-ca' && !searchParams.get('sslrootcert')) {
+    broken("must name the CA's file as its sslrootcert with sslmode=verify-ca");
+  }
   return text;
 }
 
 export function readPostgresUrls(text: string): string[] {
   return readList(text, readPostgresUrl);
+}
+
+export function readPoolSize(text: string): number {
+  return readInteger(text, 1, MAX_POOL_SIZE);
+}
+
+/** @returns milliseconds, from seconds */
+export function readDatabaseTimeout(text: string): number {
+  return readInteger(text, 1, MAX_DATABASE_TIMEOUT_SECONDS, '', ' (seconds)') * 1_000;
 }
 
 /** @returns '' or the prefix with a leading slash and none at the end */

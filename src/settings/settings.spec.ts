@@ -22,7 +22,14 @@ const faultsOf = (environment: Environment) => findError(environment)?.faults ??
 
 const sqlite = (path: string): Partial<Settings> => ({ database: { kind: 'sqlite', path } });
 const postgres = (url: string, replicaUrls: string[] = []): Partial<Settings> => ({
-  database: { kind: 'postgres', url, replicaUrls },
+  database: {
+    kind: 'postgres',
+    url,
+    replicaUrls,
+    poolSize: 10,
+    connectTimeoutMs: 5_000,
+    statementTimeoutMs: 10_000,
+  },
 });
 const admin = (username: string, password?: string): Partial<Settings> => ({
   admin: { username, password },
@@ -178,6 +185,13 @@ describe('readSettings', () => {
       'DATABASE_URL',
       [`postgres://u:${MARK}%zz@h/d`, `postgres://u:${MARK} @h/d`, `postgres://u:${MARK}@h/d\n`],
     ],
+    [
+      'DATABASE_URL',
+      [`postgres://h/d?sslmode=prefer`, `postgres://h/d?sslmode=${MARK}`, 'postgres://h/d?sslmode=verify-ca'],
+    ],
+    ['DATABASE_POOL_SIZE', ['0', '-1', '1.5', '262144', MARK]],
+    ['DATABASE_CONNECT_TIMEOUT', ['0', '5s', '3601', MARK]],
+    ['DATABASE_STATEMENT_TIMEOUT', ['0', '1e3', '3601', MARK]],
     ['DATABASE_REPLICA_URLS', [`postgres://u:${MARK}@h/d,`, `sqlite:${MARK}`, `postgres://u:${MARK}@h`]],
     [
       'BASE_PATH',
@@ -277,6 +291,9 @@ describe('readSettings', () => {
     PORT: MARK,
     DATABASE_URL: `postgres://u:${MARK}@h`,
     DATABASE_REPLICA_URLS: `postgres://u:${MARK}@h,postgres://h/d,http://${MARK}`,
+    DATABASE_POOL_SIZE: MARK,
+    DATABASE_CONNECT_TIMEOUT: MARK,
+    DATABASE_STATEMENT_TIMEOUT: MARK,
     BASE_PATH: `/${MARK}?`,
     PUBLIC_URL: `https://u:${MARK}@h`,
     TRUST_PROXY: MARK,

@@ -7,7 +7,16 @@ export interface Settings {
   readonly port: number;
   readonly database:
     | { readonly kind: 'sqlite'; readonly path: string }
-    | { readonly kind: 'postgres'; readonly url: string; readonly replicaUrls: readonly string[] };
+    | {
+        readonly kind: 'postgres';
+        readonly url: string;
+        readonly replicaUrls: readonly string[];
+        /** Connections to each server. */
+        readonly poolSize: number;
+        /** How long a request waits for a connection: for a new one, or for one that is in use. */
+        readonly connectTimeoutMs: number;
+        readonly statementTimeoutMs: number;
+      };
   /** '' or a path with a leading slash and none at the end. */
   readonly basePath: string;
   /** The `{base_url}` as clients see it, without a slash at the end. */
@@ -52,13 +61,29 @@ const VARIABLES = {
   },
   DATABASE_URL: {
     default: 'sqlite:data/posts.sqlite',
-    meaning: 'A SQLite file (its folder is made), or `postgres://user:password@host:port/database`.',
+    meaning:
+      'A SQLite file (its folder is made), or `postgres://user:password@host:port/database`, with `?sslmode=verify-full` for TLS.',
     read: rules.readDatabase,
   },
   DATABASE_REPLICA_URLS: {
     default: '',
     meaning: 'PostgreSQL only: read replicas, comma-separated.',
     read: rules.readPostgresUrls,
+  },
+  DATABASE_POOL_SIZE: {
+    default: '10',
+    meaning: 'PostgreSQL only: the most connections that an instance opens to each server.',
+    read: rules.readPoolSize,
+  },
+  DATABASE_CONNECT_TIMEOUT: {
+    default: '5',
+    meaning: 'PostgreSQL only: seconds that a request waits for a connection before it gets a 503.',
+    read: rules.readDatabaseTimeout,
+  },
+  DATABASE_STATEMENT_TIMEOUT: {
+    default: '10',
+    meaning: 'PostgreSQL only: seconds that a statement may take before it is cancelled, with a 503.',
+    read: rules.readDatabaseTimeout,
   },
   BASE_PATH: {
     default: '',
@@ -172,7 +197,13 @@ export function readSettings(environment: Environment, { isTerminal }: { isTermi
     database:
       values.DATABASE_URL.kind === 'sqlite'
         ? values.DATABASE_URL
-        : { ...values.DATABASE_URL, replicaUrls: values.DATABASE_REPLICA_URLS },
+        : {
+            ...values.DATABASE_URL,
+            replicaUrls: values.DATABASE_REPLICA_URLS,
+            poolSize: values.DATABASE_POOL_SIZE,
+            connectTimeoutMs: values.DATABASE_CONNECT_TIMEOUT,
+            statementTimeoutMs: values.DATABASE_STATEMENT_TIMEOUT,
+          },
     basePath: values.BASE_PATH,
     publicUrl: values.PUBLIC_URL,
     trustProxy: values.TRUST_PROXY,

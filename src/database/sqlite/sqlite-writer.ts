@@ -1,5 +1,6 @@
 import { DatabaseFault } from '../database-fault.js';
-import type { Transaction, Work } from '../database.js';
+import type { Work } from '../database.js';
+import { runWork } from '../run-work.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
 /** How many writes may wait. At some thousand commits a second the last of them waits for about a second. */
@@ -84,7 +85,7 @@ export class SqliteWriter {
   async #runInSavepoint({ work, resolve, reject }: Job): Promise<() => void> {
     await this.connection.execute('SAVEPOINT work');
     try {
-      const result = await this.#runWork(work);
+      const result = await runWork(work, this.connection);
       await this.connection.execute('RELEASE work');
       return () => resolve(result);
     } catch (error) {
@@ -92,22 +93,6 @@ export class SqliteWriter {
       await this.connection.execute('ROLLBACK TO work');
       await this.connection.execute('RELEASE work');
       return () => reject(error);
-    }
-  }
-
-  async #runWork(work: Work<unknown>): Promise<unknown> {
-    let open = true;
-    const transaction: Transaction = {
-      all: (query, values) => {
-        // A statement that comes late would join somebody else's transaction.
-        if (!open) throw new Error('The transaction is over.');
-        return this.connection.all(query, values);
-      },
-    };
-    try {
-      return await work(transaction);
-    } finally {
-      open = false;
     }
   }
 

@@ -1,0 +1,39 @@
+import type { DataSource, DataSourceOptions } from 'typeorm';
+import type { Settings } from '../settings/settings.js';
+import type { Database } from './database.js';
+import { migrate } from './migrate.js';
+import { PostgresDataSource } from './postgres/postgres-data-source.js';
+import { PostgresDatabase } from './postgres/postgres-database.js';
+import { SqliteDataSource } from './sqlite/sqlite-data-source.js';
+import { SqliteDatabase } from './sqlite/sqlite-database.js';
+
+/** Makes a data source of the class that knows more of its database than TypeORM does. */
+export function createDataSource(options: DataSourceOptions): SqliteDataSource | PostgresDataSource {
+  return options.type === 'postgres' ? new PostgresDataSource(options) : new SqliteDataSource(options);
+}
+
+/** Opens the data source that migrates and writes, and brings the schema up to date. */
+export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {
+  const dataSource = await createDataSource(options).initialize();
+  try {
+    if (dataSource instanceof SqliteDataSource) {
+      // FULL: a commit is on the disk before it is acknowledged. (WAL's default would be enough for consistency alone.)
+      await dataSource.sqlite.execute('PRAGMA synchronous = FULL');
+    }
+    await migrate(dataSource);
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
+  return dataSource;
+}
+
+/** @param dataSource what {@link openDataSource} has opened with these settings */
+export async function openDatabase(
+  dataSource: DataSource,
+  settings: Settings['database'],
+): Promise<Database> {
+  return settings.kind === 'postgres'
+    ? new PostgresDatabase(dataSource as PostgresDataSource, settings)
+    : SqliteDatabase.open(dataSource as SqliteDataSource);
+}

@@ -1,0 +1,82 @@
+import type { PoolClient, QueryConfig, QueryResult } from 'pg';
+import type { CompiledQuery, QueryValues } from '../compiled-query.js';
+import { DatabaseFault } from '../database-fault.js';
+import type { Queryable } from '../database.js';
+import { PostgresFault, postgresFault } from './postgres-fault.js';
+import type { StatementNames } from './statement-names.js';
+
+/** A server that has cancelled a statement gets so much longer to say so, before its connection is given up. */
+const ANSWER_GRACE_MS = 1_000;
+
+/** A connection out of the pool, for one user at a time. */
+export class PostgresConnection implements Queryable {
+  #isBroken = false;
+  readonly #noteError = (): void => {
+    this.#isBroken = true;
+  };
+
+  constructor(
+    private readonly client: PoolClient,
+    private readonly names: StatementNames,
+    private readonly statementTimeoutMs: number,
+  ) {
+    // Without a listener, a connection that breaks between two statements would end the process.
+    client.on('error', this.#noteError);
+  }
+
+  async all<Row>(query: CompiledQuery, values: QueryValues = {}): Promise<Row[]> {
+    const { rows } = await this.#run({ ...this.names.of(query.sql), values: query.bind(values) });
+    return rows as Row[];
+  }
+
+  /** Runs a statement that has no parameters and whose rows do not matter, such as BEGIN. */
+  async execute(sql: string): Promise<void> {
+    await this.#run({ text: sql });
+  }
+
+  /**
+   * Commits the open transaction.
+   *
+   * @throws DatabaseFault `unconfirmed` when the answer is missing: the change was made, or it was not
+   */
+  async commit(): Promise<void> {
+    let command: string;
+    try {
+      ({ command } = await this.#run({ text: 'COMMIT' }));
+    } catch (fault) {
+      // Only an ERROR leaves the session as it was, and so tells that the transaction was rolled back.
+      if (fault instanceof PostgresFault && !fault.breaksConnection) throw fault;
+      throw new DatabaseFault('unconfirmed', { cause: fault });
+    }
+    // What COMMIT does, without an error, to a transaction in which a statement has failed.
+    if (command === 'ROLLBACK')
+      throw new DatabaseFault('unexpected', { cause: new Error('A fault was passed over.') });
+  }
+
+  async rollback(): Promise<void> {
+    if (this.#isBroken) return;
+    try {
+      await this.execute('ROLLBACK');
+    } catch {
+      // The connection is broken, then, and the server rolls back by itself.
+    }
+  }
+
+  /** Gives the connection back, or closes it when it is broken. */
+  release(): void {
+    this.client.off('error', this.#noteError);
+    this.client.release(this.#isBroken);
+  }
+
+  async #run(query: QueryConfig): Promise<QueryResult> {
+    // The server ends what takes too long, and this ends the wait for a server that does not.
+    const timed = { ...query, query_timeout: this.statementTimeoutMs + ANSWER_GRACE_MS };
+    try {
+      return await this.client.query(timed);
+    } catch (error) {
+      const fault = postgresFault(error);
+      if (fault.breaksConnection) this.#isBroken = true;
+      throw fault;
+    }
+  }
+}

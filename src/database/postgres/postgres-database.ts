@@ -1,0 +1,33 @@
+import { CompiledQuery } from '../compiled-query.js';
+import { Database, type Queryable, type Work } from '../database.js';
+import { postgresDialect } from '../dialect.js';
+import type { PostgresDataSource } from './postgres-data-source.js';
+import { PostgresPool, type PostgresSettings } from './postgres-pool.js';
+import { PostgresWriter } from './postgres-writer.js';
+
+const PING = CompiledQuery.fromText('SELECT 1');
+
+/** A PostgreSQL server, shared with any number of other instances of the service. */
+export class PostgresDatabase extends Database {
+  readonly dialect = postgresDialect;
+  readonly reader: Queryable;
+  readonly #primary: PostgresPool;
+  readonly #writer: PostgresWriter;
+
+  constructor(dataSource: PostgresDataSource, settings: PostgresSettings) {
+    super();
+    this.#primary = new PostgresPool(dataSource.pool, settings);
+    this.#writer = new PostgresWriter(this.#primary);
+    this.reader = this.#primary;
+  }
+
+  write<Result>(work: Work<Result>): Promise<Result> {
+    return this.#writer.write(work);
+  }
+
+  async ping(): Promise<void> {
+    await this.#primary.all(PING);
+  }
+
+  async close(): Promise<void> {}
+}

@@ -1,7 +1,8 @@
 import { DataSource } from 'typeorm';
 import { writerOptions } from './src/database/data-source-options.js';
+import { UsedKey } from './src/idempotency-keys/used-key.entity.js';
 import { Post } from './src/posts/post.entity.js';
 import { loadSettings } from './src/settings/load-settings.js';
 
 /** The data source of TypeORM's CLI: the very options that the service writes with. */
-export default new DataSource({ ...writerOptions(loadSettings().database), entities: [Post] });
+export default new DataSource({ ...writerOptions(loadSettings().database), entities: [Post, UsedKey] });

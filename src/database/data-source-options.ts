@@ -2,6 +2,7 @@ import sqlite3 from 'sqlite3';
 import type { DataSourceOptions } from 'typeorm';
 import type { Settings } from '../settings/settings.js';
 import { CreatePosts1763650000000 } from './migrations/1763650000000-create-posts.js';
+import { CreateIdempotencyKeys1763660000000 } from './migrations/1763660000000-create-idempotency-keys.js';
 
 /** How long a statement waits for a lock that another process holds on the file. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -21,7 +22,7 @@ export function writerOptions(database: Settings['database']): DataSourceOptions
     driver: quietSqlite3,
     enableWAL: true,
     busyTimeout: BUSY_TIMEOUT_MS,
-    migrations: [CreatePosts1763650000000],
+    migrations: [CreatePosts1763650000000, CreateIdempotencyKeys1763660000000],
     migrationsTableName: 'migrations',
     synchronize: false,
   };

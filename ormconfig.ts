@@ -1,7 +1,8 @@
 import { writerOptions } from './src/database/data-source-options.js';
 import { createDataSource } from './src/database/open-database.js';
+import { UsedKey } from './src/idempotency-keys/used-key.entity.js';
 import { Post } from './src/posts/post.entity.js';
 import { loadSettings } from './src/settings/load-settings.js';
 
 /** The data source of TypeORM's CLI: the very options that the service writes with. */
-export default createDataSource({ ...writerOptions(loadSettings().database), entities: [Post] });
+export default createDataSource({ ...writerOptions(loadSettings().database), entities: [Post, UsedKey] });

@@ -11,15 +11,20 @@ export class BearerTokens {
     this.#digests = tokens.map(digest);
   }
 
-  /** @throws Unauthorized */
-  assertKnown(authorization: string | undefined): void {
-    if (this.#digests.length === 0) return;
+  /**
+   * @returns the token; undefined when nobody is asked for one
+   * @throws Unauthorized
+   */
+  assertKnown(authorization: string | undefined): string | undefined {
+    if (this.#digests.length === 0) return undefined;
     const token = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
-    if (token === undefined) throw new Unauthorized('Writing here asks for "Authorization: Bearer <token>".', CHALLENGE);
+    if (token === undefined)
+      throw new Unauthorized('Writing here asks for "Authorization: Bearer <token>".', CHALLENGE);
     const given = digest(token);
     // Digests have one length and are compared in constant time, so an answer's time tells nothing of a token.
     const known = this.#digests.filter((each) => timingSafeEqual(each, given)).length > 0;
     if (!known) throw new Unauthorized('The token is not known.', `${CHALLENGE}, error="invalid_token"`);
+    return token;
   }
 }
 

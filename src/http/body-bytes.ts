@@ -11,6 +11,8 @@ export interface BodyLimits {
   maxBodyBytes: number;
   /** The longest wait for the next byte. */
   idleTimeoutMs: number;
+  /** Sees the bytes of the body, inflated, as they come. */
+  onBytes?: ((bytes: Buffer) => void) | undefined;
 }
 
 /** How many chunks wait before they become one: a body sent byte by byte must not cost an object a byte. */
@@ -47,7 +49,7 @@ export async function readBodyBytes(
 function collectBytes(
   request: IncomingMessage,
   codings: readonly ContentCoding[],
-  { maxBodyBytes, idleTimeoutMs }: BodyLimits,
+  { maxBodyBytes, idleTimeoutMs, onBytes }: BodyLimits,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const body = new ByteCollector();
@@ -77,7 +79,8 @@ function collectBytes(
 
     const take = (chunk: Buffer) => {
       body.add(chunk);
-      if (body.length > maxBodyBytes) fail(new BodyTooLarge(maxBodyBytes));
+      if (body.length > maxBodyBytes) return fail(new BodyTooLarge(maxBodyBytes));
+      onBytes?.(chunk);
     };
     const onReceived = (chunk: Buffer) => {
       idle.refresh();

@@ -6,6 +6,7 @@ import { baseUrls } from './base-url.js';
 import { BearerTokens } from './bearer-tokens.js';
 import { Cors } from './cors.js';
 import type { FormRules } from './form-bodies.js';
+import { IdempotentRequest } from './idempotent-request.js';
 import { OriginGuard } from './origin-guard.js';
 import { checkBodyHeaders, readRequestBody } from './request-body.js';
 import { RequestContext } from './request-context.js';
@@ -71,9 +72,12 @@ export class Front {
       return;
     }
     const operation = this.#operationOf(request, match);
+    let token: string | undefined;
     if (WRITES.has(request.method)) {
       this.#guard.assertMayWrite(request);
-      if (match.route.writesNeedToken && operation) this.#tokens.assertKnown(request.headers.authorization);
+      if (match.route.writesNeedToken && operation) {
+        token = this.#tokens.assertKnown(request.headers.authorization);
+      }
     }
     if (match.route.hasTarget?.(match.parameters) === false) throw new NotFound();
     if (match.route.operations === 'any') {
@@ -83,13 +87,19 @@ export class Front {
       this.#cors.answerPreflight(request, response, match.allow);
       response.writeHead(204).end();
     } else if (operation) {
-      this.#perform(operation, request, response, next);
+      this.#perform(operation, token, request, response, next);
     } else {
       throw new MethodNotAllowed(request.method, match.allow);
     }
   };
 
-  #perform(operation: Operation, request: Request, response: Response, next: NextFunction): void {
+  #perform(
+    operation: Operation,
+    token: string | undefined,
+    request: Request,
+    response: Response,
+    next: NextFunction,
+  ): void {
     const { context } = request;
     const representation = negotiate(request.headers.accept, operation.produces);
     if (!representation) throw new NotAcceptable(operation.produces.map(({ mediaType }) => mediaType));
@@ -104,9 +114,11 @@ export class Front {
       return;
     }
     const format = checkBodyHeaders(request, operation.consumes);
+    if (operation.takesIdempotencyKey) context.idempotent = IdempotentRequest.from(request, token, format);
     readRequestBody(request, format, {
       maxBodyBytes: this.settings.maxBodyBytes,
       idleTimeoutMs: BODY_IDLE_TIMEOUT_MS,
+      onBytes: context.idempotent && ((bytes) => context.idempotent?.payload.update(bytes)),
       forms: this.forms,
       onReadStart: () => {
         if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
@@ -132,8 +144,13 @@ export class Front {
   }
 }
 
-function redirect(response: Response, status: 303 | 308, { baseUrl }: RequestContext, path: string, query: string): void {
+function redirect(
+  response: Response,
+  status: 303 | 308,
+  { baseUrl }: RequestContext,
+  path: string,
+  query: string,
+): void {
   const location = `${baseUrl}${path}${query === '' ? '' : `?${query}`}`;
   response.writeHead(status, { Location: location, 'Content-Length': 0 }).end();
 }
-

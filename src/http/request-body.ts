@@ -98,14 +98,18 @@ export function checkBodyHeaders(
 export async function readRequestBody(
   request: IncomingMessage,
   format: BodyFormat | undefined,
-  { maxBodyBytes, idleTimeoutMs, forms, onReadStart }: ReadOptions,
+  { maxBodyBytes, idleTimeoutMs, onBytes, forms, onReadStart }: ReadOptions,
 ): Promise<RequestBody> {
   if (format === undefined) return { kind: 'absent' };
   try {
     // Told before its body is sent, not after.
     if (format.type === MULTIPART_TYPE) assertBoundary(format.boundary);
     // A body becomes one string, and V8 holds none that is longer.
-    const limits = { maxBodyBytes: Math.min(maxBodyBytes, constants.MAX_STRING_LENGTH), idleTimeoutMs };
+    const limits = {
+      maxBodyBytes: Math.min(maxBodyBytes, constants.MAX_STRING_LENGTH),
+      idleTimeoutMs,
+      onBytes,
+    };
     const bytes = await readBodyBytes(request, format.codings, limits, onReadStart);
     return { kind: 'fields', fields: decode(bytes, format, forms), form: format.type !== JSON_TYPE };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request } from 'express';
+import type { IdempotentRequest } from './idempotent-request.js';
 import type { RequestBody } from './request-body.js';
 import type { Representation, Route } from './route.js';
 
@@ -22,6 +23,8 @@ export class RequestContext {
   /** What `Accept` chose; undefined where the route leaves that to its handlers. */
   representation: Representation | undefined;
   body: RequestBody = NO_BODY;
+  /** What makes the request the same as another, where it has an Idempotency-Key. */
+  idempotent: IdempotentRequest | undefined;
 
   constructor(request: Request) {
     const sent = request.headers['x-request-id'];
@@ -57,5 +60,8 @@ const NOT_URI = /[^\w!#$%&'()*+,./:;=?@[\]~-]/g;
  */
 function asUri(target: string): string {
   if (URI.test(target)) return target;
-  return target.replaceAll(NOT_URI, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+  return target.replaceAll(
+    NOT_URI,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
 }

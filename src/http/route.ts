@@ -13,6 +13,8 @@ export interface Operation {
   readonly produces: readonly Representation[];
   /** The media types of the request body; without it a body is neither looked at nor read. */
   readonly consumes?: readonly string[];
+  /** A repeated request is known by its Idempotency-Key and answered as the first was. */
+  readonly takesIdempotencyKey?: boolean;
 }
 
 /** A path of the service with its name and methods: the one place where links, 404, 405 and OpenAPI take them from. */
@@ -42,5 +44,7 @@ export function allowedMethods(route: Route): readonly Method[] {
 
 /** The path of a route with its parameters filled in: `pathOf(postDetail, { id: 7 })` is `/posts/7/`. */
 export function pathOf(route: Route, parameters: object = {}): string {
-  return route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(Reflect.get(parameters, name))));
+  return route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(Reflect.get(parameters, name))),
+  );
 }

@@ -4,6 +4,7 @@ import type { Answer } from '../http/answer.js';
 import { Context, type Input, InputPipe, NoQuery } from '../http/input.pipe.js';
 import { Preconditions } from '../http/preconditions.js';
 import { prefersExactCount } from '../http/prefer.js';
+import { IdempotencyKeys } from '../idempotency-keys/idempotency-keys.service.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
 import { CreatePostDto, ReplacePostDto } from './dto/post-input.dto.js';
 import { PostTargetQuery } from './dto/post-target.query.js';
@@ -17,16 +18,26 @@ const listInput = new InputPipe({ query: ListPostsQuery, check: checkCursor });
 const createInput = new InputPipe({ query: NoQuery, body: CreatePostDto });
 const readInput = new InputPipe({ query: NoQuery });
 const replaceInput = new InputPipe({ query: NoQuery, body: ReplacePostDto, check: checkTarget });
-const replaceByQueryInput = new InputPipe({ query: PostTargetQuery, body: ReplacePostDto, check: checkTarget });
+const replaceByQueryInput = new InputPipe({
+  query: PostTargetQuery,
+  body: ReplacePostDto,
+  check: checkTarget,
+});
 const deleteInput = new InputPipe({ query: NoQuery });
 const deleteByQueryInput = new InputPipe({ query: PostTargetQuery, check: checkTarget });
 
 @Controller('posts')
 export class PostsController {
-  constructor(private readonly posts: PostsService) {}
+  constructor(
+    private readonly posts: PostsService,
+    private readonly idempotencyKeys: IdempotencyKeys,
+  ) {}
 
   @Get()
-  async listPosts(@Context(listInput) { query }: Input<ListPostsQuery>, @Req() request: Request): Promise<Answer> {
+  async listPosts(
+    @Context(listInput) { query }: Input<ListPostsQuery>,
+    @Req() request: Request,
+  ): Promise<Answer> {
     const selection = toSelection(query);
     const counts = prefersExactCount(request.get('Prefer'));
     const [page, total] = await Promise.all([
@@ -37,11 +48,15 @@ export class PostsController {
   }
 
   @Post()
-  async createPost(
+  createPost(
     @Context(createInput) { body }: Input<NoQuery, CreatePostDto>,
     @Req() { context }: Request,
   ): Promise<Answer> {
-    return answerCreated(await this.posts.create(toNewPost(body)), context);
+    return this.idempotencyKeys.answerOnce(context.idempotent, (remember) =>
+      this.posts.create(toNewPost(body), (transaction, post) =>
+        remember(transaction, answerCreated(post, context)),
+      ),
+    );
   }
 
   @Put()

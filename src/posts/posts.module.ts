@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { IdempotencyKeysModule } from '../idempotency-keys/idempotency-keys.module.js';
 import { POST_COMPANIONS } from './post-change.js';
 import { Post } from './post.entity.js';
 import { PostsController } from './posts.controller.js';
@@ -7,7 +8,7 @@ import { PostsRepository } from './posts.repository.js';
 import { PostsService } from './posts.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Post])],
+  imports: [TypeOrmModule.forFeature([Post]), IdempotencyKeysModule],
   controllers: [PostsController],
   providers: [PostsService, PostsRepository, { provide: POST_COMPANIONS, useValue: [] }],
   exports: [PostsService],

@@ -18,7 +18,12 @@ const remove: Operation = { produces: [json, { mediaType: PROBLEM_TYPE }] };
 export const postList: Route = {
   name: 'post-list',
   path: '/posts/',
-  operations: { GET: { produces: [json, form('listPosts')] }, POST: write, PUT: write, DELETE: remove },
+  operations: {
+    GET: { produces: [json, form('listPosts')] },
+    POST: { ...write, takesIdempotencyKey: true },
+    PUT: write,
+    DELETE: remove,
+  },
   writesNeedToken: true,
 };
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/database.js';
 import type { PageCursor } from '../http/page-cursor.js';
 import type { Preconditions } from '../http/preconditions.js';
 import { assertMet } from './post-entity-tag.js';
@@ -51,8 +52,14 @@ export class PostsService {
     return post;
   }
 
-  create(post: NewPost): Promise<Post> {
-    return this.repository.transaction((transaction) => this.repository.insert(transaction, post));
+  /** @param conclude makes the result of the stored post, in the transaction that stores it */
+  create<Result>(
+    post: NewPost,
+    conclude: (transaction: Transaction, stored: Post) => Promise<Result>,
+  ): Promise<Result> {
+    return this.repository.transaction(async (transaction) =>
+      conclude(transaction, await this.repository.insert(transaction, post)),
+    );
   }
 
   /**

@@ -32,6 +32,15 @@ export const CATALOGUE = {
     remedy:
       'The operator can allow an origin with CORS_ORIGINS, and names the address that clients use with PUBLIC_URL or TRUST_PROXY.',
   },
+  idempotencyKeyInUse: {
+    slug: 'idempotency-key-in-use',
+    status: 409,
+    title: 'Idempotency key in use',
+    explanation:
+      'A request with the same Idempotency-Key is still running, and its outcome is not yet known.',
+    remedy:
+      'Wait as long as Retry-After says and send the same request again; it is then answered as the first one was.',
+  },
   preconditionFailed: {
     slug: 'precondition-failed',
     status: 412,
@@ -44,8 +53,17 @@ export const CATALOGUE = {
     slug: 'body-too-large',
     status: 413,
     title: 'Body too large',
-    explanation: 'The body, after inflation, is larger than the limit that detail names. Nothing was changed.',
+    explanation:
+      'The body, after inflation, is larger than the limit that detail names. Nothing was changed.',
     remedy: 'Send less. The operator can raise the limit with MAX_BODY_BYTES.',
+  },
+  idempotencyKeyReused: {
+    slug: 'idempotency-key-reused',
+    status: 422,
+    title: 'Idempotency key reused',
+    explanation:
+      'Within the last 24 hours the same Idempotency-Key was used for another payload: other bytes, or another media type. Nothing was changed.',
+    remedy: 'Use a new key for a new payload, and an old key only to send the very same payload again.',
   },
 } as const satisfies Record<string, ProblemKind>;
 

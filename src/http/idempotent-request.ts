@@ -1,0 +1,57 @@
+import { createHash, type Hash, hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { readIdempotencyKey } from './idempotency-key.js';
+import type { BodyFormat } from './request-body.js';
+
+/** What makes a request with an Idempotency-Key the same as another one. */
+export class IdempotentRequest {
+  /**
+   * Names the key. Each API token has keys of its own, so that no client is given the answer to another's request;
+   * where nobody is asked for a token, all share theirs.
+   */
+  readonly id: string;
+  readonly payload: PayloadDigest;
+
+  private constructor(key: string, token: string, format: BodyFormat | undefined) {
+    this.id = hash('sha256', `${token}\n${key}`, 'base64url');
+    this.payload = new PayloadDigest(format);
+  }
+
+  /**
+   * @param token the one that the request was let in with, if any
+   * @returns undefined when the request has no key
+   * @throws InvalidRequest when it has a malformed one
+   */
+  static from(
+    request: IncomingMessage,
+    token: string | undefined,
+    format: BodyFormat | undefined,
+  ): IdempotentRequest | undefined {
+    const key = readIdempotencyKey(request);
+    return key === undefined ? undefined : new IdempotentRequest(key, token ?? '', format);
+  }
+}
+
+/**
+ * The digest of a request's payload: its media type and its bytes as they are after inflation. (Compressing the same
+ * bytes again need not give the same bytes: gzip notes the time.)
+ */
+export class PayloadDigest {
+  readonly #hash: Hash = createHash('sha256');
+  #digest: string | undefined;
+
+  constructor(format: Pick<BodyFormat, 'type' | 'boundary'> | undefined) {
+    this.#hash.update(`${format?.type}\n${format?.boundary}\n`);
+  }
+
+  /** Takes the next bytes as they are read: hashing 64 MiB at once would hold up everybody else. */
+  update(bytes: Buffer): void {
+    this.#hash.update(bytes);
+  }
+
+  /** To be asked for once the last byte was taken. */
+  digest(): string {
+    this.#digest ??= this.#hash.digest('base64url');
+    return this.#digest;
+  }
+}

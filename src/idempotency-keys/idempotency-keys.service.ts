@@ -1,0 +1,127 @@
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { Transaction } from '../database/database.js';
+import { Answer } from '../http/answer.js';
+import type { IdempotentRequest } from '../http/idempotent-request.js';
+import { LOGGER } from '../logging/logging.module.js';
+import { IdempotencyKeyInUse, IdempotencyKeyReused } from './idempotency-keys.problems.js';
+import type { UsedKey } from './used-key.entity.js';
+import { UsedKeysRepository } from './used-keys.repository.js';
+
+/** How long a key is kept (contract 5). */
+const KEPT_MS = 24 * 60 * 60 * 1_000;
+const REMOVAL_INTERVAL_MS = 60_000;
+/** Few enough that no request waits noticeably for their transaction. */
+const REMOVAL_BATCH = 200;
+
+/** Stores the answer under the request's key, in the transaction that makes the answer true, and gives it back. */
+export type Remember = (transaction: Transaction, answer: Answer) => Promise<Answer>;
+
+/** Somebody else used the key up between our first look and our transaction, which is void by this. */
+class KeyTaken extends Error {
+  constructor(readonly used: UsedKey) {
+    super('The key was used up meanwhile.');
+  }
+}
+
+/** Lets a POST be retried without fear: of all requests with one Idempotency-Key, one does its work (contract 5). */
+@Injectable()
+export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
+  readonly #running = new Set<string>();
+  #removal: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly usedKeys: UsedKeysRepository,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Answers the request: by `perform`, or with the answer that its key was used up for. A refusal, thrown by `perform`
+   * or its transaction, uses up no key.
+   *
+   * @param request undefined when the request has no key
+   * @param perform does the work, and calls `remember` within the transaction that does it, once the payload was read
+   * @param readRest reads what is still unread of the payload when there is nothing to perform
+   * @throws IdempotencyKeyInUse while a request with this key is running
+   * @throws IdempotencyKeyReused when the key was used up by another payload
+   */
+  async answerOnce(
+    request: IdempotentRequest | undefined,
+    perform: (remember: Remember) => Promise<Answer>,
+    readRest?: () => Promise<void>,
+  ): Promise<Answer> {
+    if (!request) return perform((_transaction, answer) => Promise.resolve(answer));
+    const { id } = request;
+    if (this.#running.has(id)) throw new IdempotencyKeyInUse();
+    this.#running.add(id);
+    try {
+      const used = await this.usedKeys.find(id, expiredAt());
+      if (!used) return await perform((transaction, answer) => this.#remember(request, transaction, answer));
+      await readRest?.();
+      return replay(used, request);
+    } catch (error) {
+      if (error instanceof KeyTaken) return replay(error.used, request);
+      throw error;
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  onModuleInit(): void {
+    this.#removal = setInterval(() => void this.#tryToRemove(), REMOVAL_INTERVAL_MS);
+    this.#removal.unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.#removal);
+  }
+
+  /** Removes the keys that have expired, a bounded number at a time, so that other writes come in between. */
+  async removeExpired(): Promise<void> {
+    let removed = REMOVAL_BATCH;
+    while (removed === REMOVAL_BATCH) removed = await this.usedKeys.deleteExpired(expiredAt(), REMOVAL_BATCH);
+  }
+
+  async #remember(
+    { id, payload }: IdempotentRequest,
+    transaction: Transaction,
+    answer: Answer,
+  ): Promise<Answer> {
+    const used: UsedKey = {
+      id,
+      payload: payload.digest(),
+      status: answer.status,
+      headers: JSON.stringify(answer.headers),
+      entityTag: answer.entityTag ?? null,
+      body: answer.body?.toString() ?? null,
+      createdAt: new Date().toISOString(),
+    };
+    if (await this.usedKeys.insert(transaction, used, expiredAt())) return answer;
+    const other = await this.usedKeys.find(id, expiredAt(), transaction);
+    // Neither stored nor there: it expired between the two statements, and is free when the client tries again.
+    throw other ? new KeyTaken(other) : new IdempotencyKeyInUse();
+  }
+
+  async #tryToRemove(): Promise<void> {
+    try {
+      await this.removeExpired();
+    } catch (error) {
+      this.logger.warn({ err: error }, 'Expired idempotency keys could not be removed; it is tried again.');
+    }
+  }
+}
+
+function expiredAt(): string {
+  return new Date(Date.now() - KEPT_MS).toISOString();
+}
+
+function replay(used: UsedKey, { payload }: IdempotentRequest): Answer {
+  if (used.payload !== payload.digest()) throw new IdempotencyKeyReused();
+  const headers = JSON.parse(used.headers) as Record<string, string>;
+  return new Answer({
+    status: used.status,
+    headers: { ...headers, 'Idempotency-Replayed': 'true' },
+    ...(used.entityTag !== null && { entityTag: used.entityTag }),
+    ...(used.body !== null && { body: used.body }),
+  });
+}

@@ -1,4 +1,5 @@
 import { Controller, Get, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { docsPage, openApiJson } from '../docs/docs.routes.js';
 import { Answer, contentEntityTag } from '../http/answer.js';
@@ -6,14 +7,18 @@ import { Context, type Input, InputPipe, NoQuery } from '../http/input.pipe.js';
 import { formatLinks } from '../http/link-header.js';
 import { HTML_TYPE, JSON_TYPE } from '../http/media-types.js';
 import { pathOf } from '../http/route.js';
+import { TAGS } from '../openapi/tags.js';
 import { postList } from '../posts/posts.routes.js';
+import { DocumentsEntryPoint } from './entry-point.docs.js';
 import type { EntryPointDto } from './entry-point.dto.js';
 
 const input = new InputPipe({ query: NoQuery });
 
+@ApiTags(TAGS.discovery)
 @Controller()
 export class EntryPointController {
   @Get()
+  @DocumentsEntryPoint()
   getEntryPoint(@Context(input) _input: Input<NoQuery>, @Req() { context: { baseUrl } }: Request): Answer {
     const links: EntryPointDto = { posts: baseUrl + pathOf(postList) };
     const body = JSON.stringify(links);

@@ -1,7 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ClosedSchema } from '../openapi/schema.decorator.js';
 
 const STATUSES = ['ok', 'error'] as const;
 
+@ClosedSchema('Health', 'Whether the service can be given requests.')
 export class HealthDto {
   @ApiProperty({ enum: STATUSES, example: 'ok' })
   status!: (typeof STATUSES)[number];

@@ -68,7 +68,7 @@ function assertModest(bytes: Buffer): void {
   let depth = 0;
   let values = 1;
   for (let at = 0; at < bytes.length; at += 1) {
-    switch (bytes[at]) {
+    switch (bytes[at]!) {
       case QUOTE:
         at = endOfString(bytes, at + 1);
         break;

@@ -1,9 +1,11 @@
 import { Controller, Delete, Get, HttpCode, Post, Put, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import type { Answer } from '../http/answer.js';
 import { Context, type Input, InputPipe, NoQuery } from '../http/input.pipe.js';
 import { Preconditions } from '../http/preconditions.js';
 import { prefersExactCount } from '../http/prefer.js';
+import { TAGS } from '../openapi/tags.js';
 import { IdempotencyKeys } from '../idempotency-keys/idempotency-keys.service.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
 import { CreatePostDto, ReplacePostDto } from './dto/post-input.dto.js';
@@ -12,6 +14,15 @@ import { toNewPost, toReplacement } from './dto/to-post.js';
 import { checkCursor, toSelection } from './list-request.js';
 import { answerCreated, answerDeleted, answerPage, answerPost } from './post-answers.js';
 import { checkTarget, targetOf } from './post-target.js';
+import {
+  DocumentsCreate,
+  DocumentsDelete,
+  DocumentsDeleteByQuery,
+  DocumentsList,
+  DocumentsRead,
+  DocumentsReplace,
+  DocumentsReplaceByQuery,
+} from './posts.docs.js';
 import { PostsService } from './posts.service.js';
 
 const listInput = new InputPipe({ query: ListPostsQuery, check: checkCursor });
@@ -26,6 +37,7 @@ const replaceByQueryInput = new InputPipe({
 const deleteInput = new InputPipe({ query: NoQuery });
 const deleteByQueryInput = new InputPipe({ query: PostTargetQuery, check: checkTarget });
 
+@ApiTags(TAGS.posts)
 @Controller('posts')
 export class PostsController {
   constructor(
@@ -34,6 +46,7 @@ export class PostsController {
   ) {}
 
   @Get()
+  @DocumentsList()
   async listPosts(
     @Context(listInput) { query }: Input<ListPostsQuery>,
     @Req() request: Request,
@@ -48,6 +61,7 @@ export class PostsController {
   }
 
   @Post()
+  @DocumentsCreate()
   createPost(
     @Context(createInput) { body }: Input<NoQuery, CreatePostDto>,
     @Req() { context }: Request,
@@ -60,6 +74,7 @@ export class PostsController {
   }
 
   @Put()
+  @DocumentsReplaceByQuery()
   replacePostByQuery(
     @Context(replaceByQueryInput) input: Input<PostTargetQuery, ReplacePostDto>,
     @Req() request: Request,
@@ -69,6 +84,7 @@ export class PostsController {
 
   @Delete()
   @HttpCode(204)
+  @DocumentsDeleteByQuery()
   deletePostByQuery(
     @Context(deleteByQueryInput) input: Input<PostTargetQuery>,
     @Req() request: Request,
@@ -77,11 +93,13 @@ export class PostsController {
   }
 
   @Get(':id')
+  @DocumentsRead()
   async getPost(@Context(readInput) input: Input<NoQuery>, @Req() { context }: Request): Promise<Answer> {
     return answerPost(await this.posts.findOrFail(targetOf(input, context)));
   }
 
   @Put(':id')
+  @DocumentsReplace()
   replacePost(
     @Context(replaceInput) input: Input<NoQuery, ReplacePostDto>,
     @Req() request: Request,
@@ -91,6 +109,7 @@ export class PostsController {
 
   @Delete(':id')
   @HttpCode(204)
+  @DocumentsDelete()
   deletePost(@Context(deleteInput) input: Input<NoQuery>, @Req() request: Request): Promise<Answer> {
     return this.#delete(input, request);
   }

@@ -1,4 +1,5 @@
 import { Controller, Get, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { STATUS_CODES } from 'node:http';
 import { Answer, contentEntityTag } from '../http/answer.js';
@@ -6,21 +7,26 @@ import { Context, InputPipe, NoQuery } from '../http/input.pipe.js';
 import { HTML_TYPE, JSON_TYPE } from '../http/media-types.js';
 import type { RequestContext } from '../http/request-context.js';
 import { pathOf } from '../http/route.js';
+import { TAGS } from '../openapi/tags.js';
 import { findKind, PROBLEM_KINDS, type ProblemKind } from './catalogue.js';
 import { NotFound } from './problems.js';
+import { DocumentsProblem, DocumentsProblems } from './problems.docs.js';
 import { problemDetail } from './problems.routes.js';
 
 const input = new InputPipe({ query: NoQuery });
 
 /** Explains the kinds of problem, to programs and to people. */
+@ApiTags(TAGS.problems)
 @Controller('problems')
 export class ProblemsController {
   @Get()
+  @DocumentsProblems()
   listProblems(@Context(input) _input: object, @Req() { context }: Request): Answer {
     return answerKinds(PROBLEM_KINDS, 'Problems of the Posts Service', context);
   }
 
   @Get(':slug')
+  @DocumentsProblem()
   getProblem(@Context(input) _input: object, @Req() { context }: Request): Answer {
     const kind = findKind(context.parameters['slug']!);
     if (!kind) throw new NotFound();

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
 import { Satisfies } from '../../http/satisfies.js';
+import { ClosedSchema } from '../../openapi/schema.decorator.js';
 import { isPostId, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
 import { textFault, TITLE_MAX_CODE_POINTS, titleFault } from '../post-text.js';
 import { parsePubDate, PUB_DATE_RULE } from '../pub-date.js';
@@ -44,6 +45,7 @@ abstract class PostInputDto {
 }
 
 /** A post to be stored. */
+@ClosedSchema('NewPost', 'A post to be stored.')
 export class CreatePostDto extends PostInputDto {
   static readonly fields = ['id', 'title', 'pub_date', 'body'] as const;
 
@@ -57,6 +59,7 @@ export class CreatePostDto extends PostInputDto {
 }
 
 /** What a post is to be replaced with. */
+@ClosedSchema('PostReplacement', 'What a post is to be replaced with.')
 export class ReplacePostDto extends PostInputDto {
   static readonly fields = CreatePostDto.fields;
 

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ClosedSchema } from '../../openapi/schema.decorator.js';
 import type { Post } from '../post.entity.js';
 import { MAX_POST_ID } from '../post-id.js';
 import { TITLE_MAX_CODE_POINTS } from '../post-text.js';
@@ -9,6 +10,7 @@ export const POST_FIELDS = ['id', 'title', 'pub_date', 'body'] as const;
 export type PostField = (typeof POST_FIELDS)[number];
 
 /** A post as clients see it: exactly these fields, in this order. */
+@ClosedSchema('Post', 'A post as the service shows it.')
 export class PostDto {
   @ApiProperty({
     type: 'integer',

@@ -1,0 +1,16 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+/** The parts of an OpenAPI document, by the names that the specification gives them (§4.8). */
+type Components = NonNullable<OpenAPIObject['components']>;
+
+export type Reference = Extract<NonNullable<Components['headers']>[string], { $ref: string }>;
+export type PathItem = OpenAPIObject['paths'][string];
+export type Operation = NonNullable<PathItem['get']>;
+export type Responses = Operation['responses'];
+export type Response = Exclude<NonNullable<Responses[string]>, Reference>;
+export type Header = Exclude<NonNullable<Components['headers']>[string], Reference>;
+export type Parameter = Exclude<NonNullable<Components['parameters']>[string], Reference>;
+export type RequestBody = Exclude<NonNullable<Components['requestBodies']>[string], Reference>;
+export type Content = RequestBody['content'];
+export type Example = Exclude<NonNullable<Components['examples']>[string], Reference>;
+export type Schema = Exclude<NonNullable<Components['schemas']>[string], Reference>;

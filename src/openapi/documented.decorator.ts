@@ -1,0 +1,127 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import {
+  ApiExtension,
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiParam,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { Content, Example, Parameter, Reference, Response, Schema } from './document-types.js';
+import { ProblemDto } from './problem.dto.js';
+import { problemResponses, type ProblemSamples } from './problem-response.js';
+import { IF_NONE_MATCH } from './request-headers.js';
+import { headerReferences, type ResponseHeader } from './response-headers.js';
+
+/** Names the schema whose properties are the query's parameters, for {@link completeDocument} to spread. */
+export const QUERY_EXTENSION = 'x-query';
+
+/** A body of a media type: a DTO, a list of them (`[PostDto]`), or a schema. */
+export interface MediaDocs {
+  readonly type: Type | readonly [Type] | Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, Example>>;
+}
+
+export type ContentDocs = Readonly<Record<string, MediaDocs>>;
+
+export interface AnswerDocs {
+  readonly description: string;
+  /** What it carries besides the fields that all answers have. */
+  readonly headers?: readonly ResponseHeader[];
+  readonly content?: ContentDocs;
+}
+
+/** What a handler takes and gives. What stands before it, see front-responses.ts, need not be told here. */
+export interface OperationDocs {
+  readonly summary: string;
+  readonly description?: string;
+  /** The class of the query: each of its properties is a parameter. */
+  readonly query?: Type;
+  /** Parameters in the path and the header. */
+  readonly parameters?: readonly Parameter[];
+  readonly body?: { readonly description?: string; readonly content: ContentDocs };
+  /** A 200 that has an ETag: it brings `If-None-Match` and 304 along. */
+  readonly representation?: AnswerDocs;
+  readonly answers?: Readonly<Record<number, AnswerDocs>>;
+  /** A sample of each problem that the handler answers with. */
+  readonly problems?: ProblemSamples;
+}
+
+const REPRESENTATION_HEADERS = ['ETag', 'Cache-Control', 'Vary'] as const;
+
+/** Documents a controller's method; its name is the operationId. */
+export function Documented(docs: OperationDocs): MethodDecorator {
+  const { summary, description, query, body, problems = {} } = docs;
+  const { parameters, answers } = withRepresentation(docs);
+  const models = [ProblemDto, ...modelsOf(docs), ...(query ? [query] : [])];
+  return applyDecorators(
+    ApiOperation({
+      summary,
+      ...(description === undefined ? {} : { description }),
+      ...(body ? { requestBody: { ...body, content: contentOf(body.content), required: true } } : {}),
+    }),
+    ApiExtraModels(...models),
+    ...(query ? [ApiExtension(QUERY_EXTENSION, getSchemaPath(query))] : []),
+    ...parameters.map((parameter) => (parameter.in === 'path' ? ApiParam(parameter) : ApiHeader(parameter))),
+    ...Object.entries({ ...mapAnswers(answers), ...problemResponses(problems) }).map(([status, response]) =>
+      ApiResponse({ ...response, status: Number(status) }),
+    ),
+  );
+}
+
+function withRepresentation({ representation, answers = {}, parameters = [] }: OperationDocs): {
+  parameters: readonly Parameter[];
+  answers: Readonly<Record<number, AnswerDocs>>;
+} {
+  if (!representation) return { parameters, answers };
+  const headers = [...REPRESENTATION_HEADERS, ...(representation.headers ?? [])];
+  return {
+    parameters: [...parameters, IF_NONE_MATCH],
+    answers: {
+      200: { ...representation, headers: [...headers, 'Content-Encoding'] },
+      304: { description: 'What the client has, by its ETag in `If-None-Match`, still holds.', headers },
+      ...answers,
+    },
+  };
+}
+
+function mapAnswers(answers: Readonly<Record<number, AnswerDocs>>): Record<string, Response> {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, { description, headers = [], content }]) => [
+      status,
+      {
+        description,
+        headers: headerReferences(headers),
+        ...(content ? { content: contentOf(content) } : {}),
+      },
+    ]),
+  );
+}
+
+function contentOf(content: ContentDocs): Content {
+  return Object.fromEntries(
+    Object.entries(content).map(([mediaType, { type, ...examples }]) => [
+      mediaType,
+      { schema: schemaOf(type), ...examples },
+    ]),
+  );
+}
+
+function schemaOf(type: MediaDocs['type']): Schema | Reference {
+  if (typeof type === 'function') return { $ref: getSchemaPath(type) };
+  if (isList(type)) return { type: 'array', items: { $ref: getSchemaPath(type[0]) } };
+  return type;
+}
+
+function modelsOf({ body, representation, answers = {} }: OperationDocs): Type[] {
+  const contents = [body?.content, representation?.content, ...Object.values(answers).map(({ content }) => content)];
+  return contents
+    .flatMap((content) => Object.values(content ?? {}))
+    .flatMap(({ type }) => (typeof type === 'function' ? [type] : isList(type) ? [...type] : []));
+}
+
+function isList(type: MediaDocs['type']): type is readonly [Type] {
+  return Array.isArray(type);
+}

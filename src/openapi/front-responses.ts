@@ -1,0 +1,87 @@
+import { HTML_TYPE } from '../http/media-types.js';
+import { type Method, type Operation, type Route } from '../http/route.js';
+import {
+  BodyTooLarge,
+  CrossOriginWrite,
+  InternalError,
+  InvalidRequest,
+  NotAcceptable,
+  NotFound,
+  RequestTimedOut,
+  Unauthorized,
+  UnsupportedMediaType,
+} from '../problem-details/problems.js';
+import type { Response } from './document-types.js';
+import { problemResponses, type ProblemSamples } from './problem-response.js';
+import { headerReferences } from './response-headers.js';
+
+export const WRITES: readonly Method[] = ['POST', 'PUT', 'DELETE'];
+
+/**
+ * What http/front.ts answers before a handler sees the request, as the route table has it. Where a handler documents
+ * an answer of the same status, its words are the better ones.
+ */
+export function frontResponses(route: Route, method: Method, maxBodyBytes: number): Record<number, Response> {
+  const operation = operationOf(route, method);
+  const seeOther = operation?.produces.find((representation) => representation.seeOther !== undefined)?.seeOther;
+  return {
+    ...(seeOther === undefined ? {} : { 303: redirectTo(seeOther) }),
+    ...problemResponses(frontProblems(route, method, operation, maxBodyBytes)),
+  };
+}
+
+/** The operation of a route that answers a method; HEAD is answered as GET is. */
+export function operationOf({ operations }: Route, method: Method): Operation | undefined {
+  if (operations === 'any') return undefined;
+  return operations[method] ?? (method === 'HEAD' ? operations.GET : undefined);
+}
+
+function frontProblems(
+  route: Route,
+  method: Method,
+  operation: Operation | undefined,
+  maxBodyBytes: number,
+): ProblemSamples {
+  const isWrite = WRITES.includes(method);
+  return {
+    malformedHost: new InvalidRequest([
+      { detail: 'The field must be a host name or an address, and optionally a port.', header: 'Host' },
+    ]),
+    ...(isWrite && route.writesNeedToken
+      ? {
+          tokenMissing: new Unauthorized('Writing here asks for "Authorization: Bearer <token>".', 'Bearer realm="posts"'),
+        }
+      : {}),
+    ...(isWrite
+      ? {
+          crossOriginWrite: new CrossOriginWrite(
+            'A page of another origin may not write here; CORS_ORIGINS names those that may.',
+          ),
+        }
+      : {}),
+    ...(route.hasTarget ? { notFound: new NotFound() } : {}),
+    ...(operation
+      ? {
+          notAcceptable: new NotAcceptable(operation.produces.map(({ mediaType }) => mediaType)),
+          internalError: new InternalError(undefined),
+        }
+      : {}),
+    ...(operation?.consumes
+      ? {
+          bodyTimedOut: new RequestTimedOut('No byte of the body came for 30 s.'),
+          bodyTooLarge: new BodyTooLarge(maxBodyBytes),
+          unsupportedMediaType: new UnsupportedMediaType(
+            `Understood here: ${operation.consumes.join(', ')}.`,
+            operation.consumes,
+          ),
+        }
+      : {}),
+  };
+}
+
+function redirectTo(target: string): Response {
+  return {
+    description: `Clients that prefer \`${HTML_TYPE}\`, such as browsers, find the browsable form at \`${target}\`.`,
+    headers: headerReferences(['Location', 'Vary']),
+  };
+}

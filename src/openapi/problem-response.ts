@@ -1,0 +1,76 @@
+import { getSchemaPath } from '@nestjs/swagger';
+import { STATUS_CODES } from 'node:http';
+import { PROBLEM_TYPE } from '../http/media-types.js';
+import { pathOf } from '../http/route.js';
+import type { Problem } from '../problem-details/problem.js';
+import { problemDetail } from '../problem-details/problems.routes.js';
+import type { Example, Response } from './document-types.js';
+import { ProblemDto } from './problem.dto.js';
+import { headerReferences, isResponseHeader, type ResponseHeader } from './response-headers.js';
+
+/** Where the service is in examples; the document puts the real address in its place. */
+export const EXAMPLE_BASE_URL = 'http://127.0.0.1:3000';
+
+/** Problems by the names of their examples; the same name stands for the same example everywhere. */
+export type ProblemSamples = Readonly<Record<string, Problem>>;
+
+/** What the plain HTTP conditions mean here; the other problems are explained by the catalogue. */
+const EXPLANATIONS: Readonly<Record<number, string>> = {
+  401: 'With API_TOKENS set, writing asks for a bearer token, and there is none or one that is not known.',
+  404: 'There is nothing here, or nothing any more.',
+  406: 'Nothing that `Accept` allows can be had here; `errors` says what can.',
+  408: 'No byte of the body came for a while, and the connection is closed.',
+  415: 'The Content-Type, its charset or the Content-Encoding is not understood.',
+  500: 'The service failed unexpectedly; the log has more under the request id.',
+  503: 'The database is busy, full or out of reach, or the service is stopping. Nothing was changed.',
+};
+
+/** Header fields that an answer of a status can have besides those of the sample. */
+const OPTIONAL_HEADERS: Readonly<Record<number, readonly ResponseHeader[]>> = { 415: ['Accept-Encoding'] };
+
+/** The responses that problems are answered with, made from the problems themselves, by status. */
+export function problemResponses(samples: ProblemSamples): Record<number, Response> {
+  const byStatus = new Map<number, ProblemSamples>();
+  for (const [name, problem] of Object.entries(samples)) {
+    byStatus.set(problem.getStatus(), { ...byStatus.get(problem.getStatus()), [name]: problem });
+  }
+  return Object.fromEntries([...byStatus].map(([status, each]) => [status, problemResponse(status, each)]));
+}
+
+function problemResponse(status: number, samples: ProblemSamples): Response {
+  const [first] = Object.values(samples);
+  const named = Object.keys(first!.headers).filter(isResponseHeader);
+  return {
+    description: descriptionOf(first!),
+    headers: headerReferences(['Cache-Control', ...named, ...(OPTIONAL_HEADERS[status] ?? []), 'Content-Encoding']),
+    content: {
+      [PROBLEM_TYPE]: {
+        schema: { $ref: getSchemaPath(ProblemDto) },
+        examples: Object.fromEntries(Object.entries(samples).map(([name, problem]) => [name, exampleOf(problem)])),
+      },
+    },
+  };
+}
+
+function descriptionOf({ kind }: Problem): string {
+  if (typeof kind !== 'number') return `${kind.title}: ${kind.explanation}`;
+  const title = STATUS_CODES[kind] ?? 'Error';
+  const explanation = EXPLANATIONS[kind];
+  return explanation === undefined ? title : `${title}: ${explanation}`;
+}
+
+function exampleOf({ kind, detail, errors }: Problem): Example {
+  const status = typeof kind === 'number' ? kind : kind.status;
+  return {
+    summary: errors?.[0]?.detail ?? detail ?? STATUS_CODES[status] ?? 'Error',
+    value: {
+      type: typeof kind === 'number' ? 'about:blank' : EXAMPLE_BASE_URL + pathOf(problemDetail, kind),
+      title: typeof kind === 'number' ? STATUS_CODES[kind] : kind.title,
+      status,
+      detail,
+      instance: '/posts/',
+      request_id: '0b9f6f0e-5d1c-4f6a-9d0e-8f4c1c1f7a52',
+      ...(errors ? { errors } : {}),
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ClosedSchema } from './schema.decorator.js';
+
+@ClosedSchema('InputFault', 'One thing that is wrong with the input of a request, and its place.')
+export class InputFaultDto {
+  @ApiProperty({ type: String, description: 'What is wrong, for people.', example: 'The field is required.' })
+  detail!: string;
+
+  @ApiPropertyOptional({ type: String, description: 'The place in the body, as a JSON Pointer (RFC 6901).', example: '/title' })
+  pointer?: string;
+
+  @ApiPropertyOptional({ type: String, description: 'The parameter of the path or the query.', example: 'limit' })
+  parameter?: string;
+
+  @ApiPropertyOptional({ type: String, description: 'The header field.', example: 'If-Match' })
+  header?: string;
+}
+
+@ApiSchema({
+  name: 'Problem',
+  description: 'What went wrong (RFC 9457). Clients tell problems apart by `type` and `status`; the texts are for people.',
+})
+export class ProblemDto {
+  @ApiProperty({
+    type: String,
+    format: 'uri',
+    description: 'A URL that answers with an explanation, or `about:blank` where the status says it all.',
+    example: 'http://127.0.0.1:3000/problems/invalid-request/',
+  })
+  type!: string;
+
+  @ApiProperty({ type: String, description: 'The kind of problem; the same each time.', example: 'Invalid request' })
+  title!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 400, maximum: 599, description: 'The status of the answer.', example: 400 })
+  status!: number;
+
+  @ApiProperty({
+    type: String,
+    description: 'What happened this time.',
+    example: 'The request has one fault; nothing was changed.',
+  })
+  detail!: string;
+
+  @ApiProperty({ type: String, format: 'uri-reference', description: 'The path of the request.', example: '/posts/' })
+  instance!: string;
+
+  @ApiProperty({
+    type: String,
+    description: 'The `X-Request-Id` under which the log has more.',
+    example: '0b9f6f0e-5d1c-4f6a-9d0e-8f4c1c1f7a52',
+  })
+  request_id!: string;
+
+  @ApiPropertyOptional({ type: () => [InputFaultDto], description: 'All that is wrong with the input of the request.' })
+  errors?: InputFaultDto[];
+}

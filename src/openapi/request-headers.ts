@@ -1,0 +1,30 @@
+import type { Parameter } from './document-types.js';
+
+/** Header fields that a client can send; `Accept`, `Content-Type` and `Authorization` OpenAPI documents by itself. */
+export const REQUEST_ID: Parameter = {
+  name: 'X-Request-Id',
+  in: 'header',
+  description: 'Names the request in the log and in the answer; a well-formed one is kept.',
+  schema: { type: 'string', maxLength: 128, examples: ['import-2026-11-20'] },
+};
+
+export const IF_NONE_MATCH: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The ETag of what the client has already: if that still holds, the answer is 304 without a body.',
+  schema: { type: 'string', examples: ['"7-1"'] },
+};
+
+export const IF_MATCH: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  description: 'The ETag of what the client means to change: if that is not what is stored, the answer is 412.',
+  schema: { type: 'string', examples: ['"7-1"'] },
+};
+
+export const PREFER_COUNT: Parameter = {
+  name: 'Prefer',
+  in: 'header',
+  description: '`count=exact` asks for X-Total-Count; without it nothing is counted (RFC 7240).',
+  schema: { type: 'string', examples: ['count=exact'] },
+};

@@ -1,0 +1,129 @@
+import type { Header } from './document-types.js';
+
+/** Every header field that an answer can have; `required` means that it is there wherever an answer refers to it. */
+export const RESPONSE_HEADERS = {
+  'X-Request-Id': {
+    description: 'Names the request in the log. A well-formed one that the client sent is kept.',
+    required: true,
+    schema: { type: 'string', pattern: String.raw`^[\w.~:=+/@-]{1,128}$` },
+    example: '0b9f6f0e-5d1c-4f6a-9d0e-8f4c1c1f7a52',
+  },
+  'X-Content-Type-Options': {
+    description: 'Tells browsers to take the Content-Type at its word.',
+    required: true,
+    schema: { type: 'string', enum: ['nosniff'] },
+  },
+  ETag: {
+    description: 'Names this version of this representation. Send it back in `If-None-Match` or `If-Match`.',
+    required: true,
+    schema: { type: 'string', pattern: '^"[!#-~]+"$' },
+    example: '"7-1"',
+  },
+  'Cache-Control': {
+    description: '`no-cache`: keep it, but ask whether it still holds before using it. `no-store`: do not keep it.',
+    required: true,
+    schema: { type: 'string', enum: ['no-cache', 'no-store'] },
+  },
+  Vary: {
+    description: 'The request header fields that chose this answer.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'Accept, Accept-Encoding',
+  },
+  'Content-Encoding': {
+    description: 'How the body is compressed: bodies over 1 KiB are, when `Accept-Encoding` asks for it.',
+    schema: { type: 'string', enum: ['br', 'gzip'] },
+  },
+  Location: {
+    description: 'Where the client finds what it asked for.',
+    required: true,
+    schema: { type: 'string', format: 'uri' },
+    example: 'http://127.0.0.1:3000/posts/7/',
+  },
+  Link: {
+    description: 'Where to go from here (RFC 8288).',
+    required: true,
+    schema: { type: 'string' },
+    example: '<http://127.0.0.1:3000/posts/>; rel="first"',
+  },
+  'X-Total-Count': {
+    description: 'The number of posts in the whole list; there with `Prefer: count=exact`.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 128,
+  },
+  'Preference-Applied': {
+    description: 'The preference that was honoured (RFC 7240).',
+    schema: { type: 'string', enum: ['count=exact'] },
+  },
+  Allow: {
+    description: 'The methods of this path.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'GET, HEAD, OPTIONS',
+  },
+  'Accept-Post': {
+    description: 'The media types that are understood here.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'application/json, application/x-www-form-urlencoded, multipart/form-data',
+  },
+  'Accept-Encoding': {
+    description: 'The content codings that are understood; there when the `Content-Encoding` was the fault.',
+    schema: { type: 'string' },
+    example: 'gzip, deflate, br',
+  },
+  'Retry-After': {
+    description: 'The number of seconds after which it is worth to try again.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+    example: 1,
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate (RFC 6750).',
+    required: true,
+    schema: { type: 'string' },
+    example: 'Bearer realm="posts"',
+  },
+  'Content-Security-Policy': {
+    description: 'What the page may do; nothing that comes from elsewhere.',
+    required: true,
+    schema: { type: 'string' },
+    example: "default-src 'none'",
+  },
+  'Access-Control-Allow-Origin': {
+    description: 'The origin of the page that asks, if CORS_ORIGINS names it.',
+    schema: { type: 'string' },
+    example: 'https://app.example',
+  },
+  'Access-Control-Expose-Headers': {
+    description: 'The header fields that such a page may read.',
+    schema: { type: 'string' },
+    example: 'ETag, Link, Location',
+  },
+  'Access-Control-Allow-Methods': {
+    description: 'The methods that such a page may use here.',
+    schema: { type: 'string' },
+    example: 'GET, HEAD, OPTIONS',
+  },
+  'Access-Control-Allow-Headers': {
+    description: 'The header fields that such a page may send.',
+    schema: { type: 'string' },
+    example: 'Content-Type, If-Match',
+  },
+  'Access-Control-Max-Age': {
+    description: 'For how many seconds this holds.',
+    schema: { type: 'integer' },
+    example: 600,
+  },
+} satisfies Record<string, Header>;
+
+export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
+
+export function isResponseHeader(name: string): name is ResponseHeader {
+  return Object.hasOwn(RESPONSE_HEADERS, name);
+}
+
+/** The `headers` of a response: references to the components of these names. */
+export function headerReferences(names: readonly ResponseHeader[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { AdminModule } from './admin/admin.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DocsModule } from './docs/docs.module.js';
 import { EntryPointModule } from './entry-point/entry-point.module.js';
 import { HealthModule } from './health/health.module.js';
 import { LoggingModule } from './logging/logging.module.js';
@@ -23,6 +24,7 @@ export class AppModule {
         ProblemDetailsModule,
         EntryPointModule,
         PostsModule,
+        DocsModule,
         AdminModule,
         HealthModule,
       ],

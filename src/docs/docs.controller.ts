@@ -1,16 +1,17 @@
 import { All, Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { Answer, contentEntityTag } from '../http/answer.js';
+import { Answer } from '../http/answer.js';
 import { HTML_TYPE, JSON_TYPE, YAML_TYPE } from '../http/media-types.js';
 import { TAGS } from '../openapi/tags.js';
 import { MethodNotAllowed, NotFound } from '../problem-details/problems.js';
 import { DocumentsOpenApi, DocumentsPage } from './docs.docs.js';
 import { OpenApiService } from './openapi.service.js';
-import { CONTENT_SECURITY_POLICY, PAGE } from './swagger-ui-page.js';
-import { SwaggerUiAssets } from './swagger-ui-assets.js';
+import { type Asset, SwaggerUiAssets, toAsset } from './swagger-ui-assets.js';
+import { CONTENT_SECURITY_POLICY, PAGE_HTML } from './swagger-ui-page.js';
 
 const ASSET_METHODS = 'GET, HEAD, OPTIONS';
+const PAGE = toAsset(PAGE_HTML, `${HTML_TYPE}; charset=utf-8`);
 
 /** Serves the description of the service, and Swagger UI, which makes a form of it. */
 @ApiTags(TAGS.discovery)
@@ -24,38 +25,46 @@ export class DocsController {
   @Get('openapi.json')
   @DocumentsOpenApi(JSON_TYPE)
   getOpenApiJson(): Answer {
-    return answer(this.openApi.json, JSON_TYPE);
+    return answer(this.openApi.json);
   }
 
   @Get('openapi.yaml')
   @DocumentsOpenApi(YAML_TYPE)
   getOpenApiYaml(): Answer {
-    return answer(this.openApi.yaml, YAML_TYPE);
+    return answer(this.openApi.yaml);
   }
 
   @Get('docs')
   @DocumentsPage()
   getDocs(): Answer {
-    return answer(PAGE, `${HTML_TYPE}; charset=utf-8`, { 'Content-Security-Policy': CONTENT_SECURITY_POLICY });
+    return answer(PAGE, { 'Content-Security-Policy': CONTENT_SECURITY_POLICY });
   }
 
   /** A file of Swagger UI; the route table leaves its methods to us. */
   @All('docs/:asset')
   @ApiExcludeEndpoint()
-  async getAsset(@Param('asset') name: string, @Req() { method }: Request): Promise<Answer> {
-    const asset = await this.assets.find(name);
+  getAsset(@Param('asset') name: string, @Req() { method }: Request): Answer {
+    const asset = this.assets.find(name);
     if (!asset) throw new NotFound();
     if (method === 'OPTIONS') return new Answer({ status: 204, headers: { Allow: ASSET_METHODS } });
     if (method !== 'GET' && method !== 'HEAD') throw new MethodNotAllowed(method, ASSET_METHODS);
-    return answer(asset.content, asset.mediaType, { Vary: 'Accept-Encoding' });
+    return answer(asset, { Vary: 'Accept-Encoding' });
   }
 }
 
-function answer(body: string | Buffer, mediaType: string, headers: Readonly<Record<string, string>> = {}): Answer {
+function answer(
+  { mediaType, content, entityTag }: Asset,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
   return new Answer({
     status: 200,
-    headers: { 'Content-Type': mediaType, 'Cache-Control': 'no-cache', Vary: 'Accept, Accept-Encoding', ...headers },
-    entityTag: contentEntityTag(body),
-    body,
+    headers: {
+      'Content-Type': mediaType,
+      'Cache-Control': 'no-cache',
+      Vary: 'Accept, Accept-Encoding',
+      ...headers,
+    },
+    entityTag,
+    body: content,
   });
 }

@@ -1,42 +1,59 @@
 import { Injectable } from '@nestjs/common';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { absolutePath } from 'swagger-ui-dist';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { contentEntityTag } from '../http/answer.js';
 import { INITIALIZER, STYLE } from './swagger-ui-page.js';
 
+/** A file as it is served. */
 export interface Asset {
   readonly mediaType: string;
   readonly content: string | Buffer;
+  readonly entityTag: string;
 }
+
+interface Source {
+  readonly mediaType: string;
+  readonly read: () => string | Buffer;
+}
+
+/** The package's own module would load all of Swagger UI into this process to tell where it is. */
+const PACKAGE = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 const STYLE_TYPE = 'text/css; charset=utf-8';
 
-/** What the page needs of the package swagger-ui-dist; nothing else of it is served. */
-const PACKAGE_FILES: Readonly<Record<string, string>> = {
-  'swagger-ui-bundle.js': SCRIPT_TYPE,
-  'swagger-ui.css': STYLE_TYPE,
-  'favicon-32x32.png': 'image/png',
-};
+/** What the page needs; nothing else of the package is served. */
+const SOURCES: ReadonlyMap<string, Source> = new Map([
+  ['swagger-ui-bundle.js', fromPackage('swagger-ui-bundle.js', SCRIPT_TYPE)],
+  ['swagger-ui.css', fromPackage('swagger-ui.css', STYLE_TYPE)],
+  ['favicon-32x32.png', fromPackage('favicon-32x32.png', 'image/png')],
+  ['initializer.js', { mediaType: SCRIPT_TYPE, read: () => INITIALIZER }],
+  ['page.css', { mediaType: STYLE_TYPE, read: () => STYLE }],
+]);
 
-const OWN_FILES: Readonly<Record<string, Asset>> = {
-  'initializer.js': { mediaType: SCRIPT_TYPE, content: INITIALIZER },
-  'page.css': { mediaType: STYLE_TYPE, content: STYLE },
-};
-
-/** The files of Swagger UI. They are read once, when they are first asked for. */
+/** The files of Swagger UI, each read when it is first asked for. */
 @Injectable()
 export class SwaggerUiAssets {
-  readonly #read = new Map<string, Promise<Buffer>>();
+  readonly #read = new Map<string, Asset>();
 
-  async find(name: string): Promise<Asset | undefined> {
-    if (Object.hasOwn(OWN_FILES, name)) return OWN_FILES[name];
-    if (!Object.hasOwn(PACKAGE_FILES, name)) return undefined;
-    let content = this.#read.get(name);
-    if (!content) {
-      content = readFile(join(absolutePath(), name));
-      this.#read.set(name, content);
-    }
-    return { mediaType: PACKAGE_FILES[name]!, content: await content };
+  find(name: string): Asset | undefined {
+    return this.#read.get(name) ?? this.#readFirst(name);
   }
+
+  #readFirst(name: string): Asset | undefined {
+    const source = SOURCES.get(name);
+    if (!source) return undefined;
+    const asset = toAsset(source.read(), source.mediaType);
+    this.#read.set(name, asset);
+    return asset;
+  }
+}
+
+export function toAsset(content: string | Buffer, mediaType: string): Asset {
+  return { mediaType, content, entityTag: contentEntityTag(content) };
+}
+
+function fromPackage(name: string, mediaType: string): Source {
+  return { mediaType, read: () => readFileSync(join(PACKAGE, name)) };
 }

@@ -6,7 +6,8 @@ import { EntryPointDto } from './entry-point.dto.js';
 export function DocumentsEntryPoint(): MethodDecorator {
   return Documented({
     summary: 'Find the collections',
-    description: 'Where a client starts. `Link` names this description (`service-desc`) and this page (`service-doc`).',
+    description:
+      'Where a client starts. `Link` names this description (`service-desc`) and this page (`service-doc`).',
     representation: {
       description: 'Where the collections are.',
       headers: ['Link'],

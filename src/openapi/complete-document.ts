@@ -6,13 +6,17 @@ import { QUERY_EXTENSION } from './documented.decorator.js';
 import { frontResponses, WRITES } from './front-responses.js';
 import { REQUEST_ID } from './request-headers.js';
 import { headerReferences, type ResponseHeader } from './response-headers.js';
+import type { Schemas } from './shared-components.js';
 import { TAGS } from './tags.js';
 
 type DocumentSettings = Pick<Settings, 'apiTokens' | 'corsOrigins' | 'maxBodyBytes'>;
-type Scanned = Pick<OpenAPIObject, 'paths' | 'components'>;
+type Paths = OpenAPIObject['paths'];
 
 const COMMON_HEADERS: readonly ResponseHeader[] = ['X-Request-Id', 'X-Content-Type-Options'];
-const CORS_HEADERS: readonly ResponseHeader[] = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'];
+const CORS_HEADERS: readonly ResponseHeader[] = [
+  'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers',
+];
 const PREFLIGHT_HEADERS: readonly ResponseHeader[] = [
   'Access-Control-Allow-Methods',
   'Access-Control-Allow-Headers',
@@ -29,15 +33,15 @@ export function documentedRoutes(routes: readonly Route[]): readonly Route[] {
  * HEAD and OPTIONS, and what stands before the handlers, all from the route table.
  */
 export function completePaths(
-  scanned: Scanned,
+  scanned: Paths,
+  schemas: Schemas,
   routes: readonly Route[],
   settings: DocumentSettings,
-): OpenAPIObject['paths'] {
-  const schemas = (scanned.components?.schemas ?? {}) as Record<string, Schema>;
+): Paths {
   return Object.fromEntries(
     documentedRoutes(routes).map((route) => {
       // Nest strips the slash that closes a path.
-      const handlers = scanned.paths[route.path.replace(/(?<=.)\/$/, '')] ?? {};
+      const handlers = scanned[route.path.replace(/(?<=.)\/$/, '')] ?? {};
       return [route.path, new PathCompletion(route, handlers, schemas, settings).complete()];
     }),
   );
@@ -50,7 +54,7 @@ class PathCompletion {
   constructor(
     private readonly route: Route,
     private readonly handlers: PathItem,
-    private readonly schemas: Readonly<Record<string, Schema>>,
+    private readonly schemas: Schemas,
     private readonly settings: DocumentSettings,
   ) {
     this.#sharesOrigins = settings.corsOrigins.length > 0;
@@ -58,7 +62,10 @@ class PathCompletion {
   }
 
   complete(): PathItem {
-    const operations = allowedMethods(this.route).map((method) => [method.toLowerCase(), this.#operation(method)]);
+    const operations = allowedMethods(this.route).map((method) => [
+      method.toLowerCase(),
+      this.#operation(method),
+    ]);
     return {
       'x-route-name': this.route.name,
       parameters: [REQUEST_ID],
@@ -75,7 +82,8 @@ class PathCompletion {
 
   #handled(method: Method, handler: Operation): Operation {
     const { tags, summary, description, operationId, parameters = [], requestBody } = handler;
-    const inPlace = (place: Parameter['in']) => (parameters as Parameter[]).filter((each) => each.in === place);
+    const inPlace = (place: Parameter['in']) =>
+      (parameters as Parameter[]).filter((each) => each.in === place);
     const isGuarded = this.route.writesNeedToken && WRITES.includes(method);
     return {
       tags,

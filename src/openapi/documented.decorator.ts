@@ -55,6 +55,7 @@ const REPRESENTATION_HEADERS = ['ETag', 'Cache-Control', 'Vary'] as const;
 export function Documented(docs: OperationDocs): MethodDecorator {
   const { summary, description, query, body, problems = {} } = docs;
   const { parameters, answers } = withRepresentation(docs);
+  const responses: Record<string, Response> = { ...mapAnswers(answers), ...problemResponses(problems) };
   const models = [ProblemDto, ...modelsOf(docs), ...(query ? [query] : [])];
   return applyDecorators(
     ApiOperation({
@@ -65,7 +66,7 @@ export function Documented(docs: OperationDocs): MethodDecorator {
     ApiExtraModels(...models),
     ...(query ? [ApiExtension(QUERY_EXTENSION, getSchemaPath(query))] : []),
     ...parameters.map((parameter) => (parameter.in === 'path' ? ApiParam(parameter) : ApiHeader(parameter))),
-    ...Object.entries({ ...mapAnswers(answers), ...problemResponses(problems) }).map(([status, response]) =>
+    ...Object.entries(responses).map(([status, response]) =>
       ApiResponse({ ...response, status: Number(status) }),
     ),
   );
@@ -116,7 +117,11 @@ function schemaOf(type: MediaDocs['type']): Schema | Reference {
 }
 
 function modelsOf({ body, representation, answers = {} }: OperationDocs): Type[] {
-  const contents = [body?.content, representation?.content, ...Object.values(answers).map(({ content }) => content)];
+  const contents = [
+    body?.content,
+    representation?.content,
+    ...Object.values(answers).map(({ content }) => content),
+  ];
   return contents
     .flatMap((content) => Object.values(content ?? {}))
     .flatMap(({ type }) => (typeof type === 'function' ? [type] : isList(type) ? [...type] : []));

@@ -23,11 +23,11 @@ export const WRITES: readonly Method[] = ['POST', 'PUT', 'DELETE'];
  */
 export function frontResponses(route: Route, method: Method, maxBodyBytes: number): Record<number, Response> {
   const operation = operationOf(route, method);
-  const seeOther = operation?.produces.find((representation) => representation.seeOther !== undefined)?.seeOther;
-  return {
-    ...(seeOther === undefined ? {} : { 303: redirectTo(seeOther) }),
-    ...problemResponses(frontProblems(route, method, operation, maxBodyBytes)),
-  };
+  const seeOther = operation?.produces.find(
+    (representation) => representation.seeOther !== undefined,
+  )?.seeOther;
+  const problems = problemResponses(frontProblems(route, method, operation, maxBodyBytes));
+  return seeOther === undefined ? problems : { 303: redirectTo(seeOther), ...problems };
 }
 
 /** The operation of a route that answers a method; HEAD is answered as GET is. */
@@ -49,7 +49,10 @@ function frontProblems(
     ]),
     ...(isWrite && route.writesNeedToken
       ? {
-          tokenMissing: new Unauthorized('Writing here asks for "Authorization: Bearer <token>".', 'Bearer realm="posts"'),
+          tokenMissing: new Unauthorized(
+            'Writing here asks for "Authorization: Bearer <token>".',
+            'Bearer realm="posts"',
+          ),
         }
       : {}),
     ...(isWrite

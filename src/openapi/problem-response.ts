@@ -42,11 +42,18 @@ function problemResponse(status: number, samples: ProblemSamples): Response {
   const named = Object.keys(first!.headers).filter(isResponseHeader);
   return {
     description: descriptionOf(first!),
-    headers: headerReferences(['Cache-Control', ...named, ...(OPTIONAL_HEADERS[status] ?? []), 'Content-Encoding']),
+    headers: headerReferences([
+      'Cache-Control',
+      ...named,
+      ...(OPTIONAL_HEADERS[status] ?? []),
+      'Content-Encoding',
+    ]),
     content: {
       [PROBLEM_TYPE]: {
         schema: { $ref: getSchemaPath(ProblemDto) },
-        examples: Object.fromEntries(Object.entries(samples).map(([name, problem]) => [name, exampleOf(problem)])),
+        examples: Object.fromEntries(
+          Object.entries(samples).map(([name, problem]) => [name, exampleOf(problem)]),
+        ),
       },
     },
   };

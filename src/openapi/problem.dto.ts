@@ -6,10 +6,18 @@ export class InputFaultDto {
   @ApiProperty({ type: String, description: 'What is wrong, for people.', example: 'The field is required.' })
   detail!: string;
 
-  @ApiPropertyOptional({ type: String, description: 'The place in the body, as a JSON Pointer (RFC 6901).', example: '/title' })
+  @ApiPropertyOptional({
+    type: String,
+    description: 'The place in the body, as a JSON Pointer (RFC 6901).',
+    example: '/title',
+  })
   pointer?: string;
 
-  @ApiPropertyOptional({ type: String, description: 'The parameter of the path or the query.', example: 'limit' })
+  @ApiPropertyOptional({
+    type: String,
+    description: 'The parameter of the path or the query.',
+    example: 'limit',
+  })
   parameter?: string;
 
   @ApiPropertyOptional({ type: String, description: 'The header field.', example: 'If-Match' })
@@ -18,7 +26,8 @@ export class InputFaultDto {
 
 @ApiSchema({
   name: 'Problem',
-  description: 'What went wrong (RFC 9457). Clients tell problems apart by `type` and `status`; the texts are for people.',
+  description:
+    'What went wrong (RFC 9457). Clients tell problems apart by `type` and `status`; the texts are for people.',
 })
 export class ProblemDto {
   @ApiProperty({
@@ -29,10 +38,20 @@ export class ProblemDto {
   })
   type!: string;
 
-  @ApiProperty({ type: String, description: 'The kind of problem; the same each time.', example: 'Invalid request' })
+  @ApiProperty({
+    type: String,
+    description: 'The kind of problem; the same each time.',
+    example: 'Invalid request',
+  })
   title!: string;
 
-  @ApiProperty({ type: 'integer', minimum: 400, maximum: 599, description: 'The status of the answer.', example: 400 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 400,
+    maximum: 599,
+    description: 'The status of the answer.',
+    example: 400,
+  })
   status!: number;
 
   @ApiProperty({
@@ -42,7 +61,12 @@ export class ProblemDto {
   })
   detail!: string;
 
-  @ApiProperty({ type: String, format: 'uri-reference', description: 'The path of the request.', example: '/posts/' })
+  @ApiProperty({
+    type: String,
+    format: 'uri-reference',
+    description: 'The path of the request.',
+    example: '/posts/',
+  })
   instance!: string;
 
   @ApiProperty({
@@ -52,6 +76,9 @@ export class ProblemDto {
   })
   request_id!: string;
 
-  @ApiPropertyOptional({ type: () => [InputFaultDto], description: 'All that is wrong with the input of the request.' })
+  @ApiPropertyOptional({
+    type: () => [InputFaultDto],
+    description: 'All that is wrong with the input of the request.',
+  })
   errors?: InputFaultDto[];
 }

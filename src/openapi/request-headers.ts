@@ -11,14 +11,16 @@ export const REQUEST_ID: Parameter = {
 export const IF_NONE_MATCH: Parameter = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'The ETag of what the client has already: if that still holds, the answer is 304 without a body.',
+  description:
+    'The ETag of what the client has already: if that still holds, the answer is 304 without a body.',
   schema: { type: 'string', examples: ['"7-1"'] },
 };
 
 export const IF_MATCH: Parameter = {
   name: 'If-Match',
   in: 'header',
-  description: 'The ETag of what the client means to change: if that is not what is stored, the answer is 412.',
+  description:
+    'The ETag of what the client means to change: if that is not what is stored, the answer is 412.',
   schema: { type: 'string', examples: ['"7-1"'] },
 };
 

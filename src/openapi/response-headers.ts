@@ -20,7 +20,8 @@ export const RESPONSE_HEADERS = {
     example: '"7-1"',
   },
   'Cache-Control': {
-    description: '`no-cache`: keep it, but ask whether it still holds before using it. `no-store`: do not keep it.',
+    description:
+      '`no-cache`: keep it, but ask whether it still holds before using it. `no-store`: do not keep it.',
     required: true,
     schema: { type: 'string', enum: ['no-cache', 'no-store'] },
   },

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE } from '../http/media-types.js';
 import type { Example, Parameter } from '../openapi/document-types.js';
 import { type AnswerDocs, type ContentDocs, Documented } from '../openapi/documented.decorator.js';
@@ -31,25 +31,26 @@ const WALK: PostDto = {
 /** In a form all is text, and what was left empty counts as not sent. */
 const EMPTY_OR_PUB_DATE = `^$|${PUB_DATE_PATTERN}`;
 
-@ClosedSchema('NewPostForm', 'A post to be stored, as a form sends it: an empty date counts as not sent.')
-class CreatePostForm extends CreatePostDto {
-  @ApiPropertyOptional({ pattern: EMPTY_OR_PUB_DATE, description: 'Now, when left empty.', example: '' })
-  override pub_date?: string;
-}
+@ClosedSchema('NewPostForm', 'A post to be stored, as a form sends it.')
+class CreatePostForm extends CreatePostDto {}
 
-@ClosedSchema('PostReplacementForm', 'What a post becomes, as a form sends it: an empty date or id counts as not sent.')
-class ReplacePostForm extends ReplacePostDto {
-  @ApiPropertyOptional({ pattern: EMPTY_OR_PUB_DATE, description: 'Kept, when left empty.', example: '' })
-  override pub_date?: string;
+@ClosedSchema('PostReplacementForm', 'What a post is to be replaced with, as a form sends it.')
+class ReplacePostForm extends ReplacePostDto {}
 
-  @ApiPropertyOptional({
-    type: String,
-    pattern: String.raw`^(?:[1-9]\d{0,15})?$`,
-    description: 'Names the post where neither path nor query does; where they do, all agree.',
-    example: '',
-  })
-  override id?: number;
-}
+describeField(CreatePostForm, 'pub_date', {
+  pattern: EMPTY_OR_PUB_DATE,
+  description: 'The time of publication, such as `2026-11-20T14:40:00Z`; left empty: now.',
+});
+describeField(ReplacePostForm, 'pub_date', {
+  pattern: EMPTY_OR_PUB_DATE,
+  description: 'The time of publication, such as `2026-11-20T14:40:00Z`; left empty: as it was.',
+});
+describeField(ReplacePostForm, 'id', {
+  type: String,
+  pattern: String.raw`^(?:[1-9]\d{0,15})?$`,
+  description:
+    'May be left empty where the path or the query names the post; where both do, they must agree.',
+});
 
 const databaseBusy = new ServiceUnavailable('The database is busy; nothing was changed.');
 const postNotFound = new PostNotFound(7);
@@ -89,7 +90,10 @@ const IF_MATCH_ADVICE =
   'Send the ETag of what you have read in `If-Match`, and nobody else’s change is overwritten unseen.';
 
 const REPLACEMENTS = {
-  replacement: { summary: 'A replacement that keeps the date', value: { title: WALK.title, body: 'The heron has moved.' } },
+  replacement: {
+    summary: 'A replacement that keeps the date',
+    value: { title: WALK.title, body: 'The heron has moved.' },
+  },
   asRead: { summary: 'A post as it was read', value: WALK },
 };
 
@@ -102,7 +106,20 @@ function aPost(description: string, moreHeaders: readonly ResponseHeader[] = [])
 }
 
 function bodies(json: Type, form: Type, examples: Readonly<Record<string, Example>>): ContentDocs {
-  return { [JSON_TYPE]: { type: json, examples }, [FORM_TYPE]: { type: form }, [MULTIPART_TYPE]: { type: form } };
+  return {
+    [JSON_TYPE]: { type: json, examples },
+    [FORM_TYPE]: { type: form },
+    [MULTIPART_TYPE]: { type: form },
+  };
+}
+
+/** Describes a field of a form anew; it is empty at first. */
+function describeField<Form>(
+  form: Type<Form>,
+  field: keyof Form & string,
+  options: ApiPropertyOptions,
+): void {
+  ApiPropertyOptional({ ...options, example: '' })(form.prototype as object, field);
 }
 
 function withoutId({ id: _id, ...fields }: PostDto): Omit<PostDto, 'id'> {
@@ -126,7 +143,10 @@ export function DocumentsList(): MethodDecorator {
           type: [PostDto],
           examples: {
             twoPosts: { summary: 'The newest posts', value: [WALK, HELLO] },
-            someFields: { summary: 'With fields=id,title', value: [WALK, HELLO].map(({ id, title }) => ({ id, title })) },
+            someFields: {
+              summary: 'With fields=id,title',
+              value: [WALK, HELLO].map(({ id, title }) => ({ id, title })),
+            },
             none: { summary: 'No posts', value: [] },
           },
         },
@@ -152,7 +172,10 @@ export function DocumentsCreate(): MethodDecorator {
       description: BODY_DESCRIPTION,
       content: bodies(CreatePostDto, CreatePostForm, {
         post: { summary: 'A post', value: withoutId(WALK) },
-        undated: { summary: 'A post of now', value: { title: 'Just now', body: 'Without a pub_date it is of now.' } },
+        undated: {
+          summary: 'A post of now',
+          value: { title: 'Just now', body: 'Without a pub_date it is of now.' },
+        },
       }),
     },
     answers: {
@@ -178,7 +201,14 @@ export function DocumentsReplace(): MethodDecorator {
     parameters: [POST_ID, IF_MATCH, IF_NONE_MATCH_ON_WRITE],
     body: { description: BODY_DESCRIPTION, content: bodies(ReplacePostDto, ReplacePostForm, REPLACEMENTS) },
     answers: { 200: aPost('The post as it is now. A replacement that changes nothing keeps its ETag.') },
-    problems: { faultyPost, unknownParameter: UNKNOWN_PARAMETER, malformedIfMatch, postNotFound, preconditionFailed, databaseBusy },
+    problems: {
+      faultyPost,
+      unknownParameter: UNKNOWN_PARAMETER,
+      malformedIfMatch,
+      postNotFound,
+      preconditionFailed,
+      databaseBusy,
+    },
   });
 }
 
@@ -202,7 +232,13 @@ export function DocumentsDelete(): MethodDecorator {
     description: IF_MATCH_ADVICE,
     parameters: [POST_ID, IF_MATCH, IF_NONE_MATCH_ON_WRITE],
     answers: { 204: { description: 'The post is gone.' } },
-    problems: { unknownParameter: UNKNOWN_PARAMETER, malformedIfMatch, postNotFound, preconditionFailed, databaseBusy },
+    problems: {
+      unknownParameter: UNKNOWN_PARAMETER,
+      malformedIfMatch,
+      postNotFound,
+      preconditionFailed,
+      databaseBusy,
+    },
   });
 }
 

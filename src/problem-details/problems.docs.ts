@@ -15,7 +15,11 @@ class ProblemKindDto implements ProblemKind {
   @ApiProperty({ type: String, format: 'uri', description: 'The `type` of such problems.' })
   type!: string;
 
-  @ApiProperty({ type: String, enum: PROBLEM_KINDS.map(({ slug }) => slug), description: 'The last part of the `type`.' })
+  @ApiProperty({
+    type: String,
+    enum: PROBLEM_KINDS.map(({ slug }) => slug),
+    description: 'The last part of the `type`.',
+  })
   slug!: string;
 
   @ApiProperty({ type: 'integer', minimum: 400, maximum: 599, description: 'The status of such answers.' })
@@ -39,7 +43,6 @@ const SLUG: Parameter = {
   schema: { type: 'string', enum: PROBLEM_KINDS.map(({ slug }) => slug) },
   example: CATALOGUE.preconditionFailed.slug,
 };
-
 
 export function DocumentsProblems(): MethodDecorator {
   return Documented({

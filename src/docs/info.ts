@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const DESCRIPTION = `Stores posts: a title, a date of publication and a body.
+
+**Lists** come in pages. The links in \`Link\` (\`next\`, \`prev\`, \`first\`) keep all parameters, and with their \`cursor\` a page costs the same at any depth, and no post is skipped or shown twice while others are written. \`Prefer: count=exact\` tells how many there are.
+
+**ETags** name the versions of a post. Sent back in \`If-None-Match\` they save reading it again (304); in the \`If-Match\` of a PUT or DELETE they make sure that nobody else’s change is lost (412).
+
+**Problems**: every error is \`application/problem+json\` (RFC 9457). Its \`type\` leads to an explanation, and \`errors\` names all that is wrong with the input at once. Nothing was changed then.
+
+**Paths** end with a slash; without it the answer is a 308 to the path with it. A method that a path does not have is answered with 405 and \`Allow\`, a path that is not here with 404, and what is no HTTP at all with a bare 400 or 431.`;
+
+/** The `info` of the document. */
+export const INFO = {
+  title: 'Posts Service',
+  version: findVersion(),
+  description: DESCRIPTION,
+  license: { name: 'MIT', identifier: 'MIT' },
+};
+
+/** The version that package.json names; it is further up from what was compiled than from the source. */
+function findVersion(folder = import.meta.dirname): string {
+  const path = join(folder, 'package.json');
+  if (!existsSync(path)) return findVersion(dirname(folder));
+  const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version: string };
+  return version;
+}

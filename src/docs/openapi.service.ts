@@ -1,0 +1,81 @@
+import { Inject, Injectable, type INestApplication } from '@nestjs/common';
+import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { stringify } from 'yaml';
+import { JSON_TYPE, YAML_TYPE } from '../http/media-types.js';
+import { completePaths } from '../openapi/complete-document.js';
+import { EXAMPLE_BASE_URL } from '../openapi/problem-response.js';
+import { modernSchemas, type Schemas, shareComponents } from '../openapi/shared-components.js';
+import { TAG_LIST } from '../openapi/tags.js';
+import { ROUTES } from '../routes.js';
+import { SETTINGS } from '../settings/settings.module.js';
+import type { Settings } from '../settings/settings.js';
+import { INFO } from './info.js';
+import { type Asset, toAsset } from './swagger-ui-assets.js';
+
+/** Describes the service as OpenAPI 3.1, from its controllers and routes. The document is made once, when it is first read. */
+@Injectable()
+export class OpenApiService {
+  #json: Asset | undefined;
+  #yaml: Asset | undefined;
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly modules: ModulesContainer,
+    private readonly adapterHost: HttpAdapterHost,
+  ) {}
+
+  get json(): Asset {
+    this.#json ??= toAsset(this.#describe(), JSON_TYPE);
+    return this.#json;
+  }
+
+  get yaml(): Asset {
+    this.#yaml ??= toAsset(stringify(JSON.parse(this.#describe()), { lineWidth: 0 }), YAML_TYPE);
+    return this.#yaml;
+  }
+
+  #describe(): string {
+    const { publicUrl, basePath } = this.settings;
+    const scanned = this.#scan();
+    const schemas = modernSchemas(scanned.components?.schemas as Schemas);
+    const { paths, components } = shareComponents(
+      completePaths(scanned.paths, schemas, ROUTES, this.settings),
+      schemas,
+    );
+    const document = {
+      openapi: '3.1.0',
+      info: INFO,
+      servers: [{ url: publicUrl ?? (basePath || '/') }],
+      tags: TAG_LIST,
+      paths,
+      components: {
+        ...components,
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'One of API_TOKENS. Where that is not set, nobody is asked for a token.',
+          },
+        },
+      },
+    };
+    // The examples show this very service.
+    return JSON.stringify(document).replaceAll(EXAMPLE_BASE_URL, publicUrl ?? EXAMPLE_BASE_URL + basePath);
+  }
+
+  /** What the decorators of the controllers say. */
+  #scan(): OpenAPIObject {
+    // Of the application Nest's scanner asks no more than this, and a provider cannot have more.
+    const app = {
+      container: { getModules: () => this.modules },
+      config: new ApplicationConfig(),
+      getHttpAdapter: () => this.adapterHost.httpAdapter,
+    } as unknown as INestApplication;
+    const config = { openapi: '3.1.0', info: INFO };
+    return SwaggerModule.createDocument(app, config, {
+      autoTagControllers: false,
+      operationIdFactory: (_controller, method) => method,
+    });
+  }
+}

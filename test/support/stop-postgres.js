@@ -1,4 +1,0 @@
-/** jest's globalTeardown. */
-export default async function stopPostgres() {
-  await globalThis.stopPostgres?.();
-}

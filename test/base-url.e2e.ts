@@ -151,6 +151,16 @@ describe('BASE_PATH', () => {
   });
 });
 
+describe('BASE_PATH and a Host from which no link can be built', () => {
+  it('leave the links of the problem relative', async () => {
+    const service = await startService({ BASE_PATH: '/blog' });
+    const raw = 'GET /blog/ HTTP/1.1\r\nHost: a"b\r\nConnection: close\r\n\r\n';
+    const { body } = parseRawAnswer(await rawExchange(service.port, raw));
+    await service.stop();
+    expect(JSON.parse(body)).toMatchObject({ status: 400, type: '/blog/problems/invalid-request/' });
+  });
+});
+
 describe('PUBLIC_URL', () => {
   it.each([
     ['https://example.com', '', ''],

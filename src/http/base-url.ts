@@ -9,7 +9,7 @@ const WELL_FORMED_HOST = /^(?:\[[\da-f:.]{2,45}\]|[\w.-]{1,255})(?::\d{1,5})?$/i
  * Makes the function that tells where a request's links start: `PUBLIC_URL`, else the scheme and host by which the
  * client reached us (`X-Forwarded-*` only from proxies that `TRUST_PROXY` names) and `BASE_PATH`.
  *
- * The function throws InvalidRequest for a `Host` that no link could be built from.
+ * The function throws InvalidRequest for a `Host` or a scheme that no link could be built from.
  */
 export function baseUrls({ publicUrl, basePath }: Settings): (request: Request) => string {
   if (publicUrl !== undefined) return () => publicUrl;
@@ -20,7 +20,12 @@ export function baseUrls({ publicUrl, basePath }: Settings): (request: Request) 
     if (!WELL_FORMED_HOST.test(host)) {
       throw new InvalidRequest([{ detail: 'The field must be a host name or an address, and optionally a port.', header: 'Host' }]);
     }
-    return `${request.protocol}://${host}${basePath}`;
+    // A proxy that sets no X-Forwarded-Proto lets through what the client has put there.
+    const scheme = request.protocol.toLowerCase();
+    if (scheme !== 'http' && scheme !== 'https') {
+      throw new InvalidRequest([{ detail: 'The field must be http or https.', header: 'X-Forwarded-Proto' }]);
+    }
+    return `${scheme}://${host}${basePath}`;
   };
 }
 

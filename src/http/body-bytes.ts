@@ -71,8 +71,7 @@ function collectBytes(
     const fail = (reason: Error) => {
       stopListening();
       inflation?.stop();
-      body.clear();
-      // Node dumps by itself only a body that nobody has begun to read.
+      // Node lets go by itself only a body that nobody has begun to read.
       request.resume();
       reject(reason);
     };
@@ -136,8 +135,8 @@ class Inflation {
       const next = this.#stages[index + 1];
       inflater.on('error', failCorrupt);
       inflater.on('end', () => {
-        // An inflater ends by itself where the compressed data do, whatever follows them.
-        if (!inflater.writableEnded || inflater.bytesWritten < stage.givenBytes) failCorrupt();
+        // An inflater ends where the compressed data do, whatever follows them.
+        if (inflater.bytesWritten < stage.givenBytes) failCorrupt();
         else if (!next && !this.#stopped) succeed();
       });
       inflater.on('data', (chunk: Buffer) => {
@@ -204,14 +203,8 @@ class ByteCollector {
     }
   }
 
-  clear(): void {
-    this.#blocks = [];
-    this.#recent = [];
-  }
-
   toBuffer(): Buffer {
     const chunks = [...this.#blocks, ...this.#recent];
-    this.clear();
     return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, this.length);
   }
 }

@@ -55,7 +55,7 @@ describe('decodeJsonBody', () => {
     ['\ufeff{"é":1 2}', 'The body is not well-formed JSON: see line 1, column 8.'],
     ['{"a":1}{"b":2}', 'The body is not well-formed JSON: see line 1, column 8.'],
     ['{"a":secret}', 'The body is not well-formed JSON.'],
-    ['{"a":x in JSON at position 9}', 'The body is not well-formed JSON.'],
+    ['JSON at position 9', 'The body is not well-formed JSON.'],
     ["{'a':1}", 'The body is not well-formed JSON: see line 1, column 2.'],
     ['{"a":NaN}', 'The body is not well-formed JSON.'],
     ['\ufeff\ufeff{}', 'The body is not well-formed JSON.'],
@@ -89,6 +89,12 @@ describe('decodeJsonBody', () => {
     expect(faultOf(`{"a":${'['.repeat(step)}${deepest}${']'.repeat(step)}}`)).toEqual([
       { detail: 'The body nests deeper than 64 levels.', pointer: '' },
     ]);
+  });
+
+  it('counts levels and not brackets', () => {
+    const siblings = [[], {}, [[]], { b: {} }];
+    const wide = { a: Array.from({ length: 100 }, () => siblings) };
+    expect(decode(JSON.stringify(wide))).toEqual(wide);
   });
 
   it('does not take brackets in strings for levels, wherever their quotes are escaped', () => {

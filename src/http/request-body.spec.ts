@@ -99,6 +99,11 @@ describe('checkBodyHeaders', () => {
     expect(problem).toMatchObject({ detail, headers: { 'Accept-Post': UNDERSTOOD.join(', ') } });
   });
 
+  it('refuses a body of known length without a Content-Type', () => {
+    const request = withHeaders({ 'content-length': '1' });
+    expect(thrownBy(() => checkBodyHeaders(request, UNDERSTOOD))).toBeInstanceOf(UnsupportedMediaType);
+  });
+
   it.each([
     ['identity', []],
     ['', []],

@@ -1,5 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
+import { Database } from './database/database.js';
+import { AnswerCache } from './http/answer-cache.js';
 import { Front } from './http/front.js';
 import { requestLog } from './http/request-log.js';
 import { RouteTable } from './http/route-table.js';
@@ -14,7 +16,7 @@ const POST_FORMS = { numberFields: ['id'], emptyMeansAbsent: ['id', 'pub_date'] 
 /** What stands before the controllers: used by main.ts and by the tests, so that both meet the same app. */
 export function configureApp(app: NestExpressApplication): void {
   const settings = app.get<Settings>(SETTINGS);
-  const front = new Front(settings, new RouteTable(ROUTES), POST_FORMS);
+  const front = new Front(settings, new RouteTable(ROUTES), POST_FORMS, new AnswerCache(app.get(Database)));
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', settings.trustProxy);

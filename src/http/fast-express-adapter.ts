@@ -1,6 +1,6 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
-import type { Express } from 'express';
+import type { Express, Response } from 'express';
 import { Answer, sendAnswer } from './answer.js';
 
 /** Headers must have arrived by then (contract 9); Node checks for it every second. */
@@ -42,8 +42,11 @@ export class FastExpressAdapter extends ExpressAdapter {
   }
 
   /** Writes what a controller returned. */
-  override reply(response: ServerResponse, body: unknown, statusCode?: number): unknown {
-    if (body instanceof Answer) return sendAnswer(response.req, response, body);
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (body instanceof Answer) {
+      response.req.context.keep?.(body);
+      return sendAnswer(response.req, response, body);
+    }
     return super.reply(response, body, statusCode);
   }
 }

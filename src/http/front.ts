@@ -2,6 +2,8 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { MethodNotAllowed, NotAcceptable, NotFound } from '../problem-details/problems.js';
 import type { Settings } from '../settings/settings.js';
 import { negotiate } from './accept.js';
+import { Answer, commonFields, sendAnswer } from './answer.js';
+import type { AnswerCache } from './answer-cache.js';
 import { baseUrls } from './base-url.js';
 import { BearerTokens } from './bearer-tokens.js';
 import { Cors } from './cors.js';
@@ -33,6 +35,7 @@ export class Front {
     private readonly settings: Settings,
     private readonly routes: RouteTable,
     private readonly forms: FormRules,
+    private readonly answers: AnswerCache,
   ) {
     this.#baseUrlOf = baseUrls(settings);
     this.#guard = new OriginGuard(settings);
@@ -40,12 +43,10 @@ export class Front {
     this.#cors = new Cors(settings.corsOrigins);
   }
 
-  /** Gives every request its context, and every answer, whoever writes it, the header fields that all have. */
+  /** Gives every request its context. */
   readonly open: RequestHandler = (request, response, next) => {
     const context = new RequestContext(request);
     request.context = context;
-    response.setHeader('X-Request-Id', context.id);
-    response.setHeader('X-Content-Type-Options', 'nosniff');
     this.#cors.share(request, response);
     next();
   };
@@ -56,7 +57,7 @@ export class Front {
     context.baseUrl = this.#baseUrlOf(request);
     if (context.fullPath === '*' && request.method === 'OPTIONS') {
       // About the server as a whole (RFC 9110 §9.3.7).
-      response.writeHead(204, { Allow: METHODS.join(', ') }).end();
+      void sendAnswer(request, response, new Answer({ status: 204, headers: { Allow: METHODS.join(', ') } }));
       return;
     }
     const path = this.#pathBelowPrefix(context.fullPath);
@@ -68,7 +69,7 @@ export class Front {
     request.url = context.query === '' ? path : `${path}?${context.query}`;
 
     if (match.canonicalPath !== undefined && request.method !== 'OPTIONS') {
-      redirect(response, 308, context, match.canonicalPath, context.query);
+      redirect(request, response, 308, match.canonicalPath, context.query);
       return;
     }
     const operation = this.#operationOf(request, match);
@@ -81,11 +82,12 @@ export class Front {
     }
     if (match.route.hasTarget?.(match.parameters) === false) throw new NotFound();
     if (match.route.operations === 'any') {
+      // Its handlers may write by means of their own.
+      for (const [name, value] of Object.entries(commonFields(context))) response.setHeader(name, value);
       next();
     } else if (request.method === 'OPTIONS') {
-      response.setHeader('Allow', match.allow);
       this.#cors.answerPreflight(request, response, match.allow);
-      response.writeHead(204).end();
+      void sendAnswer(request, response, new Answer({ status: 204, headers: { Allow: match.allow } }));
     } else if (operation) {
       this.#perform(operation, token, request, response, next);
     } else {
@@ -104,11 +106,11 @@ export class Front {
     const representation = negotiate(request.headers.accept, operation.produces);
     if (!representation) throw new NotAcceptable(operation.produces.map(({ mediaType }) => mediaType));
     if (representation.seeOther !== undefined) {
-      response.setHeader('Vary', 'Accept');
-      redirect(response, 303, context, representation.seeOther, '');
+      redirect(request, response, 303, representation.seeOther, '');
       return;
     }
     context.representation = representation;
+    if (operation.reusable && this.#answerAgain(request, response)) return;
     if (!operation.consumes) {
       next();
       return;
@@ -129,6 +131,19 @@ export class Front {
     }, next);
   }
 
+  /** Answers as before, if nothing that is stored has changed since; else sees to it that the answer is kept. */
+  #answerAgain(request: Request, response: Response): boolean {
+    const token = this.answers.begin();
+    if (token === undefined) return false;
+    const { context } = request;
+    const { baseUrl, representation } = context;
+    const key = `${representation!.mediaType} ${baseUrl} ${request.url} ${request.headers['prefer'] ?? ''}`;
+    const answer = this.answers.find(key);
+    if (answer) void sendAnswer(request, response, answer);
+    else context.keep = (made) => this.answers.keep(key, made, token);
+    return answer !== undefined;
+  }
+
   #operationOf({ method }: Request, { route: { operations } }: RouteMatch): Operation | undefined {
     if (operations === 'any') return undefined;
     return operations[method as Method] ?? (method === 'HEAD' ? operations.GET : undefined);
@@ -144,13 +159,8 @@ export class Front {
   }
 }
 
-function redirect(
-  response: Response,
-  status: 303 | 308,
-  { baseUrl }: RequestContext,
-  path: string,
-  query: string,
-): void {
-  const location = `${baseUrl}${path}${query === '' ? '' : `?${query}`}`;
-  response.writeHead(status, { Location: location, 'Content-Length': 0 }).end();
+function redirect(request: Request, response: Response, status: 303 | 308, path: string, query: string): void {
+  const location = `${request.context.baseUrl}${path}${query === '' ? '' : `?${query}`}`;
+  const headers = { Location: location, ...(status === 303 && { Vary: 'Accept' }) };
+  void sendAnswer(request, response, new Answer({ status, headers, body: '' }));
 }

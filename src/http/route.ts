@@ -15,6 +15,8 @@ export interface Operation {
   readonly consumes?: readonly string[];
   /** A repeated request is known by its Idempotency-Key and answered as the first was. */
   readonly takesIdempotencyKey?: boolean;
+  /** A success depends on nothing but the URL, `Accept`, `Prefer` and what is stored; see answer-cache.ts. */
+  readonly reusable?: boolean;
 }
 
 /** A path of the service with its name and methods: the one place where links, 404, 405 and OpenAPI take them from. */

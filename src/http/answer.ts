@@ -105,17 +105,28 @@ export function sendAnswer(request: Request, response: Response, answer: Answer)
 }
 
 function write(request: Request, response: Response, status: number, { etag, head, notModified, body }: EncodedAnswer): void {
-  const common = Object.entries(commonFields(request.context)).flat();
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (isRead && status === 200 && etag !== undefined && evaluateIfNoneMatch(request.headers['if-none-match'], etag)) {
-    response.writeHead(304, [...common, ...notModified]).end();
+    response.writeHead(304, fieldsOf(notModified, request, response)).end();
     return;
   }
-  response.writeHead(status, [...common, ...head]);
+  response.writeHead(status, fieldsOf(head, request, response));
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
 /** The header fields that every answer has, whoever writes it. */
 export function commonFields({ id }: RequestContext): Record<string, string> {
   return { 'X-Request-Id': id, 'X-Content-Type-Options': 'nosniff' };
+}
+
+function fieldsOf(fields: readonly string[], { context }: Request, response: Response): string[] {
+  const all = ['X-Request-Id', context.id, 'X-Content-Type-Options', 'nosniff', ...fields];
+  // `writeHead` replaces what was set before, and both lists hold (CORS sets one).
+  const vary = response.getHeader('Vary');
+  if (vary !== undefined) {
+    const at = all.indexOf('Vary');
+    if (at < 0) all.push('Vary', String(vary));
+    else all[at + 1] += `, ${String(vary)}`;
+  }
+  return all;
 }

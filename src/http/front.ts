@@ -1,4 +1,4 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { MethodNotAllowed, NotAcceptable, NotFound } from '../problem-details/problems.js';
 import type { Settings } from '../settings/settings.js';
 import { negotiate } from './accept.js';
@@ -21,7 +21,7 @@ const BODY_IDLE_TIMEOUT_MS = 30_000;
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);
 
 /**
- * What stands before Nest's router: everything about a request that can be decided by the route table and its header
+ * What stands before Express and Nest: everything about a request that can be decided by the route table and its header
  * fields, in the order of the design's first drawing; then its body. Nest strips the slash that closes a path, so the
  * rules about paths can stand nowhere else.
  */
@@ -36,6 +36,10 @@ export class Front {
     private readonly routes: RouteTable,
     private readonly forms: FormRules,
     private readonly answers: AnswerCache,
+    /** Sees every request as it comes in. */
+    private readonly observe: (request: Request, response: Response) => void,
+    /** Answers with a problem. */
+    private readonly refuse: (problem: unknown, request: Request, response: Response) => void,
   ) {
     this.#baseUrlOf = baseUrls(settings);
     this.#guard = new OriginGuard(settings);
@@ -43,16 +47,26 @@ export class Front {
     this.#cors = new Cors(settings.corsOrigins);
   }
 
-  /** Gives every request its context. */
-  readonly open: RequestHandler = (request, response, next) => {
+  /**
+   * Answers by itself what the route table and the header fields decide, and hands on, once its body is read, a request
+   * that the route's handler can trust.
+   *
+   * @param next takes the request further, into Express and Nest
+   */
+  receive(request: Request, response: Response, next: () => void): void {
     const context = new RequestContext(request);
     request.context = context;
+    this.observe(request, response);
     this.#cors.share(request, response);
-    next();
-  };
+    try {
+      this.#admit(request, response, next);
+    } catch (problem) {
+      this.refuse(problem, request, response);
+    }
+  }
 
-  /** @throws a Problem; else answers by itself, or hands on a request that the route's handler can trust */
-  readonly admit: RequestHandler = (request, response, next) => {
+  /** @throws a Problem */
+  #admit(request: Request, response: Response, next: () => void): void {
     const { context } = request;
     context.baseUrl = this.#baseUrlOf(request);
     if (context.fullPath === '*' && request.method === 'OPTIONS') {
@@ -93,14 +107,14 @@ export class Front {
     } else {
       throw new MethodNotAllowed(request.method, match.allow);
     }
-  };
+  }
 
   #perform(
     operation: Operation,
     token: string | undefined,
     request: Request,
     response: Response,
-    next: NextFunction,
+    next: () => void,
   ): void {
     const { context } = request;
     const representation = negotiate(request.headers.accept, operation.produces);
@@ -125,10 +139,13 @@ export class Front {
       onReadStart: () => {
         if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
       },
-    }).then((body) => {
-      context.body = body;
-      next();
-    }, next);
+    }).then(
+      (body) => {
+        context.body = body;
+        next();
+      },
+      (problem: unknown) => this.refuse(problem, request, response),
+    );
   }
 
   /** Answers as before, if nothing that is stored has changed since; else sees to it that the answer is kept. */

@@ -1,5 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
+import { observeAnswers } from './http/answered-requests.js';
 import { Front } from './http/front.js';
 import { requestLog } from './http/request-log.js';
 import { RouteTable } from './http/route-table.js';
@@ -20,6 +21,7 @@ export function configureApp(app: NestExpressApplication): void {
   app.set('trust proxy', settings.trustProxy);
   app.set('query parser', false);
   app.use(front.open);
-  app.use(requestLog(app.get<Logger>(LOGGER)));
+  const logger = app.get<Logger>(LOGGER);
+  app.use(observeAnswers(logger.isLevelEnabled('info') ? [requestLog(logger)] : []));
   app.use(front.admit);
 }

@@ -8,6 +8,7 @@ import { Cors } from './cors.js';
 import type { FormRules } from './form-bodies.js';
 import { IdempotentRequest } from './idempotent-request.js';
 import { OriginGuard } from './origin-guard.js';
+import { RateLimit } from './rate-limit.js';
 import { checkBodyHeaders, readRequestBody } from './request-body.js';
 import { RequestContext } from './request-context.js';
 import { type Method, METHODS, type Operation } from './route.js';
@@ -28,6 +29,7 @@ export class Front {
   readonly #guard: OriginGuard;
   readonly #tokens: BearerTokens;
   readonly #cors: Cors;
+  readonly #rateLimit: RateLimit | undefined;
 
   constructor(
     private readonly settings: Settings,
@@ -38,6 +40,8 @@ export class Front {
     this.#guard = new OriginGuard(settings);
     this.#tokens = new BearerTokens(settings.apiTokens);
     this.#cors = new Cors(settings.corsOrigins);
+    this.#rateLimit =
+      settings.rateLimitPerMinute === undefined ? undefined : new RateLimit(settings.rateLimitPerMinute);
   }
 
   /** Gives every request its context, and every answer, whoever writes it, the header fields that all have. */
@@ -53,14 +57,15 @@ export class Front {
   /** @throws a Problem; else answers by itself, or hands on a request that the route's handler can trust */
   readonly admit: RequestHandler = (request, response, next) => {
     const { context } = request;
+    const path = this.#pathBelowPrefix(context.fullPath);
+    const match = path === undefined ? undefined : this.routes.find(path);
+    if (!match?.route.isOperational) this.#rateLimit?.take(request, response);
     context.baseUrl = this.#baseUrlOf(request);
     if (context.fullPath === '*' && request.method === 'OPTIONS') {
       // About the server as a whole (RFC 9110 §9.3.7).
       response.writeHead(204, { Allow: METHODS.join(', ') }).end();
       return;
     }
-    const path = this.#pathBelowPrefix(context.fullPath);
-    const match = path === undefined ? undefined : this.routes.find(path);
     if (path === undefined || !match) throw new NotFound();
     context.route = match.route;
     context.parameters = match.parameters;

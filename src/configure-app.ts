@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { Database } from './database/database.js';
 import { AnswerCache } from './http/answer-cache.js';
 import type { FastExpressAdapter } from './http/fast-express-adapter.js';
+import { observeAnswers } from './http/answered-requests.js';
 import { Front } from './http/front.js';
 import { requestLog } from './http/request-log.js';
 import { RouteTable } from './http/route-table.js';
@@ -18,13 +19,14 @@ const POST_FORMS = { numberFields: ['id'], emptyMeansAbsent: ['id', 'pub_date'] 
 /** What stands before the controllers: used by main.ts and by the tests, so that both meet the same app. */
 export function configureApp(app: NestExpressApplication, adapter: FastExpressAdapter): void {
   const settings = app.get<Settings>(SETTINGS);
+  const logger = app.get<Logger>(LOGGER);
   const problems = app.get(ProblemDetailsFilter);
   const front = new Front(
     settings,
     new RouteTable(ROUTES),
     POST_FORMS,
     new AnswerCache(app.get(Database)),
-    requestLog(app.get<Logger>(LOGGER)),
+    observeAnswers(logger.isLevelEnabled('info') ? [requestLog(logger)] : []),
     (problem, request, response) => problems.answer(problem, request, response),
   );
   adapter.receiveBy(front);

@@ -10,6 +10,7 @@ import { Cors } from './cors.js';
 import type { FormRules } from './form-bodies.js';
 import { IdempotentRequest } from './idempotent-request.js';
 import { OriginGuard } from './origin-guard.js';
+import { RateLimit } from './rate-limit.js';
 import { checkBodyHeaders, readRequestBody } from './request-body.js';
 import { RequestContext } from './request-context.js';
 import { type Method, METHODS, type Operation } from './route.js';
@@ -30,6 +31,7 @@ export class Front {
   readonly #guard: OriginGuard;
   readonly #tokens: BearerTokens;
   readonly #cors: Cors;
+  readonly #rateLimit: RateLimit | undefined;
 
   constructor(
     private readonly settings: Settings,
@@ -45,6 +47,8 @@ export class Front {
     this.#guard = new OriginGuard(settings);
     this.#tokens = new BearerTokens(settings.apiTokens);
     this.#cors = new Cors(settings.corsOrigins);
+    this.#rateLimit =
+      settings.rateLimitPerMinute === undefined ? undefined : new RateLimit(settings.rateLimitPerMinute);
   }
 
   /**
@@ -55,6 +59,8 @@ export class Front {
    */
   receive(request: Request, response: Response, next: () => void): void {
     const context = new RequestContext(request);
+    // Until it is known where links start, they are relative: all that a bad Host leaves to an error.
+    context.baseUrl = this.settings.basePath;
     request.context = context;
     this.observe(request, response);
     this.#cors.share(request, response);
@@ -68,14 +74,15 @@ export class Front {
   /** @throws a Problem */
   #admit(request: Request, response: Response, next: () => void): void {
     const { context } = request;
+    const path = this.#pathBelowPrefix(context.fullPath);
+    const match = path === undefined ? undefined : this.routes.find(path);
+    if (!match?.route.isOperational) this.#rateLimit?.take(request, response);
     context.baseUrl = this.#baseUrlOf(request);
     if (context.fullPath === '*' && request.method === 'OPTIONS') {
       // About the server as a whole (RFC 9110 §9.3.7).
       void sendAnswer(request, response, new Answer({ status: 204, headers: { Allow: METHODS.join(', ') } }));
       return;
     }
-    const path = this.#pathBelowPrefix(context.fullPath);
-    const match = path === undefined ? undefined : this.routes.find(path);
     if (path === undefined || !match) throw new NotFound();
     context.route = match.route;
     context.parameters = match.parameters;

@@ -31,6 +31,8 @@ export interface Route {
   readonly operations: Partial<Record<Method, Operation>> | 'any';
   /** Tells whether the path's parameters can name anything at all; when they cannot, the answer is 404. */
   readonly hasTarget?: (parameters: Readonly<Record<string, string>>) => boolean;
+  /** For those who operate the service: it is answered whatever a client has asked for before. */
+  readonly isOperational?: boolean;
   /** Writes here ask for a bearer token when API_TOKENS is set. */
   readonly writesNeedToken?: boolean;
 }

@@ -1,9 +1,14 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
+import { Database } from './database/database.js';
+import { AnswerCache } from './http/answer-cache.js';
+import type { FastExpressAdapter } from './http/fast-express-adapter.js';
+import { observeAnswers } from './http/answered-requests.js';
 import { Front } from './http/front.js';
 import { requestLog } from './http/request-log.js';
 import { RouteTable } from './http/route-table.js';
 import { LOGGER } from './logging/logging.module.js';
+import { ProblemDetailsFilter } from './problem-details/problem-details.filter.js';
 import { ROUTES } from './routes.js';
 import { SETTINGS } from './settings/settings.module.js';
 import type { Settings } from './settings/settings.js';
@@ -12,14 +17,21 @@ import type { Settings } from './settings/settings.js';
 const POST_FORMS = { numberFields: ['id'], emptyMeansAbsent: ['id', 'pub_date'] };
 
 /** What stands before the controllers: used by main.ts and by the tests, so that both meet the same app. */
-export function configureApp(app: NestExpressApplication): void {
+export function configureApp(app: NestExpressApplication, adapter: FastExpressAdapter): void {
   const settings = app.get<Settings>(SETTINGS);
-  const front = new Front(settings, new RouteTable(ROUTES), POST_FORMS);
+  const logger = app.get<Logger>(LOGGER);
+  const problems = app.get(ProblemDetailsFilter);
+  const front = new Front(
+    settings,
+    new RouteTable(ROUTES),
+    POST_FORMS,
+    new AnswerCache(app.get(Database)),
+    observeAnswers(logger.isLevelEnabled('info') ? [requestLog(logger)] : []),
+    (problem, request, response) => problems.answer(problem, request, response),
+  );
+  adapter.receiveBy(front);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', settings.trustProxy);
   app.set('query parser', false);
-  app.use(front.open);
-  app.use(requestLog(app.get<Logger>(LOGGER)));
-  app.use(front.admit);
 }

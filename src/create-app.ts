@@ -9,12 +9,13 @@ import type { Settings } from './settings/settings.js';
 
 /** Makes the service, not yet listening: used by main.ts and by the tests, so that both meet the same one. */
 export async function createApp(settings: Settings, logger: Logger): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.of(settings, logger), new FastExpressAdapter(), {
+  const adapter = new FastExpressAdapter();
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.of(settings, logger), adapter, {
     // Bodies are read once the route, the origin and the header fields are known to be in order; see http/front.ts.
     bodyParser: false,
     logger: new NestLogger(logger),
     abortOnError: false,
   });
-  configureApp(app);
+  configureApp(app, adapter);
   return app;
 }

@@ -34,9 +34,15 @@ export abstract class Database {
    */
   abstract write<Result>(work: Work<Result>): Promise<Result>;
 
+  /**
+   * A token that changes with every commit, by whatever process, before it is acknowledged; undefined when the database
+   * has no cheap way to tell.
+   */
+  abstract changeToken(): string | undefined;
+
   /** Resolves when the database answers. @throws DatabaseFault */
   abstract ping(): Promise<void>;
 
-  /** Lets go of what this database has opened by itself; the data source that it was made with is not its own. */
+  /** Lets go of everything that is open. */
   abstract close(): Promise<void>;
 }

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request, Response } from 'express';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { negotiateCoding } from './accept-encoding.js';
+import { type ContentCoding, negotiateCoding } from './accept-encoding.js';
 import { evaluateIfNoneMatch } from './preconditions.js';
+import type { RequestContext } from './request-context.js';
 
 /** Smaller bodies gain nothing from compression: they fit one packet as they are. */
 const MIN_COMPRESSED_BYTES = 1024;
@@ -28,11 +29,14 @@ export interface AnswerParts {
   readonly body?: string | Buffer;
 }
 
+/** An answer, complete but for what the request's own header fields decide. It may be sent any number of times. */
 export class Answer implements AnswerParts {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly entityTag: string | undefined;
   readonly body: string | Buffer | undefined;
+  readonly #encoded = new Map<ContentCoding, EncodedAnswer>();
+  #bytes: number | undefined;
 
   constructor({ status, headers = {}, entityTag, body }: AnswerParts) {
     this.status = status;
@@ -40,6 +44,48 @@ export class Answer implements AnswerParts {
     this.entityTag = entityTag;
     this.body = body;
   }
+
+  /** The length of the body as it is, in bytes. */
+  get bytes(): number {
+    this.#bytes ??= Buffer.byteLength(this.body ?? '');
+    return this.#bytes;
+  }
+
+  /** The answer in a content coding, made once; a promise only while it has to be compressed. */
+  encode(coding: ContentCoding): EncodedAnswer | Promise<EncodedAnswer> {
+    const encoded = this.#encoded.get(coding);
+    if (encoded) return encoded;
+    if (this.body === undefined || coding === 'identity') return this.#keep(coding, this.body);
+    return compressors[coding](Buffer.from(this.body)).then((body) => this.#keep(coding, body));
+  }
+
+  #keep(coding: ContentCoding, body: string | Buffer | undefined): EncodedAnswer {
+    const etag =
+      this.entityTag && (coding === 'identity' ? `"${this.entityTag}"` : `"${this.entityTag}-${coding}"`);
+    const fields = Object.entries({ ...this.headers, ...(etag && { ETag: etag }) });
+    const encoded = {
+      etag,
+      notModified: fields.filter(([name]) => name !== 'Content-Type').flat(),
+      head: [
+        ...fields.flat(),
+        ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
+        ...(body === undefined ? [] : ['Content-Length', String(coding === 'identity' ? this.bytes : body.length)]),
+      ],
+      body,
+    };
+    this.#encoded.set(coding, encoded);
+    return encoded;
+  }
+}
+
+/** An answer as it goes over the wire in one content coding. */
+interface EncodedAnswer {
+  readonly etag: string | undefined;
+  /** Names and values of the header fields in turn, as `writeHead` takes them fastest. */
+  readonly head: readonly string[];
+  /** Those of a 304, which has no body to describe. */
+  readonly notModified: readonly string[];
+  readonly body: string | Buffer | undefined;
 }
 
 /** The opaque part of an entity tag for a body that has no version of its own. */
@@ -49,39 +95,38 @@ export function contentEntityTag(content: string | Buffer): string {
 
 /**
  * Writes an answer: picks the content coding, answers 304 where `If-None-Match` holds (RFC 9110 §13.1.2) and leaves out
- * the body for HEAD.
+ * the body for HEAD. Resolves at once unless the body has to be compressed first.
  */
-export async function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
-  const { body, entityTag } = answer;
-  if (body === undefined) {
-    response.writeHead(answer.status, answer.headers).end();
-    return;
-  }
-  const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-  const coding = bytes > MIN_COMPRESSED_BYTES ? negotiateCoding(request.headers['accept-encoding']) : 'identity';
-  const headers: Record<string, string | number> = { ...answer.headers };
-  if (entityTag !== undefined) {
-    const etag = coding === 'identity' ? `"${entityTag}"` : `"${entityTag}-${coding}"`;
-    headers['ETag'] = etag;
-    const condition = request.headers['if-none-match'];
-    if (condition !== undefined && isRead(request) && answer.status === 200 && evaluateIfNoneMatch(condition, etag)) {
-      delete headers['Content-Type'];
-      response.writeHead(304, headers).end();
-      return;
-    }
-  }
-  let payload = body;
-  if (coding === 'identity') {
-    headers['Content-Length'] = bytes;
-  } else {
-    payload = await compressors[coding](typeof body === 'string' ? Buffer.from(body) : body);
-    headers['Content-Encoding'] = coding;
-    headers['Content-Length'] = payload.length;
-  }
-  response.writeHead(answer.status, headers);
-  response.end(request.method === 'HEAD' ? undefined : payload);
+export function sendAnswer(request: Request, response: Response, answer: Answer): void | Promise<void> {
+  const coding = answer.bytes > MIN_COMPRESSED_BYTES ? negotiateCoding(request.headers['accept-encoding']) : 'identity';
+  const encoded = answer.encode(coding);
+  if (encoded instanceof Promise) return encoded.then((ready) => write(request, response, answer.status, ready));
+  write(request, response, answer.status, encoded);
 }
 
-function isRead(request: IncomingMessage): boolean {
-  return request.method === 'GET' || request.method === 'HEAD';
+function write(request: Request, response: Response, status: number, { etag, head, notModified, body }: EncodedAnswer): void {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (isRead && status === 200 && etag !== undefined && evaluateIfNoneMatch(request.headers['if-none-match'], etag)) {
+    response.writeHead(304, fieldsOf(notModified, request, response)).end();
+    return;
+  }
+  response.writeHead(status, fieldsOf(head, request, response));
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** The header fields that every answer has, whoever writes it. */
+export function commonFields({ id }: RequestContext): Record<string, string> {
+  return { 'X-Request-Id': id, 'X-Content-Type-Options': 'nosniff' };
+}
+
+function fieldsOf(fields: readonly string[], { context }: Request, response: Response): string[] {
+  const all = ['X-Request-Id', context.id, 'X-Content-Type-Options', 'nosniff', ...fields];
+  // `writeHead` replaces what was set before, and both lists hold (CORS sets one).
+  const vary = response.getHeader('Vary');
+  if (vary !== undefined) {
+    const at = all.indexOf('Vary');
+    if (at < 0) all.push('Vary', String(vary));
+    else all[at + 1] += `, ${String(vary)}`;
+  }
+  return all;
 }

@@ -1,13 +1,16 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { MethodNotAllowed, NotAcceptable, NotFound } from '../problem-details/problems.js';
 import type { Settings } from '../settings/settings.js';
 import { negotiate } from './accept.js';
+import { Answer, commonFields, sendAnswer } from './answer.js';
+import type { AnswerCache } from './answer-cache.js';
 import { baseUrls } from './base-url.js';
 import { BearerTokens } from './bearer-tokens.js';
 import { Cors } from './cors.js';
 import type { FormRules } from './form-bodies.js';
 import { IdempotentRequest } from './idempotent-request.js';
 import { OriginGuard } from './origin-guard.js';
+import { RateLimit } from './rate-limit.js';
 import { checkBodyHeaders, readRequestBody } from './request-body.js';
 import { RequestContext } from './request-context.js';
 import { type Method, METHODS, type Operation } from './route.js';
@@ -19,7 +22,7 @@ const BODY_IDLE_TIMEOUT_MS = 30_000;
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);
 
 /**
- * What stands before Nest's router: everything about a request that can be decided by the route table and its header
+ * What stands before Express and Nest: everything about a request that can be decided by the route table and its header
  * fields, in the order of the design's first drawing; then its body. Nest strips the slash that closes a path, so the
  * rules about paths can stand nowhere else.
  */
@@ -28,39 +31,58 @@ export class Front {
   readonly #guard: OriginGuard;
   readonly #tokens: BearerTokens;
   readonly #cors: Cors;
+  readonly #rateLimit: RateLimit | undefined;
 
   constructor(
     private readonly settings: Settings,
     private readonly routes: RouteTable,
     private readonly forms: FormRules,
+    private readonly answers: AnswerCache,
+    /** Sees every request as it comes in. */
+    private readonly observe: (request: Request, response: Response) => void,
+    /** Answers with a problem. */
+    private readonly refuse: (problem: unknown, request: Request, response: Response) => void,
   ) {
     this.#baseUrlOf = baseUrls(settings);
     this.#guard = new OriginGuard(settings);
     this.#tokens = new BearerTokens(settings.apiTokens);
     this.#cors = new Cors(settings.corsOrigins);
+    this.#rateLimit =
+      settings.rateLimitPerMinute === undefined ? undefined : new RateLimit(settings.rateLimitPerMinute);
   }
 
-  /** Gives every request its context, and every answer, whoever writes it, the header fields that all have. */
-  readonly open: RequestHandler = (request, response, next) => {
+  /**
+   * Answers by itself what the route table and the header fields decide, and hands on, once its body is read, a request
+   * that the route's handler can trust.
+   *
+   * @param next takes the request further, into Express and Nest
+   */
+  receive(request: Request, response: Response, next: () => void): void {
     const context = new RequestContext(request);
+    // Until it is known where links start, they are relative: all that a bad Host leaves to an error.
+    context.baseUrl = this.settings.basePath;
     request.context = context;
-    response.setHeader('X-Request-Id', context.id);
-    response.setHeader('X-Content-Type-Options', 'nosniff');
+    this.observe(request, response);
     this.#cors.share(request, response);
-    next();
-  };
+    try {
+      this.#admit(request, response, next);
+    } catch (problem) {
+      this.refuse(problem, request, response);
+    }
+  }
 
-  /** @throws a Problem; else answers by itself, or hands on a request that the route's handler can trust */
-  readonly admit: RequestHandler = (request, response, next) => {
+  /** @throws a Problem */
+  #admit(request: Request, response: Response, next: () => void): void {
     const { context } = request;
+    const path = this.#pathBelowPrefix(context.fullPath);
+    const match = path === undefined ? undefined : this.routes.find(path);
+    if (!match?.route.isOperational) this.#rateLimit?.take(request, response);
     context.baseUrl = this.#baseUrlOf(request);
     if (context.fullPath === '*' && request.method === 'OPTIONS') {
       // About the server as a whole (RFC 9110 §9.3.7).
-      response.writeHead(204, { Allow: METHODS.join(', ') }).end();
+      void sendAnswer(request, response, new Answer({ status: 204, headers: { Allow: METHODS.join(', ') } }));
       return;
     }
-    const path = this.#pathBelowPrefix(context.fullPath);
-    const match = path === undefined ? undefined : this.routes.find(path);
     if (path === undefined || !match) throw new NotFound();
     context.route = match.route;
     context.parameters = match.parameters;
@@ -68,7 +90,7 @@ export class Front {
     request.url = context.query === '' ? path : `${path}?${context.query}`;
 
     if (match.canonicalPath !== undefined && request.method !== 'OPTIONS') {
-      redirect(response, 308, context, match.canonicalPath, context.query);
+      redirect(request, response, 308, match.canonicalPath, context.query);
       return;
     }
     const operation = this.#operationOf(request, match);
@@ -81,34 +103,35 @@ export class Front {
     }
     if (match.route.hasTarget?.(match.parameters) === false) throw new NotFound();
     if (match.route.operations === 'any') {
+      // Its handlers may write by means of their own.
+      for (const [name, value] of Object.entries(commonFields(context))) response.setHeader(name, value);
       next();
     } else if (request.method === 'OPTIONS') {
-      response.setHeader('Allow', match.allow);
       this.#cors.answerPreflight(request, response, match.allow);
-      response.writeHead(204).end();
+      void sendAnswer(request, response, new Answer({ status: 204, headers: { Allow: match.allow } }));
     } else if (operation) {
       this.#perform(operation, token, request, response, next);
     } else {
       throw new MethodNotAllowed(request.method, match.allow);
     }
-  };
+  }
 
   #perform(
     operation: Operation,
     token: string | undefined,
     request: Request,
     response: Response,
-    next: NextFunction,
+    next: () => void,
   ): void {
     const { context } = request;
     const representation = negotiate(request.headers.accept, operation.produces);
     if (!representation) throw new NotAcceptable(operation.produces.map(({ mediaType }) => mediaType));
     if (representation.seeOther !== undefined) {
-      response.setHeader('Vary', 'Accept');
-      redirect(response, 303, context, representation.seeOther, '');
+      redirect(request, response, 303, representation.seeOther, '');
       return;
     }
     context.representation = representation;
+    if (operation.reusable && this.#answerAgain(request, response)) return;
     if (!operation.consumes) {
       next();
       return;
@@ -123,10 +146,26 @@ export class Front {
       onReadStart: () => {
         if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
       },
-    }).then((body) => {
-      context.body = body;
-      next();
-    }, next);
+    }).then(
+      (body) => {
+        context.body = body;
+        next();
+      },
+      (problem: unknown) => this.refuse(problem, request, response),
+    );
+  }
+
+  /** Answers as before, if nothing that is stored has changed since; else sees to it that the answer is kept. */
+  #answerAgain(request: Request, response: Response): boolean {
+    const token = this.answers.begin();
+    if (token === undefined) return false;
+    const { context } = request;
+    const { baseUrl, representation } = context;
+    const key = `${representation!.mediaType} ${baseUrl} ${request.url} ${request.headers['prefer'] ?? ''}`;
+    const answer = this.answers.find(key);
+    if (answer) void sendAnswer(request, response, answer);
+    else context.keep = (made) => this.answers.keep(key, made, token);
+    return answer !== undefined;
   }
 
   #operationOf({ method }: Request, { route: { operations } }: RouteMatch): Operation | undefined {
@@ -144,13 +183,8 @@ export class Front {
   }
 }
 
-function redirect(
-  response: Response,
-  status: 303 | 308,
-  { baseUrl }: RequestContext,
-  path: string,
-  query: string,
-): void {
-  const location = `${baseUrl}${path}${query === '' ? '' : `?${query}`}`;
-  response.writeHead(status, { Location: location, 'Content-Length': 0 }).end();
+function redirect(request: Request, response: Response, status: 303 | 308, path: string, query: string): void {
+  const location = `${request.context.baseUrl}${path}${query === '' ? '' : `?${query}`}`;
+  const headers = { Location: location, ...(status === 303 && { Vary: 'Accept' }) };
+  void sendAnswer(request, response, new Answer({ status, headers, body: '' }));
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request } from 'express';
+import type { Answer } from './answer.js';
 import type { IdempotentRequest } from './idempotent-request.js';
 import type { RequestBody } from './request-body.js';
 import type { Representation, Route } from './route.js';
@@ -23,6 +24,8 @@ export class RequestContext {
   /** What `Accept` chose; undefined where the route leaves that to its handlers. */
   representation: Representation | undefined;
   body: RequestBody = NO_BODY;
+  /** Keeps the answer for later requests of the same, where that may be. */
+  keep: ((answer: Answer) => void) | undefined;
   /** What makes the request the same as another, where it has an Idempotency-Key. */
   idempotent: IdempotentRequest | undefined;
 

@@ -1,24 +1,21 @@
-import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import type { AnsweredRequestObserver } from './answered-requests.js';
+import { traceFields } from './trace-context.js';
 
-/** Writes a line for every request once it is answered, or its client has gone; never a query, a body or a header. */
-export function requestLog(logger: Logger): RequestHandler {
-  if (!logger.isLevelEnabled('info')) return (_request, _response, next) => next();
-  return (request, response, next) => {
-    const startedAt = performance.now();
-    response.once('close', () => {
-      const { id, fullPath, route } = request.context;
-      const entry = {
-        request_id: id,
-        method: request.method,
-        path: fullPath,
-        route: route?.name,
-        status: response.statusCode,
-        duration_ms: Math.round((performance.now() - startedAt) * 1000) / 1000,
-        ...(response.writableFinished ? {} : { aborted: true }),
-      };
-      logger.info(entry, 'request');
-    });
-    next();
+/** Writes a line for every request; never a query, a body or a header that may hold a secret. */
+export function requestLog(logger: Logger): AnsweredRequestObserver {
+  return ({ context, method, headers }, response, durationMs) => {
+    const { id, fullPath, route } = context;
+    const entry = {
+      request_id: id,
+      ...traceFields(headers['traceparent']),
+      method,
+      path: fullPath,
+      route: route?.name,
+      status: response.statusCode,
+      duration_ms: Math.round(durationMs * 1_000) / 1_000,
+      ...(response.writableFinished ? {} : { aborted: true }),
+    };
+    logger.info(entry, 'request');
   };
 }

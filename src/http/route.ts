@@ -15,6 +15,8 @@ export interface Operation {
   readonly consumes?: readonly string[];
   /** A repeated request is known by its Idempotency-Key and answered as the first was. */
   readonly takesIdempotencyKey?: boolean;
+  /** A success depends on nothing but the URL, `Accept`, `Prefer` and what is stored; see answer-cache.ts. */
+  readonly reusable?: boolean;
 }
 
 /** A path of the service with its name and methods: the one place where links, 404, 405 and OpenAPI take them from. */
@@ -29,6 +31,8 @@ export interface Route {
   readonly operations: Partial<Record<Method, Operation>> | 'any';
   /** Tells whether the path's parameters can name anything at all; when they cannot, the answer is 404. */
   readonly hasTarget?: (parameters: Readonly<Record<string, string>>) => boolean;
+  /** For those who operate the service: it is answered whatever a client has asked for before. */
+  readonly isOperational?: boolean;
   /** Writes here ask for a bearer token when API_TOKENS is set. */
   readonly writesNeedToken?: boolean;
 }

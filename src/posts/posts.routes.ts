@@ -19,7 +19,7 @@ export const postList: Route = {
   name: 'post-list',
   path: '/posts/',
   operations: {
-    GET: { produces: [json, form('listPosts')] },
+    GET: { produces: [json, form('listPosts')], reusable: true },
     POST: { ...write, takesIdempotencyKey: true },
     PUT: write,
     DELETE: remove,
@@ -30,7 +30,7 @@ export const postList: Route = {
 export const postDetail: Route = {
   name: 'post-detail',
   path: '/posts/{id}/',
-  operations: { GET: { produces: [json, form('getPost')] }, PUT: write, DELETE: remove },
+  operations: { GET: { produces: [json, form('getPost')], reusable: true }, PUT: write, DELETE: remove },
   hasTarget: ({ id }) => isPostId(id!),
   writesNeedToken: true,
 };

@@ -1,4 +1,4 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { STATUS_CODES } from 'node:http';
 import type { Logger } from 'pino';
@@ -7,18 +7,24 @@ import { Answer, sendAnswer } from '../http/answer.js';
 import { ClientGone } from '../http/client-gone.js';
 import { PROBLEM_TYPE } from '../http/media-types.js';
 import { pathOf } from '../http/route.js';
+import { LOGGER } from '../logging/logging.module.js';
 import { Problem } from './problem.js';
 import { problemDetail } from './problems.routes.js';
 import { InternalError, OtherProblem, ServiceUnavailable } from './problems.js';
 
 /** The one way out for errors: whatever is thrown anywhere becomes `application/problem+json` (RFC 9457). */
 @Catch()
+@Injectable()
 export class ProblemDetailsFilter implements ExceptionFilter {
-  constructor(private readonly logger: Logger) {}
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
-  async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
-    const request = host.switchToHttp().getRequest<Request>();
-    const response = host.switchToHttp().getResponse<Response>();
+  /** Answers what was thrown behind Nest's router. */
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(thrown, http.getRequest<Request>(), http.getResponse<Response>());
+  }
+
+  answer(thrown: unknown, request: Request, response: Response): void {
     if (thrown instanceof ClientGone) return;
     const problem = toProblem(thrown);
     if (problem.getStatus() >= 500) {
@@ -27,9 +33,9 @@ export class ProblemDetailsFilter implements ExceptionFilter {
     if (response.headersSent) {
       // What was sent cannot be taken back; a broken connection is the only honest end (RFC 9112 §8).
       response.destroy();
-      return;
+    } else {
+      void sendAnswer(request, response, toAnswer(problem, request));
     }
-    await sendAnswer(request, response, toAnswer(problem, request));
   }
 }
 

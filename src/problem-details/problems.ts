@@ -71,6 +71,15 @@ export class UnsupportedMediaType extends Problem {
   }
 }
 
+export class TooManyRequests extends Problem {
+  constructor(perMinute: number, retryAfterSeconds: number) {
+    super(429, {
+      detail: `A client may send ${perMinute} requests a minute; in ${retryAfterSeconds} s it may again.`,
+      headers: { 'Retry-After': String(retryAfterSeconds) },
+    });
+  }
+}
+
 export class ServiceUnavailable extends Problem {
   constructor(detail: string, { retryAfterSeconds = 1, cause }: { retryAfterSeconds?: number; cause?: unknown } = {}) {
     super(503, { detail, cause, headers: { 'Retry-After': String(retryAfterSeconds) } });

@@ -3,6 +3,7 @@ import { Database, type Queryable, type Work } from '../database.js';
 import { sqliteDialect } from '../dialect.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
 import { SqliteWriter } from './sqlite-writer.js';
+import { WalIndex } from './wal-index.js';
 
 const PING = CompiledQuery.fromText('SELECT 1');
 
@@ -10,14 +11,16 @@ const PING = CompiledQuery.fromText('SELECT 1');
 export class SqliteDatabase extends Database {
   readonly dialect = sqliteDialect;
   readonly reader: Queryable;
-  readonly #reader: SqliteDataSource;
+  readonly #sources: readonly SqliteDataSource[];
   readonly #writer: SqliteWriter;
+  readonly #walIndex: WalIndex;
 
   private constructor(writer: SqliteDataSource, reader: SqliteDataSource) {
     super();
     this.reader = reader.sqlite;
-    this.#reader = reader;
+    this.#sources = [reader, writer];
     this.#writer = new SqliteWriter(writer.sqlite);
+    this.#walIndex = new WalIndex(writer.options.database as string);
   }
 
   /** @param writer an open data source on a file that has its tables */
@@ -32,11 +35,17 @@ export class SqliteDatabase extends Database {
     return this.#writer.write(work);
   }
 
+  changeToken(): string | undefined {
+    return this.#walIndex.read();
+  }
+
   async ping(): Promise<void> {
     await this.reader.all(PING);
   }
 
+  /** Closes the data sources on the file, the writer's included, and last what would take their locks away. */
   async close(): Promise<void> {
-    await this.#reader.destroy();
+    for (const source of this.#sources) if (source.isInitialized) await source.destroy();
+    this.#walIndex.close();
   }
 }

@@ -1,0 +1,37 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+
+/** The two copies of the header at the start of the WAL-index, 48 bytes each (https://sqlite.org/walformat.html §2.1). */
+const HEADER_BYTES = 48;
+
+/**
+ * Looks at the header of a database's WAL-index: the shared memory by which SQLite's own connections, in this process
+ * and in others, learn of each other's commits. Every commit changes it before it is acknowledged.
+ *
+ * It costs a read of 96 cached bytes, about a microsecond; `PRAGMA data_version` would tell the same by a trip through
+ * sqlite3's thread pool, which takes as long as the read that it might save.
+ */
+export class WalIndex {
+  readonly #descriptor: number;
+  readonly #buffer = Buffer.alloc(2 * HEADER_BYTES);
+
+  /** @param path of the database; it must be open in WAL mode, and stay so */
+  constructor(path: string) {
+    this.#descriptor = openSync(`${path}-shm`, 'r');
+  }
+
+  /** The header, as a key for comparison; undefined while it is being written, when the two copies differ. */
+  read(): string | undefined {
+    const buffer = this.#buffer;
+    if (readSync(this.#descriptor, buffer, 0, buffer.length, 0) < buffer.length) return undefined;
+    if (buffer.compare(buffer, 0, HEADER_BYTES, HEADER_BYTES) !== 0) return undefined;
+    return buffer.toString('latin1', 0, HEADER_BYTES);
+  }
+
+  /**
+   * Comes after the database itself is closed: closing a file drops the locks that the whole process has on it, SQLite's
+   * own included (https://sqlite.org/howtocorrupt.html §2.2).
+   */
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}

@@ -1,0 +1,18 @@
+import type { Request, Response } from 'express';
+
+/** Is told of every request once it is answered, or its client has gone. */
+export type AnsweredRequestObserver = (request: Request, response: Response, durationMs: number) => void;
+
+/** One listener a request for all observers, on the hot path of everything. */
+export function observeAnswers(
+  observers: readonly AnsweredRequestObserver[],
+): (request: Request, response: Response) => void {
+  if (observers.length === 0) return () => {};
+  return (request, response) => {
+    const startedAt = performance.now();
+    response.once('close', () => {
+      const durationMs = performance.now() - startedAt;
+      for (const observe of observers) observe(request, response, durationMs);
+    });
+  };
+}

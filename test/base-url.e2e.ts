@@ -44,7 +44,6 @@ describe('without settings', () => {
   beforeAll(async () => {
     service = await startService();
   });
-  afterAll(() => service.stop());
 
   it.each(['localhost', 'localhost:8080', '127.0.0.1:80', '[::1]:3000', 'posts.localhost:3000'])(
     'links start at the Host: %s',
@@ -67,19 +66,26 @@ describe('without settings', () => {
     expect(await linksOf(service, headers)).toEqual(linksFrom(service.origin));
   });
 
-  it.each(['a"b', 'evil.example/path', 'evil.example#', 'evil.example?x', 'user@evil.example', 'a,b', 'a:b', '[::1', '<b>'])(
-    'a Host from which no link can be built is refused: %s',
-    async (host) => {
-      const raw = `GET /posts/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
-      const { line, body } = parseRawAnswer(await rawExchange(service.port, raw));
-      expect(line).toBe('HTTP/1.1 400 Bad Request');
-      expect(JSON.parse(body)).toMatchObject({
-        status: 400,
-        errors: [{ detail: expect.stringContaining('host name'), header: 'Host' }],
-      });
-      expect(body).not.toContain(host);
-    },
-  );
+  it.each([
+    'a"b',
+    'evil.example/path',
+    'evil.example#',
+    'evil.example?x',
+    'user@evil.example',
+    'a,b',
+    'a:b',
+    '[::1',
+    '<b>',
+  ])('a Host from which no link can be built is refused: %s', async (host) => {
+    const raw = `GET /posts/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    const { line, body } = parseRawAnswer(await rawExchange(service.port, raw));
+    expect(line).toBe('HTTP/1.1 400 Bad Request');
+    expect(JSON.parse(body)).toMatchObject({
+      status: 400,
+      errors: [{ detail: expect.stringContaining('host name'), header: 'Host' }],
+    });
+    expect(body).not.toContain(host);
+  });
 
   it('HTTP/1.0, which knows no Host, is given the address it has reached', async () => {
     const raw = await rawExchange(service.port, 'GET / HTTP/1.0\r\n\r\n');
@@ -96,7 +102,6 @@ describe('BASE_PATH', () => {
   beforeAll(async () => {
     service = await startService({ BASE_PATH: '/my/blog' });
   });
-  afterAll(() => service.stop());
 
   it('is in front of every link', async () => {
     expect(await linksOf(service, {}, '/my/blog')).toEqual(linksFrom(`${service.origin}/my/blog`));
@@ -133,12 +138,19 @@ describe('BASE_PATH', () => {
     });
   });
 
-  it.each(['/', '/posts/', '/my/', '/my', '/my/blogs/', '/my/blogposts/', '/MY/BLOG/', '/my/blog//', '/x/my/blog/'])(
-    'is not left out or varied: %s',
-    async (path) => {
-      expect((await service.get(path)).status).toBe(404);
-    },
-  );
+  it.each([
+    '/',
+    '/posts/',
+    '/my/',
+    '/my',
+    '/my/blogs/',
+    '/my/blogposts/',
+    '/MY/BLOG/',
+    '/my/blog//',
+    '/x/my/blog/',
+  ])('is not left out or varied: %s', async (path) => {
+    expect((await service.get(path)).status).toBe(404);
+  });
 
   it('holds for the absolute form of a target', async () => {
     const send = (path: string) =>
@@ -156,7 +168,6 @@ describe('BASE_PATH and a Host from which no link can be built', () => {
     const service = await startService({ BASE_PATH: '/blog' });
     const raw = 'GET /blog/ HTTP/1.1\r\nHost: a"b\r\nConnection: close\r\n\r\n';
     const { body } = parseRawAnswer(await rawExchange(service.port, raw));
-    await service.stop();
     expect(JSON.parse(body)).toMatchObject({ status: 400, type: '/blog/problems/invalid-request/' });
   });
 });
@@ -170,36 +181,48 @@ describe('PUBLIC_URL', () => {
     ['https://example.com:8443', '/blog', '/blog'],
   ])('%s is where all links start, with BASE_PATH "%s"', async (publicUrl, basePath, prefix) => {
     const service = await startService({ PUBLIC_URL: publicUrl, BASE_PATH: basePath, TRUST_PROXY: '1' });
-    const headers = { Host: 'internal:3000', 'X-Forwarded-Host': 'other.example', 'X-Forwarded-Proto': 'http' };
+    const headers = {
+      Host: 'internal:3000',
+      'X-Forwarded-Host': 'other.example',
+      'X-Forwarded-Proto': 'http',
+    };
     try {
       expect(await linksOf(service, headers, prefix)).toEqual(linksFrom(publicUrl.replace(/\/$/, '')));
     } finally {
-      await service.stop();
     }
   });
 });
 
 describe('TRUST_PROXY', () => {
-  const forwarded = { 'X-Forwarded-Host': 'example.com', 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '203.0.113.9' };
+  const forwarded = {
+    'X-Forwarded-Host': 'example.com',
+    'X-Forwarded-Proto': 'https',
+    'X-Forwarded-For': '203.0.113.9',
+  };
 
-  it.each(['1', '127.0.0.1', '10.0.0.0/8, 127.0.0.0/8'])('"%s" lets this proxy say where clients are', async (value) => {
-    const service = await startService({ TRUST_PROXY: value, BASE_PATH: '/blog' });
-    try {
-      expect(await linksOf(service, { ...forwarded, Host: 'internal' }, '/blog')).toEqual(
-        linksFrom('https://example.com/blog'),
-      );
-      expect(await linksOf(service, { Host: 'internal:81' }, '/blog')).toEqual(linksFrom('http://internal:81/blog'));
-    } finally {
-      await service.stop();
-    }
-  });
+  it.each(['1', '127.0.0.1', '10.0.0.0/8, 127.0.0.0/8'])(
+    '"%s" lets this proxy say where clients are',
+    async (value) => {
+      const service = await startService({ TRUST_PROXY: value, BASE_PATH: '/blog' });
+      try {
+        expect(await linksOf(service, { ...forwarded, Host: 'internal' }, '/blog')).toEqual(
+          linksFrom('https://example.com/blog'),
+        );
+        expect(await linksOf(service, { Host: 'internal:81' }, '/blog')).toEqual(
+          linksFrom('http://internal:81/blog'),
+        );
+      } finally {
+      }
+    },
+  );
 
   it.each(['10.0.0.0/8', '127.0.0.2', '::1'])('"%s", where this proxy is not, does not', async (value) => {
     const service = await startService({ TRUST_PROXY: value });
     try {
-      expect(await linksOf(service, { ...forwarded, Host: 'internal' })).toEqual(linksFrom('http://internal'));
+      expect(await linksOf(service, { ...forwarded, Host: 'internal' })).toEqual(
+        linksFrom('http://internal'),
+      );
     } finally {
-      await service.stop();
     }
   });
 
@@ -217,7 +240,6 @@ describe('TRUST_PROXY', () => {
       expect(answer.status).toBe(400);
       expect(answer.text).not.toContain(Object.values(headers)[0]);
     } finally {
-      await service.stop();
     }
   });
 });

@@ -2,7 +2,6 @@ import { aPost, type PostJson } from './support/posts.js';
 import { startService } from './support/service.js';
 
 const service = await startService();
-afterAll(() => service.stop());
 
 /** Every post there is, to see that nothing else was touched. */
 async function everyPost(): Promise<PostJson[]> {

@@ -3,7 +3,6 @@ import { aPost } from './support/posts.js';
 import { startService } from './support/service.js';
 
 const service = await startService();
-afterAll(() => service.stop());
 
 /** The header of every representation of a post. */
 function postHeaders(etag: string): Record<string, string> {

@@ -3,7 +3,6 @@ import { aPost } from './support/posts.js';
 import { startService } from './support/service.js';
 
 const service = await startService();
-afterAll(() => service.stop());
 
 const notFound = {
   type: 'about:blank',
@@ -104,7 +103,7 @@ describe('a method that a path does not know', () => {
       ['POST', 'PUT', 'DELETE', 'PATCH'].map((method) => [method, path, 'GET, HEAD, OPTIONS']),
     ),
   ])('is refused: %s %s', async (method, path, allow) => {
-    const answer = await service.request(method!, path!);
+    const answer = await service.request(method, path);
     expect(answer.shown.headers).toEqual({
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
@@ -135,15 +134,44 @@ describe('a method that a path does not know', () => {
 });
 
 describe('an id in the path', () => {
-  const badIds = ['0', '-1', '01', '007', '+1', '1.0', '1e0', '0x1', 'abc', '9007199254740992', '1'.repeat(400)];
-  const oddIds = ['%31', '1%00', '%20', '1%20', '１', '1,2', '*', '..%2f1', '1;a=b', 'NaN', 'null', 'undefined'];
+  const badIds = [
+    '0',
+    '-1',
+    '01',
+    '007',
+    '+1',
+    '1.0',
+    '1e0',
+    '0x1',
+    'abc',
+    '9007199254740992',
+    '1'.repeat(400),
+  ];
+  const oddIds = [
+    '%31',
+    '1%00',
+    '%20',
+    '1%20',
+    '１',
+    '1,2',
+    '*',
+    '..%2f1',
+    '1;a=b',
+    'NaN',
+    'null',
+    'undefined',
+  ];
   const moreOdd = ['__proto__', 'constructor', '1%2F', '%', '%zz', '%ff', "1'--", '1%20OR%201=1'];
 
   it.each([...badIds, ...oddIds, ...moreOdd].map((id) => [encodeURI(id).replaceAll('%25', '%')]))(
     '%s is none: 404 for every method',
     async (id) => {
       for (const method of ['GET', 'PUT', 'DELETE']) {
-        const answer = await service.request(method, `/posts/${id}/`, method === 'PUT' ? { json: aPost() } : {});
+        const answer = await service.request(
+          method,
+          `/posts/${id}/`,
+          method === 'PUT' ? { json: aPost() } : {},
+        );
         expect(answer.problem).toEqual(notFound);
       }
     },
@@ -213,9 +241,12 @@ describe('a path that is not there', () => {
     }
   });
 
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'])('is not found by %s either', async (method) => {
-    expect((await service.request(method, '/nothing')).status).toBe(404);
-  });
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'])(
+    'is not found by %s either',
+    async (method) => {
+      expect((await service.request(method, '/nothing')).status).toBe(404);
+    },
+  );
 
   it('is shown by its path alone, encoded, in the problem', async () => {
     const head = String.raw`GET /%C3%B6<b>"\{}^|?secret=1 HTTP/1.1`;

@@ -2,7 +2,6 @@ import { aPost, type PostJson } from './support/posts.js';
 import { startService } from './support/service.js';
 
 const service = await startService();
-afterAll(() => service.stop());
 
 /** Sends a JSON text as it stands, so that escapes in it reach the service. */
 async function postText(body: string) {

@@ -1,10 +1,16 @@
-import { CompiledQuery } from './compiled-query.js';
+import { CompiledQuery, type QueryValues } from './compiled-query.js';
 
 describe('CompiledQuery', () => {
-  it('puts the values where the text has their names, each as often as it occurs', () => {
+  it('numbers the parameters by their first occurrence, and binds the values in that order', () => {
     const query = CompiledQuery.fromText('SELECT :a, :b, :a LIMIT :rows');
-    expect(query.sql).toBe('SELECT ?, ?, ? LIMIT ?');
-    expect(query.bind({ rows: 3, a: 'x', b: null })).toEqual(['x', null, 'x', 3]);
+    expect(query.sql).toBe('SELECT $1, $2, $1 LIMIT $3');
+    expect(query.bind({ rows: 3, a: 'x', b: null })).toEqual(['x', null, 3]);
+  });
+
+  it('leaves a type cast of PostgreSQL alone', () => {
+    const query = CompiledQuery.fromText('SELECT :a::bigint');
+    expect(query.sql).toBe('SELECT $1::bigint');
+    expect(query.bind({ a: 1 })).toEqual([1]);
   });
 
   it('binds 0 and an empty text like any other value', () => {
@@ -15,10 +21,7 @@ describe('CompiledQuery', () => {
     expect(CompiledQuery.fromText(':a').bind({ a: 1, b: 2 })).toEqual([1]);
   });
 
-  it.each([{}, { a: undefined as unknown as null }])(
-    'does not bind %j, where a value is missing',
-    (values) => {
-      expect(() => CompiledQuery.fromText(':a').bind(values)).toThrow('The query has no value for :a');
-    },
-  );
+  it.each<[QueryValues]>([[{}], [{ b: 1 }]])('does not bind %j, where a value is missing', (values) => {
+    expect(() => CompiledQuery.fromText(':a').bind(values)).toThrow('The query has no value for :a');
+  });
 });

@@ -2,7 +2,6 @@ import { jest } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DataSourceOptions } from 'typeorm';
 import { Post } from '../posts/post.entity.js';
 import { CompiledQuery } from './compiled-query.js';
 import { writerOptions } from './data-source-options.js';
@@ -28,7 +27,7 @@ async function open(overrides: object = {}): Promise<SqliteDataSource> {
     ...options,
     entities: [Post],
     ...overrides,
-  } as DataSourceOptions);
+  });
   opened.push(await dataSource.initialize());
   return dataSource;
 }

@@ -34,7 +34,7 @@ export class RequestContext {
     this.id = typeof sent === 'string' && WELL_FORMED_ID.test(sent) ? sent : randomUUID();
     const target = asUri(withoutAuthority(request.url));
     const queryStart = target.indexOf('?');
-    this.fullPath = queryStart < 0 ? target : target.slice(0, queryStart);
+    this.fullPath = withoutStrayPercent(queryStart < 0 ? target : target.slice(0, queryStart));
     this.query = queryStart < 0 ? '' : target.slice(queryStart + 1);
   }
 }
@@ -67,4 +67,9 @@ function asUri(target: string): string {
     NOT_URI,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   );
+}
+
+/** A `%` that begins nothing stands for itself. (In a query it is a fault, which is told as one.) */
+function withoutStrayPercent(path: string): string {
+  return path.includes('%') ? path.replaceAll(/%(?![\da-f]{2})/gi, '%25') : path;
 }

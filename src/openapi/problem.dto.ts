@@ -32,7 +32,8 @@ export class InputFaultDto {
 export class ProblemDto {
   @ApiProperty({
     type: String,
-    format: 'uri',
+    // Relative when a malformed Host leaves open where links start.
+    format: 'uri-reference',
     description: 'A URL that answers with an explanation, or `about:blank` where the status says it all.',
     example: 'http://127.0.0.1:3000/problems/invalid-request/',
   })

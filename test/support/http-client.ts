@@ -118,7 +118,8 @@ export async function exchange(
 ): Promise<Answer> {
   const { method, target, headers } = sent;
   // Node frames the body of a DELETE only when it is told its length.
-  const framing = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+  const framing: Record<string, string> = {};
+  if (body !== undefined) framing['Content-Length'] = String(Buffer.byteLength(body));
   const request = openRequest({
     host: '127.0.0.1',
     port,

@@ -81,7 +81,9 @@ export class Service {
     return posts;
   }
 
+  /** Needed only by a test that is about it: what still runs at the end of a file is stopped then. */
   async stop(): Promise<void> {
+    running.delete(this);
     this.#agent.destroy();
     await this.app.close();
     await this.database.remove();
@@ -106,6 +108,11 @@ export class Service {
   }
 }
 
+const running = new Set<Service>();
+
+// Registered for the file that imports this one.
+afterAll(() => Promise.all([...running].map((service) => service.stop())));
+
 /** Starts the service with the settings that the environment makes, on a fresh database and any free port. */
 export async function startService(environment: Environment = {}): Promise<Service> {
   const database = await freshDatabase();
@@ -119,7 +126,9 @@ export async function startService(environment: Environment = {}): Promise<Servi
   await app.listen(0, settings.host);
   const { port } = app.getHttpServer().address() as { port: number };
   const baseUrl = settings.publicUrl ?? `http://127.0.0.1:${port}${settings.basePath}`;
-  return new Service(app, port, baseUrl, database, log, settings.basePath);
+  const service = new Service(app, port, baseUrl, database, log, settings.basePath);
+  running.add(service);
+  return service;
 }
 
 function encodeBody({ headers = {}, body, json, form }: RequestOptions): {

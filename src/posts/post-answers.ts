@@ -45,7 +45,12 @@ export function answerDeleted(): Answer {
 }
 
 /** 200 with a page of posts. @param total the number of posts in the whole list, when the client prefers to know it */
-export function answerPage(page: PostPage, query: ListPostsQuery, context: RequestContext, total?: number): Answer {
+export function answerPage(
+  page: PostPage,
+  query: ListPostsQuery,
+  context: RequestContext,
+  total?: number,
+): Answer {
   const { fields } = query;
   const posts = fields
     ? page.posts.map((post) => PostDto.fromPart(post, fields))
@@ -71,9 +76,11 @@ function pageEntityTag({ posts }: PostPage, link: string): string {
 
 function linksOf({ next, previous }: PostPage, query: ListPostsQuery, context: RequestContext): Link[] {
   const start = context.baseUrl + pathOf(postList);
-  const kept = context.query.split('&').filter((pair) => pair !== '' && !/^(?:cursor|offset)(?:=|$)/.test(pair));
+  const kept = context.query.split('&').filter((pair) => !['', 'cursor', 'offset'].includes(nameOf(pair)));
   const target = (cursor?: PageCursor): string => {
-    const pairs = cursor ? [...kept, `cursor=${encodePageCursor({ ...cursor, scope: cursorScope(query) })}`] : kept;
+    const pairs = cursor
+      ? [...kept, `cursor=${encodePageCursor({ ...cursor, scope: cursorScope(query) })}`]
+      : kept;
     return pairs.length === 0 ? start : `${start}?${pairs.join('&')}`;
   };
   return [
@@ -81,4 +88,9 @@ function linksOf({ next, previous }: PostPage, query: ListPostsQuery, context: R
     ...(previous ? [{ target: target(previous), rel: 'prev' }] : []),
     { target: target(), rel: 'first' },
   ];
+}
+
+/** The parameter's name, however much of it is percent-encoded. The query is known to be well-formed. */
+function nameOf(pair: string): string {
+  return decodeURIComponent(pair.replace(/=.*/s, ''));
 }

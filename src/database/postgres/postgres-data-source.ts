@@ -8,13 +8,13 @@ export class PostgresDataSource extends DataSource {
     return (this.driver as PostgresDriver).master as Pool;
   }
 
-  /** An `integer` of an entity has 64 bits, as SQLite's have; PostgreSQL's name for that is `bigint`. */
+  /** Entities say what SQLite makes of it: an `integer` has 64 bits, and a `text` is compared by code point. */
   protected override async buildMetadatas(): Promise<void> {
     await super.buildMetadatas();
-    for (const { columns } of this.entityMetadatas) {
-      for (const column of columns) {
-        if (this.driver.normalizeType(column) === 'integer') column.type = 'bigint';
-      }
+    for (const column of this.entityMetadatas.flatMap(({ columns }) => columns)) {
+      const type = this.driver.normalizeType(column);
+      if (type === 'integer') column.type = 'bigint';
+      if (type === 'text') column.collation = 'C';
     }
   }
 }

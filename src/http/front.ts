@@ -161,7 +161,8 @@ export class Front {
     if (token === undefined) return false;
     const { context } = request;
     const { baseUrl, representation } = context;
-    const key = `${representation!.mediaType} ${baseUrl} ${request.url} ${request.headers['prefer'] ?? ''}`;
+    const preference = request.headers['prefer'] ?? '';
+    const key = `${representation!.mediaType} ${baseUrl}${request.url} ${preference}`;
     const answer = this.answers.find(key);
     if (answer) void sendAnswer(request, response, answer);
     else context.keep = (made) => this.answers.keep(key, made, token);

@@ -69,7 +69,9 @@ export class Answer implements AnswerParts {
       head: [
         ...fields.flat(),
         ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
-        ...(body === undefined ? [] : ['Content-Length', String(coding === 'identity' ? this.bytes : body.length)]),
+        ...(body === undefined
+          ? []
+          : ['Content-Length', String(coding === 'identity' ? this.bytes : body.length)]),
       ],
       body,
     };
@@ -98,15 +100,27 @@ export function contentEntityTag(content: string | Buffer): string {
  * the body for HEAD. Resolves at once unless the body has to be compressed first.
  */
 export function sendAnswer(request: Request, response: Response, answer: Answer): void | Promise<void> {
-  const coding = answer.bytes > MIN_COMPRESSED_BYTES ? negotiateCoding(request.headers['accept-encoding']) : 'identity';
+  const coding =
+    answer.bytes > MIN_COMPRESSED_BYTES ? negotiateCoding(request.headers['accept-encoding']) : 'identity';
   const encoded = answer.encode(coding);
-  if (encoded instanceof Promise) return encoded.then((ready) => write(request, response, answer.status, ready));
+  if (encoded instanceof Promise)
+    return encoded.then((ready) => write(request, response, answer.status, ready));
   write(request, response, answer.status, encoded);
 }
 
-function write(request: Request, response: Response, status: number, { etag, head, notModified, body }: EncodedAnswer): void {
+function write(
+  request: Request,
+  response: Response,
+  status: number,
+  { etag, head, notModified, body }: EncodedAnswer,
+): void {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (isRead && status === 200 && etag !== undefined && evaluateIfNoneMatch(request.headers['if-none-match'], etag)) {
+  if (
+    isRead &&
+    status === 200 &&
+    etag !== undefined &&
+    evaluateIfNoneMatch(request.headers['if-none-match'], etag)
+  ) {
     response.writeHead(304, fieldsOf(notModified, request, response)).end();
     return;
   }

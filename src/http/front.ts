@@ -184,7 +184,13 @@ export class Front {
   }
 }
 
-function redirect(request: Request, response: Response, status: 303 | 308, path: string, query: string): void {
+function redirect(
+  request: Request,
+  response: Response,
+  status: 303 | 308,
+  path: string,
+  query: string,
+): void {
   const location = `${request.context.baseUrl}${path}${query === '' ? '' : `?${query}`}`;
   const headers = { Location: location, ...(status === 303 && { Vary: 'Accept' }) };
   void sendAnswer(request, response, new Answer({ status, headers, body: '' }));

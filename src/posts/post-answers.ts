@@ -45,7 +45,12 @@ export function answerDeleted(): Answer {
 }
 
 /** 200 with a page of posts. @param total the number of posts in the whole list, when the client prefers to know it */
-export function answerPage(page: PostPage, query: ListPostsQuery, context: RequestContext, total?: number): Answer {
+export function answerPage(
+  page: PostPage,
+  query: ListPostsQuery,
+  context: RequestContext,
+  total?: number,
+): Answer {
   const { fields } = query;
   const posts = fields
     ? page.posts.map((post) => PostDto.fromPart(post, fields))
@@ -71,9 +76,13 @@ function pageEntityTag({ posts }: PostPage, link: string): string {
 
 function linksOf({ next, previous }: PostPage, query: ListPostsQuery, context: RequestContext): Link[] {
   const start = context.baseUrl + pathOf(postList);
-  const kept = context.query.split('&').filter((pair) => pair !== '' && !/^(?:cursor|offset)(?:=|$)/.test(pair));
+  const kept = context.query
+    .split('&')
+    .filter((pair) => pair !== '' && !/^(?:cursor|offset)(?:=|$)/.test(pair));
   const target = (cursor?: PageCursor): string => {
-    const pairs = cursor ? [...kept, `cursor=${encodePageCursor({ ...cursor, scope: cursorScope(query) })}`] : kept;
+    const pairs = cursor
+      ? [...kept, `cursor=${encodePageCursor({ ...cursor, scope: cursorScope(query) })}`]
+      : kept;
     return pairs.length === 0 ? start : `${start}?${pairs.join('&')}`;
   };
   return [

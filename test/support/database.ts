@@ -37,8 +37,13 @@ function serverUrl(): string {
   return url;
 }
 
+/** A database on PostgreSQL, of which rows can be read behind the service's back, too. */
+export interface FreshPostgresDatabase extends FreshDatabase {
+  query(sql: string): Promise<unknown[]>;
+}
+
 /** @param server the URL of any database of the server */
-export async function freshPostgresDatabase(server: string): Promise<FreshDatabase> {
+export async function freshPostgresDatabase(server: string): Promise<FreshPostgresDatabase> {
   const name = `posts_${randomUUID().replaceAll('-', '_')}`;
   // A collation that is not by code point, so that an order by code point is the service's own doing.
   const collation = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US'";
@@ -47,6 +52,7 @@ export async function freshPostgresDatabase(server: string): Promise<FreshDataba
   url.pathname = name;
   return {
     url: url.href,
+    query: (sql) => queryOnce(url.href, sql),
     async execute(sql) {
       await queryOnce(url.href, sql);
     },
@@ -59,7 +65,7 @@ export async function freshPostgresDatabase(server: string): Promise<FreshDataba
       return () => client.end();
     },
     async remove() {
-      await queryOnce(server, `DROP DATABASE ${name} WITH (FORCE)`);
+      await queryOnce(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
 }

@@ -77,9 +77,9 @@ describe('a PostgreSQL server that is gone', () => {
   it('loses no write that was acknowledged when it is killed under load', async () => {
     const acknowledged: PostJson[] = [];
     const statuses = new Map<number, number>();
-    let stopped = false;
+    const load = { stopped: false };
     const write = async (): Promise<void> => {
-      while (!stopped) {
+      while (!load.stopped) {
         const answer = await service.post(aPost());
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
         if (answer.status === 201) acknowledged.push(answer.json<PostJson>());
@@ -94,7 +94,7 @@ describe('a PostgreSQL server that is gone', () => {
       await server.startAgain();
     }
     await untilCreated();
-    stopped = true;
+    load.stopped = true;
     await Promise.all(writers);
 
     const stored = (await database.query('SELECT id FROM posts')) as { id: string }[];
@@ -144,7 +144,10 @@ describe('a PostgreSQL server that does not answer', () => {
   it('is busy when all connections of the instance are in use', async () => {
     const unlock = await database.lock();
     try {
-      const answers = await within(BOUND_MS, Promise.all(Array.from({ length: 12 }, () => service.post(aPost()))));
+      const answers = await within(
+        BOUND_MS,
+        Promise.all(Array.from({ length: 12 }, () => service.post(aPost()))),
+      );
       for (const answer of answers) expectUnavailable(answer, 'The database is busy; nothing was changed.');
     } finally {
       await unlock();
@@ -182,7 +185,9 @@ describe('a write that PostgreSQL refuses for the moment', () => {
     await client.query(`SET deadlock_timeout = '10s'; BEGIN; UPDATE others SET id = id`);
     const replaced = service.put(path, aPost({ title: 'b' }));
     await sleep(100);
-    const locked = client.query('SELECT FROM posts WHERE id = $1 FOR UPDATE', [id]).then(() => client.query('COMMIT'));
+    const locked = client
+      .query('SELECT FROM posts WHERE id = $1 FOR UPDATE', [id])
+      .then(() => client.query('COMMIT'));
     try {
       expect((await replaced).status).toBe(200);
     } finally {
@@ -194,7 +199,9 @@ describe('a write that PostgreSQL refuses for the moment', () => {
 
   it('is 503 on a server that takes no changes, while reads go on', async () => {
     const { path } = await service.create();
-    await server.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET default_transaction_read_only = on`);
+    await server.query(
+      `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET default_transaction_read_only = on`,
+    );
     await server.stop();
     await server.startAgain();
     expectUnavailable(
@@ -202,7 +209,33 @@ describe('a write that PostgreSQL refuses for the moment', () => {
       'The database takes no changes at the moment; nothing was changed.',
     );
     expect((await service.get(path)).status).toBe(200);
-    await server.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} RESET default_transaction_read_only`);
+    await server.query(
+      `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} RESET default_transaction_read_only`,
+    );
     await untilCreated();
+  });
+});
+
+describe('a service that starts', () => {
+  it('waits for a server that starts with it', async () => {
+    await server.stop();
+    const starting = startService({ ...LIMITS, DATABASE_URL: database.url });
+    await sleep(500);
+    await server.startAgain();
+    expect((await (await starting).get('/health/ready')).status).toBe(200);
+  });
+
+  it('refuses a database whose encoding holds not all of Unicode', async () => {
+    await server.query("CREATE DATABASE latin1 TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'");
+    await expect(startService({ ...LIMITS, DATABASE_URL: server.url('latin1') })).rejects.toThrow(
+      "The database has the encoding LATIN1; create it with ENCODING 'UTF8' TEMPLATE template0.",
+    );
+  });
+
+  it('refuses a wrong password at once', async () => {
+    const url = database.url.replace(/:[^:@]+@/, ':wrong@');
+    await expect(startService({ ...LIMITS, DATABASE_URL: url })).rejects.toMatchObject({
+      kind: 'unreachable',
+    });
   });
 });

@@ -18,7 +18,7 @@ export interface FreshDatabase {
 }
 
 /** The databases that the suite runs on, each a project of jest.config.js. */
-const MAKERS = { sqlite: freshSqliteFile, postgres: () => freshPostgresDatabase(serverUrl()) };
+const MAKERS = { sqlite: freshSqliteFile, postgres: () => freshPostgresDatabase(sharedServerUrl()) };
 
 declare global {
   /** The database of the project that runs. */
@@ -30,8 +30,8 @@ export async function freshDatabase(kind = globalThis.TEST_DATABASE): Promise<Fr
   return MAKERS[kind]();
 }
 
-/** The PostgreSQL server that all test files share. */
-function serverUrl(): string {
+/** Where the PostgreSQL server is that all test files share. */
+export function sharedServerUrl(): string {
   const url = process.env['TEST_DATABASE_URL'];
   if (!url) throw new Error('TEST_DATABASE_URL is not set: support/global-setup.js has not run.');
   return url;

@@ -10,10 +10,15 @@ export type QueryValues = Readonly<Record<string, string | number | null>>;
  * Building a query costs TypeORM more than a database needs to answer it, so the hot paths only bind.
  */
 export class CompiledQuery {
+  /** Whether it changes nothing. */
+  readonly isRead: boolean;
+
   private constructor(
     readonly sql: string,
     private readonly names: readonly string[],
-  ) {}
+  ) {
+    this.isRead = /^\s*SELECT\b/i.test(sql);
+  }
 
   /**
    * @param parameters the names of all the `:parameters` that the query uses

@@ -38,7 +38,7 @@ export abstract class Database {
    * A token that changes with every commit, by whatever process, before it is acknowledged; undefined when the database
    * has no cheap way to tell.
    */
-  abstract changeToken(): string | undefined;
+  abstract changeToken(): number | undefined;
 
   /** Resolves when the database answers. @throws DatabaseFault */
   abstract ping(): Promise<void>;

@@ -3,7 +3,7 @@ import type { Answer } from './answer.js';
 /** Tells whether anything that is stored was changed, by whomever. */
 export interface ChangeDetector {
   /** As long as the token is the same, nothing was changed. Undefined when there is no telling at the moment. */
-  changeToken(): string | undefined;
+  changeToken(): number | undefined;
 }
 
 /** Longer bodies are rarer, and take longer to send than to make. */
@@ -19,13 +19,13 @@ const MAX_TOTAL_LENGTH = 16 * 1024 * 1024;
  */
 export class AnswerCache {
   readonly #answers = new Map<string, Answer>();
-  #token: string | undefined;
+  #token: number | undefined;
   #totalLength = 0;
 
   constructor(private readonly changes: ChangeDetector) {}
 
   /** The token under which an answer that is made from now on may be kept; what was kept under another is dropped. */
-  begin(): string | undefined {
+  begin(): number | undefined {
     const token = this.changes.changeToken();
     if (token !== undefined && token !== this.#token) {
       this.#clear();
@@ -40,7 +40,7 @@ export class AnswerCache {
   }
 
   /** @param token what {@link begin} said before the answer's data was read */
-  keep(key: string, answer: Answer, token: string): void {
+  keep(key: string, answer: Answer, token: number): void {
     const length = key.length + (answer.body?.length ?? 0);
     if (token !== this.#token || length > MAX_BODY_LENGTH || this.#answers.has(key)) return;
     if (this.#totalLength + length > MAX_TOTAL_LENGTH) this.#clear();

@@ -11,14 +11,20 @@ const WELL_FORMED_HOST = /^(?:\[[\da-f:.]{2,45}\]|[\w.-]{1,255})(?::\d{1,5})?$/i
  *
  * The function throws InvalidRequest for a `Host` or a scheme that no link could be built from.
  */
-export function baseUrls({ publicUrl, basePath }: Settings): (request: Request) => string {
+export function baseUrls({ publicUrl, basePath, trustProxy }: Settings): (request: Request) => string {
   if (publicUrl !== undefined) return () => publicUrl;
-  return (request) => {
+  // Without a proxy the answer depends on Host alone, and one client after the other sends the same.
+  if (trustProxy === false) return lastOf((request) => request.headers.host, baseUrlOf);
+  return baseUrlOf;
+
+  function baseUrlOf(request: Request): string {
     const host: string | undefined = request.host;
     // HTTP/1.0 knows no Host.
     if (!host) return `http://${localAddress(request)}${basePath}`;
     if (!WELL_FORMED_HOST.test(host)) {
-      throw new InvalidRequest([{ detail: 'The field must be a host name or an address, and optionally a port.', header: 'Host' }]);
+      throw new InvalidRequest([
+        { detail: 'The field must be a host name or an address, and optionally a port.', header: 'Host' },
+      ]);
     }
     // A proxy that sets no X-Forwarded-Proto lets through what the client has put there.
     const scheme = request.protocol.toLowerCase();
@@ -26,6 +32,21 @@ export function baseUrls({ publicUrl, basePath }: Settings): (request: Request) 
       throw new InvalidRequest([{ detail: 'The field must be http or https.', header: 'X-Forwarded-Proto' }]);
     }
     return `${scheme}://${host}${basePath}`;
+  }
+}
+
+/** The function, but for a request with the same defined key as the one before: that is given the same result. */
+function lastOf<Result>(
+  keyOf: (request: Request) => string | undefined,
+  compute: (request: Request) => Result,
+): (request: Request) => Result {
+  let last: { key: string; result: Result } | undefined;
+  return (request) => {
+    const key = keyOf(request);
+    if (last !== undefined && last.key === key) return last.result;
+    const result = compute(request);
+    if (key) last = { key, result };
+    return result;
   };
 }
 

@@ -63,7 +63,10 @@ export class FastExpressAdapter extends ExpressAdapter {
 }
 
 /** A constructor like Node's own whose objects have that prototype from the start. (A class cannot be given one.) */
-function withPrototype<Base extends typeof IncomingMessage | typeof ServerResponse>(base: Base, prototype: object): Base {
+function withPrototype<Base extends typeof IncomingMessage | typeof ServerResponse>(
+  base: Base,
+  prototype: object,
+): Base {
   function Message(this: object, ...parameters: unknown[]): void {
     Reflect.apply(base, this, parameters);
   }

@@ -161,7 +161,8 @@ export class Front {
     if (token === undefined) return false;
     const { context } = request;
     const { baseUrl, representation } = context;
-    const key = `${representation!.mediaType} ${baseUrl} ${request.url} ${request.headers['prefer'] ?? ''}`;
+    const preference = request.headers['prefer'] ?? '';
+    const key = `${representation!.mediaType} ${baseUrl}${request.url} ${preference}`;
     const answer = this.answers.find(key);
     if (answer) void sendAnswer(request, response, answer);
     else context.keep = (made) => this.answers.keep(key, made, token);
@@ -183,7 +184,13 @@ export class Front {
   }
 }
 
-function redirect(request: Request, response: Response, status: 303 | 308, path: string, query: string): void {
+function redirect(
+  request: Request,
+  response: Response,
+  status: 303 | 308,
+  path: string,
+  query: string,
+): void {
   const location = `${request.context.baseUrl}${path}${query === '' ? '' : `?${query}`}`;
   const headers = { Location: location, ...(status === 303 && { Vary: 'Accept' }) };
   void sendAnswer(request, response, new Answer({ status, headers, body: '' }));

@@ -22,7 +22,10 @@ export function toSelection(query: ListPostsQuery): PostSelection {
 export const checkCursor: InputCheck<{ query: ListPostsQuery }> = ({ query }, _context, found) => {
   if (query.cursor === undefined) return [];
   const faults: InputFault[] = [];
-  if (query.offset !== undefined && !found.some((fault) => 'parameter' in fault && fault.parameter === 'offset')) {
+  if (
+    query.offset !== undefined &&
+    !found.some((fault) => 'parameter' in fault && fault.parameter === 'offset')
+  ) {
     faults.push({ detail: 'It cannot stand together with cursor.', parameter: 'offset' });
   }
   // With a faulty ordering or filter there is no telling which list is meant.

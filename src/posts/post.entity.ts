@@ -9,12 +9,12 @@ export class Post {
   @PrimaryGeneratedColumn()
   id!: number;
 
-  /** 1 to 200 code points; compared by code point, which PostgreSQL calls the collation C, and SQLite does anyway. */
-  @Column({ type: 'text', collation: 'C' })
+  /** 1 to 200 code points. */
+  @Column('text')
   title!: string;
 
   /** UTC with microseconds, `YYYY-MM-DDTHH:MM:SS.ffffffZ`: it sorts as it reads, on every database. */
-  @Column({ type: 'text', name: 'pub_date', collation: 'C' })
+  @Column('text', { name: 'pub_date' })
   pubDate!: string;
 
   @Column('text')

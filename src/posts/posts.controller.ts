@@ -62,13 +62,15 @@ export class PostsController {
 
   @Post()
   @DocumentsCreate()
-  createPost(
+  async createPost(
     @Context(createInput) { body }: Input<NoQuery, CreatePostDto>,
     @Req() { context }: Request,
   ): Promise<Answer> {
+    const post = toNewPost(body);
+    if (!context.idempotent) return answerCreated(await this.posts.create(post), context);
     return this.idempotencyKeys.answerOnce(context.idempotent, (remember) =>
-      this.posts.create(toNewPost(body), (transaction, post) =>
-        remember(transaction, answerCreated(post, context)),
+      this.posts.createAnd(post, (transaction, stored) =>
+        remember(transaction, answerCreated(stored, context)),
       ),
     );
   }

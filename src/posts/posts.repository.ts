@@ -11,12 +11,16 @@ import { PostPageQueries, type PageRequest } from './post-page-queries.js';
 /** What a post is made of before it is stored. */
 export type NewPost = Pick<Post, 'title' | 'pubDate' | 'body'>;
 
+/** How many posts a statement inserts, so that each number needs no statement of its own. */
+const INSERT_SIZES = [64, 16, 4, 1] as const;
+
 /** The one place that builds queries on posts. Reads see what is committed; writes take the transaction they are part of. */
 @Injectable()
 export class PostsRepository {
   readonly #byId: CompiledQuery;
   readonly #byIdForUpdate: CompiledQuery;
-  readonly #insert: CompiledQuery;
+  /** By the number of posts. */
+  readonly #inserts: ReadonlyMap<number, CompiledQuery>;
   readonly #update: CompiledQuery;
   readonly #delete: CompiledQuery;
   readonly #pages: PostPageQueries;
@@ -31,15 +35,7 @@ export class PostsRepository {
     const byId = this.#pages.select().where('post.id = :id');
     this.#byId = CompiledQuery.from(byId, ['id']);
     this.#byIdForUpdate = CompiledQuery.from(byId, ['id'], dialect.forUpdate);
-    this.#insert = CompiledQuery.from(
-      posts
-        .createQueryBuilder()
-        .insert()
-        .values({ title: () => ':title', pubDate: () => ':pubDate', body: () => ':body', version: () => '1' })
-        .updateEntity(false),
-      ['title', 'pubDate', 'body'],
-      ' RETURNING "id"',
-    );
+    this.#inserts = new Map(INSERT_SIZES.map((size) => [size, insertOf(posts, size)]));
     this.#update = CompiledQuery.from(
       posts
         .createQueryBuilder()
@@ -91,11 +87,22 @@ export class PostsRepository {
     return row!.count;
   }
 
-  async insert(transaction: Transaction, post: NewPost): Promise<Post> {
-    const [row] = await transaction.all<{ id: number }>(this.#insert, valuesOf(post));
-    const after = { ...post, id: row!.id, version: 1 };
-    await this.#record(transaction, { before: undefined, after });
-    return after;
+  /** Stores posts, in their order, under ids that ascend. */
+  async insert(transaction: Transaction, posts: readonly NewPost[]): Promise<Post[]> {
+    const stored: Post[] = [];
+    while (stored.length < posts.length) {
+      const size = INSERT_SIZES.find((each) => each <= posts.length - stored.length)!;
+      const part = posts.slice(stored.length, stored.length + size);
+      const rows = await transaction.all<{ id: number }>(this.#inserts.get(size)!, valuesOfAll(part));
+      // The order in which RETURNING tells of rows is no promise; that of the ids is.
+      const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
+      part.forEach((post, index) => stored.push({ ...post, id: ids[index]!, version: 1 }));
+    }
+    await this.#record(
+      transaction,
+      stored.map((after) => ({ before: undefined, after })),
+    );
+    return stored;
   }
 
   /** Replaces the post if it still is as it was read. @returns undefined when it is not */
@@ -105,7 +112,7 @@ export class PostsRepository {
     const [row] = await transaction.all<{ version: number }>(this.#update, values);
     if (!row) return undefined;
     const after = { ...replacement, id, version: row.version };
-    await this.#record(transaction, { before, after });
+    await this.#record(transaction, [{ before, after }]);
     return after;
   }
 
@@ -114,14 +121,36 @@ export class PostsRepository {
     const { id, version } = before;
     const rows = await transaction.all(this.#delete, { id, version });
     if (rows.length === 0) return false;
-    await this.#record(transaction, { before, after: undefined });
+    await this.#record(transaction, [{ before, after: undefined }]);
     return true;
   }
 
   /** Nothing changes a post but the three methods above, so no change goes by unrecorded. */
-  async #record(transaction: Transaction, change: PostChange): Promise<void> {
-    for (const companion of this.companions) await companion.record(transaction, [change]);
+  async #record(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
+    for (const companion of this.companions) await companion.record(transaction, changes);
   }
+}
+
+function insertOf(posts: Repository<Post>, size: number): CompiledQuery {
+  const rows = Array.from({ length: size }, (_, index) => ({
+    title: () => `:title${index}`,
+    pubDate: () => `:pubDate${index}`,
+    body: () => `:body${index}`,
+    version: () => '1',
+  }));
+  const parameters = rows.flatMap((_, index) => [`title${index}`, `pubDate${index}`, `body${index}`]);
+  const builder = posts.createQueryBuilder().insert().values(rows).updateEntity(false);
+  return CompiledQuery.from(builder, parameters, ' RETURNING "id"');
+}
+
+function valuesOfAll(posts: readonly NewPost[]): QueryValues {
+  const values: Record<string, string> = {};
+  posts.forEach(({ title, pubDate, body }, index) => {
+    values[`title${index}`] = title;
+    values[`pubDate${index}`] = pubDate;
+    values[`body${index}`] = body;
+  });
+  return values;
 }
 
 function valuesOf({ title, pubDate, body }: NewPost): QueryValues {

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import sqlite3 from 'sqlite3';
+import { queryOnce } from './postgres-server.js';
 
 /** An empty database for one service, or one test. */
 export interface FreshDatabase {
@@ -14,17 +17,57 @@ export interface FreshDatabase {
   remove(): Promise<void>;
 }
 
-/** The databases that the suite can run on, by the value of TEST_DATABASE. */
-const MAKERS: Readonly<Record<string, () => Promise<FreshDatabase>>> = { sqlite: freshSqliteFile };
+/** The databases that the suite runs on, each a project of jest.config.js. */
+const MAKERS = { sqlite: freshSqliteFile, postgres: () => freshPostgresDatabase(sharedServerUrl()) };
 
-/** The kind of database this run is on. */
-export const TEST_DATABASE = process.env['TEST_DATABASE'] ?? 'sqlite';
+declare global {
+  /** The database of the project that runs. */
+  var TEST_DATABASE: keyof typeof MAKERS;
+}
 
-/** Makes an empty database of the kind that TEST_DATABASE names: the one place that chooses. */
-export async function freshDatabase(): Promise<FreshDatabase> {
-  const make = MAKERS[TEST_DATABASE];
-  if (!make) throw new Error(`TEST_DATABASE must be one of ${Object.keys(MAKERS).join(', ')}`);
-  return make();
+/** Makes an empty database of the kind that the project names: the one place that chooses. */
+export async function freshDatabase(kind = globalThis.TEST_DATABASE): Promise<FreshDatabase> {
+  return MAKERS[kind]();
+}
+
+/** Where the PostgreSQL server is that all test files share. */
+export function sharedServerUrl(): string {
+  const url = process.env['TEST_DATABASE_URL'];
+  if (!url) throw new Error('TEST_DATABASE_URL is not set: support/global-setup.js has not run.');
+  return url;
+}
+
+/** A database on PostgreSQL, of which rows can be read behind the service's back, too. */
+export interface FreshPostgresDatabase extends FreshDatabase {
+  query(sql: string): Promise<unknown[]>;
+}
+
+/** @param server the URL of any database of the server */
+export async function freshPostgresDatabase(server: string): Promise<FreshPostgresDatabase> {
+  const name = `posts_${randomUUID().replaceAll('-', '_')}`;
+  // A collation that is not by code point, so that an order by code point is the service's own doing.
+  const collation = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US'";
+  await queryOnce(server, `CREATE DATABASE ${name} TEMPLATE template0 ${collation}`);
+  const url = new URL(server);
+  url.pathname = name;
+  return {
+    url: url.href,
+    query: (sql) => queryOnce(url.href, sql),
+    async execute(sql) {
+      await queryOnce(url.href, sql);
+    },
+    async lock() {
+      const client = new Client(url.href);
+      // The server may end the connection first.
+      client.on('error', () => undefined);
+      await client.connect();
+      await client.query('BEGIN; LOCK TABLE posts IN EXCLUSIVE MODE');
+      return () => client.end();
+    },
+    async remove() {
+      await queryOnce(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
+  };
 }
 
 async function freshSqliteFile(): Promise<FreshDatabase> {

@@ -17,7 +17,7 @@ const CREATE_POSTS: Readonly<Record<string, string>> = {
       "id" bigint GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991),
       "title" text COLLATE "C" NOT NULL,
       "pub_date" text COLLATE "C" NOT NULL,
-      "body" text NOT NULL,
+      "body" text COLLATE "C" NOT NULL,
       "version" bigint NOT NULL DEFAULT 1,
       CONSTRAINT "posts_by_id" PRIMARY KEY ("id")
     )

@@ -1,16 +1,23 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
+/** PostgreSQL's collation C compares code points, as SQLite does, and its `integer` has but 32 bits. */
+const TYPES: Readonly<Record<string, { readonly text: string; readonly integer: string }>> = {
+  sqlite: { text: 'text', integer: 'integer' },
+  postgres: { text: 'text COLLATE "C"', integer: 'bigint' },
+};
+
 export class CreateIdempotencyKeys1763660000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
+    const { text, integer } = TYPES[queryRunner.connection.options.type]!;
     await queryRunner.query(`
       CREATE TABLE "idempotency_keys" (
-        "id" text PRIMARY KEY NOT NULL,
-        "payload" text NOT NULL,
-        "status" integer NOT NULL,
-        "headers" text NOT NULL,
-        "entity_tag" text,
-        "body" text,
-        "created_at" text NOT NULL
+        "id" ${text} PRIMARY KEY NOT NULL,
+        "payload" ${text} NOT NULL,
+        "status" ${integer} NOT NULL,
+        "headers" ${text} NOT NULL,
+        "entity_tag" ${text},
+        "body" ${text},
+        "created_at" ${text} NOT NULL
       )
     `);
     await queryRunner.query(

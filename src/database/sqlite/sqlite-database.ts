@@ -35,7 +35,7 @@ export class SqliteDatabase extends Database {
     return this.#writer.write(work);
   }
 
-  changeToken(): string | undefined {
+  changeToken(): number | undefined {
     return this.#walIndex.read();
   }
 

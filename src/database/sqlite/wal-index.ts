@@ -13,18 +13,25 @@ const HEADER_BYTES = 48;
 export class WalIndex {
   readonly #descriptor: number;
   readonly #buffer = Buffer.alloc(2 * HEADER_BYTES);
+  readonly #first = this.#buffer.subarray(0, HEADER_BYTES);
+  readonly #second = this.#buffer.subarray(HEADER_BYTES);
+  readonly #last = Buffer.alloc(HEADER_BYTES);
+  #changes = 0;
 
   /** @param path of the database; it must be open in WAL mode, and stay so */
   constructor(path: string) {
     this.#descriptor = openSync(`${path}-shm`, 'r');
   }
 
-  /** The header, as a key for comparison; undefined while it is being written, when the two copies differ. */
-  read(): string | undefined {
-    const buffer = this.#buffer;
-    if (readSync(this.#descriptor, buffer, 0, buffer.length, 0) < buffer.length) return undefined;
-    if (buffer.compare(buffer, 0, HEADER_BYTES, HEADER_BYTES) !== 0) return undefined;
-    return buffer.toString('latin1', 0, HEADER_BYTES);
+  /** A number that is another one after every commit; undefined while the header is written and its copies differ. */
+  read(): number | undefined {
+    const bytes = readSync(this.#descriptor, this.#buffer, 0, this.#buffer.length, 0);
+    if (bytes < this.#buffer.length || !this.#first.equals(this.#second)) return undefined;
+    if (!this.#first.equals(this.#last)) {
+      this.#first.copy(this.#last);
+      this.#changes += 1;
+    }
+    return this.#changes;
   }
 
   /**

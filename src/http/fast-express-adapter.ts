@@ -3,6 +3,7 @@ import { createServer, IncomingMessage, ServerResponse, type RequestListener, ty
 import type { Express, Request, Response } from 'express';
 import type { Front } from './front.js';
 import { Answer, sendAnswer } from './answer.js';
+import { sendStream, StreamedAnswer } from './streamed-answer.js';
 
 /** Headers must have arrived by then (contract 9); Node checks for it every second. */
 const HEADERS_TIMEOUT_MS = 20_000;
@@ -58,6 +59,7 @@ export class FastExpressAdapter extends ExpressAdapter {
       response.req.context.keep?.(body);
       return sendAnswer(response.req, response, body);
     }
+    if (body instanceof StreamedAnswer) return sendStream(response.req, response, body);
     return super.reply(response, body, statusCode);
   }
 }

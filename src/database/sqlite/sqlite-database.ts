@@ -1,7 +1,8 @@
 import { CompiledQuery } from '../compiled-query.js';
-import { Database, type Queryable, type Work } from '../database.js';
+import { Database, type Queryable, type Snapshot, type Work } from '../database.js';
 import { sqliteDialect } from '../dialect.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
+import { SqliteSnapshots } from './sqlite-snapshots.js';
 import { SqliteWriter } from './sqlite-writer.js';
 import { WalIndex } from './wal-index.js';
 
@@ -14,6 +15,7 @@ export class SqliteDatabase extends Database {
   readonly #sources: readonly SqliteDataSource[];
   readonly #writer: SqliteWriter;
   readonly #walIndex: WalIndex;
+  readonly #snapshots: SqliteSnapshots;
 
   private constructor(writer: SqliteDataSource, reader: SqliteDataSource) {
     super();
@@ -21,6 +23,7 @@ export class SqliteDatabase extends Database {
     this.#sources = [reader, writer];
     this.#writer = new SqliteWriter(writer.sqlite);
     this.#walIndex = new WalIndex(writer.options.database as string);
+    this.#snapshots = new SqliteSnapshots(String(reader.options.database));
   }
 
   /** @param writer an open data source on a file that has its tables */
@@ -37,6 +40,10 @@ export class SqliteDatabase extends Database {
 
   changeToken(): number | undefined {
     return this.#walIndex.read();
+  }
+
+  snapshot(): Promise<Snapshot> {
+    return this.#snapshots.open();
   }
 
   async ping(): Promise<void> {

@@ -6,6 +6,7 @@ import { DocsModule } from './docs/docs.module.js';
 import { EntryPointModule } from './entry-point/entry-point.module.js';
 import { HealthModule } from './health/health.module.js';
 import { LoggingModule } from './logging/logging.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { PostsModule } from './posts/posts.module.js';
 import { ProblemDetailsModule } from './problem-details/problem-details.module.js';
 import { SettingsModule } from './settings/settings.module.js';
@@ -27,6 +28,7 @@ export class AppModule {
         DocsModule,
         AdminModule,
         HealthModule,
+        MetricsModule,
       ],
     };
   }

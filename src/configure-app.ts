@@ -8,6 +8,7 @@ import { Front } from './http/front.js';
 import { requestLog } from './http/request-log.js';
 import { RouteTable } from './http/route-table.js';
 import { LOGGER } from './logging/logging.module.js';
+import { Metrics } from './metrics/metrics.js';
 import { ProblemDetailsFilter } from './problem-details/problem-details.filter.js';
 import { ROUTES } from './routes.js';
 import { SETTINGS } from './settings/settings.module.js';
@@ -20,13 +21,14 @@ const POST_FORMS = { numberFields: ['id'], emptyMeansAbsent: ['id', 'pub_date'] 
 export function configureApp(app: NestExpressApplication, adapter: FastExpressAdapter): void {
   const settings = app.get<Settings>(SETTINGS);
   const logger = app.get<Logger>(LOGGER);
+  const { observe } = app.get(Metrics);
   const problems = app.get(ProblemDetailsFilter);
   const front = new Front(
     settings,
     new RouteTable(ROUTES),
     POST_FORMS,
     new AnswerCache(app.get(Database)),
-    observeAnswers(logger.isLevelEnabled('info') ? [requestLog(logger)] : []),
+    observeAnswers(logger.isLevelEnabled('info') ? [observe, requestLog(logger)] : [observe]),
     (problem, request, response) => problems.answer(problem, request, response),
   );
   adapter.receiveBy(front);

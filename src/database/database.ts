@@ -1,4 +1,5 @@
 import type { CompiledQuery, QueryValues } from './compiled-query.js';
+import type { DatabaseActivity } from './database-activity.js';
 import type { Dialect } from './dialect.js';
 
 /** Something that runs queries: the reader, or an open transaction. */
@@ -25,6 +26,8 @@ export abstract class Database {
   abstract readonly dialect: Dialect;
 
   abstract readonly reader: Queryable;
+
+  abstract readonly activity: DatabaseActivity;
 
   /**
    * Runs the work in a transaction of its own and resolves once it is durable.

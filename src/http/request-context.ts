@@ -26,6 +26,8 @@ export class RequestContext {
   body: RequestBody = NO_BODY;
   /** Keeps the answer for later requests of the same, where that may be. */
   keep: ((answer: Answer) => void) | undefined;
+  /** The size of the answer's body as it was sent; undefined where it was streamed. */
+  sentBytes: number | undefined;
   /** What makes the request the same as another, where it has an Idempotency-Key. */
   idempotent: IdempotentRequest | undefined;
 

@@ -1,5 +1,6 @@
 import { CompiledQuery } from '../compiled-query.js';
 import { Database, type Queryable, type Work } from '../database.js';
+import type { DatabaseActivity } from '../database-activity.js';
 import { sqliteDialect } from '../dialect.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
 import { SqliteWriter } from './sqlite-writer.js';
@@ -12,6 +13,7 @@ export class SqliteDatabase extends Database {
   readonly dialect = sqliteDialect;
   readonly reader: Queryable;
   readonly #sources: readonly SqliteDataSource[];
+  readonly activity: DatabaseActivity;
   readonly #writer: SqliteWriter;
   readonly #walIndex: WalIndex;
 
@@ -21,6 +23,11 @@ export class SqliteDatabase extends Database {
     this.#sources = [reader, writer];
     this.#writer = new SqliteWriter(writer.sqlite);
     this.#walIndex = new WalIndex(writer.options.database as string);
+    this.activity = {
+      reads: reader.sqlite.stopwatch,
+      writes: this.#writer.stopwatch,
+      waitingWrites: () => this.#writer.waiting,
+    };
   }
 
   /** @param writer an open data source on a file that has its tables */

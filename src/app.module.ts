@@ -5,6 +5,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { DocsModule } from './docs/docs.module.js';
 import { EntryPointModule } from './entry-point/entry-point.module.js';
 import { HealthModule } from './health/health.module.js';
+import { HttpModule } from './http/http.module.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { PostsModule } from './posts/posts.module.js';
@@ -22,6 +23,7 @@ export class AppModule {
         SettingsModule.of(settings),
         LoggingModule.of(logger),
         DatabaseModule.forRoot(),
+        HttpModule,
         ProblemDetailsModule,
         EntryPointModule,
         PostsModule,

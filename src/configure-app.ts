@@ -5,6 +5,7 @@ import { AnswerCache } from './http/answer-cache.js';
 import type { FastExpressAdapter } from './http/fast-express-adapter.js';
 import { observeAnswers } from './http/answered-requests.js';
 import { Front } from './http/front.js';
+import { OpenRequests } from './http/open-requests.js';
 import { requestLog } from './http/request-log.js';
 import { RouteTable } from './http/route-table.js';
 import { LOGGER } from './logging/logging.module.js';
@@ -23,15 +24,21 @@ export function configureApp(app: NestExpressApplication, adapter: FastExpressAd
   const logger = app.get<Logger>(LOGGER);
   const { observe } = app.get(Metrics);
   const problems = app.get(ProblemDetailsFilter);
-  const front = new Front(
+  const openRequests = app.get(OpenRequests);
+  const front: Front = new Front(
     settings,
     new RouteTable(ROUTES),
     POST_FORMS,
     new AnswerCache(app.get(Database)),
-    observeAnswers(logger.isLevelEnabled('info') ? [observe, requestLog(logger)] : [observe]),
+    openRequests,
+    observeAnswers([
+      (request, response) => front.close(request, response),
+      observe,
+      ...(logger.isLevelEnabled('info') ? [requestLog(logger)] : []),
+    ]),
     (problem, request, response) => problems.answer(problem, request, response),
   );
-  adapter.receiveBy(front);
+  adapter.receiveBy(front, openRequests);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', settings.trustProxy);

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { Database } from '../database/database.js';
+import { OpenRequests } from '../http/open-requests.js';
 import { showDatabaseActivity } from './database-metrics.js';
 import { RequestMetrics } from './request-metrics.js';
 
@@ -11,9 +12,17 @@ export class Metrics {
   readonly #registry = new Registry();
   readonly #requests = new RequestMetrics(this.#registry);
 
-  constructor(database: Database) {
+  constructor(database: Database, openRequests: OpenRequests) {
     // Processor time, memory, garbage collection, open files, and how late the event loop is.
     collectDefaultMetrics({ register: this.#registry });
+    const inFlight = new Gauge({
+      name: 'http_requests_in_flight',
+      help: 'Requests whose answer is not yet complete.',
+      registers: [this.#registry],
+      collect: (): void => {
+        inFlight.set(openRequests.count);
+      },
+    });
     showDatabaseActivity(this.#registry, database.activity);
   }
 

@@ -2,7 +2,6 @@ import { aPost } from './support/posts.js';
 import { startService } from './support/service.js';
 
 const service = await startService();
-afterAll(() => service.stop());
 
 /** What Prometheus 3 sends. */
 const PROMETHEUS_ACCEPT =

@@ -1,5 +1,8 @@
 import type { CompiledQuery, QueryValues } from './compiled-query.js';
+import type { DatabaseActivity } from './database-activity.js';
 import type { Dialect } from './dialect.js';
+
+export type { DatabaseActivity } from './database-activity.js';
 
 /** Something that runs queries: the reader, or an open transaction. */
 export interface Queryable {
@@ -30,6 +33,8 @@ export abstract class Database {
   abstract readonly dialect: Dialect;
 
   abstract readonly reader: Queryable;
+
+  abstract readonly activity: DatabaseActivity;
 
   /**
    * Runs the work in a transaction of its own and resolves once it is durable.

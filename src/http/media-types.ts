@@ -7,3 +7,5 @@ export const YAML_TYPE = 'application/yaml';
 export const NDJSON_TYPE = 'application/x-ndjson';
 export const CSV_TYPE = 'text/csv';
 export const ATOM_TYPE = 'application/atom+xml';
+/** Prometheus' text format. */
+export const PROMETHEUS_TYPE = 'text/plain';

@@ -11,9 +11,10 @@ import {
 import type { Example, Parameter } from '../openapi/document-types.js';
 import { type AnswerDocs, type ContentDocs, Documented } from '../openapi/documented.decorator.js';
 import { UNKNOWN_PARAMETER } from '../openapi/problem-samples.js';
-import { IF_MATCH, PREFER_COUNT } from '../openapi/request-headers.js';
+import { IDEMPOTENCY_KEY, IF_MATCH, PREFER_COUNT } from '../openapi/request-headers.js';
 import type { ResponseHeader } from '../openapi/response-headers.js';
 import { ClosedSchema } from '../openapi/schema.decorator.js';
+import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../idempotency-keys/idempotency-keys.problems.js';
 import { InvalidRequest, PreconditionFailed, ServiceUnavailable } from '../problem-details/problems.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
 import { CreatePostDto, PUB_DATE_PATTERN, ReplacePostDto } from './dto/post-input.dto.js';
@@ -73,6 +74,10 @@ const missingId = new InvalidRequest([
 ]);
 const malformedIfMatch = new InvalidRequest([
   { detail: 'The field must be * or a list of entity tags in double quotes.', header: 'If-Match' },
+]);
+
+const malformedKey = new InvalidRequest([
+  { detail: 'The field must be one key of 1 to 255 ASCII characters.', header: 'Idempotency-Key' },
 ]);
 
 const POST_ID: Parameter = {
@@ -188,6 +193,7 @@ export function DocumentsCreate(): MethodDecorator {
     description:
       'Choose `application/x-www-form-urlencoded` beside *Request body* for a form with one input for each field. ' +
       'The `id` is the service’s to assign: whatever is sent is ignored, so that a post that was read can be sent again.',
+    parameters: [IDEMPOTENCY_KEY],
     body: {
       description: BODY_DESCRIPTION,
       content: bodies(CreatePostDto, CreatePostForm, {
@@ -199,9 +205,16 @@ export function DocumentsCreate(): MethodDecorator {
       }),
     },
     answers: {
-      201: aPost('The post as it was stored.', ['Location']),
+      201: aPost('The post as it was stored.', ['Location', 'Idempotency-Replayed']),
     },
-    problems: { faultyPost, unknownParameter: UNKNOWN_PARAMETER, databaseBusy },
+    problems: {
+      faultyPost,
+      unknownParameter: UNKNOWN_PARAMETER,
+      malformedKey,
+      keyInUse: new IdempotencyKeyInUse(),
+      keyReused: new IdempotencyKeyReused(),
+      databaseBusy,
+    },
   });
 }
 

@@ -1,5 +1,6 @@
 import { CompiledQuery } from '../compiled-query.js';
 import { Database, type Queryable, type Snapshot, type Work } from '../database.js';
+import type { DatabaseActivity } from '../database-activity.js';
 import { postgresDialect } from '../dialect.js';
 import type { PostgresDataSource } from './postgres-data-source.js';
 import { PostgresPool, type PostgresSettings } from './postgres-pool.js';
@@ -12,6 +13,7 @@ const PING = CompiledQuery.fromText('SELECT 1');
 export class PostgresDatabase extends Database {
   readonly dialect = postgresDialect;
   readonly reader: Queryable;
+  readonly activity: DatabaseActivity;
   readonly #primary: PostgresPool;
   readonly #writer: PostgresWriter;
   readonly #snapshots: PostgresSnapshots;
@@ -22,6 +24,11 @@ export class PostgresDatabase extends Database {
     this.#writer = new PostgresWriter(this.#primary);
     this.#snapshots = new PostgresSnapshots(this.#primary, settings);
     this.reader = this.#primary;
+    this.activity = {
+      reads: this.#primary.stopwatch,
+      writes: this.#writer.stopwatch,
+      waitingWrites: () => this.#primary.waiting,
+    };
   }
 
   write<Result>(work: Work<Result>): Promise<Result> {

@@ -1,5 +1,6 @@
 import { CompiledQuery } from '../compiled-query.js';
 import { Database, type Queryable, type Snapshot, type Work } from '../database.js';
+import type { DatabaseActivity } from '../database-activity.js';
 import { sqliteDialect } from '../dialect.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
 import { SqliteSnapshots } from './sqlite-snapshots.js';
@@ -13,6 +14,7 @@ export class SqliteDatabase extends Database {
   readonly dialect = sqliteDialect;
   readonly reader: Queryable;
   readonly #sources: readonly SqliteDataSource[];
+  readonly activity: DatabaseActivity;
   readonly #writer: SqliteWriter;
   readonly #walIndex: WalIndex;
   readonly #snapshots: SqliteSnapshots;
@@ -24,6 +26,11 @@ export class SqliteDatabase extends Database {
     this.#writer = new SqliteWriter(writer.sqlite);
     this.#walIndex = new WalIndex(writer.options.database as string);
     this.#snapshots = new SqliteSnapshots(String(reader.options.database));
+    this.activity = {
+      reads: reader.sqlite.stopwatch,
+      writes: this.#writer.stopwatch,
+      waitingWrites: () => this.#writer.waiting,
+    };
   }
 
   /** @param writer an open data source on a file that has its tables */

@@ -43,10 +43,36 @@ describe('Accept', () => {
     ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', 'text/html'],
   ])('"%s" is answered with %s', async (accept, type) => {
     const post = await service.create();
-    expect(await typeOf('/posts/?limit=1', accept)).toBe(type);
     expect(await typeOf(post.path, accept)).toBe(type);
     expect(await typeOf('/', accept)).toBe(type);
   });
+
+  it.each([
+    ['*/*', 'application/json'],
+    ['application/*', 'application/json'],
+    ['application/x-ndjson', 'application/x-ndjson'],
+    ['text/csv', 'text/csv; charset=utf-8'],
+    ['text/csv; charset=UTF-8', 'text/csv; charset=utf-8'],
+    ['application/atom+xml', 'application/atom+xml'],
+    ['text/html', 'text/html'],
+    ['text/csv;q=0.8, application/json;q=0.9', 'application/json'],
+    ['application/json;q=0.8, text/csv;q=0.9, */*;q=0.1', 'text/csv; charset=utf-8'],
+    ['application/json;q=0, application/x-ndjson;q=0, application/*', 'application/atom+xml'],
+    ['text/*, text/csv;q=0', 'text/html'],
+    ['text/csv; header=absent', '406'],
+    ['application/xml', '406'],
+  ])('"%s" of a list is answered with %s', async (accept, type) => {
+    expect(await typeOf('/posts/?limit=1', accept)).toBe(type);
+  });
+
+  it.each(['application/x-ndjson', 'text/csv', 'application/atom+xml'])(
+    '%s is for lists only',
+    async (accept) => {
+      const post = await service.create();
+      expect(await typeOf(post.path, accept)).toBe('406');
+      expect(await typeOf('/', accept)).toBe('406');
+    },
+  );
 
   it('may be missing', async () => {
     expect((await service.get('/posts/')).headers['content-type']).toBe('application/json');

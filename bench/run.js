@@ -31,7 +31,6 @@ const SERVERS = [
   { name: 'node:http', script: join(here, 'peers/node-http.js') },
   { name: 'fastify + better-sqlite3', script: join(here, 'peers/fastify.js') },
   { name: 'express + better-sqlite3', script: join(here, 'peers/express.js') },
-
 ].filter(({ name }) => !options.servers || options.servers.split(',').some((part) => name.includes(part)));
 
 const OURS = 'posts-service';
@@ -48,7 +47,12 @@ const someIds = Array.from({ length: 1000 }, (_, i) => 1 + ((i * 7919) % (POSTS 
 const newBody = JSON.stringify({ title: 'A new post', body: 'lorem ipsum dolor sit amet '.repeat(11) });
 // Of the other half, so that the entity tags of those above keep holding.
 const replacements = someIds.map((_, i) =>
-  request('PUT', `/posts/${POSTS - i}/`, {}, JSON.stringify({ title: `Replaced ${i}`, body: newBody + Math.random() })),
+  request(
+    'PUT',
+    `/posts/${POSTS - i}/`,
+    {},
+    JSON.stringify({ title: `Replaced ${i}`, body: newBody + Math.random() }),
+  ),
 );
 
 const TASKS = [
@@ -68,7 +72,11 @@ const TASKS = [
 function node(core, script, args, settings = {}) {
   const command = pinned ? 'taskset' : process.execPath;
   const prefix = pinned ? ['-c', String(core), process.execPath] : [];
-  return spawn(command, [...prefix, script, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'], ...settings });
+  return spawn(command, [...prefix, script, ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...settings,
+  });
 }
 
 async function start(server, index) {
@@ -112,13 +120,21 @@ function usage({ child }) {
 
 async function measure(server, task, connections, durationMs = DURATION_MS) {
   const before = usage(server);
-  const expect = server.name === OURS ? task.expect : server.name === 'node:http' ? 200 : (task.peersExpect ?? task.expect);
+  const expect =
+    server.name === OURS
+      ? task.expect
+      : server.name === 'node:http'
+        ? 200
+        : (task.peersExpect ?? task.expect);
   const load = node(1, join(here, 'load.js'), [], { stdio: ['pipe', 'pipe', 'inherit'] });
-  load.stdin.end(JSON.stringify({ port: server.port, requests: task.requests(), connections, durationMs, expect }));
+  load.stdin.end(
+    JSON.stringify({ port: server.port, requests: task.requests(), connections, durationMs, expect }),
+  );
   let text = '';
   for await (const chunk of load.stdout) text += chunk;
   const result = JSON.parse(text);
-  if (result.failed > 0) throw new Error(`${server.name}: ${task.name}: ${result.failed} answers were not ${expect}`);
+  if (result.failed > 0)
+    throw new Error(`${server.name}: ${task.name}: ${result.failed} answers were not ${expect}`);
   return { ...result, cpuMicros: ((usage(server).cpu - before.cpu) / result.requests) * 1e6 };
 }
 
@@ -166,7 +182,8 @@ const servers = [];
 try {
   for (const [index, server] of SERVERS.entries()) servers.push(await start(server, index));
   for (const server of servers) {
-    if (server.name !== 'node:http') spawnSync(process.execPath, [join(here, 'seed.js'), server.file, String(POSTS)]);
+    if (server.name !== 'node:http')
+      spawnSync(process.execPath, [join(here, 'seed.js'), server.file, String(POSTS)]);
   }
   for (const task of TASKS) for (const server of servers) await measure(server, task, 16, 1000);
   for (let round = 0; round < ROUNDS; round++) {

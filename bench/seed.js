@@ -9,7 +9,11 @@ const start = Date.UTC(2020, 0, 1);
 database.transaction(() => {
   for (let i = 1; i <= count; i++) {
     const date = new Date(start + i * 60_000).toISOString().replace('Z', '000Z');
-    insert.run(`Post number ${i}`, date, `The body of post ${i}. `.padEnd(300, 'lorem ipsum dolor sit amet '));
+    insert.run(
+      `Post number ${i}`,
+      date,
+      `The body of post ${i}. `.padEnd(300, 'lorem ipsum dolor sit amet '),
+    );
   }
 })();
 database.pragma('wal_checkpoint(TRUNCATE)');

@@ -17,14 +17,19 @@ app.get('/posts/', (request, response) => {
 });
 app.post('/posts/', (request, response) => {
   const { title, body, pub_date = new Date().toISOString() } = request.body;
-  if (typeof title !== 'string' || typeof body !== 'string') return response.status(400).json({ status: 400 });
+  if (typeof title !== 'string' || typeof body !== 'string')
+    return response.status(400).json({ status: 400 });
   const { lastInsertRowid: id } = posts.insert.run(title, pub_date, body);
-  return response.status(201).location(`/posts/${id}/`).json({ id: Number(id), title, pub_date, body });
+  return response
+    .status(201)
+    .location(`/posts/${id}/`)
+    .json({ id: Number(id), title, pub_date, body });
 });
 app.put('/posts/:id/', (request, response) => {
   const id = Number(request.params.id);
   const { title, body, pub_date = null } = request.body;
-  if (posts.update.run(title, pub_date, body, id).changes === 0) return response.status(404).json({ status: 404 });
+  if (posts.update.run(title, pub_date, body, id).changes === 0)
+    return response.status(404).json({ status: 404 });
   return response.json(posts.byId.get(id));
 });
 

@@ -16,7 +16,10 @@ app.get('/posts/', { schema: { response: { 200: { type: 'array', items: post } }
 app.post('/posts/', { schema: { body: newPost, response: { 201: post } } }, (request, reply) => {
   const { title, body, pub_date = new Date().toISOString() } = request.body;
   const { lastInsertRowid: id } = posts.insert.run(title, pub_date, body);
-  return reply.code(201).header('Location', `/posts/${id}/`).send({ id: Number(id), title, pub_date, body });
+  return reply
+    .code(201)
+    .header('Location', `/posts/${id}/`)
+    .send({ id: Number(id), title, pub_date, body });
 });
 app.put('/posts/:id/', { schema: { body: newPost, response: { 200: post } } }, (request, reply) => {
   const id = Number(request.params.id);

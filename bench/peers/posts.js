@@ -42,8 +42,12 @@ export async function openPosts() {
   database.exec(SCHEMA);
   return {
     byId: database.prepare('SELECT id, title, pub_date, body FROM posts WHERE id = ?'),
-    list: database.prepare('SELECT id, title, pub_date, body FROM posts ORDER BY pub_date DESC, id DESC LIMIT ?'),
+    list: database.prepare(
+      'SELECT id, title, pub_date, body FROM posts ORDER BY pub_date DESC, id DESC LIMIT ?',
+    ),
     insert: database.prepare('INSERT INTO posts (title, pub_date, body) VALUES (?, ?, ?)'),
-    update: database.prepare('UPDATE posts SET title = ?, pub_date = coalesce(?, pub_date), body = ? WHERE id = ?'),
+    update: database.prepare(
+      'UPDATE posts SET title = ?, pub_date = coalesce(?, pub_date), body = ? WHERE id = ?',
+    ),
   };
 }

@@ -22,7 +22,9 @@ export function baseUrls({ publicUrl, basePath, trustProxy }: Settings): (reques
     // HTTP/1.0 knows no Host.
     if (!host) return `http://${localAddress(request)}${basePath}`;
     if (!WELL_FORMED_HOST.test(host)) {
-      throw new InvalidRequest([{ detail: 'The field must be a host name or an address, and optionally a port.', header: 'Host' }]);
+      throw new InvalidRequest([
+        { detail: 'The field must be a host name or an address, and optionally a port.', header: 'Host' },
+      ]);
     }
     // A proxy that sets no X-Forwarded-Proto lets through what the client has put there.
     const scheme = request.protocol.toLowerCase();

@@ -43,7 +43,11 @@ export class Cors {
 
   /** Sets what a preflight asks for besides. @param allow the methods of the path */
   answerPreflight(request: Request, response: Response, allow: string): void {
-    if (!response.hasHeader('Access-Control-Allow-Origin') || !request.headers['access-control-request-method']) return;
+    if (
+      !response.hasHeader('Access-Control-Allow-Origin') ||
+      !request.headers['access-control-request-method']
+    )
+      return;
     response.setHeader('Access-Control-Allow-Methods', allow);
     response.setHeader('Access-Control-Allow-Headers', ALLOWED_HEADERS);
     response.setHeader('Access-Control-Max-Age', String(PREFLIGHT_MAX_AGE_SECONDS));

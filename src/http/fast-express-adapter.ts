@@ -4,6 +4,7 @@ import type { Express, Request, Response } from 'express';
 import type { Front } from './front.js';
 import type { OpenRequests } from './open-requests.js';
 import { Answer, sendAnswer } from './answer.js';
+import { sendStream, StreamedAnswer } from './streamed-answer.js';
 
 /** Headers must have arrived by then (contract 9); Node checks for it every second. */
 const HEADERS_TIMEOUT_MS = 20_000;
@@ -68,6 +69,7 @@ export class FastExpressAdapter extends ExpressAdapter {
       response.req.context.keep?.(body);
       return sendAnswer(response.req, response, body);
     }
+    if (body instanceof StreamedAnswer) return sendStream(response.req, response, body);
     return super.reply(response, body, statusCode);
   }
 }

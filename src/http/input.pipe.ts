@@ -28,7 +28,8 @@ export interface Input<Query, Body = object> {
 
 /** Gives a controller's method the request's {@link RequestContext}, or what a pipe makes of it. */
 export const Context = createParamDecorator(
-  (_data: unknown, host: ExecutionContext): RequestContext => host.switchToHttp().getRequest<Request>().context,
+  (_data: unknown, host: ExecutionContext): RequestContext =>
+    host.switchToHttp().getRequest<Request>().context,
 );
 
 /** The query of an operation that has no parameters. */
@@ -100,7 +101,10 @@ export class InputPipe<Query extends object, Body extends object = object> imple
       if (known.includes(name)) {
         Object.assign(target, { [name]: fields[name] });
       } else if (faults.length < MAX_UNKNOWN_FIELDS) {
-        faults.push({ detail: `The field is not known; known are ${known.join(', ')}.`, pointer: pointerTo(name) });
+        faults.push({
+          detail: `The field is not known; known are ${known.join(', ')}.`,
+          pointer: pointerTo(name),
+        });
       }
     }
     return [...faults, ...validate(target, (name) => ({ pointer: pointerTo(name) }))];

@@ -18,7 +18,8 @@ export class OriginGuard {
   constructor({ corsOrigins, publicUrl, trustProxy, host }: Settings) {
     this.#allowedOrigins = new Set(corsOrigins);
     this.#publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
-    this.#loopbackOnly = publicUrl === undefined && trustProxy === false && LOOPBACK_HOST.test(bracketed(host));
+    this.#loopbackOnly =
+      publicUrl === undefined && trustProxy === false && LOOPBACK_HOST.test(bracketed(host));
   }
 
   /** @throws CrossOriginWrite */
@@ -32,8 +33,14 @@ export class OriginGuard {
     const { origin } = headers;
     if (origin !== undefined && this.#allowedOrigins.has(origin)) return;
     const site = headers['sec-fetch-site'];
-    if (site === 'cross-site' || site === 'same-site' || (origin !== undefined && !this.#isOurs(origin, request))) {
-      throw new CrossOriginWrite('A page of another origin may not write here; CORS_ORIGINS names those that may.');
+    if (
+      site === 'cross-site' ||
+      site === 'same-site' ||
+      (origin !== undefined && !this.#isOurs(origin, request))
+    ) {
+      throw new CrossOriginWrite(
+        'A page of another origin may not write here; CORS_ORIGINS names those that may.',
+      );
     }
   }
 

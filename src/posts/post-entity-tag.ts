@@ -22,7 +22,10 @@ export function assertMet(preconditions: Preconditions, post: Versioned): void {
     (opaque) => opaque === current || CODING_SUFFIXES.some((suffix) => opaque === current + suffix),
   );
   if (outcome === 'met') return;
-  if (outcome === 'failed') throw new PreconditionFailed('The post is not, or no longer, what the preconditions ask for.');
+  if (outcome === 'failed')
+    throw new PreconditionFailed('The post is not, or no longer, what the preconditions ask for.');
   const header = outcome === 'malformed-if-match' ? 'If-Match' : 'If-None-Match';
-  throw new InvalidRequest([{ detail: 'The field must be * or a list of entity tags in double quotes.', header }]);
+  throw new InvalidRequest([
+    { detail: 'The field must be * or a list of entity tags in double quotes.', header },
+  ]);
 }

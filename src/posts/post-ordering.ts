@@ -1,3 +1,4 @@
+import { textFault } from './post-text.js';
 import type { Post } from './post.entity.js';
 
 /** How a list can be ordered; `-` means descending. */
@@ -38,10 +39,7 @@ export function sortKeyOf(post: Partial<Post>, ordering: Ordering): SortKeyValue
 export function isSortKey(values: SortKeyValues, ordering: Ordering): boolean {
   if (values.length === 0) return true;
   const { key } = orderingKey(ordering);
-  return (
-    values.length === key.length &&
-    key.every((property, index) => typeof values[index] === (property === 'id' ? 'number' : 'string'))
-  );
+  return values.length === key.length && key.every((property, index) => canBe(property, values[index]!));
 }
 
 /** A key just before this one in the walk's direction, so that what stands "behind" it includes the key's own post. */
@@ -49,4 +47,10 @@ export function including(values: SortKeyValues, ordering: Ordering, backwards: 
   if (values.length === 0) return values;
   const goesDown = orderingKey(ordering).descending !== backwards;
   return [...values.slice(0, -1), Number(values.at(-1)) + (goesDown ? 1 : -1)];
+}
+
+function canBe(property: SortKey[number], value: string | number): boolean {
+  if (typeof value === 'number') return property === 'id';
+  // PostgreSQL refuses a text that cannot be stored, even for a comparison.
+  return property !== 'id' && textFault(value) === undefined;
 }

@@ -1,6 +1,13 @@
 import type { Type } from '@nestjs/common';
 import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
-import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE } from '../http/media-types.js';
+import {
+  ATOM_TYPE,
+  CSV_TYPE,
+  FORM_TYPE,
+  JSON_TYPE,
+  MULTIPART_TYPE,
+  NDJSON_TYPE,
+} from '../http/media-types.js';
 import type { Example, Parameter } from '../openapi/document-types.js';
 import { type AnswerDocs, type ContentDocs, Documented } from '../openapi/documented.decorator.js';
 import { UNKNOWN_PARAMETER } from '../openapi/problem-samples.js';
@@ -136,6 +143,7 @@ export function DocumentsList(): MethodDecorator {
     summary: 'List posts',
     description:
       'A page of posts, by default the newest. Follow the links in `Link` to read on: they keep all parameters. ' +
+      'NDJSON and CSV stream all that is selected, as it is at one moment, unless there is a `limit`. ' +
       'What is not known, repeated or out of bounds is refused, never ignored.',
     query: ListPostsQuery,
     parameters: [PREFER_COUNT],
@@ -155,6 +163,18 @@ export function DocumentsList(): MethodDecorator {
             none: { summary: 'No posts', value: [] },
           },
         },
+        [NDJSON_TYPE]: {
+          type: { type: 'string', description: 'A post a line. Without `limit`, all that is selected.' },
+          example: `${JSON.stringify(WALK)}\n${JSON.stringify(HELLO)}\n`,
+        },
+        [CSV_TYPE]: {
+          type: {
+            type: 'string',
+            description: 'RFC 4180, in UTF-8, with a header row. Without `limit`, all that is selected.',
+          },
+          example: `id,title,pub_date,body\r\n${WALK.id},${WALK.title},${WALK.pub_date},"${WALK.body}"\r\n`,
+        },
+        [ATOM_TYPE]: { type: { type: 'string', description: 'A feed of the page (RFC 4287).' } },
       },
     },
     problems: {

@@ -2,7 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { CompiledQuery, type QueryValues } from '../database/compiled-query.js';
-import { Database, type Transaction, type Work } from '../database/database.js';
+import {
+  Database,
+  type Queryable,
+  type Snapshot,
+  type Transaction,
+  type Work,
+} from '../database/database.js';
 import { POST_COMPANIONS, type PostChange, type PostCompanion } from './post-change.js';
 import { Post } from './post.entity.js';
 import type { PostFilter } from './post-selection.js';
@@ -11,12 +17,31 @@ import { PostPageQueries, type PageRequest } from './post-page-queries.js';
 /** What a post is made of before it is stored. */
 export type NewPost = Pick<Post, 'title' | 'pubDate' | 'body'>;
 
+/** How many posts a statement inserts, so that each number needs no statement of its own. */
+const INSERT_SIZES = [64, 16, 4, 1] as const;
+
+/** What is known of all posts together. */
+export interface PostsState {
+  readonly count: number;
+  /** Grows with every change of any post. */
+  readonly changes: number;
+  /** Names this collection among all others, for ever: 32 hexadecimal digits. */
+  readonly feedId: string;
+}
+
+const STATE = CompiledQuery.fromText(`
+  SELECT CAST(sum(posts) AS bigint) AS "count", CAST(sum(changes) AS bigint) AS "changes",
+    (SELECT feed_id FROM posts_state) AS "feedId"
+  FROM posts_counters
+`);
+
 /** The one place that builds queries on posts. Reads see what is committed; writes take the transaction they are part of. */
 @Injectable()
 export class PostsRepository {
   readonly #byId: CompiledQuery;
   readonly #byIdForUpdate: CompiledQuery;
-  readonly #insert: CompiledQuery;
+  /** By the number of posts. */
+  readonly #inserts: ReadonlyMap<number, CompiledQuery>;
   readonly #update: CompiledQuery;
   readonly #delete: CompiledQuery;
   readonly #pages: PostPageQueries;
@@ -28,18 +53,10 @@ export class PostsRepository {
   ) {
     const { dialect } = database;
     this.#pages = new PostPageQueries(posts, dialect);
-    const byId = this.#pages.select().where('post.id = :id');
+    const byId = this.#pages.select().andWhere('post.id = :id');
     this.#byId = CompiledQuery.from(byId, ['id']);
     this.#byIdForUpdate = CompiledQuery.from(byId, ['id'], dialect.forUpdate);
-    this.#insert = CompiledQuery.from(
-      posts
-        .createQueryBuilder()
-        .insert()
-        .values({ title: () => ':title', pubDate: () => ':pubDate', body: () => ':body', version: () => '1' })
-        .updateEntity(false),
-      ['title', 'pubDate', 'body'],
-      ' RETURNING "id"',
-    );
+    this.#inserts = new Map(INSERT_SIZES.map((size) => [size, insertOf(posts, size)]));
     this.#update = CompiledQuery.from(
       posts
         .createQueryBuilder()
@@ -66,9 +83,9 @@ export class PostsRepository {
     return this.database.write(work);
   }
 
-  /** Reads what is committed. */
-  async findById(id: number): Promise<Post | undefined> {
-    const [post] = await this.database.reader.all<Post>(this.#byId, { id });
+  /** Reads what is committed, or what a snapshot shows. */
+  async findById(id: number, within: Queryable = this.database.reader): Promise<Post | undefined> {
+    const [post] = await within.all<Post>(this.#byId, { id });
     return post;
   }
 
@@ -79,23 +96,47 @@ export class PostsRepository {
   }
 
   /** The posts of a page, in its order. Fields that were not asked for are not read, but for the id and the version. */
-  findPage(page: PageRequest): Promise<Partial<Post>[]> {
+  findPage(page: PageRequest, within: Queryable = this.database.reader): Promise<Partial<Post>[]> {
     const { query, values } = this.#pages.page(page);
-    return this.database.reader.all(query, values);
+    return within.all(query, values);
   }
 
-  /** Counts the posts that the filter lets through. */
-  async count(filter: PostFilter): Promise<number> {
+  /** The number of posts that the filter lets through: kept for all of them, counted for some. */
+  async count(filter: PostFilter, within: Queryable = this.database.reader): Promise<number> {
+    if (Object.values(filter).every((value) => value === undefined)) {
+      return (await this.readState(within)).count;
+    }
     const { query, values } = this.#pages.count(filter);
-    const [row] = await this.database.reader.all<{ count: number }>(query, values);
+    const [row] = await within.all<{ count: number }>(query, values);
     return row!.count;
   }
 
-  async insert(transaction: Transaction, post: NewPost): Promise<Post> {
-    const [row] = await transaction.all<{ id: number }>(this.#insert, valuesOf(post));
-    const after = { ...post, id: row!.id, version: 1 };
-    await this.#record(transaction, { before: undefined, after });
-    return after;
+  async readState(within: Queryable = this.database.reader): Promise<PostsState> {
+    const [state] = await within.all<PostsState>(STATE);
+    return state!;
+  }
+
+  /** The posts as they are now, to be read at any pace. The snapshot must be closed. */
+  snapshot(): Promise<Snapshot> {
+    return this.database.snapshot();
+  }
+
+  /** Stores posts, in their order, under ids that ascend. */
+  async insert(transaction: Transaction, posts: readonly NewPost[]): Promise<Post[]> {
+    const stored: Post[] = [];
+    while (stored.length < posts.length) {
+      const size = INSERT_SIZES.find((each) => each <= posts.length - stored.length)!;
+      const part = posts.slice(stored.length, stored.length + size);
+      const rows = await transaction.all<{ id: number }>(this.#inserts.get(size)!, valuesOfAll(part));
+      // The order in which RETURNING tells of rows is no promise; that of the ids is.
+      const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
+      part.forEach((post, index) => stored.push({ ...post, id: ids[index]!, version: 1 }));
+    }
+    await this.#record(
+      transaction,
+      stored.map((after) => ({ before: undefined, after })),
+    );
+    return stored;
   }
 
   /** Replaces the post if it still is as it was read. @returns undefined when it is not */
@@ -105,7 +146,7 @@ export class PostsRepository {
     const [row] = await transaction.all<{ version: number }>(this.#update, values);
     if (!row) return undefined;
     const after = { ...replacement, id, version: row.version };
-    await this.#record(transaction, { before, after });
+    await this.#record(transaction, [{ before, after }]);
     return after;
   }
 
@@ -114,14 +155,36 @@ export class PostsRepository {
     const { id, version } = before;
     const rows = await transaction.all(this.#delete, { id, version });
     if (rows.length === 0) return false;
-    await this.#record(transaction, { before, after: undefined });
+    await this.#record(transaction, [{ before, after: undefined }]);
     return true;
   }
 
   /** Nothing changes a post but the three methods above, so no change goes by unrecorded. */
-  async #record(transaction: Transaction, change: PostChange): Promise<void> {
-    for (const companion of this.companions) await companion.record(transaction, [change]);
+  async #record(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
+    for (const companion of this.companions) await companion.record(transaction, changes);
   }
+}
+
+function insertOf(posts: Repository<Post>, size: number): CompiledQuery {
+  const rows = Array.from({ length: size }, (_, index) => ({
+    title: () => `:title${index}`,
+    pubDate: () => `:pubDate${index}`,
+    body: () => `:body${index}`,
+    version: () => '1',
+  }));
+  const parameters = rows.flatMap((_, index) => [`title${index}`, `pubDate${index}`, `body${index}`]);
+  const builder = posts.createQueryBuilder().insert().values(rows).updateEntity(false);
+  return CompiledQuery.from(builder, parameters, ' RETURNING "id"');
+}
+
+function valuesOfAll(posts: readonly NewPost[]): QueryValues {
+  const values: Record<string, string> = {};
+  posts.forEach(({ title, pubDate, body }, index) => {
+    values[`title${index}`] = title;
+    values[`pubDate${index}`] = pubDate;
+    values[`body${index}`] = body;
+  });
+  return values;
 }
 
 function valuesOf({ title, pubDate, body }: NewPost): QueryValues {

@@ -6,6 +6,8 @@ import { assertMet } from './post-entity-tag.js';
 import type { Post } from './post.entity.js';
 import { including, sortKeyOf, type SortKeyValues } from './post-ordering.js';
 import type { PostSelection } from './post-selection.js';
+import { PostCreations } from './post-creations.js';
+import { PostStream } from './post-stream.js';
 import { PostNotFound } from './posts.problems.js';
 import { type NewPost, PostsRepository } from './posts.repository.js';
 
@@ -22,7 +24,12 @@ export type PostReplacement = Omit<NewPost, 'pubDate'> & { readonly pubDate: str
 
 @Injectable()
 export class PostsService {
-  constructor(private readonly repository: PostsRepository) {}
+  #feedId: string | undefined;
+
+  constructor(
+    private readonly repository: PostsRepository,
+    private readonly creations: PostCreations,
+  ) {}
 
   async page(selection: PostSelection): Promise<PostPage> {
     const { cursor, limit, ordering } = selection;
@@ -41,6 +48,17 @@ export class PostsService {
     };
   }
 
+  /** All that is selected, whatever its limit. The stream must be closed. */
+  async stream(selection: PostSelection): Promise<PostStream> {
+    return new PostStream(this.repository, await this.repository.snapshot(), selection);
+  }
+
+  /** Names this collection of posts among all others. */
+  async feedId(): Promise<string> {
+    this.#feedId ??= (await this.repository.readState()).feedId;
+    return this.#feedId;
+  }
+
   count({ filter }: PostSelection): Promise<number> {
     return this.repository.count(filter);
   }
@@ -52,14 +70,19 @@ export class PostsService {
     return post;
   }
 
+  create(post: NewPost): Promise<Post> {
+    return this.creations.create(post);
+  }
+
   /** @param conclude makes the result of the stored post, in the transaction that stores it */
-  create<Result>(
+  createAnd<Result>(
     post: NewPost,
     conclude: (transaction: Transaction, stored: Post) => Promise<Result>,
   ): Promise<Result> {
-    return this.repository.transaction(async (transaction) =>
-      conclude(transaction, await this.repository.insert(transaction, post)),
-    );
+    return this.repository.transaction(async (transaction) => {
+      const [stored] = await this.repository.insert(transaction, [post]);
+      return conclude(transaction, stored!);
+    });
   }
 
   /**

@@ -18,7 +18,7 @@ export interface FreshDatabase {
 }
 
 /** The databases that the suite runs on, each a project of jest.config.js. */
-const MAKERS = { sqlite: freshSqliteFile, postgres: () => freshPostgresDatabase(serverUrl()) };
+const MAKERS = { sqlite: freshSqliteFile, postgres: () => freshPostgresDatabase(sharedServerUrl()) };
 
 declare global {
   /** The database of the project that runs. */
@@ -30,15 +30,20 @@ export async function freshDatabase(kind = globalThis.TEST_DATABASE): Promise<Fr
   return MAKERS[kind]();
 }
 
-/** The PostgreSQL server that all test files share. */
-function serverUrl(): string {
+/** Where the PostgreSQL server is that all test files share. */
+export function sharedServerUrl(): string {
   const url = process.env['TEST_DATABASE_URL'];
   if (!url) throw new Error('TEST_DATABASE_URL is not set: support/global-setup.js has not run.');
   return url;
 }
 
+/** A database on PostgreSQL, of which rows can be read behind the service's back, too. */
+export interface FreshPostgresDatabase extends FreshDatabase {
+  query(sql: string): Promise<unknown[]>;
+}
+
 /** @param server the URL of any database of the server */
-export async function freshPostgresDatabase(server: string): Promise<FreshDatabase> {
+export async function freshPostgresDatabase(server: string): Promise<FreshPostgresDatabase> {
   const name = `posts_${randomUUID().replaceAll('-', '_')}`;
   // A collation that is not by code point, so that an order by code point is the service's own doing.
   const collation = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US'";
@@ -47,6 +52,7 @@ export async function freshPostgresDatabase(server: string): Promise<FreshDataba
   url.pathname = name;
   return {
     url: url.href,
+    query: (sql) => queryOnce(url.href, sql),
     async execute(sql) {
       await queryOnce(url.href, sql);
     },
@@ -59,7 +65,7 @@ export async function freshPostgresDatabase(server: string): Promise<FreshDataba
       return () => client.end();
     },
     async remove() {
-      await queryOnce(server, `DROP DATABASE ${name} WITH (FORCE)`);
+      await queryOnce(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
 }

@@ -1,11 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { isStarting, postgresFault } from './postgres-fault.js';
+
+/** How long a service waits for a server that starts with it, as after a power cut. */
+const START_TIMEOUT_MS = 30_000;
+const PAUSE_MS = 250;
 
 /** A TypeORM data source on PostgreSQL that also offers its pool. */
 export class PostgresDataSource extends DataSource {
   get pool(): Pool {
     return (this.driver as PostgresDriver).master as Pool;
+  }
+
+  /**
+   * Connects, once the server can be reached.
+   *
+   * @throws PostgresFault when it cannot within the time that it needs to start
+   */
+  override async initialize(): Promise<this> {
+    const deadline = performance.now() + START_TIMEOUT_MS;
+    for (;;) {
+      try {
+        await super.initialize();
+        break;
+      } catch (error) {
+        const fault = postgresFault(error);
+        if (!isStarting(fault) || performance.now() > deadline) throw fault;
+      }
+      await sleep(PAUSE_MS);
+    }
+    await this.#assertUtf8();
+    return this;
+  }
+
+  /** Other encodings hold no emoji, and SQL_ASCII would hold anything. */
+  async #assertUtf8(): Promise<void> {
+    const [{ server_encoding: encoding }] = (await this.query('SHOW server_encoding')) as [
+      { server_encoding: string },
+    ];
+    if (encoding === 'UTF8') return;
+    await this.destroy();
+    throw new Error(
+      `The database has the encoding ${encoding}; create it with ENCODING 'UTF8' TEMPLATE template0.`,
+    );
   }
 
   /** Entities say what SQLite makes of it: an `integer` has 64 bits, and a `text` is compared by code point. */

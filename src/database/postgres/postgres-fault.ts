@@ -18,6 +18,8 @@ export class PostgresFault extends DatabaseFault {
 const KINDS: Readonly<Record<string, DatabaseFaultKind>> = {
   '08': 'unreachable',
   '25006': 'read-only',
+  '28': 'unreachable',
+  '3D': 'unreachable',
   '40': 'busy',
   '53': 'busy',
   '53100': 'full',
@@ -55,4 +57,10 @@ export function postgresFault(thrown: unknown): PostgresFault {
   const kind = KINDS[code] ?? KINDS[code.slice(0, 3)] ?? KINDS[code.slice(0, 2)] ?? 'unexpected';
   const breaksConnection = severity !== 'ERROR' || code === '25006';
   return new PostgresFault(kind, TRANSIENT.has(code), breaksConnection, thrown);
+}
+
+/** Tells whether nobody answers yet, or somebody who says that he is not ready (cannot_connect_now). */
+export function isStarting({ kind, cause }: PostgresFault): boolean {
+  const { code, severity } = cause as { code?: string; severity?: string };
+  return kind === 'unreachable' && (severity === undefined || code === '57P03');
 }

@@ -1,8 +1,9 @@
 import { CompiledQuery } from '../compiled-query.js';
-import { Database, type Queryable, type Work } from '../database.js';
+import { Database, type Queryable, type Snapshot, type Work } from '../database.js';
 import type { DatabaseActivity } from '../database-activity.js';
 import { sqliteDialect } from '../dialect.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
+import { SqliteSnapshots } from './sqlite-snapshots.js';
 import { SqliteWriter } from './sqlite-writer.js';
 import { WalIndex } from './wal-index.js';
 
@@ -16,6 +17,7 @@ export class SqliteDatabase extends Database {
   readonly activity: DatabaseActivity;
   readonly #writer: SqliteWriter;
   readonly #walIndex: WalIndex;
+  readonly #snapshots: SqliteSnapshots;
 
   private constructor(writer: SqliteDataSource, reader: SqliteDataSource) {
     super();
@@ -28,6 +30,7 @@ export class SqliteDatabase extends Database {
       writes: this.#writer.stopwatch,
       waitingWrites: () => this.#writer.waiting,
     };
+    this.#snapshots = new SqliteSnapshots(String(reader.options.database));
   }
 
   /** @param writer an open data source on a file that has its tables */
@@ -44,6 +47,10 @@ export class SqliteDatabase extends Database {
 
   changeToken(): number | undefined {
     return this.#walIndex.read();
+  }
+
+  snapshot(): Promise<Snapshot> {
+    return this.#snapshots.open();
   }
 
   async ping(): Promise<void> {

@@ -63,7 +63,13 @@ export class ListPostsQuery {
   })
   offset?: number;
 
-  @Satisfies((value) => rule(value, (text) => ORDERINGS.includes(text as Ordering), `The value must be one of ${ORDERINGS.join(', ')}.`))
+  @Satisfies((value) =>
+    rule(
+      value,
+      (text) => ORDERINGS.includes(text as Ordering),
+      `The value must be one of ${ORDERINGS.join(', ')}.`,
+    ),
+  )
   @ApiPropertyOptional({
     enum: ORDERINGS,
     default: DEFAULT_ORDERING,
@@ -88,7 +94,12 @@ export class ListPostsQuery {
   pub_date_before?: string;
 
   @Satisfies((value) => (value === undefined ? undefined : titleFault(value as string)))
-  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 200, description: 'Posts with exactly this title.' })
+  @ApiPropertyOptional({
+    type: String,
+    minLength: 1,
+    maxLength: 200,
+    description: 'Posts with exactly this title.',
+  })
   title?: string;
 
   @Transform(({ value }) => splitList(value))
@@ -141,5 +152,8 @@ function isIdList(ids: readonly string[]): boolean {
 }
 
 function isFieldList(fields: readonly string[]): boolean {
-  return new Set(fields).size === fields.length && fields.every((field) => POST_FIELDS.includes(field as PostField));
+  return (
+    new Set(fields).size === fields.length &&
+    fields.every((field) => POST_FIELDS.includes(field as PostField))
+  );
 }

@@ -53,7 +53,8 @@ export class CreatePostDto extends PostInputDto {
   @ApiPropertyOptional({
     readOnly: true,
     type: Object,
-    description: 'Assigned by the service. Whatever is sent is ignored, so that a post that was read can be posted again.',
+    description:
+      'Assigned by the service. Whatever is sent is ignored, so that a post that was read can be posted again.',
   })
   id?: unknown;
 }

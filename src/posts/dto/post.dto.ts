@@ -42,8 +42,13 @@ export class PostDto {
   }
 
   /** A post of which only some fields were read: the others are left out. */
-  static fromPart({ id, title, pubDate, body }: Partial<Post>, fields: readonly PostField[]): Partial<PostDto> {
+  static fromPart(
+    { id, title, pubDate, body }: Partial<Post>,
+    fields: readonly PostField[],
+  ): Partial<PostDto> {
     const all = { id, title, pub_date: pubDate === undefined ? undefined : formatPubDate(pubDate), body };
-    return Object.fromEntries(POST_FIELDS.filter((field) => fields.includes(field)).map((field) => [field, all[field]]));
+    return Object.fromEntries(
+      POST_FIELDS.filter((field) => fields.includes(field)).map((field) => [field, all[field]]),
+    );
   }
 }

@@ -48,6 +48,8 @@ export class OpenApiService {
       info: INFO,
       servers: [{ url: publicUrl ?? (basePath || '/') }],
       tags: TAG_LIST,
+      // None but where an operation says otherwise.
+      security: [],
       paths,
       components: {
         ...components,

@@ -10,7 +10,7 @@ import { BodyMemory, HeldBytes } from './body-memory.js';
 import { Cors } from './cors.js';
 import type { FormRules } from './form-bodies.js';
 import { IdempotentRequest } from './idempotent-request.js';
-import { drainBounded, type OpenRequests } from './open-requests.js';
+import { afterBody, drainBounded, type OpenRequests } from './open-requests.js';
 import { OriginGuard } from './origin-guard.js';
 import { RateLimit } from './rate-limit.js';
 import { checkBodyHeaders, readRequestBody } from './request-body.js';
@@ -73,7 +73,9 @@ export class Front {
     try {
       this.#admit(request, response, next);
     } catch (problem) {
-      this.refuse(problem, request, response);
+      const refuse = (): void => this.refuse(problem, request, response);
+      if (problem instanceof ServiceStopping) afterBody(request, refuse);
+      else refuse();
     }
   }
 

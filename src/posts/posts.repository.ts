@@ -129,7 +129,7 @@ export class PostsRepository {
       const part = posts.slice(stored.length, stored.length + size);
       const rows = await transaction.all<{ id: number }>(this.#inserts.get(size)!, valuesOfAll(part));
       // The order in which RETURNING tells of rows is no promise; that of the ids is.
-      const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
+      const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
       part.forEach((post, index) => stored.push({ ...post, id: ids[index]!, version: 1 }));
     }
     await this.#record(

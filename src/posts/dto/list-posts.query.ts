@@ -10,10 +10,10 @@ import { PUB_DATE_PATTERN } from './post-input.dto.js';
 import { POST_FIELDS, type PostField } from './post.dto.js';
 
 export const DEFAULT_LIMIT = 100;
-export const MAX_LIMIT = 1_000;
+const MAX_LIMIT = 1_000;
 /** Beyond it the database would have to walk over more rows than a page is worth; a cursor costs the same at any depth. */
-export const MAX_OFFSET = 10_000;
-export const MAX_IDS = 1_000;
+const MAX_OFFSET = 10_000;
+const MAX_IDS = 1_000;
 
 const LIMIT_RULE = `The value must be an integer from 1 to ${MAX_LIMIT}.`;
 const OFFSET_RULE = `The value must be an integer from 0 to ${MAX_OFFSET}; beyond that, follow the links, which use cursor.`;

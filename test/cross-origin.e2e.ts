@@ -4,7 +4,7 @@ import { type Service, startService } from './support/service.js';
 /** Tries to create, replace and delete with these header fields. @returns the statuses, each once */
 async function write(service: Service, headers: Record<string, string>): Promise<number[]> {
   const post = await createBy(service);
-  const before = await service.get(`${post}`);
+  const before = await service.get(post);
   const statuses = [
     (await service.post(aPost({ title: 'cross' }), headers)).status,
     (await service.put(post, aPost({ title: 'cross' }), headers)).status,

@@ -3,7 +3,7 @@ import { Transform } from 'class-transformer';
 import { Allow } from 'class-validator';
 import { Satisfies } from '../../http/satisfies.js';
 import { isPostId, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
-import { textFault, titleFault } from '../post-text.js';
+import { textFault, TITLE_MAX_CODE_POINTS, titleFault } from '../post-text.js';
 import { DEFAULT_ORDERING, ORDERINGS, type Ordering } from '../post-ordering.js';
 import { parsePubDate, PUB_DATE_RULE } from '../pub-date.js';
 import { PUB_DATE_PATTERN, TITLE_PATTERN } from './post-input.dto.js';

@@ -49,7 +49,7 @@ export function stopGracefully(
  * @param timeoutMs how long clients have to send the rest of their requests and to read their answers
  * @returns how many answers were cut
  */
-export async function endRequests(app: NestExpressApplication, timeoutMs: number): Promise<number> {
+async function endRequests(app: NestExpressApplication, timeoutMs: number): Promise<number> {
   const server: Server = app.getHttpServer();
   const openRequests = app.get(OpenRequests);
   const finished = openRequests.stop();

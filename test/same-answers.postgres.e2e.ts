@@ -21,7 +21,10 @@ async function ask(method: string, target: string, options: RequestOptions = {})
   const [onSqlite, onPostgres] = (await Promise.all(
     services.map((service: Service) => service.request(method, target, { ...options, headers })),
   )) as [Answer, Answer];
-  const shown = ({ status, headers }: Answer) => ({ status, headers: { ...headers, date: undefined } });
+  const shown = (answer: Answer) => ({
+    status: answer.status,
+    headers: { ...answer.headers, date: undefined },
+  });
   expect({ method, target, ...shown(onPostgres) }).toEqual({ method, target, ...shown(onSqlite) });
   // Compared as bytes first: a difference of megabytes is no help to anybody.
   if (!onPostgres.bytes.equals(onSqlite.bytes))

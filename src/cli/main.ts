@@ -1,28 +1,24 @@
-import { StartFault } from '../settings/start-fault.js';
-import { loadSettings } from '../settings/load-settings.js';
-import type { Settings } from '../settings/settings.js';
+import 'reflect-metadata';
 import { backup } from './backup.js';
+import { UsageError } from './command.js';
+import { move } from './move.js';
 import { restore } from './restore.js';
 
-interface Command {
-  readonly usage: string;
-  readonly run: (settings: Settings, parameters: readonly string[]) => Promise<string>;
-}
+const COMMANDS = [move, backup, restore];
 
-const COMMANDS: Readonly<Record<string, Command>> = {
-  backup: { usage: 'backup FILE', run: backup },
-  restore: { usage: 'restore FILE', run: restore },
-};
+const HELP = [
+  'Usage:',
+  ...COMMANDS.map(({ name, usage, summary }) => `  npm run posts -- ${name} ${usage}\n      ${summary}`),
+].join('\n');
 
-const [name = '', ...parameters] = process.argv.slice(2);
-const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+const [name, ...args] = process.argv.slice(2);
+const command = COMMANDS.find((each) => each.name === name);
 try {
-  if (!command || parameters.length !== command.usage.split(' ').length - 1) {
-    const usages = Object.values(COMMANDS).map(({ usage }) => `  npm run posts -- ${usage}`);
-    throw new StartFault(['Usage:', ...usages].join('\n'));
-  }
-  process.stdout.write(`${await command.run(loadSettings(), parameters)}\n`);
+  if (!command)
+    throw new UsageError(name === undefined ? 'A command is missing.' : `There is no command ${name}.`);
+  await command.run(args, (line) => process.stdout.write(`${line}\n`));
 } catch (error) {
-  process.stderr.write(`${error instanceof StartFault ? error.message : (error as Error).stack}\n`);
-  process.exitCode = 1;
+  const isUsage = error instanceof UsageError;
+  process.stderr.write(`${(error as Error).message}\n${isUsage ? `\n${HELP}\n` : ''}`);
+  process.exitCode = isUsage ? 2 : 1;
 }

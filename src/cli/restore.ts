@@ -2,7 +2,9 @@ import { copyFile, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { SqliteServiceLock } from '../database/sqlite/sqlite-service-lock.js';
 import { StartFault } from '../settings/start-fault.js';
+import { loadSettings } from '../settings/load-settings.js';
 import type { Settings } from '../settings/settings.js';
+import { type Command, UsageError } from './command.js';
 import { sqlitePath, sync, verify } from './sqlite-file.js';
 
 /** What belongs to a database: the file, and the two that SQLite keeps beside it. */
@@ -12,9 +14,9 @@ const PARTS = ['', '-wal', '-shm'];
  * Puts a backup in the place of the database. The service must not run. What was there before is kept beside it, under
  * another name.
  */
-export async function restore(settings: Settings, [file]: readonly string[]): Promise<string> {
+async function putBack(file: string, settings: Settings): Promise<string> {
   const target = resolve(sqlitePath(settings));
-  const source = resolve(file!);
+  const source = resolve(file);
   if (source === target) throw new StartFault('The backup and the database are the same file.');
   const lock = await SqliteServiceLock.acquire(target);
   const partial = `${target}.restoring`;
@@ -47,3 +49,13 @@ async function moveAside(path: string): Promise<string | undefined> {
   }
   return found ? kept : undefined;
 }
+
+export const restore: Command = {
+  name: 'restore',
+  usage: 'FILE',
+  summary: 'Put a backup in the place of the SQLite database; the service must not run.',
+  async run([file, ...others], print) {
+    if (file === undefined || others.length > 0) throw new UsageError('One file is needed.');
+    print(await putBack(file, loadSettings()));
+  },
+};

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { DataSource, DataSourceOptions } from 'typeorm';
 import type { Settings } from '../settings/settings.js';
 import type { Database } from './database.js';
@@ -57,8 +58,9 @@ async function openAndMigrate(dataSource: SqliteDataSource | PostgresDataSource)
 export async function openDatabase(
   dataSource: DataSource,
   settings: Settings['database'],
+  logger: Logger,
 ): Promise<Database> {
   return settings.kind === 'postgres'
-    ? new PostgresDatabase(dataSource as PostgresDataSource, settings)
+    ? new PostgresDatabase(dataSource as PostgresDataSource, settings, logger)
     : SqliteDatabase.open(dataSource as SqliteDataSource);
 }

@@ -183,7 +183,7 @@ export class Front {
     if (token === undefined) return false;
     const { context } = request;
     const { baseUrl, representation } = context;
-    const preference = request.headers['prefer'] ?? '';
+    const preference = request.headers['prefer']?.toString() ?? '';
     const key = `${representation!.mediaType} ${baseUrl}${request.url} ${preference}`;
     const answer = this.answers.find(key);
     if (answer) void sendAnswer(request, response, answer);

@@ -129,9 +129,7 @@ function linksOf(
   context: RequestContext,
 ): Link[] {
   const start = context.baseUrl + pathOf(postList);
-  const kept = context.query
-    .split('&')
-    .filter((pair) => pair !== '' && !/^(?:cursor|offset)(?:=|$)/.test(pair));
+  const kept = context.query.split('&').filter((pair) => !['', 'cursor', 'offset'].includes(nameOf(pair)));
   const target = (cursor?: PageCursor): string => {
     const pairs = cursor
       ? [...kept, `cursor=${encodePageCursor({ ...cursor, scope: cursorScope(query) })}`]
@@ -143,4 +141,9 @@ function linksOf(
     ...(previous ? [{ target: target(previous), rel: 'prev' }] : []),
     { target: target(), rel: 'first' },
   ];
+}
+
+/** The parameter's name, however much of it is percent-encoded. The query is known to be well-formed. */
+function nameOf(pair: string): string {
+  return decodeURIComponent(pair.replace(/=.*/s, ''));
 }

@@ -25,12 +25,12 @@ export class SqliteDatabase extends Database {
     this.#sources = [reader, writer];
     this.#writer = new SqliteWriter(writer.sqlite);
     this.#walIndex = new WalIndex(writer.options.database as string);
+    this.#snapshots = new SqliteSnapshots(String(reader.options.database));
     this.activity = {
       reads: reader.sqlite.stopwatch,
       writes: this.#writer.stopwatch,
       waitingWrites: () => this.#writer.waiting,
     };
-    this.#snapshots = new SqliteSnapshots(String(reader.options.database));
   }
 
   /** @param writer an open data source on a file that has its tables */

@@ -1,8 +1,10 @@
 import 'reflect-metadata';
+import { backup } from './backup.js';
 import { UsageError } from './command.js';
 import { move } from './move.js';
+import { restore } from './restore.js';
 
-const COMMANDS = [move];
+const COMMANDS = [move, backup, restore];
 
 const HELP = [
   'Usage:',

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { PostJson } from './support/posts.js';
 import { startService } from './support/service.js';
 

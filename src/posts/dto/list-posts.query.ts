@@ -3,10 +3,10 @@ import { Transform } from 'class-transformer';
 import { Allow } from 'class-validator';
 import { Satisfies } from '../../http/satisfies.js';
 import { isPostId, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
-import { textFault, titleFault } from '../post-text.js';
+import { textFault, TITLE_MAX_CODE_POINTS, titleFault } from '../post-text.js';
 import { DEFAULT_ORDERING, ORDERINGS, type Ordering } from '../post-ordering.js';
 import { parsePubDate, PUB_DATE_RULE } from '../pub-date.js';
-import { PUB_DATE_PATTERN } from './post-input.dto.js';
+import { PUB_DATE_PATTERN, TITLE_PATTERN } from './post-input.dto.js';
 import { POST_FIELDS, type PostField } from './post.dto.js';
 
 export const DEFAULT_LIMIT = 100;
@@ -108,7 +108,8 @@ export class ListPostsQuery {
   @ApiPropertyOptional({
     type: String,
     minLength: 1,
-    maxLength: 200,
+    maxLength: TITLE_MAX_CODE_POINTS,
+    pattern: TITLE_PATTERN,
     description: 'Posts with exactly this title.',
   })
   title?: string;

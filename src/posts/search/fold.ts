@@ -44,7 +44,9 @@ export function termsOf(text: string): string[] {
         .match(/[a-z0-9]+/g)
         ?.map(limit) ?? []
     );
-  return piecesOf(text).flatMap(({ text: piece, isRun }) => (isRun ? grams(Array.from(piece)) : [limit(piece)]));
+  return piecesOf(text).flatMap(({ text: piece, isRun }) =>
+    isRun ? grams(Array.from(piece)) : [limit(piece)],
+  );
 }
 
 /** Names the terms that {@link termsOf} gives; a newer Unicode knows more letters. */
@@ -64,7 +66,9 @@ export function gramsOf(run: string): string[] {
 /** A term as it is indexed. */
 export function limit(word: string): string {
   if (word.length <= MAX_TERM_CODE_POINTS) return word;
-  return Array.from(word.slice(0, 2 * MAX_TERM_CODE_POINTS)).slice(0, MAX_TERM_CODE_POINTS).join('');
+  return Array.from(word.slice(0, 2 * MAX_TERM_CODE_POINTS))
+    .slice(0, MAX_TERM_CODE_POINTS)
+    .join('');
 }
 
 /**

@@ -184,29 +184,3 @@ describe('a write that is acknowledged while the transaction of another request 
     expect(isLost).toBe(false);
   });
 });
-
-describe('two instances on one database', () => {
-  it('lose nothing of what either acknowledged', async () => {
-    const one = await startService();
-    const two = await startService({ DATABASE_URL: one.database.url });
-    const post = await one.create();
-    const created = await Promise.all(
-      Array.from({ length: 100 }, (_, index) =>
-        (index % 2 === 0 ? one : two).post(aPost({ title: `${index}` })),
-      ),
-    );
-    expect(new Set(created.map(({ status }) => status))).toEqual(new Set([201]));
-    const ids = created.map((answer) => answer.json<PostJson>().id);
-    expect(new Set(ids).size).toBe(100);
-    for (const instance of [one, two]) expect((await everyPost(instance)).size).toBe(101);
-
-    const races = await Promise.all(
-      [one, two].map((instance) =>
-        instance.put(post.path, aPost({ title: 'raced' }), { 'If-Match': post.etag }),
-      ),
-    );
-    expect(races.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412]);
-    // The second one must stop first: its database is the first one's.
-    await two.stop();
-  });
-});

@@ -127,11 +127,4 @@ describe('the service', () => {
     expect(service.stdout + service.stderr).not.toContain('s3cret');
     expect(service.stdout).toBe('');
   });
-
-  it('ends with 1 when its port is taken', async () => {
-    const first = await start('first');
-    const second = spawn({ PORT: String(first.port) });
-    expect(await second.exited()).toBe(1);
-    expect(second.stderr).toContain('EADDRINUSE');
-  });
 });

@@ -1,6 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Settings } from './settings/settings.js';
-import { StartFault } from './settings/start-fault.js';
+import { StartFault } from './start-fault.js';
 
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is taken by another program; stop that one, or set PORT',

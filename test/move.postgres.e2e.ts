@@ -38,6 +38,7 @@ async function everything(service: Service): Promise<string[]> {
   const answers: Answer[] = [await service.get('/posts/?limit=1000', { Prefer: 'count=exact' })];
   for (const { id } of answers[0]!.json<PostJson[]>()) answers.push(await service.get(`/posts/${id}/`));
   answers.push(await service.get('/posts/', { Accept: 'application/atom+xml' }));
+  answers.push(await service.get('/posts/?search=replaced'));
   return answers.map(({ text, etag, headers }) => `${headers['x-total-count']} ${etag} ${text}`);
 }
 

@@ -1,7 +1,7 @@
 import { link, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import sqlite3 from 'sqlite3';
-import { StartFault } from '../settings/start-fault.js';
+import { StartFault } from '../start-fault.js';
 import { loadSettings } from '../settings/load-settings.js';
 import type { Settings } from '../settings/settings.js';
 import { type Command, UsageError } from './command.js';

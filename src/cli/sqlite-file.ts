@@ -1,6 +1,6 @@
 import { open as openFile } from 'node:fs/promises';
 import sqlite3 from 'sqlite3';
-import { StartFault } from '../settings/start-fault.js';
+import { StartFault } from '../start-fault.js';
 import type { Settings } from '../settings/settings.js';
 
 /** @throws StartFault when the settings name a PostgreSQL database, which has its own tools */

@@ -1,5 +1,4 @@
 import * as rules from './setting-rules.js';
-import { StartFault } from './start-fault.js';
 
 /** The settings of the service: read and checked once at start, frozen through and through. */
 export interface Settings {
@@ -172,7 +171,7 @@ export const SETTINGS_TABLE: readonly SettingsTableRow[] = Object.entries<Variab
 );
 
 /** The settings cannot be used. Neither `faults` nor the message holds any value. */
-export class SettingsError extends StartFault {
+export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 
   /** @param faults what to put right, each "VARIABLE: rule" */

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import sqlite3 from 'sqlite3';
-import { StartFault } from '../../settings/start-fault.js';
+import { StartFault } from '../../start-fault.js';
 
 /** A service that was just told to stop, such as in a restart, has so long to let go. */
 const WAIT_MS = 3_000;

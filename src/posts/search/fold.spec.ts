@@ -59,6 +59,16 @@ describe('termsOf', () => {
     expect(termsOf(`${ascii}aB1 ${ascii}`)).toEqual(pieces);
   });
 
+  it.each([
+    ['one word', 'x'.repeat(30_000_000), 1],
+    ['nothing but spaces', ' '.repeat(30_000_000), 0],
+    ['one word beyond ASCII', 'é'.repeat(5_000_000), 1],
+    ['one run', '東'.repeat(1_000_000), 4],
+    ['nothing but marks', '\u0301'.repeat(2_000_000), 0],
+  ])('takes a text that is %s', (_, text, terms) => {
+    expect(new Set(termsOf(text)).size).toBe(terms);
+  });
+
   it('cuts what no database could hold', () => {
     expect(termsOf('x'.repeat(100_000))).toEqual(['x'.repeat(255)]);
     expect(limit('𝒳'.repeat(300))).toBe('𝒳'.repeat(255));

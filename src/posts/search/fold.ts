@@ -3,8 +3,11 @@
  * them a word must be found inside of what is written around it.
  */
 const RUN = String.raw`(?:(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]|[\p{Extended_Pictographic}\p{Regional_Indicator}])`;
-/** A run, or a word; a word ends where a run begins. */
-const PIECES = new RegExp(String.raw`(${RUN}+)|(?:(?!${RUN})[\p{L}\p{N}])+`, 'gu');
+/**
+ * A part of a run, or of a word, which ends where a run begins. The length is bounded because the stack of a pattern is:
+ * V8 keeps each repetition on it, and a text may be one word of 64 MiB.
+ */
+const PARTS = new RegExp(String.raw`(${RUN}{1,500})|(?:(?!${RUN})[\p{L}\p{N}]){1,500}`, 'gu');
 
 /**
  * What changes nothing of the word that it stands in: accents, vowel points, the Arabic elongation, skin tones, joiners
@@ -16,7 +19,7 @@ const MARKS = /[\p{M}\p{Emoji_Modifier}\u0640]|(?!\u200b)\p{Cf}/gu;
 const STROKES: Readonly<Record<string, string>> = { đ: 'd', ħ: 'h', ł: 'l', ø: 'o', ŧ: 't', ς: 'σ' };
 
 // oxlint-disable-next-line no-control-regex -- all of ASCII is meant
-const ASCII = /^[\0-\x7f]*$/;
+const BEYOND_ASCII = /[^\0-\x7f]/;
 
 /** What is longer is told apart by its beginning only; PostgreSQL has no terms of more than 2046 bytes. */
 const MAX_TERM_CODE_POINTS = 255;
@@ -37,13 +40,7 @@ export interface Piece {
  */
 export function termsOf(text: string): string[] {
   // Most texts, and ten times faster.
-  if (ASCII.test(text))
-    return (
-      text
-        .toLowerCase()
-        .match(/[a-z0-9]+/g)
-        ?.map(limit) ?? []
-    );
+  if (!BEYOND_ASCII.test(text)) return asciiWords(text.toLowerCase()).map(limit);
   return piecesOf(text).flatMap(({ text: piece, isRun }) =>
     isRun ? grams(Array.from(piece)) : [limit(piece)],
   );
@@ -54,7 +51,17 @@ export const TERMS_VERSION = `1 (Unicode ${process.versions.unicode})`;
 
 /** The words of a text, folded: what has the same pieces reads the same. */
 export function piecesOf(text: string): Piece[] {
-  return [...fold(text).matchAll(PIECES)].map(([piece, run]) => ({ text: piece, isRun: run !== undefined }));
+  const pieces: { text: string; isRun: boolean }[] = [];
+  let end = -1;
+  for (const { 0: part, 1: run, index } of fold(text).matchAll(PARTS)) {
+    const isRun = run !== undefined;
+    const last = pieces.at(-1);
+    // A part that begins where one of its kind ends goes on with it.
+    if (last && index === end && last.isRun === isRun) last.text += part;
+    else pieces.push({ text: part, isRun });
+    end = index + part.length;
+  }
+  return pieces;
 }
 
 /** The pieces of a run that all occur where the run does; the last one may be the beginning of what stands there. */
@@ -92,4 +99,22 @@ export function fold(text: string): string {
 
 function grams(chars: readonly string[]): string[] {
   return chars.map((_, index) => chars.slice(index, index + GRAM).join(''));
+}
+
+/** The words of a text in lower case. A pattern would need a stack as long as the longest of them. */
+function asciiWords(text: string): string[] {
+  const words: string[] = [];
+  let start = -1;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const isLetterOrDigit = (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+    if (isLetterOrDigit) {
+      if (start < 0) start = at;
+    } else if (start >= 0) {
+      words.push(text.slice(start, at));
+      start = -1;
+    }
+  }
+  if (start >= 0) words.push(text.slice(start));
+  return words;
 }

@@ -44,7 +44,7 @@ export class SearchIndexRepository implements PostCompanion {
   async add(transaction: Transaction, posts: readonly Searchable[]): Promise<void> {
     if (posts.length === 0) return;
     const rows = posts.flatMap(({ id, title, body }) =>
-      this.#queries.rowsOf(id, [...termsOf(title), ...termsOf(body)]),
+      this.#queries.rowsOf(id, [...new Set(termsOf(title).concat(termsOf(body)))]),
     );
     await transaction.all(this.#queries.insert, { rows: JSON.stringify(rows) });
   }

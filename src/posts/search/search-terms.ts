@@ -31,7 +31,7 @@ export function parseSearch(text: string): SearchTerms | undefined {
 
 /** Tells whether a post is found: the same as the index would tell. */
 export function matches({ whole, beginnings }: SearchTerms, title: string, body: string): boolean {
-  const terms = new Set([...termsOf(title), ...termsOf(body)]);
+  const terms = new Set(termsOf(title).concat(termsOf(body)));
   return (
     whole.every((term) => terms.has(term)) &&
     beginnings.every(

@@ -1,0 +1,130 @@
+import { connect } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { parseRawAnswer, rawExchange } from './support/raw-exchange.js';
+import { startService } from './support/service.js';
+
+const service = await startService({ MAX_BODY_BYTES: '1000000' });
+
+function head(line: string, ...fields: string[]): string {
+  return [line, `Host: 127.0.0.1:${service.port}`, ...fields, '', ''].join('\r\n');
+}
+
+async function count(): Promise<number> {
+  return (await service.get('/posts/?limit=1000&fields=id')).json<unknown[]>().length;
+}
+
+const JSON_FIELDS = ['Content-Type: application/json', 'Connection: close'];
+const SMUGGLED = head('DELETE /posts/1/ HTTP/1.1', 'Connection: close');
+
+describe('what is no request', () => {
+  it.each([
+    ['garbage', '\u0000\u0001\u0002\r\n\r\n'],
+    ['a TLS greeting', '\u0016\u0003\u0001\u0002\u0000'],
+    ['another protocol', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    [
+      'a bad chunk size',
+      `${head('POST /posts/ HTTP/1.1', ...JSON_FIELDS, 'Transfer-Encoding: chunked')}zz\r\n{}\r\n0\r\n\r\n`,
+    ],
+    [
+      'two lengths',
+      `${head('POST /posts/ HTTP/1.1', ...JSON_FIELDS, 'Content-Length: 2', 'Content-Length: 3')}{}x`,
+    ],
+    [
+      'a length beside chunks',
+      `${head('POST /posts/ HTTP/1.1', ...JSON_FIELDS, 'Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n${SMUGGLED}`,
+    ],
+    [
+      'an obfuscated coding',
+      `${head('POST /posts/ HTTP/1.1', ...JSON_FIELDS, 'Transfer-Encoding: xchunked')}0\r\n\r\n${SMUGGLED}`,
+    ],
+    ['a space before the colon', head('GET /posts/ HTTP/1.1', 'Connection: close', 'Content-Length : 5')],
+    ['a bare line feed in a field', head('GET /posts/ HTTP/1.1', 'Connection: close', 'X: a\nY: b')],
+    ['a negative length', head('POST /posts/ HTTP/1.1', ...JSON_FIELDS, 'Content-Length: -1')],
+  ])('ends with a 400 and a closed connection: %s', async (_, bytes) => {
+    const { id } = await service.create();
+    const before = await count();
+    const answers = await rawExchange(service.port, bytes);
+    expect(answers.match(/HTTP\/1\.1 \d+/g) ?? []).toEqual(['HTTP/1.1 400']);
+    expect(await count()).toBe(before);
+    expect((await service.get(`/posts/${id}/`)).status).toBe(200);
+  });
+
+  it('ends with a 431 when the header is too large', async () => {
+    const answer = await rawExchange(service.port, head('GET /posts/ HTTP/1.1', `X: ${'x'.repeat(100_000)}`));
+    expect(parseRawAnswer(answer).line).toMatch(/^HTTP\/1\.1 431 /);
+  });
+});
+
+describe('pipelined requests', () => {
+  it('are answered in their order, each with its own answer', async () => {
+    const { path } = await service.create({ title: 'pipelined' });
+    const requests = [
+      head(`GET ${path} HTTP/1.1`),
+      head('GET /nowhere HTTP/1.1'),
+      `${head('POST /posts/ HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 25')}{"title":"a","body":"b"} `,
+      head('GET /health/live HTTP/1.1', 'Connection: close'),
+    ];
+    const answers = await rawExchange(service.port, requests.join(''));
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(
+      ['200', '404', '201', '200'].map((status) => `HTTP/1.1 ${status}`),
+    );
+  });
+});
+
+describe('a decompression bomb', () => {
+  const megabytes = Buffer.alloc(50_000_000, 'x');
+  it.each([
+    ['gzip', gzipSync(megabytes)],
+    ['br', brotliCompressSync(megabytes)],
+    ['gzip, gzip', gzipSync(gzipSync(megabytes))],
+  ])('of %s is refused as soon as it passes the limit', async (coding, body) => {
+    const startedAt = performance.now();
+    const answer = await service.request('POST', '/posts/', {
+      headers: { 'Content-Type': 'application/json', 'Content-Encoding': coding },
+      body,
+    });
+    expect(answer.status).toBe(413);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+});
+
+describe('a refused body', () => {
+  it('is not read for ever', async () => {
+    const socket = connect(service.port, '127.0.0.1');
+    let sentBytes = 0;
+    const closed = new Promise<void>((resolve) => {
+      socket.on('close', () => resolve()).on('error', () => {});
+    });
+    socket.write(head('POST /posts/ HTTP/1.1', 'Content-Type: text/plain', 'Content-Length: 100000000000'));
+    const chunk = Buffer.alloc(65_536);
+    const send = (): void => {
+      while (!socket.destroyed && sentBytes < 4_000_000_000) {
+        sentBytes += chunk.length;
+        if (!socket.write(chunk)) {
+          socket.once('drain', send);
+          return;
+        }
+      }
+    };
+    send();
+    await closed;
+    expect(sentBytes).toBeLessThan(4_000_000_000);
+  });
+});
+
+describe('a field that takes long to match', () => {
+  const long = 50_000;
+  it.each([
+    ['Accept', `${'a/b;'.repeat(3_000)}x`],
+    ['Accept', `"${'\\"'.repeat(7_000)}`],
+    ['If-None-Match', `${'"a",'.repeat(3_500)}x`],
+    ['Prefer', `${'a="b";'.repeat(2_000)}x`],
+    ['Idempotency-Key', `${' '.repeat(10)}${'a '.repeat(7_000)}"`],
+    ['traceparent', `cc-${'a'.repeat(32)}-${'b'.repeat(16)}-01-${'-'.repeat(14_000)}`],
+    ['X-Request-Id', 'a'.repeat(14_000)],
+  ])('is answered at once: %s', async (name, value) => {
+    const startedAt = performance.now();
+    await service.get('/posts/', { [name]: value.slice(0, long) });
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});

@@ -69,7 +69,7 @@ describe('the links of a page', () => {
     shelf = await manyPosts(12);
   });
 
-  it.each(ORDERINGS.flatMap((ordering) => [1, 2, 5, 7, 12, 13].map((limit) => [ordering, limit] as const)))(
+  it.each(ORDERINGS.flatMap((ordering) => [1, 4, 5, 13].map((limit) => [ordering, limit] as const)))(
     'lead through all of a list and back again: ordered by %s, %i a page',
     async (ordering, limit) => {
       const start = among(shelf, `&ordering=${ordering}&limit=${limit}`);
@@ -252,7 +252,7 @@ describe('a walk through a list that others change meanwhile', () => {
     async (ordering) => {
       const own = await startService();
       const start = `/posts/?ordering=${ordering}&limit=3`;
-      const seed = Array.from({ length: 30 }, (_, index) => ({
+      const seed = Array.from({ length: 20 }, (_, index) => ({
         title: ['m', 'k', '\uFFFD', '😀'][index % 4]!,
         pub_date: `2026-01-0${1 + (index % 3)}T00:00:00.000Z`,
       }));

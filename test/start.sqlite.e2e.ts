@@ -65,7 +65,7 @@ describe('the service', () => {
   });
 
   it('shows nothing of the time zone of the machine', async () => {
-    const zones = ['UTC', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Apia'];
+    const zones = ['UTC', 'Asia/Kathmandu', 'America/St_Johns'];
     const services = await Promise.all(
       zones.map((zone) => start(zone, { TZ: zone, PUBLIC_URL: 'http://posts.test' })),
     );

@@ -5,7 +5,9 @@ import { DatabaseModule } from './database/database.module.js';
 import { DocsModule } from './docs/docs.module.js';
 import { EntryPointModule } from './entry-point/entry-point.module.js';
 import { HealthModule } from './health/health.module.js';
+import { HttpModule } from './http/http.module.js';
 import { LoggingModule } from './logging/logging.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { PostsModule } from './posts/posts.module.js';
 import { ProblemDetailsModule } from './problem-details/problem-details.module.js';
 import { SettingsModule } from './settings/settings.module.js';
@@ -21,12 +23,14 @@ export class AppModule {
         SettingsModule.of(settings),
         LoggingModule.of(logger),
         DatabaseModule.forRoot(),
+        HttpModule,
         ProblemDetailsModule,
         EntryPointModule,
         PostsModule,
         DocsModule,
         AdminModule,
         HealthModule,
+        MetricsModule,
       ],
     };
   }

@@ -5,9 +5,11 @@ import { AnswerCache } from './http/answer-cache.js';
 import type { FastExpressAdapter } from './http/fast-express-adapter.js';
 import { observeAnswers } from './http/answered-requests.js';
 import { Front } from './http/front.js';
+import { OpenRequests } from './http/open-requests.js';
 import { requestLog } from './http/request-log.js';
 import { RouteTable } from './http/route-table.js';
 import { LOGGER } from './logging/logging.module.js';
+import { Metrics } from './metrics/metrics.js';
 import { ProblemDetailsFilter } from './problem-details/problem-details.filter.js';
 import { ROUTES } from './routes.js';
 import { SETTINGS } from './settings/settings.module.js';
@@ -20,16 +22,23 @@ const POST_FORMS = { numberFields: ['id'], emptyMeansAbsent: ['id', 'pub_date'] 
 export function configureApp(app: NestExpressApplication, adapter: FastExpressAdapter): void {
   const settings = app.get<Settings>(SETTINGS);
   const logger = app.get<Logger>(LOGGER);
+  const { observe } = app.get(Metrics);
   const problems = app.get(ProblemDetailsFilter);
-  const front = new Front(
+  const openRequests = app.get(OpenRequests);
+  const front: Front = new Front(
     settings,
     new RouteTable(ROUTES),
     POST_FORMS,
     new AnswerCache(app.get(Database)),
-    observeAnswers(logger.isLevelEnabled('info') ? [requestLog(logger)] : []),
+    openRequests,
+    observeAnswers([
+      (request, response) => front.close(request, response),
+      observe,
+      ...(logger.isLevelEnabled('info') ? [requestLog(logger)] : []),
+    ]),
     (problem, request, response) => problems.answer(problem, request, response),
   );
-  adapter.receiveBy(front);
+  adapter.receiveBy(front, openRequests);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', settings.trustProxy);

@@ -1,13 +1,25 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { HealthService } from './health/health.service.js';
+import { OpenRequests } from './http/open-requests.js';
 import type { Settings } from './settings/settings.js';
 
+/** How long before the end clients that still send or read are no longer waited for. */
+const LAST_CALL_MS = 2_000;
+/** How long a refusal has to reach its client. */
+const LINGER_MS = 250;
+
 /**
- * Stops the service on SIGTERM and SIGINT: readiness turns 503, running requests finish, the database closes, exit 0.
- * What takes longer than SHUTDOWN_TIMEOUT, or a second signal, ends it at once.
+ * Stops the service on SIGTERM and SIGINT: readiness turns 503 and new requests are refused, running ones finish, the
+ * database closes, exit 0. What takes longer than SHUTDOWN_TIMEOUT, or a second signal, ends it at once.
  */
-export function stopGracefully(app: NestExpressApplication, logger: Logger, { shutdownTimeoutMs }: Settings): void {
+export function stopGracefully(
+  app: NestExpressApplication,
+  logger: Logger,
+  { shutdownTimeoutMs }: Settings,
+): void {
   let stopping = false;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (stopping) {
@@ -16,11 +28,12 @@ export function stopGracefully(app: NestExpressApplication, logger: Logger, { sh
     }
     stopping = true;
     logger.info(`${signal}: the service stops once running requests are answered.`);
-    app.get(HealthService).stop();
     setTimeout(() => {
       logger.error('The service did not stop in time; SHUTDOWN_TIMEOUT bounds it.');
       process.exit(1);
     }, shutdownTimeoutMs).unref();
+    const cut = await endRequests(app, Math.max(0, shutdownTimeoutMs - LAST_CALL_MS));
+    if (cut > 0) logger.warn(`Answers that their clients did not read in time and that were cut: ${cut}.`);
     await app.close();
     logger.info('The service has stopped.');
     process.exit(0);
@@ -28,4 +41,26 @@ export function stopGracefully(app: NestExpressApplication, logger: Logger, { sh
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, (received) => void stop(received));
   }
+}
+
+/**
+ * Sees every request to its end, and then closes all connections.
+ *
+ * @param timeoutMs how long clients have to send the rest of their requests and to read their answers
+ * @returns how many answers were cut
+ */
+export async function endRequests(app: NestExpressApplication, timeoutMs: number): Promise<number> {
+  const server: Server = app.getHttpServer();
+  const openRequests = app.get(OpenRequests);
+  const finished = openRequests.stop();
+  await Promise.race([finished, sleep(timeoutMs)]);
+  openRequests.stopReading();
+  await Promise.race([finished, sleep(LINGER_MS)]);
+  // HTTP's own `close` would cut connections on which a request is just coming in: those are refused instead.
+  NetServer.prototype.close.call(server);
+  await sleep(LINGER_MS);
+  server.closeIdleConnections();
+  const cut = openRequests.count;
+  server.closeAllConnections();
+  return cut;
 }

@@ -3,6 +3,7 @@ import { docsAssets, docsPage, openApiJson, openApiYaml } from './docs/docs.rout
 import { entryPoint } from './entry-point/entry-point.routes.js';
 import { healthLive, healthReady } from './health/health.routes.js';
 import type { Route } from './http/route.js';
+import { metrics } from './metrics/metrics.routes.js';
 import { postDetail, postList } from './posts/posts.routes.js';
 import { problemDetail, problemList } from './problem-details/problems.routes.js';
 
@@ -19,5 +20,6 @@ export const ROUTES: readonly Route[] = [
   docsAssets,
   healthLive,
   healthReady,
+  metrics,
   adminPage,
 ];

@@ -10,7 +10,6 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const service = await startService();
-afterAll(() => service.stop());
 afterEach(() => jest.restoreAllMocks());
 
 let keys = 0;

@@ -1,5 +1,8 @@
 import type { CompiledQuery, QueryValues } from './compiled-query.js';
+import type { DatabaseActivity } from './database-activity.js';
 import type { Dialect } from './dialect.js';
+
+export type { DatabaseActivity } from './database-activity.js';
 
 /** Something that runs queries: the reader, or an open transaction. */
 export interface Queryable {
@@ -9,6 +12,11 @@ export interface Queryable {
 
 /** An open transaction. It is valid until the work it was given to has settled. */
 export interface Transaction extends Queryable {}
+
+/** One state of the database, whatever is written meanwhile. It must be closed: it holds what it was made from. */
+export interface Snapshot extends Queryable {
+  close(): Promise<void>;
+}
 
 /**
  * A unit of work: it awaits nothing but its transaction, and may be run again when the first run was rolled back. A fault
@@ -26,6 +34,8 @@ export abstract class Database {
 
   abstract readonly reader: Queryable;
 
+  abstract readonly activity: DatabaseActivity;
+
   /**
    * Runs the work in a transaction of its own and resolves once it is durable.
    *
@@ -39,6 +49,13 @@ export abstract class Database {
    * has no cheap way to tell.
    */
   abstract changeToken(): number | undefined;
+
+  /**
+   * Opens the state that is committed now, for reading at any pace.
+   *
+   * @throws DatabaseFault `busy` when too many are open already
+   */
+  abstract snapshot(): Promise<Snapshot>;
 
   /** Resolves when the database answers. @throws DatabaseFault */
   abstract ping(): Promise<void>;

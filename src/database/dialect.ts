@@ -11,6 +11,12 @@ export interface Dialect {
 
   /** Ends a SELECT in a transaction that is going to change the rows: nobody else changes them before it is over. */
   readonly forUpdate: string;
+
+  /**
+   * A condition that is true of every post but those that an import is bringing in; undefined where transactions see to
+   * that.
+   */
+  readonly isVisible: string | undefined;
 }
 
 export const sqliteDialect: Dialect = {
@@ -18,10 +24,14 @@ export const sqliteDialect: Dialect = {
   integersOf: (json) => `SELECT value FROM json_each(${json})`,
   // Its transactions run one after another.
   forUpdate: '',
+  // It has one writer at a time, so an import takes many small transactions. Nothing is hidden from 0 to 0.
+  isVisible:
+    'post.id NOT BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)',
 };
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
   integersOf: (json) => `SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(${json} AS json))`,
   forUpdate: ' FOR UPDATE',
+  isVisible: undefined,
 };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
+import { OpenRequests } from '../http/open-requests.js';
 import type { HealthDto } from './health.dto.js';
 
 /** A database that takes longer to answer a question without a table is of no use to a request either. */
@@ -8,17 +9,13 @@ const PING_TIMEOUT_MS = 2_000;
 /** Knows whether the service can be given requests. */
 @Injectable()
 export class HealthService {
-  #stopping = false;
-
-  constructor(private readonly database: Database) {}
-
-  /** From now on the service is not ready, so that no new requests are sent to it. */
-  stop(): void {
-    this.#stopping = true;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly openRequests: OpenRequests,
+  ) {}
 
   async readiness(): Promise<HealthDto> {
-    if (this.#stopping) return { status: 'error', detail: 'The service is stopping.' };
+    if (this.openRequests.isStopping) return { status: 'error', detail: 'The service is stopping.' };
     return (await this.#databaseAnswers())
       ? { status: 'ok' }
       : { status: 'error', detail: 'The database does not answer.' };

@@ -62,6 +62,7 @@ export class Answer implements AnswerParts {
   #keep(coding: ContentCoding, body: string | Buffer | undefined): EncodedAnswer {
     const etag =
       this.entityTag && (coding === 'identity' ? `"${this.entityTag}"` : `"${this.entityTag}-${coding}"`);
+    const bytes = coding === 'identity' ? this.bytes : body!.length;
     const fields = Object.entries({ ...this.headers, ...(etag && { ETag: etag }) });
     const encoded = {
       etag,
@@ -69,11 +70,10 @@ export class Answer implements AnswerParts {
       head: [
         ...fields.flat(),
         ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
-        ...(body === undefined
-          ? []
-          : ['Content-Length', String(coding === 'identity' ? this.bytes : body.length)]),
+        ...(body === undefined ? [] : ['Content-Length', String(bytes)]),
       ],
       body,
+      bytes,
     };
     this.#encoded.set(coding, encoded);
     return encoded;
@@ -88,6 +88,8 @@ interface EncodedAnswer {
   /** Those of a 304, which has no body to describe. */
   readonly notModified: readonly string[];
   readonly body: string | Buffer | undefined;
+  /** The length of the body. */
+  readonly bytes: number;
 }
 
 /** The opaque part of an entity tag for a body that has no version of its own. */
@@ -112,7 +114,7 @@ function write(
   request: Request,
   response: Response,
   status: number,
-  { etag, head, notModified, body }: EncodedAnswer,
+  { etag, head, notModified, body, bytes }: EncodedAnswer,
 ): void {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (
@@ -125,7 +127,12 @@ function write(
     return;
   }
   response.writeHead(status, fieldsOf(head, request, response));
-  response.end(request.method === 'HEAD' ? undefined : body);
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  request.context.sentBytes = bytes;
+  response.end(body);
 }
 
 /** The header fields that every answer has, whoever writes it. */

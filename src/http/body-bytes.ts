@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, type Zlib } from 'node:zlib';
-import { BodyTooLarge, InvalidRequest, RequestTimedOut } from '../problem-details/problems.js';
+import { BodyTooLarge, InvalidRequest, RequestTimedOut, TooManyBodies } from '../problem-details/problems.js';
 import { ClientGone } from './client-gone.js';
 
 export type ContentCoding = 'gzip' | 'deflate' | 'br';
@@ -11,12 +11,20 @@ export interface BodyLimits {
   maxBodyBytes: number;
   /** The longest wait for the next byte. */
   idleTimeoutMs: number;
+  /** Counts the bytes of the body, inflated; false when there is no room for them. */
+  takeMemory?: ((bytes: number) => boolean) | undefined;
+  /** Those that are reading a body. Calling one ends it. */
+  reading?: Set<(reason: Error) => void> | undefined;
   /** Sees the bytes of the body, inflated, as they come. */
   onBytes?: ((bytes: Buffer) => void) | undefined;
 }
 
 /** How many chunks wait before they become one: a body sent byte by byte must not cost an object a byte. */
 const CHUNKS_PER_BLOCK = 1024;
+
+/** How slow a body may be on average, once it had time to begin. */
+const MIN_BYTES_PER_SECOND = 1_024;
+const SLOW_START_MS = 60_000;
 
 /** Fewer, larger pieces than zlib's own 16 KiB. */
 const INFLATED_CHUNK_BYTES = 65_536;
@@ -49,18 +57,20 @@ export async function readBodyBytes(
 function collectBytes(
   request: IncomingMessage,
   codings: readonly ContentCoding[],
-  { maxBodyBytes, idleTimeoutMs, onBytes }: BodyLimits,
+  { maxBodyBytes, idleTimeoutMs, takeMemory, reading, onBytes }: BodyLimits,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const body = new ByteCollector();
     let inflation: Inflation | undefined;
     let receivedBytes = 0;
+    const startedAt = performance.now();
     const idle = setTimeout(() => {
       fail(new RequestTimedOut(`No byte of the body came for ${idleTimeoutMs / 1000} s.`));
     }, idleTimeoutMs);
 
     const stopListening = () => {
       clearTimeout(idle);
+      reading?.delete(fail);
       request
         .off('data', onReceived)
         .off('end', onReceivedAll)
@@ -79,12 +89,18 @@ function collectBytes(
     const take = (chunk: Buffer) => {
       body.add(chunk);
       if (body.length > maxBodyBytes) return fail(new BodyTooLarge(maxBodyBytes));
+      if (takeMemory?.(chunk.length) === false) return fail(new TooManyBodies());
       onBytes?.(chunk);
     };
     const onReceived = (chunk: Buffer) => {
       idle.refresh();
       receivedBytes += chunk.length;
       if (receivedBytes > maxBodyBytes) return fail(new BodyTooLarge(maxBodyBytes));
+      if (receivedBytes < leastBytesAfter(performance.now() - startedAt)) {
+        return fail(
+          new RequestTimedOut(`The body came at less than ${MIN_BYTES_PER_SECOND} bytes a second.`),
+        );
+      }
       if (codings.length === 0) return take(chunk);
       inflation ??= new Inflation(codings, chunk, { take, succeed, fail });
       const hasRoom = inflation.write(chunk, () => {
@@ -101,8 +117,14 @@ function collectBytes(
     };
     const onAborted = () => fail(new ClientGone());
 
+    reading?.add(fail);
     request.on('data', onReceived).on('end', onReceivedAll).on('error', onAborted).on('close', onAborted);
   });
+}
+
+/** How much of a body must have come by now: a byte now and then would hold its memory for years. */
+function leastBytesAfter(elapsedMs: number): number {
+  return ((elapsedMs - SLOW_START_MS) / 1_000) * MIN_BYTES_PER_SECOND;
 }
 
 interface InflationEvents {

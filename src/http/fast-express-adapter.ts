@@ -2,7 +2,9 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { createServer, IncomingMessage, ServerResponse, type RequestListener, type Server } from 'node:http';
 import type { Express, Request, Response } from 'express';
 import type { Front } from './front.js';
+import type { OpenRequests } from './open-requests.js';
 import { Answer, sendAnswer } from './answer.js';
+import { sendStream, StreamedAnswer } from './streamed-answer.js';
 
 /** Headers must have arrived by then (contract 9); Node checks for it every second. */
 const HEADERS_TIMEOUT_MS = 20_000;
@@ -11,14 +13,18 @@ const CHECK_INTERVAL_MS = 1_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** A connection on which nothing moves at all, in either direction. */
 const IDLE_TIMEOUT_MS = 120_000;
+/** Each takes some kilobytes even when nothing is asked on it; those beyond are closed at once. */
+const MAX_CONNECTIONS = 10_000;
 
 /** Nest's Express adapter, without what makes Express slow, and with answers that are written in one place. */
 export class FastExpressAdapter extends ExpressAdapter {
   #front: Front | undefined;
+  #openRequests: OpenRequests | undefined;
 
   /** Sends every request through the front first. What the front answers by itself costs nothing of Express or Nest. */
-  receiveBy(front: Front): void {
+  receiveBy(front: Front, openRequests: OpenRequests): void {
     this.#front = front;
+    this.#openRequests = openRequests;
   }
 
   /**
@@ -44,7 +50,12 @@ export class FastExpressAdapter extends ExpressAdapter {
       },
       receive as RequestListener,
     );
-    server.timeout = IDLE_TIMEOUT_MS;
+    server.maxConnections = MAX_CONNECTIONS;
+    server.setTimeout(IDLE_TIMEOUT_MS, (socket) => {
+      // A long import moves nothing either; waiting for it, the client is not to blame.
+      if (this.#openRequests?.isOurTurn(socket)) socket.setTimeout(IDLE_TIMEOUT_MS);
+      else socket.destroy();
+    });
     // Whether the body is wanted at all is decided before the client is told to send it; see front.ts.
     server.on('checkContinue', receive);
     // An expectation that is not understood may be ignored (RFC 9110 §10.1.1).
@@ -58,6 +69,7 @@ export class FastExpressAdapter extends ExpressAdapter {
       response.req.context.keep?.(body);
       return sendAnswer(response.req, response, body);
     }
+    if (body instanceof StreamedAnswer) return sendStream(response.req, response, body);
     return super.reply(response, body, statusCode);
   }
 }

@@ -1,14 +1,16 @@
 import type { Request, Response } from 'express';
-import { MethodNotAllowed, NotAcceptable, NotFound } from '../problem-details/problems.js';
+import { MethodNotAllowed, NotAcceptable, NotFound, ServiceStopping } from '../problem-details/problems.js';
 import type { Settings } from '../settings/settings.js';
 import { negotiate } from './accept.js';
 import { Answer, commonFields, sendAnswer } from './answer.js';
 import type { AnswerCache } from './answer-cache.js';
 import { baseUrls } from './base-url.js';
 import { BearerTokens } from './bearer-tokens.js';
+import { BodyMemory, HeldBytes } from './body-memory.js';
 import { Cors } from './cors.js';
 import type { FormRules } from './form-bodies.js';
 import { IdempotentRequest } from './idempotent-request.js';
+import { drainBounded, type OpenRequests } from './open-requests.js';
 import { OriginGuard } from './origin-guard.js';
 import { RateLimit } from './rate-limit.js';
 import { checkBodyHeaders, readRequestBody } from './request-body.js';
@@ -32,18 +34,21 @@ export class Front {
   readonly #tokens: BearerTokens;
   readonly #cors: Cors;
   readonly #rateLimit: RateLimit | undefined;
+  readonly #bodyMemory: BodyMemory;
 
   constructor(
     private readonly settings: Settings,
     private readonly routes: RouteTable,
     private readonly forms: FormRules,
     private readonly answers: AnswerCache,
+    private readonly openRequests: OpenRequests,
     /** Sees every request as it comes in. */
     private readonly observe: (request: Request, response: Response) => void,
     /** Answers with a problem. */
     private readonly refuse: (problem: unknown, request: Request, response: Response) => void,
   ) {
     this.#baseUrlOf = baseUrls(settings);
+    this.#bodyMemory = new BodyMemory(settings.maxBodyBytes);
     this.#guard = new OriginGuard(settings);
     this.#tokens = new BearerTokens(settings.apiTokens);
     this.#cors = new Cors(settings.corsOrigins);
@@ -62,6 +67,7 @@ export class Front {
     // Until it is known where links start, they are relative: all that a bad Host leaves to an error.
     context.baseUrl = this.settings.basePath;
     request.context = context;
+    this.openRequests.open(response);
     this.observe(request, response);
     this.#cors.share(request, response);
     try {
@@ -71,12 +77,22 @@ export class Front {
     }
   }
 
+  /** To be called once the request is answered, or its client has gone. */
+  close(request: Request, response: Response): void {
+    this.openRequests.close(response);
+    request.context.heldBytes?.release();
+    drainBounded(request, this.settings.maxBodyBytes);
+  }
+
   /** @throws a Problem */
   #admit(request: Request, response: Response, next: () => void): void {
     const { context } = request;
     const path = this.#pathBelowPrefix(context.fullPath);
     const match = path === undefined ? undefined : this.routes.find(path);
-    if (!match?.route.isOperational) this.#rateLimit?.take(request, response);
+    if (!match?.route.isOperational) {
+      this.#rateLimit?.take(request, response);
+      if (this.openRequests.isStopping) throw new ServiceStopping();
+    }
     context.baseUrl = this.#baseUrlOf(request);
     if (context.fullPath === '*' && request.method === 'OPTIONS') {
       // About the server as a whole (RFC 9110 §9.3.7).
@@ -138,9 +154,13 @@ export class Front {
     }
     const format = checkBodyHeaders(request, operation.consumes);
     if (operation.takesIdempotencyKey) context.idempotent = IdempotentRequest.from(request, token, format);
+    const held = new HeldBytes(this.#bodyMemory);
+    context.heldBytes = held;
     readRequestBody(request, format, {
       maxBodyBytes: this.settings.maxBodyBytes,
       idleTimeoutMs: BODY_IDLE_TIMEOUT_MS,
+      takeMemory: (bytes) => held.take(bytes),
+      reading: this.openRequests.reading,
       onBytes: context.idempotent && ((bytes) => context.idempotent?.payload.update(bytes)),
       forms: this.forms,
       onReadStart: () => {

@@ -98,19 +98,15 @@ export function checkBodyHeaders(
 export async function readRequestBody(
   request: IncomingMessage,
   format: BodyFormat | undefined,
-  { maxBodyBytes, idleTimeoutMs, onBytes, forms, onReadStart }: ReadOptions,
+  { forms, onReadStart, ...limits }: ReadOptions,
 ): Promise<RequestBody> {
   if (format === undefined) return { kind: 'absent' };
   try {
     // Told before its body is sent, not after.
     if (format.type === MULTIPART_TYPE) assertBoundary(format.boundary);
     // A body becomes one string, and V8 holds none that is longer.
-    const limits = {
-      maxBodyBytes: Math.min(maxBodyBytes, constants.MAX_STRING_LENGTH),
-      idleTimeoutMs,
-      onBytes,
-    };
-    const bytes = await readBodyBytes(request, format.codings, limits, onReadStart);
+    const maxBodyBytes = Math.min(limits.maxBodyBytes, constants.MAX_STRING_LENGTH);
+    const bytes = await readBodyBytes(request, format.codings, { ...limits, maxBodyBytes }, onReadStart);
     return { kind: 'fields', fields: decode(bytes, format, forms), form: format.type !== JSON_TYPE };
   } catch (error) {
     if (error instanceof InvalidRequest) return { kind: 'faulty', faults: [...(error.errors ?? [])] };

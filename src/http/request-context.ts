@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request } from 'express';
 import type { Answer } from './answer.js';
+import type { HeldBytes } from './body-memory.js';
 import type { IdempotentRequest } from './idempotent-request.js';
 import type { RequestBody } from './request-body.js';
 import type { Representation, Route } from './route.js';
@@ -26,6 +27,10 @@ export class RequestContext {
   body: RequestBody = NO_BODY;
   /** Keeps the answer for later requests of the same, where that may be. */
   keep: ((answer: Answer) => void) | undefined;
+  /** The memory that the body takes until the request is answered. */
+  heldBytes: HeldBytes | undefined;
+  /** The size of the answer's body as it was sent; undefined where it was streamed. */
+  sentBytes: number | undefined;
   /** What makes the request the same as another, where it has an Idempotency-Key. */
   idempotent: IdempotentRequest | undefined;
 

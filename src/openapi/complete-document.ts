@@ -9,7 +9,7 @@ import { headerReferences, type ResponseHeader } from './response-headers.js';
 import type { Schemas } from './shared-components.js';
 import { TAGS } from './tags.js';
 
-type DocumentSettings = Pick<Settings, 'apiTokens' | 'corsOrigins' | 'maxBodyBytes'>;
+type DocumentSettings = Pick<Settings, 'apiTokens' | 'corsOrigins' | 'maxBodyBytes' | 'rateLimitPerMinute'>;
 type Paths = OpenAPIObject['paths'];
 
 const COMMON_HEADERS: readonly ResponseHeader[] = ['X-Request-Id', 'X-Content-Type-Options'];
@@ -17,6 +17,7 @@ const CORS_HEADERS: readonly ResponseHeader[] = [
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',
 ];
+const RATE_LIMIT_HEADERS: readonly ResponseHeader[] = ['RateLimit-Policy', 'RateLimit'];
 const PREFLIGHT_HEADERS: readonly ResponseHeader[] = [
   'Access-Control-Allow-Methods',
   'Access-Control-Allow-Headers',
@@ -58,7 +59,12 @@ class PathCompletion {
     private readonly settings: DocumentSettings,
   ) {
     this.#sharesOrigins = settings.corsOrigins.length > 0;
-    this.#commonHeaders = this.#sharesOrigins ? [...COMMON_HEADERS, ...CORS_HEADERS] : COMMON_HEADERS;
+    const isLimited = settings.rateLimitPerMinute !== undefined && !route.isOperational;
+    this.#commonHeaders = [
+      ...COMMON_HEADERS,
+      ...(this.#sharesOrigins ? CORS_HEADERS : []),
+      ...(isLimited ? RATE_LIMIT_HEADERS : []),
+    ];
   }
 
   complete(): PathItem {
@@ -129,7 +135,7 @@ class PathCompletion {
   }
 
   #responses(method: Method, documented: Responses): Responses {
-    const front = frontResponses(this.route, method, this.settings.maxBodyBytes);
+    const front = frontResponses(this.route, method, this.settings);
     return mapResponses({ ...front, ...documented }, (response) => ({
       ...response,
       headers: { ...response.headers, ...headerReferences(this.#commonHeaders) },

@@ -8,12 +8,18 @@ import {
   NotAcceptable,
   NotFound,
   RequestTimedOut,
+  ServiceStopping,
+  TooManyBodies,
+  TooManyRequests,
   Unauthorized,
   UnsupportedMediaType,
 } from '../problem-details/problems.js';
+import type { Settings } from '../settings/settings.js';
 import type { Response } from './document-types.js';
 import { problemResponses, type ProblemSamples } from './problem-response.js';
 import { headerReferences } from './response-headers.js';
+
+type LimitSettings = Pick<Settings, 'maxBodyBytes' | 'rateLimitPerMinute'>;
 
 export const WRITES: readonly Method[] = ['POST', 'PUT', 'DELETE'];
 
@@ -21,12 +27,16 @@ export const WRITES: readonly Method[] = ['POST', 'PUT', 'DELETE'];
  * What http/front.ts answers before a handler sees the request, as the route table has it. Where a handler documents
  * an answer of the same status, its words are the better ones.
  */
-export function frontResponses(route: Route, method: Method, maxBodyBytes: number): Record<number, Response> {
+export function frontResponses(
+  route: Route,
+  method: Method,
+  settings: LimitSettings,
+): Record<number, Response> {
   const operation = operationOf(route, method);
   const seeOther = operation?.produces.find(
     (representation) => representation.seeOther !== undefined,
   )?.seeOther;
-  const problems = problemResponses(frontProblems(route, method, operation, maxBodyBytes));
+  const problems = problemResponses(frontProblems(route, method, operation, settings));
   return seeOther === undefined ? problems : { 303: redirectTo(seeOther), ...problems };
 }
 
@@ -40,13 +50,17 @@ function frontProblems(
   route: Route,
   method: Method,
   operation: Operation | undefined,
-  maxBodyBytes: number,
+  { maxBodyBytes, rateLimitPerMinute }: LimitSettings,
 ): ProblemSamples {
   const isWrite = WRITES.includes(method);
   return {
     malformedHost: new InvalidRequest([
       { detail: 'The field must be a host name or an address, and optionally a port.', header: 'Host' },
     ]),
+    ...(route.isOperational ? {} : { stopping: new ServiceStopping() }),
+    ...(rateLimitPerMinute === undefined || route.isOperational
+      ? {}
+      : { tooManyRequests: new TooManyRequests(rateLimitPerMinute, 42) }),
     ...(isWrite && route.writesNeedToken
       ? {
           tokenMissing: new Unauthorized(
@@ -72,6 +86,7 @@ function frontProblems(
     ...(operation?.consumes
       ? {
           bodyTimedOut: new RequestTimedOut('No byte of the body came for 30 s.'),
+          bodiesTooMany: new TooManyBodies(),
           bodyTooLarge: new BodyTooLarge(maxBodyBytes),
           unsupportedMediaType: new UnsupportedMediaType(
             `Understood here: ${operation.consumes.join(', ')}.`,

@@ -21,8 +21,9 @@ const EXPLANATIONS: Readonly<Record<number, string>> = {
   406: 'Nothing that `Accept` allows can be had here; `errors` says what can.',
   408: 'No byte of the body came for a while, and the connection is closed.',
   415: 'The Content-Type, its charset or the Content-Encoding is not understood.',
+  429: 'This client has sent more requests than RATE_LIMIT lets it.',
   500: 'The service failed unexpectedly; the log has more under the request id.',
-  503: 'The database is busy, full or out of reach, or the service is stopping. Nothing was changed.',
+  503: 'The database is busy, full or out of reach, too many large bodies are on their way, or the service is stopping. Nothing was changed.',
 };
 
 /** Header fields that an answer of a status can have besides those of the sample. */

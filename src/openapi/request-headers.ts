@@ -24,6 +24,19 @@ export const IF_MATCH: Parameter = {
   schema: { type: 'string', examples: ['"7-1"'] },
 };
 
+export const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'A key of the client’s own choice, such as a UUID. Of all requests with the same key and the same body one is carried out, and the others are given its answer, for 24 hours.',
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 257,
+    examples: ['8e03978e-40d5-43dd-bc93-6894a57f9324'],
+  },
+};
+
 export const PREFER_COUNT: Parameter = {
   name: 'Prefer',
   in: 'header',

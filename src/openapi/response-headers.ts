@@ -79,6 +79,22 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'integer', minimum: 1 },
     example: 1,
   },
+  'Idempotency-Replayed': {
+    description: '`true` on an answer that was given before, to a request with the same Idempotency-Key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'RateLimit-Policy': {
+    description: 'How many requests a client may send in a window of how many seconds.',
+    required: true,
+    schema: { type: 'string' },
+    example: '"client";q=600;w=60',
+  },
+  RateLimit: {
+    description: 'How many of them remain, and for how many seconds the window lasts.',
+    required: true,
+    schema: { type: 'string' },
+    example: '"client";r=599;t=60',
+  },
   'WWW-Authenticate': {
     description: 'How to authenticate (RFC 6750).',
     required: true,

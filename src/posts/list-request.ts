@@ -2,19 +2,24 @@ import type { InputCheck } from '../http/input.pipe.js';
 import { decodePageCursor, type PageCursor } from '../http/page-cursor.js';
 import type { InputFault } from '../problem-details/input-fault.js';
 import { DEFAULT_LIMIT, type ListPostsQuery } from './dto/list-posts.query.js';
+import type { PostField } from './dto/post.dto.js';
 import { DEFAULT_ORDERING, isSortKey } from './post-ordering.js';
 import type { PostFilter, PostSelection } from './post-selection.js';
 import { parsePubDate } from './pub-date.js';
 
-/** What a list's query selects, once {@link checkCursor} found no fault in it. */
-export function toSelection(query: ListPostsQuery): PostSelection {
+/**
+ * What a list's query selects, once {@link checkCursor} found no fault in it.
+ *
+ * @param alsoReads fields that the representation needs even if the client does not ask for them
+ */
+export function toSelection(query: ListPostsQuery, alsoReads: readonly PostField[] = []): PostSelection {
   return {
     ordering: query.ordering ?? DEFAULT_ORDERING,
     filter: toFilter(query),
     limit: query.limit ?? DEFAULT_LIMIT,
     offset: query.offset ?? 0,
     cursor: readCursor(query),
-    fields: query.fields,
+    fields: query.fields && [...new Set([...query.fields, ...alsoReads])],
   };
 }
 

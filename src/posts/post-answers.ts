@@ -4,13 +4,16 @@ import { JSON_TYPE } from '../http/media-types.js';
 import { encodePageCursor, type PageCursor } from '../http/page-cursor.js';
 import type { RequestContext } from '../http/request-context.js';
 import { pathOf } from '../http/route.js';
+import { StreamedAnswer } from '../http/streamed-answer.js';
 import type { ListPostsQuery } from './dto/list-posts.query.js';
 import { PostDto } from './dto/post.dto.js';
 import { cursorScope } from './list-request.js';
+import type { PostStream } from './post-stream.js';
 import { postEntityTag } from './post-entity-tag.js';
 import type { Post } from './post.entity.js';
 import { postDetail, postList } from './posts.routes.js';
 import type { PostPage } from './posts.service.js';
+import type { LineFormat, PostListRepresentation } from './representations/post-list-representation.js';
 
 /** What every representation of posts says of caches: keep it, but ask whether it still holds. */
 const REPRESENTATION = {
@@ -44,37 +47,87 @@ export function answerDeleted(): Answer {
   return new Answer({ status: 204 });
 }
 
-/** 200 with a page of posts. @param total the number of posts in the whole list, when the client prefers to know it */
-export function answerPage(
-  page: PostPage,
-  query: ListPostsQuery,
-  context: RequestContext,
-  total?: number,
-): Answer {
-  const { fields } = query;
-  const posts = fields
-    ? page.posts.map((post) => PostDto.fromPart(post, fields))
-    : page.posts.map((post) => PostDto.from(post as Post));
-  const link = formatLinks(linksOf(page, query, context));
+/** What is said of a list besides its posts. */
+export interface ListAnswer {
+  readonly representation: PostListRepresentation;
+  readonly query: ListPostsQuery;
+  readonly context: RequestContext;
+  /** The number of posts in the whole list, when the client prefers to know it. */
+  readonly total: number | undefined;
+}
+
+/** 200 with a page of posts. @param feedId names the collection among all others */
+export function answerPage(page: PostPage, feedId: string, list: ListAnswer): Answer {
+  const { representation, query, context, total } = list;
+  const links = linksOf(page, query, context);
+  const link = formatLinks(links);
+  const collection = context.baseUrl + pathOf(postList);
+  const body = representation.page(page.posts, {
+    fields: query.fields,
+    urlOf: (post) => context.baseUrl + pathOf(postDetail, post),
+    self: context.query === '' ? collection : `${collection}?${context.query}`,
+    links,
+    scope: cursorScope(query),
+    feedId,
+  });
   return new Answer({
     status: 200,
     headers: {
       ...REPRESENTATION,
+      'Content-Type': representation.contentType,
       Link: link,
-      ...(total === undefined ? {} : { 'X-Total-Count': String(total), 'Preference-Applied': 'count=exact' }),
+      ...countFields(total),
     },
-    entityTag: pageEntityTag(page, link),
-    body: JSON.stringify(posts),
+    entityTag: pageEntityTag(page, link, representation),
+    body,
   });
 }
 
-/** Any change of a listed post changes the tag, even one of a field that is left out; so does a new neighbour page. */
-function pageEntityTag({ posts }: PostPage, link: string): string {
-  const versions = posts.map(({ id, version }) => `${id}-${version}`).join();
-  return contentEntityTag(`${versions} ${link}`);
+/** 200 with all posts of a selection. @param state differs whenever any post does */
+export function answerStream(
+  stream: PostStream,
+  state: string,
+  format: LineFormat,
+  list: ListAnswer,
+): StreamedAnswer {
+  const { representation, query, context, total } = list;
+  const link = formatLinks(linksOf({ next: undefined, previous: undefined }, query, context));
+  return new StreamedAnswer(
+    { ...REPRESENTATION, 'Content-Type': representation.contentType, Link: link, ...countFields(total) },
+    `${state}-${representation.mediaType.replace(/^.*\//, '')}`,
+    {
+      async *chunks() {
+        // Comes with the first posts, so that a fault in reading them can still be answered as one.
+        let head = format.head(query.fields);
+        for await (const posts of stream.batches()) {
+          yield head + posts.map((post) => format.line(post, query.fields)).join('');
+          head = '';
+        }
+        yield head;
+      },
+      close: () => stream.close(),
+    },
+  );
 }
 
-function linksOf({ next, previous }: PostPage, query: ListPostsQuery, context: RequestContext): Link[] {
+function countFields(total: number | undefined): Record<string, string> {
+  return total === undefined ? {} : { 'X-Total-Count': String(total), 'Preference-Applied': 'count=exact' };
+}
+
+/**
+ * Any change of a listed post changes the tag, even one of a field that is left out; so does a new neighbour page. Each
+ * representation has tags of its own.
+ */
+function pageEntityTag({ posts }: PostPage, link: string, { mediaType }: PostListRepresentation): string {
+  const versions = posts.map(({ id, version }) => `${id}-${version}`).join();
+  return contentEntityTag(`${mediaType} ${versions} ${link}`);
+}
+
+function linksOf(
+  { next, previous }: Pick<PostPage, 'next' | 'previous'>,
+  query: ListPostsQuery,
+  context: RequestContext,
+): Link[] {
   const start = context.baseUrl + pathOf(postList);
   const kept = context.query
     .split('&')

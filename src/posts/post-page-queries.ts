@@ -14,12 +14,19 @@ export interface PageRequest {
   readonly backwards: boolean;
   /** The sort key behind which the walk starts; without one, or with an empty one, it starts at the list's end. */
   readonly after: SortKeyValues | undefined;
+  /** The sort key before which the walk ends; without one, or with an empty one, it goes on to the list's other end. */
+  readonly until?: SortKeyValues | undefined;
   readonly offset: number;
   /** The number of rows at the most. */
   readonly rows: number;
   /** The fields to read; all of them when undefined. */
   readonly fields: readonly PostField[] | undefined;
+  /** Reads null for a body of more than {@link LARGE_BODY_BYTES}, so that the rows take little memory however many they are. */
+  readonly leavesOutLargeBodies?: boolean;
 }
+
+/** Larger than most bodies; as much as some ten posts of a usual size. */
+const LARGE_BODY_BYTES = 16_384;
 
 interface BoundQuery {
   readonly query: CompiledQuery;
@@ -51,36 +58,48 @@ export class PostPageQueries {
     private readonly dialect: Dialect,
   ) {}
 
-  /** A query for posts, each row an object with these properties of the entity. */
-  select(properties: readonly PostProperty[] = ALL_PROPERTIES): SelectQueryBuilder<Post> {
+  /** A query for posts that are there, each row an object with these properties of the entity. */
+  select(
+    properties: readonly PostProperty[] = ALL_PROPERTIES,
+    { leavesOutLargeBodies = false } = {},
+  ): SelectQueryBuilder<Post> {
     const builder = this.posts.createQueryBuilder('post').select([]);
-    for (const property of properties) builder.addSelect(`post.${property}`, property);
-    return builder;
+    for (const property of properties) {
+      const isLeftOut = property === 'body' && leavesOutLargeBodies;
+      // Its length stands before a text, so a large one is not even read.
+      const sql = isLeftOut
+        ? `CASE WHEN octet_length(post.body) <= ${LARGE_BODY_BYTES} THEN post.body END`
+        : `post.${property}`;
+      builder.addSelect(sql, property);
+    }
+    return this.dialect.isVisible === undefined ? builder : builder.where(this.dialect.isVisible);
   }
 
   page(page: PageRequest): BoundQuery {
-    const { ordering, backwards, offset, rows, filter } = page;
+    const { ordering, backwards, offset, rows, filter, leavesOutLargeBodies = false } = page;
     const after = page.after?.length ? page.after : undefined;
+    const until = page.until?.length ? page.until : undefined;
     const { key, descending } = orderingKey(ordering);
     const properties = this.#propertiesToRead(page, key);
-    const shape = [ordering, backwards, after !== undefined, offset > 0, properties, shapeOf(filter)].join();
+    const options = [backwards, after !== undefined, until !== undefined, offset > 0, leavesOutLargeBodies];
+    const shape = [ordering, ...options, properties, shapeOf(filter)].join();
     const values: Record<string, string | number | null> = { ...valuesOf(filter), rows };
     if (offset > 0) values['offset'] = offset;
     key.forEach((property, index) => {
       if (after) values[`after_${property}`] = after[index]!;
+      if (until) values[`until_${property}`] = until[index]!;
     });
     const query = this.#compile(
       shape,
       Object.keys(values),
       () => {
-        const builder = this.#filtered(this.select(properties), filter);
+        const builder = this.#filtered(this.select(properties, { leavesOutLargeBodies }), filter);
         const goesDown = descending !== backwards;
-        if (after) {
-          // A row value is compared like the list is ordered, and walks the same index.
-          const columns = key.map((property) => `post.${property}`).join(', ');
-          const parameters = key.map((property) => `:after_${property}`).join(', ');
-          builder.andWhere(`(${columns}) ${goesDown ? '<' : '>'} (${parameters})`);
-        }
+        // A row value is compared like the list is ordered, and walks the same index.
+        const columns = key.map((property) => `post.${property}`).join(', ');
+        const valuesAt = (place: string): string => key.map((property) => `:${place}_${property}`).join(', ');
+        if (after) builder.andWhere(`(${columns}) ${goesDown ? '<' : '>'} (${valuesAt('after')})`);
+        if (until) builder.andWhere(`(${columns}) ${goesDown ? '>' : '<'} (${valuesAt('until')})`);
         for (const property of key) builder.addOrderBy(`post.${property}`, goesDown ? 'DESC' : 'ASC');
         return builder;
       },
@@ -93,7 +112,7 @@ export class PostPageQueries {
   count(filter: PostFilter): BoundQuery {
     const values = valuesOf(filter);
     const query = this.#compile(`count,${shapeOf(filter)}`, Object.keys(values), () =>
-      this.#filtered(this.posts.createQueryBuilder('post').select('count(*)', 'count'), filter),
+      this.#filtered(this.select([]).addSelect('count(*)', 'count'), filter),
     );
     return { query, values };
   }

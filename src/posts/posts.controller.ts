@@ -7,12 +7,20 @@ import { Preconditions } from '../http/preconditions.js';
 import { prefersExactCount } from '../http/prefer.js';
 import { TAGS } from '../openapi/tags.js';
 import { IdempotencyKeys } from '../idempotency-keys/idempotency-keys.service.js';
+import type { StreamedAnswer } from '../http/streamed-answer.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
 import { CreatePostDto, ReplacePostDto } from './dto/post-input.dto.js';
 import { PostTargetQuery } from './dto/post-target.query.js';
 import { toNewPost, toReplacement } from './dto/to-post.js';
 import { checkCursor, toSelection } from './list-request.js';
-import { answerCreated, answerDeleted, answerPage, answerPost } from './post-answers.js';
+import {
+  answerCreated,
+  answerDeleted,
+  answerPage,
+  answerPost,
+  answerStream,
+  type ListAnswer,
+} from './post-answers.js';
 import { checkTarget, targetOf } from './post-target.js';
 import {
   DocumentsCreate,
@@ -24,6 +32,8 @@ import {
   DocumentsReplaceByQuery,
 } from './posts.docs.js';
 import { PostsService } from './posts.service.js';
+import { LIST_REPRESENTATIONS } from './representations/list-representations.js';
+import type { LineFormat } from './representations/post-list-representation.js';
 
 const listInput = new InputPipe({ query: ListPostsQuery, check: checkCursor });
 const createInput = new InputPipe({ query: NoQuery, body: CreatePostDto });
@@ -50,14 +60,15 @@ export class PostsController {
   async listPosts(
     @Context(listInput) { query }: Input<ListPostsQuery>,
     @Req() request: Request,
-  ): Promise<Answer> {
-    const selection = toSelection(query);
+  ): Promise<Answer | StreamedAnswer> {
+    const { context } = request;
+    const representation = LIST_REPRESENTATIONS.find((each) => each === context.representation)!;
+    const list = { representation, query, context, total: undefined };
     const counts = prefersExactCount(request.get('Prefer'));
-    const [page, total] = await Promise.all([
-      this.posts.page(selection),
-      counts ? this.posts.count(selection) : undefined,
-    ]);
-    return answerPage(page, query, request.context, total);
+    const { lines } = representation;
+    return lines && query.limit === undefined
+      ? this.#streamList(list, lines, counts)
+      : this.#answerPage(list, counts);
   }
 
   @Post()
@@ -114,6 +125,28 @@ export class PostsController {
   @DocumentsDelete()
   deletePost(@Context(deleteInput) input: Input<NoQuery>, @Req() request: Request): Promise<Answer> {
     return this.#delete(input, request);
+  }
+
+  async #answerPage(list: ListAnswer, counts: boolean): Promise<Answer> {
+    const { query, representation } = list;
+    const selection = toSelection(query, representation.alsoReads);
+    const [page, total, feedId] = await Promise.all([
+      this.posts.page(selection),
+      counts ? this.posts.count(selection) : undefined,
+      this.posts.feedId(),
+    ]);
+    return answerPage(page, feedId, { ...list, total });
+  }
+
+  async #streamList(list: ListAnswer, lines: LineFormat, counts: boolean): Promise<StreamedAnswer> {
+    const stream = await this.posts.stream(toSelection(list.query));
+    try {
+      const total = counts ? await stream.count() : undefined;
+      return answerStream(stream, await stream.state(), lines, { ...list, total });
+    } catch (error) {
+      await stream.close();
+      throw error;
+    }
   }
 
   async #replace(input: Input<NoQuery | PostTargetQuery, ReplacePostDto>, request: Request): Promise<Answer> {

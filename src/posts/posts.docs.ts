@@ -1,12 +1,20 @@
 import type { Type } from '@nestjs/common';
 import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
-import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE } from '../http/media-types.js';
+import {
+  ATOM_TYPE,
+  CSV_TYPE,
+  FORM_TYPE,
+  JSON_TYPE,
+  MULTIPART_TYPE,
+  NDJSON_TYPE,
+} from '../http/media-types.js';
 import type { Example, Parameter } from '../openapi/document-types.js';
 import { type AnswerDocs, type ContentDocs, Documented } from '../openapi/documented.decorator.js';
 import { UNKNOWN_PARAMETER } from '../openapi/problem-samples.js';
-import { IF_MATCH, PREFER_COUNT } from '../openapi/request-headers.js';
+import { IDEMPOTENCY_KEY, IF_MATCH, PREFER_COUNT } from '../openapi/request-headers.js';
 import type { ResponseHeader } from '../openapi/response-headers.js';
 import { ClosedSchema } from '../openapi/schema.decorator.js';
+import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../idempotency-keys/idempotency-keys.problems.js';
 import { InvalidRequest, PreconditionFailed, ServiceUnavailable } from '../problem-details/problems.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
 import { CreatePostDto, PUB_DATE_PATTERN, ReplacePostDto } from './dto/post-input.dto.js';
@@ -66,6 +74,10 @@ const missingId = new InvalidRequest([
 ]);
 const malformedIfMatch = new InvalidRequest([
   { detail: 'The field must be * or a list of entity tags in double quotes.', header: 'If-Match' },
+]);
+
+const malformedKey = new InvalidRequest([
+  { detail: 'The field must be one key of 1 to 255 ASCII characters.', header: 'Idempotency-Key' },
 ]);
 
 const POST_ID: Parameter = {
@@ -131,6 +143,7 @@ export function DocumentsList(): MethodDecorator {
     summary: 'List posts',
     description:
       'A page of posts, by default the newest. Follow the links in `Link` to read on: they keep all parameters. ' +
+      'NDJSON and CSV stream all that is selected, as it is at one moment, unless there is a `limit`. ' +
       'What is not known, repeated or out of bounds is refused, never ignored.',
     query: ListPostsQuery,
     parameters: [PREFER_COUNT],
@@ -150,6 +163,18 @@ export function DocumentsList(): MethodDecorator {
             none: { summary: 'No posts', value: [] },
           },
         },
+        [NDJSON_TYPE]: {
+          type: { type: 'string', description: 'A post a line. Without `limit`, all that is selected.' },
+          example: `${JSON.stringify(WALK)}\n${JSON.stringify(HELLO)}\n`,
+        },
+        [CSV_TYPE]: {
+          type: {
+            type: 'string',
+            description: 'RFC 4180, in UTF-8, with a header row. Without `limit`, all that is selected.',
+          },
+          example: `id,title,pub_date,body\r\n${WALK.id},${WALK.title},${WALK.pub_date},"${WALK.body}"\r\n`,
+        },
+        [ATOM_TYPE]: { type: { type: 'string', description: 'A feed of the page (RFC 4287).' } },
       },
     },
     problems: {
@@ -168,6 +193,7 @@ export function DocumentsCreate(): MethodDecorator {
     description:
       'Choose `application/x-www-form-urlencoded` beside *Request body* for a form with one input for each field. ' +
       'The `id` is the service’s to assign: whatever is sent is ignored, so that a post that was read can be sent again.',
+    parameters: [IDEMPOTENCY_KEY],
     body: {
       description: BODY_DESCRIPTION,
       content: bodies(CreatePostDto, CreatePostForm, {
@@ -179,9 +205,16 @@ export function DocumentsCreate(): MethodDecorator {
       }),
     },
     answers: {
-      201: aPost('The post as it was stored.', ['Location']),
+      201: aPost('The post as it was stored.', ['Location', 'Idempotency-Replayed']),
     },
-    problems: { faultyPost, unknownParameter: UNKNOWN_PARAMETER, databaseBusy },
+    problems: {
+      faultyPost,
+      unknownParameter: UNKNOWN_PARAMETER,
+      malformedKey,
+      keyInUse: new IdempotencyKeyInUse(),
+      keyReused: new IdempotencyKeyReused(),
+      databaseBusy,
+    },
   });
 }
 

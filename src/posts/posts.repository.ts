@@ -2,7 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { CompiledQuery, type QueryValues } from '../database/compiled-query.js';
-import { Database, type Transaction, type Work } from '../database/database.js';
+import {
+  Database,
+  type Queryable,
+  type Snapshot,
+  type Transaction,
+  type Work,
+} from '../database/database.js';
 import { POST_COMPANIONS, type PostChange, type PostCompanion } from './post-change.js';
 import { Post } from './post.entity.js';
 import type { PostFilter } from './post-selection.js';
@@ -13,6 +19,21 @@ export type NewPost = Pick<Post, 'title' | 'pubDate' | 'body'>;
 
 /** How many posts a statement inserts, so that each number needs no statement of its own. */
 const INSERT_SIZES = [64, 16, 4, 1] as const;
+
+/** What is known of all posts together. */
+export interface PostsState {
+  readonly count: number;
+  /** Grows with every change of any post. */
+  readonly changes: number;
+  /** Names this collection among all others, for ever: 32 hexadecimal digits. */
+  readonly feedId: string;
+}
+
+const STATE = CompiledQuery.fromText(`
+  SELECT CAST(sum(posts) AS bigint) AS "count", CAST(sum(changes) AS bigint) AS "changes",
+    (SELECT feed_id FROM posts_state) AS "feedId"
+  FROM posts_counters
+`);
 
 /** The one place that builds queries on posts. Reads see what is committed; writes take the transaction they are part of. */
 @Injectable()
@@ -32,7 +53,7 @@ export class PostsRepository {
   ) {
     const { dialect } = database;
     this.#pages = new PostPageQueries(posts, dialect);
-    const byId = this.#pages.select().where('post.id = :id');
+    const byId = this.#pages.select().andWhere('post.id = :id');
     this.#byId = CompiledQuery.from(byId, ['id']);
     this.#byIdForUpdate = CompiledQuery.from(byId, ['id'], dialect.forUpdate);
     this.#inserts = new Map(INSERT_SIZES.map((size) => [size, insertOf(posts, size)]));
@@ -62,9 +83,9 @@ export class PostsRepository {
     return this.database.write(work);
   }
 
-  /** Reads what is committed. */
-  async findById(id: number): Promise<Post | undefined> {
-    const [post] = await this.database.reader.all<Post>(this.#byId, { id });
+  /** Reads what is committed, or what a snapshot shows. */
+  async findById(id: number, within: Queryable = this.database.reader): Promise<Post | undefined> {
+    const [post] = await within.all<Post>(this.#byId, { id });
     return post;
   }
 
@@ -75,16 +96,29 @@ export class PostsRepository {
   }
 
   /** The posts of a page, in its order. Fields that were not asked for are not read, but for the id and the version. */
-  findPage(page: PageRequest): Promise<Partial<Post>[]> {
+  findPage(page: PageRequest, within: Queryable = this.database.reader): Promise<Partial<Post>[]> {
     const { query, values } = this.#pages.page(page);
-    return this.database.reader.all(query, values);
+    return within.all(query, values);
   }
 
-  /** Counts the posts that the filter lets through. */
-  async count(filter: PostFilter): Promise<number> {
+  /** The number of posts that the filter lets through: kept for all of them, counted for some. */
+  async count(filter: PostFilter, within: Queryable = this.database.reader): Promise<number> {
+    if (Object.values(filter).every((value) => value === undefined)) {
+      return (await this.readState(within)).count;
+    }
     const { query, values } = this.#pages.count(filter);
-    const [row] = await this.database.reader.all<{ count: number }>(query, values);
+    const [row] = await within.all<{ count: number }>(query, values);
     return row!.count;
+  }
+
+  async readState(within: Queryable = this.database.reader): Promise<PostsState> {
+    const [state] = await within.all<PostsState>(STATE);
+    return state!;
+  }
+
+  /** The posts as they are now, to be read at any pace. The snapshot must be closed. */
+  snapshot(): Promise<Snapshot> {
+    return this.database.snapshot();
   }
 
   /** Stores posts, in their order, under ids that ascend. */

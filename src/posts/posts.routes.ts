@@ -1,5 +1,6 @@
 import { FORM_TYPE, HTML_TYPE, JSON_TYPE, MULTIPART_TYPE, PROBLEM_TYPE } from '../http/media-types.js';
 import type { Operation, Route } from '../http/route.js';
+import { LIST_REPRESENTATIONS } from './representations/list-representations.js';
 import { isPostId } from './post-id.js';
 
 const json = { mediaType: JSON_TYPE };
@@ -19,7 +20,7 @@ export const postList: Route = {
   name: 'post-list',
   path: '/posts/',
   operations: {
-    GET: { produces: [json, form('listPosts')], reusable: true },
+    GET: { produces: [...LIST_REPRESENTATIONS, form('listPosts')], reusable: true },
     POST: { ...write, takesIdempotencyKey: true },
     PUT: write,
     DELETE: remove,

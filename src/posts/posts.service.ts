@@ -7,6 +7,7 @@ import type { Post } from './post.entity.js';
 import { including, sortKeyOf, type SortKeyValues } from './post-ordering.js';
 import type { PostSelection } from './post-selection.js';
 import { PostCreations } from './post-creations.js';
+import { PostStream } from './post-stream.js';
 import { PostNotFound } from './posts.problems.js';
 import { type NewPost, PostsRepository } from './posts.repository.js';
 
@@ -23,6 +24,8 @@ export type PostReplacement = Omit<NewPost, 'pubDate'> & { readonly pubDate: str
 
 @Injectable()
 export class PostsService {
+  #feedId: string | undefined;
+
   constructor(
     private readonly repository: PostsRepository,
     private readonly creations: PostCreations,
@@ -43,6 +46,17 @@ export class PostsService {
       next: cursorTo('next', backwards ? back : onward),
       previous: cursorTo('prev', backwards ? onward : back),
     };
+  }
+
+  /** All that is selected, whatever its limit. The stream must be closed. */
+  async stream(selection: PostSelection): Promise<PostStream> {
+    return new PostStream(this.repository, await this.repository.snapshot(), selection);
+  }
+
+  /** Names this collection of posts among all others. */
+  async feedId(): Promise<string> {
+    this.#feedId ??= (await this.repository.readState()).feedId;
+    return this.#feedId;
   }
 
   count({ filter }: PostSelection): Promise<number> {

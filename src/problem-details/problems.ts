@@ -54,7 +54,10 @@ export class NotAcceptable extends Problem {
   /** @param available the media types that can be had here */
   constructor(available: readonly string[]) {
     const list = available.join(', ');
-    super(406, { detail: `Available here: ${list}.`, errors: [{ detail: `Available here: ${list}`, header: 'Accept' }] });
+    super(406, {
+      detail: `Available here: ${list}.`,
+      errors: [{ detail: `Available here: ${list}`, header: 'Accept' }],
+    });
   }
 }
 
@@ -81,8 +84,25 @@ export class TooManyRequests extends Problem {
 }
 
 export class ServiceUnavailable extends Problem {
-  constructor(detail: string, { retryAfterSeconds = 1, cause }: { retryAfterSeconds?: number; cause?: unknown } = {}) {
+  constructor(
+    detail: string,
+    { retryAfterSeconds = 1, cause }: { retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
     super(503, { detail, cause, headers: { 'Retry-After': String(retryAfterSeconds) } });
+  }
+}
+
+/** 503: the service ends, and takes nothing new. Another instance, or the next one, will. */
+export class ServiceStopping extends ServiceUnavailable {
+  constructor() {
+    super('The service is stopping; nothing was changed.');
+  }
+}
+
+/** 503: the bodies that are being read fill the memory that is set aside for them. */
+export class TooManyBodies extends ServiceUnavailable {
+  constructor() {
+    super('Too many large bodies are on their way; nothing was changed.');
   }
 }
 

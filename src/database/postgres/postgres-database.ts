@@ -1,8 +1,10 @@
 import { CompiledQuery } from '../compiled-query.js';
-import { Database, type Queryable, type Work } from '../database.js';
+import { Database, type Queryable, type Snapshot, type Work } from '../database.js';
+import type { DatabaseActivity } from '../database-activity.js';
 import { postgresDialect } from '../dialect.js';
 import type { PostgresDataSource } from './postgres-data-source.js';
 import { PostgresPool, type PostgresSettings } from './postgres-pool.js';
+import { PostgresSnapshots } from './postgres-snapshots.js';
 import { PostgresWriter } from './postgres-writer.js';
 
 const PING = CompiledQuery.fromText('SELECT 1');
@@ -11,14 +13,22 @@ const PING = CompiledQuery.fromText('SELECT 1');
 export class PostgresDatabase extends Database {
   readonly dialect = postgresDialect;
   readonly reader: Queryable;
+  readonly activity: DatabaseActivity;
   readonly #primary: PostgresPool;
   readonly #writer: PostgresWriter;
+  readonly #snapshots: PostgresSnapshots;
 
   constructor(dataSource: PostgresDataSource, settings: PostgresSettings) {
     super();
     this.#primary = new PostgresPool(dataSource.pool, settings);
     this.#writer = new PostgresWriter(this.#primary);
+    this.#snapshots = new PostgresSnapshots(this.#primary, settings);
     this.reader = this.#primary;
+    this.activity = {
+      reads: this.#primary.stopwatch,
+      writes: this.#writer.stopwatch,
+      waitingWrites: () => this.#primary.waiting,
+    };
   }
 
   write<Result>(work: Work<Result>): Promise<Result> {
@@ -28,6 +38,10 @@ export class PostgresDatabase extends Database {
   /** Other instances write too, and asking the server for news takes as long as asking it for the post. */
   changeToken(): undefined {
     return undefined;
+  }
+
+  snapshot(): Promise<Snapshot> {
+    return this.#snapshots.open();
   }
 
   async ping(): Promise<void> {

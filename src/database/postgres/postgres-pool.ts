@@ -1,6 +1,7 @@
 import { type Pool, type PoolConfig, TypeOverrides, types as defaultTypes } from 'pg';
 import type { Settings } from '../../settings/settings.js';
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
+import { Stopwatch } from '../database-activity.js';
 import type { Queryable } from '../database.js';
 import { PostgresConnection } from './postgres-connection.js';
 import { PostgresFault, postgresFault } from './postgres-fault.js';
@@ -45,12 +46,29 @@ function withLibpqSslModes(url: string): string {
 export class PostgresPool implements Queryable {
   readonly #names = new StatementNames();
 
+  /** All queries so far that took a connection for themselves. */
+  readonly stopwatch = new Stopwatch();
+
   constructor(
     private readonly pool: Pool,
     private readonly settings: Pick<PostgresSettings, 'statementTimeoutMs'>,
   ) {}
 
+  /** How many wait for a connection. */
+  get waiting(): number {
+    return this.pool.waitingCount;
+  }
+
   async all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
+    const startedAt = performance.now();
+    try {
+      return await this.#all<Row>(query, values);
+    } finally {
+      this.stopwatch.stop(startedAt);
+    }
+  }
+
+  async #all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
     for (let attempt = 1; ; attempt++) {
       const connection = await this.acquire();
       try {

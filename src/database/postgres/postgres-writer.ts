@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Stopwatch } from '../database-activity.js';
 import type { Work } from '../database.js';
 import { runWork } from '../run-work.js';
 import { PostgresFault } from './postgres-fault.js';
@@ -15,9 +16,21 @@ const MAX_PAUSE_MS = 50;
  * stricter is needed for compare-and-set, and nobody has to be sent back for having read what has changed since.
  */
 export class PostgresWriter {
+  /** All writes so far, from when they were asked for until they were settled. */
+  readonly stopwatch = new Stopwatch();
+
   constructor(private readonly pool: PostgresPool) {}
 
   async write<Result>(work: Work<Result>): Promise<Result> {
+    const startedAt = performance.now();
+    try {
+      return await this.#write(work);
+    } finally {
+      this.stopwatch.stop(startedAt);
+    }
+  }
+
+  async #write<Result>(work: Work<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#writeOnce(work);

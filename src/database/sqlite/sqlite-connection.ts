@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'sqlite3';
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
+import { Stopwatch } from '../database-activity.js';
 import type { Queryable } from '../database.js';
 import { sqliteFault } from './sqlite-fault.js';
 
@@ -21,6 +22,9 @@ interface PreparedStatement {
 export class SqliteConnection implements Queryable {
   /** In the order of their last use. */
   readonly #statements = new Map<string, PreparedStatement>();
+
+  /** All queries so far. */
+  readonly stopwatch = new Stopwatch();
 
   constructor(private readonly handle: Database) {}
 
@@ -44,9 +48,11 @@ export class SqliteConnection implements Queryable {
 
   #run<Row>(sql: string, parameters: unknown[]): Promise<Row[]> {
     return new Promise((resolve, reject) => {
+      const startedAt = performance.now();
       const { statement, waiting } = this.#prepared(sql);
       waiting?.push(reject);
       statement.all<Row>(parameters, (error, rows) => {
+        this.stopwatch.stop(startedAt);
         if (error) reject(sqliteFault(error));
         else resolve(rows);
       });

@@ -1,7 +1,9 @@
 import { CompiledQuery } from '../compiled-query.js';
-import { Database, type Queryable, type Work } from '../database.js';
+import { Database, type Queryable, type Snapshot, type Work } from '../database.js';
+import type { DatabaseActivity } from '../database-activity.js';
 import { sqliteDialect } from '../dialect.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
+import { SqliteSnapshots } from './sqlite-snapshots.js';
 import { SqliteWriter } from './sqlite-writer.js';
 import { WalIndex } from './wal-index.js';
 
@@ -12,8 +14,10 @@ export class SqliteDatabase extends Database {
   readonly dialect = sqliteDialect;
   readonly reader: Queryable;
   readonly #sources: readonly SqliteDataSource[];
+  readonly activity: DatabaseActivity;
   readonly #writer: SqliteWriter;
   readonly #walIndex: WalIndex;
+  readonly #snapshots: SqliteSnapshots;
 
   private constructor(writer: SqliteDataSource, reader: SqliteDataSource) {
     super();
@@ -21,6 +25,12 @@ export class SqliteDatabase extends Database {
     this.#sources = [reader, writer];
     this.#writer = new SqliteWriter(writer.sqlite);
     this.#walIndex = new WalIndex(writer.options.database as string);
+    this.#snapshots = new SqliteSnapshots(String(reader.options.database));
+    this.activity = {
+      reads: reader.sqlite.stopwatch,
+      writes: this.#writer.stopwatch,
+      waitingWrites: () => this.#writer.waiting,
+    };
   }
 
   /** @param writer an open data source on a file that has its tables */
@@ -37,6 +47,10 @@ export class SqliteDatabase extends Database {
 
   changeToken(): number | undefined {
     return this.#walIndex.read();
+  }
+
+  snapshot(): Promise<Snapshot> {
+    return this.#snapshots.open();
   }
 
   async ping(): Promise<void> {

@@ -1,5 +1,6 @@
 import { DatabaseFault } from '../database-fault.js';
 import type { Queryable, Work } from '../database.js';
+import { Stopwatch } from '../database-activity.js';
 import { runWork } from '../run-work.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
@@ -37,15 +38,24 @@ export class SqliteWriter {
   #waiting: Job[] = [];
   #running: Promise<void> | undefined;
 
+  /** All writes so far, from when they were asked for until they were settled. */
+  readonly stopwatch = new Stopwatch();
+
   constructor(private readonly connection: SqliteConnection) {}
 
   /** @throws DatabaseFault `busy` when too many writes wait already */
   write<Result>(work: Work<Result>): Promise<Result> {
     if (this.#waiting.length >= MAX_WAITING) return Promise.reject(new DatabaseFault('busy'));
+    const startedAt = performance.now();
     return new Promise<Result>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as (result: unknown) => void, reject });
       this.#running ??= this.#drain();
-    });
+    }).finally(() => this.stopwatch.stop(startedAt));
+  }
+
+  /** How many writes wait for the next transaction. */
+  get waiting(): number {
+    return this.#waiting.length;
   }
 
   /** Resolves when nothing waits any more. */

@@ -1,0 +1,84 @@
+import sqlite3 from 'sqlite3';
+import type { CompiledQuery, QueryValues } from '../compiled-query.js';
+import { DatabaseFault } from '../database-fault.js';
+import type { Snapshot } from '../database.js';
+import { SqliteConnection } from './sqlite-connection.js';
+import { sqliteFault } from './sqlite-fault.js';
+
+/** Each holds a connection, some MiB of cache, and back the reuse of the write-ahead log. */
+const MAX_OPEN = 16;
+const BUSY_TIMEOUT_MS = 5_000;
+
+/**
+ * Read transactions on a SQLite file, each on a connection of its own, for as long as a stream takes: the shared reader
+ * must not stand still, and a connection has one transaction. Opening one takes less than a millisecond.
+ */
+export class SqliteSnapshots {
+  #open = 0;
+
+  constructor(private readonly path: string) {}
+
+  /** @throws DatabaseFault `busy` when too many are open already */
+  async open(): Promise<Snapshot> {
+    if (this.#open >= MAX_OPEN) throw new DatabaseFault('busy');
+    this.#open++;
+    try {
+      const handle = await openReadOnly(this.path);
+      return await SqliteSnapshot.begin(handle, () => this.#open--);
+    } catch (error) {
+      this.#open--;
+      throw error;
+    }
+  }
+}
+
+class SqliteSnapshot implements Snapshot {
+  #closed = false;
+
+  private constructor(
+    private readonly handle: sqlite3.Database,
+    private readonly connection: SqliteConnection,
+    private readonly onClose: () => void,
+  ) {}
+
+  static async begin(handle: sqlite3.Database, onClose: () => void): Promise<SqliteSnapshot> {
+    handle.configure('busyTimeout', BUSY_TIMEOUT_MS);
+    const connection = new SqliteConnection(handle);
+    const snapshot = new SqliteSnapshot(handle, connection, onClose);
+    try {
+      // The first read fixes the state that is seen; BEGIN alone does not.
+      for (const sql of ['BEGIN', 'SELECT 1 FROM sqlite_schema LIMIT 1']) await connection.execute(sql);
+    } catch (error) {
+      await snapshot.#closeHandle();
+      throw error;
+    }
+    return snapshot;
+  }
+
+  all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
+    if (this.#closed) throw new Error('The snapshot is closed.');
+    return this.connection.all(query, values);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.onClose();
+    await this.#closeHandle();
+  }
+
+  /** Closing ends the transaction, once the calls that are on their way were answered. */
+  async #closeHandle(): Promise<void> {
+    await this.connection.finalize();
+    await new Promise<void>((done) => this.handle.close(() => done()));
+  }
+}
+
+function openReadOnly(path: string): Promise<sqlite3.Database> {
+  return new Promise((resolve, reject) => {
+    const handle = new sqlite3.Database(path, sqlite3.OPEN_READONLY, (error) => {
+      if (error) reject(sqliteFault(error));
+      else resolve(handle);
+    });
+  });
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { ServiceStopping } from '../problem-details/problems.js';
+
+/** Ends the reading of a body with a refusal. */
+export type StopReading = (reason: Error) => void;
+
+/** The requests that are not yet answered, and how they come to their end when the service stops. */
+@Injectable()
+export class OpenRequests {
+  readonly #open = new Set<ServerResponse>();
+  readonly #stop = new AbortController();
+  /** Those that were open when the service was told to stop. */
+  #toFinish = new Set<ServerResponse>();
+  #onFinished: (() => void) | undefined;
+
+  /** The bodies that are being read. */
+  readonly reading = new Set<StopReading>();
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  /** Aborted once the service is told to stop: for what takes longer than a stop may, such as an import. */
+  get stopSignal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  get isStopping(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  /** Counts a request as open until {@link close} is told of it. */
+  open(response: ServerResponse): void {
+    this.#open.add(response);
+    if (this.isStopping) response.shouldKeepAlive = false;
+  }
+
+  /** The answer is complete, or nobody is left to be answered. */
+  close(response: ServerResponse): void {
+    this.#open.delete(response);
+    if (this.#toFinish.delete(response) && this.#toFinish.size === 0) this.#onFinished?.();
+  }
+
+  /** Whether it is for us, and not for the client, to do something on a connection on which nothing moves. */
+  isOurTurn(socket: Socket): boolean {
+    for (const response of this.#open) {
+      if (response.socket === socket) return !response.headersSent || socket.writableLength === 0;
+    }
+    return false;
+  }
+
+  /**
+   * From now on new requests are to be refused, and every answer tells its client to close the connection.
+   *
+   * @returns a promise that resolves once the requests that are open now are answered
+   */
+  stop(): Promise<void> {
+    this.#stop.abort();
+    this.#toFinish = new Set(this.#open);
+    for (const response of this.#open) response.shouldKeepAlive = false;
+    if (this.#toFinish.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onFinished = resolve;
+    });
+  }
+
+  /** Refuses the requests whose bodies still come in. */
+  stopReading(): void {
+    for (const stop of this.reading) stop(new ServiceStopping());
+  }
+}
+
+const DRAIN_CHECK_MS = 1_000;
+const DRAIN_CHECKS = 30;
+
+/**
+ * Lets what is left of the body of an answered request go by, so that the client comes to read the answer (RFC 9112
+ * §9.6), but no more of it than a whole body may have, and not for long.
+ */
+export function drainBounded(request: IncomingMessage, maxBytes: number): void {
+  const { socket } = request;
+  if (request.complete || socket.destroyed) return;
+  const start = socket.bytesRead;
+  let checks = 0;
+  const timer = setInterval(() => {
+    checks += 1;
+    if (request.complete || socket.destroyed) clearInterval(timer);
+    else if (socket.bytesRead - start > maxBytes || checks === DRAIN_CHECKS) socket.destroy();
+  }, DRAIN_CHECK_MS);
+  timer.unref();
+}

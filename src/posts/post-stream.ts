@@ -1,0 +1,70 @@
+import type { Snapshot } from '../database/database.js';
+import { sortKeyOf, type SortKeyValues } from './post-ordering.js';
+import type { PostSelection } from './post-selection.js';
+import type { Post } from './post.entity.js';
+import type { PostsRepository } from './posts.repository.js';
+
+/** Few, so that the first bytes are there at once. */
+const FIRST_ROWS = 50;
+/** With bodies of {@link import('./post-page-queries.js').LARGE_BODY_BYTES} at the most, 8 MiB. */
+const ROWS = 500;
+
+/** All posts of a selection as they were at one moment, read as fast as they are taken. */
+export class PostStream {
+  constructor(
+    private readonly repository: PostsRepository,
+    private readonly snapshot: Snapshot,
+    private readonly selection: PostSelection,
+  ) {}
+
+  count(): Promise<number> {
+    return this.repository.count(this.selection.filter, this.snapshot);
+  }
+
+  /** Differs whenever any post does. */
+  async state(): Promise<string> {
+    const { feedId, changes } = await this.repository.readState(this.snapshot);
+    return `${feedId.slice(0, 8)}-${changes}`;
+  }
+
+  /** The posts, without the fields that were not asked for, in batches that take little memory. */
+  async *batches(): AsyncGenerator<Partial<Post>[]> {
+    const { cursor, ordering, offset } = this.selection;
+    let after: SortKeyValues | undefined = cursor?.direction === 'next' ? cursor.key : undefined;
+    const until = cursor?.direction === 'prev' ? cursor.key : undefined;
+    for (let rows = FIRST_ROWS, isFirst = true; ; rows = ROWS, isFirst = false) {
+      const posts = await this.repository.findPage(
+        {
+          ...this.selection,
+          backwards: false,
+          after,
+          until,
+          offset: isFirst ? offset : 0,
+          rows,
+          leavesOutLargeBodies: true,
+        },
+        this.snapshot,
+      );
+      yield* this.#withLargeBodies(posts);
+      if (posts.length < rows) return;
+      after = sortKeyOf(posts.at(-1)!, ordering);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.snapshot.close();
+  }
+
+  /** Puts large bodies back, one at a time. */
+  async *#withLargeBodies(posts: Partial<Post>[]): AsyncGenerator<Partial<Post>[]> {
+    let start = 0;
+    for (const [index, { id, body }] of posts.entries()) {
+      if (body !== null) continue;
+      if (index > start) yield posts.slice(start, index);
+      const whole = await this.repository.findById(id!, this.snapshot);
+      yield [whole!];
+      start = index + 1;
+    }
+    if (start < posts.length) yield start === 0 ? posts : posts.slice(start);
+  }
+}

@@ -1,0 +1,18 @@
+import { NDJSON_TYPE } from '../../http/media-types.js';
+import { PostDto } from '../dto/post.dto.js';
+import type { Post } from '../post.entity.js';
+import { type LineFormat, pageOfLines, type PostListRepresentation } from './post-list-representation.js';
+
+/** A JSON object a line; JSON writes a line feed within a text as `\n`, so every line feed ends a post. */
+const lines: LineFormat = {
+  head: () => '',
+  line: (post, fields) =>
+    `${JSON.stringify(fields ? PostDto.fromPart(post, fields) : PostDto.from(post as Post))}\n`,
+};
+
+export const ndjson: PostListRepresentation = {
+  mediaType: NDJSON_TYPE,
+  contentType: NDJSON_TYPE,
+  page: pageOfLines(lines),
+  lines,
+};

@@ -1,0 +1,23 @@
+import { escapeXml, isXmlText, showAsXmlText } from './xml-text.js';
+
+describe('text in XML', () => {
+  it('is escaped so that a parser gives it back', () => {
+    expect(escapeXml('a<b>&"c"\r\n\t]]>')).toBe('a&lt;b&gt;&amp;&quot;c&quot;&#13;\n\t]]&gt;');
+  });
+
+  it.each(['\u0000', '\u0001', '\u0008', '\u000b', '\u000c', '\u000e', '\u001f', '\ufffe', '\uffff'])(
+    'cannot hold %j, and shows it',
+    (char) => {
+      const text = `a${char}b`;
+      expect([isXmlText(text), isXmlText(text)]).toEqual([false, false]);
+      expect(() => escapeXml(text)).toThrow('cannot hold');
+      expect(showAsXmlText(text)).toMatch(/^a[\u2400-\u241f\ufffd]b$/);
+    },
+  );
+
+  it('holds all else as it is', () => {
+    const text = '\t\n\r \u0085\u2028é😀\ufffd\u{1fffe}';
+    expect(isXmlText(text)).toBe(true);
+    expect(showAsXmlText(text)).toBe(text);
+  });
+});

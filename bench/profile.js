@@ -16,7 +16,6 @@ import { makeTasks } from './tasks.js';
 
 const SAMPLING_INTERVAL_MICROS = 200;
 const WARM_UP_MS = 1_000;
-const INDEX = 40;
 
 const { values: options } = parseArgs({
   options: {
@@ -62,7 +61,8 @@ function partOf({ functionName, url }) {
 }
 
 function functionOf({ functionName, url, lineNumber }) {
-  const place = url === '' ? '' : ` ${url.replace(/^.*\/(?=node_modules\/|src\/|peers\/)/, '')}:${lineNumber + 1}`;
+  const place =
+    url === '' ? '' : ` ${url.replace(/^.*\/(?=node_modules\/|src\/|peers\/)/, '')}:${lineNumber + 1}`;
   return `${functionName || '(anonymous)'}${place}`;
 }
 
@@ -73,11 +73,15 @@ try {
   const found = CONTESTANTS[options.database].find(({ name }) => name.includes(options.server));
   const contestant = { ...found, script: options.script ?? found.script };
   const task = makeTasks(Number(options.posts)).find(({ name }) => name === options.task);
-  const environment = await storage.prepare(INDEX);
-  server = await start(contestant, INDEX, {
+  const environment = await storage.prepare(0);
+  server = await start(contestant, {
     cwd: folder,
     environment,
-    nodeOptions: ['--cpu-prof', `--cpu-prof-interval=${SAMPLING_INTERVAL_MICROS}`, `--cpu-prof-dir=${folder}`],
+    nodeOptions: [
+      '--cpu-prof',
+      `--cpu-prof-interval=${SAMPLING_INTERVAL_MICROS}`,
+      `--cpu-prof-dir=${folder}`,
+    ],
   });
   if (contestant.stores) await storage.seed(environment, Number(options.posts));
   await measure(server, task, Number(options.connections), WARM_UP_MS);

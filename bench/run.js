@@ -1,14 +1,15 @@
 /**
  * Measures the service beside its peers, in one run:
  *
- *     npm run bench [-- --database postgres --rounds 3 --seconds 3 --posts 100000 --only get,create --servers fastify]
+ *     npm run bench [-- --database postgres --rounds 3 --seconds 3 --posts 100000 --only get,create --servers fastify
+ *         --also ../before/dist/src/main.js]
  *
  * The rounds are interleaved and medians shown, so that what else happens on the machine hits all alike; compare ratios,
  * not numbers of different runs.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CONTESTANTS, measure, OURS, start, usage } from './contestants.js';
 import { PostgresStorage, SqliteStorage } from './storage.js';
@@ -25,6 +26,8 @@ const { values: options } = parseArgs({
     posts: { type: 'string', default: '100000' },
     only: { type: 'string' },
     servers: { type: 'string' },
+    // The main.js of another build of the service, to be measured beside this one.
+    also: { type: 'string' },
   },
 });
 const rounds = Number(options.rounds);
@@ -33,6 +36,8 @@ const posts = Number(options.posts);
 const tasks = makeTasks(posts).filter(named(options.only));
 const isChosen = named(options.servers);
 const contestants = CONTESTANTS[options.database].filter((each) => each.name === OURS || isChosen(each));
+if (options.also)
+  contestants.splice(1, 0, { ...contestants[0], name: 'the other build', script: resolve(options.also) });
 
 /** Whether a name holds one of the comma-separated parts; without any, all do. */
 function named(parts) {
@@ -94,19 +99,30 @@ function table(head, rows) {
   const lines = [head, ...rows].map((row) => row.map(String));
   const widths = head.map((_, column) => Math.max(...lines.map((row) => row[column].length)));
   const print = (row) =>
-    console.log(`| ${row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join(' | ')} |`);
+    console.log(
+      `| ${row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join(' | ')} |`,
+    );
   print(lines[0]);
-  console.log(`| ${widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`);
+  console.log(
+    `| ${widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`,
+  );
   for (const row of lines.slice(1)) print(row);
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'posts-bench-'));
 const storage = options.database === 'postgres' ? await PostgresStorage.start() : new SqliteStorage(folder);
 const servers = [];
+// What ends the measuring ends the servers, too.
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    for (const { child } of servers) child.kill('SIGKILL');
+    process.exit(1);
+  });
+}
 try {
   for (const [index, contestant] of contestants.entries()) {
     const environment = await storage.prepare(index);
-    const server = await start(contestant, index, { cwd: folder, environment });
+    const server = await start(contestant, { cwd: folder, environment });
     servers.push(server);
     server.atRest = usage(server);
     if (server.stores) await storage.seed(environment, posts);

@@ -7,7 +7,8 @@ app.disable('x-powered-by');
 app.disable('etag');
 
 const answer = (body) => (request, response) => response.type('json').send(body);
-const answerAfterBody = (request, response) => request.resume().on('end', () => answer(post)(request, response));
+const answerAfterBody = (request, response) =>
+  request.resume().on('end', () => answer(post)(request, response));
 app.get('/posts/:id/', answer(post));
 app.get('/posts/', answer(page));
 app.post('/posts/', answerAfterBody);

@@ -149,7 +149,9 @@ describe('SQLite and PostgreSQL', () => {
   });
 
   it('answer alike for every search', async () => {
-    const words = posts.flatMap((post) => [post.title, post.body.slice(0, 100)]).flatMap((each) => each.split(/\s+/));
+    const words = posts
+      .flatMap((post) => [post.title, post.body.slice(0, 100)])
+      .flatMap((each) => each.split(/\s+/));
     const searches = new Set([...PIECES, ...words, ...PIECES.map((piece) => `${piece} ${pick(PIECES)}`)]);
     let found = 0;
     for (const search of [...searches].filter((each) => each !== '').slice(0, 400)) {

@@ -53,7 +53,10 @@ describe('toSelection', () => {
   it('reads the cursor', () => {
     const query = aQuery({ ordering: 'title' });
     const cursor = cursorFor(query, ['a', 7]);
-    expect(toSelection(aQuery({ ordering: 'title', cursor })).cursor).toEqual({ direction: 'next', key: ['a', 7] });
+    expect(toSelection(aQuery({ ordering: 'title', cursor })).cursor).toEqual({
+      direction: 'next',
+      key: ['a', 7],
+    });
   });
 });
 

@@ -429,6 +429,13 @@ describe('the examples of problems', () => {
       body: 'x',
       headers: { 'Content-Type': 'text/plain' },
     },
+    {
+      name: 'unsupportedImportType',
+      method: 'POST',
+      target: '/posts/',
+      body: 'x',
+      headers: { 'Content-Type': 'text/plain' },
+    },
     { name: 'bodyTooLarge', method: 'POST', target: '/posts/', json: aPost({ body: 'x'.repeat(2_000) }) },
     { name: 'missingId', method: 'DELETE', target: '/posts/' },
     { name: 'malformedIfMatch', method: 'DELETE', target: '/posts/1/', headers: { 'If-Match': '1-1' } },

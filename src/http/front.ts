@@ -7,6 +7,7 @@ import type { AnswerCache } from './answer-cache.js';
 import { baseUrls } from './base-url.js';
 import { BearerTokens } from './bearer-tokens.js';
 import { BodyMemory, HeldBytes } from './body-memory.js';
+import { streamBody } from './body-stream.js';
 import { Cors } from './cors.js';
 import type { FormRules } from './form-bodies.js';
 import { IdempotentRequest } from './idempotent-request.js';
@@ -156,6 +157,21 @@ export class Front {
     }
     const format = checkBodyHeaders(request, operation.consumes);
     if (operation.takesIdempotencyKey) context.idempotent = IdempotentRequest.from(request, token, format);
+    const onBytes = context.idempotent && ((bytes: Buffer) => context.idempotent?.payload.update(bytes));
+    const onReadStart = (): void => {
+      if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+    };
+    if (format && operation.streams?.includes(format.type)) {
+      context.bodyStream = streamBody(request, {
+        codings: format.codings,
+        idleTimeoutMs: BODY_IDLE_TIMEOUT_MS,
+        signal: this.openRequests.stopSignal,
+        onBytes,
+        onReadStart,
+      });
+      next();
+      return;
+    }
     const held = new HeldBytes(this.#bodyMemory);
     context.heldBytes = held;
     readRequestBody(request, format, {
@@ -163,11 +179,9 @@ export class Front {
       idleTimeoutMs: BODY_IDLE_TIMEOUT_MS,
       takeMemory: (bytes) => held.take(bytes),
       reading: this.openRequests.reading,
-      onBytes: context.idempotent && ((bytes) => context.idempotent?.payload.update(bytes)),
+      onBytes,
       forms: this.forms,
-      onReadStart: () => {
-        if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-      },
+      onReadStart,
     }).then(
       (body) => {
         context.body = body;

@@ -87,7 +87,8 @@ function frontProblems(
           bodyTimedOut: new RequestTimedOut('No byte of the body came for 30 s.'),
           bodiesTooMany: new TooManyBodies(),
           bodyTooLarge: new BodyTooLarge(maxBodyBytes),
-          unsupportedMediaType: new UnsupportedMediaType(
+          // It names what is understood, and so has a name of its own where that is more.
+          [operation.streams ? 'unsupportedImportType' : 'unsupportedMediaType']: new UnsupportedMediaType(
             `Understood here: ${operation.consumes.join(', ')}.`,
             operation.consumes,
           ),

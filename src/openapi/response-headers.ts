@@ -14,8 +14,8 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'string', enum: ['nosniff'] },
   },
   ETag: {
-    description: 'Names this version of this representation. Send it back in `If-None-Match` or `If-Match`.',
-    required: true,
+    description:
+      'Names this version of this representation. Send it back in `If-None-Match` or `If-Match`. The answer to an import has none.',
     schema: { type: 'string', pattern: '^"[!#-~]+"$' },
     example: '"7-1"',
   },

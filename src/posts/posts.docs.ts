@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { getSchemaPath } from '@nestjs/swagger';
 import {
   ATOM_TYPE,
   CSV_TYPE,
@@ -8,7 +9,7 @@ import {
   NDJSON_TYPE,
 } from '../http/media-types.js';
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../idempotency-keys/idempotency-keys.problems.js';
-import type { Example, Parameter } from '../openapi/document-types.js';
+import type { Example, Parameter, Schema } from '../openapi/document-types.js';
 import { type AnswerDocs, type ContentDocs, Documented } from '../openapi/documented.decorator.js';
 import { UNKNOWN_PARAMETER } from '../openapi/problem-samples.js';
 import { IDEMPOTENCY_KEY, IF_MATCH, PREFER_COUNT } from '../openapi/request-headers.js';
@@ -108,6 +109,16 @@ export function DocumentsList(): MethodDecorator {
   });
 }
 
+const ID_OR_NULL = { type: ['integer', 'null'], minimum: 1 } as const;
+
+/** What an import has stored. */
+const IMPORT_RESULT = {
+  type: 'object',
+  required: ['created', 'first_id', 'last_id'],
+  properties: { created: { type: 'integer', minimum: 0 }, first_id: ID_OR_NULL, last_id: ID_OR_NULL },
+  additionalProperties: false,
+} as unknown as Schema;
+
 export function DocumentsCreate(): MethodDecorator {
   const { id: _id, ...fields } = samples.WALK;
   return Documented({
@@ -118,16 +129,38 @@ export function DocumentsCreate(): MethodDecorator {
     parameters: [IDEMPOTENCY_KEY],
     body: {
       description: BODY_DESCRIPTION,
-      content: bodies(CreatePostDto, CreatePostForm, {
-        post: { summary: 'A post', value: fields },
-        undated: {
-          summary: 'A post of now',
-          value: { title: 'Just now', body: 'Without a pub_date it is of now.' },
+      content: {
+        ...bodies(CreatePostDto, CreatePostForm, {
+          post: { summary: 'A post', value: fields },
+          undated: {
+            summary: 'A post of now',
+            value: { title: 'Just now', body: 'Without a pub_date it is of now.' },
+          },
+        }),
+        [NDJSON_TYPE]: {
+          type: {
+            type: 'string',
+            description: 'Any number of posts, one a line: all are stored, or none. Blank lines are skipped.',
+          },
+          example: '{"title":"One","body":""}\n{"title":"Two","body":""}\n',
         },
-      }),
+      },
     },
     answers: {
-      201: aPost('The post as it was stored.', ['Location', 'Idempotency-Replayed']),
+      201: {
+        description:
+          'The post as it was stored. Of an import: how many posts were stored, and their lowest and highest id; it has no ETag.',
+        headers: ['Location', 'Idempotency-Replayed', 'ETag', 'Cache-Control', 'Vary', 'Content-Encoding'],
+        content: {
+          [JSON_TYPE]: {
+            type: { oneOf: [{ $ref: getSchemaPath(PostDto) }, IMPORT_RESULT] },
+            examples: {
+              post: { summary: 'A post', value: samples.WALK },
+              imported: { summary: 'An import', value: { created: 2, first_id: 8, last_id: 9 } },
+            },
+          },
+        },
+      },
     },
     problems: {
       faultyPost: samples.FAULTY_POST,

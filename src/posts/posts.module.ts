@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyKeysModule } from '../idempotency-keys/idempotency-keys.module.js';
+import { ImportsRepository } from './import/imports.repository.js';
+import { ImportsService } from './import/imports.service.js';
 import { POST_COMPANIONS, type PostCompanion } from './post-change.js';
 import { Post } from './post.entity.js';
 import { PostCreations } from './post-creations.js';
@@ -19,6 +21,8 @@ import { SearchIndexService } from './search/search-index.service.js';
     PostsRepository,
     SearchIndexRepository,
     SearchIndexService,
+    ImportsRepository,
+    ImportsService,
     {
       provide: POST_COMPANIONS,
       inject: [SearchIndexRepository],

@@ -13,7 +13,7 @@ const e2e = { ...common, roots: ['<rootDir>/test'] };
 
 /** @type {import('jest').Config} */
 export default {
-  testTimeout: 20_000,
+  testTimeout: 60_000,
   // The tests wait for servers and clocks more than they compute; by default one core of two would idle.
   maxWorkers: 2,
   projects: [

@@ -44,10 +44,8 @@ describe('GET /posts/ with Accept: application/x-ndjson', () => {
 
   it('streams more than a page holds, in order', async () => {
     const many = await startService();
-    for (let start = 0; start < 1_200; start += 100) {
-      const titles = Array.from({ length: 100 }, (_, index) => `${start + index}`);
-      await Promise.all(titles.map((title) => many.create({ title })));
-    }
+    const body = Array.from({ length: 1_200 }, (_, index) => `{"title":"${index}","body":""}`).join('\n');
+    await many.request('POST', '/posts/', { headers: { 'Content-Type': 'application/x-ndjson' }, body });
     const lines = readLines((await many.get('/posts/?ordering=id', NDJSON)).text);
     expect(lines.map(({ id }) => id)).toEqual(Array.from({ length: 1_200 }, (_, index) => index + 1));
     const rest = readLines((await many.get('/posts/?ordering=id&offset=700&fields=id', NDJSON)).text);

@@ -1,11 +1,6 @@
 /** node:http alone, answering bytes that never change: what no server on Node can pass. */
 import { createServer } from 'node:http';
-import { port } from './posts.js';
-
-const post = Buffer.from(
-  JSON.stringify({ id: 1, title: 'Post 1', pub_date: '2026-11-20T14:40:00.000Z', body: 'x'.repeat(300) }),
-);
-const page = Buffer.from(`[${Array.from({ length: 20 }, () => post.toString()).join()}]`);
+import { page, port, post } from './constants.js';
 
 createServer((request, response) => {
   const body = request.url.startsWith('/posts/?') ? page : post;

@@ -35,7 +35,8 @@ export class Answer implements AnswerParts {
   readonly headers: Readonly<Record<string, string>>;
   readonly entityTag: string | undefined;
   readonly body: string | Buffer | undefined;
-  readonly #encoded = new Map<ContentCoding, EncodedAnswer>();
+  #identity: EncodedAnswer | undefined;
+  #compressed: Map<ContentCoding, EncodedAnswer> | undefined;
   #bytes: number | undefined;
 
   constructor({ status, headers = {}, entityTag, body }: AnswerParts) {
@@ -53,43 +54,54 @@ export class Answer implements AnswerParts {
 
   /** The answer in a content coding, made once; a promise only while it has to be compressed. */
   encode(coding: ContentCoding): EncodedAnswer | Promise<EncodedAnswer> {
-    const encoded = this.#encoded.get(coding);
+    if (coding === 'identity' || this.body === undefined) {
+      this.#identity ??= new EncodedAnswer(this, 'identity', this.body, this.bytes);
+      return this.#identity;
+    }
+    const compressed = (this.#compressed ??= new Map());
+    const encoded = compressed.get(coding);
     if (encoded) return encoded;
-    if (this.body === undefined || coding === 'identity') return this.#keep(coding, this.body);
-    return compressors[coding](Buffer.from(this.body)).then((body) => this.#keep(coding, body));
-  }
-
-  #keep(coding: ContentCoding, body: string | Buffer | undefined): EncodedAnswer {
-    const etag =
-      this.entityTag && (coding === 'identity' ? `"${this.entityTag}"` : `"${this.entityTag}-${coding}"`);
-    const bytes = coding === 'identity' ? this.bytes : body!.length;
-    const fields = Object.entries({ ...this.headers, ...(etag && { ETag: etag }) });
-    const encoded = {
-      etag,
-      notModified: fields.filter(([name]) => name !== 'Content-Type').flat(),
-      head: [
-        ...fields.flat(),
-        ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
-        ...(body === undefined ? [] : ['Content-Length', String(bytes)]),
-      ],
-      body,
-      bytes,
-    };
-    this.#encoded.set(coding, encoded);
-    return encoded;
+    return compressors[coding](Buffer.from(this.body)).then((body) => {
+      const made = new EncodedAnswer(this, coding, body, body.length);
+      compressed.set(coding, made);
+      return made;
+    });
   }
 }
 
+/** What describes a body, and is not said by a 304, which has none. */
+const BODY_FIELDS: ReadonlySet<string> = new Set(['Content-Type', 'Content-Encoding', 'Content-Length']);
+
 /** An answer as it goes over the wire in one content coding. */
-interface EncodedAnswer {
+class EncodedAnswer {
   readonly etag: string | undefined;
   /** Names and values of the header fields in turn, as `writeHead` takes them fastest. */
   readonly head: readonly string[];
-  /** Those of a 304, which has no body to describe. */
-  readonly notModified: readonly string[];
-  readonly body: string | Buffer | undefined;
-  /** The length of the body. */
-  readonly bytes: number;
+  #notModified: readonly string[] | undefined;
+
+  constructor(
+    { headers, entityTag }: AnswerParts,
+    coding: ContentCoding,
+    readonly body: string | Buffer | undefined,
+    /** The length of the body. */
+    readonly bytes: number,
+  ) {
+    const head: string[] = [];
+    for (const name in headers) head.push(name, headers[name]!);
+    if (entityTag) {
+      this.etag = coding === 'identity' ? `"${entityTag}"` : `"${entityTag}-${coding}"`;
+      head.push('ETag', this.etag);
+    }
+    if (coding !== 'identity') head.push('Content-Encoding', coding);
+    if (body !== undefined) head.push('Content-Length', String(bytes));
+    this.head = head;
+  }
+
+  /** The header fields of a 304. */
+  get notModified(): readonly string[] {
+    this.#notModified ??= this.head.filter((_, index) => !BODY_FIELDS.has(this.head[index - (index % 2)]!));
+    return this.#notModified;
+  }
 }
 
 /** The opaque part of an entity tag for a body that has no version of its own. */
@@ -109,12 +121,8 @@ export function sendAnswer(request: Request, response: Response, answer: Answer)
   write(request, response, answer.status, encoded);
 }
 
-function write(
-  request: Request,
-  response: Response,
-  status: number,
-  { etag, head, notModified, body, bytes }: EncodedAnswer,
-): void {
+function write(request: Request, response: Response, status: number, encoded: EncodedAnswer): void {
+  const { etag, head, body, bytes } = encoded;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (
     isRead &&
@@ -122,7 +130,7 @@ function write(
     etag !== undefined &&
     evaluateIfNoneMatch(request.headers['if-none-match'], etag)
   ) {
-    response.writeHead(304, fieldsOf(notModified, request, response)).end();
+    response.writeHead(304, fieldsOf(encoded.notModified, request, response)).end();
     return;
   }
   response.writeHead(status, fieldsOf(head, request, response));

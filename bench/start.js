@@ -1,0 +1,16 @@
+/** `npm run bench`: installs what the peers need and builds the service, where that was not done yet, and measures. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const [script = 'run.js', ...args] = process.argv.slice(2);
+
+function run(command, ...parameters) {
+  const { status } = spawnSync(command, parameters, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+if (!existsSync(join(root, 'bench/node_modules'))) run('npm', 'ci', '--prefix', 'bench');
+if (!existsSync(join(root, 'dist/src/main.js'))) run('npm', 'run', 'build');
+run(process.execPath, join('bench', script), ...args);

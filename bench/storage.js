@@ -1,0 +1,59 @@
+/** A database for each server that is measured, filled with the same posts. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { PostgresServer } from '../test/support/postgres-server.js';
+
+/** A folder with a SQLite file for each. */
+export class SqliteStorage {
+  constructor(folder) {
+    this.folder = folder;
+  }
+
+  async prepare(index) {
+    const file = join(this.folder, `${index}.sqlite`);
+    return { DATABASE_FILE: file, DATABASE_URL: `sqlite:${file}` };
+  }
+
+  async seed({ DATABASE_FILE }, posts) {
+    const script = join(import.meta.dirname, 'seed.js');
+    const { status } = spawnSync(process.execPath, [script, DATABASE_FILE, String(posts)], {
+      stdio: 'inherit',
+    });
+    if (status !== 0) throw new Error('The posts could not be stored.');
+  }
+
+  async remove() {}
+}
+
+/** A PostgreSQL server, as durable as its default, with a database for each. */
+export class PostgresStorage {
+  #server;
+
+  static async start() {
+    const storage = new PostgresStorage();
+    storage.#server = await PostgresServer.start(['fsync = on', 'shared_buffers = 256MB']);
+    return storage;
+  }
+
+  async prepare(index) {
+    await this.#server.query(`CREATE DATABASE bench_${index}`);
+    return { DATABASE_URL: this.#server.url(`bench_${index}`) };
+  }
+
+  async seed({ DATABASE_URL }, posts) {
+    const database = new URL(DATABASE_URL).pathname.slice(1);
+    await this.#server.query(
+      `INSERT INTO posts (title, pub_date, body)
+       SELECT 'Post number ' || i,
+              to_char(timestamp '2020-01-01' + i * interval '1 minute', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+              rpad('The body of post ' || i || '. ', 300, 'lorem ipsum dolor sit amet ')
+       FROM generate_series(1, ${posts}) AS i`,
+      database,
+    );
+    await this.#server.query('VACUUM ANALYZE posts', database);
+  }
+
+  async remove() {
+    await this.#server.remove();
+  }
+}

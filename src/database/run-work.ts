@@ -1,3 +1,4 @@
+import type { CompiledQuery, QueryValues } from './compiled-query.js';
 import type { Queryable, Transaction, Work } from './database.js';
 
 /**
@@ -10,10 +11,10 @@ export async function runWork<Result>(work: Work<Result>, connection: Queryable)
   let open = true;
   const faults: unknown[] = [];
   const transaction: Transaction = {
-    all: (query, values) => {
+    all: <Row>(query: CompiledQuery, values?: QueryValues) => {
       // A statement that comes late would join somebody else's transaction.
       if (!open) throw new Error('The transaction is over.');
-      const rows = connection.all(query, values);
+      const rows = connection.all<Row>(query, values);
       rows.then(undefined, (fault: unknown) => faults.push(fault));
       return rows;
     },

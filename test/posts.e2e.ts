@@ -285,3 +285,14 @@ describe('X-Request-Id', () => {
     expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(20);
   });
 });
+
+describe('a cookie', () => {
+  it('changes nothing', async () => {
+    const post = await service.create();
+    const cookies = { Cookie: 'session=1; admin=true', Authorization: 'Basic YWRtaW46YWRtaW4=' };
+    for (const path of ['/', '/posts/', post.path, '/problems/']) {
+      expect((await service.get(path, cookies)).shown).toEqual((await service.get(path)).shown);
+    }
+    expect((await service.delete(post.path, cookies)).status).toBe(204);
+  });
+});

@@ -14,6 +14,8 @@ const e2e = { ...common, roots: ['<rootDir>/test'] };
 /** @type {import('jest').Config} */
 export default {
   testTimeout: 20_000,
+  // The tests wait for servers and clocks more than they compute; by default one core of two would idle.
+  maxWorkers: 2,
   projects: [
     {
       ...common,
@@ -26,6 +28,12 @@ export default {
       ...e2e,
       displayName: 'sqlite',
       testRegex: ['/[^./]+(\\.sqlite)?\\.e2e\\.ts$'],
+      globals: { TEST_DATABASE: 'sqlite' },
+    },
+    {
+      ...e2e,
+      displayName: 'browser',
+      testRegex: ['\\.browser\\.e2e\\.ts$'],
       globals: { TEST_DATABASE: 'sqlite' },
     },
     {

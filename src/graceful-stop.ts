@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { OpenRequests } from './http/open-requests.js';
 import type { Settings } from './settings/settings.js';
@@ -49,7 +49,7 @@ export function stopGracefully(
  * @param timeoutMs how long clients have to send the rest of their requests and to read their answers
  * @returns how many answers were cut
  */
-export async function endRequests(app: NestExpressApplication, timeoutMs: number): Promise<number> {
+async function endRequests(app: NestExpressApplication, timeoutMs: number): Promise<number> {
   const server: Server = app.getHttpServer();
   const openRequests = app.get(OpenRequests);
   const finished = openRequests.stop();
@@ -57,6 +57,8 @@ export async function endRequests(app: NestExpressApplication, timeoutMs: number
   openRequests.stopReading();
   await Promise.race([finished, sleep(LINGER_MS)]);
   // HTTP's own `close` would cut connections on which a request is just coming in: those are refused instead.
+  // The system resets what waits to be accepted, so the moment is just after all of that was.
+  await immediate();
   NetServer.prototype.close.call(server);
   await sleep(LINGER_MS);
   server.closeIdleConnections();

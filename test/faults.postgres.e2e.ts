@@ -104,7 +104,7 @@ describe('a PostgreSQL server that is gone', () => {
       `killed 3 times under load: ${acknowledged.length} writes acknowledged, ${lost.length} lost; answers ${JSON.stringify(Object.fromEntries(statuses))}\n`,
     );
     expect([...statuses.keys()].toSorted((a, b) => a - b)).toEqual([201, 503]);
-    expect(acknowledged.length).toBeGreaterThan(100);
+    expect(acknowledged.length).toBeGreaterThan(20);
     expect(lost).toEqual([]);
   });
 });

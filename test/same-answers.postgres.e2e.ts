@@ -17,11 +17,14 @@ afterAll(async () => {
 
 /** Sends a request to both and returns the answer, once it was found to be the same from both, to the last byte. */
 async function ask(method: string, target: string, options: RequestOptions = {}): Promise<Answer> {
-  const headers = { 'X-Request-Id': 'same', ...options.headers };
+  const request = { ...options, headers: { 'X-Request-Id': 'same', ...options.headers } };
   const [onSqlite, onPostgres] = (await Promise.all(
-    services.map((service: Service) => service.request(method, target, { ...options, headers })),
+    services.map((service: Service) => service.request(method, target, request)),
   )) as [Answer, Answer];
-  const shown = ({ status, headers }: Answer) => ({ status, headers: { ...headers, date: undefined } });
+  const shown = (answer: Answer) => ({
+    status: answer.status,
+    headers: { ...answer.headers, date: undefined },
+  });
   expect({ method, target, ...shown(onPostgres) }).toEqual({ method, target, ...shown(onSqlite) });
   // Compared as bytes first: a difference of megabytes is no help to anybody.
   if (!onPostgres.bytes.equals(onSqlite.bytes))

@@ -25,7 +25,8 @@ export class AdminController {
       headers: {
         'Content-Type': `${HTML_TYPE}; charset=utf-8`,
         'Cache-Control': 'no-cache',
-        'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        'Content-Security-Policy':
+          "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         Vary: 'Accept, Accept-Encoding',
       },
       entityTag: contentEntityTag(PAGE),

@@ -4,6 +4,7 @@ import type { Settings } from '../settings/settings.js';
 import { CreatePosts1763650000000 } from './migrations/1763650000000-create-posts.js';
 import { poolOptions } from './postgres/postgres-pool.js';
 import { CreateIdempotencyKeys1763660000000 } from './migrations/1763660000000-create-idempotency-keys.js';
+import { CreatePostsSearch1763652000000 } from './migrations/1763652000000-create-posts-search.js';
 import { CreatePostsState1763651000000 } from './migrations/1763651000000-create-posts-state.js';
 
 /** How long a statement waits for a lock that another process holds on the file. */
@@ -16,7 +17,12 @@ const BUSY_TIMEOUT_MS = 5_000;
 const quietSqlite3: unknown = Object.assign(Object.create(sqlite3), { verbose: () => sqlite3 });
 
 const SCHEMA = {
-  migrations: [CreatePosts1763650000000, CreatePostsState1763651000000, CreateIdempotencyKeys1763660000000],
+  migrations: [
+    CreatePosts1763650000000,
+    CreatePostsState1763651000000,
+    CreatePostsSearch1763652000000,
+    CreateIdempotencyKeys1763660000000,
+  ],
   migrationsTableName: 'migrations',
   synchronize: false,
 } as const satisfies Partial<DataSourceOptions>;

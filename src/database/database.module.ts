@@ -1,6 +1,8 @@
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
+import { LOGGER } from '../logging/logging.module.js';
 import { SETTINGS } from '../settings/settings.module.js';
 import type { Settings } from '../settings/settings.js';
 import { writerOptions } from './data-source-options.js';
@@ -30,8 +32,9 @@ export class DatabaseModule implements OnApplicationShutdown {
       providers: [
         {
           provide: Database,
-          inject: [getDataSourceToken(), SETTINGS],
-          useFactory: (dataSource: DataSource, { database }: Settings) => openDatabase(dataSource, database),
+          inject: [getDataSourceToken(), SETTINGS, LOGGER],
+          useFactory: (dataSource: DataSource, { database }: Settings, logger: Logger) =>
+            openDatabase(dataSource, database, logger),
         },
       ],
       exports: [Database],

@@ -1,11 +1,14 @@
+import type { Logger } from 'pino';
 import type { DataSource, DataSourceOptions } from 'typeorm';
 import type { Settings } from '../settings/settings.js';
 import type { Database } from './database.js';
 import { migrate } from './migrate.js';
 import { PostgresDataSource } from './postgres/postgres-data-source.js';
 import { PostgresDatabase } from './postgres/postgres-database.js';
+import { inspectSqliteFile } from './sqlite/inspect-sqlite-file.js';
 import { SqliteDataSource } from './sqlite/sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite/sqlite-database.js';
+import { SqliteServiceLock } from './sqlite/sqlite-service-lock.js';
 
 /** Makes a data source of the class that knows more of its database than TypeORM does. */
 export function createDataSource(options: DataSourceOptions): SqliteDataSource | PostgresDataSource {
@@ -14,7 +17,30 @@ export function createDataSource(options: DataSourceOptions): SqliteDataSource |
 
 /** Opens the data source that migrates and writes, and brings the schema up to date. */
 export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {
-  const dataSource = await createDataSource(options).initialize();
+  if (options.type === 'sqlite') return openSqliteFile(options);
+  return openAndMigrate(createDataSource(options));
+}
+
+async function openSqliteFile(options: DataSourceOptions & { type: 'sqlite' }): Promise<DataSource> {
+  const lock = await SqliteServiceLock.acquire(options.database);
+  try {
+    await inspectSqliteFile(options.database, migrationNames(options));
+    const dataSource = new SqliteDataSource(options);
+    await openAndMigrate(dataSource);
+    dataSource.holds(lock);
+    return dataSource;
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+function migrationNames({ migrations = [] }: DataSourceOptions): string[] {
+  return Object.values(migrations).map((migration) => (migration as { name: string }).name);
+}
+
+async function openAndMigrate(dataSource: SqliteDataSource | PostgresDataSource): Promise<DataSource> {
+  await dataSource.initialize();
   try {
     if (dataSource instanceof SqliteDataSource) {
       // FULL: a commit is on the disk before it is acknowledged. (WAL's default would be enough for consistency alone.)
@@ -32,8 +58,9 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
 export async function openDatabase(
   dataSource: DataSource,
   settings: Settings['database'],
+  logger: Logger,
 ): Promise<Database> {
   return settings.kind === 'postgres'
-    ? new PostgresDatabase(dataSource as PostgresDataSource, settings)
+    ? new PostgresDatabase(dataSource as PostgresDataSource, settings, logger)
     : SqliteDatabase.open(dataSource as SqliteDataSource);
 }

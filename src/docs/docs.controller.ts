@@ -25,13 +25,13 @@ export class DocsController {
   @Get('openapi.json')
   @DocumentsOpenApi(JSON_TYPE)
   getOpenApiJson(): Answer {
-    return answer(this.openApi.json);
+    return answer(this.openApi.json());
   }
 
   @Get('openapi.yaml')
   @DocumentsOpenApi(YAML_TYPE)
-  getOpenApiYaml(): Answer {
-    return answer(this.openApi.yaml);
+  async getOpenApiYaml(): Promise<Answer> {
+    return answer(await this.openApi.yaml());
   }
 
   @Get('docs')

@@ -1,7 +1,6 @@
 import { Inject, Injectable, type INestApplication } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { stringify } from 'yaml';
 import { JSON_TYPE, YAML_TYPE } from '../http/media-types.js';
 import { completePaths } from '../openapi/complete-document.js';
 import { EXAMPLE_BASE_URL } from '../openapi/problem-response.js';
@@ -25,13 +24,17 @@ export class OpenApiService {
     private readonly adapterHost: HttpAdapterHost,
   ) {}
 
-  get json(): Asset {
+  json(): Asset {
     this.#json ??= toAsset(this.#describe(), JSON_TYPE);
     return this.#json;
   }
 
-  get yaml(): Asset {
-    this.#yaml ??= toAsset(stringify(JSON.parse(this.#describe()), { lineWidth: 0 }), YAML_TYPE);
+  async yaml(): Promise<Asset> {
+    if (!this.#yaml) {
+      // Few ask for it, and loading it would make every start longer.
+      const { stringify } = await import('yaml');
+      this.#yaml = toAsset(stringify(JSON.parse(this.#describe()), { lineWidth: 0 }), YAML_TYPE);
+    }
     return this.#yaml;
   }
 
@@ -48,6 +51,8 @@ export class OpenApiService {
       info: INFO,
       servers: [{ url: publicUrl ?? (basePath || '/') }],
       tags: TAG_LIST,
+      // None but where an operation says otherwise.
+      security: [],
       paths,
       components: {
         ...components,

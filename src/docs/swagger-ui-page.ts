@@ -37,12 +37,48 @@ export const PAGE_HTML = `<!doctype html>
 </html>
 `;
 
-/** Starts Swagger UI. The validator is off: it would send the description to a server of somebody else. */
+/**
+ * Starts Swagger UI. The validator is off: it would send the description to a server of somebody else.
+ *
+ * Each operation has a dozen answers that are no success: they stand in one line each, until that is clicked. A field
+ * of a form has one input and no box for sending it empty, because an empty one counts as not sent. And Swagger UI warns
+ * of lists of integers that have a format: it has no input of its own for those.
+ */
 export const INITIALIZER = `'use strict';
+
+const FoldedAnswers = ({ React: { createElement, Fragment, useState } }) => ({
+  wrapComponents: {
+    response: (Response) =>
+      function FoldedResponse(props) {
+        const [isOpen, setOpen] = useState(false);
+        if (props.code < '300') return createElement(Response, props);
+        const toggle = createElement(
+          'button',
+          { type: 'button', className: 'fold', 'aria-expanded': isOpen, onClick: () => setOpen(!isOpen) },
+          props.response.get('description').replaceAll('\`', ''),
+        );
+        const line = createElement(
+          'tr',
+          { className: 'response', 'data-code': props.code },
+          createElement('td', { className: 'response-col_status' }, props.code),
+          createElement('td', { className: 'response-col_description' }, toggle),
+        );
+        return createElement(Fragment, null, line, isOpen && createElement(Response, { ...props, className: 'unfolded' }));
+      },
+  },
+});
+
+const PlainInputs = ({ React: { createElement } }) => ({
+  components: {
+    ParameterIncludeEmpty: () => null,
+    JsonSchema_integer_int64: (props) => createElement(props.getComponent('JsonSchema_string'), props),
+  },
+});
 
 const ui = SwaggerUIBundle({
   dom_id: '#swagger-ui',
   url: '../openapi.json',
+  plugins: [FoldedAnswers, PlainInputs],
   deepLinking: true,
   tryItOutEnabled: true,
   docExpansion: 'none',
@@ -64,5 +100,48 @@ export const STYLE = `body {
 noscript p {
   margin: 2rem;
   font-family: sans-serif;
+}
+
+.swagger-ui .info {
+  margin: 2rem 0 1rem;
+}
+
+.swagger-ui .scheme-container {
+  padding: 1rem 0;
+}
+
+.swagger-ui .parameters-col_description input[type='text'] {
+  width: 100%;
+  max-width: 44rem;
+}
+
+/* There are none. */
+.swagger-ui .response-col_links {
+  display: none;
+}
+
+.swagger-ui .fold {
+  padding: 0;
+  border: 0;
+  background: none;
+  color: inherit;
+  font: inherit;
+  text-align: left;
+  cursor: pointer;
+}
+
+.swagger-ui .fold::before {
+  content: '\\25B8\\A0';
+}
+
+.swagger-ui .fold[aria-expanded='true']::before {
+  content: '\\25BE\\A0';
+}
+.swagger-ui .unfolded > .response-col_status {
+  visibility: hidden;
+}
+
+.swagger-ui .unfolded .response-col_description__inner {
+  display: none;
 }
 `;

@@ -1,3 +1,4 @@
+import { cpuTimeOf } from '../../test/support/cpu-time.js';
 import { negotiate, type Offer, parseWeight } from './accept.js';
 
 const json: Offer = { mediaType: 'application/json' };
@@ -103,9 +104,10 @@ describe('negotiate', () => {
   });
 
   it('takes a million elements in linear time', () => {
-    const start = performance.now();
-    expect(negotiate(`${','.repeat(1_000_000)}${'a/b,'.repeat(250_000)}text/csv`, offers)).toBe(csv);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    const cpuMs = cpuTimeOf(() => {
+      expect(negotiate(`${','.repeat(1_000_000)}${'a/b,'.repeat(250_000)}text/csv`, offers)).toBe(csv);
+    });
+    expect(cpuMs).toBeLessThan(5_000);
   });
 });
 

@@ -117,8 +117,7 @@ export function sendAnswer(request: Request, response: Response, answer: Answer)
   const coding =
     answer.bytes > MIN_COMPRESSED_BYTES ? negotiateCoding(request.headers['accept-encoding']) : 'identity';
   const encoded = answer.encode(coding);
-  if (encoded instanceof Promise)
-    return encoded.then((ready) => write(request, response, answer.status, ready));
+  if ('then' in encoded) return encoded.then((ready) => write(request, response, answer.status, ready));
   write(request, response, answer.status, encoded);
 }
 

@@ -189,7 +189,7 @@ class Inflation {
   }
 }
 
-function createInflater(coding: ContentCoding, first: Buffer | undefined): Transform & Zlib {
+export function createInflater(coding: ContentCoding, first: Buffer | undefined): Transform & Zlib {
   const options = { chunkSize: INFLATED_CHUNK_BYTES };
   if (coding === 'gzip') return createGunzip(options);
   if (coding === 'br') return createBrotliDecompress(options);
@@ -199,7 +199,7 @@ function createInflater(coding: ContentCoding, first: Buffer | undefined): Trans
   return isZlib ? createInflate(options) : createInflateRaw(options);
 }
 
-function corruptData(codings: readonly ContentCoding[]): InvalidRequest {
+export function corruptData(codings: readonly ContentCoding[]): InvalidRequest {
   const detail = `The body is not complete and correct ${codings.join(', ')} data, as Content-Encoding says it is.`;
   return new InvalidRequest([{ detail, pointer: '' }]);
 }

@@ -7,10 +7,11 @@ import type { AnswerCache } from './answer-cache.js';
 import { baseUrls } from './base-url.js';
 import { BearerTokens } from './bearer-tokens.js';
 import { BodyMemory, HeldBytes } from './body-memory.js';
+import { streamBody } from './body-stream.js';
 import { Cors } from './cors.js';
 import type { FormRules } from './form-bodies.js';
 import { IdempotentRequest } from './idempotent-request.js';
-import { drainBounded, type OpenRequests } from './open-requests.js';
+import { afterBody, drainBounded, type OpenRequests } from './open-requests.js';
 import { OriginGuard } from './origin-guard.js';
 import { RateLimit } from './rate-limit.js';
 import { checkBodyHeaders, readRequestBody } from './request-body.js';
@@ -73,7 +74,9 @@ export class Front {
     try {
       this.#admit(request, response, next);
     } catch (problem) {
-      this.refuse(problem, request, response);
+      const refuse = (): void => this.refuse(problem, request, response);
+      if (problem instanceof ServiceStopping) afterBody(request, refuse);
+      else refuse();
     }
   }
 
@@ -154,6 +157,21 @@ export class Front {
     }
     const format = checkBodyHeaders(request, operation.consumes);
     if (operation.takesIdempotencyKey) context.idempotent = IdempotentRequest.from(request, token, format);
+    const onBytes = context.idempotent && ((bytes: Buffer) => context.idempotent?.payload.update(bytes));
+    const onReadStart = (): void => {
+      if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+    };
+    if (format && operation.streams?.includes(format.type)) {
+      context.bodyStream = streamBody(request, {
+        codings: format.codings,
+        idleTimeoutMs: BODY_IDLE_TIMEOUT_MS,
+        signal: this.openRequests.stopSignal,
+        onBytes,
+        onReadStart,
+      });
+      next();
+      return;
+    }
     const held = new HeldBytes(this.#bodyMemory);
     context.heldBytes = held;
     readRequestBody(request, format, {
@@ -161,11 +179,9 @@ export class Front {
       idleTimeoutMs: BODY_IDLE_TIMEOUT_MS,
       takeMemory: (bytes) => held.take(bytes),
       reading: this.openRequests.reading,
-      onBytes: context.idempotent && ((bytes) => context.idempotent?.payload.update(bytes)),
+      onBytes,
       forms: this.forms,
-      onReadStart: () => {
-        if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-      },
+      onReadStart,
     }).then(
       (body) => {
         context.body = body;
@@ -181,7 +197,7 @@ export class Front {
     if (token === undefined) return false;
     const { context } = request;
     const { baseUrl, representation } = context;
-    const preference = request.headers['prefer'] ?? '';
+    const preference = request.headers['prefer']?.toString() ?? '';
     const key = `${representation!.mediaType} ${baseUrl}${request.url} ${preference}`;
     const answer = this.answers.find(key);
     if (answer) void sendAnswer(request, response, answer);

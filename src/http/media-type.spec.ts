@@ -1,3 +1,4 @@
+import { cpuTimeOf } from '../../test/support/cpu-time.js';
 import { parseMediaType, parseWord, splitOutsideQuotes } from './media-type.js';
 
 describe('parseMediaType', () => {
@@ -53,9 +54,10 @@ describe('parseMediaType', () => {
     ['quotes', `text/csv;x=${'"'.repeat(1_000_001)}`],
     ['letters', `${'a'.repeat(1_000_000)} /`],
   ])('refuses a million %s in linear time', (_, header) => {
-    const start = performance.now();
-    expect(parseMediaType(header)).toBeUndefined();
-    expect(performance.now() - start).toBeLessThan(2_000);
+    const cpuMs = cpuTimeOf(() => {
+      expect(parseMediaType(header)).toBeUndefined();
+    });
+    expect(cpuMs).toBeLessThan(2_000);
   });
 });
 

@@ -91,3 +91,20 @@ export function drainBounded(request: IncomingMessage, maxBytes: number): void {
   }, DRAIN_CHECK_MS);
   timer.unref();
 }
+
+/** A body that takes longer is not waited for. */
+const AFTER_BODY_MS = 500;
+
+/**
+ * Calls back once the body of a request has come in, unread. An answer that closes its connection before that may never
+ * arrive: the system resets a connection that is closed with bytes still unread, and the answer goes with it.
+ */
+export function afterBody(request: IncomingMessage, callback: () => void): void {
+  const done = (): void => {
+    clearTimeout(timer);
+    request.off('end', done).off('close', done);
+    callback();
+  };
+  const timer = setTimeout(done, request.headers.expect === undefined ? AFTER_BODY_MS : 0);
+  request.once('end', done).once('close', done).resume();
+}

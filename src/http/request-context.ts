@@ -25,6 +25,8 @@ export class RequestContext {
   /** What `Accept` chose; undefined where the route leaves that to its handlers. */
   representation: Representation | undefined;
   body: RequestBody = NO_BODY;
+  /** The body of an operation that reads it by itself, as it comes. */
+  bodyStream: AsyncGenerator<Buffer> | undefined;
   /** Keeps the answer for later requests of the same, where that may be. */
   keep: ((answer: Answer) => void) | undefined;
   /** The memory that the body takes until the request is answered. */

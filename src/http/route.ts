@@ -13,6 +13,8 @@ export interface Operation {
   readonly produces: readonly Representation[];
   /** The media types of the request body; without it a body is neither looked at nor read. */
   readonly consumes?: readonly string[];
+  /** Those of the media types whose bodies the handler reads by itself, as they come. */
+  readonly streams?: readonly string[];
   /** A repeated request is known by its Idempotency-Key and answered as the first was. */
   readonly takesIdempotencyKey?: boolean;
   /** A success depends on nothing but the URL, `Accept`, `Prefer` and what is stored; see answer-cache.ts. */

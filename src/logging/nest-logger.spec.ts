@@ -13,7 +13,7 @@ function makeLogger(logLevel: 'trace' | 'info' = 'trace') {
 
 describe('NestLogger', () => {
   it.each([
-    ['log', 'info'],
+    ['log', 'debug'],
     ['error', 'error'],
     ['warn', 'warn'],
     ['debug', 'debug'],
@@ -68,7 +68,7 @@ describe('NestLogger', () => {
       NestLog.overrideLogger(false);
     }
     expect(records).toMatchObject([
-      { level: 'info', msg: 'started', context: 'Posts' },
+      { level: 'debug', msg: 'started', context: 'Posts' },
       { level: 'error', msg: 'failed', context: 'Posts' },
     ]);
   });

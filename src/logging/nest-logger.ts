@@ -12,8 +12,9 @@ import { formatStack, isError } from './error-record.js';
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
+  /** What Nest has to tell of every module and route at start is of use to its developers only. */
   log(message: unknown, ...rest: unknown[]): void {
-    this.write('info', message, rest);
+    this.write('debug', message, rest);
   }
 
   error(message: unknown, ...rest: unknown[]): void {

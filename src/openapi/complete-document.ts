@@ -1,15 +1,25 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { allowedMethods, type Method, type Route } from '../http/route.js';
+import { PROBLEM_TYPE } from '../http/media-types.js';
+import { allowedMethods, type Method, type Operation as RouteOperation, type Route } from '../http/route.js';
 import type { Settings } from '../settings/settings.js';
-import type { Operation, Parameter, PathItem, Response, Responses, Schema } from './document-types.js';
+import {
+  COMPONENT_NAME,
+  type Operation,
+  type Parameter,
+  type PathItem,
+  type RequestBody,
+  type Response,
+  type Responses,
+  type Schema,
+} from './document-types.js';
 import { QUERY_EXTENSION } from './documented.decorator.js';
-import { frontResponses, WRITES } from './front-responses.js';
+import { frontResponses, type LimitSettings, operationOf, WRITES } from './front-responses.js';
 import { REQUEST_ID } from './request-headers.js';
 import { headerReferences, type ResponseHeader } from './response-headers.js';
 import type { Schemas } from './shared-components.js';
 import { TAGS } from './tags.js';
 
-type DocumentSettings = Pick<Settings, 'apiTokens' | 'corsOrigins' | 'maxBodyBytes' | 'rateLimitPerMinute'>;
+type DocumentSettings = LimitSettings & Pick<Settings, 'apiTokens' | 'corsOrigins'>;
 type Paths = OpenAPIObject['paths'];
 
 const COMMON_HEADERS: readonly ResponseHeader[] = ['X-Request-Id', 'X-Content-Type-Options'];
@@ -74,7 +84,6 @@ class PathCompletion {
     ]);
     return {
       'x-route-name': this.route.name,
-      parameters: [REQUEST_ID],
       ...Object.fromEntries(operations.filter(([, operation]) => operation !== undefined)),
     } as PathItem;
   }
@@ -87,9 +96,8 @@ class PathCompletion {
   }
 
   #handled(method: Method, handler: Operation): Operation {
-    const { tags, summary, description, operationId, parameters = [], requestBody } = handler;
-    const inPlace = (place: Parameter['in']) =>
-      (parameters as Parameter[]).filter((each) => each.in === place);
+    const { tags, summary, description, operationId, requestBody } = handler;
+    const operation = operationOf(this.route, method);
     const isGuarded = this.route.writesNeedToken && WRITES.includes(method);
     return {
       tags,
@@ -97,9 +105,16 @@ class PathCompletion {
       ...(description === undefined ? {} : { description }),
       operationId,
       ...(isGuarded ? { security: this.#security() } : {}),
-      parameters: [...inPlace('path'), ...this.#queryParameters(handler), ...inPlace('header')],
-      ...(requestBody ? { requestBody } : {}),
-      responses: this.#responses(method, handler.responses),
+      parameters: [
+        ...parametersIn('path', handler),
+        ...this.#queryParameters(handler),
+        ...parametersIn('header', handler),
+        REQUEST_ID,
+      ],
+      ...(requestBody && operation?.consumes
+        ? { requestBody: only(operation.consumes, requestBody as RequestBody) }
+        : {}),
+      responses: this.#responses(method, this.#representations(handler.responses, operation)),
     };
   }
 
@@ -113,7 +128,7 @@ class PathCompletion {
       summary: `${get.summary}, without the body`,
       operationId: this.#idFor('head'),
       description: 'Answers as GET does, with the same header fields and no body.',
-      responses: mapResponses(responses, ({ content: _content, ...response }) => response),
+      responses: mapResponses(responses, withoutBody),
     };
   }
 
@@ -123,8 +138,13 @@ class PathCompletion {
       tags: [TAGS.headAndOptions],
       summary: `The methods of ${this.route.path}`,
       operationId: this.#idFor('options'),
+      parameters: [...parametersIn('path', this.handlers.get), REQUEST_ID],
       responses: this.#responses('OPTIONS', {
-        204: { description: '`Allow` names them.', headers: headerReferences(['Allow', ...preflight]) },
+        204: {
+          [COMPONENT_NAME]: 'Methods',
+          description: '`Allow` names them.',
+          headers: headerReferences(['Allow', ...preflight]),
+        } as Response,
       }),
     };
   }
@@ -136,10 +156,21 @@ class PathCompletion {
 
   #responses(method: Method, documented: Responses): Responses {
     const front = frontResponses(this.route, method, this.settings);
-    return mapResponses({ ...front, ...documented }, (response) => ({
+    return mapResponses(joined(front, documented as Record<string, Response>), (response) => ({
       ...response,
       headers: { ...response.headers, ...headerReferences(this.#commonHeaders) },
     }));
+  }
+
+  /** The successes, in those media types that the route produces. */
+  #representations(responses: Responses, operation: RouteOperation | undefined): Responses {
+    const produced = (operation?.produces ?? []).map(({ mediaType }) => mediaType);
+    return Object.fromEntries(
+      Object.entries(responses).map(([status, response]) => [
+        status,
+        status.startsWith('2') && response && 'content' in response ? only(produced, response) : response,
+      ]),
+    );
   }
 
   #queryParameters(handler: Operation): Parameter[] {
@@ -159,6 +190,37 @@ class PathCompletion {
   #idFor(method: 'head' | 'options'): string {
     return (this.handlers.get?.operationId ?? this.route.name).replace(/^[a-z]+/, method);
   }
+}
+
+function parametersIn(place: Parameter['in'], handler: Operation | undefined): Parameter[] {
+  return ((handler?.parameters ?? []) as Parameter[]).filter((each) => each.in === place);
+}
+
+/** Where both know answers of a status, the handler's words are the better ones, and the examples of both hold. */
+function joined(
+  front: Readonly<Record<string, Response>>,
+  documented: Readonly<Record<string, Response>>,
+): Responses {
+  const both = Object.entries(documented).map(([status, response]): [string, Response] => {
+    const before = front[status]?.content?.[PROBLEM_TYPE];
+    const problem = response.content?.[PROBLEM_TYPE];
+    if (!before || !problem) return [status, response];
+    const examples = { ...problem.examples, ...before.examples };
+    const headers = { ...front[status]?.headers, ...response.headers };
+    return [status, { ...response, headers, content: { [PROBLEM_TYPE]: { ...problem, examples } } }];
+  });
+  return { ...front, ...Object.fromEntries(both) };
+}
+
+/** What the handler's docs say of those media types that the route table knows. */
+function only<Part extends RequestBody | Response>(mediaTypes: readonly string[], part: Part): Part {
+  const content = Object.entries(part.content ?? {}).filter(([mediaType]) => mediaTypes.includes(mediaType));
+  return { ...part, content: Object.fromEntries(content) };
+}
+
+function withoutBody({ content, [COMPONENT_NAME]: name, ...response }: Response): Response {
+  if (name === undefined) return response;
+  return { [COMPONENT_NAME]: content ? `${name}WithoutBody` : name, ...response };
 }
 
 function mapResponses(responses: Responses, change: (response: Response) => Response): Responses {

@@ -1,5 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
+/** A response that has it moves to the components under that name. */
+export const COMPONENT_NAME = 'x-component-name';
+
 /** The parts of an OpenAPI document, by the names that the specification gives them (§4.8). */
 type Components = NonNullable<OpenAPIObject['components']>;
 
@@ -7,7 +10,7 @@ export type Reference = Extract<NonNullable<Components['headers']>[string], { $r
 export type PathItem = OpenAPIObject['paths'][string];
 export type Operation = NonNullable<PathItem['get']>;
 export type Responses = Operation['responses'];
-export type Response = Exclude<NonNullable<Responses[string]>, Reference>;
+export type Response = Exclude<NonNullable<Responses[string]>, Reference> & { [COMPONENT_NAME]?: string };
 export type Header = Exclude<NonNullable<Components['headers']>[string], Reference>;
 export type Parameter = Exclude<NonNullable<Components['parameters']>[string], Reference>;
 export type RequestBody = Exclude<NonNullable<Components['requestBodies']>[string], Reference>;

@@ -8,7 +8,15 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import type { Content, Example, Parameter, Reference, Response, Schema } from './document-types.js';
+import {
+  COMPONENT_NAME,
+  type Content,
+  type Example,
+  type Parameter,
+  type Reference,
+  type Response,
+  type Schema,
+} from './document-types.js';
 import { ProblemDto } from './problem.dto.js';
 import { problemResponses, type ProblemSamples } from './problem-response.js';
 import { IF_NONE_MATCH } from './request-headers.js';
@@ -27,6 +35,8 @@ export interface MediaDocs {
 export type ContentDocs = Readonly<Record<string, MediaDocs>>;
 
 export interface AnswerDocs {
+  /** Where several operations answer so, the name they share it by. */
+  readonly componentName?: string;
   readonly description: string;
   /** What it carries besides the fields that all answers have. */
   readonly headers?: readonly ResponseHeader[];
@@ -82,7 +92,11 @@ function withRepresentation({ representation, answers = {}, parameters = [] }: O
     parameters: [...parameters, IF_NONE_MATCH],
     answers: {
       200: { ...representation, headers: [...headers, 'Content-Encoding'] },
-      304: { description: 'What the client has, by its ETag in `If-None-Match`, still holds.', headers },
+      304: {
+        componentName: 'NotModified',
+        description: 'What the client has, by its ETag in `If-None-Match`, still holds.',
+        headers,
+      },
       ...answers,
     },
   };
@@ -90,9 +104,10 @@ function withRepresentation({ representation, answers = {}, parameters = [] }: O
 
 function mapAnswers(answers: Readonly<Record<number, AnswerDocs>>): Record<string, Response> {
   return Object.fromEntries(
-    Object.entries(answers).map(([status, { description, headers = [], content }]) => [
+    Object.entries(answers).map(([status, { componentName, description, headers = [], content }]) => [
       status,
       {
+        ...(componentName === undefined ? {} : { [COMPONENT_NAME]: componentName }),
         description,
         headers: headerReferences(headers),
         ...(content ? { content: contentOf(content) } : {}),

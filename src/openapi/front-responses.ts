@@ -15,17 +15,16 @@ import {
   UnsupportedMediaType,
 } from '../problem-details/problems.js';
 import type { Settings } from '../settings/settings.js';
-import type { Response } from './document-types.js';
+import { COMPONENT_NAME, type Response } from './document-types.js';
 import { problemResponses, type ProblemSamples } from './problem-response.js';
 import { headerReferences } from './response-headers.js';
 
-type LimitSettings = Pick<Settings, 'maxBodyBytes' | 'rateLimitPerMinute'>;
+export type LimitSettings = Pick<Settings, 'maxBodyBytes' | 'rateLimitPerMinute'>;
 
 export const WRITES: readonly Method[] = ['POST', 'PUT', 'DELETE'];
 
 /**
- * What http/front.ts answers before a handler sees the request, as the route table has it. Where a handler documents
- * an answer of the same status, its words are the better ones.
+ * What http/front.ts answers before a handler sees the request, as the route table has it.
  */
 export function frontResponses(
   route: Route,
@@ -88,7 +87,8 @@ function frontProblems(
           bodyTimedOut: new RequestTimedOut('No byte of the body came for 30 s.'),
           bodiesTooMany: new TooManyBodies(),
           bodyTooLarge: new BodyTooLarge(maxBodyBytes),
-          unsupportedMediaType: new UnsupportedMediaType(
+          // It names what is understood, and so has a name of its own where that is more.
+          [operation.streams ? 'unsupportedImportType' : 'unsupportedMediaType']: new UnsupportedMediaType(
             `Understood here: ${operation.consumes.join(', ')}.`,
             operation.consumes,
           ),
@@ -99,6 +99,7 @@ function frontProblems(
 
 function redirectTo(target: string): Response {
   return {
+    [COMPONENT_NAME]: 'BrowsableForm',
     description: `Clients that prefer \`${HTML_TYPE}\`, such as browsers, find the browsable form at \`${target}\`.`,
     headers: headerReferences(['Location', 'Vary']),
   };

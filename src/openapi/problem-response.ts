@@ -4,7 +4,7 @@ import { PROBLEM_TYPE } from '../http/media-types.js';
 import { pathOf } from '../http/route.js';
 import type { Problem } from '../problem-details/problem.js';
 import { problemDetail } from '../problem-details/problems.routes.js';
-import type { Example, Response } from './document-types.js';
+import { COMPONENT_NAME, type Example, type Response } from './document-types.js';
 import { ProblemDto } from './problem.dto.js';
 import { headerReferences, isResponseHeader, type ResponseHeader } from './response-headers.js';
 
@@ -42,6 +42,7 @@ function problemResponse(status: number, samples: ProblemSamples): Response {
   const [first] = Object.values(samples);
   const named = Object.keys(first!.headers).filter(isResponseHeader);
   return {
+    [COMPONENT_NAME]: Object.keys(samples).map(capitalised).join('Or'),
     description: descriptionOf(first!),
     headers: headerReferences([
       'Cache-Control',
@@ -81,4 +82,8 @@ function exampleOf({ kind, detail, errors }: Problem): Example {
       ...(errors ? { errors } : {}),
     },
   };
+}
+
+function capitalised(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

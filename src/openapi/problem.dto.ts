@@ -6,9 +6,12 @@ export class InputFaultDto {
   @ApiProperty({ type: String, description: 'What is wrong, for people.', example: 'The field is required.' })
   detail!: string;
 
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, description: 'The line of an import.', example: 3 })
+  line?: number;
+
   @ApiPropertyOptional({
     type: String,
-    description: 'The place in the body, as a JSON Pointer (RFC 6901).',
+    description: 'The place in the body, or in the line, as a JSON Pointer (RFC 6901).',
     example: '/title',
   })
   pointer?: string;

@@ -14,8 +14,8 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'string', enum: ['nosniff'] },
   },
   ETag: {
-    description: 'Names this version of this representation. Send it back in `If-None-Match` or `If-Match`.',
-    required: true,
+    description:
+      'Names this version of this representation. Send it back in `If-None-Match` or `If-Match`. The answer to an import has none.',
     schema: { type: 'string', pattern: '^"[!#-~]+"$' },
     example: '"7-1"',
   },
@@ -42,8 +42,8 @@ export const RESPONSE_HEADERS = {
     example: 'http://127.0.0.1:3000/posts/7/',
   },
   Link: {
-    description: 'Where to go from here (RFC 8288).',
-    required: true,
+    description:
+      'Where to go from here (RFC 8288): `next`, `prev` and `first` on a page of posts, `service-desc` and `service-doc` at the entry point.',
     schema: { type: 'string' },
     example: '<http://127.0.0.1:3000/posts/>; rel="first"',
   },

@@ -1,104 +1,124 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { PROBLEM_TYPE } from '../http/media-types.js';
-import type {
-  Example,
-  Operation,
-  Parameter,
-  PathItem,
-  Reference,
-  Response,
-  Schema,
+import {
+  COMPONENT_NAME,
+  type Example,
+  type Operation,
+  type Parameter,
+  type PathItem,
+  type Reference,
+  type Response,
+  type Schema,
 } from './document-types.js';
 import { RESPONSE_HEADERS } from './response-headers.js';
 
 type Paths = OpenAPIObject['paths'];
 type Components = NonNullable<OpenAPIObject['components']>;
-export type Schemas = Readonly<Record<string, Schema>>;
 type Pool<Part> = Record<string, Part>;
+export type Schemas = Readonly<Pool<Schema>>;
+
+interface Pools {
+  readonly parameters: Pool<Parameter>;
+  readonly responses: Pool<Response>;
+  readonly examples: Pool<Example>;
+}
 
 /**
- * Moves what stands in many operations, header parameters and examples of problems, to the components, adds the header
- * fields there, and leaves only those components that something refers to.
+ * Moves what stands in many operations to the components (parameters, responses and examples of problems), adds the
+ * header fields there, and leaves only those components that something refers to.
  */
 export function shareComponents(paths: Paths, schemas: Schemas): { paths: Paths; components: Components } {
-  const parameters: Pool<Parameter> = {};
-  const examples: Pool<Example> = {};
-  const shareExamples = (response: Response): Response => {
-    const problem = response.content?.[PROBLEM_TYPE];
-    if (!problem) return response;
-    const shared = mapValues(problem.examples as Pool<Example>, (example, name) =>
-      share(examples, name, example),
-    );
-    return {
-      ...response,
-      content: { ...response.content, [PROBLEM_TYPE]: { ...problem, examples: shared } },
-    };
-  };
-  const shareParameters = (list: readonly Parameter[]) =>
-    list.map((parameter) =>
-      parameter.in === 'query' ? parameter : share(parameters, parameter.name, parameter),
-    );
-
+  const pools: Pools = { parameters: {}, responses: {}, examples: {} };
   const sharedPaths = mapValues(paths, (pathItem) =>
-    mapValues(pathItem as Pool<unknown>, (part, key) => {
-      if (key === 'parameters') return shareParameters(part as Parameter[]);
-      if (!isOperation(part)) return part;
-      return {
-        ...part,
-        ...(part.parameters ? { parameters: shareParameters(part.parameters as Parameter[]) } : {}),
-        responses: mapValues(part.responses as Pool<Response>, shareExamples),
-      };
-    }),
+    mapValues(pathItem as Pool<unknown>, (part) => (isOperation(part) ? shareOperation(pools, part) : part)),
   ) as Record<string, PathItem>;
-  const components = { schemas, parameters, headers: RESPONSE_HEADERS, examples };
+  const components = { schemas, ...pools, headers: RESPONSE_HEADERS };
   return { paths: sharedPaths, components: onlyReferenced(sharedPaths, components) };
 }
 
-/** The first part of a name goes to the pool; another one of the same name, if it differs, stays where it is. */
-function share<Part extends Parameter | Example>(
-  pool: Pool<Part>,
-  name: string,
-  part: Part,
-): Part | Reference {
-  const kind = 'in' in part ? 'parameters' : 'examples';
-  pool[name] ??= part;
-  return JSON.stringify(pool[name]) === JSON.stringify(part)
-    ? { $ref: `#/components/${kind}/${name}` }
-    : part;
-}
-
-/** JSON Schema 2020-12 has a list of examples where OpenAPI 3.0, and so Nest, has one. */
+/**
+ * JSON Schema 2020-12 has a list of examples where OpenAPI 3.0, and so Nest, has one; and what may be anything has no
+ * type, where Nest takes TypeScript's `unknown` for an object.
+ */
 export function modernSchemas(schemas: Schemas): Schemas {
-  return mapValues(schemas, withExamples);
+  return mapValues(schemas, modernSchema);
 }
 
-function withExamples({ example, properties, ...schema }: Schema): Schema {
+function modernSchema({ type, example, properties, ...schema }: Schema): Schema {
+  const isAnything = type === 'object' && !properties;
   return {
+    ...(type === undefined || isAnything ? {} : { type }),
     ...schema,
-    ...(properties ? { properties: mapValues(properties as Pool<Schema>, withExamples) } : {}),
+    ...(properties ? { properties: mapValues(properties as Schemas, modernSchema) } : {}),
     ...(example === undefined ? {} : { examples: [example] }),
   };
+}
+
+function shareOperation(pools: Pools, operation: Operation): Operation {
+  const { parameters, responses } = operation;
+  return {
+    ...operation,
+    ...(parameters ? { parameters: shareParameters(pools, parameters as Parameter[]) } : {}),
+    responses: mapValues(responses as Pool<Response>, (response) => shareResponse(pools, response)),
+  };
+}
+
+function shareParameters(pools: Pools, parameters: readonly Parameter[]): (Parameter | Reference)[] {
+  return parameters.map((parameter) =>
+    parameter.in === 'query' ? parameter : share(pools, 'parameters', parameter.name, parameter),
+  );
+}
+
+function shareResponse(
+  pools: Pools,
+  { [COMPONENT_NAME]: name, ...response }: Response,
+): Response | Reference {
+  if (name === undefined) return response;
+  const problem = response.content?.[PROBLEM_TYPE];
+  if (!problem) return share(pools, 'responses', name, response);
+  const examples = mapValues(problem.examples as Pool<Example>, (example, key) =>
+    share(pools, 'examples', key, example),
+  );
+  const content = { [PROBLEM_TYPE]: { ...problem, examples } };
+  return share(pools, 'responses', name, { ...response, content });
+}
+
+/** A part goes to the pool under its name; where a different one has that already, a number behind it tells them apart. */
+function share<Kind extends keyof Pools>(
+  pools: Pools,
+  kind: Kind,
+  name: string,
+  part: Pools[Kind][string],
+): Reference {
+  const pool: Pool<unknown> = pools[kind];
+  let key = name;
+  for (let number = 2; key in pool && !isSame(pool[key], part); number += 1) key = `${name}${number}`;
+  pool[key] = part;
+  return { $ref: `#/components/${kind}/${key}` };
 }
 
 function onlyReferenced(paths: Paths, components: Components): Components {
   const found = new Set<string>();
   const look = (part: unknown): void => {
-    for (const [, reference] of JSON.stringify(part).matchAll(/"\$ref":"#\/components\/([^"]+)"/g)) {
-      if (reference === undefined || found.has(reference)) continue;
+    for (const [, reference = ''] of JSON.stringify(part).matchAll(/"\$ref":"#\/components\/([^"]+)"/g)) {
+      if (found.has(reference)) continue;
       found.add(reference);
-      const [kind, name] = reference.split('/');
-      look(Reflect.get(Reflect.get(components, kind!) as object, name!) ?? null);
+      const [kind, name] = reference.split('/') as [keyof Components, string];
+      look(components[kind]?.[name] ?? null);
     }
   };
   look(paths);
-  const entries = Object.entries(components).map(([kind, pool]: [string, Pool<unknown>]) => {
-    return [kind, Object.fromEntries(Object.entries(pool).filter(([name]) => found.has(`${kind}/${name}`)))];
-  });
-  return Object.fromEntries(entries) as Components;
+  return mapValues(components as Readonly<Record<string, Pool<unknown>>>, (pool, kind) =>
+    Object.fromEntries(Object.entries(pool).filter(([name]) => found.has(`${kind}/${name}`))),
+  );
 }
 
 function isOperation(part: unknown): part is Operation {
   return typeof part === 'object' && part !== null && 'responses' in part;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function mapValues<Value, Result>(

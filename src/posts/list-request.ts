@@ -46,12 +46,13 @@ export function cursorScope(query: ListPostsQuery): string {
   return JSON.stringify([query.ordering ?? DEFAULT_ORDERING, toFilter(query)]);
 }
 
-function toFilter({ pub_date_after, pub_date_before, title, id }: ListPostsQuery): PostFilter {
+function toFilter({ search, pub_date_after, pub_date_before, title, id }: ListPostsQuery): PostFilter {
   return {
     publishedFrom: pub_date_after === undefined ? undefined : parsePubDate(pub_date_after),
     publishedBefore: pub_date_before === undefined ? undefined : parsePubDate(pub_date_before),
     title,
     ids: id?.map(Number),
+    search,
   };
 }
 

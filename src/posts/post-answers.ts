@@ -13,6 +13,7 @@ import { postEntityTag } from './post-entity-tag.js';
 import type { Post } from './post.entity.js';
 import { postDetail, postList } from './posts.routes.js';
 import type { PostPage } from './posts.service.js';
+import type { ImportResult } from './import/imports.service.js';
 import type { LineFormat, PostListRepresentation } from './representations/post-list-representation.js';
 
 /** What every representation of posts says of caches: keep it, but ask whether it still holds. */
@@ -39,6 +40,15 @@ export function answerCreated(post: Post, { baseUrl }: RequestContext): Answer {
     headers: { ...REPRESENTATION, Location: baseUrl + pathOf(postDetail, { id: post.id }) },
     entityTag: postEntityTag(post),
     body: JSON.stringify(PostDto.from(post)),
+  });
+}
+
+/** 201 with what an import has stored. */
+export function answerImported({ created, ids }: ImportResult, { baseUrl }: RequestContext): Answer {
+  return new Answer({
+    status: 201,
+    headers: { ...REPRESENTATION, Location: baseUrl + pathOf(postList) },
+    body: JSON.stringify({ created, first_id: ids?.first ?? null, last_id: ids?.last ?? null }),
   });
 }
 
@@ -129,9 +139,7 @@ function linksOf(
   context: RequestContext,
 ): Link[] {
   const start = context.baseUrl + pathOf(postList);
-  const kept = context.query
-    .split('&')
-    .filter((pair) => pair !== '' && !/^(?:cursor|offset)(?:=|$)/.test(pair));
+  const kept = context.query.split('&').filter((pair) => !['', 'cursor', 'offset'].includes(nameOf(pair)));
   const target = (cursor?: PageCursor): string => {
     const pairs = cursor
       ? [...kept, `cursor=${encodePageCursor({ ...cursor, scope: cursorScope(query) })}`]
@@ -143,4 +151,9 @@ function linksOf(
     ...(previous ? [{ target: target(previous), rel: 'prev' }] : []),
     { target: target(), rel: 'first' },
   ];
+}
+
+/** The parameter's name, however much of it is percent-encoded. The query is known to be well-formed. */
+function nameOf(pair: string): string {
+  return decodeURIComponent(pair.replace(/=.*/s, ''));
 }

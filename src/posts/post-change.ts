@@ -14,6 +14,14 @@ export type PostChange =
 export interface PostCompanion {
   /** @param changes of any number of posts, in the order in which they were made */
   record(transaction: Transaction, changes: readonly PostChange[]): Promise<void>;
+  /**
+   * Records that all posts with these ids were made by an import, which this transaction makes visible. Only where an
+   * import takes many transactions (SQLite); its search index is made on the way.
+   */
+  recordImport?(
+    transaction: Transaction,
+    ids: { readonly first: number; readonly last: number },
+  ): Promise<void>;
 }
 
 /** Injects the companions of the posts, as a list. */

@@ -9,7 +9,7 @@ import type { NewPost, PostsRepository } from './posts.repository.js';
 class SlowRepository {
   readonly batches: string[][] = [];
   readonly stored: Post[] = [];
-  faultFor: (titles: readonly string[]) => unknown = () => undefined;
+  faultFor: (titles: readonly string[]) => Error | undefined = () => undefined;
 
   async transaction<Result>(work: Work<Result>): Promise<Result> {
     await setImmediate();
@@ -20,7 +20,7 @@ class SlowRepository {
     const titles = posts.map(({ title }) => title);
     this.batches.push(titles);
     const fault = this.faultFor(titles);
-    if (fault !== undefined) return Promise.reject(fault as Error);
+    if (fault !== undefined) return Promise.reject(fault);
     const stored = posts.map((post, index) => ({ ...post, id: this.stored.length + index + 1, version: 1 }));
     this.stored.push(...stored);
     return Promise.resolve(stored);

@@ -5,6 +5,7 @@ import type { PostField } from './dto/post.dto.js';
 import type { Post } from './post.entity.js';
 import { type Ordering, orderingKey, type SortKeyValues } from './post-ordering.js';
 import type { PostFilter } from './post-selection.js';
+import { searchQueries } from './search/search-queries.js';
 
 /** A stretch of an ordered list. */
 export interface PageRequest {
@@ -27,6 +28,13 @@ export interface PageRequest {
 
 /** Larger than most bodies; as much as some ten posts of a usual size. */
 const LARGE_BODY_BYTES = 16_384;
+
+/** What the index of words is asked; see search/search-pages.ts. */
+export interface IndexSearch {
+  readonly match: string;
+  /** Few posts match, so that they are looked up one by one and sorted. */
+  readonly isRare: boolean;
+}
 
 interface BoundQuery {
   readonly query: CompiledQuery;
@@ -75,15 +83,17 @@ export class PostPageQueries {
     return this.dialect.isVisible === undefined ? builder : builder.where(this.dialect.isVisible);
   }
 
-  page(page: PageRequest): BoundQuery {
+  /** @param search leaves out what the index does not find */
+  page(page: PageRequest, search?: IndexSearch): BoundQuery {
     const { ordering, backwards, offset, rows, filter, leavesOutLargeBodies = false } = page;
     const after = page.after?.length ? page.after : undefined;
     const until = page.until?.length ? page.until : undefined;
     const { key, descending } = orderingKey(ordering);
     const properties = this.#propertiesToRead(page, key);
     const options = [backwards, after !== undefined, until !== undefined, offset > 0, leavesOutLargeBodies];
-    const shape = [ordering, ...options, properties, shapeOf(filter)].join();
+    const shape = [ordering, ...options, search?.isRare, properties, shapeOf(filter)].join();
     const values: Record<string, string | number | null> = { ...valuesOf(filter), rows };
+    if (search) values['match'] = search.match;
     if (offset > 0) values['offset'] = offset;
     key.forEach((property, index) => {
       if (after) values[`after_${property}`] = after[index]!;
@@ -100,6 +110,7 @@ export class PostPageQueries {
         const valuesAt = (place: string): string => key.map((property) => `:${place}_${property}`).join(', ');
         if (after) builder.andWhere(`(${columns}) ${goesDown ? '<' : '>'} (${valuesAt('after')})`);
         if (until) builder.andWhere(`(${columns}) ${goesDown ? '>' : '<'} (${valuesAt('until')})`);
+        if (search) this.#addSearch(builder, search.isRare);
         for (const property of key) builder.addOrderBy(`post.${property}`, goesDown ? 'DESC' : 'ASC');
         return builder;
       },
@@ -109,12 +120,24 @@ export class PostPageQueries {
   }
 
   /** `findAndCount` of TypeORM counts distinct values of what is selected; this counts rows. */
-  count(filter: PostFilter): BoundQuery {
-    const values = valuesOf(filter);
-    const query = this.#compile(`count,${shapeOf(filter)}`, Object.keys(values), () =>
-      this.#filtered(this.select([]).addSelect('count(*)', 'count'), filter),
+  count(filter: PostFilter, match?: string): BoundQuery {
+    const values = { ...valuesOf(filter), ...(match !== undefined && { match }) };
+    const query = this.#compile(
+      `count,${match !== undefined},${shapeOf(filter)}`,
+      Object.keys(values),
+      () => {
+        const builder = this.#filtered(this.select([]).addSelect('count(*)', 'count'), filter);
+        if (match !== undefined) this.#addSearch(builder, false);
+        return builder;
+      },
     );
     return { query, values };
+  }
+
+  /** A unary plus keeps SQLite from taking the matches one by one: it walks the list and tests them. */
+  #addSearch(builder: SelectQueryBuilder<Post>, isRare: boolean): void {
+    const walks = this.dialect.name === 'sqlite' && !isRare;
+    builder.andWhere(`${walks ? '+' : ''}post.id IN (${searchQueries(this.dialect).idsOfMatches})`);
   }
 
   /** The id and the version make the entity tag, and the sort key makes the cursors of the page's links. */
@@ -156,7 +179,7 @@ export class PostPageQueries {
 
 function shapeOf(filter: PostFilter): string {
   return Object.entries(filter)
-    .filter(([, value]) => value !== undefined)
+    .filter(([name, value]) => value !== undefined && name !== 'search')
     .map(([name]) => name)
     .join();
 }

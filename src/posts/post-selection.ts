@@ -10,6 +10,8 @@ export interface PostFilter {
   readonly publishedBefore?: string | undefined;
   readonly title?: string | undefined;
   readonly ids?: readonly number[] | undefined;
+  /** What a person typed; see search/search-terms.ts. */
+  readonly search?: string | undefined;
 }
 
 /** A page of a list, or where it starts: after a cursor, or after a number of posts. */

@@ -7,6 +7,7 @@ import { Preconditions } from '../http/preconditions.js';
 import { prefersExactCount } from '../http/prefer.js';
 import { TAGS } from '../openapi/tags.js';
 import { IdempotencyKeys } from '../idempotency-keys/idempotency-keys.service.js';
+import type { RequestContext } from '../http/request-context.js';
 import type { StreamedAnswer } from '../http/streamed-answer.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
 import { CreatePostDto, ReplacePostDto } from './dto/post-input.dto.js';
@@ -16,6 +17,7 @@ import { checkCursor, toSelection } from './list-request.js';
 import {
   answerCreated,
   answerDeleted,
+  answerImported,
   answerPage,
   answerPost,
   answerStream,
@@ -31,12 +33,14 @@ import {
   DocumentsReplace,
   DocumentsReplaceByQuery,
 } from './posts.docs.js';
+import { ImportsService } from './import/imports.service.js';
 import { PostsService } from './posts.service.js';
 import { LIST_REPRESENTATIONS } from './representations/list-representations.js';
 import type { LineFormat } from './representations/post-list-representation.js';
 
 const listInput = new InputPipe({ query: ListPostsQuery, check: checkCursor });
 const createInput = new InputPipe({ query: NoQuery, body: CreatePostDto });
+const noBodyInput = new InputPipe({ query: NoQuery });
 const readInput = new InputPipe({ query: NoQuery });
 const replaceInput = new InputPipe({ query: NoQuery, body: ReplacePostDto, check: checkTarget });
 const replaceByQueryInput = new InputPipe({
@@ -52,6 +56,7 @@ const deleteByQueryInput = new InputPipe({ query: PostTargetQuery, check: checkT
 export class PostsController {
   constructor(
     private readonly posts: PostsService,
+    private readonly imports: ImportsService,
     private readonly idempotencyKeys: IdempotencyKeys,
   ) {}
 
@@ -73,11 +78,9 @@ export class PostsController {
 
   @Post()
   @DocumentsCreate()
-  async createPost(
-    @Context(createInput) { body }: Input<NoQuery, CreatePostDto>,
-    @Req() { context }: Request,
-  ): Promise<Answer> {
-    const post = toNewPost(body);
+  async createPost(@Req() { context }: Request): Promise<Answer> {
+    if (context.bodyStream) return this.#importPosts(context.bodyStream, context);
+    const post = toNewPost(createInput.transform(context).body);
     if (!context.idempotent) return answerCreated(await this.posts.create(post), context);
     return this.idempotencyKeys.answerOnce(context.idempotent, (remember) =>
       this.posts.createAnd(post, (transaction, stored) =>
@@ -149,6 +152,18 @@ export class PostsController {
     }
   }
 
+  async #importPosts(body: AsyncGenerator<Buffer>, context: RequestContext): Promise<Answer> {
+    noBodyInput.transform(context);
+    return this.idempotencyKeys.answerOnce(
+      context.idempotent,
+      (remember) =>
+        this.imports.store(body, (transaction, result) =>
+          remember(transaction, answerImported(result, context)),
+        ),
+      () => readToEnd(body),
+    );
+  }
+
   async #replace(input: Input<NoQuery | PostTargetQuery, ReplacePostDto>, request: Request): Promise<Answer> {
     const id = targetOf(input, request.context);
     return answerPost(await this.posts.replace(id, toReplacement(input.body), preconditionsOf(request)));
@@ -162,4 +177,8 @@ export class PostsController {
 
 function preconditionsOf({ headers }: Request): Preconditions {
   return Preconditions.from({ ifMatch: headers['if-match'], ifNoneMatch: headers['if-none-match'] });
+}
+
+async function readToEnd(body: AsyncIterable<Buffer>): Promise<void> {
+  for await (const chunk of body) void chunk;
 }

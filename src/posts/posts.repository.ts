@@ -12,6 +12,8 @@ import {
 import { POST_COMPANIONS, type PostChange, type PostCompanion } from './post-change.js';
 import { Post } from './post.entity.js';
 import type { PostFilter } from './post-selection.js';
+import { SearchPages } from './search/search-pages.js';
+import { searchQueries } from './search/search-queries.js';
 import { PostPageQueries, type PageRequest } from './post-page-queries.js';
 
 /** What a post is made of before it is stored. */
@@ -45,6 +47,7 @@ export class PostsRepository {
   readonly #update: CompiledQuery;
   readonly #delete: CompiledQuery;
   readonly #pages: PostPageQueries;
+  readonly #searchPages: SearchPages;
 
   constructor(
     private readonly database: Database,
@@ -53,6 +56,7 @@ export class PostsRepository {
   ) {
     const { dialect } = database;
     this.#pages = new PostPageQueries(posts, dialect);
+    this.#searchPages = new SearchPages(this.#pages, searchQueries(dialect));
     const byId = this.#pages.select().andWhere('post.id = :id');
     this.#byId = CompiledQuery.from(byId, ['id']);
     this.#byIdForUpdate = CompiledQuery.from(byId, ['id'], dialect.forUpdate);
@@ -97,6 +101,8 @@ export class PostsRepository {
 
   /** The posts of a page, in its order. Fields that were not asked for are not read, but for the id and the version. */
   findPage(page: PageRequest, within: Queryable = this.database.reader): Promise<Partial<Post>[]> {
+    const { search } = page.filter;
+    if (search !== undefined) return this.#searchPages.find(search, page, within);
     const { query, values } = this.#pages.page(page);
     return within.all(query, values);
   }
@@ -106,6 +112,7 @@ export class PostsRepository {
     if (Object.values(filter).every((value) => value === undefined)) {
       return (await this.readState(within)).count;
     }
+    if (filter.search !== undefined) return this.#searchPages.count(filter.search, filter, within);
     const { query, values } = this.#pages.count(filter);
     const [row] = await within.all<{ count: number }>(query, values);
     return row!.count;
@@ -129,7 +136,7 @@ export class PostsRepository {
       const part = posts.slice(stored.length, stored.length + size);
       const rows = await transaction.all<{ id: number }>(this.#inserts.get(size)!, valuesOfAll(part));
       // The order in which RETURNING tells of rows is no promise; that of the ids is.
-      const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
+      const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
       part.forEach((post, index) => stored.push({ ...post, id: ids[index]!, version: 1 }));
     }
     await this.#record(

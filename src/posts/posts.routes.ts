@@ -1,4 +1,11 @@
-import { FORM_TYPE, HTML_TYPE, JSON_TYPE, MULTIPART_TYPE, PROBLEM_TYPE } from '../http/media-types.js';
+import {
+  FORM_TYPE,
+  HTML_TYPE,
+  JSON_TYPE,
+  MULTIPART_TYPE,
+  NDJSON_TYPE,
+  PROBLEM_TYPE,
+} from '../http/media-types.js';
 import type { Operation, Route } from '../http/route.js';
 import { LIST_REPRESENTATIONS } from './representations/list-representations.js';
 import { isPostId } from './post-id.js';
@@ -21,7 +28,12 @@ export const postList: Route = {
   path: '/posts/',
   operations: {
     GET: { produces: [...LIST_REPRESENTATIONS, form('listPosts')], reusable: true },
-    POST: { ...write, takesIdempotencyKey: true },
+    POST: {
+      ...write,
+      consumes: [...write.consumes!, NDJSON_TYPE],
+      streams: [NDJSON_TYPE],
+      takesIdempotencyKey: true,
+    },
     PUT: write,
     DELETE: remove,
   },

@@ -42,7 +42,7 @@ export class PostsService {
     const onward = hasMore ? sortKeyOf(rows.at(-1)!, ordering) : undefined;
     const back = await this.#behindStart(selection, rows[0]);
     return {
-      posts: backwards ? rows.reverse() : rows,
+      posts: backwards ? rows.toReversed() : rows,
       next: cursorTo('next', backwards ? back : onward),
       previous: cursorTo('prev', backwards ? onward : back),
     };

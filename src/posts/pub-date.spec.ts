@@ -1,3 +1,4 @@
+import { cpuTimeOf } from '../../test/support/cpu-time.js';
 import { formatPubDate, nowAsPubDate, parsePubDate, PUB_DATE_RULE } from './pub-date.js';
 
 describe('parsePubDate', () => {
@@ -170,10 +171,11 @@ describe('parsePubDate', () => {
 
   it('cuts ten million decimals in linear time', () => {
     const decimals = `123456${'7'.repeat(10_000_000)}`;
-    const start = performance.now();
-    expect(parsePubDate(`2026-11-20T14:40:00.${decimals}-01:00`)).toBe('2026-11-20T15:40:00.123456Z');
-    expect(parsePubDate(`2026-11-20T14:40:00.${decimals}x`)).toBeUndefined();
-    expect(performance.now() - start).toBeLessThan(5_000);
+    const cpuMs = cpuTimeOf(() => {
+      expect(parsePubDate(`2026-11-20T14:40:00.${decimals}-01:00`)).toBe('2026-11-20T15:40:00.123456Z');
+      expect(parsePubDate(`2026-11-20T14:40:00.${decimals}x`)).toBeUndefined();
+    });
+    expect(cpuMs).toBeLessThan(5_000);
   });
 
   it('agrees with Date about random instants and offsets', () => {

@@ -1,4 +1,11 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject, Injectable } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  Inject,
+  Injectable,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { STATUS_CODES } from 'node:http';
 import type { Logger } from 'pino';
@@ -75,6 +82,9 @@ function toProblem(thrown: unknown): Problem {
 /** The status of an error that Nest, Express or one of their parts blames on the client. */
 function clientErrorStatus(thrown: unknown): number | undefined {
   if (typeof thrown !== 'object' || thrown === null) return undefined;
-  const status: unknown = thrown instanceof HttpException ? thrown.getStatus() : (thrown as { status?: unknown }).status;
-  return typeof status === 'number' && status >= 400 && status < 500 && status in STATUS_CODES ? status : undefined;
+  const status: unknown =
+    thrown instanceof HttpException ? thrown.getStatus() : (thrown as { status?: unknown }).status;
+  return typeof status === 'number' && status >= 400 && status < 500 && status in STATUS_CODES
+    ? status
+    : undefined;
 }

@@ -34,17 +34,24 @@ export class ProblemsController {
   }
 }
 
-function answerKinds(kinds: ProblemKind | readonly ProblemKind[], title: string, context: RequestContext): Answer {
+function answerKinds(
+  kinds: ProblemKind | readonly ProblemKind[],
+  title: string,
+  context: RequestContext,
+): Answer {
   const isPage = context.representation?.mediaType === HTML_TYPE;
   const list = [kinds].flat();
   const described = (kind: ProblemKind) => ({ type: context.baseUrl + pathOf(problemDetail, kind), ...kind });
-  const body = isPage ? pageOf(list, title) : JSON.stringify('slug' in kinds ? described(kinds) : list.map(described));
+  const body = isPage
+    ? pageOf(list, title)
+    : JSON.stringify('slug' in kinds ? described(kinds) : list.map(described));
   return new Answer({
     status: 200,
     headers: {
       'Content-Type': isPage ? `${HTML_TYPE}; charset=utf-8` : JSON_TYPE,
       'Cache-Control': 'no-cache',
-      'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'Content-Security-Policy':
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       Vary: 'Accept, Accept-Encoding',
     },
     entityTag: contentEntityTag(body),

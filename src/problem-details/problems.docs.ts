@@ -41,7 +41,6 @@ const SLUG: Parameter = {
   required: true,
   description: 'The kind of problem.',
   schema: { type: 'string', enum: PROBLEM_KINDS.map(({ slug }) => slug) },
-  example: CATALOGUE.preconditionFailed.slug,
 };
 
 export function DocumentsProblems(): MethodDecorator {

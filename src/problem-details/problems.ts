@@ -1,6 +1,6 @@
 import { CATALOGUE } from './catalogue.js';
 import type { InputFault } from './input-fault.js';
-import { Problem, type ProblemOptions } from './problem.js';
+import { Problem } from './problem.js';
 
 /** 400: the body, the query or a header field breaks a rule; `errors` names every fault. */
 export class InvalidRequest extends Problem {
@@ -114,8 +114,4 @@ export class InternalError extends Problem {
 }
 
 /** A condition the framework or a library named by its status alone. */
-export class OtherProblem extends Problem {
-  constructor(status: number, options: ProblemOptions) {
-    super(status, options);
-  }
-}
+export class OtherProblem extends Problem {}

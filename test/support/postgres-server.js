@@ -104,7 +104,10 @@ export class PostgresServer {
     const deadline = Date.now() + START_TIMEOUT_MS;
     for (;;) {
       // The children of a server that was killed keep its memory for a moment, and it does not start meanwhile.
-      if (!this.#isRunning) this.#process = this.#spawn('postgres', ['-D', 'data', '-p', String(this.port)]);
+      if (!this.#isRunning) {
+        this.#process = this.#spawn('postgres', ['-D', 'data', '-p', String(this.port)]);
+        stopWithUs(this.#process);
+      }
       try {
         await this.query('SELECT 1');
         return;
@@ -229,6 +232,18 @@ async function freePort() {
   server.close();
   await once(server, 'close');
   return port;
+}
+
+/**
+ * Stops the server when this process ends, however it does: the guard waits for the end of a pipe from here.
+ *
+ * @param {import('node:child_process').ChildProcess} server
+ */
+function stopWithUs(server) {
+  const guard = spawn('sh', ['-c', `cat; kill -INT ${server.pid}`], { stdio: ['pipe', 'ignore', 'ignore'] });
+  server.once('exit', () => guard.kill());
+  guard.unref();
+  /** @type {import('node:net').Socket} */ (guard.stdin).unref();
 }
 
 /** @param {number | undefined} parent */

@@ -15,7 +15,7 @@ export type LogRecord = Readonly<Record<string, unknown>> & { readonly level: st
 /** The real service, in this process, on a port and a database of its own. */
 export class Service {
   readonly #agent = new Agent({ keepAlive: true });
-  #openApi: Promise<OpenApiDocument | undefined> | undefined;
+  #openApi: Promise<OpenApiDocument> | undefined;
 
   constructor(
     readonly app: NestExpressApplication,
@@ -98,13 +98,14 @@ export class Service {
     const forwarded = Object.keys(sent.headers).some((name) => /^(?:host|x-forwarded-\w+)$/i.test(name));
     assertFollowsRules(sent, answer, forwarded ? undefined : this.baseUrl);
     this.#openApi ??= this.#readOpenApi();
-    (await this.#openApi)?.assertDocumented(sent, answer);
+    (await this.#openApi).assertDocumented(sent, answer);
   }
 
-  async #readOpenApi(): Promise<OpenApiDocument | undefined> {
+  async #readOpenApi(): Promise<OpenApiDocument> {
     const sent = { method: 'GET', target: `${this.basePath}/openapi.json`, headers: {} };
     const answer = await exchange(this.port, sent, {}, this.#agent);
-    return answer.status === 404 ? undefined : OpenApiDocument.from(answer.text, this.basePath);
+    expect(answer.status).toBe(200);
+    return OpenApiDocument.from(answer.text, this.basePath);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { CompiledQuery } from '../compiled-query.js';
 import { Database, type Queryable, type Snapshot, type Work } from '../database.js';
 import type { DatabaseActivity } from '../database-activity.js';
@@ -5,11 +6,13 @@ import { postgresDialect } from '../dialect.js';
 import type { PostgresDataSource } from './postgres-data-source.js';
 import { PostgresPool, type PostgresSettings } from './postgres-pool.js';
 import { PostgresSnapshots } from './postgres-snapshots.js';
+import { PostgresReplica } from './postgres-replica.js';
 import { PostgresWriter } from './postgres-writer.js';
+import { ReplicaReader } from './replica-reader.js';
 
 const PING = CompiledQuery.fromText('SELECT 1');
 
-/** A PostgreSQL server, shared with any number of other instances of the service. */
+/** A PostgreSQL server and its replicas, shared with any number of other instances of the service. */
 export class PostgresDatabase extends Database {
   readonly dialect = postgresDialect;
   readonly reader: Queryable;
@@ -17,13 +20,19 @@ export class PostgresDatabase extends Database {
   readonly #primary: PostgresPool;
   readonly #writer: PostgresWriter;
   readonly #snapshots: PostgresSnapshots;
+  readonly #replicas: ReplicaReader | undefined;
 
-  constructor(dataSource: PostgresDataSource, settings: PostgresSettings) {
+  /** @param dataSource an open one, on a database that has its tables */
+  constructor(dataSource: PostgresDataSource, settings: PostgresSettings, logger: Logger) {
     super();
     this.#primary = new PostgresPool(dataSource.pool, settings);
     this.#writer = new PostgresWriter(this.#primary);
     this.#snapshots = new PostgresSnapshots(this.#primary, settings);
-    this.reader = this.#primary;
+    if (settings.replicaUrls.length > 0) {
+      const replicas = settings.replicaUrls.map((url) => new PostgresReplica(url, settings, logger));
+      this.#replicas = new ReplicaReader(this.#primary, replicas);
+    }
+    this.reader = this.#replicas ?? this.#primary;
     this.activity = {
       reads: this.#primary.stopwatch,
       writes: this.#writer.stopwatch,
@@ -48,5 +57,7 @@ export class PostgresDatabase extends Database {
     await this.#primary.all(PING);
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    await this.#replicas?.close();
+  }
 }

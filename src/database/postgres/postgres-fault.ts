@@ -59,8 +59,13 @@ export function postgresFault(thrown: unknown): PostgresFault {
   return new PostgresFault(kind, TRANSIENT.has(code), breaksConnection, thrown);
 }
 
-/** Tells whether nobody answers yet, or somebody who says that he is not ready (cannot_connect_now). */
-export function isStarting({ kind, cause }: PostgresFault): boolean {
-  const { code, severity } = cause as { code?: string; severity?: string };
-  return kind === 'unreachable' && (severity === undefined || code === '57P03');
+/** Nobody there, no such name (yet: it is given with the container), or somebody who is not ready (cannot_connect_now). */
+const NOT_THERE = new Set(
+  'ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ENOENT ENOTFOUND EAI_AGAIN ETIMEDOUT 57P03'.split(' '),
+);
+
+/** Tells whether the server may only have to start; a wrong password or certificate stays wrong. */
+export function isStarting({ cause }: PostgresFault): boolean {
+  const { code = '', message = '' } = cause as { code?: string; message?: string };
+  return NOT_THERE.has(code) || LOST.test(message);
 }

@@ -2,10 +2,12 @@ import type { Database as SqliteHandle } from 'sqlite3';
 import { DataSource } from 'typeorm';
 import type { SqliteDriver } from 'typeorm/driver/sqlite/SqliteDriver.js';
 import { SqliteConnection } from './sqlite-connection.js';
+import type { SqliteServiceLock } from './sqlite-service-lock.js';
 
 /** A TypeORM data source on a SQLite file that also offers its handle with prepared statements. */
 export class SqliteDataSource extends DataSource {
   #connection: SqliteConnection | undefined;
+  #lock: SqliteServiceLock | undefined;
 
   get sqlite(): SqliteConnection {
     if (!this.#connection) throw new Error('The data source is not open.');
@@ -18,8 +20,14 @@ export class SqliteDataSource extends DataSource {
     return this;
   }
 
+  /** @param lock what keeps other services off the file; released when the data source is closed */
+  holds(lock: SqliteServiceLock): void {
+    this.#lock = lock;
+  }
+
   override async destroy(): Promise<void> {
     await this.#connection?.finalize();
     await super.destroy();
+    await this.#lock?.release();
   }
 }

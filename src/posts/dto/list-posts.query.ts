@@ -3,17 +3,17 @@ import { Transform } from 'class-transformer';
 import { Allow } from 'class-validator';
 import { Satisfies } from '../../http/satisfies.js';
 import { isPostId, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
-import { titleFault } from '../post-text.js';
+import { textFault, TITLE_MAX_CODE_POINTS, titleFault } from '../post-text.js';
 import { DEFAULT_ORDERING, ORDERINGS, type Ordering } from '../post-ordering.js';
 import { parsePubDate, PUB_DATE_RULE } from '../pub-date.js';
-import { PUB_DATE_PATTERN } from './post-input.dto.js';
+import { PUB_DATE_PATTERN, TITLE_PATTERN } from './post-input.dto.js';
 import { POST_FIELDS, type PostField } from './post.dto.js';
 
 export const DEFAULT_LIMIT = 100;
-export const MAX_LIMIT = 1_000;
+const MAX_LIMIT = 1_000;
 /** Beyond it the database would have to walk over more rows than a page is worth; a cursor costs the same at any depth. */
-export const MAX_OFFSET = 10_000;
-export const MAX_IDS = 1_000;
+const MAX_OFFSET = 10_000;
+const MAX_IDS = 1_000;
 
 const LIMIT_RULE = `The value must be an integer from 1 to ${MAX_LIMIT}.`;
 const OFFSET_RULE = `The value must be an integer from 0 to ${MAX_OFFSET}; beyond that, follow the links, which use cursor.`;
@@ -27,6 +27,7 @@ export class ListPostsQuery {
     'cursor',
     'offset',
     'ordering',
+    'search',
     'pub_date_after',
     'pub_date_before',
     'title',
@@ -77,6 +78,16 @@ export class ListPostsQuery {
   })
   ordering?: Ordering;
 
+  @Satisfies((value) => (value === undefined ? undefined : textFault(value as string)))
+  @ApiPropertyOptional({
+    type: String,
+    minLength: 1,
+    description:
+      'Posts in whose title or body all of these words occur, the last one perhaps as the beginning of a word. ' +
+      'Case and diacritics do not matter; punctuation separates words and is nothing else.',
+  })
+  search?: string;
+
   @Satisfies((value) => rule(value, isPubDate, PUB_DATE_RULE))
   @ApiPropertyOptional({
     type: String,
@@ -97,7 +108,8 @@ export class ListPostsQuery {
   @ApiPropertyOptional({
     type: String,
     minLength: 1,
-    maxLength: 200,
+    maxLength: TITLE_MAX_CODE_POINTS,
+    pattern: TITLE_PATTERN,
     description: 'Posts with exactly this title.',
   })
   title?: string;

@@ -11,6 +11,9 @@ export const PUB_DATE_PATTERN =
   String.raw`^(?!0000)\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2\d))` +
   String.raw`(?:[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$`;
 
+/** Not only white space, and no U+0000. */
+export const TITLE_PATTERN = String.raw`^[^\u0000]*[^\s\u0000][^\u0000]*$`;
+
 /** What a client may set of a post. */
 abstract class PostInputDto {
   @Satisfies(textRule(titleFault))
@@ -18,8 +21,7 @@ abstract class PostInputDto {
     type: String,
     minLength: 1,
     maxLength: TITLE_MAX_CODE_POINTS,
-    // Not only white space, and no U+0000.
-    pattern: String.raw`^[^\u0000]*[^\s\u0000][^\u0000]*$`,
+    pattern: TITLE_PATTERN,
     description: 'Counted in Unicode code points, not only white space, stored exactly as sent.',
     example: 'Hello, world',
   })

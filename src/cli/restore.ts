@@ -1,0 +1,61 @@
+import { copyFile, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { SqliteServiceLock } from '../database/sqlite/sqlite-service-lock.js';
+import { StartFault } from '../start-fault.js';
+import { loadSettings } from '../settings/load-settings.js';
+import type { Settings } from '../settings/settings.js';
+import { type Command, UsageError } from './command.js';
+import { sqlitePath, sync, verify } from './sqlite-file.js';
+
+/** What belongs to a database: the file, and the two that SQLite keeps beside it. */
+const PARTS = ['', '-wal', '-shm'];
+
+/**
+ * Puts a backup in the place of the database. The service must not run. What was there before is kept beside it, under
+ * another name.
+ */
+async function putBack(file: string, settings: Settings): Promise<string> {
+  const target = resolve(sqlitePath(settings));
+  const source = resolve(file);
+  if (source === target) throw new StartFault('The backup and the database are the same file.');
+  const lock = await SqliteServiceLock.acquire(target);
+  const partial = `${target}.restoring`;
+  try {
+    await verify(source);
+    await copyFile(source, partial);
+    const posts = await verify(partial);
+    await sync(partial);
+    const kept = await moveAside(target);
+    await rename(partial, target);
+    await sync(dirname(target));
+    return `${target} holds ${posts} posts.${kept === undefined ? '' : ` What was there before is kept as ${kept}.`}`;
+  } finally {
+    for (const part of PARTS) await rm(partial + part, { force: true });
+    await lock.release();
+  }
+}
+
+/** @returns the name under which the database is kept; undefined when there was none */
+async function moveAside(path: string): Promise<string | undefined> {
+  const kept = `${path}.${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
+  let found = false;
+  for (const part of PARTS) {
+    try {
+      await rename(path + part, kept + part);
+      found = true;
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ENOENT') throw error;
+    }
+  }
+  return found ? kept : undefined;
+}
+
+export const restore: Command = {
+  name: 'restore',
+  usage: 'FILE',
+  summary: 'Put a backup in the place of the SQLite database; the service must not run.',
+  async run([file, ...others], print) {
+    if (file === undefined || others.length > 0) throw new UsageError('One file is needed.');
+    print(await putBack(file, loadSettings()));
+  },
+};

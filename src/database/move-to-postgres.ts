@@ -1,0 +1,152 @@
+import type { PoolClient } from 'pg';
+import { CompiledQuery } from './compiled-query.js';
+import type { Settings } from '../settings/settings.js';
+import { writerOptions } from './data-source-options.js';
+import { openDataSource } from './open-database.js';
+import type { PostgresDataSource } from './postgres/postgres-data-source.js';
+import type { SqliteConnection } from './sqlite/sqlite-connection.js';
+import type { SqliteDataSource } from './sqlite/sqlite-data-source.js';
+
+/** Few, because a post's body may have many megabytes. */
+const BATCH_ROWS = 50;
+
+/** No column can have this name by accident. */
+const ROWID = 'rowid ';
+
+/** What PostgreSQL makes by itself, or the service when it starts, from what is moved. */
+const DERIVED_TABLES = new Set(['posts_counters', 'posts_search']);
+/** Filled by the migration; here it gets the row of the other database. */
+const STATE_TABLE = 'posts_state';
+/** The index of words is made anew; without a version the service knows that there is none. */
+const STATE_OVERRIDES: Row = { search_version: '' };
+
+type Row = Readonly<Record<string, unknown>>;
+
+export interface MovedTable {
+  readonly table: string;
+  readonly rows: number;
+}
+
+/**
+ * Copies every table of a SQLite file to an empty PostgreSQL database, all or nothing: posts with their ids and versions,
+ * and whatever else there is. Nobody can write to either of them meanwhile. Both are brought up to date first.
+ *
+ * @throws Error when PostgreSQL has anything already
+ */
+export async function moveToPostgres(
+  from: Settings['database'],
+  to: Settings['database'],
+): Promise<MovedTable[]> {
+  const source = (await openDataSource(writerOptions(from))) as SqliteDataSource;
+  try {
+    const target = (await openDataSource(writerOptions(to))) as PostgresDataSource;
+    try {
+      return await copyAll(source, target);
+    } finally {
+      await target.destroy();
+    }
+  } finally {
+    await source.destroy();
+  }
+}
+
+async function copyAll(from: SqliteDataSource, to: PostgresDataSource): Promise<MovedTable[]> {
+  const client = await to.pool.connect();
+  try {
+    // Whoever writes now would write to a file that is of no use any more.
+    await from.sqlite.execute('BEGIN IMMEDIATE');
+    await client.query(
+      'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0',
+    );
+    const tables = await tablesOf(from.sqlite, to.options.migrationsTableName);
+    await lockEmpty(client, tables);
+    const moved: MovedTable[] = [];
+    for (const table of tables) moved.push({ table, rows: await copyTable(from.sqlite, client, table) });
+    await advanceSequences(from.sqlite, client);
+    await client.query('COMMIT');
+    return moved;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  } finally {
+    await from.sqlite.execute('ROLLBACK').catch(() => undefined);
+    client.release();
+  }
+}
+
+/** The tables that hold what cannot be made again, in the order in which they were created. */
+async function tablesOf(sqlite: SqliteConnection, migrationsTable: string | undefined): Promise<string[]> {
+  // Neither virtual tables nor those behind them: an index of words is each database's own affair.
+  const rows = await sqlite.all<{ name: string }>(
+    CompiledQuery.fromText(`
+      SELECT name FROM sqlite_master JOIN pragma_table_list USING (name)
+      WHERE pragma_table_list.type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY sqlite_master.rowid
+    `),
+  );
+  return rows.map(({ name }) => name).filter((name) => name !== migrationsTable && !DERIVED_TABLES.has(name));
+}
+
+async function lockEmpty(client: PoolClient, tables: readonly string[]): Promise<void> {
+  await client.query(`LOCK TABLE ${tables.map(quoted).join(', ')}`);
+  for (const table of tables.filter((name) => name !== STATE_TABLE)) {
+    const { rows } = await client.query(`SELECT FROM ${quoted(table)} LIMIT 1`);
+    if (rows.length > 0)
+      throw new Error(`The PostgreSQL database is not empty: there are rows in ${table}. Nothing was moved.`);
+  }
+  if (tables.includes(STATE_TABLE)) await client.query(`DELETE FROM ${quoted(STATE_TABLE)}`);
+}
+
+/** @returns the number of rows */
+async function copyTable(sqlite: SqliteConnection, client: PoolClient, table: string): Promise<number> {
+  const batch = CompiledQuery.fromText(
+    `SELECT rowid AS "${ROWID}", * FROM ${quoted(table)} WHERE rowid > :after ORDER BY rowid LIMIT ${BATCH_ROWS}`,
+  );
+  let copied = 0;
+  for (let after = -1; ;) {
+    const rows = await sqlite.all<Row & { [ROWID]: number }>(batch, { after });
+    if (rows.length === 0) return copied;
+    after = rows.at(-1)![ROWID];
+    await insertRows(client, table, rows);
+    copied += rows.length;
+  }
+}
+
+async function insertRows(client: PoolClient, table: string, rows: readonly Row[]): Promise<void> {
+  const columns = Object.keys(rows[0]!).filter((column) => column !== ROWID);
+  const values: unknown[] = [];
+  const tuples = rows.map((row) => {
+    const moved = table === STATE_TABLE ? { ...row, ...overridden(columns) } : row;
+    return `(${columns.map((column) => `$${values.push(moved[column])}`).join()})`;
+  });
+  await client.query(
+    `INSERT INTO ${quoted(table)} (${columns.map(quoted).join()}) OVERRIDING SYSTEM VALUE VALUES ${tuples.join()}`,
+    values,
+  );
+}
+
+function overridden(columns: readonly string[]): Row {
+  return Object.fromEntries(Object.entries(STATE_OVERRIDES).filter(([column]) => columns.includes(column)));
+}
+
+/** Ids go on where they were, so that not even that of a deleted post is given again. */
+async function advanceSequences(sqlite: SqliteConnection, client: PoolClient): Promise<void> {
+  const { rows: columns } = await client.query<{ table: string; column: string }>(`
+    SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
+    WHERE table_schema = current_schema() AND is_identity = 'YES'
+  `);
+  for (const { table, column } of columns) {
+    const last = CompiledQuery.fromText('SELECT seq FROM sqlite_sequence WHERE name = :table AND seq > 0');
+    const [row] = await sqlite.all<{ seq: number }>(last, { table });
+    if (row) {
+      await client.query('SELECT setval(pg_get_serial_sequence($1, $2), $3)', [
+        quoted(table),
+        column,
+        row.seq,
+      ]);
+    }
+  }
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

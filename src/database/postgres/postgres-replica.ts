@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { CompiledQuery, type QueryValues } from '../compiled-query.js';
+import { DatabaseFault } from '../database-fault.js';
+import { poolOptions, PostgresPool, type PostgresSettings } from './postgres-pool.js';
+import { SharedQuestion } from './shared-question.js';
+import type { WalPosition } from './wal-position.js';
+
+/** A replica that is further behind is no help: the primary has answered by then. */
+const MAX_WAIT_MS = 100;
+/** Streaming takes about a millisecond when nothing is wrong. */
+const POLL_INTERVAL_MS = 2;
+
+/** Before every position, and where a replica is until it has said otherwise. */
+const NOWHERE: WalPosition = -1;
+
+/** No position on a server that is not, or no longer, a replica: what it has may never have been the primary's. */
+const REPLAYED = CompiledQuery.fromText(`
+  SELECT CASE WHEN pg_is_in_recovery()
+    THEN CAST(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') AS bigint) END AS "position"
+`);
+
+/** A streaming replica. A read that it cannot answer, or not soon, fails; the primary is there for that. */
+export class PostgresReplica {
+  /** Without the password. */
+  readonly #name: string;
+  readonly #pool: Pool;
+  readonly #queries: PostgresPool;
+  readonly #position = new SharedQuestion(() => this.#askPosition());
+  readonly #giveUpReads = new Set<(fault: DatabaseFault) => void>();
+  #isUsable = false;
+  #replayed: WalPosition = NOWHERE;
+  #connections = 0;
+
+  constructor(
+    url: string,
+    settings: PostgresSettings,
+    private readonly logger: Logger,
+  ) {
+    this.#name = new URL(url).host;
+    this.#pool = new Pool(poolOptions(url, settings));
+    // An idle connection that breaks; the next check tells how the replica is.
+    this.#pool.on('error', () => undefined);
+    this.#pool.on('connect', () => {
+      // It may lead to a server that has restarted, and so is further back than before.
+      this.#connections += 1;
+      this.#replayed = NOWHERE;
+    });
+    this.#queries = new PostgresPool(this.#pool, settings);
+  }
+
+  /** Whether the last check found it up to date. */
+  get isUsable(): boolean {
+    return this.#isUsable;
+  }
+
+  /** The rows of a query, no older than the position. @throws DatabaseFault when the replica is not there, or not so far */
+  async readAt<Row>(position: WalPosition, query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
+    if (this.#replayed < position) await this.check(position);
+    if (this.#replayed < position) throw new DatabaseFault('unreachable');
+    return new Promise((resolve, reject) => {
+      this.#giveUpReads.add(reject);
+      void this.#queries
+        .all<Row>(query, values)
+        .then(this.#unlessReconnected(resolve))
+        .catch(reject)
+        .finally(() => this.#giveUpReads.delete(reject));
+    });
+  }
+
+  /** Asks the replica, and waits a moment, until it shows all that the primary had at this position; else it is left out. */
+  async check(position: WalPosition): Promise<void> {
+    const timeout = new AbortController();
+    const isUsable = await Promise.race([
+      this.#pollUntil(position, timeout.signal),
+      sleep(MAX_WAIT_MS, false, { signal: timeout.signal }),
+    ]).catch(() => false);
+    timeout.abort();
+    if (this.#isUsable && !isUsable) {
+      this.logger.warn(`The replica ${this.#name} is left out: it is behind, or does not answer.`);
+    } else if (isUsable && !this.#isUsable) {
+      this.logger.info(`The replica ${this.#name} is read from.`);
+    }
+    this.#isUsable = isUsable;
+    if (!isUsable) this.#failReads();
+  }
+
+  async close(): Promise<void> {
+    this.#failReads();
+    await this.#pool.end();
+  }
+
+  async #pollUntil(position: WalPosition, signal: AbortSignal): Promise<boolean> {
+    while (!signal.aborted) {
+      if ((await this.#position.ask()) >= position) return true;
+      await sleep(POLL_INTERVAL_MS);
+    }
+    return false;
+  }
+
+  async #askPosition(): Promise<WalPosition> {
+    const connection = await this.#queries.acquire();
+    try {
+      const note = this.#unlessReconnected((position: WalPosition) => {
+        this.#replayed = position;
+      });
+      const [row] = await connection.all<{ position: WalPosition | null }>(REPLAYED);
+      note(row!.position ?? NOWHERE);
+      return this.#replayed;
+    } finally {
+      connection.release();
+    }
+  }
+
+  /** @throws DatabaseFault instead when a connection was opened since, so that the server may not be the one it was */
+  #unlessReconnected<Value>(then: (value: Value) => void): (value: Value) => void {
+    const connections = this.#connections;
+    return (value) => {
+      if (this.#connections !== connections) throw new DatabaseFault('unreachable');
+      then(value);
+    };
+  }
+
+  #failReads(): void {
+    for (const giveUp of this.#giveUpReads) giveUp(new DatabaseFault('unreachable'));
+  }
+}

@@ -1,0 +1,70 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import sqlite3 from 'sqlite3';
+import { StartFault } from '../../start-fault.js';
+
+/** A service that was just told to stop, such as in a restart, has so long to let go. */
+const WAIT_MS = 3_000;
+
+/**
+ * Keeps a second service off a SQLite file: its writer, too, would take itself for the only one.
+ *
+ * The lock is SQLite's own, on an empty file beside the database: it works wherever SQLite works, ends with the process
+ * however that ends, and hinders nobody who opens the database itself, such as a backup or the sqlite3 shell.
+ */
+export class SqliteServiceLock {
+  private constructor(private readonly handle: sqlite3.Database) {}
+
+  /** @throws StartFault when another service has the database open, or none may be kept out */
+  static async acquire(databasePath: string, waitMs = WAIT_MS): Promise<SqliteServiceLock> {
+    const path = `${databasePath}-lock`;
+    let handle: sqlite3.Database | undefined;
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      handle = await open(path);
+      await execute(handle, `PRAGMA busy_timeout = ${waitMs}`);
+      await execute(handle, 'BEGIN EXCLUSIVE');
+      return new SqliteServiceLock(handle);
+    } catch (cause) {
+      if (handle) await close(handle);
+      const busy = (cause as { code?: string }).code === 'SQLITE_BUSY';
+      throw new StartFault(
+        busy
+          ? `The database ${databasePath} is open in another service; stop that one, or give this one a DATABASE_URL of its own.`
+          : `The lock file ${path} cannot be written; make its folder one that this process may write to.`,
+        { cause },
+      );
+    }
+  }
+
+  release(): Promise<void> {
+    return close(this.handle);
+  }
+}
+
+function open(path: string): Promise<sqlite3.Database> {
+  return new Promise((resolve, reject) => {
+    const handle: sqlite3.Database = new sqlite3.Database(path, (error) => {
+      if (error) reject(error);
+      else resolve(handle);
+    });
+  });
+}
+
+function execute(handle: sqlite3.Database, sql: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    handle.exec(sql, (error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
+
+function close(handle: sqlite3.Database): Promise<void> {
+  return new Promise((resolve, reject) => {
+    handle.close((error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}

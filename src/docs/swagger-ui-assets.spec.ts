@@ -1,0 +1,19 @@
+import { SwaggerUiAssets } from './swagger-ui-assets.js';
+
+describe('SwaggerUiAssets', () => {
+  const assets = new SwaggerUiAssets();
+
+  it('finds the files that the page needs, and reads each once', () => {
+    const bundle = assets.find('swagger-ui-bundle.js');
+    expect(bundle).toMatchObject({ mediaType: 'text/javascript; charset=utf-8' });
+    expect(bundle!.content.length).toBeGreaterThan(1_000_000);
+    expect(assets.find('swagger-ui-bundle.js')).toBe(bundle);
+  });
+
+  it.each(['package.json', 'swagger-ui-bundle.js.map', '../package.json', 'toString', ''])(
+    'does not find %p',
+    (name) => {
+      expect(assets.find(name)).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,62 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { Answer, contentEntityTag } from './answer.js';
+
+const parts = { status: 200, headers: { 'Content-Type': 'text/plain', Link: '<x>' }, entityTag: '7-1' };
+
+/** Names and values of a head, as a client would see them. */
+const fieldsOf = (head: readonly string[]) =>
+  Object.fromEntries(head.flatMap((name, index) => (index % 2 === 0 ? [[name, head[index + 1]]] : [])));
+
+describe('Answer', () => {
+  it('is sent as it is, with its length in bytes', async () => {
+    const encoded = await new Answer({ ...parts, body: 'é' }).encode('identity');
+    expect(fieldsOf(encoded.head)).toEqual({ ...parts.headers, ETag: '"7-1"', 'Content-Length': '2' });
+    expect(encoded.body).toBe('é');
+  });
+
+  it.each([
+    ['gzip', gunzipSync],
+    ['br', brotliDecompressSync],
+  ] as const)('has an entity tag of its own in %s', async (coding, decompress) => {
+    for (const body of ['é'.repeat(1_000), Buffer.from('é'.repeat(1_000))]) {
+      const encoded = await new Answer({ ...parts, body }).encode(coding);
+      expect(fieldsOf(encoded.head)).toEqual({
+        ...parts.headers,
+        ETag: `"7-1-${coding}"`,
+        'Content-Encoding': coding,
+        'Content-Length': String(encoded.body!.length),
+      });
+      expect(decompress(encoded.body as Buffer).toString()).toBe('é'.repeat(1_000));
+    }
+  });
+
+  it('says in a 304 what holds for the answer, but nothing of a body', async () => {
+    const { notModified } = await new Answer({ ...parts, body: 'a' }).encode('gzip');
+    expect(fieldsOf(notModified)).toEqual({ Link: '<x>', ETag: '"7-1-gzip"' });
+  });
+
+  it('is compressed once, however often it is sent', async () => {
+    const answer = new Answer({ ...parts, body: 'a'.repeat(2_000) });
+    const first = await answer.encode('br');
+    expect(answer.encode('br')).toBe(first);
+    expect(await answer.encode('gzip')).not.toBe(first);
+  });
+
+  it('has neither a length nor an entity tag where there is no body', async () => {
+    const { head, body, etag } = await new Answer({ status: 204 }).encode('identity');
+    expect([head, body, etag]).toEqual([[], undefined, undefined]);
+  });
+
+  it('has the length 0 for an empty body', async () => {
+    const { head } = await new Answer({ status: 308, body: '' }).encode('identity');
+    expect(head).toEqual(['Content-Length', '0']);
+  });
+});
+
+describe('contentEntityTag', () => {
+  it('is the same for the same content, and can stand between quotes', () => {
+    expect(contentEntityTag('a')).toBe(contentEntityTag(Buffer.from('a')));
+    expect(contentEntityTag('a')).not.toBe(contentEntityTag('b'));
+    expect(contentEntityTag('é😀')).toMatch(/^[\w-]{27}$/);
+  });
+});

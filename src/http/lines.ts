@@ -1,0 +1,41 @@
+/** A line of a text, without its line feed. */
+export interface Line {
+  /** From 1. */
+  readonly number: number;
+  readonly bytes: Buffer;
+}
+
+const LINE_FEED = 0x0a;
+
+/**
+ * Splits bytes into lines, of which it holds one at a time.
+ *
+ * @param onTooLong makes what is thrown for a line of more than `maxLineBytes`
+ */
+export async function* splitLines(
+  chunks: AsyncIterable<Buffer>,
+  maxLineBytes: number,
+  onTooLong: (line: number) => Error,
+): AsyncGenerator<Line> {
+  let number = 1;
+  let parts: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+      const last = chunk.subarray(start, end);
+      if (length + last.length > maxLineBytes) throw onTooLong(number);
+      yield { number, bytes: parts.length === 0 ? last : Buffer.concat([...parts, last]) };
+      number++;
+      parts = [];
+      length = 0;
+      start = end + 1;
+    }
+    if (start < chunk.length) {
+      length += chunk.length - start;
+      if (length > maxLineBytes) throw onTooLong(number);
+      parts.push(chunk.subarray(start));
+    }
+  }
+  if (length > 0) yield { number, bytes: Buffer.concat(parts) };
+}

@@ -1,0 +1,70 @@
+import { readQuery } from './query-parameters.js';
+
+const KNOWN = ['a', 'b', 'ä b'];
+const UNKNOWN = 'The parameter is not known; known are a, b, ä b.';
+
+describe('readQuery', () => {
+  it.each<[string, Record<string, string>]>([
+    ['', {}],
+    ['&', {}],
+    ['a=1', { a: '1' }],
+    ['a=1&b=2', { a: '1', b: '2' }],
+    ['&&b=2&', { b: '2' }],
+    ['a=x=y', { a: 'x=y' }],
+    ['a==', { a: '=' }],
+    ['a=?/%3F', { a: '?/?' }],
+    ['a=x+y%20z%2B', { a: 'x y z+' }],
+    ['a=%C3%A4%F0%9F%98%80', { a: 'ä😀' }],
+    ['%61=1', { a: '1' }],
+    ['%C3%A4+b=1', { 'ä b': '1' }],
+    ['a=%26%3D%25', { a: '&=%' }],
+    ['a=%0D%0A', { a: '\r\n' }],
+    ['a=%EF%BB%BFx', { a: '\uFEFFx' }],
+    ['a=null', { a: 'null' }],
+  ])('reads "%s"', (query, values) => {
+    const read = readQuery(query, KNOWN);
+    expect({ ...read.values }).toEqual(values);
+    expect(read.faults).toEqual([]);
+  });
+
+  it.each<[string, string, string]>([
+    ['c=1', 'c', UNKNOWN],
+    ['A=1', 'A', UNKNOWN],
+    ['a[]=1', 'a[]', UNKNOWN],
+    ['a.b=1', 'a.b', UNKNOWN],
+    ['__proto__=1', '__proto__', UNKNOWN],
+    ['toString=1', 'toString', UNKNOWN],
+    ['=1', '', UNKNOWN],
+    ['a', 'a', 'The parameter needs a value.'],
+    ['a=', 'a', 'The parameter needs a value.'],
+    ['a=1&a=1', 'a', 'The parameter may stand only once.'],
+    ['a=1&%61=2', 'a', 'The parameter may stand only once.'],
+    ['a=%', 'a', 'The value is not percent-encoded UTF-8.'],
+    ['a=%4', 'a', 'The value is not percent-encoded UTF-8.'],
+    ['a=%zz', 'a', 'The value is not percent-encoded UTF-8.'],
+    ['a=%FF', 'a', 'The value is not percent-encoded UTF-8.'],
+    ['a=%C0%AF', 'a', 'The value is not percent-encoded UTF-8.'],
+    ['a=%ED%A0%80', 'a', 'The value is not percent-encoded UTF-8.'],
+    ['a=x%00', 'a', 'The value must not contain U+0000 (the null character).'],
+    ['%FF=1', '', 'A name of a parameter is not percent-encoded UTF-8.'],
+  ])('finds the fault of "%s"', (query, parameter, detail) => {
+    expect(readQuery(query, KNOWN).faults).toEqual([{ detail, parameter }]);
+  });
+
+  it('tells every fault, each parameter once, and reads the rest', () => {
+    const { values, faults } = readQuery('c=1&a=&b=2&d=1&c=2&a=%', KNOWN);
+    expect({ ...values }).toEqual({ b: '2' });
+    expect(faults.map((fault) => 'parameter' in fault && fault.parameter)).toEqual(['c', 'a', 'd']);
+  });
+
+  it('says so where no parameter is known', () => {
+    expect(readQuery('a=1', []).faults).toEqual([
+      { detail: 'The parameter is not known; none is here.', parameter: 'a' },
+    ]);
+  });
+
+  it('tells of no more than a hundred faults', () => {
+    const query = Array.from({ length: 5_000 }, (_, index) => `x${index}=1`).join('&');
+    expect(readQuery(query, KNOWN).faults).toHaveLength(100);
+  });
+});

@@ -1,0 +1,44 @@
+import type { Request } from 'express';
+import { RequestContext } from './request-context.js';
+
+const contextOf = (url: string, id?: string | string[]) =>
+  new RequestContext({ url, headers: { 'x-request-id': id } } as unknown as Request);
+
+describe('RequestContext', () => {
+  it.each([
+    ['/', '/', ''],
+    ['/a/b', '/a/b', ''],
+    ['/a?', '/a', ''],
+    ['/a?b', '/a', 'b'],
+    ['/a?b=c?d/e', '/a', 'b=c?d/e'],
+    ['//a', '//a', ''],
+    ['*', '*', ''],
+    ['http://host', '/', ''],
+    ['http://host?b', '/', 'b'],
+    ['http://user@host:80/a?b', '/a', 'b'],
+    ['HTTPS://host/a', '/a', ''],
+    ['http://host//a', '//a', ''],
+    ['ftp://host/a', 'ftp://host/a', ''],
+    ['/a/http://host/b', '/a/http://host/b', ''],
+    ['/a"<>\\^`{|}', '/a%22%3C%3E%5C%5E%60%7B%7C%7D', ''],
+    ['/a?x="b"', '/a', 'x=%22b%22'],
+    ['/\u00c3\u00a9?\u00c3\u00a9', '/%C3%A9', '%C3%A9'],
+    ['/a%2Fb%41?c%2F', '/a%2Fb%41', 'c%2F'],
+    ['/%?%', '/%25', '%'],
+    ['/%4?a=%4', '/%254', 'a=%4'],
+    ['/%zz%C3', '/%25zz%C3', ''],
+  ])('takes %s apart', (url, fullPath, query) => {
+    expect(contextOf(url)).toMatchObject({ fullPath, query });
+  });
+
+  it.each(['a', 'A-z_0.9~:=+/@', 'x'.repeat(128)])('keeps the id %s', (id) => {
+    expect(contextOf('/', id).id).toBe(id);
+  });
+
+  it.each([undefined, '', ' ', 'a b', 'a\n', 'x'.repeat(129), 'é', '"a"', 'a;b', 'a,b', ['a', 'b']])(
+    'makes an id of its own in place of %j',
+    (id) => {
+      expect(contextOf('/', id).id).toMatch(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
+    },
+  );
+});

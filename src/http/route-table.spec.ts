@@ -1,0 +1,99 @@
+import { allowedMethods, pathOf, type Route } from './route.js';
+import { RouteTable } from './route-table.js';
+
+const produces = [{ mediaType: 'application/json' }];
+const route = (
+  name: string,
+  path: string,
+  operations: Route['operations'] = { GET: { produces } },
+): Route => ({
+  name,
+  path,
+  operations,
+});
+
+const table = new RouteTable([
+  route('files', '/docs/*', 'any'),
+  route('root', '/'),
+  route('list', '/posts/', { GET: { produces }, POST: { produces }, DELETE: { produces } }),
+  route('one', '/posts/{id}/'),
+  route('part', '/posts/{id}/parts/{part}/'),
+  route('docs', '/docs/'),
+  route('document', '/open(api).json'),
+  route('live', '/health/live'),
+  route('writes', '/writes', { PUT: { produces } }),
+]);
+
+describe('RouteTable', () => {
+  it.each<[string, string, Record<string, string>]>([
+    ['/', 'root', {}],
+    ['/posts/', 'list', {}],
+    ['/posts/7/', 'one', { id: '7' }],
+    ['/posts/%2F/', 'one', { id: '%2F' }],
+    ['/posts/a.b~c/', 'one', { id: 'a.b~c' }],
+    ['/posts/7/parts/x/', 'part', { id: '7', part: 'x' }],
+    ['/docs/', 'docs', {}],
+    ['/docs/a', 'files', {}],
+    ['/docs/a/b.css', 'files', {}],
+    ['/open(api).json', 'document', {}],
+    ['/health/live', 'live', {}],
+  ])('finds %s', (path, name, parameters) => {
+    const found = table.find(path);
+    expect(found?.route.name).toBe(name);
+    expect({ ...found?.parameters }).toEqual(parameters);
+    expect(found?.canonicalPath).toBeUndefined();
+  });
+
+  it.each([
+    ['', 'root', '/'],
+    ['/posts', 'list', '/posts/'],
+    ['/posts/7', 'one', '/posts/7/'],
+    ['/posts/7/parts/x', 'part', '/posts/7/parts/x/'],
+    ['/docs', 'docs', '/docs/'],
+  ])('knows "%s" by its canonical path', (path, name, canonicalPath) => {
+    expect(table.find(path)).toMatchObject({ route: { name }, canonicalPath });
+  });
+
+  it.each([
+    '/post/',
+    '/posts//',
+    '//posts/',
+    '/posts/7//',
+    '/posts/7/8/',
+    '/posts//parts/x/',
+    '/POSTS/',
+    '/health/live/',
+    '/health',
+    '/openapi.json',
+    '/open(api)xjson',
+    '/constructor',
+    '__proto__',
+    '/posts/7/\n',
+    'x/posts/',
+  ])('does not find %j', (path) => {
+    expect(table.find(path)).toBeUndefined();
+  });
+
+  it('tells the methods of a route, none of one that looks after itself', () => {
+    expect(table.find('/')?.allow).toBe('GET, HEAD, OPTIONS');
+    expect(table.find('/posts')?.allow).toBe('GET, HEAD, POST, DELETE, OPTIONS');
+    expect(table.find('/posts/7/')?.allow).toBe('GET, HEAD, OPTIONS');
+    expect(table.find('/docs/a')?.allow).toBe('');
+  });
+});
+
+describe('allowedMethods', () => {
+  it('has HEAD where there is GET, and OPTIONS always', () => {
+    expect(allowedMethods(route('a', '/', { GET: { produces } }))).toEqual(['GET', 'HEAD', 'OPTIONS']);
+    expect(allowedMethods(route('a', '/', { PUT: { produces } }))).toEqual(['PUT', 'OPTIONS']);
+    expect(allowedMethods(route('a', '/', {}))).toEqual(['OPTIONS']);
+  });
+});
+
+describe('pathOf', () => {
+  it('fills in the parameters, percent-encoded', () => {
+    expect(pathOf(route('one', '/posts/{id}/'), { id: 7 })).toBe('/posts/7/');
+    expect(pathOf(route('two', '/a/{x}/{y}/'), { x: 'b/c', y: 'é?' })).toBe('/a/b%2Fc/%C3%A9%3F/');
+    expect(pathOf(route('list', '/posts/'))).toBe('/posts/');
+  });
+});

@@ -1,0 +1,67 @@
+import { COMPONENT_NAME, type Response } from './document-types.js';
+import { modernSchemas, shareComponents } from './shared-components.js';
+
+const operation = (response: Response) => ({ responses: { 200: response } });
+const named = (name: string, description: string) => ({ [COMPONENT_NAME]: name, description });
+
+describe('shareComponents', () => {
+  it('moves what has a name to the components, once', () => {
+    const { paths, components } = shareComponents(
+      { '/': { get: operation(named('Fine', 'It is.')), put: operation(named('Fine', 'It is.')) } },
+      {},
+    );
+    const reference = { $ref: '#/components/responses/Fine' };
+    expect(paths['/']).toEqual({ get: operation(reference as never), put: operation(reference as never) });
+    expect(components.responses).toEqual({ Fine: { description: 'It is.' } });
+  });
+
+  it('tells different parts of one name apart by a number', () => {
+    const { components } = shareComponents(
+      {
+        '/': {
+          get: operation(named('Fine', 'One.')),
+          put: operation(named('Fine', 'Two.')),
+          post: operation(named('Fine', 'Three.')),
+          delete: operation(named('Fine', 'Two.')),
+        },
+      },
+      {},
+    );
+    expect(components.responses).toEqual({
+      Fine: { description: 'One.' },
+      Fine2: { description: 'Two.' },
+      Fine3: { description: 'Three.' },
+    });
+  });
+
+  it('leaves what has no name where it is', () => {
+    const get = operation({ description: 'It is.' });
+    expect(shareComponents({ '/': { get } }, {}).paths['/']).toEqual({ get });
+  });
+
+  it('keeps those schemas only that something refers to, by other schemas, too', () => {
+    const schemas = {
+      Cat: { type: 'object', properties: { paws: { $ref: '#/components/schemas/Paw' } } },
+      Paw: { type: 'string' },
+      Dog: { type: 'object' },
+    };
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Cat' } } };
+    const { components } = shareComponents(
+      { '/': { get: operation({ description: 'A cat.', content }) } },
+      schemas,
+    );
+    expect(Object.keys(components.schemas!)).toEqual(['Cat', 'Paw']);
+  });
+});
+
+describe('modernSchemas', () => {
+  it('makes a list of an example, and a schema for anything of an object without properties', () => {
+    const Cat = {
+      type: 'object',
+      properties: { name: { type: 'string', example: 'Tom' }, toys: { type: 'object' } },
+    };
+    expect(modernSchemas({ Cat })).toEqual({
+      Cat: { type: 'object', properties: { name: { type: 'string', examples: ['Tom'] }, toys: {} } },
+    });
+  });
+});

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { splitLines } from '../../http/lines.js';
+import type { NewPost } from '../posts.repository.js';
+
+const BUFFER_BYTES = 262_144;
+
+/**
+ * Posts that are on the disk and in nobody's way until it is known that all of them are good. The file has no name, so
+ * that nothing of it is left when the process ends, however it does.
+ */
+export class Spool {
+  count = 0;
+  #waiting: string[] = [];
+  #waitingLength = 0;
+
+  private constructor(private readonly file: FileHandle) {}
+
+  static async create(folder: string): Promise<Spool> {
+    const path = join(folder, `.import-${randomUUID()}`);
+    const file = await open(path, 'wx+', 0o600);
+    await unlink(path);
+    return new Spool(file);
+  }
+
+  async add({ title, pubDate, body }: NewPost): Promise<void> {
+    const line = `${JSON.stringify([title, pubDate, body])}\n`;
+    this.count++;
+    this.#waiting.push(line);
+    this.#waitingLength += line.length;
+    if (this.#waitingLength >= BUFFER_BYTES) await this.#write();
+  }
+
+  /** The posts in their order, in batches of so many rows, or fewer when they are long. */
+  async *batches(rows: number, maxLength: number): AsyncGenerator<NewPost[]> {
+    await this.#write();
+    const bytes = this.file.createReadStream({ start: 0, autoClose: false, highWaterMark: BUFFER_BYTES });
+    let batch: NewPost[] = [];
+    let length = 0;
+    const lines = splitLines(
+      bytes as AsyncIterable<Buffer>,
+      Infinity,
+      () => new Error('No line is too long.'),
+    );
+    for await (const line of lines) {
+      const [title, pubDate, body] = JSON.parse(line.bytes.toString()) as [string, string, string];
+      if (batch.length > 0 && (batch.length === rows || length + body.length > maxLength)) {
+        yield batch;
+        batch = [];
+        length = 0;
+      }
+      batch.push({ title, pubDate, body });
+      length += body.length;
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  close(): Promise<void> {
+    return this.file.close();
+  }
+
+  async #write(): Promise<void> {
+    if (this.#waiting.length === 0) return;
+    const text = this.#waiting.join('');
+    this.#waiting = [];
+    this.#waitingLength = 0;
+    await this.file.appendFile(text);
+  }
+}

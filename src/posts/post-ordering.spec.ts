@@ -1,0 +1,57 @@
+import { including, isSortKey, ORDERINGS, sortKeyOf, type SortKeyValues } from './post-ordering.js';
+
+const post = { id: 7, title: 'a', pubDate: '2026-01-01T00:00:00.000000Z' };
+
+describe('sortKeyOf', () => {
+  it.each([
+    ['pub_date', ['2026-01-01T00:00:00.000000Z', 7]],
+    ['-pub_date', ['2026-01-01T00:00:00.000000Z', 7]],
+    ['id', [7]],
+    ['-id', [7]],
+    ['title', ['a', 7]],
+    ['-title', ['a', 7]],
+  ] as const)('of %s ends in the id, so that no two posts are equal', (ordering, key) => {
+    expect(sortKeyOf(post, ordering)).toEqual(key);
+    expect(isSortKey(sortKeyOf(post, ordering), ordering)).toBe(true);
+  });
+});
+
+describe('isSortKey', () => {
+  it.each(ORDERINGS)('takes no values at all for the end of a list ordered by %s', (ordering) => {
+    expect(isSortKey([], ordering)).toBe(true);
+  });
+
+  it.each<[SortKeyValues, 'id' | 'title']>([
+    [['7'], 'id'],
+    [[7, 7], 'id'],
+    [['a', 7], 'id'],
+    [[7], 'title'],
+    [['a'], 'title'],
+    [['a', '7'], 'title'],
+    [[7, 'a'], 'title'],
+    [[7, 7], 'title'],
+    [['a', 7, 7], 'title'],
+    [['a\0', 7], 'title'],
+    [['\uD800', 7], 'title'],
+  ])('does not take %j for a key of %s', (values, ordering) => {
+    expect(isSortKey(values, ordering)).toBe(false);
+  });
+});
+
+describe('including', () => {
+  it.each([
+    ['id', false, [6]],
+    ['id', true, [8]],
+    ['-id', false, [8]],
+    ['-id', true, [6]],
+    ['title', false, ['a', 6]],
+    ['-title', false, ['a', 8]],
+    ['-title', true, ['a', 6]],
+  ] as const)('steps back by one id, against the walk: %s, backwards %s', (ordering, backwards, expected) => {
+    expect(including(sortKeyOf(post, ordering), ordering, backwards)).toEqual(expected);
+  });
+
+  it('leaves the end of a list where it is', () => {
+    expect(including([], 'id', false)).toEqual([]);
+  });
+});

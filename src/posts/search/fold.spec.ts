@@ -1,0 +1,125 @@
+import { fold, limit, piecesOf, termsOf } from './fold.js';
+import { matches, parseSearch } from './search-terms.js';
+
+function finds(search: string, text: string): boolean {
+  const terms = parseSearch(search);
+  return terms !== undefined && matches(terms, text, '');
+}
+
+describe('fold', () => {
+  it.each([
+    ['Crème Brûlée', 'creme brulee'],
+    ['Straße STRASSE', 'strasse strasse'],
+    ['Łódź Øre Đà ħ ŧ', 'lodz ore da h t'],
+    ['ΟΔΟΣ οδός Ὀδυσσεύς', 'οδοσ οδοσ οδυσσευσ'],
+    ['Ёлка ЙОД', 'елка иод'],
+    ['İstanbul ISTANBUL ıstanbul', 'istanbul istanbul istanbul'],
+    ['مُحَمَّد ســـلام أحمد', 'محمد سلام احمد'],
+    ['שָׁלוֹם', 'שלום'],
+    ['ﬁne ① Ａｂｃ ｶﾞ K', 'fine 1 abc カ k'],
+    ['한국어 각', '한국어 각'],
+    ['soft\u00adhyphen zero\u200dwidth', 'softhyphen zerowidth'],
+    ['👍🏽 ❤️', '👍 ❤'],
+  ])('of %j is %j', (text, folded) => {
+    expect(fold(text)).toBe(folded);
+  });
+
+  it('changes nothing that is folded, of all scripts', () => {
+    const faulty: string[] = [];
+    for (let code = 0; code <= 0x1ffff; code++) {
+      if (code >= 0xd800 && code <= 0xdfff) continue;
+      const folded = fold(`a${String.fromCodePoint(code)}a`);
+      if (
+        fold(folded) !== folded ||
+        termsOf(folded).join() !== termsOf(`a${String.fromCodePoint(code)}a`).join()
+      ) {
+        faulty.push(code.toString(16));
+      }
+    }
+    expect(faulty).toEqual([]);
+  });
+});
+
+describe('termsOf', () => {
+  it.each([
+    ['Hello, world! snake_case 100%', ['hello', 'world', 'snake', 'case', '100']],
+    ["don't e-mail", ['don', 't', 'e', 'mail']],
+    ['東京都に行く', ['東京都に', '京都に行', '都に行く', 'に行く', '行く', 'く']],
+    ['東京tower2', ['東京', '京', 'tower2']],
+    ['🎉🎉', ['🎉🎉', '🎉']],
+    ['…—!?。、「」', []],
+    ['', []],
+  ])('of %j are %j', (text, terms) => {
+    expect(termsOf(text)).toEqual(terms);
+  });
+
+  it('says the same of ASCII on its short way', () => {
+    const ascii = String.fromCharCode(...Array.from({ length: 128 }, (_, code) => code));
+    const pieces = piecesOf(`${ascii}aB1 ${ascii}`).map(({ text }) => text);
+    expect(termsOf(`${ascii}aB1 ${ascii}`)).toEqual(pieces);
+  });
+
+  it.each([
+    ['one word', 'x'.repeat(30_000_000), 1],
+    ['nothing but spaces', ' '.repeat(30_000_000), 0],
+    ['one word beyond ASCII', 'é'.repeat(5_000_000), 1],
+    ['one run', '東'.repeat(1_000_000), 4],
+    ['nothing but marks', '\u0301'.repeat(2_000_000), 0],
+  ])('takes a text that is %s', (_, text, terms) => {
+    expect(new Set(termsOf(text)).size).toBe(terms);
+  });
+
+  it('cuts what no database could hold', () => {
+    expect(termsOf('x'.repeat(100_000))).toEqual(['x'.repeat(255)]);
+    expect(limit('𝒳'.repeat(300))).toBe('𝒳'.repeat(255));
+  });
+});
+
+describe('a search', () => {
+  it.each([
+    ['cafe', 'Le Café'],
+    ['CAFÉ', 'le cafe'],
+    ['caf', 'Le Café'],
+    ['world hello', 'Hello, world'],
+    ['hello wor', 'Hello, world'],
+    ['h', 'Hello'],
+    ['strasse', 'Große Straße'],
+    ['οδος', 'ΟΔΌΣ'],
+    ['οδοσ', 'οδός'],
+    ['москва', 'МОСКВА́'],
+    ['سلام', 'السلام ســـلام'],
+    ['東京', '私は東京に住んでいます'],
+    ['京', '私は東京に住んでいます'],
+    ['住んでいます', '私は東京に住んでいます'],
+    ['서울', '서울에서 만나요'],
+    ['ปลา', 'ฉันกินปลาทุกวัน'],
+    ['🎉', 'party 🎉🎉 time'],
+    ['👍', 'yes 👍🏿'],
+    ['👩‍💻', 'a 👩🏽‍💻 at work'],
+    ['🇩🇪', '🇫🇷🇩🇪'],
+    ['100%', 'up to 100 percent'],
+    ['snake_case', 'in snake_case'],
+    ['"quoted" *', 'a quoted word'],
+    ['tower', '東京tower'],
+    ['東京tow', '東京tower'],
+  ])('for %j finds %j', (search, text) => {
+    expect(finds(search, text)).toBe(true);
+  });
+
+  it.each([
+    ['world', 'worl'],
+    ['wor hello', 'Hello, world'],
+    ['ello', 'Hello'],
+    ['東京都', '東京と京都'],
+    ['京東', '東京'],
+    ['🎉🎈', '🎉 🎈'],
+    ['AND', 'or'],
+    ['a OR b', 'a'],
+    ['running', 'run'],
+    ['!?', 'anything !?'],
+    ['', 'anything'],
+    ['%', 'anything 100%'],
+  ])('for %j does not find %j', (search, text) => {
+    expect(finds(search, text)).toBe(false);
+  });
+});

@@ -1,0 +1,120 @@
+/**
+ * Scripts that are written without spaces between words (and Korean, whose particles cling to them), and pictures. In
+ * them a word must be found inside of what is written around it.
+ */
+const RUN = String.raw`(?:(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]|[\p{Extended_Pictographic}\p{Regional_Indicator}])`;
+/**
+ * A part of a run, or of a word, which ends where a run begins. The length is bounded because the stack of a pattern is:
+ * V8 keeps each repetition on it, and a text may be one word of 64 MiB.
+ */
+const PARTS = new RegExp(String.raw`(${RUN}{1,500})|(?:(?!${RUN})[\p{L}\p{N}]){1,500}`, 'gu');
+
+/**
+ * What changes nothing of the word that it stands in: accents, vowel points, the Arabic elongation, skin tones, joiners
+ * and marks of direction. U+200B is not among them: it separates words.
+ */
+const MARKS = /[\p{M}\p{Emoji_Modifier}\u0640]|(?!\u200b)\p{Cf}/gu;
+
+/** Letters that carry a stroke, which Unicode does not take for a mark. */
+const STROKES: Readonly<Record<string, string>> = { đ: 'd', ħ: 'h', ł: 'l', ø: 'o', ŧ: 't', ς: 'σ' };
+
+// oxlint-disable-next-line no-control-regex -- all of ASCII is meant
+const BEYOND_ASCII = /[^\0-\x7f]/;
+
+/** What is longer is told apart by its beginning only; PostgreSQL has no terms of more than 2046 bytes. */
+const MAX_TERM_CODE_POINTS = 255;
+/** A word of a run that is not longer is found exactly; of a longer one, all pieces of this length are. */
+const GRAM = 4;
+
+/** A word, or a run of a script that has no spaces. */
+export interface Piece {
+  readonly text: string;
+  readonly isRun: boolean;
+}
+
+/**
+ * Which terms the two databases index for a text: one for each word, and one for each character of a run, which goes on
+ * for as long as {@link GRAM} characters, so that a prefix of it is a word at that place.
+ *
+ * Whatever changes what this function gives must change {@link TERMS_VERSION}.
+ */
+export function termsOf(text: string): string[] {
+  // Most texts, and ten times faster.
+  if (!BEYOND_ASCII.test(text)) return asciiWords(text.toLowerCase()).map(limit);
+  return piecesOf(text).flatMap(({ text: piece, isRun }) =>
+    isRun ? grams(Array.from(piece)) : [limit(piece)],
+  );
+}
+
+/** Names the terms that {@link termsOf} gives; a newer Unicode knows more letters. */
+export const TERMS_VERSION = `1 (Unicode ${process.versions.unicode})`;
+
+/** The words of a text, folded: what has the same pieces reads the same. */
+export function piecesOf(text: string): Piece[] {
+  const pieces: { text: string; isRun: boolean }[] = [];
+  let end = -1;
+  for (const { 0: part, 1: run, index } of fold(text).matchAll(PARTS)) {
+    const isRun = run !== undefined;
+    const last = pieces.at(-1);
+    // A part that begins where one of its kind ends goes on with it.
+    if (last && index === end && last.isRun === isRun) last.text += part;
+    else pieces.push({ text: part, isRun });
+    end = index + part.length;
+  }
+  return pieces;
+}
+
+/** The pieces of a run that all occur where the run does; the last one may be the beginning of what stands there. */
+export function gramsOf(run: string): string[] {
+  const chars = Array.from(run);
+  return chars.length <= GRAM ? [run] : grams(chars).slice(0, chars.length - GRAM + 1);
+}
+
+/** A term as it is indexed. */
+export function limit(word: string): string {
+  if (word.length <= MAX_TERM_CODE_POINTS) return word;
+  return Array.from(word.slice(0, 2 * MAX_TERM_CODE_POINTS))
+    .slice(0, MAX_TERM_CODE_POINTS)
+    .join('');
+}
+
+/**
+ * Leaves out what readers take for the same letter: compatibility forms, marks, case. It is the same for a folded text.
+ */
+export function fold(text: string): string {
+  return (
+    text
+      .normalize('NFKD')
+      .replaceAll(MARKS, '')
+      // By way of the upper case, ß is ss; but ẞ has to be ß before that.
+      .toLowerCase()
+      .toUpperCase()
+      .toLowerCase()
+      .replaceAll(/[đħłøŧς]/g, (letter) => STROKES[letter]!)
+      // What fell apart and is no mark is put together again: the syllables of Hangul.
+      .normalize('NFKC')
+      .replaceAll(MARKS, '')
+  );
+}
+
+function grams(chars: readonly string[]): string[] {
+  return chars.map((_, index) => chars.slice(index, index + GRAM).join(''));
+}
+
+/** The words of a text in lower case. A pattern would need a stack as long as the longest of them. */
+function asciiWords(text: string): string[] {
+  const words: string[] = [];
+  let start = -1;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const isLetterOrDigit = (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+    if (isLetterOrDigit) {
+      if (start < 0) start = at;
+    } else if (start >= 0) {
+      words.push(text.slice(start, at));
+      start = -1;
+    }
+  }
+  if (start >= 0) words.push(text.slice(start));
+  return words;
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { CompiledQuery } from '../../database/compiled-query.js';
+import { Database, type Transaction } from '../../database/database.js';
+import type { PostChange, PostCompanion } from '../post-change.js';
+import type { Post } from '../post.entity.js';
+import { TERMS_VERSION, termsOf } from './fold.js';
+import { searchQueries, type SearchQueries } from './search-queries.js';
+
+/** How many posts one transaction indexes anew: some 20 ms on SQLite, for which others have to wait. */
+const REBUILT_ROWS = 500;
+
+/** What has to be known of a post to index it. */
+type Searchable = Pick<Post, 'id' | 'title' | 'body'>;
+
+const VERSION = CompiledQuery.fromText('SELECT search_version AS "version" FROM posts_state');
+const SET_VERSION = CompiledQuery.fromText('UPDATE posts_state SET search_version = :version');
+const ANY_POST = CompiledQuery.fromText('SELECT id FROM posts LIMIT 1');
+const NEXT_POSTS = CompiledQuery.fromText(`
+  SELECT id, title, body FROM posts
+  WHERE id > :after AND id NOT BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)
+  ORDER BY id LIMIT :rows
+`);
+
+/** The index of the words of all posts. It changes in the transaction that changes the posts. */
+@Injectable()
+export class SearchIndexRepository implements PostCompanion {
+  readonly #queries: SearchQueries;
+
+  constructor(private readonly database: Database) {
+    this.#queries = searchQueries(database.dialect);
+  }
+
+  async record(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
+    const worded = changes.filter(({ before, after }) => !before || !after || !hasSameWords(before, after));
+    const gone = worded.flatMap(({ before }) => (before ? [before.id] : []));
+    if (gone.length > 0) await transaction.all(this.#queries.remove, { ids: JSON.stringify(gone) });
+    await this.add(
+      transaction,
+      worded.flatMap(({ after }) => (after ? [after] : [])),
+    );
+  }
+
+  /** Adds posts that are not in the index. */
+  async add(transaction: Transaction, posts: readonly Searchable[]): Promise<void> {
+    if (posts.length === 0) return;
+    const rows = posts.flatMap(({ id, title, body }) =>
+      this.#queries.rowsOf(id, [...new Set(termsOf(title).concat(termsOf(body)))]),
+    );
+    await transaction.all(this.#queries.insert, { rows: JSON.stringify(rows) });
+  }
+
+  /** Takes posts out of the index, whether or not they are in it. */
+  async removeRange(transaction: Transaction, first: number, last: number): Promise<void> {
+    await transaction.all(this.#queries.removeRange, { first, last });
+  }
+
+  /** Tells whether the index was made by this version of the service; an index of no posts is. */
+  async isCurrent(): Promise<boolean> {
+    return this.database.write(async (transaction) => {
+      const [state] = await transaction.all<{ version: string }>(VERSION);
+      if (state!.version === TERMS_VERSION) return true;
+      if ((await transaction.all(ANY_POST)).length > 0) return false;
+      await transaction.all(SET_VERSION, { version: TERMS_VERSION });
+      return true;
+    });
+  }
+
+  /**
+   * Makes the index anew, some posts at a time: meanwhile posts are written, and found if their turn has come.
+   *
+   * @param onProgress called with the number of posts that are done
+   */
+  async rebuild(onProgress: (posts: number) => void): Promise<void> {
+    let done = 0;
+    for (let after: number | undefined = 0; after !== undefined;) {
+      const start: number = after;
+      const posts: Searchable[] = await this.database.write((transaction) =>
+        this.#rebuildFrom(transaction, start),
+      );
+      done += posts.length;
+      after = posts.at(-1)?.id;
+      onProgress(done);
+    }
+    await this.database.write((transaction) => transaction.all(SET_VERSION, { version: TERMS_VERSION }));
+  }
+
+  async #rebuildFrom(transaction: Transaction, after: number): Promise<Searchable[]> {
+    const posts = await transaction.all<Searchable>(NEXT_POSTS, { after, rows: REBUILT_ROWS });
+    await transaction.all(this.#queries.remove, { ids: JSON.stringify(posts.map(({ id }) => id)) });
+    await this.add(transaction, posts);
+    return posts;
+  }
+}
+
+function hasSameWords(a: Post, b: Post): boolean {
+  return a.title === b.title && a.body === b.body;
+}

@@ -1,0 +1,90 @@
+import { CompiledQuery } from '../../database/compiled-query.js';
+import type { Dialect } from '../../database/dialect.js';
+import type { SearchTerms } from './search-terms.js';
+
+/** What the two databases have to be told in their own words to keep and to ask the index. */
+export interface SearchQueries {
+  /** Adds posts that are not in it. `:rows` is JSON: an array of what {@link rowsOf} gives for each. */
+  readonly insert: CompiledQuery;
+  rowsOf(id: number, terms: readonly string[]): readonly (readonly (string | number)[])[];
+  /** Takes posts out. `:ids` is JSON: an array of ids. */
+  readonly remove: CompiledQuery;
+  /** Takes all posts out whose id is from `:first` to `:last`. */
+  readonly removeRange: CompiledQuery;
+  /** A subquery for the ids of the posts that match `:match`. */
+  readonly idsOfMatches: string;
+  /** How many posts match `:match`; it stops counting at `:most`. */
+  readonly countUpTo: CompiledQuery;
+  /** The value of `:match`. */
+  matchOf(terms: SearchTerms): string;
+}
+
+const SQLITE_IDS = 'SELECT rowid FROM posts_search WHERE posts_search MATCH :match';
+
+const sqliteQueries: SearchQueries = {
+  insert: CompiledQuery.fromText(
+    'INSERT INTO posts_search (rowid, words) SELECT value ->> 0, value ->> 1 FROM json_each(:rows)',
+  ),
+  rowsOf: (id, terms) => [[id, terms.join(' ')]],
+  remove: CompiledQuery.fromText(
+    'DELETE FROM posts_search WHERE rowid IN (SELECT value FROM json_each(:ids))',
+  ),
+  removeRange: CompiledQuery.fromText('DELETE FROM posts_search WHERE rowid BETWEEN :first AND :last'),
+  idsOfMatches: SQLITE_IDS,
+  countUpTo: CompiledQuery.fromText(`SELECT count(*) AS "count" FROM (${SQLITE_IDS} LIMIT :most)`),
+  matchOf: ({ whole, beginnings }) =>
+    [...whole.map((term) => `"${term}"`), ...beginnings.map((term) => `"${term}" *`)].join(' AND '),
+};
+
+/** A code unit is 3 bytes at the most, and a tsvector holds 1 MiB. */
+const MAX_PART_CODE_UNITS = 250_000;
+
+// A post in several parts matches when each term is in one of them.
+const POSTGRES_IDS = `
+  SELECT post_id FROM posts_search WHERE words @@ CAST(CAST(:match AS text) AS tsquery)
+  UNION
+  SELECT long.post_id FROM posts_search long WHERE long.part = 1 AND NOT EXISTS (
+    SELECT 1 FROM string_to_table(CAST(:match AS text), ' & ') AS term WHERE NOT EXISTS (
+      SELECT 1 FROM posts_search part WHERE part.post_id = long.post_id AND part.words @@ CAST(term AS tsquery)
+    )
+  )`;
+
+const postgresQueries: SearchQueries = {
+  insert: CompiledQuery.fromText(`
+    INSERT INTO posts_search (post_id, part, words)
+    SELECT CAST(value ->> 0 AS bigint), CAST(value ->> 1 AS integer),
+      array_to_tsvector(string_to_array(value ->> 2, ' '))
+    FROM json_array_elements(CAST(:rows AS json))
+  `),
+  rowsOf: (id, terms) => partsOf(terms).map((words, part) => [id, part, words.join(' ')]),
+  remove: CompiledQuery.fromText(`
+    DELETE FROM posts_search
+    WHERE post_id IN (SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(:ids AS json)))
+  `),
+  removeRange: CompiledQuery.fromText('DELETE FROM posts_search WHERE post_id BETWEEN :first AND :last'),
+  idsOfMatches: POSTGRES_IDS,
+  countUpTo: CompiledQuery.fromText(
+    `SELECT count(*) AS "count" FROM (SELECT 1 FROM (${POSTGRES_IDS}) AS ids LIMIT CAST(:most AS integer)) AS found`,
+  ),
+  matchOf: ({ whole, beginnings }) =>
+    [...whole.map((term) => `'${term}'`), ...beginnings.map((term) => `'${term}':*`)].join(' & '),
+};
+
+/** The different terms, in as many parts as it takes; a text without any has one part. */
+function partsOf(terms: readonly string[]): string[][] {
+  const parts: string[][] = [[]];
+  let codeUnits = 0;
+  for (const term of new Set(terms)) {
+    codeUnits += term.length + 4;
+    if (codeUnits > MAX_PART_CODE_UNITS) {
+      parts.push([]);
+      codeUnits = term.length;
+    }
+    parts.at(-1)!.push(term);
+  }
+  return parts;
+}
+
+export function searchQueries({ name }: Dialect): SearchQueries {
+  return name === 'postgres' ? postgresQueries : sqliteQueries;
+}

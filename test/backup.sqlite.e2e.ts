@@ -1,0 +1,109 @@
+import { jest } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exchange } from './support/http-client.js';
+import { aPost, type PostJson } from './support/posts.js';
+import { ServiceProcess } from './support/service-process.js';
+import { queryOn } from './support/sqlite-file.js';
+
+jest.setTimeout(60_000);
+
+let folder: string;
+let databasePath: string;
+let copy: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'posts-backup-'));
+  databasePath = join(folder, 'posts.sqlite');
+  copy = join(folder, 'copy.sqlite');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function run(...parameters: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
+  const main = join(import.meta.dirname, '../dist/src/cli/main.js');
+  const env = { PATH: process.env['PATH'], DATABASE_URL: `sqlite:${databasePath}` };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [main, ...parameters], { env, cwd: folder }, (error, stdout, stderr) =>
+      resolve({ status: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+/** Writes posts until it is told to stop. @returns the ids that were acknowledged, in their order */
+function writeLoad(port: number): { ids: number[]; stop: () => Promise<void> } {
+  const ids: number[] = [];
+  const load = new AbortController();
+  const agent = new Agent({ keepAlive: true });
+  const clients = Array.from({ length: 4 }, async () => {
+    while (!load.signal.aborted) {
+      const sent = { method: 'POST', target: '/posts/', headers: { 'Content-Type': 'application/json' } };
+      const answer = await exchange(port, sent, { body: JSON.stringify(aPost()) }, agent);
+      ids.push(answer.json<PostJson>().id);
+    }
+  });
+  return {
+    ids,
+    async stop() {
+      load.abort();
+      await Promise.all(clients);
+      agent.destroy();
+    },
+  };
+}
+
+describe('the commands backup and restore', () => {
+  it('copy a database that is being written to, and bring the copy back', async () => {
+    const service = await ServiceProcess.start({ databasePath });
+    const load = writeLoad(service.port);
+    while (load.ids.length < 100) await new Promise((resolve) => setTimeout(resolve, 20));
+    const before = [...load.ids];
+    const done = await run('backup', copy);
+    const refused = await run('restore', copy);
+    await load.stop();
+    expect(done).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/ holds \d+ posts; it was verified\.\n$/),
+    });
+    expect(refused).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('is open in another service'),
+    });
+
+    const copied = await queryOn<{ id: number }>(copy, 'SELECT id FROM posts ORDER BY id');
+    const inCopy = new Set(copied.map(({ id }) => id));
+    expect(before.filter((id) => !inCopy.has(id))).toEqual([]);
+    // The copy is of one moment: nothing is missing below its last post.
+    expect(copied.at(-1)!.id).toBe(copied.length);
+    expect(load.ids.length).toBeGreaterThan(copied.length);
+
+    service.kill('SIGTERM');
+    await service.exited();
+    expect(await run('restore', copy)).toMatchObject({ status: 0, stderr: '' });
+    const again = await ServiceProcess.start({ databasePath });
+    expect(await queryOn(databasePath, 'SELECT id FROM posts ORDER BY id')).toEqual(copied);
+    again.kill('SIGTERM');
+    expect(await again.exited()).toBe(0);
+  });
+
+  it('overwrite no file, and restore nothing that is not sound', async () => {
+    const service = await ServiceProcess.start({ databasePath });
+    service.kill('SIGTERM');
+    await service.exited();
+    await writeFile(copy, 'not a database');
+    expect(await run('backup', copy)).toMatchObject({
+      status: 1,
+      stderr: `${copy} exists already; a backup overwrites nothing.\n`,
+    });
+    expect(await run('restore', copy)).toMatchObject({
+      status: 1,
+      stderr: `${copy} is not a sound database of the service.\n`,
+    });
+    expect(await queryOn(databasePath, 'SELECT count(*) AS count FROM posts')).toEqual([{ count: 0 }]);
+  });
+
+  it('say how they are used', async () => {
+    expect(await run('backup')).toMatchObject({ status: 2, stderr: expect.stringContaining('backup FILE') });
+  });
+});

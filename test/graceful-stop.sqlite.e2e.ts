@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request as openRequest } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, answerTo, exchange } from './support/http-client.js';
+import { aPost, type PostJson } from './support/posts.js';
+import { ServiceProcess } from './support/service-process.js';
+
+let folder: string;
+let service: ServiceProcess;
+const agent = new Agent({ keepAlive: true });
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'posts-stop-'));
+});
+afterEach(async () => {
+  agent.destroy();
+  service.kill('SIGKILL');
+  await service.exited();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function start(environment: Record<string, string> = {}): Promise<ServiceProcess> {
+  return ServiceProcess.start({ databasePath: join(folder, 'posts.sqlite'), environment });
+}
+
+function send(method: string, target: string, json?: unknown): Promise<Answer> {
+  const headers: Record<string, string> = json === undefined ? {} : { 'Content-Type': 'application/json' };
+  const body = json === undefined ? undefined : JSON.stringify(json);
+  return exchange(service.port, { method, target, headers }, { body }, agent);
+}
+
+async function storedTitles(): Promise<Set<string>> {
+  const titles = new Set<string>();
+  let target: string | undefined = '/posts/?limit=1000&ordering=id&fields=title';
+  while (target !== undefined) {
+    const page: Answer = await send('GET', target);
+    for (const { title } of page.json<PostJson[]>()) titles.add(title);
+    target = /<https?:\/\/[^/]+([^>]+)>; rel="next"/.exec(page.headers['link'] ?? '')?.[1];
+  }
+  return titles;
+}
+
+/** A POST of which the head and the first half of the body were sent; the function it returns sends the rest. */
+function startPost(json: unknown): { finish: () => Promise<Answer>; answer: Promise<Answer> } {
+  const body = JSON.stringify(json);
+  const request = openRequest({
+    host: '127.0.0.1',
+    port: service.port,
+    method: 'POST',
+    path: '/posts/',
+    headers: { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) },
+  });
+  const answer = answerTo(request);
+  const half = Math.floor(body.length / 2);
+  request.write(body.slice(0, half));
+  return {
+    answer,
+    finish: () => {
+      request.end(body.slice(half));
+      return answer;
+    },
+  };
+}
+
+describe('SIGTERM', () => {
+  it('lets a running request finish, refuses new ones, and exits with 0', async () => {
+    service = await start();
+    await send('GET', '/posts/');
+    const running = startPost(aPost({ title: 'running' }));
+    await sleep(100);
+    service.kill('SIGTERM');
+    await sleep(100);
+
+    const ready = await send('GET', '/health/ready');
+    const refused = await send('GET', '/posts/');
+    const finished = await running.finish();
+    expect([ready.status, ready.headers['connection']]).toEqual([503, 'close']);
+    expect(refused.status).toBe(503);
+    expect(refused.headers).toMatchObject({
+      connection: 'close',
+      'retry-after': '1',
+      'content-type': 'application/problem+json',
+    });
+    expect(finished.status).toBe(201);
+    expect(finished.headers['connection']).toBe('close');
+    expect(await service.exited()).toBe(0);
+
+    service = await start();
+    expect((await send('GET', '/posts/?title=running')).json<PostJson[]>()).toHaveLength(1);
+  });
+
+  it('refuses a body that does not come to its end in time, within SHUTDOWN_TIMEOUT', async () => {
+    service = await start({ SHUTDOWN_TIMEOUT: '3' });
+    const running = startPost(aPost());
+    await sleep(100);
+    const startedAt = Date.now();
+    service.kill('SIGTERM');
+    const answer = await running.answer;
+    expect(answer.status).toBe(503);
+    expect(await service.exited()).toBe(0);
+    expect(Date.now() - startedAt).toBeLessThan(3_000);
+  });
+
+  it('ends at once at the second signal', async () => {
+    service = await start();
+    const running = startPost(aPost());
+    running.answer.catch(() => {});
+    await sleep(100);
+    service.kill('SIGTERM');
+    await sleep(100);
+    service.kill('SIGINT');
+    expect(await service.exited()).toBe(1);
+  });
+
+  it('cuts no answer under load, and what it acknowledged is there', async () => {
+    service = await start();
+    const acknowledged: string[] = [];
+    const refused: string[] = [];
+    const outcomes: Record<string, number> = {};
+    const count = (outcome: string): void => {
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    };
+    const load = new AbortController();
+    const clients = Array.from({ length: 16 }, async () => {
+      const own = new Agent({ keepAlive: true, maxSockets: 1 });
+      while (!load.signal.aborted) {
+        const title = randomUUID();
+        try {
+          const sent = { method: 'POST', target: '/posts/', headers: { 'Content-Type': 'application/json' } };
+          const answer = await exchange(service.port, sent, { body: JSON.stringify(aPost({ title })) }, own);
+          count(String(answer.status));
+          (answer.status === 201 ? acknowledged : refused).push(title);
+          if (answer.status !== 201) await sleep(5);
+        } catch (error) {
+          // Nobody listens any more, or what waited to be accepted was reset: refusals like any other, if nothing was
+          // stored. An answer that breaks off is not.
+          const { code = '', message } = error as { code?: string; message: string };
+          count(['ECONNREFUSED', 'ECONNRESET'].includes(code) && message !== 'aborted' ? 'refused' : message);
+          refused.push(title);
+          await sleep(5);
+        }
+      }
+      own.destroy();
+    });
+    await sleep(500);
+    service.kill('SIGTERM');
+    expect(await service.exited()).toBe(0);
+    load.abort();
+    await Promise.all(clients);
+    expect(Object.keys(outcomes).filter((outcome) => !['201', '503', 'refused'].includes(outcome))).toEqual(
+      [],
+    );
+
+    service = await start();
+    const stored = await storedTitles();
+    const missing = acknowledged.filter((title) => !stored.has(title));
+    const unasked = refused.filter((title) => stored.has(title));
+    expect(acknowledged.length).toBeGreaterThan(0);
+    expect({ missing, unasked }).toEqual({ missing: [], unasked: [] });
+  });
+
+  it('closes connections on which nothing is asked', async () => {
+    service = await start();
+    const socket = connect(service.port, '127.0.0.1');
+    await sleep(50);
+    service.kill('SIGTERM');
+    expect(await service.exited()).toBe(0);
+    socket.destroy();
+  });
+});

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, exchange } from '../support/http-client.js';
+import type { PostJson } from '../support/posts.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { queryOn } from '../support/sqlite-file.js';
+
+const ROUNDS = Number(process.env['POWER_CUTS'] ?? 8);
+const CLIENTS = 12;
+/** The longest time that a service lives. */
+const MAX_LIFE_MS = 1_200;
+const ROUND_MS = 20_000;
+
+/** What a client knows of a post: its body, or that it is gone, as it was last acknowledged. */
+interface Known {
+  readonly body: string | undefined;
+  /** A change that was sent and not acknowledged: it may have come through. */
+  attempt?: { readonly body: string | undefined };
+}
+
+const known = new Map<number, Known>();
+const tally = { created: 0, replaced: 0, deleted: 0, uncertain: 0, replayed: 0 };
+/** Keys of creates that nobody heard of again, with what they said. */
+const uncertainCreates = new Map<string, string>();
+
+async function work(port: number, agent: Agent, own: number[]): Promise<void> {
+  const send = (method: string, target: string, json?: unknown, key?: string): Promise<Answer> => {
+    const headers: Record<string, string> = {
+      ...(json !== undefined && { 'Content-Type': 'application/json' }),
+      ...(key !== undefined && { 'Idempotency-Key': key }),
+    };
+    return exchange(
+      port,
+      { method, target, headers },
+      { body: json === undefined ? undefined : JSON.stringify(json) },
+      agent,
+    );
+  };
+  for (;;) {
+    const dice = Math.random();
+    const id = own[Math.floor(Math.random() * own.length)];
+    const body = `${randomUUID()} ${'x'.repeat(Math.floor(Math.random() ** 4 * 50_000))}`;
+    if (dice < 0.6 || id === undefined) {
+      const key = randomUUID();
+      uncertainCreates.set(key, body);
+      const answer = await send('POST', '/posts/', { title: 'Power cut', body }, key);
+      uncertainCreates.delete(key);
+      if (answer.status !== 201) continue;
+      const created = answer.json<PostJson>().id;
+      known.set(created, { body });
+      own.push(created);
+      tally.created += 1;
+    } else {
+      const isDelete = dice > 0.85;
+      const after = isDelete ? undefined : body;
+      const post = known.get(id)!;
+      post.attempt = { body: after };
+      const answer = isDelete
+        ? await send('DELETE', `/posts/${id}/`)
+        : await send('PUT', `/posts/${id}/`, { title: 'Power cut', body });
+      if (answer.status !== 200 && answer.status !== 204) {
+        delete post.attempt;
+        continue;
+      }
+      known.set(id, { body: after });
+      if (isDelete) own.splice(own.indexOf(id), 1);
+      tally[isDelete ? 'deleted' : 'replaced'] += 1;
+    }
+  }
+}
+
+/** Holds what is stored against all that was acknowledged. @returns what is wrong */
+async function account(port: number, agent: Agent, path: string): Promise<string[]> {
+  const faults: string[] = [];
+  const [check] = await queryOn<{ integrity_check: string }>(path, 'PRAGMA integrity_check');
+  if (check?.integrity_check !== 'ok') faults.push(`integrity: ${check?.integrity_check}`);
+  const rows = await queryOn<{ id: number; body: string }>(path, 'SELECT id, body FROM posts');
+  const stored = new Map(rows.map(({ id, body }) => [id, body]));
+  for (const [id, { body, attempt }] of known) {
+    const found = stored.get(id);
+    const isAsAcknowledged = found === body;
+    const isAsAttempted = attempt !== undefined && found === attempt.body;
+    if (!isAsAcknowledged && !isAsAttempted) faults.push(`post ${id} is lost or another`);
+    if (attempt) tally.uncertain += 1;
+    known.set(id, { body: found });
+    stored.delete(id);
+  }
+  // What is left was stored and never acknowledged: asking again by its key must make no second one.
+  for (const [key, body] of uncertainCreates) {
+    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key };
+    const sent = { method: 'POST', target: '/posts/', headers };
+    const answer = await exchange(port, sent, { body: JSON.stringify({ title: 'Power cut', body }) }, agent);
+    if (answer.status !== 201) faults.push(`a retry was answered ${answer.status}`);
+    const { id } = answer.json<PostJson>();
+    const isReplayed = answer.headers['idempotency-replayed'] === 'true';
+    if (isReplayed !== stored.has(id)) faults.push(`the retry of post ${id} made a second one`);
+    if (isReplayed) tally.replayed += 1;
+    stored.delete(id);
+    known.set(id, { body });
+  }
+  uncertainCreates.clear();
+  for (const id of stored.keys()) faults.push(`post ${id} is one that nobody asked for`);
+  return faults;
+}
+
+describe('a power cut', () => {
+  it(
+    `loses nothing that was acknowledged, ${ROUNDS} times`,
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'posts-power-cut-'));
+      const databasePath = join(folder, 'posts.sqlite');
+      const faults: string[] = [];
+      try {
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const service = await ServiceProcess.start({ databasePath, environment: { LOG_LEVEL: 'info' } });
+          const agent = new Agent({ keepAlive: true });
+          faults.push(...(await account(service.port, agent, databasePath)));
+          const ids = [...known].filter(([, { body }]) => body !== undefined).map(([id]) => id);
+          const clients = Array.from({ length: CLIENTS }, (_, client) =>
+            work(
+              service.port,
+              agent,
+              ids.filter((id) => id % CLIENTS === client),
+            ).catch(() => undefined),
+          );
+          await sleep(100 + Math.random() * MAX_LIFE_MS);
+          service.kill('SIGKILL');
+          await service.exited();
+          await Promise.all(clients);
+          agent.destroy();
+        }
+        const service = await ServiceProcess.start({ databasePath });
+        const agent = new Agent({ keepAlive: true });
+        faults.push(...(await account(service.port, agent, databasePath)));
+        agent.destroy();
+        service.kill('SIGTERM');
+        await service.exited();
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+      process.stdout.write(`power cuts: ${ROUNDS}, ${JSON.stringify(tally)}, lost: ${faults.length}\n`);
+      expect(faults).toEqual([]);
+      expect(tally.created).toBeGreaterThan(0);
+    },
+    ROUNDS * ROUND_MS + 30_000,
+  );
+
+  it('in the middle of the first migration leaves a database that the next start completes', async () => {
+    for (let delayMs = 150; delayMs <= 1_000; delayMs += 170) {
+      const folder = await mkdtemp(join(tmpdir(), 'posts-power-cut-'));
+      const databasePath = join(folder, 'posts.sqlite');
+      const service = ServiceProcess.spawn({ databasePath });
+      await sleep(delayMs);
+      service.kill('SIGKILL');
+      await service.exited();
+      const next = await ServiceProcess.start({ databasePath });
+      next.kill('SIGTERM');
+      expect(await next.exited()).toBe(0);
+      await rm(folder, { recursive: true, force: true });
+    }
+  }, 120_000);
+});

@@ -1,0 +1,109 @@
+import { jest } from '@jest/globals';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { executeOn } from './support/sqlite-file.js';
+import { ServiceProcess } from './support/service-process.js';
+
+let folder: string;
+let path: string;
+
+// Several processes one after the other, on a machine that others use too.
+jest.setTimeout(60_000);
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'posts-start-'));
+  path = join(folder, 'posts.sqlite');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Starts the service once, so that the database is there, and stops it. */
+async function makeDatabase(): Promise<void> {
+  const service = await ServiceProcess.start({ databasePath: path });
+  service.kill('SIGTERM');
+  await service.exited();
+}
+
+async function fails(environment: Record<string, string> = {}): Promise<string> {
+  const service = ServiceProcess.spawn({ databasePath: path, environment });
+  expect(await service.exited()).toBe(1);
+  return service.stderr;
+}
+
+async function digestOfDatabase(): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+}
+
+describe('the start of the service', () => {
+  it.each<[string, () => Promise<void>, string]>([
+    ['is no database', () => writeFile(path, randomBytes(10_000)), 'is not a SQLite database.\n'],
+    [
+      'is damaged',
+      async () => {
+        await makeDatabase();
+        const bytes = await readFile(path);
+        randomBytes(4_096).copy(bytes, 8_192);
+        await writeFile(path, bytes);
+      },
+      'is damaged; restore a backup.\n',
+    ],
+    [
+      'is cut off',
+      async () => {
+        await makeDatabase();
+        await truncate(path, 10_000);
+      },
+      'is damaged; restore a backup.\n',
+    ],
+    [
+      'was written by a newer version',
+      async () => {
+        await makeDatabase();
+        await executeOn(path, `INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTomorrow1')`);
+      },
+      'was written by a newer version of the service (OfTomorrow1); start that version.\n',
+    ],
+    [
+      'is that of another program',
+      () => executeOn(path, 'CREATE TABLE recipes (id integer)'),
+      'holds the tables of another program.\n',
+    ],
+  ])('fails with a sentence and touches nothing when the file %s', async (_, prepare, sentence) => {
+    await prepare();
+    const before = await digestOfDatabase();
+    const stderr = await fails();
+    expect(stderr.endsWith(sentence)).toBe(true);
+    expect(stderr).not.toContain('\n    at ');
+    expect(await digestOfDatabase()).toBe(before);
+  });
+
+  it('fails while another service has the database open, and not after that one was killed', async () => {
+    const first = await ServiceProcess.start({ databasePath: path });
+    const stderr = await fails();
+    expect(stderr).toMatch(
+      /is open in another service; stop that one, or give this one a DATABASE_URL of its own\.\n$/,
+    );
+    first.kill('SIGKILL');
+    await first.exited();
+    const second = await ServiceProcess.start({ databasePath: path });
+    // Whoever only looks in is not kept out.
+    await executeOn(path, 'SELECT count(*) FROM posts');
+    second.kill('SIGTERM');
+    expect(await second.exited()).toBe(0);
+  });
+
+  it('fails with a sentence when the port is taken', async () => {
+    const server = createServer();
+    await new Promise<void>((done) => {
+      server.listen(0, '127.0.0.1', done);
+    });
+    const { port } = server.address() as { port: number };
+    const stderr = await fails({ PORT: String(port) });
+    server.close();
+    expect(stderr).toBe(`127.0.0.1:${port} is taken by another program; stop that one, or set PORT.\n`);
+  });
+});

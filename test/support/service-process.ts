@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+function assertBuilt(): void {
+  const main = statSync(join(ROOT, 'dist/src/main.js'), { throwIfNoEntry: false });
+  const newest = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /(?<!\.spec)\.ts$/.test(entry.name))
+    .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs);
+  if (!main || main.mtimeMs < Math.max(...newest)) throw new Error('dist is not up to date: npm run build');
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+const START_TIMEOUT_MS = 15_000;
+
+export interface ProcessOptions {
+  readonly databasePath: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** The built service (`npm run build`) in a process group of its own, as an operator runs it. */
+export class ServiceProcess {
+  /** All that it wrote, for a failing test to show. */
+  stdout = '';
+  stderr = '';
+  #port: number | undefined;
+
+  private constructor(private readonly child: ChildProcess) {
+    child.stdout!.on('data', (chunk: Buffer) => {
+      this.stdout += chunk.toString();
+    });
+    child.stderr!.on('data', (chunk: Buffer) => {
+      this.stderr += chunk.toString();
+    });
+  }
+
+  /** Spawns it, whether or not it will listen. @throws when it was not built since the sources changed */
+  static spawn({ databasePath, environment = {} }: ProcessOptions): ServiceProcess {
+    assertBuilt();
+    const { PATH } = process.env;
+    const child = spawn(process.execPath, [join(ROOT, 'dist/src/main.js')], {
+      // The folder has no .env.
+      cwd: join(ROOT, 'test'),
+      env: { PATH, DATABASE_URL: `sqlite:${databasePath}`, PORT: '0', LOG_FORMAT: 'json', ...environment },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return new ServiceProcess(child);
+  }
+
+  /** Spawns it and waits until it listens. */
+  static async start(options: ProcessOptions): Promise<ServiceProcess> {
+    const service = ServiceProcess.spawn(options);
+    await service.#listens();
+    return service;
+  }
+
+  get port(): number {
+    if (this.#port === undefined) throw new Error('The service does not listen.');
+    return this.#port;
+  }
+
+  get pid(): number {
+    return this.child.pid!;
+  }
+
+  /** Sends a signal to the whole process group. */
+  kill(signal: NodeJS.Signals): void {
+    if (this.child.exitCode === null && this.child.signalCode === null) process.kill(-this.pid, signal);
+  }
+
+  /** @returns the status of its exit; null when a signal ended it */
+  async exited(): Promise<number | null> {
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
+    return this.child.exitCode;
+  }
+
+  async #listens(): Promise<void> {
+    const deadline = Date.now() + START_TIMEOUT_MS;
+    while (Date.now() < deadline && this.child.exitCode === null && this.child.signalCode === null) {
+      const port = /listens on https?:\/\/[^"]*?:(\d+)/.exec(this.stdout)?.[1];
+      if (port !== undefined) {
+        this.#port = Number(port);
+        return;
+      }
+      await sleep(10);
+    }
+    this.kill('SIGKILL');
+    throw new Error(`The service did not start.\n${this.stdout}${this.stderr}`);
+  }
+}

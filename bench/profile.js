@@ -49,7 +49,7 @@ function shares({ nodes, samples, timeDeltas, startTime }, { from, to }, nameOf)
     times.set(name, (times.get(name) ?? 0) + timeDeltas[index]);
   });
   return [...times]
-    .sort(([, a], [, b]) => b - a)
+    .toSorted(([, a], [, b]) => b - a)
     .map(([name, time]) => `${((time / busy) * 100).toFixed(1).padStart(5)} %  ${name}`);
 }
 

@@ -97,12 +97,11 @@ describe('SIGTERM', () => {
     service = await start({ SHUTDOWN_TIMEOUT: '3' });
     const running = startPost(aPost());
     await sleep(100);
-    const startedAt = Date.now();
     service.kill('SIGTERM');
     const answer = await running.answer;
     expect(answer.status).toBe(503);
+    // By itself: what has to be ended when the time is over exits with 1.
     expect(await service.exited()).toBe(0);
-    expect(Date.now() - startedAt).toBeLessThan(3_000);
   });
 
   it('ends at once at the second signal', async () => {

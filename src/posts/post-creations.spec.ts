@@ -63,7 +63,7 @@ describe('PostCreations', () => {
     const names = titlesUpTo(20);
     await Promise.all(names.map((name) => create(name, '', { kind: 'token', name })));
     expect(repository.authors).toEqual(repository.stored.map(({ title }) => title));
-    expect(repository.authors.toSorted()).toEqual(names.toSorted());
+    expect(new Set(repository.authors)).toEqual(new Set(names));
   });
 
   it('stores together what comes while others are being stored, at most 64 at a time', async () => {

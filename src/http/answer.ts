@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type ContentCoding, negotiateCoding } from './accept-encoding.js';
 import { evaluateIfNoneMatch } from './preconditions.js';
 import type { RequestContext } from './request-context.js';
+import { SECURITY_FIELDS } from './security-fields.js';
 
 /** Smaller bodies gain nothing from compression: they fit one packet as they are. */
 const MIN_COMPRESSED_BYTES = 1024;
@@ -80,13 +81,14 @@ class EncodedAnswer {
   #notModified: readonly string[] | undefined;
 
   constructor(
-    { headers, entityTag }: AnswerParts,
+    { headers = {}, entityTag }: AnswerParts,
     coding: ContentCoding,
     readonly body: string | Buffer | undefined,
     /** The length of the body. */
     readonly bytes: number,
   ) {
     const head: string[] = [];
+    for (const name in SECURITY_FIELDS) if (!(name in headers)) head.push(name, SECURITY_FIELDS[name]!);
     for (const name in headers) head.push(name, headers[name]!);
     if (entityTag) {
       this.etag = coding === 'identity' ? `"${entityTag}"` : `"${entityTag}-${coding}"`;
@@ -143,12 +145,17 @@ function write(request: Request, response: Response, status: number, encoded: En
 }
 
 /** The header fields that every answer has, whoever writes it. */
-export function commonFields({ id }: RequestContext): Record<string, string> {
-  return { 'X-Request-Id': id, 'X-Content-Type-Options': 'nosniff' };
+export function commonFields({ id, strictTransport }: RequestContext): Record<string, string> {
+  return {
+    'X-Request-Id': id,
+    ...SECURITY_FIELDS,
+    ...(strictTransport !== undefined && { 'Strict-Transport-Security': strictTransport }),
+  };
 }
 
 function fieldsOf(fields: readonly string[], { context }: Request, response: Response): string[] {
-  const all = ['X-Request-Id', context.id, 'X-Content-Type-Options', 'nosniff', ...fields];
+  const all = ['X-Request-Id', context.id, ...fields];
+  if (context.strictTransport !== undefined) all.push('Strict-Transport-Security', context.strictTransport);
   // `writeHead` replaces what was set before, and both lists hold (CORS sets one).
   const vary = response.getHeader('Vary');
   if (vary !== undefined) {

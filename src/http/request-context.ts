@@ -36,7 +36,11 @@ export class RequestContext {
   /** What makes the request the same as another, where it has an Idempotency-Key. */
   idempotent: IdempotentRequest | undefined;
 
-  constructor(request: Request) {
+  /** @param strictTransport the value of `Strict-Transport-Security`, where answers have one */
+  constructor(
+    request: Request,
+    readonly strictTransport?: string | undefined,
+  ) {
     const sent = request.headers['x-request-id'];
     this.id = typeof sent === 'string' && WELL_FORMED_ID.test(sent) ? sent : randomUUID();
     const target = asUri(withoutAuthority(request.url));

@@ -36,10 +36,14 @@ export interface ProblemJson {
 const COMMON_HEADERS = new Set([
   'connection',
   'content-length',
+  'content-security-policy',
+  'cross-origin-resource-policy',
   'date',
   'keep-alive',
+  'referrer-policy',
   'transfer-encoding',
   'x-content-type-options',
+  'x-frame-options',
   'x-request-id',
 ]);
 

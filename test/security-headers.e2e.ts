@@ -14,7 +14,6 @@ const SAMPLES: readonly (readonly [string, string, Record<string, string>])[] = 
   ['PATCH', '/posts/', {}],
   ['GET', '/openapi.json', {}],
   ['GET', '/docs/', {}],
-  ['GET', '/docs/page.css', {}],
   ['GET', '/problems/', { Accept: 'text/html' }],
   ['GET', '/health/live', {}],
   ['GET', '/metrics', {}],
@@ -31,6 +30,19 @@ describe('what every answer tells browsers', () => {
       expect([method, target, answer.headers[name]]).toEqual([method, target, 'max-age=31536000']);
       expect((await plain.request(method, target, { headers })).headers).not.toHaveProperty(name);
     }
+  });
+
+  it('is told by the files of a page, too', async () => {
+    const service = await startService({ PUBLIC_URL: 'https://posts.example' });
+    const { headers } = await fetch(`${service.origin}/docs/page.css`);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': 'max-age=31536000',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
   });
 
   it('stands in the OpenAPI document', async () => {

@@ -130,6 +130,8 @@ export async function exchange(
     method,
     path: target,
     agent,
+    // A link to the next page repeats all that the query held.
+    maxHeaderSize: 131_072,
     headers: mutable({ ...framing, ...headers }),
   });
   const answered = answerTo(request);

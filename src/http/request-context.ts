@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request } from 'express';
 import type { Answer } from './answer.js';
+import { ANONYMOUS, type Author } from './author.js';
 import type { HeldBytes } from './body-memory.js';
 import type { IdempotentRequest } from './idempotent-request.js';
 import type { RequestBody } from './request-body.js';
@@ -22,6 +23,8 @@ export class RequestContext {
   baseUrl = '';
   route: Route | undefined;
   parameters: Readonly<Record<string, string>> = {};
+  /** Who asks; whatever is changed is changed in their name. */
+  author: Author = ANONYMOUS;
   /** What `Accept` chose; undefined where the route leaves that to its handlers. */
   representation: Representation | undefined;
   body: RequestBody = NO_BODY;

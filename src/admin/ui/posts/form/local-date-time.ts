@@ -21,8 +21,9 @@ export function toInput(pubDate: string, zone: Zone): string {
  */
 export function fromInput(text: string, zone: Zone, original: string): string {
   if (text === '') return '';
-  if (text === toInput(original, zone)) return original;
+  // Browsers leave out seconds that are zero.
   const withSeconds = /T\d\d:\d\d$/.test(text) ? `${text}:00` : text;
+  if (withSeconds === toInput(original, zone)) return original;
   if (zone === 'utc') return `${withSeconds.slice(0, 19)}.000Z`;
   const date = new Date(withSeconds.slice(0, 19));
   // Where the year goes beyond four digits, the service says so.

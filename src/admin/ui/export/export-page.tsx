@@ -8,7 +8,7 @@ import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { Failure } from '../shell/failure.js';
 import { Page } from '../shell/page.js';
@@ -33,7 +33,6 @@ export function ExportPage(): ReactNode {
   const { state, run, stop } = useExport();
   const ids = { which: useId(), format: useId(), help: useId() };
   const selectionText = useSelectionText(listed);
-  useEffect(() => stop, []);
 
   return (
     <Page title={t('exporting.title')} width="text">
@@ -93,46 +92,34 @@ export function ExportPage(): ReactNode {
 
 function Outcome({ state, onStop }: { state: ExportState; onStop: () => void }): ReactNode {
   const t = useTexts();
-  switch (state.step) {
-    case 'idle':
-      return null;
-    case 'running': {
-      const { posts, total } = state;
-      const detail =
-        total === undefined
-          ? t('exporting.progress', { posts: numberText(posts) })
-          : t('exporting.progressOf', { posts: numberText(posts), total: numberText(total) });
-      return (
-        <Stack sx={{ width: '100%' }}>
-          <Progress
-            label={t('exporting.running')}
-            detail={detail}
-            share={total === undefined ? undefined : posts / Math.max(1, total)}
-            onStop={onStop}
-          />
-        </Stack>
-      );
-    }
-    case 'done':
-      return (
-        <Alert severity={state.posts > 0 ? 'success' : 'info'} role="status">
-          {state.posts > 0
-            ? t('exporting.done', { smart_count: state.posts, count: numberText(state.posts) })
-            : t('exporting.none')}
-        </Alert>
-      );
-    case 'stopped':
-      return (
-        <Alert severity="info" role="status">
-          {t('exporting.stopped')}
-        </Alert>
-      );
-    case 'failed':
-      return (
-        <Stack sx={{ gap: 1.5, width: '100%' }}>
-          <Failure error={state.error} />
-          <Typography>{t('exporting.failed')}</Typography>
-        </Stack>
-      );
+  if (state.step === 'idle') return null;
+  if (state.step === 'running') {
+    const { posts, total } = state;
+    const detail =
+      total === undefined
+        ? t('exporting.progress', { posts: numberText(posts) })
+        : t('exporting.progressOf', { posts: numberText(posts), total: numberText(total) });
+    const share = total === undefined ? undefined : posts / Math.max(1, total);
+    return (
+      <Stack sx={{ width: '100%' }}>
+        <Progress label={t('exporting.running')} detail={detail} share={share} onStop={onStop} />
+      </Stack>
+    );
   }
+  if (state.step === 'failed') {
+    return (
+      <Stack sx={{ gap: 1.5, width: '100%' }}>
+        <Failure error={state.error} />
+        <Typography>{t('exporting.failed')}</Typography>
+      </Stack>
+    );
+  }
+  const posts = state.step === 'done' ? state.posts : 0;
+  const text =
+    state.step === 'stopped' ? 'exporting.stopped' : posts > 0 ? 'exporting.done' : 'exporting.none';
+  return (
+    <Alert severity={posts > 0 ? 'success' : 'info'} role="status">
+      {t(text, { smart_count: posts, count: numberText(posts) })}
+    </Alert>
+  );
 }

@@ -17,6 +17,8 @@ export function useSelectionText(selection: Selection): string {
   return parts.filter((part) => part !== false).join(', ') || t('exporting.all');
 }
 
+/** A day is a day; a moment is shown in the time of who looks. */
 function dateText(date: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(date)) return date;
   return Number.isNaN(Date.parse(date)) ? date : momentText(date);
 }

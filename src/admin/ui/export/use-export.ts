@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ExportFormat } from './export-lines.js';
 import { countPosts, exportPosts, type Selection } from './export-posts.js';
 import { type NewFile, openFile } from './file-sink.js';
@@ -21,12 +21,15 @@ const FILES: Readonly<Record<ExportFormat, Omit<NewFile, 'name'>>> = {
   ndjson: { mediaType: 'application/x-ndjson', extension: '.ndjson' },
 };
 
+const STOPPED = new DOMException('Stopped', 'AbortError');
+
 /** Screens are painted sixty times a second; numbers that change faster cannot be read. */
 const TELL_EVERY_MS = 100;
 
 export function useExport(): Export {
   const [state, setState] = useState<ExportState>({ step: 'idle' });
   const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(STOPPED), []);
 
   const run = async (selection: Selection, format: ExportFormat): Promise<void> => {
     const controller = new AbortController();
@@ -56,7 +59,7 @@ export function useExport(): Export {
     }
   };
 
-  return { state, run, stop: () => running.current?.abort(new DOMException('Stopped', 'AbortError')) };
+  return { state, run, stop: () => running.current?.abort(STOPPED) };
 }
 
 function fileName(format: ExportFormat): string {

@@ -10,86 +10,104 @@ import { numberText } from '../texts/numbers.js';
 import { useTexts } from '../texts/texts.js';
 import { WrongEncoding } from './csv-file.js';
 import { FaultTable } from './fault-table.js';
-import type { Import } from './use-import.js';
+import type { ImportResult } from './import-request.js';
+import type { Import, ImportState } from './use-import.js';
 
 /** What the check or the import has come to, and what can be done next. */
-export function ImportOutcome({ importing, onCheck }: { importing: Import; onCheck: () => void }): ReactNode {
+export function ImportOutcome({
+  importing: { state, run, stop },
+  onCheck,
+}: {
+  importing: Import;
+  onCheck: () => void;
+}): ReactNode {
   const t = useTexts();
-  const { state, run, stop } = importing;
-  const counted = (count: number): { smart_count: number; count: string } => ({
-    smart_count: count,
-    count: numberText(count),
-  });
-  const runButton = (count: number): ReactNode => (
-    <Button
-      variant="contained"
-      onClick={() => void run(count)}
-      sx={{ justifySelf: 'start', alignSelf: 'start' }}
-    >
+  const { step } = state;
+  if (step === 'idle') return null;
+  if (step === 'done') return <Done result={state.result} />;
+  if (step === 'faulty') return <FaultTable faults={state.faults} />;
+  if (step === 'failed') return <Failed state={state} onCheck={onCheck} onRun={run} />;
+  if (step === 'stopped') {
+    return (
+      <Alert severity="info" role="status">
+        {t('importing.stopped')}
+      </Alert>
+    );
+  }
+  if (step === 'ready') {
+    return (
+      <Stack sx={{ gap: 2 }}>
+        <Alert severity={state.count > 0 ? 'success' : 'info'} role="status">
+          {state.count > 0 ? t('importing.good', counted(state.count)) : t('importing.none')}
+        </Alert>
+        {state.count > 0 && <RunButton count={state.count} onRun={run} />}
+      </Stack>
+    );
+  }
+  // Once all is sent, whether a stop came in time could not be told.
+  return (
+    <Progress
+      label={t(`importing.${step}`)}
+      share={state.share}
+      onStop={step === 'storing' ? undefined : stop}
+    />
+  );
+}
+
+function RunButton({ count, onRun }: { count: number; onRun: Import['run'] }): ReactNode {
+  const t = useTexts();
+  return (
+    <Button variant="contained" onClick={() => void onRun(count)} sx={{ alignSelf: 'start' }}>
       {t('importing.run', counted(count))}
     </Button>
   );
-  switch (state.step) {
-    case 'idle':
-      return null;
-    case 'reading':
-    case 'sending':
-      return <Progress label={t(`importing.${state.step}`)} share={state.share} onStop={stop} />;
-    case 'checking':
-      return <Progress label={t('importing.checking')} onStop={stop} />;
-    case 'storing':
-      // All is sent: whether a stop came in time could not be told.
-      return <Progress label={t('importing.storing')} />;
-    case 'faulty':
-      return <FaultTable faults={state.faults} />;
-    case 'stopped':
-      return (
-        <Alert severity="info" role="status">
-          {t('importing.stopped')}
+}
+
+interface FailedProps {
+  readonly state: Extract<ImportState, { step: 'failed' }>;
+  readonly onCheck: () => void;
+  readonly onRun: Import['run'];
+}
+
+function Failed({ state: { error, isUncertain, count }, onCheck, onRun }: FailedProps): ReactNode {
+  const t = useTexts();
+  return (
+    <Stack sx={{ gap: 2 }}>
+      {isUncertain && <Alert severity="warning">{t('importing.notKnown')}</Alert>}
+      {error instanceof WrongEncoding ? (
+        <Alert severity="error" role="alert">
+          {t('importing.wrongEncoding', { encoding: t(`importing.encodings.${error.encoding}`) })}
         </Alert>
-      );
-    case 'ready':
-      return (
-        <Stack sx={{ gap: 2 }}>
-          <Alert severity={state.count > 0 ? 'success' : 'info'} role="status">
-            {state.count > 0 ? t('importing.good', counted(state.count)) : t('importing.none')}
-          </Alert>
-          {state.count > 0 && runButton(state.count)}
-        </Stack>
-      );
-    case 'failed':
-      return (
-        <Stack sx={{ gap: 2 }}>
-          {state.isUncertain && <Alert severity="warning">{t('importing.notKnown')}</Alert>}
-          {state.error instanceof WrongEncoding ? (
-            <Alert severity="error" role="alert">
-              {t('importing.wrongEncoding', { encoding: t(`importing.encodings.${state.error.encoding}`) })}
-            </Alert>
-          ) : (
-            <Failure error={state.error} {...(state.count === undefined && { retry: onCheck })} />
-          )}
-          {state.count !== undefined && runButton(state.count)}
-        </Stack>
-      );
-    case 'done': {
-      const { created, first_id, last_id } = state.result;
-      return (
-        <Stack sx={{ gap: 2 }}>
-          <Alert severity="success" role="status">
-            <Typography component="span" variant="body2" sx={{ fontWeight: 600 }}>
-              {t('importing.done', counted(created))}
-            </Typography>{' '}
-            {first_id !== null &&
-              last_id !== null &&
-              (first_id === last_id
-                ? t('importing.doneId', { first: first_id })
-                : t('importing.doneIds', { first: first_id, last: last_id }))}
-          </Alert>
-          <Button variant="contained" component={Link} to="/posts" sx={{ alignSelf: 'start' }}>
-            {t('importing.toPosts')}
-          </Button>
-        </Stack>
-      );
-    }
-  }
+      ) : (
+        <Failure error={error} {...(count === undefined && { retry: onCheck })} />
+      )}
+      {count !== undefined && <RunButton count={count} onRun={onRun} />}
+    </Stack>
+  );
+}
+
+function Done({ result: { created, first_id, last_id } }: { result: ImportResult }): ReactNode {
+  const t = useTexts();
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Alert severity="success" role="status">
+        <Typography component="span" variant="body2" sx={{ fontWeight: 600 }}>
+          {t('importing.done', counted(created))}
+        </Typography>{' '}
+        {first_id !== null &&
+          last_id !== null &&
+          t(first_id === last_id ? 'importing.doneId' : 'importing.doneIds', {
+            first: first_id,
+            last: last_id,
+          })}
+      </Alert>
+      <Button variant="contained" component={Link} to="/posts" sx={{ alignSelf: 'start' }}>
+        {t('importing.toPosts')}
+      </Button>
+    </Stack>
+  );
+}
+
+function counted(count: number): { smart_count: number; count: string } {
+  return { smart_count: count, count: numberText(count) };
 }

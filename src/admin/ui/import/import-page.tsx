@@ -5,7 +5,7 @@ import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Page } from '../shell/page.js';
 import { useTexts } from '../texts/texts.js';
 import { WrongEncoding } from './csv-file.js';
@@ -38,8 +38,7 @@ export function ImportPage(): ReactNode {
   const [chosen, setChosen] = useState<Chosen>();
   const [unreadable, setUnreadable] = useState<string>();
   const [isTitleMissing, setTitleMissing] = useState(false);
-  const { isRunning, stop } = importing;
-  useEffect(() => stop, []);
+  const { isRunning } = importing;
 
   const adopt = async (file: File, plan: ImportPlan): Promise<void> => {
     importing.reset();

@@ -1,4 +1,4 @@
-import { useReducer, useRef } from 'react';
+import { useEffect, useReducer, useRef } from 'react';
 import { Unreachable } from '../api/problem.js';
 import type { ImportFault, PostLines } from './csv-posts.js';
 import { type ImportPlan, postLinesOf } from './import-file.js';
@@ -32,11 +32,14 @@ export interface Import {
   readonly reset: () => void;
 }
 
+const STOPPED = new DOMException('Stopped', 'AbortError');
+
 /** Leads a file through its check and its import. */
 export function useImport(): Import {
   const [state, set] = useReducer((_: ImportState, next: ImportState) => next, { step: 'idle' });
   const checked = useRef<{ readonly lines: PostLines; readonly key: string }>(undefined);
   const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(STOPPED), []);
 
   /** Runs a part of the import, which may be stopped. */
   const attempt = async (
@@ -95,7 +98,7 @@ export function useImport(): Import {
         true,
         count,
       ),
-    stop: () => running.current?.abort(new DOMException('Stopped', 'AbortError')),
+    stop: () => running.current?.abort(STOPPED),
     reset: () => {
       const controller = running.current;
       running.current = undefined;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
-const SHORT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-const FULL = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' });
+const SHORT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const FULL = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' });
 
 /** A moment in the time of who looks at it; the pointer over it shows it with its zone. */
 export function Moment({ at }: { at: string }): ReactNode {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, constantFrom, property, string } from 'fast-check';
 import { CsvReader } from './csv-reader.js';
 import { csvRow, neutralised, withoutApostrophe } from './csv-row.js';
 
@@ -29,9 +29,9 @@ describe('csvRow', () => {
 
 describe('withoutApostrophe', () => {
   it('undoes what neutralised does', () => {
-    const text = fc.string({ unit: fc.constantFrom("'", '=', '-', '\t', 'a', '\n') });
-    fc.assert(
-      fc.property(
+    const text = string({ unit: constantFrom("'", '=', '-', '\t', 'a', '\n') });
+    assert(
+      property(
         // Text that began with an apostrophe and a formula is not told from what was neutralised.
         text.filter((each) => withoutApostrophe(each) === each),
         (each) => {

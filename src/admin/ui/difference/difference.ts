@@ -149,7 +149,7 @@ function toLines(marks: readonly Marked[], showsEnds: boolean): (readonly Part[]
 function shortened(parts: readonly Marked[]): readonly Part[] {
   return parts.flatMap((part): Part[] => {
     const kept = part.isMarked ? 2_000 : 200;
-    const characters = part.text.length > 2 * kept ? [...part.text] : [];
+    const characters = part.text.length > 2 * kept ? Array.from(part.text) : [];
     const leftOut = characters.length - 2 * kept;
     if (leftOut <= kept) return [part];
     return [

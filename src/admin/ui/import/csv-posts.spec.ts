@@ -53,7 +53,7 @@ describe('csvToPostLines', () => {
     ]);
   });
 
-  it('names rows that are not written as they should be, up to a hundred', async () => {
+  it('names rows that are badly written, up to a hundred', async () => {
     expect((await convert('a,b,c\n"1"x,,\n1,2,3,4\n1,2,3,,\n"1')).faults).toEqual([
       { line: 2, reason: 'text-after-quote' },
       { line: 3, reason: { cells: 4, expected: 3 } },
@@ -98,7 +98,7 @@ describe('serviceFaults', () => {
 
 describe('guessFormat', () => {
   const utf16 = (text: string): Uint8Array<ArrayBuffer> =>
-    Uint8Array.from([0xff, 0xfe, ...[...text].flatMap((each) => [each.charCodeAt(0), 0])]);
+    Uint8Array.from([0xff, 0xfe, ...Array.from(text, (each) => [each.charCodeAt(0), 0]).flat()]);
 
   it.each<[string, BlobPart, string, Encoding]>([
     ['commas', 'title,body\n', ',', 'utf-8'],

@@ -1,6 +1,7 @@
 import type { ThemeOptions } from '@mui/material/styles';
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
+export const MONOSPACE = 'ui-monospace, "SF Mono", "Cascadia Mono", "Liberation Mono", Menlo, monospace';
 
 /** What light and dark have in common. All colours below were chosen to have a contrast of 4.5 and more (WCAG 1.4.3). */
 const COMMON: ThemeOptions = {

@@ -2,7 +2,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client.js';
-import { formatUtc } from '../../texts/formats.js';
+import { formatUtc } from '../../texts/dates.js';
 import { useTexts } from '../../texts/texts.js';
 
 interface Revision {

@@ -12,7 +12,7 @@ import { useNotify } from 'react-admin';
 import { hasStatus } from '../../api/problem.js';
 import { Failure } from '../../shell/failure.js';
 import { Loading } from '../../shell/loading.js';
-import { formatNumber } from '../../texts/formats.js';
+import { numberText } from '../../texts/numbers.js';
 import { useTexts } from '../../texts/texts.js';
 import type { PostFilter } from '../list/list-state.js';
 import type { Selection } from '../list/selection.js';
@@ -68,7 +68,7 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
     await queryClient.invalidateQueries({ queryKey: ['posts'] });
     const ids = last.post_ids ?? [];
     const canUndo = ids.length === last.deleted && ids.length > 0 && ids.length <= MAX_RESTORED;
-    notify(t('deletion.many.done', { smart_count: last.deleted, count: formatNumber(last.deleted) }), {
+    notify(t('deletion.many.done', { smart_count: last.deleted, count: numberText(last.deleted) }), {
       type: 'success',
       ...(canUndo && { action: undo(ids) }),
     });
@@ -81,7 +81,7 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
         <DialogTitle id="bulk-delete" component="h2">
           {t('deletion.many.title', {
             smart_count: count ?? 2,
-            count: count === undefined ? '…' : formatNumber(count),
+            count: count === undefined ? '…' : numberText(count),
           })}
         </DialogTitle>
         <DialogContent>
@@ -91,7 +91,7 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
           )}
           {isOtherCount && count !== undefined && !isRunning && (
             <Alert severity="warning" role="alert" sx={{ mb: 2 }}>
-              {t('deletion.many.otherCount', { count: formatNumber(count) })}
+              {t('deletion.many.otherCount', { count: numberText(count) })}
             </Alert>
           )}
           {error !== undefined && !isOtherCount && <Failure error={error} />}
@@ -112,7 +112,7 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
                 {isAll && (
                   <TextField
                     autoFocus
-                    label={t('deletion.many.confirm', { count: formatNumber(count) })}
+                    label={t('deletion.many.confirm', { count: numberText(count) })}
                     value={typed}
                     onChange={({ target }) => setTyped(target.value)}
                     autoComplete="off"
@@ -136,7 +136,7 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
             <Button type="submit" variant="contained" color="error" disabled={!canStart}>
               {t('deletion.many.action', {
                 smart_count: count ?? 2,
-                count: count === undefined ? '…' : formatNumber(count),
+                count: count === undefined ? '…' : numberText(count),
               })}
             </Button>
           )}

@@ -1,7 +1,7 @@
 import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { formatNumber } from '../../texts/formats.js';
+import { numberText } from '../../texts/numbers.js';
 import { useTexts } from '../../texts/texts.js';
 import type { BulkDeletionProgress } from './bulk-deletion.js';
 
@@ -29,8 +29,7 @@ export function DeletionProgress({ progress, isRunning, isStopped }: DeletionPro
         sx={{ my: 2, height: 8, borderRadius: 4 }}
       />
       <Typography role="status" sx={{ fontVariantNumeric: 'tabular-nums' }}>
-        {progress &&
-          t(text, { deleted: formatNumber(progress.deleted), total: formatNumber(progress.total) })}
+        {progress && t(text, { deleted: numberText(progress.deleted), total: numberText(progress.total) })}
       </Typography>
     </>
   );

@@ -1,7 +1,8 @@
 import Box from '@mui/material/Box';
 import Chip from '@mui/material/Chip';
 import { type ReactNode, useState } from 'react';
-import { formatMonth, formatNumber } from '../../texts/formats.js';
+import { formatMonth } from '../../texts/dates.js';
+import { numberText } from '../../texts/numbers.js';
 import { useTexts } from '../../texts/texts.js';
 import { type DayRange, monthRange, periodOf, yearRange } from './calendar.js';
 import type { ListPartProps } from './list-filters.js';
@@ -72,7 +73,7 @@ function Counted({ label, count }: { label: string; count: number }): ReactNode 
     <>
       {label}{' '}
       <Box component="span" sx={{ opacity: 0.85, fontVariantNumeric: 'tabular-nums' }}>
-        ({formatNumber(count)})
+        ({numberText(count)})
       </Box>
     </>
   );

@@ -9,7 +9,7 @@ import { hasStatus } from '../../api/problem.js';
 import { Failure } from '../../shell/failure.js';
 import { Loading } from '../../shell/loading.js';
 import { Page } from '../../shell/page.js';
-import { formatNumber } from '../../texts/formats.js';
+import { numberText } from '../../texts/numbers.js';
 import { useTexts } from '../../texts/texts.js';
 import { BulkDeleteDialog } from '../deletion/bulk-delete-dialog.js';
 import { EmptyList } from './empty-list.js';
@@ -53,7 +53,7 @@ export function PostList(): ReactNode {
         <Typography variant="body2" role="status" sx={{ color: 'text.secondary' }}>
           {count === undefined
             ? t('posts.list.counting')
-            : t('posts.list.count', { smart_count: count, count: formatNumber(count) })}
+            : t('posts.list.count', { smart_count: count, count: numberText(count) })}
         </Typography>
         <Typography role="status" sx={{ position: 'absolute', clipPath: 'inset(50%)' }}>
           {isFetching ? t('posts.list.loading') : t('posts.list.loaded', { smart_count: ids.length })}

@@ -7,7 +7,7 @@ import TableRow from '@mui/material/TableRow';
 import { memo, type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { PostRow } from '../../api/posts.js';
-import { formatUtc } from '../../texts/formats.js';
+import { formatUtc } from '../../texts/dates.js';
 import { useTexts } from '../../texts/texts.js';
 import type { Column } from './list-state.js';
 

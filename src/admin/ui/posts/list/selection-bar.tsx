@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { formatNumber } from '../../texts/formats.js';
+import { numberText } from '../../texts/numbers.js';
 import { useTexts } from '../../texts/texts.js';
 import { isNothing, NOTHING, type Selection } from './selection.js';
 
@@ -24,7 +24,7 @@ export function SelectionBar(props: SelectionBarProps): ReactNode {
     selection.kind === 'some' && isPageSelected && count !== undefined && count > selection.ids.size;
   const text =
     selection.kind === 'all'
-      ? t('posts.selection.all', { count: count === undefined ? '' : formatNumber(count) })
+      ? t('posts.selection.all', { count: count === undefined ? '' : numberText(count) })
       : t('posts.selection.some', { smart_count: selection.ids.size });
   return (
     <>
@@ -53,7 +53,7 @@ export function SelectionBar(props: SelectionBarProps): ReactNode {
           </Typography>
           {canSelectAll && (
             <Button size="small" onClick={() => onSelect({ kind: 'all' })}>
-              {t('posts.selection.selectAll', { count: formatNumber(count) })}
+              {t('posts.selection.selectAll', { count: numberText(count) })}
             </Button>
           )}
           <Button size="small" onClick={() => onSelect(NOTHING)}>

@@ -1,18 +1,12 @@
-/** How numbers and dates are written in the site's language. */
+/** How dates are written in the site's language. */
 const LOCALE = 'en-GB';
 
-const NUMBER = new Intl.NumberFormat('en-US');
 const DATE_TIME_UTC = new Intl.DateTimeFormat(LOCALE, {
   dateStyle: 'medium',
   timeStyle: 'short',
   timeZone: 'UTC',
 });
 const MONTH = new Intl.DateTimeFormat(LOCALE, { month: 'short', timeZone: 'UTC' });
-
-/** `1,234` */
-export function formatNumber(number: number): string {
-  return NUMBER.format(number);
-}
 
 /** `20 Nov 2026, 14:40` */
 export function formatUtc(pubDate: string): string {

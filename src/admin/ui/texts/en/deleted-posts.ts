@@ -1,0 +1,28 @@
+export const deletedPosts = {
+  title: 'Deleted posts',
+  about:
+    'What was deleted is kept here with its history. It can be restored under the same number, or deleted for good.',
+  table: 'Deleted posts, the last deleted first',
+  empty: 'There are no deleted posts.',
+  noMatch: 'No deleted post has these words in its title.',
+  search: 'Search in titles',
+  searchButton: 'Search',
+  deletedAt: 'Deleted',
+  published: 'Published',
+  by: 'By',
+  select: 'Select “%{title}”',
+  selectAll: 'Select all on this page',
+  selected: '1 post is selected. |||| %{smart_count} posts are selected.',
+  restore: 'Restore',
+  restoreOne: 'Restore “%{title}”',
+  restoreMany: 'Restore 1 post |||| Restore %{smart_count} posts',
+  restored: 'The post is restored. |||| %{smart_count} posts are restored.',
+  history: 'History',
+  historyOf: 'History of “%{title}”',
+  purge: 'Delete for good',
+  purgeOne: 'Delete for good: “%{title}”',
+  purgeTitle: 'Delete this post for good?',
+  purgeText:
+    '“%{title}” and its whole history will be gone, and nobody can bring them back. The change log keeps that it was deleted, without its content.',
+  purged: 'The post is deleted for good.',
+};

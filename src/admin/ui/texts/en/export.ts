@@ -1,0 +1,32 @@
+export const exporting = {
+  title: 'Export',
+  about: 'Saves posts to a file, as they are at one moment.',
+  which: 'Which posts',
+  everything: 'All posts',
+  selection: 'Those of the list: %{selection}',
+  parts: {
+    search: 'with the words “%{value}”',
+    title: 'with the title “%{value}”',
+    pub_date_after: 'from %{value}',
+    pub_date_before: 'before %{value}',
+    id: '1 that was selected |||| %{smart_count} that were selected',
+  },
+  all: 'all posts',
+  format: 'Format',
+  formats: {
+    csv: 'CSV, for spreadsheets',
+    ndjson: 'NDJSON, for programs',
+  },
+  formatHelp: {
+    csv: 'An apostrophe is put before cells that a spreadsheet would run as a formula.',
+    ndjson: 'Exactly what is stored; it can be imported again as it is.',
+  },
+  run: 'Export',
+  running: 'Saving posts',
+  progress: '%{posts} posts',
+  progressOf: '%{posts} of %{total} posts',
+  done: '1 post is saved. |||| %{count} posts are saved.',
+  none: 'There are no posts to save; the file is empty.',
+  stopped: 'Stopped. No file was saved.',
+  failed: 'No file was saved.',
+};

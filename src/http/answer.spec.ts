@@ -2,6 +2,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Answer, contentEntityTag } from './answer.js';
 
 const parts = { status: 200, headers: { 'Content-Type': 'text/plain', Link: '<x>' }, entityTag: '7-1' };
+/** What every answer has; the id is filled in when it is sent. */
+const common = { 'X-Request-Id': '', 'X-Content-Type-Options': 'nosniff' };
 
 /** Names and values of a head, as a client would see them. */
 const fieldsOf = (head: readonly string[]) =>
@@ -10,7 +12,7 @@ const fieldsOf = (head: readonly string[]) =>
 describe('Answer', () => {
   it('is sent as it is, with its length in bytes', async () => {
     const encoded = await new Answer({ ...parts, body: 'é' }).encode('identity');
-    expect(fieldsOf(encoded.head)).toEqual({ ...parts.headers, ETag: '"7-1"', 'Content-Length': '2' });
+    expect(fieldsOf(encoded.head)).toEqual({ ...common, ...parts.headers, ETag: '"7-1"', 'Content-Length': '2' });
     expect(encoded.body).toBe('é');
   });
 
@@ -21,6 +23,7 @@ describe('Answer', () => {
     for (const body of ['é'.repeat(1_000), Buffer.from('é'.repeat(1_000))]) {
       const encoded = await new Answer({ ...parts, body }).encode(coding);
       expect(fieldsOf(encoded.head)).toEqual({
+        ...common,
         ...parts.headers,
         ETag: `"7-1-${coding}"`,
         'Content-Encoding': coding,
@@ -32,7 +35,7 @@ describe('Answer', () => {
 
   it('says in a 304 what holds for the answer, but nothing of a body', async () => {
     const { notModified } = await new Answer({ ...parts, body: 'a' }).encode('gzip');
-    expect(fieldsOf(notModified)).toEqual({ Link: '<x>', ETag: '"7-1-gzip"' });
+    expect(fieldsOf(notModified)).toEqual({ ...common, Link: '<x>', ETag: '"7-1-gzip"' });
   });
 
   it('is compressed once, however often it is sent', async () => {
@@ -44,12 +47,12 @@ describe('Answer', () => {
 
   it('has neither a length nor an entity tag where there is no body', async () => {
     const { head, body, etag } = await new Answer({ status: 204 }).encode('identity');
-    expect([head, body, etag]).toEqual([[], undefined, undefined]);
+    expect([head, body, etag]).toEqual([Object.entries(common).flat(), undefined, undefined]);
   });
 
   it('has the length 0 for an empty body', async () => {
     const { head } = await new Answer({ status: 308, body: '' }).encode('identity');
-    expect(head).toEqual(['Content-Length', '0']);
+    expect(fieldsOf(head)).toEqual({ ...common, 'Content-Length': '0' });
   });
 });
 

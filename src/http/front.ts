@@ -196,12 +196,15 @@ export class Front {
     const token = this.answers.begin();
     if (token === undefined) return false;
     const { context } = request;
-    const { baseUrl, representation } = context;
-    const preference = request.headers['prefer']?.toString() ?? '';
-    const key = `${representation!.mediaType} ${baseUrl}${request.url} ${preference}`;
-    const answer = this.answers.find(key);
+    const question = {
+      target: context.target,
+      baseUrl: context.baseUrl,
+      representation: context.representation!,
+      preference: request.headers['prefer']?.toString() ?? '',
+    };
+    const answer = this.answers.find(question);
     if (answer) void sendAnswer(request, response, answer);
-    else context.keep = (made) => this.answers.keep(key, made, token);
+    else context.keep = (made) => this.answers.keep(question, made, token);
     return answer !== undefined;
   }
 

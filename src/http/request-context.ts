@@ -14,6 +14,8 @@ const NO_BODY: RequestBody = { kind: 'absent' };
 export class RequestContext {
   /** The value of `X-Request-Id`. */
   readonly id: string;
+  /** The path and the query as the client sent them. */
+  readonly target: string;
   /** The path as the client sent it, without the query. */
   readonly fullPath: string;
   /** The raw query without its question mark; empty when there is none. */
@@ -40,6 +42,7 @@ export class RequestContext {
     const sent = request.headers['x-request-id'];
     this.id = typeof sent === 'string' && WELL_FORMED_ID.test(sent) ? sent : randomUUID();
     const target = asUri(withoutAuthority(request.url));
+    this.target = target;
     const queryStart = target.indexOf('?');
     this.fullPath = withoutStrayPercent(queryStart < 0 ? target : target.slice(0, queryStart));
     this.query = queryStart < 0 ? '' : target.slice(queryStart + 1);

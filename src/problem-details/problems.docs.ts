@@ -49,7 +49,7 @@ export function DocumentsProblems(): MethodDecorator {
     description: 'Problems whose status says it all have no kind of their own: their `type` is `about:blank`.',
     representation: {
       description: 'All kinds of problem that say more than their status.',
-      headers: ['Content-Security-Policy'],
+      headers: ['Cross-Origin-Opener-Policy', 'Permissions-Policy'],
       content: explained({ type: [ProblemKindDto], example: PROBLEM_KINDS.map(exampleOf) }),
     },
     problems: { unknownParameter: UNKNOWN_PARAMETER },
@@ -63,7 +63,7 @@ export function DocumentsProblem(): MethodDecorator {
     parameters: [SLUG],
     representation: {
       description: 'What happened, and what the client can do about it.',
-      headers: ['Content-Security-Policy'],
+      headers: ['Cross-Origin-Opener-Policy', 'Permissions-Policy'],
       content: explained({ type: ProblemKindDto, example: exampleOf(CATALOGUE.preconditionFailed) }),
     },
     problems: { unknownParameter: UNKNOWN_PARAMETER, notFound: new NotFound() },

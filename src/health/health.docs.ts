@@ -14,7 +14,8 @@ export function DocumentsLiveness(): MethodDecorator {
 export function DocumentsReadiness(): MethodDecorator {
   return Documented({
     summary: 'Tell whether the service can be given requests',
-    description: 'For proxies and orchestrators. Nothing has to be restarted when it cannot: it recovers by itself.',
+    description:
+      'For proxies and orchestrators. Nothing has to be restarted when it cannot: it recovers by itself.',
     answers: {
       200: aHealth('It can.', { status: 'ok' }),
       503: aHealth(

@@ -46,7 +46,8 @@ const SLUG: Parameter = {
 export function DocumentsProblems(): MethodDecorator {
   return Documented({
     summary: 'List the kinds of problem',
-    description: 'Problems whose status says it all have no kind of their own: their `type` is `about:blank`.',
+    description:
+      'Problems whose status says it all have no kind of their own: their `type` is `about:blank`.',
     representation: {
       description: 'All kinds of problem that say more than their status.',
       headers: ['Cross-Origin-Opener-Policy', 'Permissions-Policy'],

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import type { Answer } from './answer.js';
+import { ANONYMOUS, type Author } from './author.js';
 import type { HeldBytes } from './body-memory.js';
 import type { IdempotentRequest } from './idempotent-request.js';
 import type { RequestBody } from './request-body.js';
+import type { Entry } from './roster.js';
 import type { Representation, Route } from './route.js';
 
 /** An incoming id is kept when it can stand in a header, a log line and a URL as it is. */
@@ -22,8 +25,12 @@ export class RequestContext {
   readonly query: string;
   /** Where links start: scheme, authority and prefix, without a slash at the end. */
   baseUrl = '';
+  /** Its place among the requests that are not yet answered. */
+  open: Entry<ServerResponse> | undefined;
   route: Route | undefined;
   parameters: Readonly<Record<string, string>> = {};
+  /** Who asks; whatever is changed is changed in their name. */
+  author: Author = ANONYMOUS;
   /** What `Accept` chose; undefined where the route leaves that to its handlers. */
   representation: Representation | undefined;
   body: RequestBody = NO_BODY;
@@ -38,10 +45,14 @@ export class RequestContext {
   /** What makes the request the same as another, where it has an Idempotency-Key. */
   idempotent: IdempotentRequest | undefined;
 
-  constructor(request: Request) {
+  /** @param strictTransport the value of `Strict-Transport-Security`, where answers have one */
+  constructor(
+    request: Request,
+    readonly strictTransport?: string | undefined,
+  ) {
     const sent = request.headers['x-request-id'];
     this.id = typeof sent === 'string' && WELL_FORMED_ID.test(sent) ? sent : randomUUID();
-    const target = asUri(withoutAuthority(request.url));
+    const target = asUri(originForm(request));
     this.target = target;
     const queryStart = target.indexOf('?');
     this.fullPath = withoutStrayPercent(queryStart < 0 ? target : target.slice(0, queryStart));
@@ -55,11 +66,16 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** A server must take the absolute form of a request's target, too (RFC 9112 §3.2.2). */
-function withoutAuthority(target: string): string {
-  if (target.startsWith('/')) return target;
-  const path = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
-  if (path === undefined) return target;
+/**
+ * A server must take the absolute form of a request's target, too; the authority in it then stands for whatever `Host`
+ * says (RFC 9112 §3.2.2), and is believed as far as that is.
+ */
+function originForm(request: Request): string {
+  const { url } = request;
+  if (url.startsWith('/')) return url;
+  const [, authority, path] = /^https?:\/\/([^/?#]+)(.*)$/i.exec(url) ?? [];
+  if (authority === undefined || path === undefined) return url;
+  request.headers.host = authority;
   return path.startsWith('/') ? path : `/${path}`;
 }
 

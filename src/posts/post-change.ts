@@ -1,27 +1,34 @@
 import type { Transaction } from '../database/database.js';
+import type { Author } from '../http/author.js';
 import type { Post } from './post.entity.js';
 
-/** A change of one post: made (`after` alone), replaced (both), or deleted (`before` alone). */
-export type PostChange =
-  | { readonly before: undefined; readonly after: Post }
-  | { readonly before: Post; readonly after: Post }
-  | { readonly before: Post; readonly after: undefined };
+/** A change of one post, by whom it was made, and what the post was before and is after it. */
+export type PostChange = { readonly author: Author } & (
+  | { readonly action: 'created' | 'imported'; readonly before: undefined; readonly after: Post }
+  | { readonly action: 'changed'; readonly before: Post; readonly after: Post }
+  | { readonly action: 'deleted'; readonly before: Post; readonly after: undefined }
+);
+
+/** An import that is complete, once for all of its posts. */
+export interface PostsImport {
+  readonly author: Author;
+  /** Its lowest id. Ids between the two may be those of posts that others made at the same time, one by one. */
+  readonly first: number;
+  readonly last: number;
+}
 
 /**
  * Something that changes with the posts, in the very transaction that changes them, whatever way the change came in: a
  * search index, a history.
  */
 export interface PostCompanion {
-  /** @param changes of any number of posts, in the order in which they were made */
-  record(transaction: Transaction, changes: readonly PostChange[]): Promise<void>;
   /**
-   * Records that all posts with these ids were made by an import, which this transaction makes visible. Only where an
-   * import takes many transactions (SQLite); its search index is made on the way.
+   * @param changes of any number of posts, in the order in which they were made. The posts of an import are among them
+   *   where it takes one transaction (PostgreSQL); where it takes many (SQLite), its search index is made on the way.
    */
-  recordImport?(
-    transaction: Transaction,
-    ids: { readonly first: number; readonly last: number },
-  ): Promise<void>;
+  record(transaction: Transaction, changes: readonly PostChange[]): Promise<void>;
+  /** Records an import as a whole, in the transaction that makes its posts visible. */
+  recordImport?(transaction: Transaction, posts: PostsImport): Promise<void>;
 }
 
 /** Injects the companions of the posts, as a list. */

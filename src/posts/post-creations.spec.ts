@@ -1,14 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Transaction, Work } from '../database/database.js';
 import { DatabaseFault } from '../database/database-fault.js';
+import { ANONYMOUS, type Author } from '../http/author.js';
 import type { Post } from './post.entity.js';
 import { PostCreations } from './post-creations.js';
-import type { NewPost, PostsRepository } from './posts.repository.js';
+import type { PostCreation, PostsRepository } from './posts.repository.js';
 
 /** Stores in memory, a batch after the test says so. */
 class SlowRepository {
   readonly batches: string[][] = [];
   readonly stored: Post[] = [];
+  readonly authors: (string | undefined)[] = [];
   faultFor: (titles: readonly string[]) => Error | undefined = () => undefined;
 
   async transaction<Result>(work: Work<Result>): Promise<Result> {
@@ -16,23 +18,32 @@ class SlowRepository {
     return work({} as Transaction);
   }
 
-  insert(_transaction: Transaction, posts: readonly NewPost[]): Promise<Post[]> {
-    const titles = posts.map(({ title }) => title);
+  insert(_transaction: Transaction, creations: readonly PostCreation[]): Promise<Post[]> {
+    const titles = creations.map(({ post }) => post.title);
     this.batches.push(titles);
     const fault = this.faultFor(titles);
     if (fault !== undefined) return Promise.reject(fault);
-    const stored = posts.map((post, index) => ({ ...post, id: this.stored.length + index + 1, version: 1 }));
+    const stored = creations.map(({ post }, index) => ({
+      ...post,
+      id: this.stored.length + index + 1,
+      version: 1,
+    }));
     this.stored.push(...stored);
+    this.authors.push(...creations.map(({ author }) => author.name));
     return Promise.resolve(stored);
   }
 }
 
-function setUp(): { repository: SlowRepository; create: (title: string, body?: string) => Promise<Post> } {
+function setUp(): {
+  repository: SlowRepository;
+  create: (title: string, body?: string, author?: Author) => Promise<Post>;
+} {
   const repository = new SlowRepository();
   const creations = new PostCreations(repository as unknown as PostsRepository);
   return {
     repository,
-    create: (title, body = '') => creations.create({ title, body, pubDate: '2026-11-20T14:40:00.000000Z' }),
+    create: (title, body = '', author = ANONYMOUS) =>
+      creations.create({ title, body, pubDate: '2026-11-20T14:40:00.000000Z' }, author),
   };
 }
 
@@ -45,6 +56,14 @@ describe('PostCreations', () => {
     const posts = await Promise.all(titles.map((title) => create(title)));
     expect(posts.map(({ title }) => title)).toEqual(titles);
     expect(new Set(posts.map(({ id }) => id)).size).toBe(150);
+  });
+
+  it('stores each in the name of its own author, whoever it is stored with', async () => {
+    const { create, repository } = setUp();
+    const names = titlesUpTo(20);
+    await Promise.all(names.map((name) => create(name, '', { kind: 'token', name })));
+    expect(repository.authors).toEqual(repository.stored.map(({ title }) => title));
+    expect(new Set(repository.authors)).toEqual(new Set(names));
   });
 
   it('stores together what comes while others are being stored, at most 64 at a time', async () => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseFault } from '../database/database-fault.js';
+import type { Author } from '../http/author.js';
 import type { Post } from './post.entity.js';
 import { type NewPost, PostsRepository } from './posts.repository.js';
 
@@ -12,6 +13,7 @@ const MAX_RUNNING = 2;
 
 interface Creation {
   readonly post: NewPost;
+  readonly author: Author;
   readonly resolve: (stored: Post) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -28,9 +30,9 @@ export class PostCreations {
   constructor(private readonly repository: PostsRepository) {}
 
   /** @throws DatabaseFault */
-  create(post: NewPost): Promise<Post> {
+  create(post: NewPost, author: Author): Promise<Post> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ post, resolve, reject });
+      this.#waiting.push({ post, author, resolve, reject });
       if (this.#running < MAX_RUNNING) void this.#storeWaiting();
     });
   }
@@ -52,9 +54,8 @@ export class PostCreations {
 
   async #store(batch: readonly Creation[]): Promise<void> {
     try {
-      const posts = batch.map(({ post }) => post);
       const stored = await this.repository.transaction((transaction) =>
-        this.repository.insert(transaction, posts),
+        this.repository.insert(transaction, batch),
       );
       batch.forEach(({ resolve }, index) => resolve(stored[index]!));
     } catch (fault) {

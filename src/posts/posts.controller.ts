@@ -81,9 +81,10 @@ export class PostsController {
   async createPost(@Req() { context }: Request): Promise<Answer> {
     if (context.bodyStream) return this.#importPosts(context.bodyStream, context);
     const post = toNewPost(createInput.transform(context).body);
-    if (!context.idempotent) return answerCreated(await this.posts.create(post), context);
+    const { author } = context;
+    if (!context.idempotent) return answerCreated(await this.posts.create(post, author), context);
     return this.idempotencyKeys.answerOnce(context.idempotent, (remember) =>
-      this.posts.createAnd(post, (transaction, stored) =>
+      this.posts.createAnd(post, author, (transaction, stored) =>
         remember(transaction, answerCreated(stored, context)),
       ),
     );
@@ -157,7 +158,7 @@ export class PostsController {
     return this.idempotencyKeys.answerOnce(
       context.idempotent,
       (remember) =>
-        this.imports.store(body, (transaction, result) =>
+        this.imports.store(body, context.author, (transaction, result) =>
           remember(transaction, answerImported(result, context)),
         ),
       () => readToEnd(body),
@@ -165,12 +166,15 @@ export class PostsController {
   }
 
   async #replace(input: Input<NoQuery | PostTargetQuery, ReplacePostDto>, request: Request): Promise<Answer> {
-    const id = targetOf(input, request.context);
-    return answerPost(await this.posts.replace(id, toReplacement(input.body), preconditionsOf(request)));
+    const { context } = request;
+    const id = targetOf(input, context);
+    const replacement = toReplacement(input.body);
+    return answerPost(await this.posts.replace(id, replacement, preconditionsOf(request), context.author));
   }
 
   async #delete(input: Input<NoQuery | PostTargetQuery>, request: Request): Promise<Answer> {
-    await this.posts.delete(targetOf(input, request.context), preconditionsOf(request));
+    const { context } = request;
+    await this.posts.delete(targetOf(input, context), preconditionsOf(request), context.author);
     return answerDeleted();
   }
 }

@@ -9,6 +9,7 @@ import {
   type Transaction,
   type Work,
 } from '../database/database.js';
+import type { Author } from '../http/author.js';
 import { POST_COMPANIONS, type PostChange, type PostCompanion } from './post-change.js';
 import { Post } from './post.entity.js';
 import type { PostFilter } from './post-selection.js';
@@ -18,6 +19,12 @@ import { PostPageQueries, type PageRequest } from './post-page-queries.js';
 
 /** What a post is made of before it is stored. */
 export type NewPost = Pick<Post, 'title' | 'pubDate' | 'body'>;
+
+/** A post to be stored, and in whose name. */
+export interface PostCreation {
+  readonly post: NewPost;
+  readonly author: Author;
+}
 
 /** How many posts a statement inserts, so that each number needs no statement of its own. */
 const INSERT_SIZES = [64, 16, 4, 1] as const;
@@ -128,12 +135,20 @@ export class PostsRepository {
     return this.database.snapshot();
   }
 
-  /** Stores posts, in their order, under ids that ascend. */
-  async insert(transaction: Transaction, posts: readonly NewPost[]): Promise<Post[]> {
+  /**
+   * Stores posts, in their order, under ids that ascend.
+   *
+   * @param action those of an import are recorded once more, as a whole, when it is complete
+   */
+  async insert(
+    transaction: Transaction,
+    creations: readonly PostCreation[],
+    action: 'created' | 'imported' = 'created',
+  ): Promise<Post[]> {
     const stored: Post[] = [];
-    while (stored.length < posts.length) {
-      const size = INSERT_SIZES.find((each) => each <= posts.length - stored.length)!;
-      const part = posts.slice(stored.length, stored.length + size);
+    while (stored.length < creations.length) {
+      const size = INSERT_SIZES.find((each) => each <= creations.length - stored.length)!;
+      const part = creations.slice(stored.length, stored.length + size).map(({ post }) => post);
       const rows = await transaction.all<{ id: number }>(this.#inserts.get(size)!, valuesOfAll(part));
       // The order in which RETURNING tells of rows is no promise; that of the ids is.
       const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
@@ -141,28 +156,38 @@ export class PostsRepository {
     }
     await this.#record(
       transaction,
-      stored.map((after) => ({ before: undefined, after })),
+      stored.map((after, index) => ({
+        action,
+        author: creations[index]!.author,
+        before: undefined,
+        after,
+      })),
     );
     return stored;
   }
 
   /** Replaces the post if it still is as it was read. @returns undefined when it is not */
-  async replace(transaction: Transaction, before: Post, replacement: NewPost): Promise<Post | undefined> {
+  async replace(
+    transaction: Transaction,
+    before: Post,
+    replacement: NewPost,
+    author: Author,
+  ): Promise<Post | undefined> {
     const { id, version } = before;
     const values = { ...valuesOf(replacement), id, version };
     const [row] = await transaction.all<{ version: number }>(this.#update, values);
     if (!row) return undefined;
     const after = { ...replacement, id, version: row.version };
-    await this.#record(transaction, [{ before, after }]);
+    await this.#record(transaction, [{ action: 'changed', author, before, after }]);
     return after;
   }
 
   /** Deletes the post if it still is as it was read. @returns whether it was */
-  async delete(transaction: Transaction, before: Post): Promise<boolean> {
+  async delete(transaction: Transaction, before: Post, author: Author): Promise<boolean> {
     const { id, version } = before;
     const rows = await transaction.all(this.#delete, { id, version });
     if (rows.length === 0) return false;
-    await this.#record(transaction, [{ before, after: undefined }]);
+    await this.#record(transaction, [{ action: 'deleted', author, before, after: undefined }]);
     return true;
   }
 

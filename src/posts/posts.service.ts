@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/database.js';
+import type { Author } from '../http/author.js';
 import type { PageCursor } from '../http/page-cursor.js';
 import type { Preconditions } from '../http/preconditions.js';
 import { assertMet } from './post-entity-tag.js';
@@ -70,17 +71,18 @@ export class PostsService {
     return post;
   }
 
-  create(post: NewPost): Promise<Post> {
-    return this.creations.create(post);
+  create(post: NewPost, author: Author): Promise<Post> {
+    return this.creations.create(post, author);
   }
 
   /** @param conclude makes the result of the stored post, in the transaction that stores it */
   createAnd<Result>(
     post: NewPost,
+    author: Author,
     conclude: (transaction: Transaction, stored: Post) => Promise<Result>,
   ): Promise<Result> {
     return this.repository.transaction(async (transaction) => {
-      const [stored] = await this.repository.insert(transaction, [post]);
+      const [stored] = await this.repository.insert(transaction, [{ post, author }]);
       return conclude(transaction, stored!);
     });
   }
@@ -93,14 +95,19 @@ export class PostsService {
    * @throws PreconditionFailed
    * @throws InvalidRequest when a precondition is malformed
    */
-  replace(id: number, replacement: PostReplacement, preconditions: Preconditions): Promise<Post> {
+  replace(
+    id: number,
+    replacement: PostReplacement,
+    preconditions: Preconditions,
+    author: Author,
+  ): Promise<Post> {
     return this.repository.transaction(async (transaction) => {
       const current = await this.repository.findForUpdate(transaction, id);
       if (!current) throw new PostNotFound(id);
       assertMet(preconditions, current);
       const post = { ...replacement, pubDate: replacement.pubDate ?? current.pubDate };
       if (isSame(post, current)) return current;
-      const replaced = await this.repository.replace(transaction, current, post);
+      const replaced = await this.repository.replace(transaction, current, post, author);
       if (!replaced) throw new Error('The post changed within its own transaction.');
       return replaced;
     });
@@ -111,12 +118,12 @@ export class PostsService {
    *
    * @throws as {@link replace} does
    */
-  delete(id: number, preconditions: Preconditions): Promise<void> {
+  delete(id: number, preconditions: Preconditions, author: Author): Promise<void> {
     return this.repository.transaction(async (transaction) => {
       const current = await this.repository.findForUpdate(transaction, id);
       if (!current) throw new PostNotFound(id);
       assertMet(preconditions, current);
-      const deleted = await this.repository.delete(transaction, current);
+      const deleted = await this.repository.delete(transaction, current, author);
       if (!deleted) throw new Error('The post changed within its own transaction.');
     });
   }

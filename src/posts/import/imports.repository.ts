@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery } from '../../database/compiled-query.js';
 import { Database, type Transaction } from '../../database/database.js';
-import { POST_COMPANIONS, type PostCompanion } from '../post-change.js';
+import type { Author } from '../../http/author.js';
+import { POST_COMPANIONS, type PostCompanion, type PostsImport } from '../post-change.js';
 import { type NewPost, PostsRepository } from '../posts.repository.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 
@@ -61,11 +62,16 @@ export class ImportsRepository {
     @Inject(POST_COMPANIONS) private readonly companions: readonly PostCompanion[],
   ) {}
 
-  store<Result>(source: ImportSource, onStored: OnStored<Result>, signal: AbortSignal): Promise<Result> {
+  store<Result>(
+    source: ImportSource,
+    author: Author,
+    onStored: OnStored<Result>,
+    signal: AbortSignal,
+  ): Promise<Result> {
     if (source.count === 0) return this.database.write((transaction) => onStored(transaction, undefined));
     return this.database.dialect.isVisible === undefined
-      ? this.#storeAtOnce(source, onStored, signal)
-      : this.#storeHidden(source, onStored, signal);
+      ? this.#storeAtOnce(source, author, onStored, signal)
+      : this.#storeHidden(source, author, onStored, signal);
   }
 
   /** Removes what an import has left that never came to its end; some posts at a time. */
@@ -78,6 +84,7 @@ export class ImportsRepository {
   /** Where transactions stand in nobody's way, one is enough. */
   #storeAtOnce<Result>(
     source: ImportSource,
+    author: Author,
     onStored: OnStored<Result>,
     signal: AbortSignal,
   ): Promise<Result> {
@@ -86,10 +93,12 @@ export class ImportsRepository {
       let last = 0;
       for await (const batch of source.batches(BATCH_ROWS, BATCH_LENGTH)) {
         signal.throwIfAborted();
-        const stored = await this.posts.insert(transaction, batch);
+        const creations = batch.map((post) => ({ post, author }));
+        const stored = await this.posts.insert(transaction, creations, 'imported');
         first = Math.min(first, stored[0]!.id);
         last = Math.max(last, stored.at(-1)!.id);
       }
+      await this.#record(transaction, { author, first, last });
       return onStored(transaction, { first, last });
     });
   }
@@ -100,6 +109,7 @@ export class ImportsRepository {
    */
   async #storeHidden<Result>(
     source: ImportSource,
+    author: Author,
     onStored: OnStored<Result>,
     signal: AbortSignal,
   ): Promise<Result> {
@@ -119,7 +129,7 @@ export class ImportsRepository {
         await this.#assertHidden(transaction, range);
         await transaction.all(HIDE, { first: 0, last: 0 });
         await transaction.all(COUNT, { count: source.count });
-        for (const companion of this.companions) await companion.recordImport?.(transaction, range);
+        await this.#record(transaction, { author, ...range });
         return onStored(transaction, range);
       });
     } catch (error) {
@@ -127,6 +137,10 @@ export class ImportsRepository {
       if (!(error instanceof ImportEnded) && !signal.aborted) await this.#remove(range);
       throw error;
     }
+  }
+
+  async #record(transaction: Transaction, posts: PostsImport): Promise<void> {
+    for (const companion of this.companions) await companion.recordImport?.(transaction, posts);
   }
 
   /** Waits for another import that is bringing in posts. */

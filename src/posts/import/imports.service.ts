@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import type { Transaction } from '../../database/database.js';
+import type { Author } from '../../http/author.js';
 import { type Line, splitLines } from '../../http/lines.js';
 import { OpenRequests } from '../../http/open-requests.js';
 import { LOGGER } from '../../logging/logging.module.js';
@@ -54,6 +55,7 @@ export class ImportsService implements OnApplicationBootstrap {
    */
   async store<Result>(
     body: AsyncIterable<Buffer>,
+    author: Author,
     onStored: (transaction: Transaction, result: ImportResult) => Promise<Result>,
   ): Promise<Result> {
     const { database } = this.settings;
@@ -62,6 +64,7 @@ export class ImportsService implements OnApplicationBootstrap {
       await this.#readInto(spool, body);
       return await this.repository.store(
         spool,
+        author,
         (transaction, ids) => onStored(transaction, { created: spool.count, ids }),
         this.openRequests.stopSignal,
       );

@@ -168,16 +168,16 @@ async function* prepareAll<Row>(
   source: ImportSource,
   first: number,
   pace: BatchPace,
-  { rowOf, prepare }: Pass<Row>,
+  pass: Pass<Row>,
 ): AsyncGenerator<{ readonly count: number; readonly store: Store }> {
   let start = first;
   const batches = inBatches(
     source.posts(),
     () => pace.rows,
-    (post, index) => rowOf(post, first + index),
+    (post, index) => pass.rowOf(post, first + index),
   );
   for await (const rows of batches) {
-    yield { count: rows.length, store: prepare(rows, start) };
+    yield { count: rows.length, store: pass.prepare(rows, start) };
     start += rows.length;
   }
 }

@@ -94,7 +94,9 @@ describe('AnswerCache', () => {
     const token = cache.begin()!;
     const body = 'x'.repeat(60 * 1024);
     for (let i = 0; i < 1_000; i++) cache.keep({ ...QUESTION, target: `/${i}` }, anAnswer(body), token);
-    const kept = Array.from({ length: 1_000 }, (_, i) => ask(cache, { ...QUESTION, target: `/${i}` })).filter(Boolean);
+    const kept = Array.from({ length: 1_000 }, (_, i) => ask(cache, { ...QUESTION, target: `/${i}` })).filter(
+      Boolean,
+    );
     expect(kept.length).toBeGreaterThan(0);
     expect(kept.length * body.length).toBeLessThanOrEqual(16 * 1024 * 1024);
   });

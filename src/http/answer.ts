@@ -75,6 +75,9 @@ export class Answer implements AnswerParts {
   }
 }
 
+/** Where a head has its request's id, which is filled in for each. */
+const ID_AT = 1;
+
 /** What describes a body, and is not said by a 304, which has none. */
 const BODY_FIELDS: ReadonlySet<string> = new Set(['Content-Type', 'Content-Encoding', 'Content-Length']);
 
@@ -92,7 +95,7 @@ class EncodedAnswer {
     /** The length of the body. */
     readonly bytes: number,
   ) {
-    const head: string[] = [];
+    const head = ['X-Request-Id', ''];
     for (const name in SECURITY_FIELDS) if (!(name in headers)) head.push(name, SECURITY_FIELDS[name]!);
     for (const name in headers) head.push(name, headers[name]!);
     if (entityTag) {
@@ -164,10 +167,12 @@ function write(request: Request, response: Response, status: number, encoded: En
     return;
   }
   request.context.sentBytes = bytes;
-  response.end(body);
+  // Text of ASCII alone is as long in bytes as it is in characters, and is copied faster by its other name.
+  if (body?.length === bytes) response.end(body, 'latin1');
+  else response.end(body);
 }
 
-/** The header fields that every answer has, whoever writes it. */
+/** The header fields that every answer has, for those who write one by other means. */
 export function commonFields({ id, strictTransport }: RequestContext): Record<string, string> {
   return {
     'X-Request-Id': id,
@@ -177,7 +182,8 @@ export function commonFields({ id, strictTransport }: RequestContext): Record<st
 }
 
 function fieldsOf(fields: readonly string[], { context }: Request, response: Response): string[] {
-  const all = ['X-Request-Id', context.id, ...fields];
+  const all = fields.slice();
+  all[ID_AT] = context.id;
   if (context.strictTransport !== undefined) all.push('Strict-Transport-Security', context.strictTransport);
   // `writeHead` replaces what was set before, and both lists hold (CORS sets one).
   const vary = response.getHeader('Vary');

@@ -83,10 +83,11 @@ export class PostsController {
     const post = toNewPost(createInput.transform(context).body);
     const { author } = context;
     if (!context.idempotent) return answerCreated(await this.posts.create(post, author), context);
-    return this.idempotencyKeys.answerOnce(context.idempotent, (remember) =>
-      this.posts.createAnd(post, author, (transaction, stored) =>
-        remember(transaction, answerCreated(stored, context)),
-      ),
+    return this.idempotencyKeys.answerOnce(context.idempotent, (key) =>
+      this.posts.createAnd(post, author, {
+        begin: (transaction) => key.claim(transaction),
+        conclude: (transaction, stored) => key.remember(transaction, answerCreated(stored, context)),
+      }),
     );
   }
 
@@ -157,10 +158,11 @@ export class PostsController {
     noBodyInput.transform(context);
     return this.idempotencyKeys.answerOnce(
       context.idempotent,
-      (remember) =>
-        this.imports.store(body, context.author, (transaction, result) =>
-          remember(transaction, answerImported(result, context)),
-        ),
+      (key) =>
+        this.imports.store(body, context.author, {
+          begin: (transaction) => key.claim(transaction),
+          conclude: (transaction, result) => key.remember(transaction, answerImported(result, context)),
+        }),
       () => readToEnd(body),
     );
   }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../database/database.js';
 import type { Author } from '../http/author.js';
 import type { PageCursor } from '../http/page-cursor.js';
 import type { Preconditions } from '../http/preconditions.js';
 import { assertMet } from './post-entity-tag.js';
+import type { Around } from './post-change.js';
 import type { Post } from './post.entity.js';
 import { including, sortKeyOf, type SortKeyValues } from './post-ordering.js';
 import type { PostSelection } from './post-selection.js';
@@ -75,13 +75,13 @@ export class PostsService {
     return this.creations.create(post, author);
   }
 
-  /** @param conclude makes the result of the stored post, in the transaction that stores it */
   createAnd<Result>(
     post: NewPost,
     author: Author,
-    conclude: (transaction: Transaction, stored: Post) => Promise<Result>,
+    { begin, conclude }: Around<Post, Result>,
   ): Promise<Result> {
     return this.repository.transaction(async (transaction) => {
+      await begin(transaction);
       const [stored] = await this.repository.insert(transaction, [{ post, author }]);
       return conclude(transaction, stored!);
     });

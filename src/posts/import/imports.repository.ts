@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery } from '../../database/compiled-query.js';
 import { Database, type Transaction } from '../../database/database.js';
 import type { Author } from '../../http/author.js';
-import { POST_COMPANIONS, type PostCompanion, type PostsImport } from '../post-change.js';
+import { type Around, POST_COMPANIONS, type PostCompanion, type PostsImport } from '../post-change.js';
 import { type NewPost, PostsRepository } from '../posts.repository.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 
@@ -19,8 +19,8 @@ export interface ImportSource {
   batches(rows: number, maxLength: number): AsyncIterable<readonly NewPost[]>;
 }
 
-/** Runs in the transaction that makes the posts visible. */
-export type OnStored<Result> = (transaction: Transaction, ids: IdRange | undefined) => Promise<Result>;
+/** Concludes in the transaction that makes the posts visible. */
+type AroundImport<Result> = Around<IdRange | undefined, Result>;
 
 /** Some 20 ms of work for SQLite: others wait for no more than that. */
 const BATCH_ROWS = 500;
@@ -65,13 +65,14 @@ export class ImportsRepository {
   store<Result>(
     source: ImportSource,
     author: Author,
-    onStored: OnStored<Result>,
+    around: AroundImport<Result>,
     signal: AbortSignal,
   ): Promise<Result> {
-    if (source.count === 0) return this.database.write((transaction) => onStored(transaction, undefined));
+    if (source.count === 0)
+      return this.database.write((transaction) => around.conclude(transaction, undefined));
     return this.database.dialect.isVisible === undefined
-      ? this.#storeAtOnce(source, author, onStored, signal)
-      : this.#storeHidden(source, author, onStored, signal);
+      ? this.#storeAtOnce(source, author, around, signal)
+      : this.#storeHidden(source, author, around, signal);
   }
 
   /** Removes what an import has left that never came to its end; some posts at a time. */
@@ -85,10 +86,11 @@ export class ImportsRepository {
   #storeAtOnce<Result>(
     source: ImportSource,
     author: Author,
-    onStored: OnStored<Result>,
+    around: AroundImport<Result>,
     signal: AbortSignal,
   ): Promise<Result> {
     return this.database.write(async (transaction) => {
+      await around.begin(transaction);
       let first = Infinity;
       let last = 0;
       for await (const batch of source.batches(BATCH_ROWS, BATCH_LENGTH)) {
@@ -99,7 +101,7 @@ export class ImportsRepository {
         last = Math.max(last, stored.at(-1)!.id);
       }
       await this.#record(transaction, { author, first, last });
-      return onStored(transaction, { first, last });
+      return around.conclude(transaction, { first, last });
     });
   }
 
@@ -110,7 +112,7 @@ export class ImportsRepository {
   async #storeHidden<Result>(
     source: ImportSource,
     author: Author,
-    onStored: OnStored<Result>,
+    around: AroundImport<Result>,
     signal: AbortSignal,
   ): Promise<Result> {
     const range = await this.#takeIds(source.count, signal);
@@ -130,7 +132,7 @@ export class ImportsRepository {
         await transaction.all(HIDE, { first: 0, last: 0 });
         await transaction.all(COUNT, { count: source.count });
         await this.#record(transaction, { author, ...range });
-        return onStored(transaction, range);
+        return around.conclude(transaction, range);
       });
     } catch (error) {
       // A service that stops has no time for it: the next start has.

@@ -18,9 +18,11 @@ import {
   answerCreated,
   answerDeleted,
   answerImported,
+  answerOpenPage,
   answerPage,
   answerPost,
   answerStream,
+  hasLargeBodies,
   type ListAnswer,
 } from './post-answers.js';
 import { checkTarget, targetOf } from './post-target.js';
@@ -132,7 +134,7 @@ export class PostsController {
     return this.#delete(input, request);
   }
 
-  async #answerPage(list: ListAnswer, counts: boolean): Promise<Answer> {
+  async #answerPage(list: ListAnswer, counts: boolean): Promise<Answer | StreamedAnswer> {
     const { query, representation } = list;
     const selection = toSelection(query, representation.alsoReads);
     const [page, total, feedId] = await Promise.all([
@@ -140,7 +142,10 @@ export class PostsController {
       counts ? this.posts.count(selection) : undefined,
       this.posts.feedId(),
     ]);
-    return answerPage(page, feedId, { ...list, total });
+    const answer = { ...list, total };
+    return hasLargeBodies(page)
+      ? answerOpenPage(await this.posts.openPage(selection), feedId, answer)
+      : answerPage(page, feedId, answer);
   }
 
   async #streamList(list: ListAnswer, lines: LineFormat, counts: boolean): Promise<StreamedAnswer> {

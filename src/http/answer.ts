@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type ContentCoding, negotiateCoding } from './accept-encoding.js';
+import { holdUntilRead } from './large-answers.js';
 import { assertIfMatch, evaluateIfNoneMatch } from './preconditions.js';
 import type { RequestContext } from './request-context.js';
 import { SECURITY_FIELDS } from './security-fields.js';
@@ -140,9 +141,12 @@ function isRead(method: string): boolean {
  * the body for HEAD. Resolves at once unless the body has to be compressed first.
  *
  * @throws as {@link assertStillMatches} does
+ * @throws TooManyAnswers
  */
 export function sendAnswer(request: Request, response: Response, answer: Answer): void | Promise<void> {
   if (answer.status === 200 && answer.entityTag !== undefined) assertStillMatches(request, answer.entityTag);
+  // What is no text is kept, whoever reads it.
+  if (typeof answer.body === 'string') holdUntilRead(request, response, answer.bytes);
   const coding =
     answer.bytes > MIN_COMPRESSED_BYTES ? negotiateCoding(request.headers['accept-encoding']) : 'identity';
   const encoded = answer.encode(coding);

@@ -37,6 +37,7 @@ export class Front {
   readonly #cors: Cors;
   readonly #rateLimit: RateLimit | undefined;
   readonly #bodyMemory: BodyMemory;
+  readonly #answerMemory: BodyMemory;
   readonly #strictTransport: string | undefined;
 
   constructor(
@@ -52,6 +53,7 @@ export class Front {
   ) {
     this.#baseUrlOf = baseUrls(settings);
     this.#bodyMemory = new BodyMemory(settings.maxBodyBytes);
+    this.#answerMemory = new BodyMemory(settings.maxBodyBytes);
     this.#guard = new OriginGuard(settings);
     this.#strictTransport = strictTransport(settings);
     this.#tokens = new BearerTokens(settings.apiTokens);
@@ -70,6 +72,7 @@ export class Front {
     const context = new RequestContext(request, this.#strictTransport);
     // Until it is known where links start, they are relative: all that a bad Host leaves to an error.
     context.baseUrl = this.settings.basePath;
+    context.answerMemory = this.#answerMemory;
     request.context = context;
     context.open = this.openRequests.open(response);
     this.observe(request, response);

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import type { Answer } from './answer.js';
 import { ANONYMOUS, type Author } from './author.js';
-import type { HeldBytes } from './body-memory.js';
+import type { BodyMemory, HeldBytes } from './body-memory.js';
 import type { IdempotentRequest } from './idempotent-request.js';
 import type { RequestBody } from './request-body.js';
 import type { Entry } from './roster.js';
@@ -38,7 +38,9 @@ export class RequestContext {
   bodyStream: AsyncGenerator<Buffer> | undefined;
   /** Keeps the answer for later requests of the same, where that may be. */
   keep: ((answer: Answer) => void) | undefined;
-  /** The memory that the body takes until the request is answered. */
+  /** What large answers take their memory from. */
+  answerMemory: BodyMemory | undefined;
+  /** The memory that the body of the request, or of its answer, takes until that is over. */
   heldBytes: HeldBytes | undefined;
   /** The size of the answer's body as it was sent; undefined where it was streamed. */
   sentBytes: number | undefined;

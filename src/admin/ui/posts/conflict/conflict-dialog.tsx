@@ -7,11 +7,11 @@ import DialogContent from '@mui/material/DialogContent';
 import DialogContentText from '@mui/material/DialogContentText';
 import DialogTitle from '@mui/material/DialogTitle';
 import Typography from '@mui/material/Typography';
-import useMediaQuery from '@mui/material/useMediaQuery';
 import { type ReactNode, useState } from 'react';
-import type { PostWithEtag } from '../../api/posts.js';
+import type { Content, PostWithEtag } from '../../api/posts.js';
+import { useIsPhone } from '../../shell/use-is-phone.js';
 import { useTexts } from '../../texts/texts.js';
-import { type Content, conflictsOf, type Field, type FieldConflict, resolve, type Side } from './conflict.js';
+import { conflictsOf, type Field, type FieldConflict, resolve, type Side } from './conflict.js';
 import { FieldChoice } from './field-choice.js';
 import { LastChange } from './last-change.js';
 
@@ -37,7 +37,7 @@ export function ConflictDialog({
   onClose,
 }: ConflictDialogProps): ReactNode {
   const t = useTexts();
-  const isPhone = useMediaQuery('(max-width: 699px)', { noSsr: true });
+  const isPhone = useIsPhone();
   const conflicts = conflictsOf(base, withDate(mine, theirs), theirs);
   const [chosen, setChosen] = useState<Choice>(() => proposals(conflicts));
   // When they save once more while this is open, the dialog is about another text.

@@ -117,7 +117,7 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
                     onChange={({ target }) => setTyped(target.value)}
                     autoComplete="off"
                     sx={{ mt: 2.5 }}
-                    slotProps={{ htmlInput: { inputMode: 'numeric' }, inputLabel: { shrink: true } }}
+                    slotProps={{ htmlInput: { inputMode: 'numeric' } }}
                   />
                 )}
               </>

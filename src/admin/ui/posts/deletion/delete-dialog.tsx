@@ -12,7 +12,7 @@ import type { PostWithEtag } from '../../api/posts.js';
 import { hasStatus } from '../../api/problem.js';
 import { Failure } from '../../shell/failure.js';
 import { useTexts } from '../../texts/texts.js';
-import { deletePost, readPost } from '../form/store-post.js';
+import { deletePost, readPost } from '../../api/store-post.js';
 import { useUndoDeletion } from './use-restore.js';
 
 export interface DeleteDialogProps {

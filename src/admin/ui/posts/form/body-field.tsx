@@ -6,7 +6,7 @@ import Typography from '@mui/material/Typography';
 import { type ReactNode, useId, useState } from 'react';
 import { type Control, useController } from 'react-hook-form';
 import { useTexts } from '../../texts/texts.js';
-import type { Content } from '../conflict/conflict.js';
+import type { Content } from '../../api/posts.js';
 import { afterEdit, inTextArea } from './line-ends.js';
 
 /** The body, to write and to read. It is read as text: what looks like HTML is nothing but characters. */

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import type { Content } from '../conflict/conflict.js';
+import type { Content } from '../../api/posts.js';
 
 /** Gives a key for what is to be created: the same for the same content, so that trying again creates nothing twice. */
 export function useIdempotencyKey(): (content: Content) => string {

@@ -7,11 +7,11 @@ import { SETTLED } from '../../shell/leave-guard.js';
 import { Loading } from '../../shell/loading.js';
 import { Page } from '../../shell/page.js';
 import { useTexts } from '../../texts/texts.js';
-import type { Content } from '../conflict/conflict.js';
+import type { Content } from '../../api/posts.js';
 import { useListPath } from '../list/use-list-state.js';
 import { BackToList } from './back-to-list.js';
 import { PostForm } from './post-form.js';
-import { readPost } from './store-post.js';
+import { readPost } from '../../api/store-post.js';
 
 const EMPTY: Content = { title: '', pub_date: '', body: '' };
 

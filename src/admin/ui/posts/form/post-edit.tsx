@@ -1,4 +1,5 @@
 import CopyIcon from '@mui/icons-material/ContentCopyOutlined';
+import HistoryIcon from '@mui/icons-material/HistoryOutlined';
 import DeleteIcon from '@mui/icons-material/DeleteOutlined';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -16,7 +17,7 @@ import { DeleteDialog } from '../deletion/delete-dialog.js';
 import { useListPath } from '../list/use-list-state.js';
 import { BackToList } from './back-to-list.js';
 import { PostForm } from './post-form.js';
-import { readPost } from './store-post.js';
+import { readPost } from '../../api/store-post.js';
 
 /** One post, to change, copy or delete. */
 export function PostEdit(): ReactNode {
@@ -61,6 +62,9 @@ function LoadedPost({ read }: { read: PostWithEtag }): ReactNode {
       above={<BackToList />}
       actions={
         <>
+          <Button component={Link} to={`/posts/${id}/history`} startIcon={<HistoryIcon />}>
+            {t('form.history')}
+          </Button>
           <Button component={Link} to={`/posts/create?copy=${id}`} startIcon={<CopyIcon />}>
             {t('form.duplicate')}
           </Button>

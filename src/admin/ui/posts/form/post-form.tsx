@@ -1,11 +1,10 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
-import type { PostWithEtag } from '../../api/posts.js';
+import type { Content, PostWithEtag } from '../../api/posts.js';
 import { Failure } from '../../shell/failure.js';
 import { LeaveGuard } from '../../shell/leave-guard.js';
 import { useTexts } from '../../texts/texts.js';
-import type { Content } from '../conflict/conflict.js';
 import { ConflictDialog } from '../conflict/conflict-dialog.js';
 import { DeletedDialog } from '../conflict/deleted-dialog.js';
 import { BodyField } from './body-field.js';

@@ -4,7 +4,7 @@ import TextField from '@mui/material/TextField';
 import { type ReactNode, useState } from 'react';
 import { type Control, useController } from 'react-hook-form';
 import { useTexts } from '../../texts/texts.js';
-import type { Content } from '../conflict/conflict.js';
+import type { Content } from '../../api/posts.js';
 import { exactUtc, fromInput, localZone, toInput, type Zone } from './local-date-time.js';
 
 export interface PubDateFieldProps {
@@ -31,7 +31,7 @@ export function PubDateField({ control, original }: PubDateFieldProps): ReactNod
       : t('form.inUtc', { date: exactUtc(field.value) });
 
   return (
-    <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: { xs: '1fr', sm: '260px 260px auto' } }}>
+    <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr auto' } }}>
       <TextField
         type="datetime-local"
         label={t('form.pubDate')}
@@ -48,7 +48,6 @@ export function PubDateField({ control, original }: PubDateFieldProps): ReactNod
         error={fieldState.error !== undefined}
         helperText={fieldState.error?.message ?? hint}
         slotProps={{
-          inputLabel: { shrink: true },
           htmlInput: { step: 1, min: '0001-01-01T00:00:00', max: '9999-12-31T23:59:59' },
         }}
       />
@@ -57,7 +56,7 @@ export function PubDateField({ control, original }: PubDateFieldProps): ReactNod
         label={t('form.zone')}
         value={zone}
         onChange={({ target }) => setZone(target.value as Zone)}
-        slotProps={{ select: { native: true }, inputLabel: { shrink: true } }}
+        slotProps={{ select: { native: true } }}
       >
         <option value="local">{localZone(field.value)}</option>
         <option value="utc">{t('form.utc')}</option>

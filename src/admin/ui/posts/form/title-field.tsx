@@ -3,7 +3,7 @@ import TextField from '@mui/material/TextField';
 import type { ReactNode } from 'react';
 import { type Control, useController } from 'react-hook-form';
 import { useTexts } from '../../texts/texts.js';
-import type { Content } from '../conflict/conflict.js';
+import type { Content } from '../../api/posts.js';
 import { MAX_TITLE_LENGTH, titleLength } from './title-length.js';
 
 /** The title, with how long it is as the service counts. */

@@ -3,14 +3,13 @@ import { useState } from 'react';
 import { useNotify } from 'react-admin';
 import { type Control, useForm } from 'react-hook-form';
 import { hasStatus } from '../../api/problem.js';
-import type { PostWithEtag } from '../../api/posts.js';
+import type { Content, PostWithEtag } from '../../api/posts.js';
 import { useTexts } from '../../texts/texts.js';
-import type { Content } from '../conflict/conflict.js';
 import { restorePosts } from '../deletion/use-restore.js';
 import { faultsByField, firstFaulty } from './field-faults.js';
 import type { AfterSave } from './form-actions.js';
 import { useIdempotencyKey } from './idempotency-key.js';
-import { createPost, readPost, replacePost } from './store-post.js';
+import { createPost, readPost, replacePost } from '../../api/store-post.js';
 
 /** What stands between my text and the service: the post is another by now, or it is gone. */
 export type SaveConflict =

@@ -6,6 +6,8 @@ import { useTexts } from '../../texts/texts.js';
 import { ColumnMenu } from './column-menu.js';
 import { isDay } from './calendar.js';
 import { isFiltered, type ListState } from './list-state.js';
+import { useIsPhone } from '../../shell/use-is-phone.js';
+import { SortSelect } from './sort-select.js';
 import { SearchBox } from './search-box.js';
 import type { useListState } from './use-list-state.js';
 
@@ -17,6 +19,7 @@ export interface ListPartProps {
 /** Search, range of dates and columns. */
 export function ListFilters({ state, change }: ListPartProps): ReactNode {
   const t = useTexts();
+  const isPhone = useIsPhone();
   return (
     <Box
       role="search"
@@ -32,6 +35,7 @@ export function ListFilters({ state, change }: ListPartProps): ReactNode {
       <SearchBox value={state.search} onSearch={(search) => change({ search }, { replace: true })} />
       <DayInput label={t('posts.list.from')} value={state.from} onChange={(from) => change({ from })} />
       <DayInput label={t('posts.list.to')} value={state.to} onChange={(to) => change({ to })} />
+      {isPhone && <SortSelect state={state} change={change} />}
       <ColumnMenu state={state} change={change} />
       {isFiltered(state) && (
         <Button onClick={() => change({ search: '', from: '', to: '' })}>{t('posts.list.clear')}</Button>
@@ -57,7 +61,7 @@ function DayInput({ label, value, onChange }: DayInputProps): ReactNode {
       onChange={({ target }) =>
         (target.value === '' ? value !== '' : isDay(target.value)) && onChange(target.value)
       }
-      slotProps={{ inputLabel: { shrink: true }, htmlInput: { min: '0001-01-01', max: '9999-12-31' } }}
+      slotProps={{ htmlInput: { min: '0001-01-01', max: '9999-12-31' } }}
     />
   );
 }

@@ -47,7 +47,7 @@ export function Pages({ state, change, cursors }: ListPartProps & { cursors: Pag
         value={state.limit}
         onChange={({ target }) => change({ limit: Number(target.value) })}
         sx={{ width: 136, ml: 'auto' }}
-        slotProps={{ select: { native: true }, inputLabel: { shrink: true } }}
+        slotProps={{ select: { native: true } }}
       >
         {PAGE_SIZES.map((size) => (
           <option key={size} value={size}>

@@ -1,4 +1,5 @@
 import AddIcon from '@mui/icons-material/Add';
+import ExportIcon from '@mui/icons-material/FileDownloadOutlined';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
@@ -42,9 +43,14 @@ export function PostList(): ReactNode {
     <Page
       title={t('posts.title')}
       actions={
-        <Button variant="contained" startIcon={<AddIcon />} component={Link} to="/posts/create">
-          {t('posts.add')}
-        </Button>
+        <>
+          <Button startIcon={<ExportIcon />} component={Link} to={exportPath({ ...filter })}>
+            {t('posts.export')}
+          </Button>
+          <Button variant="contained" startIcon={<AddIcon />} component={Link} to="/posts/create">
+            {t('posts.add')}
+          </Button>
+        </>
       }
     >
       <ListFilters state={state} change={change} />
@@ -90,6 +96,9 @@ export function PostList(): ReactNode {
         selection={selection}
         onSelect={select}
         onDelete={() => setDeleting(true)}
+        exportPath={exportPath(
+          selection.kind === 'all' ? { ...filter } : { id: [...selection.ids].join(',') },
+        )}
         count={count}
         isPageSelected={ids.length > 0 && ids.every((id) => isSelected(selection, id))}
       />
@@ -111,4 +120,9 @@ function useRememberedPath(): void {
   const { pathname, search } = useLocation();
   const [, setPath] = useListPath();
   useEffect(() => setPath(pathname + search), [pathname, search, setPath]);
+}
+
+/** The export's page, for these posts. */
+function exportPath(selection: Record<string, string>): string {
+  return `/export?${new URLSearchParams(selection).toString()}`;
 }

@@ -74,6 +74,7 @@ export function PostTableRow({
       <TableCell padding="checkbox" sx={{ verticalAlign: 'top' }}>
         <Checkbox
           size="small"
+          sx={{ mt: '3px' }}
           checked={isSelected}
           onChange={({ target }) => onSelect(target.checked)}
           slotProps={{ input: { 'aria-label': t('posts.selection.row', { title }) } }}

@@ -6,9 +6,9 @@ import TableCell from '@mui/material/TableCell';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import TableSortLabel from '@mui/material/TableSortLabel';
-import useMediaQuery from '@mui/material/useMediaQuery';
 import type { ReactNode } from 'react';
 import type { PostRow } from '../../api/posts.js';
+import { useIsPhone } from '../../shell/use-is-phone.js';
 import { useTexts } from '../../texts/texts.js';
 import type { ListPartProps } from './list-filters.js';
 import type { Column, SortField } from './list-state.js';
@@ -28,7 +28,7 @@ export interface PostTableProps extends ListPartProps {
 export function PostTable(props: PostTableProps): ReactNode {
   const { state, change, rows, excerpts, selection, onSelect, isStale } = props;
   const t = useTexts();
-  const isPhone = useMediaQuery('(max-width: 699px)', { noSsr: true });
+  const isPhone = useIsPhone();
   const ids = rows.map(({ id }) => id);
   const selectedHere = ids.filter((id) => isSelected(selection, id)).length;
   const columns = isPhone ? (['title'] as const) : state.columns;
@@ -53,7 +53,7 @@ export function PostTable(props: PostTableProps): ReactNode {
               />
             </TableCell>
             {columns.map((column) => (
-              <HeadCell key={column} column={column} state={state} change={change} />
+              <HeadCell key={column} column={column} state={state} change={change} isOnly={isPhone} />
             ))}
           </TableRow>
         </TableHead>
@@ -75,10 +75,15 @@ export function PostTable(props: PostTableProps): ReactNode {
   );
 }
 
-function HeadCell({ column, state, change }: ListPartProps & { column: Column }): ReactNode {
+function HeadCell({
+  column,
+  state,
+  change,
+  isOnly,
+}: ListPartProps & { column: Column; isOnly: boolean }): ReactNode {
   const t = useTexts();
   const label = t(`posts.list.column.${column}`);
-  const width = CELL_WIDTHS[column];
+  const width = isOnly ? 'auto' : CELL_WIDTHS[column];
   if (column === 'excerpt') return <TableCell sx={{ width }}>{label}</TableCell>;
   const { field, order } = state.sort;
   const isSorted = field === column;

@@ -54,7 +54,6 @@ export function SearchBox({
             </InputAdornment>
           ),
         },
-        inputLabel: { shrink: true },
       }}
     />
   );

@@ -2,6 +2,7 @@ import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { numberText } from '../../texts/numbers.js';
 import { useTexts } from '../../texts/texts.js';
 import { isNothing, NOTHING, type Selection } from './selection.js';
@@ -10,6 +11,8 @@ export interface SelectionBarProps {
   readonly selection: Selection;
   readonly onSelect: (selection: Selection) => void;
   readonly onDelete: () => void;
+  /** The page that exports the selected posts. */
+  readonly exportPath: string;
   /** How many match, once it is known. */
   readonly count: number | undefined;
   /** Whether every row of the page is selected: then more can be. */
@@ -18,7 +21,7 @@ export interface SelectionBarProps {
 
 /** What can be done with the selected posts. */
 export function SelectionBar(props: SelectionBarProps): ReactNode {
-  const { selection, onSelect, onDelete, count, isPageSelected } = props;
+  const { selection, onSelect, onDelete, exportPath, count, isPageSelected } = props;
   const t = useTexts();
   const canSelectAll =
     selection.kind === 'some' && isPageSelected && count !== undefined && count > selection.ids.size;
@@ -58,6 +61,9 @@ export function SelectionBar(props: SelectionBarProps): ReactNode {
           )}
           <Button size="small" onClick={() => onSelect(NOTHING)}>
             {t('posts.selection.clear')}
+          </Button>
+          <Button size="small" component={Link} to={exportPath}>
+            {t('posts.export')}
           </Button>
           <Button size="small" variant="contained" color="error" onClick={onDelete}>
             {t('posts.selection.delete')}

@@ -22,6 +22,7 @@ export const form = {
   saveAnother: 'Save and add another',
   saveContinue: 'Save and continue editing',
   saving: 'Saving…',
+  history: 'History',
   duplicate: 'Duplicate',
   delete: 'Delete…',
   created: '“%{title}” was added.',

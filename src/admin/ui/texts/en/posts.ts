@@ -1,6 +1,7 @@
 export const posts = {
   title: 'Posts',
   add: 'Add post',
+  export: 'Export…',
   list: {
     filters: 'Search and filter',
     search: 'Search title and body',
@@ -16,6 +17,14 @@ export const posts = {
     table: 'Posts',
     untitled: '(no visible title)',
     sort: 'Sort by',
+    sorts: {
+      '-pub_date': 'Newest first',
+      pub_date: 'Oldest first',
+      title: 'Title, A to Z',
+      '-title': 'Title, Z to A',
+      '-id': 'Last added first',
+      id: 'First added first',
+    },
     column: { id: 'Id', title: 'Title', pub_date: 'Date (UTC)', excerpt: 'Excerpt' },
     empty: 'There are no posts yet.',
     emptyHint: 'The first one is a minute away.',

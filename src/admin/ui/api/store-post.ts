@@ -1,6 +1,5 @@
-import { api } from '../../api/client.js';
-import type { Post, PostWithEtag } from '../../api/posts.js';
-import type { Content } from '../conflict/conflict.js';
+import { api } from './client.js';
+import type { Content, Post, PostWithEtag } from './posts.js';
 
 /** The post as it is stored now. @throws Problem 404 */
 export async function readPost(id: number, signal?: AbortSignal): Promise<PostWithEtag> {
@@ -8,8 +7,8 @@ export async function readPost(id: number, signal?: AbortSignal): Promise<PostWi
 }
 
 /** Creates a post. The key makes a second try after a lost answer the same try (Idempotency-Key). */
-export async function createPost(content: Content, idempotencyKey: string): Promise<PostWithEtag> {
-  const headers = { 'Idempotency-Key': `"${idempotencyKey}"` };
+export async function createPost(content: Content, idempotencyKey?: string): Promise<PostWithEtag> {
+  const headers = { 'Idempotency-Key': idempotencyKey && `"${idempotencyKey}"` };
   return withEtag(await api.send('posts/', { method: 'POST', json: asSent(content), headers }));
 }
 

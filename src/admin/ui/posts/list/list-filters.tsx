@@ -29,10 +29,11 @@ export function ListFilters({ state, change }: ListPartProps): ReactNode {
         gap: 1.5,
         alignItems: 'center',
         gridTemplateColumns: { xs: '1fr 1fr', md: 'minmax(220px, 1fr) 168px 168px auto auto' },
-        '& > :first-of-type': { gridColumn: { xs: '1 / -1', md: 'auto' } },
       }}
     >
-      <SearchBox value={state.search} onSearch={(search) => change({ search }, { replace: true })} />
+      <Box sx={{ gridColumn: { xs: '1 / -1', md: 'auto' } }}>
+        <SearchBox value={state.search} onSearch={(search) => change({ search }, { replace: true })} />
+      </Box>
       <DayInput label={t('posts.list.from')} value={state.from} onChange={(from) => change({ from })} />
       <DayInput label={t('posts.list.to')} value={state.to} onChange={(to) => change({ to })} />
       {isPhone && <SortSelect state={state} change={change} />}

@@ -9,6 +9,7 @@ const COLOURS = {
   deleted: 'error',
   restored: 'success',
   imported: 'success',
+  found: 'default',
   purged: 'error',
 } as const;
 

@@ -28,7 +28,7 @@ export function useChangeColumns(): Column<Change>[] {
 function ChangedPost({ change }: { change: Change }): ReactNode {
   const t = useTexts();
   const { post_id, last_post_id, title, action } = change;
-  if (last_post_id !== undefined && last_post_id !== null && last_post_id !== post_id) {
+  if (last_post_id !== undefined) {
     return t('changes.manyPosts', { first: post_id, last: last_post_id });
   }
   return (

@@ -10,6 +10,9 @@ import type { LivingPost } from './living-post.js';
 import { restoreRevision, type Revision } from './revision.js';
 import { useRevisionColumns } from './revision-columns.js';
 
+/** The post was changed after its versions were listed. */
+class Stale extends Error {}
+
 export interface RevisionTableProps {
   readonly postId: number;
   readonly revisions: readonly Revision[];
@@ -40,10 +43,12 @@ export function RevisionTable({
   const restore = async ({ number }: Revision): Promise<void> => {
     if (!isLiving) return;
     try {
+      // A version is numbered by the last part of its ETag: what is restored over is what the table shows.
+      if (isFirstPage && !living.etag.endsWith(`-${revisions[0]?.number}"`)) throw new Stale();
       await restoreRevision(postId, number, living.etag);
       notify(t('history.restored', { number }), { type: 'success' });
     } catch (error) {
-      if (!hasStatus(error, 412)) throw error;
+      if (!(error instanceof Stale || hasStatus(error, 412))) throw error;
       notify(t('history.stale'), { type: 'warning' });
     }
     await queryClient.invalidateQueries();

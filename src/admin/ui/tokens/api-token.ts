@@ -5,7 +5,7 @@ export interface ApiToken {
   /** The last four characters. */
   readonly hint: string;
   readonly created_at: string;
-  readonly created_by: string | null;
+  readonly created_by: string;
   readonly last_used_at: string | null;
 }
 

@@ -84,7 +84,7 @@ function useColumns(onRevoke: (token: ApiToken) => void): Column<ApiToken>[] {
       render: ({ created_at, created_by }) => (
         <span>
           <Moment at={created_at} />
-          {created_by !== null && ` ${t('tokens.createdBy', { name: created_by })}`}
+          {` ${t('tokens.createdBy', { name: created_by })}`}
         </span>
       ),
     },

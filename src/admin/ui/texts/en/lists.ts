@@ -26,6 +26,7 @@ export const lists = {
     deleted: 'Deleted',
     restored: 'Restored',
     imported: 'Imported',
+    found: 'Was there before the history began',
     purged: 'Deleted for good',
   },
 };

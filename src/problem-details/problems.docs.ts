@@ -46,9 +46,11 @@ const SLUG: Parameter = {
 export function DocumentsProblems(): MethodDecorator {
   return Documented({
     summary: 'List the kinds of problem',
+    description:
+      'Problems whose status says it all have no kind of their own: their `type` is `about:blank`.',
     representation: {
       description: 'All kinds of problem that say more than their status.',
-      headers: ['Content-Security-Policy'],
+      headers: ['Cross-Origin-Opener-Policy', 'Permissions-Policy'],
       content: explained({ type: [ProblemKindDto], example: PROBLEM_KINDS.map(exampleOf) }),
     },
     problems: { unknownParameter: UNKNOWN_PARAMETER },
@@ -58,10 +60,11 @@ export function DocumentsProblems(): MethodDecorator {
 export function DocumentsProblem(): MethodDecorator {
   return Documented({
     summary: 'Explain a kind of problem',
+    description: 'Where the `type` of a problem leads.',
     parameters: [SLUG],
     representation: {
       description: 'What happened, and what the client can do about it.',
-      headers: ['Content-Security-Policy'],
+      headers: ['Cross-Origin-Opener-Policy', 'Permissions-Policy'],
       content: explained({ type: ProblemKindDto, example: exampleOf(CATALOGUE.preconditionFailed) }),
     },
     problems: { unknownParameter: UNKNOWN_PARAMETER, notFound: new NotFound() },

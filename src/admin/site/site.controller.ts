@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { Answer } from '../../http/answer.js';
 import { answerAsset, toAsset } from '../../http/asset.js';
 import { HTML_TYPE } from '../../http/media-types.js';
+import { pageFields } from '../../http/security-fields.js';
 import { MethodNotAllowed, NotFound } from '../../problem-details/problems.js';
 import { SETTINGS } from '../../settings/settings.module.js';
 import type { Settings } from '../../settings/settings.js';
@@ -14,7 +15,7 @@ import { sitePage } from './site.routes.js';
  * Nothing from elsewhere, and nothing that stands in the page itself. The hash is that of the empty style element that
  * the site's components begin with; they fill it through the CSSOM, which no policy minds.
  */
-const CONTENT_SECURITY_POLICY = [
+const PAGE_FIELDS = pageFields([
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
@@ -25,7 +26,7 @@ const CONTENT_SECURITY_POLICY = [
   "base-uri 'self'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-].join('; ');
+]);
 
 const FILE_METHODS = 'GET, HEAD, OPTIONS';
 
@@ -45,10 +46,8 @@ export class SiteController {
 
   @Get()
   async getPage(): Promise<Answer> {
-    return answerAsset(toAsset(await this.files.page(this.#base), `${HTML_TYPE}; charset=utf-8`), {
-      'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-      'Referrer-Policy': 'no-referrer',
-    });
+    const page = await this.files.page(this.#base);
+    return answerAsset(toAsset(page, `${HTML_TYPE}; charset=utf-8`), PAGE_FIELDS);
   }
 
   /** The route table leaves the methods of files to us. */

@@ -11,9 +11,10 @@ import type { InputFault } from '../../problem-details/input-fault.js';
 import { BodyTooLarge, InvalidRequest, ServiceStopping } from '../../problem-details/problems.js';
 import { SETTINGS } from '../../settings/settings.module.js';
 import type { Settings } from '../../settings/settings.js';
+import type { IdRange } from '../hidden-ids.js';
 import { nowAsPubDate } from '../pub-date.js';
 import { faultsOfLine, readImportLine } from './import-line.js';
-import { type IdRange, ImportsRepository } from './imports.repository.js';
+import { ImportsRepository } from './imports.repository.js';
 import { Spool } from './spool.js';
 
 /** So many faults are told of; the rest of the lines is not read for more. */

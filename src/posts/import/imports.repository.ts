@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../database/database.js';
 import type { Author } from '../../http/author.js';
 import type { IdRange } from '../hidden-ids.js';
-import { POST_COMPANIONS, type PostCompanion } from '../post-change.js';
+import { type Around, POST_COMPANIONS, type PostCompanion } from '../post-change.js';
 import { type NewPost, PostsRepository } from '../posts.repository.js';
 import { ahead, inBatches } from './batches.js';
 import { HiddenImportsRepository } from './hidden-imports.repository.js';
@@ -13,8 +13,8 @@ export interface ImportSource {
   posts(): AsyncIterable<NewPost>;
 }
 
-/** Runs in the transaction that makes the posts visible. */
-export type OnStored<Result> = (transaction: Transaction, ids: IdRange | undefined) => Promise<Result>;
+/** Concludes in the transaction that makes the posts visible. */
+type AroundImport<Result> = Around<IdRange | undefined, Result>;
 
 /** How many posts PostgreSQL is given at a time. */
 const SENT_ROWS = 512;
@@ -32,17 +32,17 @@ export class ImportsRepository {
   store<Result>(
     source: ImportSource,
     author: Author,
-    onStored: OnStored<Result>,
+    { begin, conclude }: AroundImport<Result>,
     signal: AbortSignal,
   ): Promise<Result> {
-    if (source.count === 0) return this.database.write((transaction) => onStored(transaction, undefined));
+    if (source.count === 0) return this.database.write((transaction) => conclude(transaction, undefined));
     const onComplete = async (transaction: Transaction, ids: IdRange): Promise<Result> => {
       for (const companion of this.companions)
         await companion.recordImport?.(transaction, { author, ...ids });
-      return onStored(transaction, ids);
+      return conclude(transaction, ids);
     };
     return this.database.dialect.isVisible === undefined
-      ? this.#storeAtOnce(source, author, onComplete, signal)
+      ? this.#storeAtOnce(source, author, { begin, conclude: onComplete }, signal)
       : this.hiddenImports.store(source, onComplete, signal);
   }
 
@@ -55,10 +55,11 @@ export class ImportsRepository {
   #storeAtOnce<Result>(
     source: ImportSource,
     author: Author,
-    onComplete: (transaction: Transaction, ids: IdRange) => Promise<Result>,
+    { begin, conclude }: Around<IdRange, Result>,
     signal: AbortSignal,
   ): Promise<Result> {
     return this.database.write(async (transaction) => {
+      await begin(transaction);
       let first = Infinity;
       let last = 0;
       const batches = inBatches(
@@ -72,7 +73,7 @@ export class ImportsRepository {
         first = Math.min(first, stored[0]!.id);
         last = Math.max(last, stored.at(-1)!.id);
       }
-      return onComplete(transaction, { first, last });
+      return conclude(transaction, { first, last });
     });
   }
 }

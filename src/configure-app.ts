@@ -32,7 +32,7 @@ export function configureApp(app: NestExpressApplication, adapter: FastExpressAd
     new AnswerCache(app.get(Database)),
     openRequests,
     observeAnswers([
-      (request, response) => front.close(request, response),
+      (request) => front.close(request),
       observe,
       ...(logger.isLevelEnabled('info') ? [requestLog(logger)] : []),
     ]),

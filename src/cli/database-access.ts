@@ -70,8 +70,11 @@ export class DatabaseAccess implements PostsAccess {
       return await imports.store(
         lines,
         AUTHOR,
-        (_transaction, { created, ids }) =>
-          Promise.resolve({ created, firstId: ids?.first ?? null, lastId: ids?.last ?? null }),
+        {
+          begin: () => Promise.resolve(),
+          conclude: (_transaction, { created, ids }) =>
+            Promise.resolve({ created, firstId: ids?.first ?? null, lastId: ids?.last ?? null }),
+        },
         { cancel, onProgress: onStored },
       );
     } catch (error) {

@@ -2,14 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../database/database.js';
 import type { Author } from '../../http/author.js';
 import type { IdRange } from '../hidden-ids.js';
-import { POST_COMPANIONS, type PostCompanion } from '../post-change.js';
+import { type Around, POST_COMPANIONS, type PostCompanion } from '../post-change.js';
 import { PostsRepository } from '../posts.repository.js';
 import { ahead, inBatches } from './batches.js';
 import { HiddenImportsRepository } from './hidden-imports.repository.js';
 import { type ImportSource, type ImportWatch, throwIfEnded } from './import-source.js';
 
-/** Runs in the transaction that makes the posts visible. */
-export type OnStored<Result> = (transaction: Transaction, ids: IdRange | undefined) => Promise<Result>;
+/** Concludes in the transaction that makes the posts visible. */
+type AroundImport<Result> = Around<IdRange | undefined, Result>;
 
 /** How many posts PostgreSQL is given at a time. */
 const SENT_ROWS = 512;
@@ -27,17 +27,17 @@ export class ImportsRepository {
   store<Result>(
     source: ImportSource,
     author: Author,
-    onStored: OnStored<Result>,
+    { begin, conclude }: AroundImport<Result>,
     watch: ImportWatch,
   ): Promise<Result> {
-    if (source.count === 0) return this.database.write((transaction) => onStored(transaction, undefined));
+    if (source.count === 0) return this.database.write((transaction) => conclude(transaction, undefined));
     const onComplete = async (transaction: Transaction, ids: IdRange): Promise<Result> => {
       for (const companion of this.companions)
         await companion.recordImport?.(transaction, { author, ...ids });
-      return onStored(transaction, ids);
+      return conclude(transaction, ids);
     };
     return this.database.dialect.isVisible === undefined
-      ? this.#storeAtOnce(source, author, onComplete, watch)
+      ? this.#storeAtOnce(source, author, { begin, conclude: onComplete }, watch)
       : this.hiddenImports.store(source, onComplete, watch);
   }
 
@@ -50,10 +50,11 @@ export class ImportsRepository {
   #storeAtOnce<Result>(
     source: ImportSource,
     author: Author,
-    onComplete: (transaction: Transaction, ids: IdRange) => Promise<Result>,
+    { begin, conclude }: Around<IdRange, Result>,
     watch: ImportWatch,
   ): Promise<Result> {
     return this.database.write(async (transaction) => {
+      await begin(transaction);
       let first = Infinity;
       let last = 0;
       let done = 0;
@@ -69,7 +70,7 @@ export class ImportsRepository {
         last = Math.max(last, stored.at(-1)!.id);
         watch.onProgress?.((done += stored.length));
       }
-      return onComplete(transaction, { first, last });
+      return conclude(transaction, { first, last });
     });
   }
 }

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyKeysModule } from '../idempotency-keys/idempotency-keys.module.js';
+import { HiddenImportsRepository } from './import/hidden-imports.repository.js';
 import { ImportsRepository } from './import/imports.repository.js';
 import { ImportsService } from './import/imports.service.js';
+import { HiddenIds } from './hidden-ids.js';
 import { POST_COMPANIONS, type PostCompanion } from './post-change.js';
 import { Post } from './post.entity.js';
 import { PostCreations } from './post-creations.js';
@@ -21,6 +23,8 @@ import { SearchIndexService } from './search/search-index.service.js';
     PostsRepository,
     SearchIndexRepository,
     SearchIndexService,
+    HiddenIds,
+    HiddenImportsRepository,
     ImportsRepository,
     ImportsService,
     {

@@ -10,12 +10,14 @@ import {
   type Work,
 } from '../database/database.js';
 import type { Author } from '../http/author.js';
+import { HiddenIds } from './hidden-ids.js';
 import { POST_COMPANIONS, type PostChange, type PostCompanion } from './post-change.js';
 import { Post } from './post.entity.js';
 import type { PostFilter } from './post-selection.js';
 import { SearchPages } from './search/search-pages.js';
 import { searchQueries } from './search/search-queries.js';
 import { PostPageQueries, type PageRequest } from './post-page-queries.js';
+import { PostPages } from './post-pages.js';
 
 /** What a post is made of before it is stored. */
 export type NewPost = Pick<Post, 'title' | 'pubDate' | 'body'>;
@@ -49,24 +51,32 @@ const STATE = CompiledQuery.fromText(`
 export class PostsRepository {
   readonly #byId: CompiledQuery;
   readonly #byIdForUpdate: CompiledQuery;
+  readonly #bodyBytes: CompiledQuery;
   /** By the number of posts. */
   readonly #inserts: ReadonlyMap<number, CompiledQuery>;
   readonly #update: CompiledQuery;
   readonly #delete: CompiledQuery;
-  readonly #pages: PostPageQueries;
+  readonly #queries: PostPageQueries;
+  readonly #pages: PostPages;
   readonly #searchPages: SearchPages;
 
   constructor(
     private readonly database: Database,
     @InjectRepository(Post) posts: Repository<Post>,
     @Inject(POST_COMPANIONS) private readonly companions: readonly PostCompanion[],
+    hiddenIds: HiddenIds,
   ) {
     const { dialect } = database;
-    this.#pages = new PostPageQueries(posts, dialect);
-    this.#searchPages = new SearchPages(this.#pages, searchQueries(dialect));
-    const byId = this.#pages.select().andWhere('post.id = :id');
+    this.#queries = new PostPageQueries(posts, dialect);
+    this.#pages = new PostPages(this.#queries, hiddenIds);
+    this.#searchPages = new SearchPages(this.#pages, this.#queries, searchQueries(dialect));
+    const byId = this.#queries.select().andWhere('post.id = :id');
     this.#byId = CompiledQuery.from(byId, ['id']);
     this.#byIdForUpdate = CompiledQuery.from(byId, ['id'], dialect.forUpdate);
+    this.#bodyBytes = CompiledQuery.fromText(
+      `SELECT CAST(coalesce(sum(octet_length(body)), 0) AS bigint) AS "bytes"
+       FROM posts WHERE id IN (${dialect.integersOf(':ids')})`,
+    );
     this.#inserts = new Map(INSERT_SIZES.map((size) => [size, insertOf(posts, size)]));
     this.#update = CompiledQuery.from(
       posts
@@ -110,8 +120,13 @@ export class PostsRepository {
   findPage(page: PageRequest, within: Queryable = this.database.reader): Promise<Partial<Post>[]> {
     const { search } = page.filter;
     if (search !== undefined) return this.#searchPages.find(search, page, within);
-    const { query, values } = this.#pages.page(page);
-    return within.all(query, values);
+    return this.#pages.read(page, within);
+  }
+
+  /** The size of the bodies of these posts, all together. */
+  async bodyBytes(ids: readonly number[], within: Queryable = this.database.reader): Promise<number> {
+    const [row] = await within.all<{ bytes: number }>(this.#bodyBytes, { ids: JSON.stringify(ids) });
+    return row!.bytes;
   }
 
   /** The number of posts that the filter lets through: kept for all of them, counted for some. */
@@ -120,7 +135,7 @@ export class PostsRepository {
       return (await this.readState(within)).count;
     }
     if (filter.search !== undefined) return this.#searchPages.count(filter.search, filter, within);
-    const { query, values } = this.#pages.count(filter);
+    const { query, values } = this.#queries.count(filter);
     const [row] = await within.all<{ count: number }>(query, values);
     return row!.count;
   }

@@ -2,7 +2,6 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
-import type { Transaction } from '../../database/database.js';
 import type { Author } from '../../http/author.js';
 import { type Line, splitLines } from '../../http/lines.js';
 import { OpenRequests } from '../../http/open-requests.js';
@@ -11,9 +10,11 @@ import type { InputFault } from '../../problem-details/input-fault.js';
 import { BodyTooLarge, InvalidRequest, ServiceStopping } from '../../problem-details/problems.js';
 import { SETTINGS } from '../../settings/settings.module.js';
 import type { Settings } from '../../settings/settings.js';
+import type { IdRange } from '../hidden-ids.js';
+import type { Around } from '../post-change.js';
 import { nowAsPubDate } from '../pub-date.js';
 import { faultsOfLine, readImportLine } from './import-line.js';
-import { type IdRange, ImportsRepository } from './imports.repository.js';
+import { ImportsRepository } from './imports.repository.js';
 import { Spool } from './spool.js';
 
 /** So many faults are told of; the rest of the lines is not read for more. */
@@ -49,14 +50,14 @@ export class ImportsService implements OnApplicationBootstrap {
    * Stores the posts of NDJSON, one a line. Nothing is written to the database before all of the lines are known to be
    * good.
    *
-   * @param onStored runs once, in the transaction that makes the posts visible
+   * @param around concludes in the transaction that makes the posts visible
    * @throws InvalidRequest that names the lines
    * @throws BodyTooLarge when a line is
    */
   async store<Result>(
     body: AsyncIterable<Buffer>,
     author: Author,
-    onStored: (transaction: Transaction, result: ImportResult) => Promise<Result>,
+    { begin, conclude }: Around<ImportResult, Result>,
   ): Promise<Result> {
     const { database } = this.settings;
     const spool = await Spool.create(database.kind === 'sqlite' ? dirname(database.path) : tmpdir());
@@ -65,7 +66,7 @@ export class ImportsService implements OnApplicationBootstrap {
       return await this.repository.store(
         spool,
         author,
-        (transaction, ids) => onStored(transaction, { created: spool.count, ids }),
+        { begin, conclude: (transaction, ids) => conclude(transaction, { created: spool.count, ids }) },
         this.openRequests.stopSignal,
       );
     } catch (error) {

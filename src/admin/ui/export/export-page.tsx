@@ -35,7 +35,7 @@ export function ExportPage(): ReactNode {
   const selectionText = useSelectionText(listed);
 
   return (
-    <Page title={t('exporting.title')} width="text">
+    <Page title={t('exporting.title')}>
       <Stack sx={{ gap: 3, alignItems: 'start' }}>
         <Typography sx={{ color: 'text.secondary' }}>{t('exporting.about')}</Typography>
         {isNarrowed && (

@@ -28,8 +28,16 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: '/posts',
-    Component: lazy(async () => ({ default: (await import('../posts/post-list.js')).PostList })),
+    Component: lazy(async () => ({ default: (await import('../posts/list/post-list.js')).PostList })),
     menu: { label: 'posts.title', icon: ArticleIcon },
+  },
+  {
+    path: '/posts/create',
+    Component: lazy(async () => ({ default: (await import('../posts/form/post-create.js')).PostCreate })),
+  },
+  {
+    path: '/posts/:id',
+    Component: lazy(async () => ({ default: (await import('../posts/form/post-edit.js')).PostEdit })),
   },
   {
     path: '/posts/:id/history',

@@ -1,8 +1,11 @@
 import { accounts } from './en/accounts.js';
 import { changes } from './en/changes.js';
+import { conflict } from './en/conflict.js';
 import { dashboard } from './en/dashboard.js';
 import { deletedPosts } from './en/deleted-posts.js';
+import { deletion } from './en/deletion.js';
 import { exporting } from './en/export.js';
+import { form } from './en/form.js';
 import { history } from './en/history.js';
 import { importing } from './en/import.js';
 import { lists } from './en/lists.js';
@@ -15,9 +18,12 @@ import { tokens } from './en/tokens.js';
 export const en = {
   accounts,
   changes,
+  conflict,
   dashboard,
   deletedPosts,
+  deletion,
   exporting,
+  form,
   history,
   importing,
   lists,

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { conflictsOf, resolve } from './conflict.js';
 import { mergeText } from './merge-text.js';
 

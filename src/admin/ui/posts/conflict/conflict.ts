@@ -1,8 +1,6 @@
-import type { Post } from '../../api/posts.js';
+import type { Content } from '../../api/posts.js';
 import { mergeText } from './merge-text.js';
 
-/** What a person can change of a post. */
-export type Content = Pick<Post, 'title' | 'pub_date' | 'body'>;
 export type Field = keyof Content;
 export const FIELDS: readonly Field[] = ['title', 'pub_date', 'body'];
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterEdit, inTextArea } from './line-ends.js';
 
 describe('a body in a text area', () => {

@@ -17,6 +17,11 @@ describe('a pub_date in an input', () => {
     expect(fromInput(toInput(EXACT, zone), zone, EXACT)).toBe(EXACT);
   });
 
+  it('keeps every digit where the browser leaves out that there are no seconds', () => {
+    const exact = '2026-11-20T14:40:00.000001Z';
+    expect(fromInput('2026-11-20T14:40', 'utc', exact)).toBe(exact);
+  });
+
   it('is a full second once it was changed', () => {
     expect(fromInput('2026-11-20T15:40:08', 'utc', EXACT)).toBe('2026-11-20T15:40:08.000Z');
     expect(fromInput('2026-11-20T15:40', 'utc', '')).toBe('2026-11-20T15:40:00.000Z');

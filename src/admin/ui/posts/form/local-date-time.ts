@@ -8,7 +8,6 @@ export function toInput(pubDate: string, zone: Zone): string {
   if (pubDate === '') return '';
   if (zone === 'utc') return pubDate.slice(0, 19);
   const date = new Date(pubDate);
-  const two = (part: number): string => String(part).padStart(2, '0');
   return (
     `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}` +
     `T${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
@@ -21,8 +20,9 @@ export function toInput(pubDate: string, zone: Zone): string {
  */
 export function fromInput(text: string, zone: Zone, original: string): string {
   if (text === '') return '';
-  if (text === toInput(original, zone)) return original;
+  // Browsers leave out seconds that are zero.
   const withSeconds = /T\d\d:\d\d$/.test(text) ? `${text}:00` : text;
+  if (withSeconds === toInput(original, zone)) return original;
   if (zone === 'utc') return `${withSeconds.slice(0, 19)}.000Z`;
   const date = new Date(withSeconds.slice(0, 19));
   // Where the year goes beyond four digits, the service says so.
@@ -34,7 +34,6 @@ export function localZone(pubDate: string): string {
   const at = pubDate === '' ? new Date() : new Date(pubDate);
   const name = new Intl.DateTimeFormat('en-GB').resolvedOptions().timeZone;
   const minutes = -Math.round(at.getTimezoneOffset());
-  const two = (part: number): string => String(part).padStart(2, '0');
   const offset = `${minutes < 0 ? '−' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
   return `${name}, UTC${offset}`;
 }
@@ -42,4 +41,8 @@ export function localZone(pubDate: string): string {
 /** `2026-11-20 14:40:00.123456`: in UTC and with all of its digits. */
 export function exactUtc(pubDate: string): string {
   return pubDate.replace('T', ' ').replace(/(?:\.000)?Z$/, '');
+}
+
+function two(part: number): string {
+  return String(part).padStart(2, '0');
 }

@@ -5,7 +5,10 @@ export type Column = (typeof COLUMNS)[number];
 
 export const PAGE_SIZES = [10, 25, 50, 100, 200] as const;
 
-export type SortField = 'pub_date' | 'title' | 'id';
+/** As the API writes them. */
+export const ORDERINGS = ['-pub_date', 'pub_date', 'title', '-title', '-id', 'id'] as const;
+export type Ordering = (typeof ORDERINGS)[number];
+export type SortField = Exclude<Ordering, `-${string}`>;
 
 /** Which posts the list shows, and how. All of it stands in the URL, so that a reload or a sent link shows the same. */
 export interface ListState extends DayRange {
@@ -27,22 +30,17 @@ export const DEFAULT_STATE: ListState = {
   columns: ['title', 'pub_date', 'excerpt'],
 };
 
-const ORDERING = /^(-?)(pub_date|title|id)$/;
-
 /** Reads the state from a URL. What it does not say, or says badly, is as by default. */
 export function readState(parameters: URLSearchParams): ListState {
   const get = (name: string): string => parameters.get(name) ?? '';
-  const [, minus, field] = ORDERING.exec(get('ordering')) ?? [];
+  const ordering = ORDERINGS.find((each) => each === get('ordering'));
   const limit = Number(get('limit'));
   const columns = get('columns').split(',');
   return {
     search: get('search'),
     from: isDay(get('from')) ? get('from') : '',
     to: isDay(get('to')) ? get('to') : '',
-    sort:
-      field === undefined
-        ? DEFAULT_STATE.sort
-        : { field: field as SortField, order: minus === '-' ? 'DESC' : 'ASC' },
+    sort: ordering === undefined ? DEFAULT_STATE.sort : sortOf(ordering),
     limit: PAGE_SIZES.find((size) => size === limit) ?? DEFAULT_STATE.limit,
     cursor: get('cursor') || undefined,
     columns: parameters.has('columns')
@@ -94,6 +92,14 @@ export function isFiltered(state: ListState): boolean {
   return Object.keys(filterOf(state)).length > 0;
 }
 
-function orderingOf({ sort }: ListState): string {
+export function orderingOf({ sort }: Pick<ListState, 'sort'>): Ordering {
   return `${sort.order === 'DESC' ? '-' : ''}${sort.field}`;
+}
+
+export function sortOf(ordering: Ordering): ListState['sort'] {
+  const isDescending = ordering.startsWith('-');
+  return {
+    field: (isDescending ? ordering.slice(1) : ordering) as SortField,
+    order: isDescending ? 'DESC' : 'ASC',
+  };
 }

@@ -38,7 +38,7 @@ export function ChangeFilters({ values, isFiltered, onApply, onClear }: ChangeFi
         display: 'grid',
         gap: 1.5,
         mb: 2.5,
-        gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr', lg: 'repeat(6, 1fr) auto auto' },
+        gridTemplateColumns: 'repeat(auto-fill, minmax(11.5rem, 1fr))',
         alignItems: 'start',
       }}
     >

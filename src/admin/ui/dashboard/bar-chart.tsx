@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
+import { formatLongMonth, formatMonth } from '../texts/dates.js';
 import { numberText } from '../texts/numbers.js';
 import { useTexts } from '../texts/texts.js';
-import { monthName, shortMonthName } from './month-name.js';
 import type { MonthsChart } from './months-chart.js';
 
 /** The drawing's own units; it is shown as wide as there is room. */
@@ -26,8 +26,8 @@ export function BarChart({ chart: { bars, ticks } }: { chart: MonthsChart }): Re
       component="svg"
       role="img"
       aria-label={t('dashboard.monthsChart', {
-        first: monthName(first.month),
-        last: monthName(last.month),
+        first: formatLongMonth(first.month),
+        last: formatLongMonth(last.month),
         most: numberText(most),
       })}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -57,7 +57,7 @@ export function BarChart({ chart: { bars, ticks } }: { chart: MonthsChart }): Re
       ))}
       {bars.map(({ month, posts, height }, index) => (
         <g key={month}>
-          <title>{`${monthName(month)}: ${numberText(posts)}`}</title>
+          <title>{`${formatLongMonth(month)}: ${numberText(posts)}`}</title>
           <Box
             component="rect"
             x={LEFT + slot * (index + 0.15)}
@@ -90,7 +90,7 @@ function MonthLabel({
     // On a phone there is room for every third name.
     <Box component="g" sx={{ display: { xs: index % 3 === 0 ? 'inline' : 'none', sm: 'inline' } }}>
       <text x={x} y={HEIGHT - FOOT + 18} textAnchor="middle">
-        {shortMonthName(month)}
+        {formatMonth(month)}
       </text>
       {showsYear && (
         <text x={x} y={HEIGHT - FOOT + 36} textAnchor="middle">

@@ -6,10 +6,10 @@ import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
 import { DataTable } from '../shell/data-table.js';
 import { Empty } from '../shell/empty.js';
+import { formatLongMonth } from '../texts/dates.js';
 import { numberText } from '../texts/numbers.js';
 import { useTexts } from '../texts/texts.js';
 import { BarChart } from './bar-chart.js';
-import { monthName } from './month-name.js';
 import { type MonthCount, monthsChart } from './months-chart.js';
 
 /** The posts of each month, as a chart or as a table. */
@@ -45,7 +45,7 @@ export function PostsPerMonth({ counts }: { counts: readonly MonthCount[] }): Re
               id: 'month',
               label: t('dashboard.month'),
               isHeader: true,
-              render: ({ month }) => monthName(month),
+              render: ({ month }) => formatLongMonth(month),
             },
             {
               id: 'posts',

@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { AuthorName } from '../changes/author-name.js';
 import type { Column } from '../shell/data-table.js';
 import { Moment } from '../shell/moment.js';
+import { formatUtc } from '../texts/dates.js';
 import { useTexts } from '../texts/texts.js';
 import type { DeletedPost } from './deleted-post.js';
 
@@ -71,7 +72,7 @@ export function useDeletedPostColumns(actions: DeletedPostActions): Column<Delet
     {
       id: 'published',
       label: t('deletedPosts.published'),
-      render: ({ pub_date }) => <Moment at={pub_date} />,
+      render: ({ pub_date }) => `${formatUtc(pub_date)} UTC`,
     },
     {
       id: 'actions',

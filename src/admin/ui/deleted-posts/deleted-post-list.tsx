@@ -80,7 +80,9 @@ export function DeletedPostList(): ReactNode {
                   disabled={chosen.length === 0}
                   onClick={() => void restore(chosen.map(({ id }) => id))}
                 >
-                  {t('deletedPosts.restoreMany', { smart_count: chosen.length })}
+                  {chosen.length === 0
+                    ? t('deletedPosts.restoreNone')
+                    : t('deletedPosts.restoreMany', { smart_count: chosen.length })}
                 </Button>
                 <Typography role="status" variant="body2" sx={{ color: 'text.secondary' }}>
                   {chosen.length > 0 && t('deletedPosts.selected', { smart_count: chosen.length })}

@@ -11,6 +11,7 @@ import Typography from '@mui/material/Typography';
 import { type ReactNode, useId, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { Failure } from '../shell/failure.js';
+import { LeaveGuard } from '../shell/leave-guard.js';
 import { Page } from '../shell/page.js';
 import { Progress } from '../shell/progress.js';
 import { numberText } from '../texts/numbers.js';
@@ -35,7 +36,11 @@ export function ExportPage(): ReactNode {
   const selectionText = useSelectionText(listed);
 
   return (
-    <Page title={t('exporting.title')} width="text">
+    <Page title={t('exporting.title')}>
+      <LeaveGuard
+        isDirty={state.step === 'running'}
+        question={{ title: t('exporting.leaveTitle'), text: t('exporting.leaveText') }}
+      />
       <Stack sx={{ gap: 3, alignItems: 'start' }}>
         <Typography sx={{ color: 'text.secondary' }}>{t('exporting.about')}</Typography>
         {isNarrowed && (

@@ -9,7 +9,7 @@ import { PurgeDialog } from '../deleted-posts/purge-dialog.js';
 import { focusHeading } from '../shell/confirm-dialog.js';
 import { useFailureText } from '../shell/failure.js';
 import { useTexts } from '../texts/texts.js';
-import { useLivingPost } from './living-post.js';
+import { useNewestRevision } from './newest-revision.js';
 
 /** What can be done with a post as a whole: edit it, or bring it back, or delete it for good. */
 export function HistoryActions({ postId, title }: { postId: number; title: string }): ReactNode {
@@ -18,11 +18,11 @@ export function HistoryActions({ postId, title }: { postId: number; title: strin
   const navigate = useNavigate();
   const failureText = useFailureText();
   const queryClient = useQueryClient();
-  const living = useLivingPost(postId);
+  const newest = useNewestRevision(postId);
   const [isPurging, setPurging] = useState(false);
 
-  if (living.data === undefined) return null;
-  if (living.data !== 'deleted') {
+  if (newest.data === undefined) return null;
+  if (newest.data.action !== 'deleted') {
     return (
       <Button variant="outlined" component={Link} to={`/posts/${postId}`}>
         {t('history.edit')}

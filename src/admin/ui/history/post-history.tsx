@@ -10,7 +10,7 @@ import { Page } from '../shell/page.js';
 import { useTexts } from '../texts/texts.js';
 import { Comparison } from './comparison.js';
 import { HistoryActions } from './history-actions.js';
-import { useLivingPost } from './living-post.js';
+import { useNewestRevision } from './newest-revision.js';
 import { type Revision, revisionsPath } from './revision.js';
 import { RevisionTable } from './revision-table.js';
 
@@ -46,7 +46,7 @@ function Versions({
   const t = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);
   const [search, setSearch] = useSearchParams();
-  const living = useLivingPost(postId);
+  const newest = useNewestRevision(postId);
 
   /** What a version is compared with unless somebody chooses: the one before it. */
   const before = (number: number): number | undefined =>
@@ -84,8 +84,7 @@ function Versions({
         <RevisionTable
           postId={postId}
           revisions={rows}
-          living={living.data}
-          isFirstPage={cursors.prev === undefined}
+          newest={newest.data}
           onCompare={({ number }) => {
             choose(before(number), number);
             heading.current?.focus();

@@ -10,15 +10,13 @@ import type { Revision } from './revision.js';
 export interface RevisionActions {
   /** The version that the post is in now; a deleted post is in none. */
   readonly current: number | undefined;
-  /** Whether an older version can be brought back. */
-  readonly canRestore: boolean;
   readonly onCompare: (revision: Revision) => void;
   readonly onRestore: (revision: Revision) => void;
 }
 
 export function useRevisionColumns(actions: RevisionActions): Column<Revision>[] {
   const t = useTexts();
-  const { current, canRestore, onCompare, onRestore } = actions;
+  const { current, onCompare, onRestore } = actions;
   return [
     {
       id: 'number',
@@ -44,7 +42,7 @@ export function useRevisionColumns(actions: RevisionActions): Column<Revision>[]
           >
             {t('history.changes')}
           </Button>
-          {canRestore && revision.number !== current && (
+          {current !== undefined && revision.number !== current && (
             <Button
               size="small"
               aria-label={t('history.restoreOf', { number: revision.number })}

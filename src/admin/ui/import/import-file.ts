@@ -14,7 +14,7 @@ export interface ImportPlan {
 /** What a plan makes of the start of a file. */
 export type Sample = { readonly rows: readonly CsvRow[] } | { readonly fault: unknown };
 
-export function kindOf({ name, type }: File): ImportKind {
+function kindOf({ name, type }: File): ImportKind {
   return /json/.test(type) || /\.(?:ndjson|jsonl|json)$/i.test(name) ? 'ndjson' : 'csv';
 }
 

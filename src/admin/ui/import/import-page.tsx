@@ -6,6 +6,7 @@ import RadioGroup from '@mui/material/RadioGroup';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
+import { LeaveGuard } from '../shell/leave-guard.js';
 import { Page } from '../shell/page.js';
 import { useTexts } from '../texts/texts.js';
 import { WrongEncoding } from './csv-file.js';
@@ -66,6 +67,10 @@ export function ImportPage(): ReactNode {
 
   return (
     <Page title={t('importing.title')}>
+      <LeaveGuard
+        isDirty={isRunning}
+        question={{ title: t('importing.leaveTitle'), text: t('importing.leaveText') }}
+      />
       <Stack sx={{ gap: 3 }}>
         <Typography sx={{ color: 'text.secondary' }}>{t('importing.about')}</Typography>
         <FileChooser file={chosen?.file} isDisabled={isRunning} onChoose={(file) => void choose(file)} />

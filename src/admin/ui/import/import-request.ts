@@ -41,13 +41,6 @@ export async function importPosts(
   return (await response.json()) as ImportResult;
 }
 
-/** A key that no other import has. (`randomUUID` is only for pages from https and from this machine.) */
-export function newKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('');
-}
-
 async function send(
   path: string,
   body: Blob,

@@ -1,8 +1,9 @@
 import { useEffect, useReducer, useRef } from 'react';
 import { Unreachable } from '../api/problem.js';
+import { randomKey } from '../api/random-key.js';
 import type { ImportFault, PostLines } from './csv-posts.js';
 import { type ImportPlan, postLinesOf } from './import-file.js';
-import { checkPosts, type ImportResult, importPosts, newKey } from './import-request.js';
+import { checkPosts, type ImportResult, importPosts } from './import-request.js';
 
 /** What the import of a file has come to. */
 export type ImportState =
@@ -84,7 +85,7 @@ export function useImport(): Import {
           signal,
         });
         if (faults.length > 0) return set({ step: 'faulty', faults });
-        checked.current = { lines, key: newKey() };
+        checked.current = { lines, key: randomKey() };
         set({ step: 'ready', count });
       }, false),
     run: (count) =>

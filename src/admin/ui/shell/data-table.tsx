@@ -45,7 +45,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<R
         overflow: 'visible',
       }}
     >
-      <Table role="table" aria-label={label} sx={TABLE}>
+      <Table size="small" role="table" aria-label={label} sx={TABLE}>
         <TableHead role="rowgroup">
           <TableRow role="row">
             {columns.map(({ id, label: heading, align }) => (
@@ -99,7 +99,8 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }): ReactNod
 
 const TABLE = (theme: Theme): object => ({
   '& tbody tr:last-of-type td, & tbody tr:last-of-type th': { borderBottom: 0 },
-  '& th, & td': { overflowWrap: 'anywhere' },
+  '& th, & td': { overflowWrap: 'anywhere', borderColor: theme.palette.divider, py: 1 },
+  '& thead th': { color: 'text.secondary' },
   '& tbody th': { fontWeight: 500 },
   [CARDS(theme)]: {
     '&, & tbody': { display: 'block' },

@@ -9,21 +9,23 @@ import { useTexts } from '../texts/texts.js';
 
 export interface LeaveDialogProps {
   readonly isOpen: boolean;
+  /** What is asked, when it is not about input. */
+  readonly question?: { readonly title: string; readonly text: string } | undefined;
   readonly onStay: () => void;
   readonly onLeave: () => void;
 }
 
 /** Asks before unsaved input is lost. */
-export function LeaveDialog({ isOpen, onStay, onLeave }: LeaveDialogProps): ReactNode {
+export function LeaveDialog({ isOpen, question, onStay, onLeave }: LeaveDialogProps): ReactNode {
   const t = useTexts();
   const id = useId();
   return (
     <Dialog open={isOpen} onClose={onStay} aria-labelledby={id}>
       <DialogTitle id={id} component="h2">
-        {t('shell.leave.title')}
+        {question?.title ?? t('shell.leave.title')}
       </DialogTitle>
       <DialogContent>
-        <DialogContentText>{t('shell.leave.text')}</DialogContentText>
+        <DialogContentText>{question?.text ?? t('shell.leave.text')}</DialogContentText>
       </DialogContent>
       <DialogActions sx={{ px: 3, pb: 2.5 }}>
         <Button onClick={onLeave}>{t('shell.leave.leave')}</Button>

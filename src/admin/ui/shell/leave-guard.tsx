@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId } from 'react';
 import { useBlocker } from 'react-router-dom';
-import { LeaveDialog } from './leave-dialog.js';
+import { LeaveDialog, type LeaveDialogProps } from './leave-dialog.js';
 
 /** For a navigation away from input that is saved or given up: `navigate(path, SETTLED)`. */
 export const SETTLED = { state: { isSettled: true } } as const;
@@ -12,8 +12,12 @@ export function hasUnsavedInput(): boolean {
   return formsWithInput.size > 0;
 }
 
+export interface LeaveGuardProps extends Pick<LeaveDialogProps, 'question'> {
+  readonly isDirty: boolean;
+}
+
 /** Asks before unsaved input is left behind; when the whole page is closed or loaded anew, the browser asks. */
-export function LeaveGuard({ isDirty }: { isDirty: boolean }): ReactNode {
+export function LeaveGuard({ isDirty, question }: LeaveGuardProps): ReactNode {
   const id = useId();
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
@@ -38,6 +42,7 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }): ReactNode {
   return (
     <LeaveDialog
       isOpen={blocker.state === 'blocked'}
+      question={question}
       onStay={() => blocker.reset?.()}
       onLeave={() => blocker.proceed?.()}
     />

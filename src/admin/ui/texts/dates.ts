@@ -6,6 +6,7 @@ const DATE_TIME_UTC = new Intl.DateTimeFormat(LOCALE, {
   timeStyle: 'short',
   timeZone: 'UTC',
 });
+const LONG_MONTH = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const MONTH = new Intl.DateTimeFormat(LOCALE, { month: 'short', timeZone: 'UTC' });
 
 /** `20 Nov 2026, 14:40` */
@@ -16,4 +17,9 @@ export function formatUtc(pubDate: string): string {
 /** `Nov`, of `2026-11` */
 export function formatMonth(month: string): string {
   return MONTH.format(new Date(`${month}-01T00:00:00Z`));
+}
+
+/** `November 2026`, of `2026-11` */
+export function formatLongMonth(month: string): string {
+  return LONG_MONTH.format(new Date(`${month}-01T00:00:00Z`));
 }

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import type { Content } from '../../api/posts.js';
+import { randomKey } from '../../api/random-key.js';
 
 /** Gives a key for what is to be created: the same for the same content, so that trying again creates nothing twice. */
 export function useIdempotencyKey(): (content: Content) => string {
@@ -9,11 +10,4 @@ export function useIdempotencyKey(): (content: Content) => string {
     if (last.current?.content !== text) last.current = { content: text, key: randomKey() };
     return last.current.key;
   };
-}
-
-/** Not `crypto.randomUUID`: that is missing where the site is reached without TLS. */
-function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
 }

@@ -14,7 +14,7 @@ export const changes = {
   },
   action: 'Action',
   kind: 'By',
-  name: 'Name of account or token',
+  name: 'Name',
   post: 'Post number',
   after: 'From day',
   before: 'To day',

@@ -15,6 +15,7 @@ export const deletedPosts = {
   selected: '1 post is selected. |||| %{smart_count} posts are selected.',
   restore: 'Restore',
   restoreOne: 'Restore “%{title}”',
+  restoreNone: 'Restore the selected posts',
   restoreMany: 'Restore 1 post |||| Restore %{smart_count} posts',
   restored: 'The post is restored. |||| %{smart_count} posts are restored.',
   history: 'History',

@@ -27,6 +27,8 @@ export const exporting = {
   progressOf: '%{posts} of %{total} posts',
   done: '1 post is saved. |||| %{count} posts are saved.',
   none: 'There are no posts to save; the file is empty.',
+  leaveTitle: 'Stop the export?',
+  leaveText: 'It ends when you leave this page, and no file is saved.',
   stopped: 'Stopped. No file was saved.',
   failed: 'No file was saved.',
 };

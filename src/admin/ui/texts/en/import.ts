@@ -43,6 +43,9 @@ export const importing = {
   checking: 'The service is checking the posts',
   storing: 'The service is storing the posts',
   stop: 'Stop',
+  leaveTitle: 'Stop the import?',
+  leaveText:
+    'It ends when you leave this page, and nothing is imported unless the service has the whole file already.',
   stopped: 'Stopped. Nothing was imported.',
   good: '1 post is ready to be imported. |||| %{count} posts are ready to be imported.',
   none: 'The file has no posts.',

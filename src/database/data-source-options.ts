@@ -4,6 +4,7 @@ import type { Settings } from '../settings/settings.js';
 import { CreatePosts1763650000000 } from './migrations/1763650000000-create-posts.js';
 import { poolOptions } from './postgres/postgres-pool.js';
 import { CreateIdempotencyKeys1763660000000 } from './migrations/1763660000000-create-idempotency-keys.js';
+import { CreatePostRevisions1763700000000 } from './migrations/1763700000000-create-post-revisions.js';
 import { CreatePostsSearch1763652000000 } from './migrations/1763652000000-create-posts-search.js';
 import { CreatePostsState1763651000000 } from './migrations/1763651000000-create-posts-state.js';
 
@@ -22,6 +23,7 @@ const SCHEMA = {
     CreatePostsState1763651000000,
     CreatePostsSearch1763652000000,
     CreateIdempotencyKeys1763660000000,
+    CreatePostRevisions1763700000000,
   ],
   migrationsTableName: 'migrations',
   synchronize: false,

@@ -1,6 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyKeysModule } from '../idempotency-keys/idempotency-keys.module.js';
+import { ChangesRepository } from './history/changes.repository.js';
+import { DeletedPostsRepository } from './history/deleted-posts.repository.js';
+import { DeletedPostsService } from './history/deleted-posts.service.js';
+import { HistoryService } from './history/history.service.js';
+import { PostHistoryRepository } from './history/post-history.repository.js';
+import { RevisionsRepository } from './history/revisions.repository.js';
 import { ImportsRepository } from './import/imports.repository.js';
 import { ImportsService } from './import/imports.service.js';
 import { POST_COMPANIONS, type PostCompanion } from './post-change.js';
@@ -21,14 +27,20 @@ import { SearchIndexService } from './search/search-index.service.js';
     PostsRepository,
     SearchIndexRepository,
     SearchIndexService,
+    PostHistoryRepository,
+    RevisionsRepository,
+    ChangesRepository,
+    HistoryService,
+    DeletedPostsRepository,
+    DeletedPostsService,
     ImportsRepository,
     ImportsService,
     {
       provide: POST_COMPANIONS,
-      inject: [SearchIndexRepository],
+      inject: [SearchIndexRepository, PostHistoryRepository],
       useFactory: (...companions: PostCompanion[]) => companions,
     },
   ],
-  exports: [PostsService],
+  exports: [PostsService, HistoryService, DeletedPostsService],
 })
 export class PostsModule {}

@@ -51,6 +51,7 @@ export class PostsRepository {
   readonly #byIdForUpdate: CompiledQuery;
   /** By the number of posts. */
   readonly #inserts: ReadonlyMap<number, CompiledQuery>;
+  readonly #restore: CompiledQuery;
   readonly #update: CompiledQuery;
   readonly #delete: CompiledQuery;
   readonly #pages: PostPageQueries;
@@ -68,6 +69,12 @@ export class PostsRepository {
     this.#byId = CompiledQuery.from(byId, ['id']);
     this.#byIdForUpdate = CompiledQuery.from(byId, ['id'], dialect.forUpdate);
     this.#inserts = new Map(INSERT_SIZES.map((size) => [size, insertOf(posts, size)]));
+    this.#restore = CompiledQuery.fromText(
+      `INSERT INTO posts (id, title, pub_date, body, version)${dialect.overridingIds}
+       SELECT post_id, old_title, old_pub_date, old_body, number + 1 FROM post_revisions
+       WHERE id IN (${dialect.integersOf(':deletions')})
+       RETURNING id AS "id", title AS "title", pub_date AS "pubDate", body AS "body", version AS "version"`,
+    );
     this.#update = CompiledQuery.from(
       posts
         .createQueryBuilder()
@@ -191,7 +198,21 @@ export class PostsRepository {
     return true;
   }
 
-  /** Nothing changes a post but the three methods above, so no change goes by unrecorded. */
+  /**
+   * Brings deleted posts back as they were last, under their ids, with versions that none of them had before.
+   *
+   * @param deletions ids of the rows of the history that recorded their deletions
+   */
+  async restore(transaction: Transaction, deletions: readonly number[], author: Author): Promise<Post[]> {
+    const posts = await transaction.all<Post>(this.#restore, { deletions: JSON.stringify(deletions) });
+    await this.#record(
+      transaction,
+      posts.map((after) => ({ action: 'restored', author, before: undefined, after })),
+    );
+    return posts;
+  }
+
+  /** Nothing changes a post but the methods above, so no change goes by unrecorded. */
   async #record(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
     for (const companion of this.companions) await companion.record(transaction, changes);
   }

@@ -27,6 +27,9 @@ const BATCH_ROWS = 500;
 const BATCH_LENGTH = 1_048_576;
 const PAUSE_MS = 100;
 
+/** Names the lock that an import on PostgreSQL holds. (It is "import" in ASCII.) */
+const TRY_LOCK = CompiledQuery.fromText('SELECT pg_try_advisory_xact_lock(115846036550260) AS "isFree"');
+
 const HIDDEN = CompiledQuery.fromText('SELECT hidden_from AS "first", hidden_to AS "last" FROM posts_state');
 const HIDE = CompiledQuery.fromText('UPDATE posts_state SET hidden_from = :first, hidden_to = :last');
 const ENSURE_SEQUENCE = CompiledQuery.fromText(
@@ -81,14 +84,34 @@ export class ImportsRepository {
     if (range!.last > 0) await this.#remove(range!);
   }
 
-  /** Where transactions stand in nobody's way, one is enough. */
-  #storeAtOnce<Result>(
+  /**
+   * Where transactions stand in nobody's way, one is enough. But imports come one after the other here, too: so that none
+   * takes ids between those of another, which the history would not tell apart.
+   */
+  async #storeAtOnce<Result>(
     source: ImportSource,
     author: Author,
     onStored: OnStored<Result>,
     signal: AbortSignal,
   ): Promise<Result> {
+    for (;;) {
+      signal.throwIfAborted();
+      const outcome = await this.#tryToStoreAtOnce(source, author, onStored, signal);
+      if (outcome) return outcome.result;
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  /** @returns undefined while another import is bringing in posts */
+  #tryToStoreAtOnce<Result>(
+    source: ImportSource,
+    author: Author,
+    onStored: OnStored<Result>,
+    signal: AbortSignal,
+  ): Promise<{ readonly result: Result } | undefined> {
     return this.database.write(async (transaction) => {
+      const [lock] = await transaction.all<{ isFree: boolean }>(TRY_LOCK);
+      if (!lock!.isFree) return undefined;
       let first = Infinity;
       let last = 0;
       for await (const batch of source.batches(BATCH_ROWS, BATCH_LENGTH)) {
@@ -99,7 +122,7 @@ export class ImportsRepository {
         last = Math.max(last, stored.at(-1)!.id);
       }
       await this.#record(transaction, { author, first, last });
-      return onStored(transaction, { first, last });
+      return { result: await onStored(transaction, { first, last }) };
     });
   }
 

@@ -28,7 +28,7 @@ const BATCH_LENGTH = 1_048_576;
 const PAUSE_MS = 100;
 
 /** Names the lock that an import on PostgreSQL holds. (It is "import" in ASCII.) */
-const TRY_LOCK = CompiledQuery.fromText('SELECT pg_try_advisory_xact_lock(115846036550260) AS "isFree"');
+const TRY_LOCK = CompiledQuery.fromText('SELECT pg_try_advisory_xact_lock(115918758703732) AS "isFree"');
 
 const HIDDEN = CompiledQuery.fromText('SELECT hidden_from AS "first", hidden_to AS "last" FROM posts_state');
 const HIDE = CompiledQuery.fromText('UPDATE posts_state SET hidden_from = :first, hidden_to = :last');

@@ -22,7 +22,6 @@ export default {
       displayName: 'unit',
       roots: ['<rootDir>/src'],
       testRegex: ['\\.spec\\.ts$'],
-      testPathIgnorePatterns: ['<rootDir>/src/admin/ui/'],
     },
     {
       ...e2e,

@@ -87,6 +87,33 @@ describe('without settings', () => {
     expect(body).not.toContain(host);
   });
 
+  it.each([
+    ['http://localhost:7/posts?limit=1', '308 http://localhost:7/posts/?limit=1'],
+    ['http://localhost:7', '200 http://localhost:7/posts/'],
+    // Nobody's password belongs there (RFC 9110 §4.2.4).
+    ['http://user:secret@localhost:7/posts', '400 '],
+  ])(
+    'links start at the authority of an absolute target, whatever the Host: %s',
+    async (target, expected) => {
+      const head = `GET ${target} HTTP/1.1\r\nHost: other.example\r\nConnection: close\r\n\r\n`;
+      const { line, headers, body } = parseRawAnswer(await rawExchange(service.port, head));
+      const link = headers['location'] ?? (JSON.parse(body) as { posts?: string }).posts ?? '';
+      expect(`${line.split(' ')[1]} ${link}`).toBe(expected);
+    },
+  );
+
+  it('the authority of an absolute target is guarded as the Host is', async () => {
+    const head = [
+      'DELETE http://rebound.example/posts/1/ HTTP/1.1',
+      'Host: localhost',
+      'Connection: close',
+      '',
+      '',
+    ];
+    const { line } = parseRawAnswer(await rawExchange(service.port, head.join('\r\n')));
+    expect(line).toMatch(/^HTTP\/1\.1 403 /);
+  });
+
   it('HTTP/1.0, which knows no Host, is given the address it has reached', async () => {
     const raw = await rawExchange(service.port, 'GET / HTTP/1.0\r\n\r\n');
     expect(JSON.parse(parseRawAnswer(raw).body)).toEqual({ posts: `${service.origin}/posts/` });

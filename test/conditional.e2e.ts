@@ -104,6 +104,58 @@ describe('If-None-Match on a read', () => {
   });
 });
 
+describe('If-Match on a read', () => {
+  const notAsAskedFor = () => ({
+    ...failed(),
+    detail: 'What is here is not, or no longer, what If-Match asks for.',
+  });
+
+  it.each<[string, (etag: string) => string]>([
+    ['the tag', (etag) => etag],
+    ['the tag of another coding', (etag) => etag.replace(/"$/, '-gzip"')],
+    ['a list with the tag', (etag) => `"a", ${etag}`],
+    ['*', () => '*'],
+  ])('answers 200 to %s', async (_, field) => {
+    const post = await service.create();
+    for (const path of [post.path, `/posts/?id=${post.id}`, '/openapi.json']) {
+      const { etag } = await service.get(path);
+      const answer = await service.get(path, { 'If-Match': field(etag) });
+      expect([path, answer.status, answer.etag]).toEqual([path, 200, etag]);
+    }
+  });
+
+  it('answers 412 to the tag of what was there before, even where If-None-Match would answer 304', async () => {
+    const post = await service.create();
+    const list = `/posts/?id=${post.id}`;
+    const before = await service.get(list);
+    const csv = { Accept: 'text/csv' };
+    const { etag: streamed } = await service.get('/posts/', csv);
+    const { etag } = await service.put(post.path, aPost({ title: 'New' }));
+    // Twice, so that an answer that was kept is asked for as well.
+    for (let time = 0; time < 2; time += 1) {
+      const headers = { 'If-Match': post.etag, 'If-None-Match': etag };
+      expect((await service.get(post.path, headers)).problem).toEqual(notAsAskedFor());
+      expect((await service.request('HEAD', post.path, { headers })).status).toBe(412);
+      expect((await service.get(list, { 'If-Match': before.etag })).problem).toEqual(notAsAskedFor());
+      expect((await service.get('/posts/', { ...csv, 'If-Match': streamed })).problem).toEqual(
+        notAsAskedFor(),
+      );
+      expect((await service.get(post.path)).status).toBe(200);
+    }
+  });
+
+  it('compares strongly', async () => {
+    const post = await service.create();
+    expect((await service.get(post.path, { 'If-Match': `W/${post.etag}` })).status).toBe(412);
+  });
+
+  it('answers 400 when it is malformed, and 404 where there is nothing to match', async () => {
+    const post = await service.create();
+    expect((await service.get(post.path, { 'If-Match': 'x' })).problem).toEqual(malformed('If-Match'));
+    expect((await service.get('/posts/999999/', { 'If-Match': '*' })).status).toBe(404);
+  });
+});
+
 describe('If-None-Match on a list', () => {
   it('answers 304 as long as nothing in it changes', async () => {
     const [one, two] = await service.createAll([{}, {}]);

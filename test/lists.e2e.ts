@@ -234,6 +234,12 @@ describe('id', () => {
     expect(await titlesOf('/posts/?id=9007199254740991')).toEqual([]);
   });
 
+  it.each([',', '%2C'])('takes 1000 ids of 16 digits, with %s between them', async (comma) => {
+    const ids = Array.from({ length: 1_000 }, (_, index) => 9_007_199_254_740_991 - index);
+    const answer = await service.get(`/posts/?id=${ids.join(comma)}`);
+    expect([answer.status, answer.json()]).toEqual([200, []]);
+  });
+
   it('takes 1000 ids', async () => {
     const { id } = await service.create({ title: 'a' });
     const ids = [id, ...Array.from({ length: 999 }, (_, index) => id + 1 + index)];

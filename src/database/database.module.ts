@@ -8,6 +8,7 @@ import type { Settings } from '../settings/settings.js';
 import { writerOptions } from './data-source-options.js';
 import { Database } from './database.js';
 import { openDatabase, openDataSource } from './open-database.js';
+import { TypeOrmLog } from './typeorm-log.js';
 
 /** Opens the database, brings its schema up to date and offers it as {@link Database}. */
 @Module({})
@@ -20,9 +21,10 @@ export class DatabaseModule implements OnApplicationShutdown {
       global: true,
       imports: [
         TypeOrmModule.forRootAsync({
-          inject: [SETTINGS],
-          useFactory: ({ database }: Settings) => ({
+          inject: [SETTINGS, LOGGER],
+          useFactory: ({ database }: Settings, logger: Logger) => ({
             ...writerOptions(database),
+            logger: new TypeOrmLog(logger),
             autoLoadEntities: true,
             retryAttempts: 0,
           }),

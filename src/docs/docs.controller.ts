@@ -8,7 +8,7 @@ import { MethodNotAllowed, NotFound } from '../problem-details/problems.js';
 import { DocumentsOpenApi, DocumentsPage } from './docs.docs.js';
 import { OpenApiService } from './openapi.service.js';
 import { type Asset, SwaggerUiAssets, toAsset } from './swagger-ui-assets.js';
-import { CONTENT_SECURITY_POLICY, PAGE_HTML } from './swagger-ui-page.js';
+import { PAGE_FIELDS, PAGE_HTML } from './swagger-ui-page.js';
 
 const ASSET_METHODS = 'GET, HEAD, OPTIONS';
 const PAGE = toAsset(PAGE_HTML, `${HTML_TYPE}; charset=utf-8`);
@@ -37,7 +37,7 @@ export class DocsController {
   @Get('docs')
   @DocumentsPage()
   getDocs(): Answer {
-    return answer(PAGE, { 'Content-Security-Policy': CONTENT_SECURITY_POLICY });
+    return answer(PAGE, PAGE_FIELDS);
   }
 
   /** A file of Swagger UI; the route table leaves its methods to us. */

@@ -7,7 +7,7 @@ export function DocumentsPage(): MethodDecorator {
     description: 'Swagger UI: this description, and a form for each operation.',
     representation: {
       description: 'The page.',
-      headers: ['Content-Security-Policy'],
+      headers: ['Cross-Origin-Opener-Policy', 'Permissions-Policy'],
       content: { [HTML_TYPE]: { type: { type: 'string' }, example: '<!doctype html>…' } },
     },
   });

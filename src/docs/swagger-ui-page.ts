@@ -1,9 +1,11 @@
+import { pageFields } from '../http/security-fields.js';
+
 /**
  * As strict as Swagger UI can stand: all it loads and asks is its own, no script or style stands in the page; the
  * arrows and icons of its style sheet are `data:` images. It has no `upgrade-insecure-requests`, because the service is
  * used on plain http, too.
  */
-export const CONTENT_SECURITY_POLICY = [
+export const PAGE_FIELDS = pageFields([
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -12,7 +14,7 @@ export const CONTENT_SECURITY_POLICY = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-].join('; ');
+]);
 
 /** All references are relative, so the page works under any prefix. */
 export const PAGE_HTML = `<!doctype html>

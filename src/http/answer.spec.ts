@@ -1,11 +1,17 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Answer, contentEntityTag } from './answer.js';
+import { SECURITY_FIELDS } from './security-fields.js';
 
 const parts = { status: 200, headers: { 'Content-Type': 'text/plain', Link: '<x>' }, entityTag: '7-1' };
 
-/** Names and values of a head, as a client would see them. */
-const fieldsOf = (head: readonly string[]) =>
-  Object.fromEntries(head.flatMap((name, index) => (index % 2 === 0 ? [[name, head[index + 1]]] : [])));
+/** Names and values of a head, as a client would see them; all answers have those of security. */
+const fieldsOf = (head: readonly string[]) => {
+  const fields = Object.fromEntries(
+    head.flatMap((name, index) => (index % 2 === 0 ? [[name, head[index + 1]]] : [])),
+  );
+  expect(fields).toMatchObject(SECURITY_FIELDS);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in SECURITY_FIELDS)));
+};
 
 describe('Answer', () => {
   it('is sent as it is, with its length in bytes', async () => {
@@ -44,12 +50,12 @@ describe('Answer', () => {
 
   it('has neither a length nor an entity tag where there is no body', async () => {
     const { head, body, etag } = await new Answer({ status: 204 }).encode('identity');
-    expect([head, body, etag]).toEqual([[], undefined, undefined]);
+    expect([fieldsOf(head), body, etag]).toEqual([{}, undefined, undefined]);
   });
 
   it('has the length 0 for an empty body', async () => {
     const { head } = await new Answer({ status: 308, body: '' }).encode('identity');
-    expect(head).toEqual(['Content-Length', '0']);
+    expect(fieldsOf(head)).toEqual({ 'Content-Length': '0' });
   });
 });
 

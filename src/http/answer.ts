@@ -3,8 +3,9 @@ import type { Request, Response } from 'express';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type ContentCoding, negotiateCoding } from './accept-encoding.js';
-import { evaluateIfNoneMatch } from './preconditions.js';
+import { assertIfMatch, evaluateIfNoneMatch } from './preconditions.js';
 import type { RequestContext } from './request-context.js';
+import { SECURITY_FIELDS } from './security-fields.js';
 
 /** Smaller bodies gain nothing from compression: they fit one packet as they are. */
 const MIN_COMPRESSED_BYTES = 1024;
@@ -18,7 +19,12 @@ const compressors = {
 };
 
 /** The suffixes that {@link sendAnswer} puts behind an entity tag: one for each content coding. */
-export const CODING_SUFFIXES = ['-br', '-gzip'] as const;
+const CODING_SUFFIXES = ['-br', '-gzip'] as const;
+
+/** Whether the opaque part of a tag that a client sent is that of an answer, in whatever content coding. */
+export function isTagOf(entityTag: string, sent: string): boolean {
+  return sent === entityTag || CODING_SUFFIXES.some((suffix) => sent === entityTag + suffix);
+}
 
 /** An answer as a controller returns it: everything but what depends on the connection. */
 export interface AnswerParts {
@@ -80,13 +86,14 @@ class EncodedAnswer {
   #notModified: readonly string[] | undefined;
 
   constructor(
-    { headers, entityTag }: AnswerParts,
+    { headers = {}, entityTag }: AnswerParts,
     coding: ContentCoding,
     readonly body: string | Buffer | undefined,
     /** The length of the body. */
     readonly bytes: number,
   ) {
     const head: string[] = [];
+    for (const name in SECURITY_FIELDS) if (!(name in headers)) head.push(name, SECURITY_FIELDS[name]!);
     for (const name in headers) head.push(name, headers[name]!);
     if (entityTag) {
       this.etag = coding === 'identity' ? `"${entityTag}"` : `"${entityTag}-${coding}"`;
@@ -110,10 +117,29 @@ export function contentEntityTag(content: string | Buffer): string {
 }
 
 /**
+ * Holds a read that has `If-Match` against the entity tag of its answer.
+ *
+ * @throws PreconditionFailed
+ * @throws InvalidRequest
+ */
+export function assertStillMatches({ method, headers }: Request, entityTag: string): void {
+  const field = headers['if-match'];
+  if (field === undefined || !isRead(method)) return;
+  assertIfMatch(field, (opaque) => isTagOf(entityTag, opaque));
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/**
  * Writes an answer: picks the content coding, answers 304 where `If-None-Match` holds (RFC 9110 §13.1.2) and leaves out
  * the body for HEAD. Resolves at once unless the body has to be compressed first.
+ *
+ * @throws as {@link assertStillMatches} does
  */
 export function sendAnswer(request: Request, response: Response, answer: Answer): void | Promise<void> {
+  if (answer.status === 200 && answer.entityTag !== undefined) assertStillMatches(request, answer.entityTag);
   const coding =
     answer.bytes > MIN_COMPRESSED_BYTES ? negotiateCoding(request.headers['accept-encoding']) : 'identity';
   const encoded = answer.encode(coding);
@@ -123,9 +149,8 @@ export function sendAnswer(request: Request, response: Response, answer: Answer)
 
 function write(request: Request, response: Response, status: number, encoded: EncodedAnswer): void {
   const { etag, head, body, bytes } = encoded;
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (
-    isRead &&
+    isRead(request.method) &&
     status === 200 &&
     etag !== undefined &&
     evaluateIfNoneMatch(request.headers['if-none-match'], etag)
@@ -143,12 +168,17 @@ function write(request: Request, response: Response, status: number, encoded: En
 }
 
 /** The header fields that every answer has, whoever writes it. */
-export function commonFields({ id }: RequestContext): Record<string, string> {
-  return { 'X-Request-Id': id, 'X-Content-Type-Options': 'nosniff' };
+export function commonFields({ id, strictTransport }: RequestContext): Record<string, string> {
+  return {
+    'X-Request-Id': id,
+    ...SECURITY_FIELDS,
+    ...(strictTransport !== undefined && { 'Strict-Transport-Security': strictTransport }),
+  };
 }
 
 function fieldsOf(fields: readonly string[], { context }: Request, response: Response): string[] {
-  const all = ['X-Request-Id', context.id, 'X-Content-Type-Options', 'nosniff', ...fields];
+  const all = ['X-Request-Id', context.id, ...fields];
+  if (context.strictTransport !== undefined) all.push('Strict-Transport-Security', context.strictTransport);
   // `writeHead` replaces what was set before, and both lists hold (CORS sets one).
   const vary = response.getHeader('Vary');
   if (vary !== undefined) {

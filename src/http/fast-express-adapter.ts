@@ -11,6 +11,8 @@ const HEADERS_TIMEOUT_MS = 20_000;
 const CHECK_INTERVAL_MS = 1_000;
 /** Longer than a proxy keeps its own connections, so that the proxy is the one that closes. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** Room for the longest list of ids that a client may ask for (contract 6): 1,000 of 16 digits, with `%2C` between them. */
+const MAX_HEADER_BYTES = 32_768;
 /** A connection on which nothing moves at all, in either direction. */
 const IDLE_TIMEOUT_MS = 120_000;
 /** Each takes some kilobytes even when nothing is asked on it; those beyond are closed at once. */
@@ -41,6 +43,7 @@ export class FastExpressAdapter extends ExpressAdapter {
       {
         IncomingMessage: withPrototype(IncomingMessage, app.request),
         ServerResponse: withPrototype(ServerResponse, app.response),
+        maxHeaderSize: MAX_HEADER_BYTES,
         headersTimeout: HEADERS_TIMEOUT_MS,
         connectionsCheckingInterval: CHECK_INTERVAL_MS,
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,

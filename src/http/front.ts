@@ -18,6 +18,7 @@ import { checkBodyHeaders, readRequestBody } from './request-body.js';
 import { RequestContext } from './request-context.js';
 import { type Method, METHODS, type Operation } from './route.js';
 import type { RouteMatch, RouteTable } from './route-table.js';
+import { strictTransport } from './security-fields.js';
 
 /** A body must keep moving: so long without a byte ends it (contract 9). */
 const BODY_IDLE_TIMEOUT_MS = 30_000;
@@ -36,6 +37,7 @@ export class Front {
   readonly #cors: Cors;
   readonly #rateLimit: RateLimit | undefined;
   readonly #bodyMemory: BodyMemory;
+  readonly #strictTransport: string | undefined;
 
   constructor(
     private readonly settings: Settings,
@@ -51,6 +53,7 @@ export class Front {
     this.#baseUrlOf = baseUrls(settings);
     this.#bodyMemory = new BodyMemory(settings.maxBodyBytes);
     this.#guard = new OriginGuard(settings);
+    this.#strictTransport = strictTransport(settings);
     this.#tokens = new BearerTokens(settings.apiTokens);
     this.#cors = new Cors(settings.corsOrigins);
     this.#rateLimit =
@@ -64,7 +67,7 @@ export class Front {
    * @param next takes the request further, into Express and Nest
    */
   receive(request: Request, response: Response, next: () => void): void {
-    const context = new RequestContext(request);
+    const context = new RequestContext(request, this.#strictTransport);
     // Until it is known where links start, they are relative: all that a bad Host leaves to an error.
     context.baseUrl = this.settings.basePath;
     request.context = context;

@@ -1,3 +1,5 @@
+import type { InputFault } from '../problem-details/input-fault.js';
+import { InvalidRequest, PreconditionFailed } from '../problem-details/problems.js';
 import { parseEntityTags, type EntityTag } from './entity-tag.js';
 
 /** What preconditions say of a target that exists; the malformed ones name the header field that is. */
@@ -79,4 +81,23 @@ export function evaluateIfNoneMatch(field: string | undefined, currentEtag: stri
   if (tags === undefined || tags === '*') return false;
   const opaque = currentEtag.slice(currentEtag.indexOf('"') + 1, -1);
   return tags.some((tag) => tag.opaque === opaque);
+}
+
+/**
+ * Holds the `If-Match` of a read against what is to be answered (RFC 9110 §13.1.1).
+ *
+ * @param matches as in {@link Preconditions.evaluate}
+ * @throws PreconditionFailed
+ * @throws InvalidRequest when the field is malformed
+ */
+export function assertIfMatch(ifMatch: string, matches: (opaque: string) => boolean): void {
+  const outcome = Preconditions.from({ ifMatch }).evaluate(matches);
+  if (outcome === 'failed') throw new PreconditionFailed(NOT_WHAT_IF_MATCH_NAMES);
+  if (outcome !== 'met') throw new InvalidRequest([malformedField('If-Match')]);
+}
+
+export const NOT_WHAT_IF_MATCH_NAMES = 'What is here is not, or no longer, what If-Match asks for.';
+
+export function malformedField(header: 'If-Match' | 'If-None-Match'): InputFault {
+  return { detail: 'The field must be * or a list of entity tags in double quotes.', header };
 }

@@ -31,6 +31,21 @@ describe('RequestContext', () => {
     expect(contextOf(url)).toMatchObject({ fullPath, query });
   });
 
+  it.each([
+    ['/a', 'host'],
+    ['*', 'host'],
+    ['http://other', 'other'],
+    ['HTTP://other:80/a', 'other:80'],
+    ['http://user@other/a', 'user@other'],
+    ['http:///a', 'host'],
+    ['ftp://other/a', 'host'],
+    ['/a?http://other/', 'host'],
+  ])('takes the authority of an absolute target for the Host: %s', (url, host) => {
+    const request = { url, headers: { host: 'host' } } as unknown as Request;
+    void new RequestContext(request);
+    expect(request.headers.host).toBe(host);
+  });
+
   it.each(['a', 'A-z_0.9~:=+/@', 'x'.repeat(128)])('keeps the id %s', (id) => {
     expect(contextOf('/', id).id).toBe(id);
   });

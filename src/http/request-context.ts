@@ -39,10 +39,14 @@ export class RequestContext {
   /** What makes the request the same as another, where it has an Idempotency-Key. */
   idempotent: IdempotentRequest | undefined;
 
-  constructor(request: Request) {
+  /** @param strictTransport the value of `Strict-Transport-Security`, where answers have one */
+  constructor(
+    request: Request,
+    readonly strictTransport?: string | undefined,
+  ) {
     const sent = request.headers['x-request-id'];
     this.id = typeof sent === 'string' && WELL_FORMED_ID.test(sent) ? sent : randomUUID();
-    const target = asUri(withoutAuthority(request.url));
+    const target = asUri(originForm(request));
     const queryStart = target.indexOf('?');
     this.fullPath = withoutStrayPercent(queryStart < 0 ? target : target.slice(0, queryStart));
     this.query = queryStart < 0 ? '' : target.slice(queryStart + 1);
@@ -55,11 +59,16 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** A server must take the absolute form of a request's target, too (RFC 9112 §3.2.2). */
-function withoutAuthority(target: string): string {
-  if (target.startsWith('/')) return target;
-  const path = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
-  if (path === undefined) return target;
+/**
+ * A server must take the absolute form of a request's target, too; the authority in it then stands for whatever `Host`
+ * says (RFC 9112 §3.2.2), and is believed as far as that is.
+ */
+function originForm(request: Request): string {
+  const { url } = request;
+  if (url.startsWith('/')) return url;
+  const [, authority, path] = /^https?:\/\/([^/?#]+)(.*)$/i.exec(url) ?? [];
+  if (authority === undefined || path === undefined) return url;
+  request.headers.host = authority;
   return path.startsWith('/') ? path : `/${path}`;
 }
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { negotiateCoding } from './accept-encoding.js';
-import { commonFields } from './answer.js';
+import { assertStillMatches, commonFields } from './answer.js';
 import { ClientGone } from './client-gone.js';
 import { evaluateIfNoneMatch } from './preconditions.js';
 
@@ -38,6 +38,7 @@ export class StreamedAnswer {
  * @throws what the source throws; the connection is broken by then if any of the answer was sent, because it must not
  * look complete
  * @throws ClientGone
+ * @throws as {@link assertStillMatches} does
  */
 export async function sendStream(
   request: Request,
@@ -45,6 +46,7 @@ export async function sendStream(
   { headers: own, entityTag, source }: StreamedAnswer,
 ): Promise<void> {
   try {
+    assertStillMatches(request, entityTag);
     const coding = negotiateCoding(request.headers['accept-encoding']);
     const etag = coding === 'identity' ? `"${entityTag}"` : `"${entityTag}-${coding}"`;
     // `writeHead` replaces what was set before, and both lists hold (CORS sets one).

@@ -6,6 +6,7 @@ import type { Operation } from './document-types.js';
 const JSON_ONLY = { produces: [{ mediaType: 'application/json' }] };
 const SETTINGS: Parameters<typeof completePaths>[3] = {
   apiTokens: [],
+  publicUrl: undefined,
   corsOrigins: [],
   maxBodyBytes: 1_000,
   rateLimitPerMinute: undefined,

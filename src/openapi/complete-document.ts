@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { PROBLEM_TYPE } from '../http/media-types.js';
 import { allowedMethods, type Method, type Operation as RouteOperation, type Route } from '../http/route.js';
+import { strictTransport } from '../http/security-fields.js';
 import type { Settings } from '../settings/settings.js';
 import {
   COMPONENT_NAME,
@@ -19,10 +20,17 @@ import { headerReferences, type ResponseHeader } from './response-headers.js';
 import type { Schemas } from './shared-components.js';
 import { TAGS } from './tags.js';
 
-type DocumentSettings = LimitSettings & Pick<Settings, 'apiTokens' | 'corsOrigins'>;
+type DocumentSettings = LimitSettings & Pick<Settings, 'apiTokens' | 'corsOrigins' | 'publicUrl'>;
 type Paths = OpenAPIObject['paths'];
 
-const COMMON_HEADERS: readonly ResponseHeader[] = ['X-Request-Id', 'X-Content-Type-Options'];
+const COMMON_HEADERS: readonly ResponseHeader[] = [
+  'X-Request-Id',
+  'X-Content-Type-Options',
+  'Content-Security-Policy',
+  'X-Frame-Options',
+  'Referrer-Policy',
+  'Cross-Origin-Resource-Policy',
+];
 const CORS_HEADERS: readonly ResponseHeader[] = [
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',
@@ -72,6 +80,7 @@ class PathCompletion {
     const isLimited = settings.rateLimitPerMinute !== undefined && !route.isOperational;
     this.#commonHeaders = [
       ...COMMON_HEADERS,
+      ...(strictTransport(settings) === undefined ? [] : (['Strict-Transport-Security'] as const)),
       ...(this.#sharesOrigins ? CORS_HEADERS : []),
       ...(isLimited ? RATE_LIMIT_HEADERS : []),
     ];

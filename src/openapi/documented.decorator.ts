@@ -19,7 +19,8 @@ import {
 } from './document-types.js';
 import { ProblemDto } from './problem.dto.js';
 import { problemResponses, type ProblemSamples } from './problem-response.js';
-import { IF_NONE_MATCH } from './request-headers.js';
+import { MALFORMED_IF_MATCH, NOT_AS_ASKED_FOR } from './problem-samples.js';
+import { IF_MATCH_ON_READ, IF_NONE_MATCH } from './request-headers.js';
 import { headerReferences, type ResponseHeader } from './response-headers.js';
 
 /** Names the schema whose properties are the query's parameters, for {@link completeDocument} to spread. */
@@ -52,7 +53,7 @@ export interface OperationDocs {
   /** Parameters in the path and the header. */
   readonly parameters?: readonly Parameter[];
   readonly body?: { readonly description?: string; readonly content: ContentDocs };
-  /** A 200 that has an ETag: it brings `If-None-Match` and 304 along. */
+  /** A 200 that has an ETag: it brings `If-None-Match` and 304, `If-Match` and 412 along. */
   readonly representation?: AnswerDocs;
   readonly answers?: Readonly<Record<number, AnswerDocs>>;
   /** A sample of each problem that the handler answers with. */
@@ -63,8 +64,8 @@ const REPRESENTATION_HEADERS = ['ETag', 'Cache-Control', 'Vary'] as const;
 
 /** Documents a controller's method; its name is the operationId. */
 export function Documented(docs: OperationDocs): MethodDecorator {
-  const { summary, description, query, body, problems = {} } = docs;
-  const { parameters, answers } = withRepresentation(docs);
+  const { summary, description, query, body } = docs;
+  const { parameters, answers, problems } = withRepresentation(docs);
   const responses: Record<string, Response> = { ...mapAnswers(answers), ...problemResponses(problems) };
   const models = [ProblemDto, ...modelsOf(docs), ...(query ? [query] : [])];
   return applyDecorators(
@@ -82,14 +83,17 @@ export function Documented(docs: OperationDocs): MethodDecorator {
   );
 }
 
-function withRepresentation({ representation, answers = {}, parameters = [] }: OperationDocs): {
-  parameters: readonly Parameter[];
-  answers: Readonly<Record<number, AnswerDocs>>;
-} {
-  if (!representation) return { parameters, answers };
+function withRepresentation({
+  representation,
+  answers = {},
+  parameters = [],
+  problems = {},
+}: OperationDocs): Required<Pick<OperationDocs, 'parameters' | 'answers' | 'problems'>> {
+  if (!representation) return { parameters, answers, problems };
   const headers = [...REPRESENTATION_HEADERS, ...(representation.headers ?? [])];
   return {
-    parameters: [...parameters, IF_NONE_MATCH],
+    parameters: [...parameters, IF_MATCH_ON_READ, IF_NONE_MATCH],
+    problems: { ...problems, malformedIfMatch: MALFORMED_IF_MATCH, notAsAskedFor: NOT_AS_ASKED_FOR },
     answers: {
       200: { ...representation, headers: [...headers, 'Content-Encoding'] },
       304: {

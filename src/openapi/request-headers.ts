@@ -24,6 +24,14 @@ export const IF_MATCH: Parameter = {
   schema: { type: 'string', examples: ['"7-1"'] },
 };
 
+export const IF_MATCH_ON_READ: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'The ETag that the answer must have, in whatever coding: if it has another, the answer is 412.',
+  schema: { type: 'string', examples: ['"7-1"'] },
+};
+
 export const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',

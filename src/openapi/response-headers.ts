@@ -102,10 +102,44 @@ export const RESPONSE_HEADERS = {
     example: 'Bearer realm="posts"',
   },
   'Content-Security-Policy': {
-    description: 'What the page may do; nothing that comes from elsewhere.',
+    description:
+      'What a browser may do with it: of the API nothing at all, of a page nothing that comes from elsewhere.',
     required: true,
     schema: { type: 'string' },
-    example: "default-src 'none'",
+    example: "default-src 'none'; frame-ancestors 'none'",
+  },
+  'X-Frame-Options': {
+    description: 'Tells browsers that do not know `frame-ancestors` to show it in no frame.',
+    required: true,
+    schema: { type: 'string', enum: ['DENY'] },
+  },
+  'Referrer-Policy': {
+    description: 'Tells browsers to say nobody where a link was followed from.',
+    required: true,
+    schema: { type: 'string', enum: ['no-referrer'] },
+  },
+  'Cross-Origin-Resource-Policy': {
+    description:
+      'Tells browsers not to load it into pages of other origins; what CORS lets through is not meant.',
+    required: true,
+    schema: { type: 'string', enum: ['same-origin'] },
+  },
+  'Strict-Transport-Security': {
+    description: 'Tells browsers to come by https from now on; there when PUBLIC_URL is https.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'max-age=31536000',
+  },
+  'Cross-Origin-Opener-Policy': {
+    description: 'Keeps pages that opened this one, or were opened by it, away from it.',
+    required: true,
+    schema: { type: 'string', enum: ['same-origin'] },
+  },
+  'Permissions-Policy': {
+    description: 'What the page does not need of the device.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'camera=(), geolocation=()',
   },
   'Access-Control-Allow-Origin': {
     description: 'The origin of the page that asks, if CORS_ORIGINS names it.',

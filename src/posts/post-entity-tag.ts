@@ -1,5 +1,5 @@
-import { CODING_SUFFIXES } from '../http/answer.js';
-import type { Preconditions } from '../http/preconditions.js';
+import { isTagOf } from '../http/answer.js';
+import { malformedField, type Preconditions } from '../http/preconditions.js';
 import { InvalidRequest, PreconditionFailed } from '../problem-details/problems.js';
 import type { Post } from './post.entity.js';
 
@@ -18,14 +18,10 @@ export function postEntityTag({ id, version }: Versioned): string {
  */
 export function assertMet(preconditions: Preconditions, post: Versioned): void {
   const current = postEntityTag(post);
-  const outcome = preconditions.evaluate(
-    (opaque) => opaque === current || CODING_SUFFIXES.some((suffix) => opaque === current + suffix),
-  );
+  const outcome = preconditions.evaluate((opaque) => isTagOf(current, opaque));
   if (outcome === 'met') return;
   if (outcome === 'failed')
     throw new PreconditionFailed('The post is not, or no longer, what the preconditions ask for.');
   const header = outcome === 'malformed-if-match' ? 'If-Match' : 'If-None-Match';
-  throw new InvalidRequest([
-    { detail: 'The field must be * or a list of entity tags in double quotes.', header },
-  ]);
+  throw new InvalidRequest([malformedField(header)]);
 }

@@ -63,10 +63,6 @@ export const MISSING_ID = new InvalidRequest([
   { detail: 'The id of the post that is meant is required.', parameter: 'id' },
 ]);
 
-export const MALFORMED_IF_MATCH = new InvalidRequest([
-  { detail: 'The field must be * or a list of entity tags in double quotes.', header: 'If-Match' },
-]);
-
 export const MALFORMED_KEY = new InvalidRequest([
   {
     detail:

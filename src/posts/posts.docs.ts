@@ -11,7 +11,7 @@ import {
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../idempotency-keys/idempotency-keys.problems.js';
 import type { Example, Parameter, Schema } from '../openapi/document-types.js';
 import { type AnswerDocs, type ContentDocs, Documented } from '../openapi/documented.decorator.js';
-import { UNKNOWN_PARAMETER } from '../openapi/problem-samples.js';
+import { MALFORMED_IF_MATCH, UNKNOWN_PARAMETER } from '../openapi/problem-samples.js';
 import { IDEMPOTENCY_KEY, IF_MATCH, PREFER_COUNT } from '../openapi/request-headers.js';
 import type { ResponseHeader } from '../openapi/response-headers.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
@@ -61,7 +61,7 @@ const REPLACE_BODY = {
 };
 
 const TARGET_PROBLEMS = {
-  malformedIfMatch: samples.MALFORMED_IF_MATCH,
+  malformedIfMatch: MALFORMED_IF_MATCH,
   postNotFound: samples.POST_NOT_FOUND,
   preconditionFailed: samples.PRECONDITION_FAILED,
   databaseBusy: samples.DATABASE_BUSY,

@@ -7,11 +7,19 @@ import { Context, InputPipe, NoQuery } from '../http/input.pipe.js';
 import { HTML_TYPE, JSON_TYPE } from '../http/media-types.js';
 import type { RequestContext } from '../http/request-context.js';
 import { pathOf } from '../http/route.js';
+import { pageFields } from '../http/security-fields.js';
 import { TAGS } from '../openapi/tags.js';
 import { findKind, PROBLEM_KINDS, type ProblemKind } from './catalogue.js';
 import { NotFound } from './problems.js';
 import { DocumentsProblem, DocumentsProblems } from './problems.docs.js';
 import { problemDetail } from './problems.routes.js';
+
+const PAGE_FIELDS = pageFields([
+  "default-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+]);
 
 const input = new InputPipe({ query: NoQuery });
 
@@ -50,8 +58,7 @@ function answerKinds(
     headers: {
       'Content-Type': isPage ? `${HTML_TYPE}; charset=utf-8` : JSON_TYPE,
       'Cache-Control': 'no-cache',
-      'Content-Security-Policy':
-        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      ...PAGE_FIELDS,
       Vary: 'Accept, Accept-Encoding',
     },
     entityTag: contentEntityTag(body),

@@ -48,7 +48,7 @@ export function DocumentsProblems(): MethodDecorator {
     summary: 'List the kinds of problem',
     representation: {
       description: 'All kinds of problem that say more than their status.',
-      headers: ['Content-Security-Policy'],
+      headers: ['Cross-Origin-Opener-Policy', 'Permissions-Policy'],
       content: explained({ type: [ProblemKindDto], example: PROBLEM_KINDS.map(exampleOf) }),
     },
     problems: { unknownParameter: UNKNOWN_PARAMETER },
@@ -61,7 +61,7 @@ export function DocumentsProblem(): MethodDecorator {
     parameters: [SLUG],
     representation: {
       description: 'What happened, and what the client can do about it.',
-      headers: ['Content-Security-Policy'],
+      headers: ['Cross-Origin-Opener-Policy', 'Permissions-Policy'],
       content: explained({ type: ProblemKindDto, example: exampleOf(CATALOGUE.preconditionFailed) }),
     },
     problems: { unknownParameter: UNKNOWN_PARAMETER, notFound: new NotFound() },

@@ -6,6 +6,15 @@ const PROBLEM_MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'reque
 /** What no answer may hold: a frame of a stack, a path of this machine, words of SQL or of the database driver. */
 const SECRETS = /\n\s+at |node_modules|\/work\/|\/tmp\/|\bSQLITE_|\bSELECT\b|\bINSERT INTO\b|TypeORM/;
 
+/** What every answer tells browsers. */
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': expect.stringMatching(/^default-src 'none'; (?:.*; )?frame-ancestors 'none'$/),
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
 /** What a status asks for in the header (RFC 9110 §15). */
 const REQUIRED_HEADERS: Readonly<Record<number, string>> = {
   201: 'location',
@@ -29,7 +38,7 @@ export function assertFollowsRules(sent: SentRequest, answer: Answer, baseUrl: s
   expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([]);
 
   expect(headers['x-request-id']).toMatch(/^[\w.~:=+/@-]{1,128}$/);
-  expect(headers['x-content-type-options']).toBe('nosniff');
+  expect(headers).toMatchObject(SECURITY_HEADERS);
   expect(names.filter((name) => ['x-powered-by', 'set-cookie', 'server'].includes(name))).toEqual([]);
   expect(headers).toHaveProperty(REQUIRED_HEADERS[status] ?? 'date');
   if (headers['etag'] !== undefined) expect(headers['etag']).toMatch(/^"[!#-~]+"$/);

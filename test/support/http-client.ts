@@ -36,10 +36,14 @@ export interface ProblemJson {
 const COMMON_HEADERS = new Set([
   'connection',
   'content-length',
+  'content-security-policy',
+  'cross-origin-resource-policy',
   'date',
   'keep-alive',
+  'referrer-policy',
   'transfer-encoding',
   'x-content-type-options',
+  'x-frame-options',
   'x-request-id',
 ]);
 
@@ -126,6 +130,8 @@ export async function exchange(
     method,
     path: target,
     agent,
+    // A link to the next page repeats all that the query held.
+    maxHeaderSize: 131_072,
     headers: mutable({ ...framing, ...headers }),
   });
   const answered = answerTo(request);

@@ -1,0 +1,21 @@
+// Builds the service and its administration site into dist/. The order matters: the first step starts from an empty dist/.
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+
+const STEPS = [
+  ['node_modules/@nestjs/cli/bin/nest.js', 'build'],
+  ['node_modules/vite/bin/vite.js', 'build', '--config', 'src/admin/ui/vite.config.ts', '--logLevel', 'warn'],
+];
+
+rmSync('dist', { recursive: true, force: true });
+for (const step of STEPS) {
+  const { status } = spawnSync(process.execPath, step, {
+    stdio: 'inherit',
+    // Another value would build the site with React's development version.
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  if (status !== 0) {
+    process.exitCode = status ?? 1;
+    break;
+  }
+}

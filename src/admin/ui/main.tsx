@@ -1,0 +1,18 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createBrowserRouter, RouterProvider } from 'react-router-dom';
+import { SITE } from './api/client.js';
+import { App } from './app.js';
+
+// A router with data, because only such a one can hold back a navigation that would lose an unsaved form.
+const router = createBrowserRouter([{ path: '*', element: <App /> }], {
+  basename: SITE.pathname.replace(/\/$/, ''),
+});
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no #root.');
+createRoot(root).render(
+  <StrictMode>
+    <RouterProvider router={router} />
+  </StrictMode>,
+);

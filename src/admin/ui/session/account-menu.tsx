@@ -1,0 +1,36 @@
+import AccountIcon from '@mui/icons-material/AccountCircleOutlined';
+import Button from '@mui/material/Button';
+import Menu from '@mui/material/Menu';
+import MenuItem from '@mui/material/MenuItem';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { useLogout } from 'react-admin';
+import { session } from '../api/client.js';
+import { useTexts } from '../texts/texts.js';
+
+export function AccountMenu(): ReactNode {
+  const t = useTexts();
+  const logOut = useLogout();
+  const account = useSyncExternalStore(session.subscribe, () => session.current?.account);
+  const [anchor, setAnchor] = useState<HTMLElement>();
+  const name = account?.username ?? '';
+  return (
+    <>
+      <Button
+        color="inherit"
+        startIcon={<AccountIcon />}
+        aria-label={t('shell.account', { name })}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== undefined}
+        onClick={({ currentTarget }) => setAnchor(currentTarget)}
+        sx={{ maxWidth: { xs: 140, sm: 240 } }}
+      >
+        <span className="MuiTypography-noWrap" style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+          {name}
+        </span>
+      </Button>
+      <Menu anchorEl={anchor ?? null} open={anchor !== undefined} onClose={() => setAnchor(undefined)}>
+        <MenuItem onClick={() => void logOut({}, undefined, false)}>{t('session.logOut')}</MenuItem>
+      </Menu>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import VisibilityIcon from '@mui/icons-material/VisibilityOutlined';
+import VisibilityOffIcon from '@mui/icons-material/VisibilityOffOutlined';
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
+import InputAdornment from '@mui/material/InputAdornment';
+import Stack from '@mui/material/Stack';
+import TextField from '@mui/material/TextField';
+import { type ReactNode, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { hasStatus } from '../api/problem.js';
+import { useFailureText } from '../shell/failure.js';
+import { useTexts } from '../texts/texts.js';
+
+interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+export interface LogInFormProps {
+  readonly username?: string | undefined;
+  readonly logIn: (credentials: Credentials) => Promise<unknown>;
+  /** Further buttons beside "Log in". */
+  readonly children?: ReactNode;
+}
+
+/** Name and password, on the log-in page and in the dialog over an unfinished page. */
+export function LogInForm({ username = '', logIn, children }: LogInFormProps): ReactNode {
+  const t = useTexts();
+  const textOf = useRefusalText();
+  const [isShown, setShown] = useState(false);
+  const { register, handleSubmit, formState, setError, setFocus, resetField } = useForm<Credentials>({
+    defaultValues: { username, password: '' },
+  });
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async (credentials) => {
+    try {
+      await logIn(credentials);
+    } catch (error) {
+      // What was refused is not typed over but anew.
+      if (hasStatus(error, 401)) resetField('password');
+      setError('root', { message: textOf(error) });
+      setFocus('password');
+    }
+  });
+
+  return (
+    <Stack component="form" noValidate spacing={2} onSubmit={(event) => void submit(event)}>
+      {errors.root && (
+        <Alert severity="error" role="alert">
+          {errors.root.message}
+        </Alert>
+      )}
+      <TextField
+        label={t('session.username')}
+        autoComplete="username"
+        autoFocus={username === ''}
+        required
+        {...registered(register('username', { required: t('session.usernameMissing') }))}
+        error={errors.username !== undefined}
+        helperText={errors.username?.message}
+        slotProps={{ htmlInput: { autoCapitalize: 'none', spellCheck: false } }}
+      />
+      <TextField
+        label={t('session.password')}
+        type={isShown ? 'text' : 'password'}
+        autoComplete="current-password"
+        autoFocus={username !== ''}
+        required
+        {...registered(register('password', { required: t('session.passwordMissing') }))}
+        error={errors.password !== undefined}
+        helperText={errors.password?.message}
+        slotProps={{
+          input: {
+            endAdornment: (
+              <InputAdornment position="end">
+                <IconButton
+                  edge="end"
+                  aria-label={t(isShown ? 'session.hidePassword' : 'session.showPassword')}
+                  onClick={() => setShown(!isShown)}
+                >
+                  {isShown ? <VisibilityOffIcon /> : <VisibilityIcon />}
+                </IconButton>
+              </InputAdornment>
+            ),
+          },
+        }}
+      />
+      <Stack direction="row" spacing={1} sx={{ justifyContent: 'flex-end', pt: 0.5 }}>
+        {children}
+        <Button type="submit" variant="contained" disabled={isSubmitting} fullWidth={children === undefined}>
+          {t(isSubmitting ? 'session.loggingIn' : 'session.logIn')}
+        </Button>
+      </Stack>
+    </Stack>
+  );
+}
+
+/** react-hook-form's ref is that of the input; MUI's own is that of what is around it. */
+function registered<T extends { ref: unknown }>({
+  ref,
+  ...rest
+}: T): Omit<T, 'ref'> & { inputRef: T['ref'] } {
+  return { ...rest, inputRef: ref };
+}
+
+function useRefusalText(): (error: unknown) => string {
+  const t = useTexts();
+  const failureText = useFailureText();
+  return (error) => {
+    if (hasStatus(error, 401)) return t('session.refused');
+    if (hasStatus(error, 429)) {
+      const seconds = error.retryAfterSeconds ?? 60;
+      const wait =
+        seconds < 90
+          ? t('session.seconds', { smart_count: seconds })
+          : t('session.minutes', { smart_count: Math.ceil(seconds / 60) });
+      return t('session.tooMany', { wait });
+    }
+    return failureText(error);
+  };
+}

@@ -1,0 +1,47 @@
+import Alert from '@mui/material/Alert';
+import AlertTitle from '@mui/material/AlertTitle';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { Problem, Unreachable } from '../api/problem.js';
+import { useTexts } from '../texts/texts.js';
+
+/** Tells what went wrong, in the service's words where it has some, and offers another try. */
+export function Failure({ error, retry }: { error: unknown; retry?: () => void }): ReactNode {
+  const t = useTexts();
+  const requestId = error instanceof Problem ? error.requestId : undefined;
+  return (
+    <Alert
+      severity="error"
+      variant="outlined"
+      action={
+        retry && (
+          <Button color="inherit" size="small" onClick={retry}>
+            {t('shell.failed.again')}
+          </Button>
+        )
+      }
+    >
+      <AlertTitle>{t('shell.failed.title')}</AlertTitle>
+      <FailureText error={error} />
+      {requestId !== undefined && (
+        <Typography variant="caption" component="p" sx={{ mt: 0.5, overflowWrap: 'anywhere' }}>
+          {t('shell.failed.requestId', { id: requestId })}
+        </Typography>
+      )}
+    </Alert>
+  );
+}
+
+/** The one sentence that says what went wrong. */
+export function FailureText({ error }: { error: unknown }): ReactNode {
+  return useFailureText()(error);
+}
+
+export function useFailureText(): (error: unknown) => string {
+  const t = useTexts();
+  return (error) => {
+    if (error instanceof Unreachable) return t('shell.failed.unreachable');
+    return error instanceof Error ? error.message : String(error);
+  };
+}

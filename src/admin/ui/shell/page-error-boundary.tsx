@@ -1,0 +1,38 @@
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import { Component, type ReactNode } from 'react';
+import { useTexts } from '../texts/texts.js';
+import { FailureText } from './failure.js';
+import { Page } from './page.js';
+
+/** Keeps bar and menu when a page fails, as after an update of the service that took the page's files away. */
+export class PageErrorBoundary extends Component<{ children: ReactNode }, { error?: unknown }> {
+  override state: { error?: unknown } = {};
+
+  static getDerivedStateFromError(error: unknown): { error: unknown } {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    return this.state.error === undefined ? this.props.children : <BrokenPage error={this.state.error} />;
+  }
+}
+
+function BrokenPage({ error }: { error: unknown }): ReactNode {
+  const t = useTexts();
+  return (
+    <Page title={t('shell.failed.page')} width="text">
+      <Alert
+        severity="error"
+        variant="outlined"
+        action={
+          <Button color="inherit" size="small" onClick={() => location.reload()}>
+            {t('shell.failed.reload')}
+          </Button>
+        }
+      >
+        <FailureText error={error} />
+      </Alert>
+    </Page>
+  );
+}

@@ -1,0 +1,58 @@
+import Box from '@mui/material/Box';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTexts } from '../texts/texts.js';
+
+/** The first page of a visit is announced by the browser; those that follow, by the focus on their heading. */
+let isFirstPage = true;
+
+export interface PageProps {
+  readonly title: string;
+  /** Buttons that concern the page as a whole. */
+  readonly actions?: ReactNode;
+  /** `text` keeps lines readable, `wide` is for tables. */
+  readonly width?: 'text' | 'wide';
+  readonly children: ReactNode;
+}
+
+/** What every screen stands in: the one heading, the title of the window, and the focus after coming here. */
+export function Page({ title, actions, width = 'wide', children }: PageProps): ReactNode {
+  const t = useTexts();
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  useEffect(() => {
+    document.title = `${title} · ${t('shell.siteTitle')}`;
+  }, [title, t]);
+
+  useEffect(() => {
+    if (!isFirstPage) heading.current?.focus({ preventScroll: true });
+    isFirstPage = false;
+  }, []);
+
+  return (
+    <Box
+      sx={{ maxWidth: width === 'text' ? 880 : 1360, mx: 'auto', px: { xs: 2, sm: 3 }, py: { xs: 2, sm: 3 } }}
+    >
+      <Stack
+        direction="row"
+        sx={{ flexWrap: 'wrap', gap: 1.5, alignItems: 'center', justifyContent: 'space-between', mb: 2.5 }}
+      >
+        <Typography
+          variant="h1"
+          ref={heading}
+          tabIndex={-1}
+          sx={{ outline: 'none', overflowWrap: 'anywhere', minWidth: 0 }}
+        >
+          {title}
+        </Typography>
+        {actions !== undefined && (
+          <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
+            {actions}
+          </Stack>
+        )}
+      </Stack>
+      {children}
+    </Box>
+  );
+}

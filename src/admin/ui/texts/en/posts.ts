@@ -1,0 +1,4 @@
+export const posts = {
+  title: 'Posts',
+  empty: 'There are no posts yet.',
+};

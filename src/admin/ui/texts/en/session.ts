@@ -1,0 +1,21 @@
+export const session = {
+  title: 'Log in',
+  username: 'User name',
+  password: 'Password',
+  logIn: 'Log in',
+  loggingIn: 'Logging in…',
+  logOut: 'Log out',
+  usernameMissing: 'Enter your user name.',
+  passwordMissing: 'Enter your password.',
+  showPassword: 'Show the password',
+  hidePassword: 'Hide the password',
+  refused: 'The user name or the password is wrong.',
+  tooMany: 'Too many attempts. Try again in %{wait}.',
+  seconds: '1 second |||| %{smart_count} seconds',
+  minutes: '1 minute |||| %{smart_count} minutes',
+  again: {
+    title: 'Your session has ended',
+    text: 'Log in again to go on. Nothing you entered is lost.',
+    instead: 'Leave without saving',
+  },
+};

@@ -1,4 +1,5 @@
 import { adminPage } from './admin/admin.routes.js';
+import { HISTORY_ROUTES } from './admin/history.routes.js';
 import { docsAssets, docsPage, openApiJson, openApiYaml } from './docs/docs.routes.js';
 import { entryPoint } from './entry-point/entry-point.routes.js';
 import { healthLive, healthReady } from './health/health.routes.js';
@@ -22,4 +23,5 @@ export const ROUTES: readonly Route[] = [
   healthReady,
   metrics,
   adminPage,
+  ...HISTORY_ROUTES,
 ];

@@ -37,6 +37,8 @@ export interface Route {
   readonly isOperational?: boolean;
   /** Writes here ask for a bearer token when API_TOKENS is set. */
   readonly writesNeedToken?: boolean;
+  /** Everything here asks for the token of a session in the administration site. */
+  readonly needsSession?: boolean;
 }
 
 /** The methods of a route, in the order of {@link METHODS}; empty where the route looks after them itself. */

@@ -4,6 +4,7 @@ export const TAGS = {
   problems: 'problems',
   discovery: 'discovery',
   operations: 'operations',
+  history: 'history',
   headAndOptions: 'head-and-options',
 } as const;
 
@@ -12,6 +13,7 @@ const DESCRIPTIONS: Readonly<Record<keyof typeof TAGS, string>> = {
   problems: 'What the `type` of a problem leads to.',
   discovery: 'The entry point, this page and this description.',
   operations: 'For whoever runs the service.',
+  history: 'What became of the posts, and who did it.',
   headAndOptions: 'What HTTP brings along: a GET without its body, and which methods a path has.',
 };
 

@@ -4,6 +4,8 @@ import { IdempotencyKeysModule } from '../idempotency-keys/idempotency-keys.modu
 import { ChangesRepository } from './history/changes.repository.js';
 import { DeletedPostsRepository } from './history/deleted-posts.repository.js';
 import { DeletedPostsService } from './history/deleted-posts.service.js';
+import { ExpiredHistoryRepository } from './history/expired-history.repository.js';
+import { HistoryRetention } from './history/history-retention.service.js';
 import { HistoryService } from './history/history.service.js';
 import { PostHistoryRepository } from './history/post-history.repository.js';
 import { RevisionsRepository } from './history/revisions.repository.js';
@@ -33,6 +35,8 @@ import { SearchIndexService } from './search/search-index.service.js';
     HistoryService,
     DeletedPostsRepository,
     DeletedPostsService,
+    ExpiredHistoryRepository,
+    HistoryRetention,
     ImportsRepository,
     ImportsService,
     {

@@ -30,6 +30,8 @@ export interface Settings {
   readonly corsOrigins: readonly string[];
   readonly apiTokens: readonly string[];
   readonly admin: { readonly username: string; readonly password: string | undefined };
+  /** How long it is kept what posts were; 0 means for ever. */
+  readonly historyDays: number;
   readonly logLevel: (typeof rules.LOG_LEVELS)[number];
   readonly logFormat: (typeof rules.LOG_FORMATS)[number];
   readonly shutdownTimeoutMs: number;
@@ -132,6 +134,12 @@ const VARIABLES = {
     meaning: 'The password of the administration site, 8 characters or more.',
     read: rules.readPassword,
   },
+  HISTORY_DAYS: {
+    default: '365',
+    meaning:
+      'How many days the contents of replaced revisions and of deleted posts are kept; `0` means for ever.',
+    read: rules.readHistoryDays,
+  },
   LOG_LEVEL: {
     default: 'info',
     meaning:
@@ -212,6 +220,7 @@ export function readSettings(environment: Environment, { isTerminal }: { isTermi
     corsOrigins: values.CORS_ORIGINS,
     apiTokens: values.API_TOKENS,
     admin: { username: values.ADMIN_USERNAME, password: values.ADMIN_PASSWORD },
+    historyDays: values.HISTORY_DAYS,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
     shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT,

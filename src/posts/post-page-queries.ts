@@ -134,6 +134,18 @@ export class PostPageQueries {
     return { query, values };
   }
 
+  /** How many posts match and are of each month. */
+  countByMonth(filter: PostFilter, match: string): BoundQuery {
+    const values = { ...valuesOf(filter), match };
+    const query = this.#compile(`months,${shapeOf(filter)}`, Object.keys(values), () => {
+      const month = 'substr(post.pubDate, 1, 7)';
+      const builder = this.select([]).addSelect(month, 'month').addSelect('count(*)', 'posts').groupBy(month);
+      this.#addSearch(this.#filtered(builder, filter), true);
+      return builder;
+    });
+    return { query, values };
+  }
+
   /** A unary plus keeps SQLite from taking the matches one by one: it walks the list and tests them. */
   #addSearch(builder: SelectQueryBuilder<Post>, isRare: boolean): void {
     const walks = this.dialect.name === 'sqlite' && !isRare;
@@ -153,6 +165,7 @@ export class PostPageQueries {
   }
 
   #filtered(builder: SelectQueryBuilder<Post>, filter: PostFilter): SelectQueryBuilder<Post> {
+    if (filter.lastId !== undefined) builder.andWhere('post.id <= :lastId');
     if (filter.publishedFrom !== undefined) builder.andWhere('post.pubDate >= :publishedFrom');
     if (filter.publishedBefore !== undefined) builder.andWhere('post.pubDate < :publishedBefore');
     if (filter.title !== undefined) builder.andWhere('post.title = :title');
@@ -189,8 +202,9 @@ function valuesOf({
   publishedFrom,
   publishedBefore,
   title,
+  lastId,
 }: PostFilter): Record<string, string | number | null> {
-  const values = { publishedFrom, publishedBefore, title, ids: ids && JSON.stringify(ids) };
+  const values = { publishedFrom, publishedBefore, title, lastId, ids: ids && JSON.stringify(ids) };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<
     string,
     string

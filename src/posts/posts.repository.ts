@@ -49,6 +49,10 @@ const STATE = CompiledQuery.fromText(`
 export class PostsRepository {
   readonly #byId: CompiledQuery;
   readonly #byIdForUpdate: CompiledQuery;
+  readonly #beginnings: CompiledQuery;
+  readonly #smallByIdsForUpdate: CompiledQuery;
+  readonly #deleteByIds: CompiledQuery;
+  readonly #lastId: CompiledQuery;
   /** By the number of posts. */
   readonly #inserts: ReadonlyMap<number, CompiledQuery>;
   readonly #restore: CompiledQuery;
@@ -68,6 +72,24 @@ export class PostsRepository {
     const byId = this.#pages.select().andWhere('post.id = :id');
     this.#byId = CompiledQuery.from(byId, ['id']);
     this.#byIdForUpdate = CompiledQuery.from(byId, ['id'], dialect.forUpdate);
+    const isOneOf = `IN (${dialect.integersOf(':ids')})`;
+    this.#beginnings = CompiledQuery.from(
+      this.#pages
+        .select(['id'])
+        .addSelect('substr(post.body, 1, :codePoints)', 'beginning')
+        .andWhere(`post.id ${isOneOf}`),
+      ['ids', 'codePoints'],
+    );
+    this.#smallByIdsForUpdate = CompiledQuery.from(
+      this.#pages
+        .select(undefined, { leavesOutLargeBodies: true })
+        .andWhere(`post.id ${isOneOf}`)
+        .orderBy('post.id'),
+      ['ids'],
+      dialect.forUpdate,
+    );
+    this.#deleteByIds = CompiledQuery.fromText(`DELETE FROM posts WHERE id ${isOneOf}`);
+    this.#lastId = CompiledQuery.from(this.#pages.select([]).addSelect('max(post.id)', 'id'), []);
     this.#inserts = new Map(INSERT_SIZES.map((size) => [size, insertOf(posts, size)]));
     this.#restore = CompiledQuery.fromText(
       `INSERT INTO posts (id, title, pub_date, body, version)${dialect.overridingIds}
@@ -130,6 +152,24 @@ export class PostsRepository {
     const { query, values } = this.#pages.count(filter);
     const [row] = await within.all<{ count: number }>(query, values);
     return row!.count;
+  }
+
+  /** How many of the posts that a search finds are of each month (`2026-11`), in no order. */
+  countByMonth(filter: PostFilter, within: Queryable): Promise<{ month: string; posts: number }[]> {
+    return this.#searchPages.countByMonth(filter.search!, filter, within);
+  }
+
+  /** The beginnings of the bodies of those of the posts that are there, by their ids. */
+  async findBeginnings(ids: readonly number[], codePoints: number): Promise<Map<number, string>> {
+    const values = { ids: JSON.stringify(ids), codePoints };
+    const rows = await this.database.reader.all<{ id: number; beginning: string }>(this.#beginnings, values);
+    return new Map(rows.map(({ id, beginning }) => [id, beginning]));
+  }
+
+  /** The highest id of a post; 0 when there is none. */
+  async findLastId(): Promise<number> {
+    const [row] = await this.database.reader.all<{ id: number | null }>(this.#lastId);
+    return row?.id ?? 0;
   }
 
   async readState(within: Queryable = this.database.reader): Promise<PostsState> {
@@ -196,6 +236,34 @@ export class PostsRepository {
     if (rows.length === 0) return false;
     await this.#record(transaction, [{ action: 'deleted', author, before, after: undefined }]);
     return true;
+  }
+
+  /**
+   * Deletes those of the posts that are meant.
+   *
+   * @param isMeant is asked of each post that is there as it is now
+   * @returns the ids that are gone; and those with bodies so large that they are to be deleted one by one
+   */
+  async deleteAll(
+    transaction: Transaction,
+    ids: readonly number[],
+    author: Author,
+    isMeant: (post: Pick<Post, 'id' | 'version'>) => boolean,
+  ): Promise<{ deleted: readonly number[]; large: readonly number[] }> {
+    const found = await transaction.all<Post | (Post & { body: null })>(this.#smallByIdsForUpdate, {
+      ids: JSON.stringify(ids),
+    });
+    const meant = found.filter(isMeant);
+    const small = meant.filter(({ body }) => body !== null);
+    const deleted = small.map(({ id }) => id);
+    if (deleted.length > 0) {
+      await transaction.all(this.#deleteByIds, { ids: JSON.stringify(deleted) });
+      await this.#record(
+        transaction,
+        small.map((before) => ({ action: 'deleted', author, before, after: undefined })),
+      );
+    }
+    return { deleted, large: meant.filter(({ body }) => body === null).map(({ id }) => id) };
   }
 
   /**

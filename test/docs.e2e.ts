@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { parse } from 'yaml';
@@ -110,6 +112,12 @@ describe('the OpenAPI document', () => {
       },
       servers: [{ url: '/' }],
     });
+  });
+
+  it('is the one in openapi.json, from which clients are made; `npm run openapi` writes it', async () => {
+    const committed = readFileSync(join(import.meta.dirname, '../openapi.json'), 'utf8');
+    const { text } = await service.get(`${service.baseUrl}/openapi.json`, UNCOMPRESSED);
+    expect(JSON.parse(text)).toEqual(JSON.parse(committed));
   });
 
   it('has the routes of the service with their names, but not the administration site', () => {

@@ -17,6 +17,8 @@ export function DocumentsOpenApi(mediaType: typeof JSON_TYPE | typeof YAML_TYPE)
   const isJson = mediaType === JSON_TYPE;
   return Documented({
     summary: `Read this description as ${isJson ? 'JSON' : 'YAML'}`,
+    description:
+      'For programs: generators of clients, linters, mock servers. It shows this very service: its address, its limits and its access.',
     representation: {
       description: 'The OpenAPI 3.1 document.',
       content: {

@@ -16,6 +16,7 @@ export const INFO = {
   title: 'Posts Service',
   version: findVersion(),
   description: DESCRIPTION,
+  contact: { name: 'The Posts Service authors' },
   license: { name: 'MIT', identifier: 'MIT' },
 };
 

@@ -6,6 +6,7 @@ import { HealthDto } from './health.dto.js';
 export function DocumentsLiveness(): MethodDecorator {
   return Documented({
     summary: 'Tell whether the process runs',
+    description: 'For whoever restarts what hangs: it asks nothing of the database.',
     answers: { 200: aHealth('It does.', { status: 'ok' }) },
   });
 }
@@ -13,6 +14,8 @@ export function DocumentsLiveness(): MethodDecorator {
 export function DocumentsReadiness(): MethodDecorator {
   return Documented({
     summary: 'Tell whether the service can be given requests',
+    description:
+      'For proxies and orchestrators. Nothing has to be restarted when it cannot: it recovers by itself.',
     answers: {
       200: aHealth('It can.', { status: 'ok' }),
       503: aHealth(

@@ -4,6 +4,7 @@ import { Documented } from '../openapi/documented.decorator.js';
 export function DocumentsMetrics(): MethodDecorator {
   return Documented({
     summary: 'Show the numbers by which the service is watched',
+    description: 'For Prometheus, and what reads its format.',
     answers: {
       200: {
         description: 'Requests, the database and the process, in the text format of Prometheus.',

@@ -146,6 +146,8 @@ class PathCompletion {
     return {
       tags: [TAGS.headAndOptions],
       summary: `The methods of ${this.route.path}`,
+      description:
+        'Browsers ask so before they send what a page of another origin may not send unasked (CORS).',
       operationId: this.#idFor('options'),
       parameters: [...parametersIn('path', this.handlers.get), REQUEST_ID],
       responses: this.#responses('OPTIONS', {

@@ -165,7 +165,6 @@ export class PostPageQueries {
   }
 
   #filtered(builder: SelectQueryBuilder<Post>, filter: PostFilter): SelectQueryBuilder<Post> {
-    if (filter.lastId !== undefined) builder.andWhere('post.id <= :lastId');
     if (filter.publishedFrom !== undefined) builder.andWhere('post.pubDate >= :publishedFrom');
     if (filter.publishedBefore !== undefined) builder.andWhere('post.pubDate < :publishedBefore');
     if (filter.title !== undefined) builder.andWhere('post.title = :title');
@@ -202,9 +201,8 @@ function valuesOf({
   publishedFrom,
   publishedBefore,
   title,
-  lastId,
 }: PostFilter): Record<string, string | number | null> {
-  const values = { publishedFrom, publishedBefore, title, lastId, ids: ids && JSON.stringify(ids) };
+  const values = { publishedFrom, publishedBefore, title, ids: ids && JSON.stringify(ids) };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<
     string,
     string

@@ -10,8 +10,6 @@ export interface PostFilter {
   readonly publishedBefore?: string | undefined;
   readonly title?: string | undefined;
   readonly ids?: readonly number[] | undefined;
-  /** Posts with this id or a lower one. */
-  readonly lastId?: number | undefined;
   /** What a person typed; see search/search-terms.ts. */
   readonly search?: string | undefined;
 }

@@ -176,6 +176,7 @@ export function DocumentsCreate(): MethodDecorator {
 export function DocumentsRead(): MethodDecorator {
   return Documented({
     summary: 'Read a post',
+    description: 'Its `ETag` names this very version of it.',
     parameters: [POST_ID],
     representation: { description: 'The post.', content: aPost('').content! },
     problems: {

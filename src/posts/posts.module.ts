@@ -9,8 +9,14 @@ import { HistoryRetention } from './history/history-retention.service.js';
 import { HistoryService } from './history/history.service.js';
 import { PostHistoryRepository } from './history/post-history.repository.js';
 import { RevisionsRepository } from './history/revisions.repository.js';
+import { HiddenImportsRepository } from './import/hidden-imports.repository.js';
+import { BulkDeletionsService } from './bulk/bulk-deletions.service.js';
+import { ExcerptsService } from './overview/excerpts.service.js';
+import { MonthsService } from './overview/months.service.js';
 import { ImportsRepository } from './import/imports.repository.js';
+import { ImportChecksService } from './import/import-checks.service.js';
 import { ImportsService } from './import/imports.service.js';
+import { HiddenIds } from './hidden-ids.js';
 import { POST_COMPANIONS, type PostCompanion } from './post-change.js';
 import { Post } from './post.entity.js';
 import { PostCreations } from './post-creations.js';
@@ -37,14 +43,28 @@ import { SearchIndexService } from './search/search-index.service.js';
     DeletedPostsService,
     ExpiredHistoryRepository,
     HistoryRetention,
+    BulkDeletionsService,
+    ExcerptsService,
+    MonthsService,
+    HiddenIds,
+    HiddenImportsRepository,
     ImportsRepository,
     ImportsService,
+    ImportChecksService,
     {
       provide: POST_COMPANIONS,
       inject: [SearchIndexRepository, PostHistoryRepository],
       useFactory: (...companions: PostCompanion[]) => companions,
     },
   ],
-  exports: [PostsService, HistoryService, DeletedPostsService],
+  exports: [
+    PostsService,
+    HistoryService,
+    DeletedPostsService,
+    BulkDeletionsService,
+    ExcerptsService,
+    MonthsService,
+    ImportChecksService,
+  ],
 })
 export class PostsModule {}

@@ -10,12 +10,14 @@ import {
   type Work,
 } from '../database/database.js';
 import type { Author } from '../http/author.js';
+import { HiddenIds } from './hidden-ids.js';
 import { POST_COMPANIONS, type PostChange, type PostCompanion } from './post-change.js';
 import { Post } from './post.entity.js';
 import type { PostFilter } from './post-selection.js';
 import { SearchPages } from './search/search-pages.js';
 import { searchQueries } from './search/search-queries.js';
 import { PostPageQueries, type PageRequest } from './post-page-queries.js';
+import { PostPages } from './post-pages.js';
 
 /** What a post is made of before it is stored. */
 export type NewPost = Pick<Post, 'title' | 'pubDate' | 'body'>;
@@ -52,36 +54,38 @@ export class PostsRepository {
   readonly #beginnings: CompiledQuery;
   readonly #smallByIdsForUpdate: CompiledQuery;
   readonly #deleteByIds: CompiledQuery;
-  readonly #lastId: CompiledQuery;
   /** By the number of posts. */
   readonly #inserts: ReadonlyMap<number, CompiledQuery>;
   readonly #restore: CompiledQuery;
   readonly #update: CompiledQuery;
   readonly #delete: CompiledQuery;
-  readonly #pages: PostPageQueries;
+  readonly #queries: PostPageQueries;
+  readonly #pages: PostPages;
   readonly #searchPages: SearchPages;
 
   constructor(
     private readonly database: Database,
     @InjectRepository(Post) posts: Repository<Post>,
     @Inject(POST_COMPANIONS) private readonly companions: readonly PostCompanion[],
+    hiddenIds: HiddenIds,
   ) {
     const { dialect } = database;
-    this.#pages = new PostPageQueries(posts, dialect);
-    this.#searchPages = new SearchPages(this.#pages, searchQueries(dialect));
-    const byId = this.#pages.select().andWhere('post.id = :id');
+    this.#queries = new PostPageQueries(posts, dialect);
+    this.#pages = new PostPages(this.#queries, hiddenIds);
+    this.#searchPages = new SearchPages(this.#pages, this.#queries, searchQueries(dialect));
+    const byId = this.#queries.select().andWhere('post.id = :id');
     this.#byId = CompiledQuery.from(byId, ['id']);
     this.#byIdForUpdate = CompiledQuery.from(byId, ['id'], dialect.forUpdate);
     const isOneOf = `IN (${dialect.integersOf(':ids')})`;
     this.#beginnings = CompiledQuery.from(
-      this.#pages
+      this.#queries
         .select(['id'])
         .addSelect('substr(post.body, 1, :codePoints)', 'beginning')
         .andWhere(`post.id ${isOneOf}`),
       ['ids', 'codePoints'],
     );
     this.#smallByIdsForUpdate = CompiledQuery.from(
-      this.#pages
+      this.#queries
         .select(undefined, { leavesOutLargeBodies: true })
         .andWhere(`post.id ${isOneOf}`)
         .orderBy('post.id'),
@@ -89,7 +93,6 @@ export class PostsRepository {
       dialect.forUpdate,
     );
     this.#deleteByIds = CompiledQuery.fromText(`DELETE FROM posts WHERE id ${isOneOf}`);
-    this.#lastId = CompiledQuery.from(this.#pages.select([]).addSelect('max(post.id)', 'id'), []);
     this.#inserts = new Map(INSERT_SIZES.map((size) => [size, insertOf(posts, size)]));
     this.#restore = CompiledQuery.fromText(
       `INSERT INTO posts (id, title, pub_date, body, version)${dialect.overridingIds}
@@ -139,8 +142,7 @@ export class PostsRepository {
   findPage(page: PageRequest, within: Queryable = this.database.reader): Promise<Partial<Post>[]> {
     const { search } = page.filter;
     if (search !== undefined) return this.#searchPages.find(search, page, within);
-    const { query, values } = this.#pages.page(page);
-    return within.all(query, values);
+    return this.#pages.read(page, within);
   }
 
   /** The number of posts that the filter lets through: kept for all of them, counted for some. */
@@ -149,7 +151,7 @@ export class PostsRepository {
       return (await this.readState(within)).count;
     }
     if (filter.search !== undefined) return this.#searchPages.count(filter.search, filter, within);
-    const { query, values } = this.#pages.count(filter);
+    const { query, values } = this.#queries.count(filter);
     const [row] = await within.all<{ count: number }>(query, values);
     return row!.count;
   }
@@ -164,12 +166,6 @@ export class PostsRepository {
     const values = { ids: JSON.stringify(ids), codePoints };
     const rows = await this.database.reader.all<{ id: number; beginning: string }>(this.#beginnings, values);
     return new Map(rows.map(({ id, beginning }) => [id, beginning]));
-  }
-
-  /** The highest id of a post; 0 when there is none. */
-  async findLastId(): Promise<number> {
-    const [row] = await this.database.reader.all<{ id: number | null }>(this.#lastId);
-    return row?.id ?? 0;
   }
 
   async readState(within: Queryable = this.database.reader): Promise<PostsState> {

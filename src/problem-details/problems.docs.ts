@@ -46,6 +46,8 @@ const SLUG: Parameter = {
 export function DocumentsProblems(): MethodDecorator {
   return Documented({
     summary: 'List the kinds of problem',
+    description:
+      'Problems whose status says it all have no kind of their own: their `type` is `about:blank`.',
     representation: {
       description: 'All kinds of problem that say more than their status.',
       headers: ['Cross-Origin-Opener-Policy', 'Permissions-Policy'],
@@ -58,6 +60,7 @@ export function DocumentsProblems(): MethodDecorator {
 export function DocumentsProblem(): MethodDecorator {
   return Documented({
     summary: 'Explain a kind of problem',
+    description: 'Where the `type` of a problem leads.',
     parameters: [SLUG],
     representation: {
       description: 'What happened, and what the client can do about it.',

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Snapshot } from '../../database/database.js';
 import type { Author } from '../../http/author.js';
 import { sortKeyOf, type SortKeyValues } from '../post-ordering.js';
 import type { PostFilter } from '../post-selection.js';
@@ -21,13 +22,11 @@ export interface BulkProgress {
   readonly ids?: readonly number[];
 }
 
-/** The version of a post that is to be deleted; undefined: whichever. */
-type Meant = ReadonlyMap<number, number | undefined>;
-
-/** A deletion of many posts that is about to begin. */
-export interface BulkDeletion {
-  /** Deletes batch by batch, each in a transaction of its own, as long as somebody takes what it tells. */
-  run(): AsyncGenerator<BulkProgress>;
+/** Posts that are to be deleted together. A million of them take 16 MB. */
+interface Batch {
+  readonly ids: readonly number[];
+  /** What they were when they were looked at; without them, whatever they are. */
+  readonly versions?: readonly number[];
 }
 
 /** Deletes many posts so that others read and write meanwhile. */
@@ -36,32 +35,50 @@ export class BulkDeletionsService {
   constructor(private readonly posts: PostsRepository) {}
 
   /**
-   * Nothing is deleted before it runs. Posts that are made meanwhile are not deleted, nor those that somebody changes
-   * between the moment they are looked at and their turn.
+   * Looks at what is selected, as it is at this moment, and gives what deletes it: batch by batch, each in a transaction
+   * of its own, as long as somebody takes what it tells. Posts that are made later are not deleted, nor those that
+   * somebody changes before their turn has come.
    *
    * @throws CountHasChanged
    */
-  async prepare(selection: BulkSelection, author: Author): Promise<BulkDeletion> {
-    if ('ids' in selection) {
-      const { ids } = selection;
-      return { run: () => this.#run(this.#batchesOf(ids), ids.length, author) };
-    }
-    const { filter, count } = selection;
-    const lastId = await this.posts.findLastId();
-    const total = await this.posts.count(filter);
-    if (total !== count) throw new CountHasChanged(count, total);
-    return { run: () => this.#run(this.#matches({ ...filter, lastId }), total, author) };
+  async prepare(selection: BulkSelection, author: Author): Promise<() => AsyncGenerator<BulkProgress>> {
+    const batches = 'ids' in selection ? batchesOf(selection.ids) : await this.#collect(selection);
+    return () => this.#delete(batches, author);
   }
 
-  async *#run(
-    batches: AsyncIterable<Meant> | Iterable<Meant>,
-    total: number,
-    author: Author,
-  ): AsyncGenerator<BulkProgress> {
+  async #collect({ filter, count }: { filter: PostFilter; count: number }): Promise<Batch[]> {
+    const snapshot = await this.posts.snapshot();
+    try {
+      const found = await this.posts.count(filter, snapshot);
+      if (found !== count) throw new CountHasChanged(count, found);
+      const batches: Batch[] = [];
+      for await (const batch of this.#matches(filter, snapshot)) batches.push(batch);
+      return batches;
+    } finally {
+      await snapshot.close();
+    }
+  }
+
+  async *#matches(filter: PostFilter, snapshot: Snapshot): AsyncGenerator<Batch> {
+    for (let after: SortKeyValues | undefined; ;) {
+      const posts = await this.posts.findPage(
+        { filter, ordering: 'id', backwards: false, after, offset: 0, rows: BATCH_ROWS, fields: ['id'] },
+        snapshot,
+      );
+      if (posts.length > 0) {
+        yield { ids: posts.map(({ id }) => id!), versions: posts.map(({ version }) => version!) };
+      }
+      if (posts.length < BATCH_ROWS) return;
+      after = sortKeyOf(posts.at(-1)!, 'id');
+    }
+  }
+
+  async *#delete(batches: readonly Batch[], author: Author): AsyncGenerator<BulkProgress> {
+    const total = batches.reduce((sum, { ids }) => sum + ids.length, 0);
     const named: number[] = [];
     let deleted = 0;
-    for await (const batch of batches) {
-      const gone = await this.#delete(batch, author);
+    for (const batch of batches) {
+      const gone = await this.#deleteBatch(batch, author);
       deleted += gone.length;
       named.push(...gone.slice(0, MAX_NAMED_IDS - named.length));
       yield { deleted, total };
@@ -69,11 +86,12 @@ export class BulkDeletionsService {
     yield { deleted, total, ids: named };
   }
 
-  async #delete(batch: Meant, author: Author): Promise<number[]> {
+  async #deleteBatch({ ids, versions }: Batch, author: Author): Promise<number[]> {
+    const meant = versions && new Map(ids.map((id, index) => [id, versions[index]]));
     const isMeant = ({ id, version }: { id: number; version: number }): boolean =>
-      (batch.get(id) ?? version) === version;
+      !meant || meant.get(id) === version;
     const { deleted, large } = await this.posts.transaction((transaction) =>
-      this.posts.deleteAll(transaction, [...batch.keys()], author, isMeant),
+      this.posts.deleteAll(transaction, ids, author, isMeant),
     );
     const gone = [...deleted];
     for (const id of large) {
@@ -85,27 +103,12 @@ export class BulkDeletionsService {
     }
     return gone;
   }
+}
 
-  *#batchesOf(ids: readonly number[]): Generator<Meant> {
-    for (let start = 0; start < ids.length; start += BATCH_ROWS) {
-      yield new Map(ids.slice(start, start + BATCH_ROWS).map((id) => [id, undefined]));
-    }
+function batchesOf(ids: readonly number[]): Batch[] {
+  const batches: Batch[] = [];
+  for (let start = 0; start < ids.length; start += BATCH_ROWS) {
+    batches.push({ ids: ids.slice(start, start + BATCH_ROWS) });
   }
-
-  async *#matches(filter: PostFilter): AsyncGenerator<Meant> {
-    for (let after: SortKeyValues | undefined; ;) {
-      const posts = await this.posts.findPage({
-        filter,
-        ordering: 'id',
-        backwards: false,
-        after,
-        offset: 0,
-        rows: BATCH_ROWS,
-        fields: ['id'],
-      });
-      if (posts.length > 0) yield new Map(posts.map(({ id, version }) => [id!, version!]));
-      if (posts.length < BATCH_ROWS) return;
-      after = sortKeyOf(posts.at(-1)!, 'id');
-    }
-  }
+  return batches;
 }

@@ -32,12 +32,10 @@ export class Spool {
     if (this.#waitingLength >= BUFFER_BYTES) await this.#write();
   }
 
-  /** The posts in their order, in batches of so many rows, or fewer when they are long. */
-  async *batches(rows: number, maxLength: number): AsyncGenerator<NewPost[]> {
+  /** The posts in their order, from the first one on. */
+  async *posts(): AsyncGenerator<NewPost> {
     await this.#write();
     const bytes = this.file.createReadStream({ start: 0, autoClose: false, highWaterMark: BUFFER_BYTES });
-    let batch: NewPost[] = [];
-    let length = 0;
     const lines = splitLines(
       bytes as AsyncIterable<Buffer>,
       Infinity,
@@ -45,15 +43,8 @@ export class Spool {
     );
     for await (const line of lines) {
       const [title, pubDate, body] = JSON.parse(line.bytes.toString()) as [string, string, string];
-      if (batch.length > 0 && (batch.length === rows || length + body.length > maxLength)) {
-        yield batch;
-        batch = [];
-        length = 0;
-      }
-      batch.push({ title, pubDate, body });
-      length += body.length;
+      yield { title, pubDate, body };
     }
-    if (batch.length > 0) yield batch;
   }
 
   close(): Promise<void> {

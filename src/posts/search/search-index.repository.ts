@@ -4,7 +4,7 @@ import { Database, type Transaction } from '../../database/database.js';
 import type { PostChange, PostCompanion } from '../post-change.js';
 import type { Post } from '../post.entity.js';
 import { TERMS_VERSION, termsOf } from './fold.js';
-import { searchQueries, type SearchQueries } from './search-queries.js';
+import { type IndexRows, searchQueries, type SearchQueries } from './search-queries.js';
 
 /** How many posts one transaction indexes anew: some 20 ms on SQLite, for which others have to wait. */
 const REBUILT_ROWS = 500;
@@ -42,11 +42,18 @@ export class SearchIndexRepository implements PostCompanion {
 
   /** Adds posts that are not in the index. */
   async add(transaction: Transaction, posts: readonly Searchable[]): Promise<void> {
-    if (posts.length === 0) return;
-    const rows = posts.flatMap(({ id, title, body }) =>
-      this.#queries.rowsOf(id, [...new Set(termsOf(title).concat(termsOf(body)))]),
-    );
-    await transaction.all(this.#queries.insert, { rows: JSON.stringify(rows) });
+    if (posts.length > 0) await this.insertion(posts.map((post) => this.rowsOf(post)))(transaction);
+  }
+
+  /** What the index is to hold of a post: to be found out before the transaction that inserts it. */
+  rowsOf({ id, title, body }: Searchable): IndexRows {
+    return this.#queries.rowsOf(id, [...new Set(termsOf(title).concat(termsOf(body)))]);
+  }
+
+  /** Makes ready what adds what {@link rowsOf} has said of posts that are not in the index. */
+  insertion(posts: readonly IndexRows[]): (transaction: Transaction) => Promise<unknown> {
+    const rows = JSON.stringify(posts.flat());
+    return (transaction) => transaction.all(this.#queries.insert, { rows });
   }
 
   /** Takes posts out of the index, whether or not they are in it. */

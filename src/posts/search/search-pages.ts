@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/database.js';
 import { sortKeyOf } from '../post-ordering.js';
 import type { PageRequest, PostPageQueries } from '../post-page-queries.js';
+import type { PostPages } from '../post-pages.js';
 import type { PostFilter } from '../post-selection.js';
 import type { Post } from '../post.entity.js';
 import type { SearchQueries } from './search-queries.js';
@@ -23,7 +24,8 @@ const FEW_MATCHES = 2_000;
  */
 export class SearchPages {
   constructor(
-    private readonly pages: PostPageQueries,
+    private readonly pages: PostPages,
+    private readonly pageQueries: PostPageQueries,
     private readonly queries: SearchQueries,
   ) {}
 
@@ -37,7 +39,7 @@ export class SearchPages {
   async count(search: string, filter: PostFilter, within: Queryable): Promise<number> {
     const terms = parseSearch(search);
     if (!terms) return 0;
-    const { query, values } = this.pages.count(filter, this.queries.matchOf(terms));
+    const { query, values } = this.pageQueries.count(filter, this.queries.matchOf(terms));
     const [row] = await within.all<{ count: number }>(query, values);
     return row!.count;
   }
@@ -49,7 +51,7 @@ export class SearchPages {
   ): Promise<{ month: string; posts: number }[]> {
     const terms = parseSearch(search);
     if (!terms) return [];
-    const { query, values } = this.pages.countByMonth(filter, this.queries.matchOf(terms));
+    const { query, values } = this.pageQueries.countByMonth(filter, this.queries.matchOf(terms));
     return within.all(query, values);
   }
 
@@ -64,15 +66,8 @@ export class SearchPages {
     const found: Partial<Post>[] = [];
     let { after } = page;
     for (let walked = 0, rows = SAMPLE_ROWS; ; rows = WALK_ROWS) {
-      const { query, values } = this.pages.page({
-        ...page,
-        after,
-        fields,
-        rows,
-        offset: 0,
-        leavesOutLargeBodies: true,
-      });
-      const posts = await within.all<Partial<Post>>(query, values);
+      const stretch = { ...page, after, fields, rows, offset: 0, leavesOutLargeBodies: true };
+      const posts = await this.pages.read(stretch, within);
       for (const post of posts) {
         // Rather than read a large body to look at it, the index is asked.
         if (post.body === null) return undefined;
@@ -89,7 +84,7 @@ export class SearchPages {
   async #lookUp(terms: SearchTerms, page: PageRequest, within: Queryable): Promise<Partial<Post>[]> {
     const match = this.queries.matchOf(terms);
     const [row] = await within.all<{ count: number }>(this.queries.countUpTo, { match, most: FEW_MATCHES });
-    const { query, values } = this.pages.page(page, { match, isRare: row!.count < FEW_MATCHES });
+    const { query, values } = this.pageQueries.page(page, { match, isRare: row!.count < FEW_MATCHES });
     return within.all(query, values);
   }
 }

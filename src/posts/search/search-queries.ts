@@ -2,11 +2,14 @@ import { CompiledQuery } from '../../database/compiled-query.js';
 import type { Dialect } from '../../database/dialect.js';
 import type { SearchTerms } from './search-terms.js';
 
+/** What the index holds of one post. */
+export type IndexRows = readonly (readonly (string | number)[])[];
+
 /** What the two databases have to be told in their own words to keep and to ask the index. */
 export interface SearchQueries {
   /** Adds posts that are not in it. `:rows` is JSON: an array of what {@link rowsOf} gives for each. */
   readonly insert: CompiledQuery;
-  rowsOf(id: number, terms: readonly string[]): readonly (readonly (string | number)[])[];
+  rowsOf(id: number, terms: readonly string[]): IndexRows;
   /** Takes posts out. `:ids` is JSON: an array of ids. */
   readonly remove: CompiledQuery;
   /** Takes all posts out whose id is from `:first` to `:last`. */

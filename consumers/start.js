@@ -1,0 +1,55 @@
+/** `npm run check:openapi` and `npm run test:consumers`: installs what they need, where that was not done yet. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+const HERE = import.meta.dirname;
+const DOCUMENT = join(HERE, '../openapi.json');
+
+const TASKS = {
+  check() {
+    program(
+      'spectral',
+      'lint',
+      DOCUMENT,
+      '--ruleset',
+      join(HERE, '.spectral.yaml'),
+      '--fail-severity',
+      'hint',
+    );
+    program('redocly', 'lint', DOCUMENT, '--config', join(HERE, 'redocly.yaml'));
+    run(process.execPath, [join(HERE, 'check-changes.js')]);
+  },
+  test(...args) {
+    run('npm', ['run', 'build'], join(HERE, '..'));
+    program('openapi-typescript', DOCUMENT, '--output', join(HERE, 'generated/schema.d.ts'));
+    program('openapi-ts', '--file', join(HERE, 'openapi-ts.config.js'));
+    program('tsc', '--project', join(HERE, 'tsconfig.json'));
+    jest(args);
+  },
+};
+
+function program(name, ...args) {
+  run(join(HERE, 'node_modules/.bin', name), args);
+}
+
+function jest(args) {
+  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const config = join(HERE, 'jest.config.js');
+  run(process.execPath, [
+    ...flags,
+    join(HERE, '../node_modules/jest/bin/jest.js'),
+    '--config',
+    config,
+    ...args,
+  ]);
+}
+
+function run(command, args, cwd = HERE) {
+  const { status } = spawnSync(command, args, { cwd, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+if (!existsSync(join(HERE, 'node_modules'))) run('npm', ['ci', '--no-audit', '--no-fund']);
+const [task, ...args] = process.argv.slice(2);
+TASKS[task](...args);

@@ -1,0 +1,26 @@
+// Writes openapi.json, the description of the service out of the box, as what clients are generated from and compared
+// with: `npm run openapi`. It needs a build.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../dist/src/create-app.js';
+import { OpenApiService } from '../dist/src/docs/openapi.service.js';
+import { createLogger } from '../dist/src/logging/logger.js';
+import { readSettings } from '../dist/src/settings/settings.js';
+
+const FILE = join(import.meta.dirname, '../openapi.json');
+
+const folder = await mkdtemp(join(tmpdir(), 'posts-openapi-'));
+try {
+  const settings = readSettings(
+    { DATABASE_URL: `sqlite:${join(folder, 'posts.sqlite')}`, LOG_LEVEL: 'error' },
+    { isTerminal: false },
+  );
+  const app = await createApp(settings, createLogger(settings));
+  await app.init();
+  const { content } = app.get(OpenApiService, { strict: false }).json();
+  await app.close();
+  await writeFile(FILE, `${JSON.stringify(JSON.parse(String(content)), null, 2)}\n`);
+} finally {
+  await rm(folder, { recursive: true });
+}

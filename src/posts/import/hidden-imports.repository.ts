@@ -1,0 +1,183 @@
+import { Injectable } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CompiledQuery } from '../../database/compiled-query.js';
+import { Database, type Transaction } from '../../database/database.js';
+import { HiddenIds, type IdRange } from '../hidden-ids.js';
+import type { NewPost } from '../posts.repository.js';
+import { SearchIndexRepository } from '../search/search-index.repository.js';
+import { BatchPace } from './batch-pace.js';
+import { ahead, inBatches } from './batches.js';
+import type { ImportSource } from './imports.repository.js';
+
+/** How many posts a transaction removes: some 20 ms of work. */
+const REMOVED_ROWS = 500;
+const PAUSE_MS = 100;
+
+const HIDDEN = CompiledQuery.fromText('SELECT hidden_from AS "first", hidden_to AS "last" FROM posts_state');
+const HIDE = CompiledQuery.fromText('UPDATE posts_state SET hidden_from = :first, hidden_to = :last');
+const ENSURE_SEQUENCE = CompiledQuery.fromText(
+  `INSERT INTO sqlite_sequence (name, seq)
+   SELECT 'posts', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'posts')`,
+);
+const TAKE_IDS = CompiledQuery.fromText(
+  `UPDATE sqlite_sequence SET seq = seq + :count WHERE name = 'posts' RETURNING seq AS "last"`,
+);
+const INSERT = CompiledQuery.fromText(
+  `INSERT INTO posts (id, title, pub_date, body, version)
+   SELECT :first + key, value ->> 0, value ->> 1, value ->> 2, 1 FROM json_each(:rows)`,
+);
+const DELETE = CompiledQuery.fromText('DELETE FROM posts WHERE id BETWEEN :first AND :last');
+const COUNT = CompiledQuery.fromText(
+  'UPDATE posts_counters SET posts = posts + :count, changes = changes + 1',
+);
+
+/** The import was ended from outside: the service was started anew on the same file. */
+class ImportEnded extends Error {
+  constructor() {
+    super('Another process has ended the import.');
+  }
+}
+
+type Store = (transaction: Transaction) => Promise<unknown>;
+
+/** What is stored of each post. */
+interface Pass<Row> {
+  rowOf(post: NewPost, id: number): Row;
+  /** Makes ready what a transaction does, while the one before it runs. */
+  prepare(rows: readonly Row[], first: number): Store;
+}
+
+/**
+ * Imports on SQLite, which has one writer at a time: an import takes many small transactions, between which others write.
+ * Its ids are taken first and hidden, and shown by the last of them.
+ */
+@Injectable()
+export class HiddenImportsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly search: SearchIndexRepository,
+    private readonly hiddenIds: HiddenIds,
+  ) {}
+
+  /** The words come before the posts: they take longest, and without a post they are found by nobody. */
+  async store<Result>(
+    source: ImportSource,
+    onComplete: (transaction: Transaction, ids: IdRange) => Promise<Result>,
+    signal: AbortSignal,
+  ): Promise<Result> {
+    const range = await this.#takeIds(source.count, signal);
+    try {
+      await this.#pass(source, range, signal, {
+        rowOf: ({ title, body }, id) => this.search.rowsOf({ id, title, body }),
+        prepare: (rows) => this.search.insertion(rows),
+      });
+      await this.#pass(source, range, signal, {
+        rowOf: ({ title, pubDate, body }) => [title, pubDate, body],
+        prepare: (posts, first) => {
+          const rows = JSON.stringify(posts);
+          return (transaction) => transaction.all(INSERT, { first, rows });
+        },
+      });
+      const result = await this.database.write(async (transaction) => {
+        await this.#assertHidden(transaction, range);
+        await transaction.all(HIDE, { first: 0, last: 0 });
+        await transaction.all(COUNT, { count: source.count });
+        return onComplete(transaction, range);
+      });
+      this.hiddenIds.range = undefined;
+      return result;
+    } catch (error) {
+      // A service that stops has no time for it: the next start has.
+      if (!(error instanceof ImportEnded) && !signal.aborted) await this.#remove(range);
+      throw error;
+    }
+  }
+
+  /** Removes what an import has left that never came to its end; some posts at a time. */
+  async removeUnfinished(): Promise<void> {
+    const [range] = await this.database.reader.all<IdRange>(HIDDEN);
+    if (range!.last === 0) return;
+    this.hiddenIds.range = range;
+    await this.#remove(range!);
+  }
+
+  /** Waits for another import that is bringing in posts. */
+  async #takeIds(count: number, signal: AbortSignal): Promise<IdRange> {
+    for (;;) {
+      signal.throwIfAborted();
+      const range = await this.database.write(async (transaction) => {
+        const [hidden] = await transaction.all<IdRange>(HIDDEN);
+        if (hidden!.last > 0) return undefined;
+        await transaction.all(ENSURE_SEQUENCE);
+        const [taken] = await transaction.all<{ last: number }>(TAKE_IDS, { count });
+        const ids = { first: taken!.last - count + 1, last: taken!.last };
+        await transaction.all(HIDE, { ...ids });
+        return ids;
+      });
+      if (range) {
+        this.hiddenIds.range = range;
+        return range;
+      }
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  async #pass<Row>(
+    source: ImportSource,
+    range: IdRange,
+    signal: AbortSignal,
+    pass: Pass<Row>,
+  ): Promise<void> {
+    const pace = new BatchPace();
+    for await (const { count, store } of ahead(prepareAll(source, range.first, pace, pass))) {
+      signal.throwIfAborted();
+      let startedAt = 0;
+      await this.database.write(async (transaction) => {
+        startedAt = performance.now();
+        await this.#assertHidden(transaction, range);
+        await store(transaction);
+      });
+      pace.note(count, performance.now() - startedAt);
+    }
+  }
+
+  /** Nothing may be stored under ids that are hidden no more. @throws ImportEnded */
+  async #assertHidden(transaction: Transaction, { first }: IdRange): Promise<void> {
+    const [hidden] = await transaction.all<IdRange>(HIDDEN);
+    if (hidden!.first !== first) throw new ImportEnded();
+  }
+
+  async #remove(range: IdRange): Promise<void> {
+    for (let first = range.first; first <= range.last; first += REMOVED_ROWS) {
+      const part = { first, last: Math.min(range.last, first + REMOVED_ROWS - 1) };
+      const isOver = await this.database.write(async (transaction) => {
+        const [hidden] = await transaction.all<IdRange>(HIDDEN);
+        if (hidden!.first !== range.first) return true;
+        await this.search.removeRange(transaction, part.first, part.last);
+        await transaction.all(DELETE, part);
+        if (part.last === range.last) await transaction.all(HIDE, { first: 0, last: 0 });
+        return false;
+      });
+      if (isOver) return;
+    }
+    this.hiddenIds.range = undefined;
+  }
+}
+
+async function* prepareAll<Row>(
+  source: ImportSource,
+  first: number,
+  pace: BatchPace,
+  pass: Pass<Row>,
+): AsyncGenerator<{ readonly count: number; readonly store: Store }> {
+  let start = first;
+  const batches = inBatches(
+    source.posts(),
+    () => pace.rows,
+    (post, index) => pass.rowOf(post, first + index),
+  );
+  for await (const rows of batches) {
+    yield { count: rows.length, store: pass.prepare(rows, start) };
+    start += rows.length;
+  }
+}

@@ -1,5 +1,4 @@
-import { adminPage } from './admin/admin.routes.js';
-import { HISTORY_ROUTES } from './admin/history.routes.js';
+import { ADMIN_ROUTES } from './admin/admin.routes.js';
 import { docsAssets, docsPage, openApiJson, openApiYaml } from './docs/docs.routes.js';
 import { entryPoint } from './entry-point/entry-point.routes.js';
 import { healthLive, healthReady } from './health/health.routes.js';
@@ -22,6 +21,5 @@ export const ROUTES: readonly Route[] = [
   healthLive,
   healthReady,
   metrics,
-  adminPage,
-  ...HISTORY_ROUTES,
+  ...ADMIN_ROUTES,
 ];

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { parse } from 'yaml';
 import { allowedMethods, type Operation as RoutedOperation } from '../src/http/route.js';
-import { documentedRoutes } from '../src/openapi/complete-document.js';
+import { documentedRoutes } from '../src/openapi/documented-routes.js';
 import { ROUTES } from '../src/routes.js';
 import type { RequestOptions } from './support/http-client.js';
 import { aPost } from './support/posts.js';

@@ -5,7 +5,7 @@ import { Context, InputPipe } from '../../http/input.pipe.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { TAGS } from '../../openapi/tags.js';
 import { HistoryService } from '../../posts/history/history.service.js';
-import { answerList } from '../admin-answers.js';
+import { answerList } from '../list-answers.js';
 import { checkKeysetCursor, toKeysetRequest } from '../keyset.query.js';
 import { ChangeDto } from './change.dto.js';
 import { DocumentsListChanges } from './changes.docs.js';

@@ -1,5 +1,6 @@
 import { Documented } from '../../openapi/documented.decorator.js';
-import { aList, DATABASE_BUSY, FAULTY_LIST_QUERY } from '../admin-answers.docs.js';
+import { DATABASE_BUSY } from '../admin-samples.docs.js';
+import { aList, FAULTY_LIST_QUERY } from '../list-answers.docs.js';
 import { CHANGE, IMPORT } from '../history-samples.docs.js';
 import { ChangeDto } from './change.dto.js';
 import { ChangesQuery } from './changes.query.js';

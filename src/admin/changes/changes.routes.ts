@@ -1,9 +1,9 @@
-import { JSON_TYPE } from '../../http/media-types.js';
 import type { Route } from '../../http/route.js';
+import { read } from '../admin-operations.js';
 
 export const changeList: Route = {
   name: 'admin-change-list',
   path: '/admin/api/changes/',
-  operations: { GET: { produces: [{ mediaType: JSON_TYPE }] } },
+  operations: { GET: read },
   needsSession: true,
 };

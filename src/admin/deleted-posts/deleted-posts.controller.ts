@@ -1,11 +1,12 @@
 import { Controller, Delete, Get, HttpCode } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Answer } from '../../http/answer.js';
+import type { Answer } from '../../http/answer.js';
 import { Context, InputPipe, NoQuery } from '../../http/input.pipe.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { TAGS } from '../../openapi/tags.js';
 import { DeletedPostsService } from '../../posts/history/deleted-posts.service.js';
-import { answerList } from '../admin-answers.js';
+import { answerDone } from '../json-answers.js';
+import { answerList } from '../list-answers.js';
 import { checkKeysetCursor, toKeysetRequest } from '../keyset.query.js';
 import { DeletedPostDto } from './deleted-post.dto.js';
 import { DocumentsListDeletedPosts, DocumentsPurgePost } from './deleted-posts.docs.js';
@@ -38,6 +39,6 @@ export class DeletedPostsController {
   async purgePost(@Context() context: RequestContext): Promise<Answer> {
     purgeInput.transform(context);
     await this.deletedPosts.purge(Number(context.parameters['id']), context.author);
-    return new Answer({ status: 204 });
+    return answerDone();
   }
 }

@@ -1,7 +1,8 @@
 import { Documented } from '../../openapi/documented.decorator.js';
 import { UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { DeletedPostNotFound } from '../../posts/history/history.problems.js';
-import { aList, DATABASE_BUSY, FAULTY_LIST_QUERY, POST_ID } from '../admin-answers.docs.js';
+import { DATABASE_BUSY } from '../admin-samples.docs.js';
+import { aList, FAULTY_LIST_QUERY, POST_ID } from '../list-answers.docs.js';
 import { DELETED_POST } from '../history-samples.docs.js';
 import { DeletedPostDto } from './deleted-post.dto.js';
 import { DeletedPostsQuery } from './deleted-posts.query.js';
@@ -22,7 +23,7 @@ export function DocumentsPurgePost(): MethodDecorator {
     description:
       'With all of its revisions: nobody can restore it any more. The log keeps that it was removed, and by whom.',
     parameters: [POST_ID],
-    answers: { 204: { description: 'Nothing of the post is left.' } },
+    answers: { 204: { description: 'Nothing of the post is left.', headers: ['Cache-Control'] } },
     problems: {
       unknownParameter: UNKNOWN_PARAMETER,
       notDeleted: new DeletedPostNotFound([7]),

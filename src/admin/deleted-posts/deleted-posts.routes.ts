@@ -1,20 +1,18 @@
-import { JSON_TYPE, PROBLEM_TYPE } from '../../http/media-types.js';
 import type { Route } from '../../http/route.js';
 import { isPostId } from '../../posts/post-id.js';
-
-const json = { mediaType: JSON_TYPE };
+import { read, remove } from '../admin-operations.js';
 
 export const deletedPostList: Route = {
   name: 'admin-deleted-post-list',
   path: '/admin/api/deleted-posts/',
-  operations: { GET: { produces: [json] } },
+  operations: { GET: read },
   needsSession: true,
 };
 
 export const deletedPostDetail: Route = {
   name: 'admin-deleted-post-detail',
   path: '/admin/api/deleted-posts/{id}/',
-  operations: { DELETE: { produces: [json, { mediaType: PROBLEM_TYPE }] } },
+  operations: { DELETE: remove },
   hasTarget: ({ id }) => isPostId(id!),
   needsSession: true,
 };

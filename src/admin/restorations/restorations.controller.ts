@@ -5,7 +5,7 @@ import { Context, InputPipe, NoQuery } from '../../http/input.pipe.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { TAGS } from '../../openapi/tags.js';
 import { DeletedPostsService } from '../../posts/history/deleted-posts.service.js';
-import { answerJson } from '../admin-answers.js';
+import { answerCreated } from '../json-answers.js';
 import { CreateRestorationDto } from './restoration.dto.js';
 import { DocumentsRestorePosts } from './restorations.docs.js';
 
@@ -21,6 +21,6 @@ export class RestorationsController {
   async restorePosts(@Context() context: RequestContext): Promise<Answer> {
     const { post_ids } = createInput.transform(context).body;
     await this.deletedPosts.restore(post_ids, context.author);
-    return answerJson({ restored: post_ids }, 201);
+    return answerCreated({ restored: post_ids });
   }
 }

@@ -2,7 +2,8 @@ import { JSON_TYPE } from '../../http/media-types.js';
 import { Documented } from '../../openapi/documented.decorator.js';
 import { DeletedPostNotFound, PostsNotDeleted } from '../../posts/history/history.problems.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
-import { aJson, DATABASE_BUSY } from '../admin-answers.docs.js';
+import { DATABASE_BUSY } from '../admin-samples.docs.js';
+import { aJson } from '../list-answers.docs.js';
 import { CreateRestorationDto, RestorationDto } from './restoration.dto.js';
 
 export function DocumentsRestorePosts(): MethodDecorator {

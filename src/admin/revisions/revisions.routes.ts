@@ -1,13 +1,11 @@
-import { JSON_TYPE } from '../../http/media-types.js';
 import type { Route } from '../../http/route.js';
 import { isPostId } from '../../posts/post-id.js';
-
-const read = { GET: { produces: [{ mediaType: JSON_TYPE }] } };
+import { read } from '../admin-operations.js';
 
 export const revisionList: Route = {
   name: 'admin-revision-list',
   path: '/admin/api/posts/{id}/revisions/',
-  operations: read,
+  operations: { GET: read },
   hasTarget: ({ id }) => isPostId(id!),
   needsSession: true,
 };
@@ -15,7 +13,7 @@ export const revisionList: Route = {
 export const revisionDetail: Route = {
   name: 'admin-revision-detail',
   path: '/admin/api/posts/{id}/revisions/{number}/',
-  operations: read,
+  operations: { GET: read },
   // A number is as large as an id may be, and written alike.
   hasTarget: ({ id, number }) => isPostId(id!) && isPostId(number!),
   needsSession: true,

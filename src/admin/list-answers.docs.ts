@@ -3,9 +3,8 @@ import { JSON_TYPE } from '../http/media-types.js';
 import type { Parameter } from '../openapi/document-types.js';
 import type { AnswerDocs, MediaDocs } from '../openapi/documented.decorator.js';
 import { MAX_POST_ID } from '../posts/post-id.js';
-import { InvalidRequest, ServiceUnavailable } from '../problem-details/problems.js';
-
-export const DATABASE_BUSY = new ServiceUnavailable('The database is busy; nothing was changed.');
+import { InvalidRequest } from '../problem-details/problems.js';
+import { JSON_ANSWER_HEADERS } from './json-answers.js';
 
 export const FAULTY_LIST_QUERY = new InvalidRequest([
   { detail: 'The value must be an integer from 1 to 1000.', parameter: 'limit' },
@@ -23,7 +22,7 @@ export const POST_ID: Parameter = {
 export function aJson(description: string, type: MediaDocs['type'], example: unknown): AnswerDocs {
   return {
     description,
-    headers: ['Cache-Control', 'Vary', 'Content-Encoding'],
+    headers: JSON_ANSWER_HEADERS,
     content: { [JSON_TYPE]: { type, example } },
   };
 }

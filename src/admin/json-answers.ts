@@ -17,11 +17,11 @@ export function answerJson(document: unknown, headers: Readonly<Record<string, s
   return new Answer({ status: 200, headers: { ...HEADERS, ...headers }, body: JSON.stringify(document) });
 }
 
-/** 201 with what was made, and where it is, if it has a place of its own. */
-export function answerCreated(document: unknown, location?: string): Answer {
+/** 201 with what was made, and where it is. */
+export function answerCreated(document: unknown, location: string): Answer {
   return new Answer({
     status: 201,
-    headers: { ...HEADERS, ...(location === undefined ? {} : { Location: location }) },
+    headers: { ...HEADERS, Location: location },
     body: JSON.stringify(document),
   });
 }

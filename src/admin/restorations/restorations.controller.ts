@@ -3,8 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Answer } from '../../http/answer.js';
 import { Context, InputPipe, NoQuery } from '../../http/input.pipe.js';
 import type { RequestContext } from '../../http/request-context.js';
+import { pathOf } from '../../http/route.js';
 import { TAGS } from '../../openapi/tags.js';
 import { DeletedPostsService } from '../../posts/history/deleted-posts.service.js';
+import { postDetail, postList } from '../../posts/posts.routes.js';
 import { answerCreated } from '../json-answers.js';
 import { CreateRestorationDto } from './restoration.dto.js';
 import { DocumentsRestorePosts } from './restorations.docs.js';
@@ -21,6 +23,8 @@ export class RestorationsController {
   async restorePosts(@Context() context: RequestContext): Promise<Answer> {
     const { post_ids } = createInput.transform(context).body;
     await this.deletedPosts.restore(post_ids, context.author);
-    return answerCreated({ restored: post_ids });
+    const [id, ...others] = post_ids;
+    const path = others.length === 0 ? pathOf(postDetail, { id }) : pathOf(postList);
+    return answerCreated({ restored: post_ids }, context.baseUrl + path);
   }
 }

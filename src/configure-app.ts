@@ -34,7 +34,7 @@ export function configureApp(app: NestExpressApplication, adapter: FastExpressAd
     openRequests,
     app.get(IssuedTokensService),
     observeAnswers([
-      (request, response) => front.close(request, response),
+      (request) => front.close(request),
       observe,
       ...(logger.isLevelEnabled('info') ? [requestLog(logger)] : []),
     ]),

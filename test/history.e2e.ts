@@ -41,7 +41,10 @@ async function importAs(author: Author, texts: readonly string[]): Promise<numbe
       yield Buffer.from(lines.join(''));
     })(),
     author,
-    (_transaction, { ids }) => Promise.resolve(ids!),
+    {
+      begin: () => Promise.resolve(),
+      conclude: (_transaction, { ids }) => Promise.resolve(ids!),
+    },
   );
   return Array.from({ length: range.last - range.first + 1 }, (_, index) => range.first + index);
 }

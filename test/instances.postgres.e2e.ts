@@ -1,4 +1,5 @@
 import { freshPostgresDatabase, sharedServerUrl } from './support/database.js';
+import type { RequestOptions } from './support/http-client.js';
 import { parseLinks } from './support/links.js';
 import { aPost, type PostJson } from './support/posts.js';
 import { startService } from './support/service.js';
@@ -102,5 +103,26 @@ describe('several instances on one database', () => {
     }
     const counted = await one.get('/posts/?title=key&limit=1', { Prefer: 'count=exact' });
     expect(counted.headers['x-total-count']).toBe(String(1 + ROUNDS));
+  });
+
+  it.each<[string, RequestOptions]>([
+    ['a post', { json: aPost({ title: 'held up' }) }],
+    [
+      'an import',
+      { body: '{"title":"held up","body":""}\n', headers: { 'Content-Type': 'application/x-ndjson' } },
+    ],
+  ])('answer 409 while another one works on a request with the key: %s', async (kind, request) => {
+    const unlock = await database.lock();
+    const options = { ...request, headers: { ...request.headers, 'Idempotency-Key': `held up: ${kind}` } };
+    const racing = [one, other].map((instance) => instance.request('POST', '/posts/', options));
+    const refused = await Promise.race(racing);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([409, '1']);
+    expect(refused.problem.type).toMatch(/\/problems\/idempotency-key-in-use\/$/);
+    // So does one that comes later, and one that is asked again.
+    expect((await instances[2]!.request('POST', '/posts/', options)).status).toBe(409);
+    await unlock();
+    const made = (await Promise.all(racing)).find(({ status }) => status === 201)!;
+    const replayed = await instances[2]!.request('POST', '/posts/', options);
+    expect([replayed.text, replayed.headers['idempotency-replayed']]).toEqual([made.text, 'true']);
   });
 });

@@ -16,6 +16,12 @@ export interface Dialect {
   readonly forUpdate: string;
 
   /**
+   * A query whose `isFree` tells whether nobody held the lock `:key`, a bigint, which is then held to the end of the
+   * transaction; undefined where one process does all the writing.
+   */
+  readonly tryLock: string | undefined;
+
+  /**
    * A condition that is true of every post but those that an import is bringing in; undefined where transactions see to
    * that.
    */
@@ -28,6 +34,7 @@ export const sqliteDialect: Dialect = {
   overridingIds: '',
   // Its transactions run one after another.
   forUpdate: '',
+  tryLock: undefined,
   // It has one writer at a time, so an import takes many small transactions. Nothing is hidden from 0 to 0.
   isVisible:
     'post.id NOT BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)',
@@ -38,5 +45,6 @@ export const postgresDialect: Dialect = {
   integersOf: (json) => `SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(${json} AS json))`,
   overridingIds: ' OVERRIDING SYSTEM VALUE',
   forUpdate: ' FOR UPDATE',
+  tryLock: 'SELECT pg_try_advisory_xact_lock(CAST(:key AS bigint)) AS "isFree"',
   isVisible: undefined,
 };

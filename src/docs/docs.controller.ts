@@ -26,7 +26,7 @@ export class DocsController {
   @Get('openapi.json')
   @DocumentsOpenApi(JSON_TYPE)
   getOpenApiJson(): Answer {
-    return answerAsset(this.openApi.json('public'));
+    return answerAsset(this.openApi.json());
   }
 
   @Get('openapi.yaml')

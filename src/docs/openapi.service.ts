@@ -45,7 +45,7 @@ export class OpenApiService {
     private readonly adapterHost: HttpAdapterHost,
   ) {}
 
-  json(name: DocumentName): Asset {
+  json(name: DocumentName = 'public'): Asset {
     const made = this.#json.get(name) ?? toAsset(this.#describe(name), JSON_TYPE);
     this.#json.set(name, made);
     return made;

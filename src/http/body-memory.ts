@@ -4,8 +4,8 @@ const LARGEST_BODIES = 4;
 const MIN_BYTES = 64 * 1_024 * 1_024;
 
 /**
- * Bounds the bytes of all bodies together, from their arrival until their request is answered: those that are being
- * read, and those that wait for the database.
+ * Bounds the bytes of all bodies together. Of requests, from their arrival until the request is answered: those that are
+ * being read, and those that wait for the database. Of answers, until the client has read them.
  */
 export class BodyMemory {
   readonly #maxBytes: number;
@@ -19,9 +19,9 @@ export class BodyMemory {
     return this.#usedBytes;
   }
 
-  /** @returns false when there is no room for so many more */
+  /** @returns false when there is no room for so many more; alone, anything may have its way */
   take(bytes: number): boolean {
-    if (this.#usedBytes + bytes > this.#maxBytes) return false;
+    if (this.#usedBytes > 0 && this.#usedBytes + bytes > this.#maxBytes) return false;
     this.#usedBytes += bytes;
     return true;
   }

@@ -38,6 +38,7 @@ export class Front {
   readonly #cors: Cors;
   readonly #rateLimit: RateLimit | undefined;
   readonly #bodyMemory: BodyMemory;
+  readonly #answerMemory: BodyMemory;
   readonly #strictTransport: string | undefined;
 
   constructor(
@@ -54,6 +55,7 @@ export class Front {
   ) {
     this.#baseUrlOf = baseUrls(settings);
     this.#bodyMemory = new BodyMemory(settings.maxBodyBytes);
+    this.#answerMemory = new BodyMemory(settings.maxBodyBytes);
     this.#guard = new OriginGuard(settings);
     this.#strictTransport = strictTransport(settings);
     this.#tokens = new BearerTokens(settings.apiTokens, issuedTokens);
@@ -72,8 +74,9 @@ export class Front {
     const context = new RequestContext(request, this.#strictTransport);
     // Until it is known where links start, they are relative: all that a bad Host leaves to an error.
     context.baseUrl = this.settings.basePath;
+    context.answerMemory = this.#answerMemory;
     request.context = context;
-    this.openRequests.open(response);
+    context.open = this.openRequests.open(response);
     this.observe(request, response);
     this.#cors.share(request, response);
     try {
@@ -86,9 +89,10 @@ export class Front {
   }
 
   /** To be called once the request is answered, or its client has gone. */
-  close(request: Request, response: Response): void {
-    this.openRequests.close(response);
-    request.context.heldBytes?.release();
+  close(request: Request): void {
+    const { open, heldBytes } = request.context;
+    if (open) this.openRequests.close(open);
+    heldBytes?.release();
     drainBounded(request, this.settings.maxBodyBytes);
   }
 
@@ -214,12 +218,15 @@ export class Front {
     const token = this.answers.begin();
     if (token === undefined) return false;
     const { context } = request;
-    const { baseUrl, representation } = context;
-    const preference = request.headers['prefer']?.toString() ?? '';
-    const key = `${representation!.mediaType} ${baseUrl}${request.url} ${preference}`;
-    const answer = this.answers.find(key);
+    const question = {
+      target: context.target,
+      baseUrl: context.baseUrl,
+      representation: context.representation!,
+      preference: request.headers['prefer']?.toString() ?? '',
+    };
+    const answer = this.answers.find(question);
     if (answer) void sendAnswer(request, response, answer);
-    else context.keep = (made) => this.answers.keep(key, made, token);
+    else context.keep = (made) => this.answers.keep(question, made, token);
     return answer !== undefined;
   }
 

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import type { Answer } from './answer.js';
 import { ANONYMOUS, type Author } from './author.js';
-import type { HeldBytes } from './body-memory.js';
+import type { BodyMemory, HeldBytes } from './body-memory.js';
 import type { IdempotentRequest } from './idempotent-request.js';
 import type { Session } from './issued-tokens.js';
 import type { RequestBody } from './request-body.js';
+import type { Entry } from './roster.js';
 import type { Representation, Route } from './route.js';
 
 /** An incoming id is kept when it can stand in a header, a log line and a URL as it is. */
@@ -16,12 +18,16 @@ const NO_BODY: RequestBody = { kind: 'absent' };
 export class RequestContext {
   /** The value of `X-Request-Id`. */
   readonly id: string;
+  /** The path and the query as the client sent them. */
+  readonly target: string;
   /** The path as the client sent it, without the query. */
   readonly fullPath: string;
   /** The raw query without its question mark; empty when there is none. */
   readonly query: string;
   /** Where links start: scheme, authority and prefix, without a slash at the end. */
   baseUrl = '';
+  /** Its place among the requests that are not yet answered. */
+  open: Entry<ServerResponse> | undefined;
   route: Route | undefined;
   parameters: Readonly<Record<string, string>> = {};
   /** Who asks; whatever is changed is changed in their name. */
@@ -37,7 +43,9 @@ export class RequestContext {
   bodyStream: AsyncGenerator<Buffer> | undefined;
   /** Keeps the answer for later requests of the same, where that may be. */
   keep: ((answer: Answer) => void) | undefined;
-  /** The memory that the body takes until the request is answered. */
+  /** What large answers take their memory from. */
+  answerMemory: BodyMemory | undefined;
+  /** The memory that the body of the request, or of its answer, takes until that is over. */
   heldBytes: HeldBytes | undefined;
   /** The size of the answer's body as it was sent; undefined where it was streamed. */
   sentBytes: number | undefined;
@@ -52,6 +60,7 @@ export class RequestContext {
     const sent = request.headers['x-request-id'];
     this.id = typeof sent === 'string' && WELL_FORMED_ID.test(sent) ? sent : randomUUID();
     const target = asUri(originForm(request));
+    this.target = target;
     const queryStart = target.indexOf('?');
     this.fullPath = withoutStrayPercent(queryStart < 0 ? target : target.slice(0, queryStart));
     this.query = queryStart < 0 ? '' : target.slice(queryStart + 1);

@@ -6,6 +6,7 @@ import { negotiateCoding } from './accept-encoding.js';
 import { assertStillMatches, commonFields } from './answer.js';
 import { ClientGone } from './client-gone.js';
 import { evaluateIfNoneMatch } from './preconditions.js';
+import { paced } from './reader-pace.js';
 
 /** A stream is as long as it takes to compress it, so both codings are set to be fast. */
 const GZIP_LEVEL = 4;
@@ -33,7 +34,8 @@ export class StreamedAnswer {
 }
 
 /**
- * Writes an answer as fast as the client takes it. A client that leaves ends the reading of the source.
+ * Writes an answer as fast as the client takes it. A client that leaves, or takes it too slowly, ends the reading of the
+ * source.
  *
  * @throws what the source throws; the connection is broken by then if any of the answer was sent, because it must not
  * look complete
@@ -73,7 +75,8 @@ export async function sendStream(
     const first = await chunks.next();
     response.writeHead(200, fields);
     // In bytes, whose number is what the stream holds back for; the number of strings would say nothing.
-    const body = Readable.from(bytesOf(first, chunks), { objectMode: false, highWaterMark: 1 });
+    const bytes = paced(bytesOf(first, chunks), () => response.destroy());
+    const body = Readable.from(bytes, { objectMode: false, highWaterMark: 1 });
     await (coding === 'identity'
       ? pipeline(body, response)
       : pipeline(body, flushingFirst(compressors[coding]()), response));

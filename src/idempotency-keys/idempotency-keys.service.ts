@@ -14,8 +14,22 @@ const REMOVAL_INTERVAL_MS = 60_000;
 /** Few enough that no request waits noticeably for their transaction. */
 const REMOVAL_BATCH = 200;
 
-/** Stores the answer under the request's key, in the transaction that makes the answer true, and gives it back. */
-export type Remember = (transaction: Transaction, answer: Answer) => Promise<Answer>;
+/** What a request with a key does with it, in the transaction that makes its answer true. */
+export interface KeyUse {
+  /**
+   * Keeps the key, before anything else is done.
+   *
+   * @throws IdempotencyKeyInUse when another instance has it
+   */
+  claim(transaction: Transaction): Promise<void>;
+  /** Stores the answer under the key, and gives it back. */
+  remember(transaction: Transaction, answer: Answer): Promise<Answer>;
+}
+
+const NO_KEY: KeyUse = {
+  claim: () => Promise.resolve(),
+  remember: (_transaction, answer) => Promise.resolve(answer),
+};
 
 /** Somebody else used the key up between our first look and our transaction, which is void by this. */
 class KeyTaken extends Error {
@@ -40,23 +54,31 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
    * or its transaction, uses up no key.
    *
    * @param request undefined when the request has no key
-   * @param perform does the work, and calls `remember` within the transaction that does it, once the payload was read
+   * @param perform does the work once the payload was read, and uses the key within the transaction that does it
    * @param readRest reads what is still unread of the payload when there is nothing to perform
-   * @throws IdempotencyKeyInUse while a request with this key is running
+   * @throws IdempotencyKeyInUse while a request with this key is running: on this instance from its start, on another one
+   *   from the moment when all of its payload is there
    * @throws IdempotencyKeyReused when the key was used up by another payload
    */
   async answerOnce(
     request: IdempotentRequest | undefined,
-    perform: (remember: Remember) => Promise<Answer>,
+    perform: (key: KeyUse) => Promise<Answer>,
     readRest?: () => Promise<void>,
   ): Promise<Answer> {
-    if (!request) return perform((_transaction, answer) => Promise.resolve(answer));
+    if (!request) return perform(NO_KEY);
     const { id } = request;
     if (this.#running.has(id)) throw new IdempotencyKeyInUse();
     this.#running.add(id);
     try {
       const used = await this.usedKeys.find(id, expiredAt());
-      if (!used) return await perform((transaction, answer) => this.#remember(request, transaction, answer));
+      if (!used) {
+        // Told before its payload is sent, not after.
+        if (readRest && (await this.usedKeys.isClaimed(id))) throw new IdempotencyKeyInUse();
+        return await perform({
+          claim: (transaction) => this.#claim(id, transaction),
+          remember: (transaction, answer) => this.#remember(request, transaction, answer),
+        });
+      }
       await readRest?.();
       return replay(used, request);
     } catch (error) {
@@ -80,6 +102,10 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
   async removeExpired(): Promise<void> {
     let removed = REMOVAL_BATCH;
     while (removed === REMOVAL_BATCH) removed = await this.usedKeys.deleteExpired(expiredAt(), REMOVAL_BATCH);
+  }
+
+  async #claim(id: string, transaction: Transaction): Promise<void> {
+    if (!(await this.usedKeys.claim(transaction, id))) throw new IdempotencyKeyInUse();
   }
 
   async #remember(

@@ -28,7 +28,12 @@ const DELETE_EXPIRED = CompiledQuery.fromText(
 /** The one place that builds queries on used keys. What expired at `expiredAt` or before counts as absent. */
 @Injectable()
 export class UsedKeysRepository {
-  constructor(private readonly database: Database) {}
+  readonly #tryLock: CompiledQuery | undefined;
+
+  constructor(private readonly database: Database) {
+    const { tryLock } = database.dialect;
+    this.#tryLock = tryLock === undefined ? undefined : CompiledQuery.fromText(tryLock);
+  }
 
   /** @param within the transaction to read in; by default what is committed is read */
   async find(
@@ -38,6 +43,24 @@ export class UsedKeysRepository {
   ): Promise<UsedKey | undefined> {
     const [used] = await within.all<UsedKey>(FIND, { id, expiredAt });
     return used;
+  }
+
+  /**
+   * Keeps the key for the transaction as long as that is open.
+   *
+   * @returns false when another transaction, of whatever instance, has it
+   */
+  async claim(transaction: Transaction, id: string): Promise<boolean> {
+    if (!this.#tryLock) return true;
+    // Half of the digest; were two keys to share it, one of them would be told to try again.
+    const key = Buffer.from(id, 'base64url').readBigInt64BE().toString();
+    const [lock] = await transaction.all<{ isFree: boolean }>(this.#tryLock, { key });
+    return lock!.isFree;
+  }
+
+  /** Tells whether a transaction of another instance has the key; where there is but one instance, none has. */
+  async isClaimed(id: string): Promise<boolean> {
+    return this.#tryLock !== undefined && !(await this.database.write((mine) => this.claim(mine, id)));
   }
 
   /** @returns false when the key is used up already */

@@ -12,9 +12,14 @@ import type { PostStream } from './post-stream.js';
 import { postEntityTag } from './post-entity-tag.js';
 import type { Post } from './post.entity.js';
 import { postDetail, postList } from './posts.routes.js';
-import type { PostPage } from './posts.service.js';
+import type { OpenPage, PostPage } from './posts.service.js';
 import type { ImportResult } from './import/imports.service.js';
-import type { LineFormat, PostListRepresentation } from './representations/post-list-representation.js';
+import {
+  type LineFormat,
+  type PostList,
+  type PostListRepresentation,
+  writePage,
+} from './representations/post-list-representation.js';
 
 /** What every representation of posts says of caches: keep it, but ask whether it still holds. */
 const REPRESENTATION = {
@@ -68,20 +73,42 @@ export interface ListAnswer {
 
 /** 200 with a page of posts. @param feedId names the collection among all others */
 export function answerPage(page: PostPage, feedId: string, list: ListAnswer): Answer {
-  const { representation, query, context, total } = list;
+  const { headers, entityTag, shown } = describePage(page, feedId, list);
+  const body = writePage(list.representation, page.posts, shown);
+  return new Answer({ status: 200, headers, entityTag, body });
+}
+
+/** The same for a page of which some posts are large: it is sent as they are read. */
+export function answerOpenPage(page: OpenPage, feedId: string, list: ListAnswer): StreamedAnswer {
+  const { headers, entityTag, shown } = describePage(page, feedId, list);
+  const { head, separator, tail, post } = list.representation.format(page.posts, shown);
+  return new StreamedAnswer(headers, entityTag, {
+    async *chunks() {
+      let before = head;
+      for await (const posts of page.whole()) {
+        yield before + posts.map(post).join(separator);
+        before = separator;
+      }
+      yield tail;
+    },
+    close: () => page.close(),
+  });
+}
+
+/** Whether a page holds bodies that were not read with it. */
+export function hasLargeBodies({ posts }: PostPage): boolean {
+  return posts.some(({ body }) => body === null);
+}
+
+function describePage(
+  page: PostPage,
+  feedId: string,
+  { representation, query, context, total }: ListAnswer,
+): { headers: Record<string, string>; entityTag: string; shown: PostList } {
   const links = linksOf(page, query, context);
   const link = formatLinks(links);
   const collection = context.baseUrl + pathOf(postList);
-  const body = representation.page(page.posts, {
-    fields: query.fields,
-    urlOf: (post) => context.baseUrl + pathOf(postDetail, post),
-    self: context.query === '' ? collection : `${collection}?${context.query}`,
-    links,
-    scope: cursorScope(query),
-    feedId,
-  });
-  return new Answer({
-    status: 200,
+  return {
     headers: {
       ...REPRESENTATION,
       'Content-Type': representation.contentType,
@@ -89,8 +116,15 @@ export function answerPage(page: PostPage, feedId: string, list: ListAnswer): An
       ...countFields(total),
     },
     entityTag: pageEntityTag(page, link, representation),
-    body,
-  });
+    shown: {
+      fields: query.fields,
+      urlOf: (post) => context.baseUrl + pathOf(postDetail, post),
+      self: context.query === '' ? collection : `${collection}?${context.query}`,
+      links,
+      scope: cursorScope(query),
+      feedId,
+    },
+  };
 }
 
 /** 200 with all posts of a selection. @param state differs whenever any post does */

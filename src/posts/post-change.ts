@@ -37,3 +37,11 @@ export interface PostCompanion {
 
 /** Injects the companions of the posts, as a list. */
 export const POST_COMPANIONS = Symbol('PostCompanions');
+
+/** What is done besides, in the transaction that stores something. */
+export interface Around<Stored, Result> {
+  /** Comes first. */
+  readonly begin: (transaction: Transaction) => Promise<void>;
+  /** Makes the result of what was stored. */
+  readonly conclude: (transaction: Transaction, stored: Stored) => Promise<Result>;
+}

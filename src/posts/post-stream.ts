@@ -1,4 +1,4 @@
-import type { Snapshot } from '../database/database.js';
+import type { Queryable, Snapshot } from '../database/database.js';
 import { sortKeyOf, type SortKeyValues } from './post-ordering.js';
 import type { PostSelection } from './post-selection.js';
 import type { Post } from './post.entity.js';
@@ -28,7 +28,7 @@ export class PostStream {
   }
 
   /** The posts, without the fields that were not asked for, in batches that take little memory. */
-  async *batches(): AsyncGenerator<Partial<Post>[]> {
+  async *batches(): AsyncGenerator<readonly Partial<Post>[]> {
     const { cursor, ordering, offset } = this.selection;
     let after: SortKeyValues | undefined = cursor?.direction === 'next' ? cursor.key : undefined;
     const until = cursor?.direction === 'prev' ? cursor.key : undefined;
@@ -45,7 +45,7 @@ export class PostStream {
         },
         this.snapshot,
       );
-      yield* this.#withLargeBodies(posts);
+      yield* withLargeBodies(posts, this.repository, this.snapshot);
       if (posts.length < rows) return;
       after = sortKeyOf(posts.at(-1)!, ordering);
     }
@@ -54,17 +54,21 @@ export class PostStream {
   close(): Promise<void> {
     return this.snapshot.close();
   }
+}
 
-  /** Puts large bodies back, one at a time. */
-  async *#withLargeBodies(posts: Partial<Post>[]): AsyncGenerator<Partial<Post>[]> {
-    let start = 0;
-    for (const [index, { id, body }] of posts.entries()) {
-      if (body !== null) continue;
-      if (index > start) yield posts.slice(start, index);
-      const whole = await this.repository.findById(id!, this.snapshot);
-      yield [whole!];
-      start = index + 1;
-    }
-    if (start < posts.length) yield start === 0 ? posts : posts.slice(start);
+/** Puts large bodies back, one at a time, read from where the posts were. */
+export async function* withLargeBodies(
+  posts: readonly Partial<Post>[],
+  repository: PostsRepository,
+  within: Queryable,
+): AsyncGenerator<readonly Partial<Post>[]> {
+  let start = 0;
+  for (const [index, { id, body }] of posts.entries()) {
+    if (body !== null) continue;
+    if (index > start) yield posts.slice(start, index);
+    const whole = await repository.findById(id!, within);
+    yield [whole!];
+    start = index + 1;
   }
+  if (start < posts.length) yield start === 0 ? posts : posts.slice(start);
 }

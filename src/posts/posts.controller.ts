@@ -18,9 +18,11 @@ import {
   answerCreated,
   answerDeleted,
   answerImported,
+  answerOpenPage,
   answerPage,
   answerPost,
   answerStream,
+  hasLargeBodies,
   type ListAnswer,
 } from './post-answers.js';
 import { checkTarget, targetOf } from './post-target.js';
@@ -83,10 +85,11 @@ export class PostsController {
     const post = toNewPost(createInput.transform(context).body);
     const { author } = context;
     if (!context.idempotent) return answerCreated(await this.posts.create(post, author), context);
-    return this.idempotencyKeys.answerOnce(context.idempotent, (remember) =>
-      this.posts.createAnd(post, author, (transaction, stored) =>
-        remember(transaction, answerCreated(stored, context)),
-      ),
+    return this.idempotencyKeys.answerOnce(context.idempotent, (key) =>
+      this.posts.createAnd(post, author, {
+        begin: (transaction) => key.claim(transaction),
+        conclude: (transaction, stored) => key.remember(transaction, answerCreated(stored, context)),
+      }),
     );
   }
 
@@ -131,7 +134,7 @@ export class PostsController {
     return this.#delete(input, request);
   }
 
-  async #answerPage(list: ListAnswer, counts: boolean): Promise<Answer> {
+  async #answerPage(list: ListAnswer, counts: boolean): Promise<Answer | StreamedAnswer> {
     const { query, representation } = list;
     const selection = toSelection(query, representation.alsoReads);
     const [page, total, feedId] = await Promise.all([
@@ -139,7 +142,10 @@ export class PostsController {
       counts ? this.posts.count(selection) : undefined,
       this.posts.feedId(),
     ]);
-    return answerPage(page, feedId, { ...list, total });
+    const answer = { ...list, total };
+    return hasLargeBodies(page)
+      ? answerOpenPage(await this.posts.openPage(selection), feedId, answer)
+      : answerPage(page, feedId, answer);
   }
 
   async #streamList(list: ListAnswer, lines: LineFormat, counts: boolean): Promise<StreamedAnswer> {
@@ -157,10 +163,11 @@ export class PostsController {
     noBodyInput.transform(context);
     return this.idempotencyKeys.answerOnce(
       context.idempotent,
-      (remember) =>
-        this.imports.store(body, context.author, (transaction, result) =>
-          remember(transaction, answerImported(result, context)),
-        ),
+      (key) =>
+        this.imports.store(body, context.author, {
+          begin: (transaction) => key.claim(transaction),
+          conclude: (transaction, result) => key.remember(transaction, answerImported(result, context)),
+        }),
       () => readToEnd(body),
     );
   }

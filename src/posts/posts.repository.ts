@@ -16,6 +16,7 @@ import { Post } from './post.entity.js';
 import type { PostFilter } from './post-selection.js';
 import { SearchPages } from './search/search-pages.js';
 import { searchQueries } from './search/search-queries.js';
+import { PostWriteQueries } from './post-write-queries.js';
 import { PostPageQueries, type PageRequest } from './post-page-queries.js';
 import { PostPages } from './post-pages.js';
 
@@ -27,9 +28,6 @@ export interface PostCreation {
   readonly post: NewPost;
   readonly author: Author;
 }
-
-/** How many posts a statement inserts, so that each number needs no statement of its own. */
-const INSERT_SIZES = [64, 16, 4, 1] as const;
 
 /** What is known of all posts together. */
 export interface PostsState {
@@ -53,13 +51,9 @@ export class PostsRepository {
   readonly #byIdForUpdate: CompiledQuery;
   readonly #beginnings: CompiledQuery;
   readonly #smallByIdsForUpdate: CompiledQuery;
-  readonly #deleteByIds: CompiledQuery;
-  /** By the number of posts. */
-  readonly #inserts: ReadonlyMap<number, CompiledQuery>;
-  readonly #restore: CompiledQuery;
-  readonly #update: CompiledQuery;
-  readonly #delete: CompiledQuery;
+  readonly #bodyBytes: CompiledQuery;
   readonly #queries: PostPageQueries;
+  readonly #writes: PostWriteQueries;
   readonly #pages: PostPages;
   readonly #searchPages: SearchPages;
 
@@ -71,6 +65,7 @@ export class PostsRepository {
   ) {
     const { dialect } = database;
     this.#queries = new PostPageQueries(posts, dialect);
+    this.#writes = new PostWriteQueries(posts, dialect);
     this.#pages = new PostPages(this.#queries, hiddenIds);
     this.#searchPages = new SearchPages(this.#pages, this.#queries, searchQueries(dialect));
     const byId = this.#queries.select().andWhere('post.id = :id');
@@ -92,32 +87,9 @@ export class PostsRepository {
       ['ids'],
       dialect.forUpdate,
     );
-    this.#deleteByIds = CompiledQuery.fromText(`DELETE FROM posts WHERE id ${isOneOf}`);
-    this.#inserts = new Map(INSERT_SIZES.map((size) => [size, insertOf(posts, size)]));
-    this.#restore = CompiledQuery.fromText(
-      `INSERT INTO posts (id, title, pub_date, body, version)${dialect.overridingIds}
-       SELECT post_id, old_title, old_pub_date, old_body, number + 1 FROM post_revisions
-       WHERE id IN (${dialect.integersOf(':deletions')})
-       RETURNING id AS "id", title AS "title", pub_date AS "pubDate", body AS "body", version AS "version"`,
-    );
-    this.#update = CompiledQuery.from(
-      posts
-        .createQueryBuilder()
-        .update()
-        .set({
-          title: () => ':title',
-          pubDate: () => ':pubDate',
-          body: () => ':body',
-          version: () => 'version + 1',
-        })
-        .where('id = :id AND version = :version'),
-      ['title', 'pubDate', 'body', 'id', 'version'],
-      ' RETURNING "version"',
-    );
-    this.#delete = CompiledQuery.from(
-      posts.createQueryBuilder().delete().where('id = :id AND version = :version'),
-      ['id', 'version'],
-      ' RETURNING "id"',
+    this.#bodyBytes = CompiledQuery.fromText(
+      `SELECT CAST(coalesce(sum(octet_length(body)), 0) AS bigint) AS "bytes"
+       FROM posts WHERE id IN (${dialect.integersOf(':ids')})`,
     );
   }
 
@@ -143,6 +115,12 @@ export class PostsRepository {
     const { search } = page.filter;
     if (search !== undefined) return this.#searchPages.find(search, page, within);
     return this.#pages.read(page, within);
+  }
+
+  /** The size of the bodies of these posts, all together. */
+  async bodyBytes(ids: readonly number[], within: Queryable = this.database.reader): Promise<number> {
+    const [row] = await within.all<{ bytes: number }>(this.#bodyBytes, { ids: JSON.stringify(ids) });
+    return row!.bytes;
   }
 
   /** The number of posts that the filter lets through: kept for all of them, counted for some. */
@@ -190,12 +168,12 @@ export class PostsRepository {
   ): Promise<Post[]> {
     const stored: Post[] = [];
     while (stored.length < creations.length) {
-      const size = INSERT_SIZES.find((each) => each <= creations.length - stored.length)!;
-      const part = creations.slice(stored.length, stored.length + size).map(({ post }) => post);
-      const rows = await transaction.all<{ id: number }>(this.#inserts.get(size)!, valuesOfAll(part));
+      const rest = creations.slice(stored.length).map(({ post }) => post);
+      const { query, values, size } = this.#writes.insert(rest);
+      const rows = await transaction.all<{ id: number }>(query, values);
       // The order in which RETURNING tells of rows is no promise; that of the ids is.
       const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
-      part.forEach((post, index) => stored.push({ ...post, id: ids[index]!, version: 1 }));
+      rest.slice(0, size).forEach((post, index) => stored.push({ ...post, id: ids[index]!, version: 1 }));
     }
     await this.#record(
       transaction,
@@ -218,7 +196,7 @@ export class PostsRepository {
   ): Promise<Post | undefined> {
     const { id, version } = before;
     const values = { ...valuesOf(replacement), id, version };
-    const [row] = await transaction.all<{ version: number }>(this.#update, values);
+    const [row] = await transaction.all<{ version: number }>(this.#writes.update, values);
     if (!row) return undefined;
     const after = { ...replacement, id, version: row.version };
     await this.#record(transaction, [{ action: 'changed', author, before, after }]);
@@ -228,7 +206,7 @@ export class PostsRepository {
   /** Deletes the post if it still is as it was read. @returns whether it was */
   async delete(transaction: Transaction, before: Post, author: Author): Promise<boolean> {
     const { id, version } = before;
-    const rows = await transaction.all(this.#delete, { id, version });
+    const rows = await transaction.all(this.#writes.delete, { id, version });
     if (rows.length === 0) return false;
     await this.#record(transaction, [{ action: 'deleted', author, before, after: undefined }]);
     return true;
@@ -253,7 +231,7 @@ export class PostsRepository {
     const small = meant.filter(({ body }) => body !== null);
     const deleted = small.map(({ id }) => id);
     if (deleted.length > 0) {
-      await transaction.all(this.#deleteByIds, { ids: JSON.stringify(deleted) });
+      await transaction.all(this.#writes.deleteByIds, { ids: JSON.stringify(deleted) });
       await this.#record(
         transaction,
         small.map((before) => ({ action: 'deleted', author, before, after: undefined })),
@@ -268,7 +246,7 @@ export class PostsRepository {
    * @param deletions ids of the rows of the history that recorded their deletions
    */
   async restore(transaction: Transaction, deletions: readonly number[], author: Author): Promise<Post[]> {
-    const posts = await transaction.all<Post>(this.#restore, { deletions: JSON.stringify(deletions) });
+    const posts = await transaction.all<Post>(this.#writes.restore, { deletions: JSON.stringify(deletions) });
     await this.#record(
       transaction,
       posts.map((after) => ({ action: 'restored', author, before: undefined, after })),
@@ -280,28 +258,6 @@ export class PostsRepository {
   async #record(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
     for (const companion of this.companions) await companion.record(transaction, changes);
   }
-}
-
-function insertOf(posts: Repository<Post>, size: number): CompiledQuery {
-  const rows = Array.from({ length: size }, (_, index) => ({
-    title: () => `:title${index}`,
-    pubDate: () => `:pubDate${index}`,
-    body: () => `:body${index}`,
-    version: () => '1',
-  }));
-  const parameters = rows.flatMap((_, index) => [`title${index}`, `pubDate${index}`, `body${index}`]);
-  const builder = posts.createQueryBuilder().insert().values(rows).updateEntity(false);
-  return CompiledQuery.from(builder, parameters, ' RETURNING "id"');
-}
-
-function valuesOfAll(posts: readonly NewPost[]): QueryValues {
-  const values: Record<string, string> = {};
-  posts.forEach(({ title, pubDate, body }, index) => {
-    values[`title${index}`] = title;
-    values[`pubDate${index}`] = pubDate;
-    values[`body${index}`] = body;
-  });
-  return values;
 }
 
 function valuesOf({ title, pubDate, body }: NewPost): QueryValues {

@@ -1,27 +1,41 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../database/database.js';
+import type { Queryable } from '../database/database.js';
 import type { Author } from '../http/author.js';
 import type { PageCursor } from '../http/page-cursor.js';
 import type { Preconditions } from '../http/preconditions.js';
 import { assertMet } from './post-entity-tag.js';
+import type { Around } from './post-change.js';
 import type { Post } from './post.entity.js';
 import { including, sortKeyOf, type SortKeyValues } from './post-ordering.js';
 import type { PostSelection } from './post-selection.js';
 import { PostCreations } from './post-creations.js';
-import { PostStream } from './post-stream.js';
+import { PostStream, withLargeBodies } from './post-stream.js';
 import { PostNotFound } from './posts.problems.js';
 import { type NewPost, PostsRepository } from './posts.repository.js';
 
 /** A page of a list, and where its neighbours start, if there are any. */
 export interface PostPage {
-  /** In the list's order; without the fields that were not asked for. */
+  /** In the list's order; without the fields that were not asked for, and with null for a large body. */
   readonly posts: readonly Partial<Post>[];
   readonly next: PageCursor | undefined;
   readonly previous: PageCursor | undefined;
 }
 
+/** A page that is read as fast as it is taken. */
+export interface OpenPage extends PostPage {
+  /** The posts with all their bodies, some at a time. */
+  whole(): AsyncIterable<readonly Partial<Post>[]>;
+  close(): Promise<void>;
+}
+
 /** What a post is to be replaced with; without a date it keeps its own. */
 export type PostReplacement = Omit<NewPost, 'pubDate'> & { readonly pubDate: string | undefined };
+
+/**
+ * So much a page may gather in memory for its large bodies. Beyond it they are read one by one, from a snapshot, of which
+ * there are few.
+ */
+const MAX_GATHERED_BYTES = 4 * 1_024 * 1_024;
 
 @Injectable()
 export class PostsService {
@@ -32,21 +46,42 @@ export class PostsService {
     private readonly creations: PostCreations,
   ) {}
 
-  async page(selection: PostSelection): Promise<PostPage> {
+  /** @param within what to read from; by default what is committed */
+  async page(selection: PostSelection, within?: Queryable): Promise<PostPage> {
     const { cursor, limit, ordering } = selection;
     const backwards = cursor?.direction === 'prev';
     const after = cursor?.key;
     // One row more than the page has tells whether there is more in the direction of the walk.
-    const rows = await this.repository.findPage({ ...selection, backwards, after, rows: limit + 1 });
+    const page = { ...selection, backwards, after, rows: limit + 1, leavesOutLargeBodies: true };
+    let rows = await this.repository.findPage(page, within);
+    if (await this.#mayGather(rows, within)) {
+      rows = await this.repository.findPage({ ...page, leavesOutLargeBodies: false }, within);
+    }
     const hasMore = rows.length > limit;
     if (hasMore) rows.pop();
     const onward = hasMore ? sortKeyOf(rows.at(-1)!, ordering) : undefined;
-    const back = await this.#behindStart(selection, rows[0]);
+    const back = await this.#behindStart(selection, rows[0], within);
     return {
       posts: backwards ? rows.toReversed() : rows,
       next: cursorTo('next', backwards ? back : onward),
       previous: cursorTo('prev', backwards ? onward : back),
     };
+  }
+
+  /** A page whose large bodies are read one by one, at the moment when they are wanted. It must be closed. */
+  async openPage(selection: PostSelection): Promise<OpenPage> {
+    const snapshot = await this.repository.snapshot();
+    try {
+      const page = await this.page(selection, snapshot);
+      return {
+        ...page,
+        whole: () => withLargeBodies(page.posts, this.repository, snapshot),
+        close: () => snapshot.close(),
+      };
+    } catch (error) {
+      await snapshot.close();
+      throw error;
+    }
   }
 
   /** All that is selected, whatever its limit. The stream must be closed. */
@@ -75,13 +110,13 @@ export class PostsService {
     return this.creations.create(post, author);
   }
 
-  /** @param conclude makes the result of the stored post, in the transaction that stores it */
   createAnd<Result>(
     post: NewPost,
     author: Author,
-    conclude: (transaction: Transaction, stored: Post) => Promise<Result>,
+    { begin, conclude }: Around<Post, Result>,
   ): Promise<Result> {
     return this.repository.transaction(async (transaction) => {
+      await begin(transaction);
       const [stored] = await this.repository.insert(transaction, [{ post, author }]);
       return conclude(transaction, stored!);
     });
@@ -128,6 +163,12 @@ export class PostsService {
     });
   }
 
+  /** Whether bodies were left out that take little memory together. */
+  async #mayGather(rows: readonly Partial<Post>[], within?: Queryable): Promise<boolean> {
+    const ids = rows.filter(({ body }) => body === null).map(({ id }) => id!);
+    return ids.length > 0 && (await this.repository.bodyBytes(ids, within)) <= MAX_GATHERED_BYTES;
+  }
+
   /**
    * The key from which the neighbour on the near side is read: where the walk started, looking back. Undefined when
    * nothing stands there.
@@ -135,6 +176,7 @@ export class PostsService {
   async #behindStart(
     selection: PostSelection,
     first: Partial<Post> | undefined,
+    within: Queryable | undefined,
   ): Promise<SortKeyValues | undefined> {
     const { cursor, offset, ordering } = selection;
     if (!cursor && offset === 0) return undefined;
@@ -142,14 +184,10 @@ export class PostsService {
     // Behind a page without posts stands what the page's own cursor pointed at, itself included.
     const start = first ? sortKeyOf(first, ordering) : including(cursor?.key ?? [], ordering, backwards);
     if (first && !cursor) return start;
-    const [neighbour] = await this.repository.findPage({
-      ...selection,
-      backwards,
-      after: start,
-      offset: 0,
-      rows: 1,
-      fields: ['id'],
-    });
+    const [neighbour] = await this.repository.findPage(
+      { ...selection, backwards, after: start, offset: 0, rows: 1, fields: ['id'] },
+      within,
+    );
     return neighbour && start;
   }
 }

@@ -106,6 +106,13 @@ export class TooManyBodies extends ServiceUnavailable {
   }
 }
 
+/** 503: the answers that nobody has read yet fill the memory that is set aside for them. */
+export class TooManyAnswers extends ServiceUnavailable {
+  constructor() {
+    super('Too many large answers are on their way.');
+  }
+}
+
 /** 500: a fault of ours; the words are fixed, the log has the rest. */
 export class InternalError extends Problem {
   constructor(cause: unknown) {

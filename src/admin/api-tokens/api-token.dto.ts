@@ -45,6 +45,10 @@ export class IssuedApiTokenDto extends ApiTokenDto {
     example: `pst_${'0'.repeat(43)}`,
   })
   token!: string;
+
+  static of(shown: ShownApiToken, token: string): IssuedApiTokenDto {
+    return Object.assign(ApiTokenDto.from(shown), { token });
+  }
 }
 
 @ClosedSchema('NewApiToken', 'A token to be made.')

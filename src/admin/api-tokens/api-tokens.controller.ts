@@ -7,7 +7,7 @@ import { Context, type Input, InputPipe, NoQuery } from '../../http/input.pipe.j
 import { pathOf } from '../../http/route.js';
 import { TAGS } from '../../openapi/tags.js';
 import { answerCreated, answerDone, answerJson } from '../json-answers.js';
-import { ApiTokenDto, type IssuedApiTokenDto, NewApiTokenDto } from './api-token.dto.js';
+import { ApiTokenDto, IssuedApiTokenDto, NewApiTokenDto } from './api-token.dto.js';
 import { DocumentsApiTokens, DocumentsNewApiToken, DocumentsRevocation } from './api-tokens.docs.js';
 import { apiTokenDetail } from './api-tokens.routes.js';
 
@@ -33,8 +33,7 @@ export class ApiTokensController {
     @Req() { context }: Request,
   ): Promise<Answer> {
     const { token, shown } = await this.tokens.create(body.name, context.session!.account.username);
-    const document: IssuedApiTokenDto = { ...ApiTokenDto.from(shown), token };
-    return answerCreated(document, context.baseUrl + pathOf(apiTokenDetail, shown));
+    return answerCreated(IssuedApiTokenDto.of(shown, token), context.baseUrl + pathOf(apiTokenDetail, shown));
   }
 
   @Delete(':id')

@@ -38,4 +38,8 @@ export class NewSessionDto extends SessionDto {
     example: `psa_${'0'.repeat(72)}`,
   })
   token!: string;
+
+  static of(session: Session, token: string): NewSessionDto {
+    return Object.assign(SessionDto.from(session), { token });
+  }
 }

@@ -9,7 +9,7 @@ import { pathOf } from '../../http/route.js';
 import { TAGS } from '../../openapi/tags.js';
 import { answerCreated, answerDone, answerJson } from '../json-answers.js';
 import { CredentialsDto } from './credentials.dto.js';
-import { type NewSessionDto, SessionDto } from './session.dto.js';
+import { NewSessionDto, SessionDto } from './session.dto.js';
 import { DocumentsLogIn, DocumentsLogOut, DocumentsSession } from './sessions.docs.js';
 import { currentSession } from './sessions.routes.js';
 
@@ -28,8 +28,7 @@ export class SessionsController {
     @Req() { ip, context }: Request,
   ): Promise<Answer> {
     const { token, session } = await this.sessions.logIn(body.username, body.password, clientOf(ip));
-    const document: NewSessionDto = { token, ...SessionDto.from(session) };
-    return answerCreated(document, context.baseUrl + pathOf(currentSession));
+    return answerCreated(NewSessionDto.of(session, token), context.baseUrl + pathOf(currentSession));
   }
 
   @Get('current')

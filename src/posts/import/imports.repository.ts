@@ -4,7 +4,7 @@ import { CompiledQuery } from '../../database/compiled-query.js';
 import { Database, type Transaction } from '../../database/database.js';
 import type { Author } from '../../http/author.js';
 import type { IdRange } from '../hidden-ids.js';
-import { POST_COMPANIONS, type PostCompanion } from '../post-change.js';
+import { type Around, POST_COMPANIONS, type PostCompanion } from '../post-change.js';
 import { type NewPost, PostsRepository } from '../posts.repository.js';
 import { ahead, inBatches } from './batches.js';
 import { HiddenImportsRepository } from './hidden-imports.repository.js';
@@ -15,8 +15,8 @@ export interface ImportSource {
   posts(): AsyncIterable<NewPost>;
 }
 
-/** Runs in the transaction that makes the posts visible. */
-export type OnStored<Result> = (transaction: Transaction, ids: IdRange | undefined) => Promise<Result>;
+/** Concludes in the transaction that makes the posts visible. */
+type AroundImport<Result> = Around<IdRange | undefined, Result>;
 
 /** How many posts PostgreSQL is given at a time. */
 const SENT_ROWS = 512;
@@ -38,17 +38,17 @@ export class ImportsRepository {
   store<Result>(
     source: ImportSource,
     author: Author,
-    onStored: OnStored<Result>,
+    { begin, conclude }: AroundImport<Result>,
     signal: AbortSignal,
   ): Promise<Result> {
-    if (source.count === 0) return this.database.write((transaction) => onStored(transaction, undefined));
+    if (source.count === 0) return this.database.write((transaction) => conclude(transaction, undefined));
     const onComplete = async (transaction: Transaction, ids: IdRange): Promise<Result> => {
       for (const companion of this.companions)
         await companion.recordImport?.(transaction, { author, ...ids });
-      return onStored(transaction, ids);
+      return conclude(transaction, ids);
     };
     return this.database.dialect.isVisible === undefined
-      ? this.#storeAtOnce(source, author, onComplete, signal)
+      ? this.#storeAtOnce(source, author, { begin, conclude: onComplete }, signal)
       : this.hiddenImports.store(source, onComplete, signal);
   }
 
@@ -64,12 +64,12 @@ export class ImportsRepository {
   async #storeAtOnce<Result>(
     source: ImportSource,
     author: Author,
-    onComplete: (transaction: Transaction, ids: IdRange) => Promise<Result>,
+    around: Around<IdRange, Result>,
     signal: AbortSignal,
   ): Promise<Result> {
     for (;;) {
       signal.throwIfAborted();
-      const outcome = await this.#tryToStoreAtOnce(source, author, onComplete, signal);
+      const outcome = await this.#tryToStoreAtOnce(source, author, around, signal);
       if (outcome) return outcome.result;
       await sleep(PAUSE_MS);
     }
@@ -79,12 +79,13 @@ export class ImportsRepository {
   #tryToStoreAtOnce<Result>(
     source: ImportSource,
     author: Author,
-    onComplete: (transaction: Transaction, ids: IdRange) => Promise<Result>,
+    { begin, conclude }: Around<IdRange, Result>,
     signal: AbortSignal,
   ): Promise<{ readonly result: Result } | undefined> {
     return this.database.write(async (transaction) => {
       const [lock] = await transaction.all<{ isFree: boolean }>(TRY_LOCK);
       if (!lock!.isFree) return undefined;
+      await begin(transaction);
       let first = Infinity;
       let last = 0;
       const batches = inBatches(
@@ -98,7 +99,7 @@ export class ImportsRepository {
         first = Math.min(first, stored[0]!.id);
         last = Math.max(last, stored.at(-1)!.id);
       }
-      return { result: await onComplete(transaction, { first, last }) };
+      return { result: await conclude(transaction, { first, last }) };
     });
   }
 }

@@ -2,7 +2,6 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
-import type { Transaction } from '../../database/database.js';
 import type { Author } from '../../http/author.js';
 import { OpenRequests } from '../../http/open-requests.js';
 import { LOGGER } from '../../logging/logging.module.js';
@@ -11,6 +10,7 @@ import { InvalidRequest, ServiceStopping } from '../../problem-details/problems.
 import { SETTINGS } from '../../settings/settings.module.js';
 import type { Settings } from '../../settings/settings.js';
 import type { IdRange } from '../hidden-ids.js';
+import type { Around } from '../post-change.js';
 import { readImportLines } from './import-lines.js';
 import { ImportsRepository } from './imports.repository.js';
 import { Spool } from './spool.js';
@@ -45,14 +45,14 @@ export class ImportsService implements OnApplicationBootstrap {
    * Stores the posts of NDJSON, one a line. Nothing is written to the database before all of the lines are known to be
    * good.
    *
-   * @param onStored runs once, in the transaction that makes the posts visible
+   * @param around concludes in the transaction that makes the posts visible
    * @throws InvalidRequest that names the lines
    * @throws BodyTooLarge when a line is
    */
   async store<Result>(
     body: AsyncIterable<Buffer>,
     author: Author,
-    onStored: (transaction: Transaction, result: ImportResult) => Promise<Result>,
+    { begin, conclude }: Around<ImportResult, Result>,
   ): Promise<Result> {
     const { database } = this.settings;
     const spool = await Spool.create(database.kind === 'sqlite' ? dirname(database.path) : tmpdir());
@@ -61,7 +61,7 @@ export class ImportsService implements OnApplicationBootstrap {
       return await this.repository.store(
         spool,
         author,
-        (transaction, ids) => onStored(transaction, { created: spool.count, ids }),
+        { begin, conclude: (transaction, ids) => conclude(transaction, { created: spool.count, ids }) },
         this.openRequests.stopSignal,
       );
     } catch (error) {

@@ -19,8 +19,8 @@ export const atom: PostListRepresentation = {
   contentType: ATOM_TYPE,
   // Every entry and the feed itself must have a date.
   alsoReads: ['pub_date'],
-  page: (posts, list) =>
-    [
+  format: (posts, list) => ({
+    head: [
       '<?xml version="1.0" encoding="utf-8"?>',
       '<feed xmlns="http://www.w3.org/2005/Atom">',
       `  <id>${nameOf(list.feedId, `posts ${list.scope}`)}</id>`,
@@ -29,9 +29,12 @@ export const atom: PostListRepresentation = {
       '  <author><name>Posts Service</name></author>',
       linkTo('self', list.self, ATOM_TYPE),
       ...list.links.map(({ rel, target }) => linkTo(PAGING[rel] ?? rel, target, ATOM_TYPE)),
-      ...posts.map((post) => entryOf(post, list)),
-      '</feed>\n',
+      '',
     ].join('\n'),
+    separator: '',
+    tail: '</feed>\n',
+    post: (post) => `${entryOf(post, list)}\n`,
+  }),
 };
 
 function entryOf(post: Partial<Post>, { fields, urlOf, feedId }: PostList): string {

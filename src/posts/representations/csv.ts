@@ -18,7 +18,7 @@ export const csv: PostListRepresentation = {
   mediaType: CSV_TYPE,
   parameters: { charset: 'utf-8' },
   contentType: `${CSV_TYPE}; charset=utf-8`,
-  page: pageOfLines(lines),
+  format: pageOfLines(lines),
   lines,
 };
 

@@ -13,4 +13,10 @@ export const json: PostListRepresentation = {
         ? posts.map((post) => PostDto.fromPart(post, fields))
         : posts.map((post) => PostDto.from(post as Post)),
     ),
+  format: (_posts, { fields }) => ({
+    head: '[',
+    separator: ',',
+    tail: ']',
+    post: (post) => JSON.stringify(fields ? PostDto.fromPart(post, fields) : PostDto.from(post as Post)),
+  }),
 };

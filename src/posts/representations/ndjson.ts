@@ -13,6 +13,6 @@ const lines: LineFormat = {
 export const ndjson: PostListRepresentation = {
   mediaType: NDJSON_TYPE,
   contentType: NDJSON_TYPE,
-  page: pageOfLines(lines),
+  format: pageOfLines(lines),
   lines,
 };

@@ -26,10 +26,39 @@ export interface PostListRepresentation extends Representation {
   readonly contentType: string;
   /** Fields that it cannot do without, whatever `fields` says; it does not show them because of that. */
   readonly alsoReads?: readonly PostField[];
-  /** A page as a whole. */
-  page(posts: readonly Partial<Post>[], list: PostList): string;
+  /**
+   * How a page is written post by post: all together it is a text of the media type.
+   *
+   * @param posts those of the page; the large ones may lack their bodies
+   */
+  format(posts: readonly Partial<Post>[], list: PostList): PageFormat;
+  /** The same text at once, where that is faster. */
+  page?(posts: readonly Partial<Post>[], list: PostList): string;
   /** Of a representation that can go on without an end: without `limit`, all of the selection is streamed. */
   readonly lines?: LineFormat;
+}
+
+/** What a page is made of. */
+export interface PageFormat {
+  /** What comes before the first post. */
+  readonly head: string;
+  /** What stands between two posts. */
+  readonly separator: string;
+  /** What comes after the last post. */
+  readonly tail: string;
+  /** A post, with its body. */
+  readonly post: (post: Partial<Post>) => string;
+}
+
+/** A page as a whole. */
+export function writePage(
+  representation: PostListRepresentation,
+  posts: readonly Partial<Post>[],
+  list: PostList,
+): string {
+  if (representation.page) return representation.page(posts, list);
+  const { head, separator, tail, post } = representation.format(posts, list);
+  return head + posts.map(post).join(separator) + tail;
 }
 
 /** Writes a list post by post; whatever it wrote so far is well-formed. */
@@ -41,6 +70,11 @@ export interface LineFormat {
 }
 
 /** A page of a format that has nothing but lines. */
-export function pageOfLines(format: LineFormat): PostListRepresentation['page'] {
-  return (posts, { fields }) => format.head(fields) + posts.map((post) => format.line(post, fields)).join('');
+export function pageOfLines(format: LineFormat): PostListRepresentation['format'] {
+  return (_posts, { fields }) => ({
+    head: format.head(fields),
+    separator: '',
+    tail: '',
+    post: (post) => format.line(post, fields),
+  });
 }

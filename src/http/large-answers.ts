@@ -1,0 +1,23 @@
+import type { Request, Response } from 'express';
+import { TooManyAnswers } from '../problem-details/problems.js';
+import { HeldBytes } from './body-memory.js';
+import { longestReadMs } from './reader-pace.js';
+
+/** So much the system keeps for a connection anyway. */
+const LARGE_BYTES = 65_536;
+
+/**
+ * Bounds what the answers take together that their clients have yet to read: a read that finds no room for its large
+ * answer is refused, and one whose client is too slow is ended. A write is answered whatever it takes: it was done.
+ *
+ * @throws TooManyAnswers
+ */
+export function holdUntilRead(request: Request, response: Response, bytes: number): void {
+  const { context, method } = request;
+  if (bytes <= LARGE_BYTES || method !== 'GET' || !context.answerMemory) return;
+  const held = new HeldBytes(context.answerMemory);
+  if (!held.take(bytes)) throw new TooManyAnswers();
+  context.heldBytes = held;
+  const timer = setTimeout(() => response.destroy(), longestReadMs(bytes));
+  response.once('close', () => clearTimeout(timer));
+}

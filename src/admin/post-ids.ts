@@ -1,7 +1,7 @@
 import { isPostId, MAX_POST_ID } from '../posts/post-id.js';
 
 /** How many posts a request may name. */
-export const MAX_POST_IDS = 1_000;
+const MAX_POST_IDS = 1_000;
 
 const RULE = `The value must be an array of 1 to ${MAX_POST_IDS} different integers from 1 to ${MAX_POST_ID}.`;
 

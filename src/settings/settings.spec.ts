@@ -312,6 +312,7 @@ describe('readSettings', () => {
     API_TOKENS: MARK,
     ADMIN_USERNAME: ` ${MARK}`,
     ADMIN_PASSWORD: MARK,
+    PASSWORD_HASH_MEMORY: MARK,
     HISTORY_DAYS: MARK,
     LOG_LEVEL: MARK,
     LOG_FORMAT: MARK,

@@ -1,5 +1,5 @@
 /** The length of an excerpt, in Unicode code points. */
-export const EXCERPT_CODE_POINTS = 200;
+const EXCERPT_CODE_POINTS = 200;
 /** How much of a body is read for one: enough, however much of it is white space that people write. */
 export const EXCERPT_SOURCE_CODE_POINTS = 1_000;
 

@@ -5,15 +5,10 @@ import { Database, type Transaction } from '../../database/database.js';
 import type { Author } from '../../http/author.js';
 import type { IdRange } from '../hidden-ids.js';
 import { type Around, POST_COMPANIONS, type PostCompanion } from '../post-change.js';
-import { type NewPost, PostsRepository } from '../posts.repository.js';
+import { PostsRepository } from '../posts.repository.js';
 import { ahead, inBatches } from './batches.js';
 import { HiddenImportsRepository } from './hidden-imports.repository.js';
-
-/** What is imported: to be read as often as it takes. */
-export interface ImportSource {
-  readonly count: number;
-  posts(): AsyncIterable<NewPost>;
-}
+import { type ImportSource, type ImportWatch, throwIfEnded } from './import-source.js';
 
 /** Concludes in the transaction that makes the posts visible. */
 type AroundImport<Result> = Around<IdRange | undefined, Result>;
@@ -39,7 +34,7 @@ export class ImportsRepository {
     source: ImportSource,
     author: Author,
     { begin, conclude }: AroundImport<Result>,
-    signal: AbortSignal,
+    watch: ImportWatch,
   ): Promise<Result> {
     if (source.count === 0) return this.database.write((transaction) => conclude(transaction, undefined));
     const onComplete = async (transaction: Transaction, ids: IdRange): Promise<Result> => {
@@ -48,8 +43,8 @@ export class ImportsRepository {
       return conclude(transaction, ids);
     };
     return this.database.dialect.isVisible === undefined
-      ? this.#storeAtOnce(source, author, { begin, conclude: onComplete }, signal)
-      : this.hiddenImports.store(source, onComplete, signal);
+      ? this.#storeAtOnce(source, author, { begin, conclude: onComplete }, watch)
+      : this.hiddenImports.store(source, onComplete, watch);
   }
 
   /** Removes what an import has left that never came to its end; some posts at a time. */
@@ -65,11 +60,11 @@ export class ImportsRepository {
     source: ImportSource,
     author: Author,
     around: Around<IdRange, Result>,
-    signal: AbortSignal,
+    watch: ImportWatch,
   ): Promise<Result> {
     for (;;) {
-      signal.throwIfAborted();
-      const outcome = await this.#tryToStoreAtOnce(source, author, around, signal);
+      throwIfEnded(watch);
+      const outcome = await this.#tryToStoreAtOnce(source, author, around, watch);
       if (outcome) return outcome.result;
       await sleep(PAUSE_MS);
     }
@@ -80,7 +75,7 @@ export class ImportsRepository {
     source: ImportSource,
     author: Author,
     { begin, conclude }: Around<IdRange, Result>,
-    signal: AbortSignal,
+    watch: ImportWatch,
   ): Promise<{ readonly result: Result } | undefined> {
     return this.database.write(async (transaction) => {
       const [lock] = await transaction.all<{ isFree: boolean }>(TRY_LOCK);
@@ -88,16 +83,18 @@ export class ImportsRepository {
       await begin(transaction);
       let first = Infinity;
       let last = 0;
+      let done = 0;
       const batches = inBatches(
         source.posts(),
         () => SENT_ROWS,
         (post) => ({ post, author }),
       );
       for await (const creations of ahead(batches)) {
-        signal.throwIfAborted();
+        throwIfEnded(watch);
         const stored = await this.posts.insert(transaction, creations, 'imported');
         first = Math.min(first, stored[0]!.id);
         last = Math.max(last, stored.at(-1)!.id);
+        watch.onProgress?.((done += stored.length));
       }
       return { result: await conclude(transaction, { first, last }) };
     });

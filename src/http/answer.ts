@@ -34,6 +34,8 @@ export interface AnswerParts {
   /** The opaque part of a strong entity tag of the uncompressed body. */
   readonly entityTag?: string;
   readonly body?: string | Buffer;
+  /** The body in content codings in which there is one already; in the others it is compressed when it is asked for. */
+  readonly compressed?: Partial<Readonly<Record<keyof typeof compressors, Buffer>>>;
 }
 
 /** An answer, complete but for what the request's own header fields decide. It may be sent any number of times. */
@@ -46,11 +48,14 @@ export class Answer implements AnswerParts {
   #compressed: Map<ContentCoding, EncodedAnswer> | undefined;
   #bytes: number | undefined;
 
-  constructor({ status, headers = {}, entityTag, body }: AnswerParts) {
+  constructor({ status, headers = {}, entityTag, body, compressed }: AnswerParts) {
     this.status = status;
     this.headers = headers;
     this.entityTag = entityTag;
     this.body = body;
+    for (const [coding, bytes] of Object.entries(compressed ?? {})) {
+      this.#keep(coding as keyof typeof compressors, bytes);
+    }
   }
 
   /** The length of the body as it is, in bytes. */
@@ -65,14 +70,15 @@ export class Answer implements AnswerParts {
       this.#identity ??= new EncodedAnswer(this, 'identity', this.body, this.bytes);
       return this.#identity;
     }
-    const compressed = (this.#compressed ??= new Map());
-    const encoded = compressed.get(coding);
+    const encoded = this.#compressed?.get(coding);
     if (encoded) return encoded;
-    return compressors[coding](Buffer.from(this.body)).then((body) => {
-      const made = new EncodedAnswer(this, coding, body, body.length);
-      compressed.set(coding, made);
-      return made;
-    });
+    return compressors[coding](Buffer.from(this.body)).then((body) => this.#keep(coding, body));
+  }
+
+  #keep(coding: keyof typeof compressors, body: Buffer): EncodedAnswer {
+    const encoded = new EncodedAnswer(this, coding, body, body.length);
+    (this.#compressed ??= new Map()).set(coding, encoded);
+    return encoded;
   }
 }
 

@@ -5,6 +5,7 @@ import type { Answer } from './answer.js';
 import { ANONYMOUS, type Author } from './author.js';
 import type { BodyMemory, HeldBytes } from './body-memory.js';
 import type { IdempotentRequest } from './idempotent-request.js';
+import type { Session } from './issued-tokens.js';
 import type { RequestBody } from './request-body.js';
 import type { Entry } from './roster.js';
 import type { Representation, Route } from './route.js';
@@ -31,6 +32,10 @@ export class RequestContext {
   parameters: Readonly<Record<string, string>> = {};
   /** Who asks; whatever is changed is changed in their name. */
   author: Author = ANONYMOUS;
+  /** Names whose token the request was let in with, the same for all tokens of one bearer. */
+  bearerId: string | undefined;
+  /** The session that the request's token stands for; always there where the route asks for one. */
+  session: Session | undefined;
   /** What `Accept` chose; undefined where the route leaves that to its handlers. */
   representation: Representation | undefined;
   body: RequestBody = NO_BODY;

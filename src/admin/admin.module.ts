@@ -1,8 +1,13 @@
 import { Module } from '@nestjs/common';
+import { PostsModule } from '../posts/posts.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { DocsModule } from '../docs/docs.module.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { ApiTokensController } from './api-tokens/api-tokens.controller.js';
+import { ChangesController } from './changes/changes.controller.js';
+import { DeletedPostsController } from './deleted-posts/deleted-posts.controller.js';
+import { RestorationsController } from './restorations/restorations.controller.js';
+import { RevisionsController } from './revisions/revisions.controller.js';
 import { DescriptionController } from './description/description.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SiteController } from './site/site.controller.js';
@@ -10,11 +15,15 @@ import { SiteFiles } from './site/site-files.js';
 
 /** The administration site, and what it needs besides the public API. */
 @Module({
-  imports: [AccountsModule, DocsModule],
+  imports: [AccountsModule, DocsModule, PostsModule],
   controllers: [
     SessionsController,
     AccountsController,
     ApiTokensController,
+    RevisionsController,
+    ChangesController,
+    DeletedPostsController,
+    RestorationsController,
     DescriptionController,
     SiteController,
   ],

@@ -14,7 +14,15 @@ const pinned = availableParallelism() > 1 && existsSync('/usr/bin/taskset');
 const peer = (file) => join(here, 'peers', file);
 
 export const OURS = 'posts-service';
-const ours = { name: OURS, script: join(here, '../dist/src/main.js'), stores: true, knowsEntityTags: true };
+// With the options that `npm start` gives to Node.
+const { start: command } = JSON.parse(readFileSync(join(here, '../package.json'), 'utf8')).scripts;
+const ours = {
+  name: OURS,
+  script: join(here, '../dist/src/main.js'),
+  nodeOptions: command.split(' ').filter((word) => word.startsWith('--')),
+  stores: true,
+  knowsEntityTags: true,
+};
 const constants = [
   { name: 'node:http, constants', script: peer('node-http.js'), expect: 200 },
   { name: 'express, constants', script: peer('express-constant.js'), expect: 200 },
@@ -63,7 +71,7 @@ async function freePort() {
 export async function start(contestant, { cwd, environment, nodeOptions = [] }) {
   const port = await freePort();
   const startedAt = performance.now();
-  const child = node(0, [...nodeOptions, contestant.script], {
+  const child = node(0, [...(contestant.nodeOptions ?? []), ...nodeOptions, contestant.script], {
     cwd,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

@@ -3,15 +3,10 @@ import { Database, type Transaction } from '../../database/database.js';
 import type { Author } from '../../http/author.js';
 import type { IdRange } from '../hidden-ids.js';
 import { type Around, POST_COMPANIONS, type PostCompanion } from '../post-change.js';
-import { type NewPost, PostsRepository } from '../posts.repository.js';
+import { PostsRepository } from '../posts.repository.js';
 import { ahead, inBatches } from './batches.js';
 import { HiddenImportsRepository } from './hidden-imports.repository.js';
-
-/** What is imported: to be read as often as it takes. */
-export interface ImportSource {
-  readonly count: number;
-  posts(): AsyncIterable<NewPost>;
-}
+import { type ImportSource, type ImportWatch, throwIfEnded } from './import-source.js';
 
 /** Concludes in the transaction that makes the posts visible. */
 type AroundImport<Result> = Around<IdRange | undefined, Result>;
@@ -33,7 +28,7 @@ export class ImportsRepository {
     source: ImportSource,
     author: Author,
     { begin, conclude }: AroundImport<Result>,
-    signal: AbortSignal,
+    watch: ImportWatch,
   ): Promise<Result> {
     if (source.count === 0) return this.database.write((transaction) => conclude(transaction, undefined));
     const onComplete = async (transaction: Transaction, ids: IdRange): Promise<Result> => {
@@ -42,8 +37,8 @@ export class ImportsRepository {
       return conclude(transaction, ids);
     };
     return this.database.dialect.isVisible === undefined
-      ? this.#storeAtOnce(source, author, { begin, conclude: onComplete }, signal)
-      : this.hiddenImports.store(source, onComplete, signal);
+      ? this.#storeAtOnce(source, author, { begin, conclude: onComplete }, watch)
+      : this.hiddenImports.store(source, onComplete, watch);
   }
 
   /** Removes what an import has left that never came to its end; some posts at a time. */
@@ -56,22 +51,24 @@ export class ImportsRepository {
     source: ImportSource,
     author: Author,
     { begin, conclude }: Around<IdRange, Result>,
-    signal: AbortSignal,
+    watch: ImportWatch,
   ): Promise<Result> {
     return this.database.write(async (transaction) => {
       await begin(transaction);
       let first = Infinity;
       let last = 0;
+      let done = 0;
       const batches = inBatches(
         source.posts(),
         () => SENT_ROWS,
         (post) => ({ post, author }),
       );
       for await (const creations of ahead(batches)) {
-        signal.throwIfAborted();
+        throwIfEnded(watch);
         const stored = await this.posts.insert(transaction, creations, 'imported');
         first = Math.min(first, stored[0]!.id);
         last = Math.max(last, stored.at(-1)!.id);
+        watch.onProgress?.((done += stored.length));
       }
       return conclude(transaction, { first, last });
     });

@@ -26,6 +26,13 @@ export interface ImportResult {
   readonly ids: IdRange | undefined;
 }
 
+export interface ImportOptions {
+  /** Ends the import, which leaves nothing, with the signal's reason. */
+  readonly cancel?: AbortSignal;
+  /** Called for the posts that are stored, once all of them are known to be good. */
+  readonly onProgress?: (posts: number, total: number) => void;
+}
+
 /** Stores any number of posts, all or none, in little memory. */
 @Injectable()
 export class ImportsService implements OnApplicationBootstrap {
@@ -51,6 +58,7 @@ export class ImportsService implements OnApplicationBootstrap {
    * good.
    *
    * @param around concludes in the transaction that makes the posts visible
+   * @param options for whoever wants to end it early, or to see how far it is
    * @throws InvalidRequest that names the lines
    * @throws BodyTooLarge when a line is
    */
@@ -58,8 +66,10 @@ export class ImportsService implements OnApplicationBootstrap {
     body: AsyncIterable<Buffer>,
     author: Author,
     { begin, conclude }: Around<ImportResult, Result>,
+    { cancel, onProgress }: ImportOptions = {},
   ): Promise<Result> {
     const { database } = this.settings;
+    const { stopSignal } = this.openRequests;
     const spool = await Spool.create(database.kind === 'sqlite' ? dirname(database.path) : tmpdir());
     try {
       await this.#readInto(spool, body);
@@ -67,10 +77,10 @@ export class ImportsService implements OnApplicationBootstrap {
         spool,
         author,
         { begin, conclude: (transaction, ids) => conclude(transaction, { created: spool.count, ids }) },
-        this.openRequests.stopSignal,
+        { stop: stopSignal, cancel, onProgress: (posts) => onProgress?.(posts, spool.count) },
       );
     } catch (error) {
-      if (error === this.openRequests.stopSignal.reason) throw new ServiceStopping();
+      if (error === stopSignal.reason) throw new ServiceStopping();
       throw error;
     } finally {
       await spool.close();

@@ -7,7 +7,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 const here = import.meta.dirname;
-const PORTS = { first: 56_000, last: 56_999 };
+/** Below those that Linux gives to connections, one of which may have taken a port just before a server wants it. */
+const PORTS = { first: 21_000, last: 21_999 };
 const START_TIMEOUT_MS = 30_000;
 const pinned = availableParallelism() > 1 && existsSync('/usr/bin/taskset');
 
@@ -46,7 +47,7 @@ function node(core, args, settings) {
   return spawn(command[0], [...command.slice(1), ...args], settings);
 }
 
-/** A port that nobody has at the moment; also no connection of somebody's, which gets its own from the same range. */
+/** A port that nobody has at the moment. */
 async function freePort() {
   for (let port = PORTS.first; port <= PORTS.last; port++) {
     const probe = createServer().listen(port, '127.0.0.1');

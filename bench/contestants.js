@@ -16,11 +16,11 @@ const peer = (file) => join(here, 'peers', file);
 
 export const OURS = 'posts-service';
 // With the options that `npm start` gives to Node.
-const { start: command } = JSON.parse(readFileSync(join(here, '../package.json'), 'utf8')).scripts;
+const { start: startCommand } = JSON.parse(readFileSync(join(here, '../package.json'), 'utf8')).scripts;
 const ours = {
   name: OURS,
   script: join(here, '../dist/src/main.js'),
-  nodeOptions: command.split(' ').filter((word) => word.startsWith('--')),
+  nodeOptions: startCommand.split(' ').filter((word) => word.startsWith('--')),
   stores: true,
   knowsEntityTags: true,
 };

@@ -3,6 +3,7 @@ import { CompiledQuery, type QueryValues } from '../database/compiled-query.js';
 import type { Dialect } from '../database/dialect.js';
 import type { PostField } from './dto/post.dto.js';
 import type { Post } from './post.entity.js';
+import { distinctiveKey, withoutIdleBounds } from './page-bounds.js';
 import { type Ordering, orderingKey, type SortKeyValues } from './post-ordering.js';
 import type { PostFilter } from './post-selection.js';
 import { searchQueries } from './search/search-queries.js';
@@ -84,21 +85,24 @@ export class PostPageQueries {
   }
 
   /** @param search leaves out what the index does not find */
-  page(page: PageRequest, search?: IndexSearch): BoundQuery {
+  page(request: PageRequest, search?: IndexSearch): BoundQuery {
+    const page = withoutIdleBounds(request);
     const { ordering, backwards, offset, rows, filter, leavesOutLargeBodies = false } = page;
     const after = page.after?.length ? page.after : undefined;
     const until = page.until?.length ? page.until : undefined;
     const { key, descending } = orderingKey(ordering);
+    const bounded = distinctiveKey(page);
     const properties = this.#propertiesToRead(page, key);
     const options = [backwards, after !== undefined, until !== undefined, offset > 0, leavesOutLargeBodies];
-    const shape = [ordering, ...options, search?.isRare, properties, shapeOf(filter)].join();
+    const shape = [ordering, ...options, bounded, search?.isRare, properties, shapeOf(filter)].join();
     const values: Record<string, string | number | null> = { ...valuesOf(filter), rows };
     if (search) values['match'] = search.match;
     if (offset > 0) values['offset'] = offset;
-    key.forEach((property, index) => {
+    for (const property of bounded) {
+      const index = key.findIndex((each) => each === property);
       if (after) values[`after_${property}`] = after[index]!;
       if (until) values[`until_${property}`] = until[index]!;
-    });
+    }
     const query = this.#compile(
       shape,
       Object.keys(values),
@@ -106,8 +110,9 @@ export class PostPageQueries {
         const builder = this.#filtered(this.select(properties, { leavesOutLargeBodies }), filter);
         const goesDown = descending !== backwards;
         // A row value is compared like the list is ordered, and walks the same index.
-        const columns = key.map((property) => `post.${property}`).join(', ');
-        const valuesAt = (place: string): string => key.map((property) => `:${place}_${property}`).join(', ');
+        const columns = bounded.map((property) => `post.${property}`).join(', ');
+        const valuesAt = (place: string): string =>
+          bounded.map((property) => `:${place}_${property}`).join(', ');
         if (after) builder.andWhere(`(${columns}) ${goesDown ? '<' : '>'} (${valuesAt('after')})`);
         if (until) builder.andWhere(`(${columns}) ${goesDown ? '>' : '<'} (${valuesAt('until')})`);
         if (search) this.#addSearch(builder, search.isRare);

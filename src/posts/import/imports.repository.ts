@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CompiledQuery } from '../../database/compiled-query.js';
 import { Database, type Transaction } from '../../database/database.js';
 import type { Author } from '../../http/author.js';
 import type { IdRange } from '../hidden-ids.js';
@@ -14,6 +16,10 @@ type AroundImport<Result> = Around<IdRange | undefined, Result>;
 
 /** How many posts PostgreSQL is given at a time. */
 const SENT_ROWS = 512;
+const PAUSE_MS = 100;
+
+/** Names the lock that an import on PostgreSQL holds. (It is "import" in ASCII.) */
+const TRY_LOCK = CompiledQuery.fromText('SELECT pg_try_advisory_xact_lock(115918758703732) AS "isFree"');
 
 /** Stores any number of posts so that all of them are there at once, or none ever is. */
 @Injectable()
@@ -48,14 +54,34 @@ export class ImportsRepository {
     if (this.database.dialect.isVisible !== undefined) await this.hiddenImports.removeUnfinished();
   }
 
-  /** Where transactions stand in nobody's way, one is enough. */
-  #storeAtOnce<Result>(
+  /**
+   * Where transactions stand in nobody's way, one is enough. But imports come one after the other here, too: so that none
+   * takes ids between those of another, which the history would not tell apart.
+   */
+  async #storeAtOnce<Result>(
+    source: ImportSource,
+    author: Author,
+    around: Around<IdRange, Result>,
+    watch: ImportWatch,
+  ): Promise<Result> {
+    for (;;) {
+      throwIfEnded(watch);
+      const outcome = await this.#tryToStoreAtOnce(source, author, around, watch);
+      if (outcome) return outcome.result;
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  /** @returns undefined while another import is bringing in posts */
+  #tryToStoreAtOnce<Result>(
     source: ImportSource,
     author: Author,
     { begin, conclude }: Around<IdRange, Result>,
     watch: ImportWatch,
-  ): Promise<Result> {
+  ): Promise<{ readonly result: Result } | undefined> {
     return this.database.write(async (transaction) => {
+      const [lock] = await transaction.all<{ isFree: boolean }>(TRY_LOCK);
+      if (!lock!.isFree) return undefined;
       await begin(transaction);
       let first = Infinity;
       let last = 0;
@@ -75,7 +101,7 @@ export class ImportsRepository {
         last = Math.max(last, stored.at(-1)!.id);
         watch.onProgress?.((done += stored.length));
       }
-      return conclude(transaction, { first, last });
+      return { result: await conclude(transaction, { first, last }) };
     });
   }
 }

@@ -55,9 +55,9 @@ export function quantiles(times) {
 /** Asks for something every so often until it is told to stop. @returns {() => Promise<number[]>} */
 export function repeat(pauseMs, work) {
   const times = [];
-  let isOver = false;
+  const stop = new AbortController();
   const done = (async () => {
-    while (!isOver) {
+    while (!stop.signal.aborted) {
       const startedAt = performance.now();
       await work();
       times.push(performance.now() - startedAt);
@@ -65,7 +65,7 @@ export function repeat(pauseMs, work) {
     }
   })();
   return async () => {
-    isOver = true;
+    stop.abort();
     await done;
     return times;
   };

@@ -16,8 +16,11 @@ export interface SearchQueries {
   readonly removeRange: CompiledQuery;
   /** A subquery for the ids of the posts that match `:match`. */
   readonly idsOfMatches: string;
-  /** How many posts match `:match`; it stops counting at `:most`. */
-  readonly countUpTo: CompiledQuery;
+  /**
+   * How many posts match `:match`; it stops counting at `:most`. Undefined where the database itself estimates how many
+   * there are, and chooses by that.
+   */
+  readonly countUpTo: CompiledQuery | undefined;
   /** The value of `:match`. */
   matchOf(terms: SearchTerms): string;
 }
@@ -45,7 +48,7 @@ const MAX_PART_CODE_UNITS = 250_000;
 // A post in several parts matches when each term is in one of them.
 const POSTGRES_IDS = `
   SELECT post_id FROM posts_search WHERE words @@ CAST(CAST(:match AS text) AS tsquery)
-  UNION
+  UNION ALL
   SELECT long.post_id FROM posts_search long WHERE long.part = 1 AND NOT EXISTS (
     SELECT 1 FROM string_to_table(CAST(:match AS text), ' & ') AS term WHERE NOT EXISTS (
       SELECT 1 FROM posts_search part WHERE part.post_id = long.post_id AND part.words @@ CAST(term AS tsquery)
@@ -66,9 +69,7 @@ const postgresQueries: SearchQueries = {
   `),
   removeRange: CompiledQuery.fromText('DELETE FROM posts_search WHERE post_id BETWEEN :first AND :last'),
   idsOfMatches: POSTGRES_IDS,
-  countUpTo: CompiledQuery.fromText(
-    `SELECT count(*) AS "count" FROM (SELECT 1 FROM (${POSTGRES_IDS}) AS ids LIMIT CAST(:most AS integer)) AS found`,
-  ),
+  countUpTo: undefined,
   matchOf: ({ whole, beginnings }) =>
     [...whole.map((term) => `'${term}'`), ...beginnings.map((term) => `'${term}':*`)].join(' & '),
 };

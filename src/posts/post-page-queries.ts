@@ -6,7 +6,7 @@ import type { Post } from './post.entity.js';
 import { distinctiveKey, withoutIdleBounds } from './page-bounds.js';
 import { type Ordering, orderingKey, type SortKeyValues } from './post-ordering.js';
 import type { PostFilter } from './post-selection.js';
-import { searchQueries } from './search/search-queries.js';
+import { searchQueries, type SearchQueries } from './search/search-queries.js';
 
 /** A stretch of an ordered list. */
 export interface PageRequest {
@@ -61,11 +61,14 @@ const MAX_COMPILED = 500;
  */
 export class PostPageQueries {
   readonly #compiled = new Map<string, CompiledQuery>();
+  readonly #isFound: SearchQueries['isFound'];
 
   constructor(
     private readonly posts: Repository<Post>,
     private readonly dialect: Dialect,
-  ) {}
+  ) {
+    this.#isFound = searchQueries(dialect).isFound;
+  }
 
   /** A query for posts that are there, each row an object with these properties of the entity. */
   select(
@@ -115,7 +118,7 @@ export class PostPageQueries {
           bounded.map((property) => `:${place}_${property}`).join(', ');
         if (after) builder.andWhere(`(${columns}) ${goesDown ? '<' : '>'} (${valuesAt('after')})`);
         if (until) builder.andWhere(`(${columns}) ${goesDown ? '>' : '<'} (${valuesAt('until')})`);
-        if (search) this.#addSearch(builder, search.isRare);
+        if (search) builder.andWhere(search.isRare ? this.#isFound.byIndex : this.#isFound.onWalk);
         for (const property of key) builder.addOrderBy(`post.${property}`, goesDown ? 'DESC' : 'ASC');
         return builder;
       },
@@ -132,7 +135,7 @@ export class PostPageQueries {
       Object.keys(values),
       () => {
         const builder = this.#filtered(this.select([]).addSelect('count(*)', 'count'), filter);
-        if (match !== undefined) this.#addSearch(builder, false);
+        if (match !== undefined) builder.andWhere(this.#isFound.inCount);
         return builder;
       },
     );
@@ -145,16 +148,9 @@ export class PostPageQueries {
     const query = this.#compile(`months,${shapeOf(filter)}`, Object.keys(values), () => {
       const month = 'substr(post.pubDate, 1, 7)';
       const builder = this.select([]).addSelect(month, 'month').addSelect('count(*)', 'posts').groupBy(month);
-      this.#addSearch(this.#filtered(builder, filter), true);
-      return builder;
+      return this.#filtered(builder, filter).andWhere(this.#isFound.byIndex);
     });
     return { query, values };
-  }
-
-  /** A unary plus keeps SQLite from taking the matches one by one: it walks the list and tests them. */
-  #addSearch(builder: SelectQueryBuilder<Post>, isRare: boolean): void {
-    const walks = this.dialect.name === 'sqlite' && !isRare;
-    builder.andWhere(`${walks ? '+' : ''}post.id IN (${searchQueries(this.dialect).idsOfMatches})`);
   }
 
   /** The id and the version make the entity tag, and the sort key makes the cursors of the page's links. */

@@ -83,15 +83,8 @@ export class SearchPages {
 
   async #lookUp(terms: SearchTerms, page: PageRequest, within: Queryable): Promise<Partial<Post>[]> {
     const match = this.queries.matchOf(terms);
-    const isRare = await this.#isRare(match, within);
-    const { query, values } = this.pageQueries.page(page, { match, isRare });
+    const [row] = await within.all<{ count: number }>(this.queries.countUpTo, { match, most: FEW_MATCHES });
+    const { query, values } = this.pageQueries.page(page, { match, isRare: row!.count < FEW_MATCHES });
     return within.all(query, values);
-  }
-
-  async #isRare(match: string, within: Queryable): Promise<boolean> {
-    const { countUpTo } = this.queries;
-    if (!countUpTo) return true;
-    const [row] = await within.all<{ count: number }>(countUpTo, { match, most: FEW_MATCHES });
-    return row!.count < FEW_MATCHES;
   }
 }

@@ -17,7 +17,7 @@ const peer = (file) => join(here, 'peers', file);
 export const OURS = 'posts-service';
 // With the options that `npm start` gives to Node.
 const { start: startCommand } = JSON.parse(readFileSync(join(here, '../package.json'), 'utf8')).scripts;
-const ours = {
+export const ours = {
   name: OURS,
   script: join(here, '../dist/src/main.js'),
   nodeOptions: startCommand.split(' ').filter((word) => word.startsWith('--')),
@@ -41,14 +41,18 @@ export const CONTESTANTS = {
   postgres: [ours, ...constants, { name: 'fastify + pg', script: peer('fastify-pg.js'), stores: true }],
 };
 
+/** For a server that is to use all of them. */
+export const ANY_CORE = -1;
+
 /** Runs a script of Node's; the servers get core 0, what asks them core 1. */
 function node(core, args, settings) {
-  const command = pinned ? ['taskset', '-c', String(core), process.execPath] : [process.execPath];
+  const command =
+    pinned && core !== ANY_CORE ? ['taskset', '-c', String(core), process.execPath] : [process.execPath];
   return spawn(command[0], [...command.slice(1), ...args], settings);
 }
 
-/** A port that nobody has at the moment. */
-async function freePort() {
+/** A port that nobody has at the moment; also no connection of somebody's, which gets its own from the same range. */
+export async function freePort() {
   for (let port = PORTS.first; port <= PORTS.last; port++) {
     const probe = createServer().listen(port, '127.0.0.1');
     try {
@@ -69,10 +73,10 @@ async function freePort() {
  * @param {{ cwd: string, environment: Record<string, string>, nodeOptions?: readonly string[] }} options
  * @returns once it has given its first answer
  */
-export async function start(contestant, { cwd, environment, nodeOptions = [] }) {
+export async function start(contestant, { cwd, environment, nodeOptions = [], core = 0 }) {
   const port = await freePort();
   const startedAt = performance.now();
-  const child = node(0, [...(contestant.nodeOptions ?? []), ...nodeOptions, contestant.script], {
+  const child = node(core, [...(contestant.nodeOptions ?? []), ...nodeOptions, contestant.script], {
     cwd,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

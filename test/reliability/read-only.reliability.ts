@@ -67,7 +67,7 @@ async function contents(): Promise<Record<string, string>> {
         await makeDatabase();
         makeReadOnly(folder);
       },
-      'cannot be written; make its folder one that this process may write to.\n',
+      'is read-only; the service must be able to write to it.\n',
     ],
     [
       'the folder where the database is to be',

@@ -1,3 +1,7 @@
+import { Account } from './src/accounts/account.entity.js';
+import { ApiToken } from './src/accounts/api-token.entity.js';
+import { Secret } from './src/accounts/secret.entity.js';
+import { Session } from './src/accounts/session.entity.js';
 import { writerOptions } from './src/database/data-source-options.js';
 import { createDataSource } from './src/database/open-database.js';
 import { UsedKey } from './src/idempotency-keys/used-key.entity.js';
@@ -5,4 +9,7 @@ import { Post } from './src/posts/post.entity.js';
 import { loadSettings } from './src/settings/load-settings.js';
 
 /** The data source of TypeORM's CLI: the very options that the service writes with. */
-export default createDataSource({ ...writerOptions(loadSettings().database), entities: [Post, UsedKey] });
+export default createDataSource({
+  ...writerOptions(loadSettings().database),
+  entities: [Post, UsedKey, Account, Session, ApiToken, Secret],
+});

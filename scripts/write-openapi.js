@@ -13,7 +13,7 @@ const FILE = join(import.meta.dirname, '../openapi.json');
 const folder = await mkdtemp(join(tmpdir(), 'posts-openapi-'));
 try {
   const settings = readSettings(
-    { DATABASE_URL: `sqlite:${join(folder, 'posts.sqlite')}`, LOG_LEVEL: 'error' },
+    { DATABASE_URL: `sqlite:${join(folder, 'posts.sqlite')}`, LOG_LEVEL: 'silent' },
     { isTerminal: false },
   );
   const app = await createApp(settings, createLogger(settings));

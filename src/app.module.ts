@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { AccountsModule } from './accounts/accounts.module.js';
 import { AdminModule } from './admin/admin.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DocsModule } from './docs/docs.module.js';
@@ -28,6 +29,7 @@ export class AppModule {
         EntryPointModule,
         PostsModule,
         DocsModule,
+        AccountsModule,
         AdminModule,
         HealthModule,
         MetricsModule,

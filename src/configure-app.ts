@@ -1,5 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
+import { IssuedTokensService } from './accounts/issued-tokens.service.js';
 import { Database } from './database/database.js';
 import { AnswerCache } from './http/answer-cache.js';
 import type { FastExpressAdapter } from './http/fast-express-adapter.js';
@@ -31,8 +32,9 @@ export function configureApp(app: NestExpressApplication, adapter: FastExpressAd
     POST_FORMS,
     new AnswerCache(app.get(Database)),
     openRequests,
+    app.get(IssuedTokensService),
     observeAnswers([
-      (request, response) => front.close(request, response),
+      (request) => front.close(request),
       observe,
       ...(logger.isLevelEnabled('info') ? [requestLog(logger)] : []),
     ]),

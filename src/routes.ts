@@ -1,4 +1,4 @@
-import { adminPage } from './admin/admin.routes.js';
+import { ADMIN_ROUTES } from './admin/admin.routes.js';
 import { docsAssets, docsPage, openApiJson, openApiYaml } from './docs/docs.routes.js';
 import { entryPoint } from './entry-point/entry-point.routes.js';
 import { healthLive, healthReady } from './health/health.routes.js';
@@ -21,5 +21,5 @@ export const ROUTES: readonly Route[] = [
   healthLive,
   healthReady,
   metrics,
-  adminPage,
+  ...ADMIN_ROUTES,
 ];

@@ -14,9 +14,10 @@ const HELP = [
 const [name, ...args] = process.argv.slice(2);
 const command = COMMANDS.find((each) => each.name === name);
 try {
-  if (!command)
+  if (name === 'help') process.stdout.write(`${HELP}\n`);
+  else if (!command)
     throw new UsageError(name === undefined ? 'A command is missing.' : `There is no command ${name}.`);
-  await command.run(args, (line) => process.stdout.write(`${line}\n`));
+  else await command.run(args, (line) => process.stdout.write(`${line}\n`));
 } catch (error) {
   const isUsage = error instanceof UsageError;
   process.stderr.write(`${(error as Error).message}\n${isUsage ? `\n${HELP}\n` : ''}`);

@@ -1,6 +1,7 @@
 import sqlite3 from 'sqlite3';
 import type { DataSourceOptions } from 'typeorm';
 import type { Settings } from '../settings/settings.js';
+import { CreateAccounts1763670000000 } from './migrations/1763670000000-create-accounts.js';
 import { CreatePosts1763650000000 } from './migrations/1763650000000-create-posts.js';
 import { poolOptions } from './postgres/postgres-pool.js';
 import { CreateIdempotencyKeys1763660000000 } from './migrations/1763660000000-create-idempotency-keys.js';
@@ -22,6 +23,7 @@ const SCHEMA = {
     CreatePostsState1763651000000,
     CreatePostsSearch1763652000000,
     CreateIdempotencyKeys1763660000000,
+    CreateAccounts1763670000000,
   ],
   migrationsTableName: 'migrations',
   synchronize: false,

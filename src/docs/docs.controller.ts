@@ -2,12 +2,13 @@ import { All, Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Answer } from '../http/answer.js';
+import { answerAsset, toAsset } from '../http/asset.js';
 import { HTML_TYPE, JSON_TYPE, YAML_TYPE } from '../http/media-types.js';
 import { TAGS } from '../openapi/tags.js';
 import { MethodNotAllowed, NotFound } from '../problem-details/problems.js';
 import { DocumentsOpenApi, DocumentsPage } from './docs.docs.js';
 import { OpenApiService } from './openapi.service.js';
-import { type Asset, SwaggerUiAssets, toAsset } from './swagger-ui-assets.js';
+import { SwaggerUiAssets } from './swagger-ui-assets.js';
 import { PAGE_FIELDS, PAGE_HTML } from './swagger-ui-page.js';
 
 const ASSET_METHODS = 'GET, HEAD, OPTIONS';
@@ -25,19 +26,19 @@ export class DocsController {
   @Get('openapi.json')
   @DocumentsOpenApi(JSON_TYPE)
   getOpenApiJson(): Answer {
-    return answer(this.openApi.json());
+    return answerAsset(this.openApi.json());
   }
 
   @Get('openapi.yaml')
   @DocumentsOpenApi(YAML_TYPE)
   async getOpenApiYaml(): Promise<Answer> {
-    return answer(await this.openApi.yaml());
+    return answerAsset(await this.openApi.yaml());
   }
 
   @Get('docs')
   @DocumentsPage()
   getDocs(): Answer {
-    return answer(PAGE, PAGE_FIELDS);
+    return answerAsset(PAGE, PAGE_FIELDS);
   }
 
   /** A file of Swagger UI; the route table leaves its methods to us. */
@@ -48,23 +49,6 @@ export class DocsController {
     if (!asset) throw new NotFound();
     if (method === 'OPTIONS') return new Answer({ status: 204, headers: { Allow: ASSET_METHODS } });
     if (method !== 'GET' && method !== 'HEAD') throw new MethodNotAllowed(method, ASSET_METHODS);
-    return answer(asset, { Vary: 'Accept-Encoding' });
+    return answerAsset(asset, { Vary: 'Accept-Encoding' });
   }
-}
-
-function answer(
-  { mediaType, content, entityTag }: Asset,
-  headers: Readonly<Record<string, string>> = {},
-): Answer {
-  return new Answer({
-    status: 200,
-    headers: {
-      'Content-Type': mediaType,
-      'Cache-Control': 'no-cache',
-      Vary: 'Accept, Accept-Encoding',
-      ...headers,
-    },
-    entityTag,
-    body: content,
-  });
 }

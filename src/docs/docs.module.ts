@@ -4,5 +4,9 @@ import { OpenApiService } from './openapi.service.js';
 import { SwaggerUiAssets } from './swagger-ui-assets.js';
 
 /** The description of the service, for programs and for people. */
-@Module({ controllers: [DocsController], providers: [OpenApiService, SwaggerUiAssets] })
+@Module({
+  controllers: [DocsController],
+  providers: [OpenApiService, SwaggerUiAssets],
+  exports: [OpenApiService],
+})
 export class DocsModule {}

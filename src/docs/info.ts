@@ -20,6 +20,15 @@ export const INFO = {
   license: { name: 'MIT', identifier: 'MIT' },
 };
 
+const ADMIN_DESCRIPTION = `What the administration site needs besides the public API, of which it is a client: sessions and accounts, API tokens, and what people look at there.
+
+Everything but logging in and this description asks for the token of a session: \`Authorization: Bearer psa_…\`. It holds for an hour at the most, and ends at once when its session does. The same token lets its bearer write posts, in the name of the account.
+
+Paths, problems, lists and input follow the rules of the public API.`;
+
+/** The `info` of the document about the administration. */
+export const ADMIN_INFO = { ...INFO, title: 'Posts Service: administration', description: ADMIN_DESCRIPTION };
+
 /** The version that package.json names; it is further up from what was compiled than from the source. */
 function findVersion(folder = import.meta.dirname): string {
   const path = join(folder, 'package.json');

@@ -1,21 +1,42 @@
 import { Inject, Injectable, type INestApplication } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { type Asset, toAsset } from '../http/asset.js';
 import { JSON_TYPE, YAML_TYPE } from '../http/media-types.js';
 import { completePaths } from '../openapi/complete-document.js';
+import { type DocumentName, documentedRoutes } from '../openapi/documented-routes.js';
 import { EXAMPLE_BASE_URL } from '../openapi/problem-response.js';
 import { modernSchemas, type Schemas, shareComponents } from '../openapi/shared-components.js';
-import { TAG_LIST } from '../openapi/tags.js';
+import { tagsOf } from '../openapi/tags.js';
 import { ROUTES } from '../routes.js';
 import { SETTINGS } from '../settings/settings.module.js';
 import type { Settings } from '../settings/settings.js';
-import { INFO } from './info.js';
-import { type Asset, toAsset } from './swagger-ui-assets.js';
+import { ADMIN_INFO, INFO } from './info.js';
 
-/** Describes the service as OpenAPI 3.1, from its controllers and routes. The document is made once, when it is first read. */
+const INFOS = { public: INFO, admin: ADMIN_INFO };
+
+const SECURITY_SCHEMES = {
+  public: {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        'One of API_TOKENS, a token that was made in the administration site, or that of a session there. Where API_TOKENS is not set, nobody is asked for one.',
+    },
+  },
+  admin: {
+    session: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The token of a session, from POST /admin/api/sessions/.',
+    },
+  },
+};
+
+/** Describes the service as OpenAPI 3.1, from its controllers and routes. A document is made once, when it is first read. */
 @Injectable()
 export class OpenApiService {
-  #json: Asset | undefined;
+  readonly #json = new Map<DocumentName, Asset>();
   #yaml: Asset | undefined;
 
   constructor(
@@ -24,45 +45,41 @@ export class OpenApiService {
     private readonly adapterHost: HttpAdapterHost,
   ) {}
 
-  json(): Asset {
-    this.#json ??= toAsset(this.#describe(), JSON_TYPE);
-    return this.#json;
+  json(name: DocumentName = 'public'): Asset {
+    const made = this.#json.get(name) ?? toAsset(this.#describe(name), JSON_TYPE);
+    this.#json.set(name, made);
+    return made;
   }
 
+  /** The public document. */
   async yaml(): Promise<Asset> {
     if (!this.#yaml) {
       // Few ask for it, and loading it would make every start longer.
       const { stringify } = await import('yaml');
-      this.#yaml = toAsset(stringify(JSON.parse(this.#describe()), { lineWidth: 0 }), YAML_TYPE);
+      this.#yaml = toAsset(stringify(JSON.parse(this.#describe('public')), { lineWidth: 0 }), YAML_TYPE);
     }
     return this.#yaml;
   }
 
-  #describe(): string {
+  #describe(name: DocumentName): string {
     const { publicUrl, basePath } = this.settings;
     const scanned = this.#scan();
     const schemas = modernSchemas(scanned.components?.schemas as Schemas);
     const { paths, components } = shareComponents(
-      completePaths(scanned.paths, schemas, ROUTES, this.settings),
+      completePaths(scanned.paths, schemas, documentedRoutes(ROUTES, name), this.settings),
       schemas,
     );
     const document = {
       openapi: '3.1.0',
-      info: INFO,
+      info: INFOS[name],
       servers: [{ url: publicUrl ?? (basePath || '/') }],
-      tags: TAG_LIST,
+      tags: tagsOf(paths),
       // None but where an operation says otherwise.
       security: [],
       paths,
       components: {
         ...components,
-        securitySchemes: {
-          bearer: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'One of API_TOKENS. Where that is not set, nobody is asked for a token.',
-          },
-        },
+        securitySchemes: SECURITY_SCHEMES[name],
       },
     };
     // The examples show this very service.

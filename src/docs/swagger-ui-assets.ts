@@ -2,15 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { contentEntityTag } from '../http/answer.js';
+import { type Asset, toAsset } from '../http/asset.js';
 import { INITIALIZER, STYLE } from './swagger-ui-page.js';
-
-/** A file as it is served. */
-export interface Asset {
-  readonly mediaType: string;
-  readonly content: string | Buffer;
-  readonly entityTag: string;
-}
 
 interface Source {
   readonly mediaType: string;
@@ -48,10 +41,6 @@ export class SwaggerUiAssets {
     this.#read.set(name, asset);
     return asset;
   }
-}
-
-export function toAsset(content: string | Buffer, mediaType: string): Asset {
-  return { mediaType, content, entityTag: contentEntityTag(content) };
 }
 
 function fromPackage(name: string, mediaType: string): Source {

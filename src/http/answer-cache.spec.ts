@@ -1,7 +1,14 @@
 import { Answer } from './answer.js';
-import { AnswerCache } from './answer-cache.js';
+import { AnswerCache, type Question } from './answer-cache.js';
+import type { Representation } from './route.js';
 
-const KEY = 'application/json http://127.0.0.1/posts/1/ ';
+const json: Representation = { mediaType: 'application/json' };
+const QUESTION: Question = {
+  target: '/posts/1/',
+  baseUrl: 'http://127.0.0.1',
+  representation: json,
+  preference: '',
+};
 
 function setUp(): { cache: AnswerCache; changes: { token: number | undefined } } {
   const changes: { token: number | undefined } = { token: 1 };
@@ -13,22 +20,44 @@ function anAnswer(body = '{}'): Answer {
 }
 
 /** Asks as the front does: first for the token, then for the answer. */
-function ask(cache: AnswerCache, key = KEY): Answer | undefined {
-  return cache.begin() === undefined ? undefined : cache.find(key);
+function ask(cache: AnswerCache, question = QUESTION): Answer | undefined {
+  return cache.begin() === undefined ? undefined : cache.find(question);
 }
 
 describe('AnswerCache', () => {
   it('gives an answer again while nothing has changed', () => {
     const { cache } = setUp();
     const answer = anAnswer();
-    cache.keep(KEY, answer, cache.begin()!);
+    cache.keep(QUESTION, answer, cache.begin()!);
     expect(ask(cache)).toBe(answer);
-    expect(ask(cache, 'another')).toBeUndefined();
+    expect(ask(cache, { ...QUESTION, target: '/posts/2/' })).toBeUndefined();
+  });
+
+  it.each([
+    { baseUrl: 'http://localhost' },
+    { representation: { mediaType: 'text/csv' } },
+    { preference: 'count=exact' },
+  ])('keeps apart what %j asks for', (difference) => {
+    const { cache } = setUp();
+    const [answer, other] = [anAnswer(), anAnswer()];
+    const question = { ...QUESTION, ...difference };
+    cache.keep(QUESTION, answer, cache.begin()!);
+    expect(ask(cache, question)).toBeUndefined();
+    cache.keep(question, other, cache.begin()!);
+    expect(ask(cache)).toBe(answer);
+    expect(ask(cache, { ...question })).toBe(other);
+  });
+
+  it('keeps but some answers of one target', () => {
+    const { cache } = setUp();
+    const questions = Array.from({ length: 100 }, (_, i) => ({ ...QUESTION, preference: `wait=${i}` }));
+    for (const question of questions) cache.keep(question, anAnswer(), cache.begin()!);
+    expect(questions.filter((question) => ask(cache, question))).toHaveLength(16);
   });
 
   it('forgets all once anything has changed', () => {
     const { cache, changes } = setUp();
-    cache.keep(KEY, anAnswer(), cache.begin()!);
+    cache.keep(QUESTION, anAnswer(), cache.begin()!);
     changes.token = 2;
     expect(ask(cache)).toBeUndefined();
     changes.token = 1;
@@ -40,14 +69,14 @@ describe('AnswerCache', () => {
     const before = cache.begin()!;
     changes.token = 2;
     cache.begin();
-    cache.keep(KEY, anAnswer(), before);
+    cache.keep(QUESTION, anAnswer(), before);
     expect(ask(cache)).toBeUndefined();
   });
 
   it('gives nothing while there is no telling, and goes on where it was afterwards', () => {
     const { cache, changes } = setUp();
     const answer = anAnswer();
-    cache.keep(KEY, answer, cache.begin()!);
+    cache.keep(QUESTION, answer, cache.begin()!);
     changes.token = undefined;
     expect(ask(cache)).toBeUndefined();
     changes.token = 1;
@@ -56,7 +85,7 @@ describe('AnswerCache', () => {
 
   it('does not keep what is large', () => {
     const { cache } = setUp();
-    cache.keep(KEY, anAnswer('x'.repeat(65 * 1024)), cache.begin()!);
+    cache.keep(QUESTION, anAnswer('x'.repeat(65 * 1024)), cache.begin()!);
     expect(ask(cache)).toBeUndefined();
   });
 
@@ -64,8 +93,10 @@ describe('AnswerCache', () => {
     const { cache } = setUp();
     const token = cache.begin()!;
     const body = 'x'.repeat(60 * 1024);
-    for (let i = 0; i < 1_000; i++) cache.keep(`${KEY}${i}`, anAnswer(body), token);
-    const kept = Array.from({ length: 1_000 }, (_, i) => ask(cache, `${KEY}${i}`)).filter(Boolean);
+    for (let i = 0; i < 1_000; i++) cache.keep({ ...QUESTION, target: `/${i}` }, anAnswer(body), token);
+    const kept = Array.from({ length: 1_000 }, (_, i) => ask(cache, { ...QUESTION, target: `/${i}` })).filter(
+      Boolean,
+    );
     expect(kept.length).toBeGreaterThan(0);
     expect(kept.length * body.length).toBeLessThanOrEqual(16 * 1024 * 1024);
   });

@@ -1,4 +1,5 @@
 import type { Answer } from './answer.js';
+import type { Representation } from './route.js';
 
 /** Tells whether anything that is stored was changed, by whomever. */
 export interface ChangeDetector {
@@ -6,10 +7,28 @@ export interface ChangeDetector {
   changeToken(): number | undefined;
 }
 
-/** Longer bodies are rarer, and take longer to send than to make. */
-const MAX_BODY_LENGTH = 64 * 1024;
-/** All the bodies together, in UTF-16 units: some tens of MiB at the most. */
+/** Longer answers are rarer, and take longer to send than to make. */
+const MAX_LENGTH = 64 * 1024;
+/** All of them together, in UTF-16 units: some tens of MiB at the most. */
 const MAX_TOTAL_LENGTH = 16 * 1024 * 1024;
+/** Of one target; they are looked through one by one. */
+const MAX_VARIANTS = 16;
+
+/** All of a request that its answer may depend on, besides what is stored. */
+export interface Question {
+  /** The path and the query. */
+  readonly target: string;
+  /** Where links start. */
+  readonly baseUrl: string;
+  readonly representation: Representation;
+  /** The field `Prefer`; empty when there is none. */
+  readonly preference: string;
+}
+
+interface KeptAnswer {
+  readonly question: Question;
+  readonly answer: Answer;
+}
 
 /**
  * Answers that were given before, to be given again while nothing that is stored has changed.
@@ -18,7 +37,8 @@ const MAX_TOTAL_LENGTH = 16 * 1024 * 1024;
  * while the token is still that one. So it holds for every way of writing, other processes included.
  */
 export class AnswerCache {
-  readonly #answers = new Map<string, Answer>();
+  /** By the target, whose text is short and new with every request, so that no longer key has to be made and hashed. */
+  readonly #answers = new Map<string, KeptAnswer[]>();
   #token: number | undefined;
   #totalLength = 0;
 
@@ -35,16 +55,20 @@ export class AnswerCache {
   }
 
   /** To be asked right after {@link begin} has said a token. */
-  find(key: string): Answer | undefined {
-    return this.#answers.get(key);
+  find(question: Question): Answer | undefined {
+    return this.#answers.get(question.target)?.find((kept) => isSame(kept.question, question))?.answer;
   }
 
   /** @param token what {@link begin} said before the answer's data was read */
-  keep(key: string, answer: Answer, token: number): void {
-    const length = key.length + (answer.body?.length ?? 0);
-    if (token !== this.#token || length > MAX_BODY_LENGTH || this.#answers.has(key)) return;
+  keep(question: Question, answer: Answer, token: number): void {
+    const { target, baseUrl, preference } = question;
+    const length = target.length + baseUrl.length + preference.length + (answer.body?.length ?? 0);
+    if (token !== this.#token || length > MAX_LENGTH || this.find(question)) return;
     if (this.#totalLength + length > MAX_TOTAL_LENGTH) this.#clear();
-    this.#answers.set(key, answer);
+    const variants = this.#answers.get(target) ?? [];
+    if (variants.length === MAX_VARIANTS) return;
+    variants.push({ question, answer });
+    this.#answers.set(target, variants);
     this.#totalLength += length;
   }
 
@@ -52,4 +76,8 @@ export class AnswerCache {
     this.#answers.clear();
     this.#totalLength = 0;
   }
+}
+
+function isSame(a: Question, b: Question): boolean {
+  return a.baseUrl === b.baseUrl && a.representation === b.representation && a.preference === b.preference;
 }

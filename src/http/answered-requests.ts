@@ -10,7 +10,8 @@ export function observeAnswers(
   if (observers.length === 0) return () => {};
   return (request, response) => {
     const startedAt = performance.now();
-    response.once('close', () => {
+    // Once, as 'close' is emitted, and cheaper than by `once`.
+    response.on('close', () => {
       const durationMs = performance.now() - startedAt;
       for (const observe of observers) observe(request, response, durationMs);
     });

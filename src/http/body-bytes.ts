@@ -3,6 +3,7 @@ import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, type Zlib } from 'node:zlib';
 import { BodyTooLarge, InvalidRequest, RequestTimedOut, TooManyBodies } from '../problem-details/problems.js';
 import { ClientGone } from './client-gone.js';
+import type { Roster } from './roster.js';
 
 export type ContentCoding = 'gzip' | 'deflate' | 'br';
 
@@ -14,7 +15,7 @@ export interface BodyLimits {
   /** Counts the bytes of the body, inflated; false when there is no room for them. */
   takeMemory?: ((bytes: number) => boolean) | undefined;
   /** Those that are reading a body. Calling one ends it. */
-  reading?: Set<(reason: Error) => void> | undefined;
+  reading?: Roster<(reason: Error) => void> | undefined;
   /** Sees the bytes of the body, inflated, as they come. */
   onBytes?: ((bytes: Buffer) => void) | undefined;
 }
@@ -70,7 +71,7 @@ function collectBytes(
 
     const stopListening = () => {
       clearTimeout(idle);
-      reading?.delete(fail);
+      if (entry) reading?.remove(entry);
       request
         .off('data', onReceived)
         .off('end', onReceivedAll)
@@ -117,7 +118,7 @@ function collectBytes(
     };
     const onAborted = () => fail(new ClientGone());
 
-    reading?.add(fail);
+    const entry = reading?.add(fail);
     request.on('data', onReceived).on('end', onReceivedAll).on('error', onAborted).on('close', onAborted);
   });
 }

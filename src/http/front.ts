@@ -11,6 +11,7 @@ import { streamBody } from './body-stream.js';
 import { Cors } from './cors.js';
 import type { FormRules } from './form-bodies.js';
 import { IdempotentRequest } from './idempotent-request.js';
+import type { IssuedTokens } from './issued-tokens.js';
 import { afterBody, drainBounded, type OpenRequests } from './open-requests.js';
 import { OriginGuard } from './origin-guard.js';
 import { RateLimit } from './rate-limit.js';
@@ -46,6 +47,7 @@ export class Front {
     private readonly forms: FormRules,
     private readonly answers: AnswerCache,
     private readonly openRequests: OpenRequests,
+    issuedTokens: IssuedTokens,
     /** Sees every request as it comes in. */
     private readonly observe: (request: Request, response: Response) => void,
     /** Answers with a problem. */
@@ -56,7 +58,7 @@ export class Front {
     this.#answerMemory = new BodyMemory(settings.maxBodyBytes);
     this.#guard = new OriginGuard(settings);
     this.#strictTransport = strictTransport(settings);
-    this.#tokens = new BearerTokens(settings.apiTokens);
+    this.#tokens = new BearerTokens(settings.apiTokens, issuedTokens);
     this.#cors = new Cors(settings.corsOrigins);
     this.#rateLimit =
       settings.rateLimitPerMinute === undefined ? undefined : new RateLimit(settings.rateLimitPerMinute);
@@ -74,7 +76,7 @@ export class Front {
     context.baseUrl = this.settings.basePath;
     context.answerMemory = this.#answerMemory;
     request.context = context;
-    this.openRequests.open(response);
+    context.open = this.openRequests.open(response);
     this.observe(request, response);
     this.#cors.share(request, response);
     try {
@@ -87,9 +89,10 @@ export class Front {
   }
 
   /** To be called once the request is answered, or its client has gone. */
-  close(request: Request, response: Response): void {
-    this.openRequests.close(response);
-    request.context.heldBytes?.release();
+  close(request: Request): void {
+    const { open, heldBytes } = request.context;
+    if (open) this.openRequests.close(open);
+    heldBytes?.release();
     drainBounded(request, this.settings.maxBodyBytes);
   }
 
@@ -112,42 +115,54 @@ export class Front {
     context.route = match.route;
     context.parameters = match.parameters;
     // The handlers behind know neither the prefix nor the absolute form.
-    request.url = context.query === '' ? path : `${path}?${context.query}`;
+    const handledAt = match.route.handledAt ?? path;
+    request.url = context.query === '' ? handledAt : `${handledAt}?${context.query}`;
 
     if (match.canonicalPath !== undefined && request.method !== 'OPTIONS') {
       redirect(request, response, 308, match.canonicalPath, context.query);
       return;
     }
     const operation = this.#operationOf(request, match);
-    let token: string | undefined;
-    if (WRITES.has(request.method)) {
-      this.#guard.assertMayWrite(request);
-      if (match.route.writesNeedToken && operation) {
-        token = this.#tokens.assertKnown(request.headers.authorization);
-      }
+    const isWrite = WRITES.has(request.method);
+    if (isWrite) this.#guard.assertMayWrite(request);
+    const admitted =
+      operation && this.#tokens.admit(context, match.route, request.headers.authorization, isWrite);
+    if (!admitted) {
+      this.#enter(match, operation, request, response, next);
+      return;
     }
-    if (match.route.hasTarget?.(match.parameters) === false) throw new NotFound();
-    if (match.route.operations === 'any') {
-      // Its handlers may write by means of their own.
-      for (const [name, value] of Object.entries(commonFields(context))) response.setHeader(name, value);
-      next();
-    } else if (request.method === 'OPTIONS') {
-      this.#cors.answerPreflight(request, response, match.allow);
-      void sendAnswer(request, response, new Answer({ status: 204, headers: { Allow: match.allow } }));
-    } else if (operation) {
-      this.#perform(operation, token, request, response, next);
-    } else {
-      throw new MethodNotAllowed(request.method, match.allow);
-    }
+    // Only who comes with a token of ours waits.
+    admitted
+      .then(() => this.#enter(match, operation, request, response, next))
+      .catch((problem: unknown) => this.refuse(problem, request, response));
   }
 
-  #perform(
-    operation: Operation,
-    token: string | undefined,
+  /** @throws a Problem */
+  #enter(
+    match: RouteMatch,
+    operation: Operation | undefined,
     request: Request,
     response: Response,
     next: () => void,
   ): void {
+    const { context } = request;
+    const { route, allow } = match;
+    if (route.hasTarget?.(match.parameters) === false) throw new NotFound();
+    if (route.operations === 'any') {
+      // Its handlers may write by means of their own.
+      for (const [name, value] of Object.entries(commonFields(context))) response.setHeader(name, value);
+      next();
+    } else if (request.method === 'OPTIONS') {
+      this.#cors.answerPreflight(request, response, allow);
+      void sendAnswer(request, response, new Answer({ status: 204, headers: { Allow: allow } }));
+    } else if (operation) {
+      this.#perform(operation, request, response, next);
+    } else {
+      throw new MethodNotAllowed(request.method, allow);
+    }
+  }
+
+  #perform(operation: Operation, request: Request, response: Response, next: () => void): void {
     const { context } = request;
     const representation = negotiate(request.headers.accept, operation.produces);
     if (!representation) throw new NotAcceptable(operation.produces.map(({ mediaType }) => mediaType));
@@ -162,7 +177,8 @@ export class Front {
       return;
     }
     const format = checkBodyHeaders(request, operation.consumes);
-    if (operation.takesIdempotencyKey) context.idempotent = IdempotentRequest.from(request, token, format);
+    if (operation.takesIdempotencyKey)
+      context.idempotent = IdempotentRequest.from(request, context.bearerId, format);
     const onBytes = context.idempotent && ((bytes: Buffer) => context.idempotent?.payload.update(bytes));
     const onReadStart = (): void => {
       if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
@@ -181,7 +197,7 @@ export class Front {
     const held = new HeldBytes(this.#bodyMemory);
     context.heldBytes = held;
     readRequestBody(request, format, {
-      maxBodyBytes: this.settings.maxBodyBytes,
+      maxBodyBytes: Math.min(this.settings.maxBodyBytes, operation.maxBodyBytes ?? Infinity),
       idleTimeoutMs: BODY_IDLE_TIMEOUT_MS,
       takeMemory: (bytes) => held.take(bytes),
       reading: this.openRequests.reading,
@@ -202,12 +218,15 @@ export class Front {
     const token = this.answers.begin();
     if (token === undefined) return false;
     const { context } = request;
-    const { baseUrl, representation } = context;
-    const preference = request.headers['prefer']?.toString() ?? '';
-    const key = `${representation!.mediaType} ${baseUrl}${request.url} ${preference}`;
-    const answer = this.answers.find(key);
+    const question = {
+      target: context.target,
+      baseUrl: context.baseUrl,
+      representation: context.representation!,
+      preference: request.headers['prefer']?.toString() ?? '',
+    };
+    const answer = this.answers.find(question);
     if (answer) void sendAnswer(request, response, answer);
-    else context.keep = (made) => this.answers.keep(key, made, token);
+    else context.keep = (made) => this.answers.keep(question, made, token);
     return answer !== undefined;
   }
 

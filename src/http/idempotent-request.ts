@@ -6,29 +6,29 @@ import type { BodyFormat } from './request-body.js';
 /** What makes a request with an Idempotency-Key the same as another one. */
 export class IdempotentRequest {
   /**
-   * Names the key. Each API token has keys of its own, so that no client is given the answer to another's request;
-   * where nobody is asked for a token, all share theirs.
+   * Names the key. Each bearer of a token has keys of its own, so that no client is given the answer to another's request;
+   * those without one share theirs.
    */
   readonly id: string;
   readonly payload: PayloadDigest;
 
-  private constructor(key: string, token: string, format: BodyFormat | undefined) {
-    this.id = hash('sha256', `${token}\n${key}`, 'base64url');
+  private constructor(key: string, bearerId: string, format: BodyFormat | undefined) {
+    this.id = hash('sha256', `${bearerId}\n${key}`, 'base64url');
     this.payload = new PayloadDigest(format);
   }
 
   /**
-   * @param token the one that the request was let in with, if any
+   * @param bearerId whose token the request was let in with, if anybody's
    * @returns undefined when the request has no key
    * @throws InvalidRequest when it has a malformed one
    */
   static from(
     request: IncomingMessage,
-    token: string | undefined,
+    bearerId: string | undefined,
     format: BodyFormat | undefined,
   ): IdempotentRequest | undefined {
     const key = readIdempotencyKey(request);
-    return key === undefined ? undefined : new IdempotentRequest(key, token ?? '', format);
+    return key === undefined ? undefined : new IdempotentRequest(key, bearerId ?? '', format);
   }
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceStopping } from '../problem-details/problems.js';
+import { type Entry, Roster } from './roster.js';
 
 /** Ends the reading of a body with a refusal. */
 export type StopReading = (reason: Error) => void;
@@ -9,14 +10,14 @@ export type StopReading = (reason: Error) => void;
 /** The requests that are not yet answered, and how they come to their end when the service stops. */
 @Injectable()
 export class OpenRequests {
-  readonly #open = new Set<ServerResponse>();
+  readonly #open = new Roster<ServerResponse>();
   readonly #stop = new AbortController();
   /** Those that were open when the service was told to stop. */
   #toFinish = new Set<ServerResponse>();
   #onFinished: (() => void) | undefined;
 
   /** The bodies that are being read. */
-  readonly reading = new Set<StopReading>();
+  readonly reading = new Roster<StopReading>();
 
   get count(): number {
     return this.#open.size;
@@ -31,24 +32,22 @@ export class OpenRequests {
     return this.#stop.signal.aborted;
   }
 
-  /** Counts a request as open until {@link close} is told of it. */
-  open(response: ServerResponse): void {
-    this.#open.add(response);
+  /** Counts a request as open until {@link close} is given what this returns. */
+  open(response: ServerResponse): Entry<ServerResponse> {
     if (this.isStopping) response.shouldKeepAlive = false;
+    return this.#open.add(response);
   }
 
   /** The answer is complete, or nobody is left to be answered. */
-  close(response: ServerResponse): void {
-    this.#open.delete(response);
-    if (this.#toFinish.delete(response) && this.#toFinish.size === 0) this.#onFinished?.();
+  close(entry: Entry<ServerResponse>): void {
+    this.#open.remove(entry);
+    if (this.#toFinish.delete(entry.item) && this.#toFinish.size === 0) this.#onFinished?.();
   }
 
   /** Whether it is for us, and not for the client, to do something on a connection on which nothing moves. */
   isOurTurn(socket: Socket): boolean {
-    for (const response of this.#open) {
-      if (response.socket === socket) return !response.headersSent || socket.writableLength === 0;
-    }
-    return false;
+    const response = this.#open.items().find((each) => each.socket === socket);
+    return response !== undefined && (!response.headersSent || socket.writableLength === 0);
   }
 
   /**
@@ -58,8 +57,8 @@ export class OpenRequests {
    */
   stop(): Promise<void> {
     this.#stop.abort();
-    this.#toFinish = new Set(this.#open);
-    for (const response of this.#open) response.shouldKeepAlive = false;
+    this.#toFinish = new Set(this.#open.items());
+    for (const response of this.#toFinish) response.shouldKeepAlive = false;
     if (this.#toFinish.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
       this.#onFinished = resolve;
@@ -68,7 +67,7 @@ export class OpenRequests {
 
   /** Refuses the requests whose bodies still come in. */
   stopReading(): void {
-    for (const stop of this.reading) stop(new ServiceStopping());
+    for (const stop of this.reading.items()) stop(new ServiceStopping());
   }
 }
 

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import type { Answer } from './answer.js';
 import { ANONYMOUS, type Author } from './author.js';
 import type { BodyMemory, HeldBytes } from './body-memory.js';
 import type { IdempotentRequest } from './idempotent-request.js';
+import type { Session } from './issued-tokens.js';
 import type { RequestBody } from './request-body.js';
+import type { Entry } from './roster.js';
 import type { Representation, Route } from './route.js';
 
 /** An incoming id is kept when it can stand in a header, a log line and a URL as it is. */
@@ -15,16 +18,24 @@ const NO_BODY: RequestBody = { kind: 'absent' };
 export class RequestContext {
   /** The value of `X-Request-Id`. */
   readonly id: string;
+  /** The path and the query as the client sent them. */
+  readonly target: string;
   /** The path as the client sent it, without the query. */
   readonly fullPath: string;
   /** The raw query without its question mark; empty when there is none. */
   readonly query: string;
   /** Where links start: scheme, authority and prefix, without a slash at the end. */
   baseUrl = '';
+  /** Its place among the requests that are not yet answered. */
+  open: Entry<ServerResponse> | undefined;
   route: Route | undefined;
   parameters: Readonly<Record<string, string>> = {};
   /** Who asks; whatever is changed is changed in their name. */
   author: Author = ANONYMOUS;
+  /** Names whose token the request was let in with, the same for all tokens of one bearer. */
+  bearerId: string | undefined;
+  /** The session that the request's token stands for; always there where the route asks for one. */
+  session: Session | undefined;
   /** What `Accept` chose; undefined where the route leaves that to its handlers. */
   representation: Representation | undefined;
   body: RequestBody = NO_BODY;
@@ -49,6 +60,7 @@ export class RequestContext {
     const sent = request.headers['x-request-id'];
     this.id = typeof sent === 'string' && WELL_FORMED_ID.test(sent) ? sent : randomUUID();
     const target = asUri(originForm(request));
+    this.target = target;
     const queryStart = target.indexOf('?');
     this.fullPath = withoutStrayPercent(queryStart < 0 ? target : target.slice(0, queryStart));
     this.query = queryStart < 0 ? '' : target.slice(queryStart + 1);

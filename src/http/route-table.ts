@@ -40,8 +40,7 @@ export class RouteTable {
         this.#patterns.push({ route, pattern: new RegExp(`^${source}$`), allow });
       }
     }
-    // What stands for all below a path comes last, whatever the order of the modules.
-    this.#patterns.sort((a, b) => Number(a.route.path.endsWith('*')) - Number(b.route.path.endsWith('*')));
+    this.#patterns.sort((a, b) => breadth(a.route) - breadth(b.route));
   }
 
   find(path: string): RouteMatch | undefined {
@@ -61,4 +60,9 @@ export class RouteTable {
     }
     return undefined;
   }
+}
+
+/** What stands for all below a path comes last, and the longer path first, whatever the order of the modules. */
+function breadth({ path }: Route): number {
+  return path.endsWith('*') ? 1 / path.length : 0;
 }

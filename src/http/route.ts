@@ -17,6 +17,8 @@ export interface Operation {
   readonly streams?: readonly string[];
   /** A repeated request is known by its Idempotency-Key and answered as the first was. */
   readonly takesIdempotencyKey?: boolean;
+  /** How large its body may be, in bytes, where that is less than MAX_BODY_BYTES. */
+  readonly maxBodyBytes?: number;
   /** A success depends on nothing but the URL, `Accept`, `Prefer` and what is stored; see answer-cache.ts. */
   readonly reusable?: boolean;
 }
@@ -29,6 +31,8 @@ export interface Route {
    * matched after all others.
    */
   readonly path: string;
+  /** The path at which its handler is registered, where that is another one. */
+  readonly handledAt?: string;
   /** HEAD comes with GET, OPTIONS with every route. `any` leaves methods and bodies to the route's own handlers. */
   readonly operations: Partial<Record<Method, Operation>> | 'any';
   /** Tells whether the path's parameters can name anything at all; when they cannot, the answer is 404. */
@@ -37,6 +41,8 @@ export interface Route {
   readonly isOperational?: boolean;
   /** Writes here ask for a bearer token when API_TOKENS is set. */
   readonly writesNeedToken?: boolean;
+  /** Everything here asks for the token of a session in the administration site. */
+  readonly needsSession?: boolean;
 }
 
 /** The methods of a route, in the order of {@link METHODS}; empty where the route looks after them itself. */

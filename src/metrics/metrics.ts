@@ -31,7 +31,7 @@ export class Metrics {
     this.#requests.observe(request, response, durationMs);
   };
 
-  text(): Promise<string> {
-    return this.#registry.metrics();
+  async text(): Promise<string> {
+    return `${await this.#registry.metrics()}\n${this.#requests.text()}`;
   }
 }

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
-import { Counter, Histogram, type Registry } from 'prom-client';
-import { METHODS } from '../http/route.js';
+import { Counter, type Registry } from 'prom-client';
+import { METHODS, type Route } from '../http/route.js';
+import { type Distribution, Histogram } from './histogram.js';
 
 /** From a read that SQLite answers from memory to an import of many minutes. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
@@ -10,71 +11,89 @@ const SIZE_BUCKETS = [256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 16_
 const NO_ROUTE = 'none';
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
 
-type Series = (durationSeconds: number, requestBytes: number, responseBytes: number) => void;
+/** What is counted of the requests of one method on one route. */
+interface Series {
+  readonly durations: Distribution;
+  readonly requestSizes: Distribution;
+  readonly responseSizes: Distribution;
+  /** How many were answered, by status. */
+  readonly statuses: Map<number, number>;
+}
 
 /** Counts requests by method, route and status. */
 export class RequestMetrics {
-  readonly #requests: Counter<'method' | 'route' | 'status'>;
-  readonly #durations: Histogram<'method' | 'route'>;
-  readonly #requestSizes: Histogram<'route'>;
-  readonly #responseSizes: Histogram<'route'>;
-  /** prom-client sorts and joins the labels of each observation anew, which costs more than the observation. */
-  readonly #series = new Map<string, Series>();
+  readonly #durations = new Histogram(
+    'http_request_duration_seconds',
+    'Time from the header of a request to the end of its answer.',
+    DURATION_BUCKETS,
+  );
+  readonly #requestSizes = new Histogram(
+    'http_request_size_bytes',
+    'Size of request bodies as their header announced it; bodies without Content-Length are not counted.',
+    SIZE_BUCKETS,
+  );
+  readonly #responseSizes = new Histogram(
+    'http_response_size_bytes',
+    'Size of response bodies as sent; streams, which have no Content-Length, are not counted.',
+    SIZE_BUCKETS,
+  );
+  readonly #series = new Map<Route | undefined, Map<string, Series>>();
 
   constructor(registry: Registry) {
-    const registers = [registry];
-    this.#requests = new Counter({
+    const requests = new Counter({
       name: 'http_requests_total',
       help: 'Requests that were answered, by method, route and status.',
       labelNames: ['method', 'route', 'status'],
-      registers,
-    });
-    this.#durations = new Histogram({
-      name: 'http_request_duration_seconds',
-      help: 'Time from the header of a request to the end of its answer.',
-      labelNames: ['method', 'route'],
-      buckets: DURATION_BUCKETS,
-      registers,
-    });
-    this.#requestSizes = new Histogram({
-      name: 'http_request_size_bytes',
-      help: 'Size of request bodies as their header announced it; bodies without Content-Length are not counted.',
-      labelNames: ['route'],
-      buckets: SIZE_BUCKETS,
-      registers,
-    });
-    this.#responseSizes = new Histogram({
-      name: 'http_response_size_bytes',
-      help: 'Size of response bodies as sent; streams, which have no Content-Length, are not counted.',
-      labelNames: ['route'],
-      buckets: SIZE_BUCKETS,
-      registers,
+      registers: [registry],
+      collect: () => {
+        requests.reset();
+        for (const [route, methods] of this.#series) {
+          for (const [method, { statuses }] of methods) {
+            for (const [status, count] of statuses) {
+              requests.inc({ method, route: route?.path ?? NO_ROUTE, status }, count);
+            }
+          }
+        }
+      },
     });
   }
 
   observe(request: Request, response: Response, durationMs: number): void {
-    const route = request.context.route?.path ?? NO_ROUTE;
-    const { method } = request;
-    const key = `${response.statusCode} ${method} ${route}`;
-    let series = this.#series.get(key);
-    if (!series) {
-      series = this.#open(KNOWN_METHODS.has(method) ? method : 'other', route, response.statusCode);
-      this.#series.set(key, series);
-    }
-    series(durationMs / 1_000, Number(request.headers['content-length']), request.context.sentBytes ?? 0);
+    const { route, sentBytes } = request.context;
+    const { durations, requestSizes, responseSizes, statuses } = this.#seriesOf(route, request.method);
+    const { statusCode } = response;
+    statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
+    durations.observe(durationMs / 1_000);
+    const announced = request.headers['content-length'];
+    if (announced !== undefined && announced !== '0') requestSizes.observe(Number(announced));
+    if (sentBytes !== undefined && sentBytes > 0) responseSizes.observe(sentBytes);
   }
 
-  /** @returns what counts a request of these labels */
-  #open(method: string, route: string, status: number): Series {
-    const requests = this.#requests.labels(method, route, String(status));
-    const durations = this.#durations.labels(method, route);
-    const requestSizes = this.#requestSizes.labels(route);
-    const responseSizes = this.#responseSizes.labels(route);
-    return (durationSeconds, requestBytes, responseBytes) => {
-      requests.inc();
-      durations.observe(durationSeconds);
-      if (requestBytes > 0) requestSizes.observe(requestBytes);
-      if (responseBytes > 0) responseSizes.observe(responseBytes);
+  /** What prom-client does not hold. */
+  text(): string {
+    return [this.#durations, this.#requestSizes, this.#responseSizes].map((each) => each.text()).join('\n');
+  }
+
+  #seriesOf(route: Route | undefined, method: string): Series {
+    let methods = this.#series.get(route);
+    if (!methods) {
+      methods = new Map();
+      this.#series.set(route, methods);
+    }
+    const known = methods.get(method);
+    if (known) return known;
+    const label = KNOWN_METHODS.has(method) ? method : 'other';
+    const series = methods.get(label) ?? this.#open(route?.path ?? NO_ROUTE, label);
+    methods.set(label, series);
+    return series;
+  }
+
+  #open(route: string, method: string): Series {
+    return {
+      durations: this.#durations.series({ method, route }),
+      requestSizes: this.#requestSizes.series({ route }),
+      responseSizes: this.#responseSizes.series({ route }),
+      statuses: new Map(),
     };
   }
 }

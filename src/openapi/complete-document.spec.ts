@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Route } from '../http/route.js';
-import { completePaths, documentedRoutes } from './complete-document.js';
+import { completePaths } from './complete-document.js';
 import type { Operation } from './document-types.js';
 
 const JSON_ONLY = { produces: [{ mediaType: 'application/json' }] };
@@ -32,14 +32,6 @@ function complete(
 ): OpenAPIObject['paths'] {
   return completePaths(paths, {}, routes, { ...SETTINGS, ...settings });
 }
-
-describe('documentedRoutes', () => {
-  it('leaves out the administration site and what looks after itself', () => {
-    const admin: Route = { name: 'admin', path: '/admin/', operations: { GET: JSON_ONLY } };
-    const files: Route = { name: 'files', path: '/files/*', operations: 'any' };
-    expect(documentedRoutes([cats, admin, files])).toEqual([cats]);
-  });
-});
 
 describe('completePaths', () => {
   it('gives a path its closing slash and its name', () => {

@@ -42,14 +42,11 @@ const PREFLIGHT_HEADERS: readonly ResponseHeader[] = [
   'Access-Control-Max-Age',
 ];
 
-/** The routes that the document tells of: neither the administration site nor what looks after itself, such as files. */
-export function documentedRoutes(routes: readonly Route[]): readonly Route[] {
-  return routes.filter(({ path, operations }) => operations !== 'any' && !path.startsWith('/admin/'));
-}
-
 /**
  * Makes the `paths` of the document from what Nest found at the controllers: the canonical paths with their names,
  * HEAD and OPTIONS, and what stands before the handlers, all from the route table.
+ *
+ * @param routes those that the document tells of
  */
 export function completePaths(
   scanned: Paths,
@@ -58,7 +55,7 @@ export function completePaths(
   settings: DocumentSettings,
 ): Paths {
   return Object.fromEntries(
-    documentedRoutes(routes).map((route) => {
+    routes.map((route) => {
       // Nest strips the slash that closes a path.
       const handlers = scanned[route.path.replace(/(?<=.)\/$/, '')] ?? {};
       return [route.path, new PathCompletion(route, handlers, schemas, settings).complete()];
@@ -107,13 +104,12 @@ class PathCompletion {
   #handled(method: Method, handler: Operation): Operation {
     const { tags, summary, description, operationId, requestBody } = handler;
     const operation = operationOf(this.route, method);
-    const isGuarded = this.route.writesNeedToken && WRITES.includes(method);
     return {
       tags,
       summary,
       ...(description === undefined ? {} : { description }),
       operationId,
-      ...(isGuarded ? { security: this.#security() } : {}),
+      ...this.#security(method),
       parameters: [
         ...parametersIn('path', handler),
         ...this.#queryParameters(handler),
@@ -160,9 +156,11 @@ class PathCompletion {
     };
   }
 
-  /** With API_TOKENS set a token is a must, without it nobody is asked for one. */
-  #security(): Operation['security'] {
-    return this.settings.apiTokens.length > 0 ? [{ bearer: [] }] : [{}, { bearer: [] }];
+  /** The administration asks for a session. With API_TOKENS set a token is a must, without it nobody is asked for one. */
+  #security(method: Method): Pick<Operation, 'security'> {
+    if (this.route.needsSession) return { security: [{ session: [] }] };
+    if (!this.route.writesNeedToken || !WRITES.includes(method)) return {};
+    return { security: this.settings.apiTokens.length > 0 ? [{ bearer: [] }] : [{}, { bearer: [] }] };
   }
 
   #responses(method: Method, documented: Responses): Responses {

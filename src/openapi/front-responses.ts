@@ -1,3 +1,4 @@
+import { TokenMissing, TokenUnknown } from '../http/bearer-tokens.js';
 import { HTML_TYPE } from '../http/media-types.js';
 import { type Method, type Operation, type Route } from '../http/route.js';
 import {
@@ -11,7 +12,6 @@ import {
   ServiceStopping,
   TooManyBodies,
   TooManyRequests,
-  Unauthorized,
   UnsupportedMediaType,
 } from '../problem-details/problems.js';
 import type { Settings } from '../settings/settings.js';
@@ -60,14 +60,7 @@ function frontProblems(
     ...(rateLimitPerMinute === undefined || route.isOperational
       ? {}
       : { tooManyRequests: new TooManyRequests(rateLimitPerMinute, 42) }),
-    ...(isWrite && route.writesNeedToken
-      ? {
-          tokenMissing: new Unauthorized(
-            'Writing here asks for "Authorization: Bearer <token>".',
-            'Bearer realm="posts"',
-          ),
-        }
-      : {}),
+    ...tokenProblems(route, isWrite, operation),
     ...(isWrite
       ? {
           crossOriginWrite: new CrossOriginWrite(
@@ -86,7 +79,7 @@ function frontProblems(
       ? {
           bodyTimedOut: new RequestTimedOut('No byte of the body came for 30 s.'),
           bodiesTooMany: new TooManyBodies(),
-          bodyTooLarge: new BodyTooLarge(maxBodyBytes),
+          bodyTooLarge: new BodyTooLarge(Math.min(maxBodyBytes, operation.maxBodyBytes ?? Infinity)),
           // It names what is understood, and so has a name of its own where that is more.
           [operation.streams ? 'unsupportedImportType' : 'unsupportedMediaType']: new UnsupportedMediaType(
             `Understood here: ${operation.consumes.join(', ')}.`,
@@ -94,6 +87,15 @@ function frontProblems(
           ),
         }
       : {}),
+  };
+}
+
+function tokenProblems(route: Route, isWrite: boolean, operation: Operation | undefined): ProblemSamples {
+  if (!operation || !(route.writesNeedToken || route.needsSession)) return {};
+  const asks = isWrite || route.needsSession;
+  return {
+    ...(asks ? { [route.needsSession ? 'sessionMissing' : 'tokenMissing']: new TokenMissing(route) } : {}),
+    tokenUnknown: new TokenUnknown(),
   };
 }
 

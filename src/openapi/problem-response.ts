@@ -16,7 +16,7 @@ export type ProblemSamples = Readonly<Record<string, Problem>>;
 
 /** What the plain HTTP conditions mean here; the other problems are explained by the catalogue. */
 const EXPLANATIONS: Readonly<Record<number, string>> = {
-  401: 'With API_TOKENS set, writing asks for a bearer token, and there is none or one that is not known.',
+  401: 'A bearer token is asked for and there is none, or the one that was sent is not known, not valid any more, or not enough.',
   404: 'There is nothing here, or nothing any more.',
   406: 'Nothing that `Accept` allows can be had here; `errors` says what can.',
   408: 'No byte of the body came for a while, and the connection is closed.',

@@ -37,21 +37,21 @@ export function shareComponents(paths: Paths, schemas: Schemas): { paths: Paths;
 }
 
 /**
- * JSON Schema 2020-12 has a list of examples where OpenAPI 3.0, and so Nest, has one; and what may be anything has no
- * type, where Nest takes TypeScript's `unknown` for an object.
+ * JSON Schema 2020-12 has a list of examples where OpenAPI 3.0, and so Nest, has one, and null as a type where that has
+ * `nullable`; and what may be anything has no type, where Nest takes TypeScript's `unknown` for an object.
  */
 export function modernSchemas(schemas: Schemas): Schemas {
   return mapValues(schemas, modernSchema);
 }
 
-function modernSchema({ type, example, properties, ...schema }: Schema): Schema {
+function modernSchema({ type, nullable, example, properties, ...schema }: Schema): Schema {
   const isAnything = type === 'object' && !properties;
   return {
-    ...(type === undefined || isAnything ? {} : { type }),
+    ...(type === undefined || isAnything ? {} : { type: nullable ? [type, 'null'] : type }),
     ...schema,
     ...(properties ? { properties: mapValues(properties as Schemas, modernSchema) } : {}),
     ...(example === undefined ? {} : { examples: [example] }),
-  };
+  } as Schema;
 }
 
 function shareOperation(pools: Pools, operation: Operation): Operation {

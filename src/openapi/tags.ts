@@ -1,9 +1,15 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
 /** The groups of operations, in the order in which people read them; a controller has one by `@ApiTags(TAGS.posts)`. */
 export const TAGS = {
   posts: 'posts',
   problems: 'problems',
   discovery: 'discovery',
   operations: 'operations',
+  sessions: 'sessions',
+  accounts: 'accounts',
+  apiTokens: 'api-tokens',
+  description: 'description',
   headAndOptions: 'head-and-options',
 } as const;
 
@@ -12,11 +18,21 @@ const DESCRIPTIONS: Readonly<Record<keyof typeof TAGS, string>> = {
   problems: 'What the `type` of a problem leads to.',
   discovery: 'The entry point, this page and this description.',
   operations: 'For whoever runs the service.',
+  sessions: 'Log in, and out again.',
+  accounts: 'The people who may enter the administration site.',
+  apiTokens: 'The tokens with which programs write.',
+  description: 'This description.',
   headAndOptions: 'What HTTP brings along: a GET without its body, and which methods a path has.',
 };
 
-/** The `tags` of the document. */
-export const TAG_LIST = Object.entries(DESCRIPTIONS).map(([key, description]) => ({
+const TAG_LIST = Object.entries(DESCRIPTIONS).map(([key, description]) => ({
   name: TAGS[key as keyof typeof TAGS],
   description,
 }));
+
+/** The `tags` of a document with these operations: those that any of them has. */
+export function tagsOf(paths: OpenAPIObject['paths']): typeof TAG_LIST {
+  const operations = Object.values(paths).flatMap((pathItem) => Object.values(pathItem) as unknown[]);
+  const used = operations.flatMap((operation) => (operation as { tags?: string[] }).tags ?? []);
+  return TAG_LIST.filter(({ name }) => used.includes(name));
+}

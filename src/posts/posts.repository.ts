@@ -51,6 +51,7 @@ const STATE = CompiledQuery.fromText(`
 export class PostsRepository {
   readonly #byId: CompiledQuery;
   readonly #byIdForUpdate: CompiledQuery;
+  readonly #bodyBytes: CompiledQuery;
   /** By the number of posts. */
   readonly #inserts: ReadonlyMap<number, CompiledQuery>;
   readonly #update: CompiledQuery;
@@ -72,6 +73,10 @@ export class PostsRepository {
     const byId = this.#queries.select().andWhere('post.id = :id');
     this.#byId = CompiledQuery.from(byId, ['id']);
     this.#byIdForUpdate = CompiledQuery.from(byId, ['id'], dialect.forUpdate);
+    this.#bodyBytes = CompiledQuery.fromText(
+      `SELECT CAST(coalesce(sum(octet_length(body)), 0) AS bigint) AS "bytes"
+       FROM posts WHERE id IN (${dialect.integersOf(':ids')})`,
+    );
     this.#inserts = new Map(INSERT_SIZES.map((size) => [size, insertOf(posts, size)]));
     this.#update = CompiledQuery.from(
       posts
@@ -116,6 +121,12 @@ export class PostsRepository {
     const { search } = page.filter;
     if (search !== undefined) return this.#searchPages.find(search, page, within);
     return this.#pages.read(page, within);
+  }
+
+  /** The size of the bodies of these posts, all together. */
+  async bodyBytes(ids: readonly number[], within: Queryable = this.database.reader): Promise<number> {
+    const [row] = await within.all<{ bytes: number }>(this.#bodyBytes, { ids: JSON.stringify(ids) });
+    return row!.bytes;
   }
 
   /** The number of posts that the filter lets through: kept for all of them, counted for some. */

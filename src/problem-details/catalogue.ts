@@ -41,6 +41,22 @@ export const CATALOGUE = {
     remedy:
       'Wait as long as Retry-After says and send the same request again; it is then answered as the first one was.',
   },
+  lastAccount: {
+    slug: 'last-account',
+    status: 409,
+    title: 'Last account',
+    explanation:
+      'The account is the last one that is enabled; without it nobody could enter the administration site. Nothing was changed.',
+    remedy: 'Add another account, or enable one, and try again.',
+  },
+  usernameTaken: {
+    slug: 'username-taken',
+    status: 409,
+    title: 'User name taken',
+    explanation:
+      'There is an account with this user name already; case does not matter. Nothing was changed.',
+    remedy: 'Choose another name. An account that was disabled can be enabled again.',
+  },
   preconditionFailed: {
     slug: 'precondition-failed',
     status: 412,
@@ -64,6 +80,14 @@ export const CATALOGUE = {
     explanation:
       'Within the last 24 hours the same Idempotency-Key was used for another payload: other bytes, or another media type. Nothing was changed.',
     remedy: 'Use a new key for a new payload, and an old key only to send the very same payload again.',
+  },
+  tooManyLogIns: {
+    slug: 'too-many-log-ins',
+    status: 429,
+    title: 'Too many attempts to log in',
+    explanation:
+      'From this address, or for this user name, too many passwords were tried. None is looked at before the time that Retry-After says, not even the right one.',
+    remedy: 'Wait as long as Retry-After says. Whoever has lost a password can be given another one.',
   },
 } as const satisfies Record<string, ProblemKind>;
 

@@ -34,9 +34,9 @@ describe('loadSettings', () => {
 
   it('reads .env, with quotes, comments, CRLF and a byte order mark', () => {
     writeDotEnv(
-      '\uFEFFPORT=4000\r\n# a comment\r\nexport HOST = "::1" # another\r\nADMIN_PASSWORD=\'# secret\'\r\n',
+      '\uFEFFPORT=4000\r\n# a comment\r\nexport HOST = "::1" # another\r\nADMIN_PASSWORD=\'# secret, secret\'\r\n',
     );
-    expect(load()).toMatchObject({ port: 4000, host: '::1', admin: { password: '# secret' } });
+    expect(load()).toMatchObject({ port: 4000, host: '::1', admin: { password: '# secret, secret' } });
   });
 
   it('lets the environment override .env', () => {

@@ -1,5 +1,6 @@
 import { constants as bufferLimits } from 'node:buffer';
 import { isIP, isIPv4 } from 'node:net';
+import { isPassword, isUsername, PASSWORD_RULE, USERNAME_RULE } from './credential-rules.js';
 
 /**
  * What is wrong with a value, as rules that were broken.
@@ -41,8 +42,9 @@ const MAX_TIMEOUT_SECONDS = Math.floor((2 ** 31 - 1) / 1_000);
 const MAX_PROXY_HOPS = 100;
 
 const MIN_TOKEN_CHARACTERS = 16;
-const MIN_PASSWORD_CHARACTERS = 8;
-const MAX_USERNAME_CHARACTERS = 100;
+
+/** Less than 16 MiB is no obstacle to who guesses offline, and Node's scrypt takes no more than 1 GiB. */
+const HASH_MEMORY_MIB = ['16', '32', '64', '128', '256', '512', '1024'] as const;
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export const LOG_FORMATS = ['pretty', 'json'] as const;
@@ -210,19 +212,17 @@ export function readApiTokens(text: string): string[] {
 }
 
 export function readUsername(text: string): string {
-  if (text !== text.trim() || /\p{Cc}/u.test(text) || countCodePoints(text) > MAX_USERNAME_CHARACTERS) {
-    broken(
-      `must have 1 to ${MAX_USERNAME_CHARACTERS} characters, without control characters and without white space around them`,
-    );
-  }
-  return text;
+  return isUsername(text) ? text : broken(USERNAME_RULE);
 }
 
 export function readPassword(text: string): string | undefined {
   if (text === '') return undefined;
-  if (countCodePoints(text) < MIN_PASSWORD_CHARACTERS)
-    broken(`must have at least ${MIN_PASSWORD_CHARACTERS} characters`);
-  return text;
+  return isPassword(text) ? text : broken(PASSWORD_RULE);
+}
+
+/** @returns bytes, from MiB */
+export function readPasswordHashMemory(text: string): number {
+  return Number(readChoice(text, HASH_MEMORY_MIB)) * 1_024 * 1_024;
 }
 
 export function readLogLevel(text: string): (typeof LOG_LEVELS)[number] {
@@ -271,10 +271,6 @@ function readList<Value>(text: string, readEntry: (entry: string) => Value): Val
   }
   if (rules.length > 0) throw new BrokenRules(rules);
   return values;
-}
-
-function countCodePoints(text: string): number {
-  return Array.from(text).length;
 }
 
 function parseUrl(text: string): URL | undefined {

@@ -30,6 +30,8 @@ export interface Settings {
   readonly corsOrigins: readonly string[];
   readonly apiTokens: readonly string[];
   readonly admin: { readonly username: string; readonly password: string | undefined };
+  /** What hashing a password takes, in bytes; a power of two. */
+  readonly passwordHashMemory: number;
   readonly logLevel: (typeof rules.LOG_LEVELS)[number];
   readonly logFormat: (typeof rules.LOG_FORMATS)[number];
   readonly shutdownTimeoutMs: number;
@@ -123,14 +125,21 @@ const VARIABLES = {
   },
   ADMIN_USERNAME: {
     default: 'admin',
-    meaning: 'Who logs in to the administration site.',
+    meaning: 'The user name of the account that is made at the first start.',
     read: rules.readUsername,
   },
   ADMIN_PASSWORD: {
     default: '',
     shownDefault: 'made at first start and shown once in the log',
-    meaning: 'The password of the administration site, 8 characters or more.',
+    meaning:
+      'The password of that account, 12 characters or more; when set, the account is given it at every start.',
     read: rules.readPassword,
+  },
+  PASSWORD_HASH_MEMORY: {
+    default: '128',
+    meaning:
+      'MiB of memory that hashing a password takes (16 to 1024, a power of 2), and with it the time; two log-ins at most do so at once.',
+    read: rules.readPasswordHashMemory,
   },
   LOG_LEVEL: {
     default: 'info',
@@ -212,6 +221,7 @@ export function readSettings(environment: Environment, { isTerminal }: { isTermi
     corsOrigins: values.CORS_ORIGINS,
     apiTokens: values.API_TOKENS,
     admin: { username: values.ADMIN_USERNAME, password: values.ADMIN_PASSWORD },
+    passwordHashMemory: values.PASSWORD_HASH_MEMORY,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
     shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT,

@@ -13,6 +13,8 @@ interface PreparedStatement {
   readonly statement: Statement;
   /** Those whose calls wait until it is prepared; undefined once it is. */
   waiting: Reject[] | undefined;
+  /** The number of the last call. */
+  usedAt: number;
 }
 
 /**
@@ -20,8 +22,9 @@ interface PreparedStatement {
  * query anew, which takes longer than a read by id itself.)
  */
 export class SqliteConnection implements Queryable {
-  /** In the order of their last use. */
+  /** By their text. (Kept in the order of their use, the `Map` would have to be made anew every few calls.) */
   readonly #statements = new Map<string, PreparedStatement>();
+  #calls = 0;
 
   /** All queries so far. */
   readonly stopwatch = new Stopwatch();
@@ -61,13 +64,12 @@ export class SqliteConnection implements Queryable {
 
   #prepared(sql: string): PreparedStatement {
     let prepared = this.#statements.get(sql);
-    if (prepared) {
-      this.#statements.delete(sql);
-    } else {
+    if (!prepared) {
       prepared = this.#prepare(sql);
-      this.#evictOldest();
+      if (this.#statements.size >= MAX_PREPARED_STATEMENTS) this.#evictOldest();
+      this.#statements.set(sql, prepared);
     }
-    this.#statements.set(sql, prepared);
+    prepared.usedAt = this.#calls += 1;
     return prepared;
   }
 
@@ -80,17 +82,16 @@ export class SqliteConnection implements Queryable {
       for (const reject of waiting) reject(sqliteFault(error));
       if (this.#statements.get(sql) === prepared) this.#statements.delete(sql);
     });
-    const prepared: PreparedStatement = { statement, waiting };
+    const prepared: PreparedStatement = { statement, waiting, usedAt: 0 };
     return prepared;
   }
 
   #evictOldest(): void {
-    if (this.#statements.size < MAX_PREPARED_STATEMENTS) return;
-    for (const [sql, { statement }] of this.#statements) {
-      this.#statements.delete(sql);
-      // Runs after the calls that the statement has still to answer.
-      statement.finalize();
-      return;
-    }
+    const [sql, { statement }] = [...this.#statements].reduce((oldest, each) =>
+      each[1].usedAt < oldest[1].usedAt ? each : oldest,
+    );
+    this.#statements.delete(sql);
+    // Runs after the calls that the statement has still to answer.
+    statement.finalize();
   }
 }

@@ -31,7 +31,7 @@ export class SqliteServiceLock {
       throw new StartFault(
         busy
           ? `The database ${databasePath} is open in another service; stop that one, or give this one a DATABASE_URL of its own.`
-          : `The lock file ${path} cannot be written; make its folder one that this process may write to.`,
+          : `The folder ${dirname(path)} cannot be written to, and the database would be there; give this process the right to, or set DATABASE_URL.`,
         { cause },
       );
     }

@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Account } from './account.entity.js';
+import { AccountsRepository } from './accounts.repository.js';
+import { AccountsService } from './accounts.service.js';
+import { ApiToken } from './api-token.entity.js';
+import { ApiTokensRepository } from './api-tokens.repository.js';
+import { ApiTokensService } from './api-tokens.service.js';
+import { FirstAccountService } from './first-account.service.js';
+import { IssuedTokensService } from './issued-tokens.service.js';
+import { LogInLimits } from './log-in-limits.js';
+import { PasswordHasher } from './password-hasher.js';
+import { Secret } from './secret.entity.js';
+import { SecretsRepository } from './secrets.repository.js';
+import { Session } from './session.entity.js';
+import { SessionsRepository } from './sessions.repository.js';
+import { SessionsService } from './sessions.service.js';
+
+/** Who may enter the administration site, and the tokens that are issued there. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Account, Session, ApiToken, Secret])],
+  providers: [
+    AccountsRepository,
+    SessionsRepository,
+    ApiTokensRepository,
+    SecretsRepository,
+    PasswordHasher,
+    LogInLimits,
+    AccountsService,
+    SessionsService,
+    ApiTokensService,
+    IssuedTokensService,
+    FirstAccountService,
+  ],
+  exports: [AccountsService, SessionsService, ApiTokensService, IssuedTokensService],
+})
+export class AccountsModule {}

@@ -1,0 +1,65 @@
+import { CATALOGUE } from '../problem-details/catalogue.js';
+import { Problem } from '../problem-details/problem.js';
+import { InvalidRequest, NotFound, Unauthorized } from '../problem-details/problems.js';
+
+/** 401: the same for an unknown name, a wrong password and an account that is disabled. */
+export class LogInRefused extends Unauthorized {
+  constructor() {
+    super('The user name or the password is wrong.', 'Bearer realm="posts"');
+  }
+}
+
+/** 429: whoever guesses waits longer and longer. */
+export class TooManyLogIns extends Problem {
+  constructor(retryAfterSeconds: number) {
+    super(CATALOGUE.tooManyLogIns, {
+      detail: `There were too many attempts; the next one is possible in ${retryAfterSeconds} s.`,
+      headers: { 'Retry-After': String(retryAfterSeconds) },
+    });
+  }
+}
+
+export class AccountNotFound extends NotFound {
+  constructor(id: number) {
+    super(`There is no account with the id ${id}.`);
+  }
+}
+
+/** 409: names are told apart without regard to case. */
+export class UsernameTaken extends Problem {
+  constructor() {
+    super(CATALOGUE.usernameTaken, {
+      detail: 'There is an account with this user name already.',
+      errors: [{ detail: 'There is an account with this user name already.', pointer: '/username' }],
+    });
+  }
+}
+
+/** 409: nobody could enter the administration site any more. */
+export class LastAccount extends Problem {
+  constructor() {
+    super(CATALOGUE.lastAccount, {
+      detail: 'This is the last account that is enabled.',
+      errors: [{ detail: 'This is the last account that is enabled.', pointer: '/is_enabled' }],
+    });
+  }
+}
+
+/** 400: who changes their own password has to know it. */
+export class CurrentPasswordMissing extends InvalidRequest {
+  constructor() {
+    super([{ detail: 'The field is required to change your own password.', pointer: '/current_password' }]);
+  }
+}
+
+export class WrongCurrentPassword extends InvalidRequest {
+  constructor() {
+    super([{ detail: 'This is not your current password.', pointer: '/current_password' }]);
+  }
+}
+
+export class ApiTokenNotFound extends NotFound {
+  constructor(id: number) {
+    super(`There is no API token with the id ${id}.`);
+  }
+}

@@ -1,0 +1,33 @@
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** A token that lets a program write, until it is revoked. The token itself stands nowhere. */
+@Entity('api_tokens')
+export class ApiToken {
+  @PrimaryGeneratedColumn()
+  id!: number;
+
+  /** What it is for, in the words of whoever made it. */
+  @Column('text')
+  name!: string;
+
+  /** Its last characters, by which people tell it from others. */
+  @Column('text')
+  hint!: string;
+
+  /** It has 256 random bits, so a plain digest is all that nobody can turn back. */
+  @Index('api_tokens_by_digest', { unique: true })
+  @Column('text')
+  digest!: string;
+
+  /** UTC, as `Date.toISOString` writes it. */
+  @Column('text', { name: 'created_at' })
+  createdAt!: string;
+
+  /** The user name of whoever made it. */
+  @Column('text', { name: 'created_by' })
+  createdBy!: string;
+
+  /** To the minute. */
+  @Column('text', { name: 'last_used_at', nullable: true })
+  lastUsedAt!: string | null;
+}

@@ -1,0 +1,64 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { LOGGER } from '../logging/logging.module.js';
+import { SETTINGS } from '../settings/settings.module.js';
+import type { Settings } from '../settings/settings.js';
+import { UsernameTaken } from './accounts.problems.js';
+import { AccountsRepository } from './accounts.repository.js';
+import { AccountsService } from './accounts.service.js';
+import { generatePassword } from './generated-password.js';
+import { PasswordHasher } from './password-hasher.js';
+
+/** Sees to it that somebody can enter the administration site: by ADMIN_PASSWORD, or by one that it makes. */
+@Injectable()
+export class FirstAccountService implements OnModuleInit {
+  constructor(
+    private readonly repository: AccountsRepository,
+    private readonly accounts: AccountsService,
+    private readonly hasher: PasswordHasher,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const { username, password } = this.settings.admin;
+    if (password !== undefined) await this.#give(username, password);
+    // Without a log there would be nowhere to show a password.
+    else if (this.logger.isLevelEnabled('fatal')) await this.#makeFirst(username);
+  }
+
+  /** An account that was disabled stays so: whoever did that may have had to. */
+  async #give(username: string, password: string): Promise<void> {
+    const account = await this.accounts.findByUsername(username);
+    if (!account) {
+      if (await this.#add(username, password)) this.logger.info({ username }, 'The account was made.');
+    } else if (!(await this.hasher.verify(password, account.passwordHash))) {
+      await this.accounts.change(account.id, { password });
+      this.logger.info({ username }, 'The account was given the password of ADMIN_PASSWORD.');
+    }
+  }
+
+  async #makeFirst(username: string): Promise<void> {
+    if (await this.repository.isAny()) return;
+    const password = generatePassword();
+    if (!(await this.#add(username, password))) return;
+    // Also where LOG_LEVEL leaves warnings out: it is not shown again.
+    this.logger
+      .child({}, { level: 'warn' })
+      .warn(
+        { username, password },
+        'An account for the administration site was made. Its password is shown this once.',
+      );
+  }
+
+  /** @returns false when another instance, started at the same time, was faster */
+  async #add(username: string, password: string): Promise<boolean> {
+    try {
+      await this.accounts.add(username, password);
+      return true;
+    } catch (error) {
+      if (error instanceof UsernameTaken) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/** Sooner nobody forgets that somebody has guessed. */
+const REMEMBERED_MS = 15 * 60_000;
+
+interface Tries {
+  count: number;
+  /** When the next try is possible, and when these are forgotten. */
+  nextAt: number;
+  endsAt: number;
+}
+
+export interface DelayRules {
+  /** So many tries are free; after that, the first wait is a second, and each is twice as long as the one before. */
+  readonly freeTries: number;
+  readonly maxDelayMs: number;
+  /** How many keys are told apart at a time. */
+  readonly maxKeys: number;
+}
+
+/** Lets who tries again and again wait longer and longer. Times never go back, and are in milliseconds. */
+export class GrowingDelay {
+  /** In the order in which they were last tried. */
+  readonly #tries = new Map<string, Tries>();
+
+  constructor(private readonly rules: DelayRules) {}
+
+  /** How long it is until the key may try again; 0 when it may now. */
+  waitMs(key: string, now: number): number {
+    const tries = this.#tries.get(key);
+    return tries ? Math.max(0, tries.nextAt - now) : 0;
+  }
+
+  /** Counts a try, before it is known how it ends: of many at once each must find the others counted. */
+  count(key: string, now: number): void {
+    const before = this.#tries.get(key);
+    const count = before && before.endsAt > now ? before.count + 1 : 1;
+    const nextAt = now + this.#delayAfter(count);
+    this.#tries.delete(key);
+    this.#forgetSome(now);
+    this.#tries.set(key, { count, nextAt, endsAt: nextAt + REMEMBERED_MS });
+  }
+
+  /** Takes a try back that was no guess. */
+  takeBack(key: string): void {
+    const tries = this.#tries.get(key);
+    if (!tries) return;
+    tries.count -= 1;
+    tries.nextAt = 0;
+    if (tries.count === 0) this.#tries.delete(key);
+  }
+
+  forget(key: string): void {
+    this.#tries.delete(key);
+  }
+
+  #delayAfter(count: number): number {
+    const { freeTries, maxDelayMs } = this.rules;
+    return count < freeTries ? 0 : Math.min(maxDelayMs, 1_000 * 2 ** (count - freeTries));
+  }
+
+  /** So many keys at once are an attack, and forgetting the oldest of them costs less than running out of memory. */
+  #forgetSome(now: number): void {
+    for (const [key, { endsAt }] of this.#tries) {
+      if (endsAt > now && this.#tries.size < this.rules.maxKeys) return;
+      this.#tries.delete(key);
+    }
+  }
+}

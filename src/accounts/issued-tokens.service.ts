@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { Bearer, IssuedTokens } from '../http/issued-tokens.js';
+import { API_TOKEN_PREFIX } from './api-token.js';
+import { ApiTokensService } from './api-tokens.service.js';
+import { SESSION_TOKEN_PREFIX } from './session-token.js';
+import { SessionsService } from './sessions.service.js';
+
+/** Tells HTTP whom the tokens of sessions, and those of programs, stand for. */
+@Injectable()
+export class IssuedTokensService implements IssuedTokens {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly apiTokens: ApiTokensService,
+  ) {}
+
+  isOurs(token: string): boolean {
+    return token.startsWith(SESSION_TOKEN_PREFIX) || token.startsWith(API_TOKEN_PREFIX);
+  }
+
+  async findBearer(token: string): Promise<Bearer | undefined> {
+    if (token.startsWith(SESSION_TOKEN_PREFIX)) {
+      const session = await this.sessions.find(token);
+      if (!session) return undefined;
+      const { id, username } = session.account;
+      return { id: `account:${id}`, author: { kind: 'account', name: username }, session };
+    }
+    const apiToken = await this.apiTokens.use(token);
+    if (!apiToken) return undefined;
+    const { id, name } = apiToken;
+    return { id: `token:${id}`, author: { kind: 'token', name }, session: undefined };
+  }
+}

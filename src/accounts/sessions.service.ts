@@ -1,0 +1,126 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Session } from '../http/issued-tokens.js';
+import { LOGGER } from '../logging/logging.module.js';
+import type { Account } from './account.entity.js';
+import { LogInRefused } from './accounts.problems.js';
+import { AccountsRepository } from './accounts.repository.js';
+import { LogInLimits } from './log-in-limits.js';
+import { PasswordHasher } from './password-hasher.js';
+import { SecretsRepository } from './secrets.repository.js';
+import { issueSessionToken, readSessionToken } from './session-token.js';
+import { SessionsRepository } from './sessions.repository.js';
+import { usernameKey } from './username.js';
+
+const SESSION_MS = 60 * 60 * 1_000;
+
+const SECRET_NAME = 'session-tokens';
+const SECRET_BYTES = 32;
+
+/** A session that has just begun, and the token that stands for it. */
+export interface NewSession {
+  readonly token: string;
+  readonly session: Session;
+}
+
+/** Lets people in, and out again. */
+@Injectable()
+export class SessionsService implements OnModuleInit {
+  #secret: Buffer | undefined;
+
+  constructor(
+    private readonly accounts: AccountsRepository,
+    private readonly sessions: SessionsRepository,
+    private readonly secrets: SecretsRepository,
+    private readonly hasher: PasswordHasher,
+    private readonly limits: LogInLimits,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const made = randomBytes(SECRET_BYTES).toString('base64url');
+    this.#secret = Buffer.from(await this.secrets.findOrKeep(SECRET_NAME, made), 'base64url');
+  }
+
+  /**
+   * Begins a session.
+   *
+   * @param client what client-address.ts calls the client
+   * @throws LogInRefused
+   * @throws TooManyLogIns
+   */
+  async logIn(username: string, password: string, client: string): Promise<NewSession> {
+    const account = await this.accounts.findByKey(usernameKey(username));
+    const isRight = await this.#check(usernameKey(username), password, account, client);
+    const begun = isRight && account?.isEnabled === 1 ? await this.#begin(account) : undefined;
+    if (!account || !begun) {
+      // Without the name, for which people mistakenly type their password.
+      this.logger.warn({ client, account_id: account?.id }, 'Somebody was refused to log in.');
+      throw new LogInRefused();
+    }
+    this.logger.info({ client, account: account.username }, 'Somebody has logged in.');
+    if (this.hasher.isOutdated(account.passwordHash)) {
+      await this.accounts.replaceHash(account, await this.hasher.hash(password));
+    }
+    return begun;
+  }
+
+  /**
+   * Tells whether the password is that of the account; guessing is limited as it is for logging in.
+   *
+   * @throws TooManyLogIns
+   */
+  isPasswordOf(account: Account, password: string, client: string): Promise<boolean> {
+    return this.#check(account.usernameKey, password, account, client);
+  }
+
+  /** @returns undefined when the token is forged, has expired, or its session is over */
+  async find(token: string): Promise<Session | undefined> {
+    const claim = readSessionToken(token, this.#secret!);
+    const now = Date.now();
+    if (!claim || claim.expiresAt <= now) return undefined;
+    const owner = await this.sessions.findOwner(claim.id, new Date(now).toISOString());
+    if (!owner) return undefined;
+    return {
+      id: claim.id,
+      expiresAt: new Date(claim.expiresAt).toISOString(),
+      account: { id: owner.accountId, username: owner.username },
+    };
+  }
+
+  async logOut({ id }: Session): Promise<void> {
+    await this.sessions.end(id);
+  }
+
+  /** The same work for an unknown name, a wrong password and an account that is disabled. */
+  async #check(
+    key: string,
+    password: string,
+    account: Account | undefined,
+    client: string,
+  ): Promise<boolean> {
+    const attempt = this.limits.take(client, key);
+    try {
+      const isRight = await this.hasher.verify(password, account?.passwordHash);
+      if (isRight && account?.isEnabled === 1) attempt.succeeded();
+      return isRight;
+    } catch (error) {
+      attempt.abandoned();
+      throw error;
+    }
+  }
+
+  /** @returns undefined when the account was changed since its password was verified */
+  async #begin(account: Account): Promise<NewSession | undefined> {
+    const now = Date.now();
+    const { token, claim } = issueSessionToken(now + SESSION_MS, this.#secret!);
+    const session: Session = {
+      id: claim.id,
+      expiresAt: new Date(claim.expiresAt).toISOString(),
+      account: { id: account.id, username: account.username },
+    };
+    const hasBegun = await this.sessions.begin(session, account, new Date(now).toISOString());
+    return hasBegun ? { token, session } : undefined;
+  }
+}

@@ -1,0 +1,46 @@
+import { Controller, Delete, Get, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { ApiTokensService } from '../../accounts/api-tokens.service.js';
+import type { Answer } from '../../http/answer.js';
+import { Context, type Input, InputPipe, NoQuery } from '../../http/input.pipe.js';
+import { pathOf } from '../../http/route.js';
+import { TAGS } from '../../openapi/tags.js';
+import { answerCreated, answerDone, answerJson } from '../json-answers.js';
+import { ApiTokenDto, IssuedApiTokenDto, NewApiTokenDto } from './api-token.dto.js';
+import { DocumentsApiTokens, DocumentsNewApiToken, DocumentsRevocation } from './api-tokens.docs.js';
+import { apiTokenDetail } from './api-tokens.routes.js';
+
+const noInput = new InputPipe({ query: NoQuery });
+const createInput = new InputPipe({ query: NoQuery, body: NewApiTokenDto });
+
+@ApiTags(TAGS.apiTokens)
+@Controller('admin/api/tokens')
+export class ApiTokensController {
+  constructor(private readonly tokens: ApiTokensService) {}
+
+  @Get()
+  @DocumentsApiTokens()
+  async listTokens(@Context(noInput) _input: object): Promise<Answer> {
+    const tokens = await this.tokens.list();
+    return answerJson(tokens.map((token) => ApiTokenDto.from(token)));
+  }
+
+  @Post()
+  @DocumentsNewApiToken()
+  async createToken(
+    @Context(createInput) { body }: Input<NoQuery, NewApiTokenDto>,
+    @Req() { context }: Request,
+  ): Promise<Answer> {
+    const { token, shown } = await this.tokens.create(body.name, context.session!.account.username);
+    return answerCreated(IssuedApiTokenDto.of(shown, token), context.baseUrl + pathOf(apiTokenDetail, shown));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @DocumentsRevocation()
+  async revokeToken(@Context(noInput) _input: object, @Req() { context }: Request): Promise<Answer> {
+    await this.tokens.revoke(Number(context.parameters['id']));
+    return answerDone();
+  }
+}

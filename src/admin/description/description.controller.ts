@@ -1,0 +1,21 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { OpenApiService } from '../../docs/openapi.service.js';
+import { DocumentsOpenApi } from '../../docs/docs.docs.js';
+import { answerAsset } from '../../http/asset.js';
+import type { Answer } from '../../http/answer.js';
+import { JSON_TYPE } from '../../http/media-types.js';
+import { TAGS } from '../../openapi/tags.js';
+
+/** Serves the description of what stands under /admin/api/. */
+@ApiTags(TAGS.description)
+@Controller('admin/api')
+export class DescriptionController {
+  constructor(private readonly openApi: OpenApiService) {}
+
+  @Get('openapi.json')
+  @DocumentsOpenApi(JSON_TYPE)
+  getAdminOpenApiJson(): Answer {
+    return answerAsset(this.openApi.json('admin'));
+  }
+}

@@ -1,0 +1,30 @@
+import { Answer, contentEntityTag } from './answer.js';
+
+/** A document that is the same for everybody, until another version of the service is started. */
+export interface Asset {
+  readonly mediaType: string;
+  readonly content: string | Buffer;
+  readonly entityTag: string;
+}
+
+export function toAsset(content: string | Buffer, mediaType: string): Asset {
+  return { mediaType, content, entityTag: contentEntityTag(content) };
+}
+
+/** 200 with an asset. Clients keep it, and ask whether it still holds. */
+export function answerAsset(
+  { mediaType, content, entityTag }: Asset,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return new Answer({
+    status: 200,
+    headers: {
+      'Content-Type': mediaType,
+      'Cache-Control': 'no-cache',
+      Vary: 'Accept, Accept-Encoding',
+      ...headers,
+    },
+    entityTag,
+    body: content,
+  });
+}

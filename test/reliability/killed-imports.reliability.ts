@@ -9,7 +9,7 @@ import { ServiceProcess } from '../support/service-process.js';
 import { queryOn } from '../support/sqlite-file.js';
 
 const ROUNDS = Number(process.env['KILLED_IMPORTS'] ?? 8);
-const POSTS = 6_000;
+const POSTS = 20_000;
 /** About as long as such an import takes, so that some are killed before, in and after each of its parts. */
 const MAX_LIFE_MS = 1_500;
 const ROUND_MS = 20_000;

@@ -5,6 +5,7 @@ import { HiddenImportsRepository } from './import/hidden-imports.repository.js';
 import { ImportsRepository } from './import/imports.repository.js';
 import { ImportsService } from './import/imports.service.js';
 import { HiddenIds } from './hidden-ids.js';
+import { LargeBodies } from './large-bodies.js';
 import { POST_COMPANIONS, type PostCompanion } from './post-change.js';
 import { Post } from './post.entity.js';
 import { PostCreations } from './post-creations.js';
@@ -21,6 +22,7 @@ import { SearchIndexService } from './search/search-index.service.js';
     PostsService,
     PostCreations,
     PostsRepository,
+    LargeBodies,
     SearchIndexRepository,
     SearchIndexService,
     HiddenIds,

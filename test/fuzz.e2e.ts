@@ -188,34 +188,26 @@ describe('the service, asked for whatever its own description allows and more', 
     );
   });
 
-  const { content } = document.paths['/posts/']!['post']!.requestBody!;
+  const media = document.paths['/posts/']!['post']!.requestBody!.content!;
 
-  it.each(Object.keys(content!))(
-    'takes what it says that it takes as %s, and gives it back',
-    async (type) => {
-      // The description of NDJSON says of its lines only in words that they are posts.
-      const { schema } = content![type === 'application/x-ndjson' ? 'application/json' : type]!;
-      await fc.assert(
-        fc.asyncProperty(valuesOf(schema, schemas), async (value) => {
-          const { type: contentType, body } = encode(type, value);
-          const created = await ask('POST', '/posts/', { headers: { 'Content-Type': contentType }, body });
-          if (created.status === 400) {
-            // A pattern cannot know how many days a February has, nor which year it is elsewhere.
-            expect(created.faultyPlaces.map((place) => place.replace(/^line \d+,/, ''))).toEqual([
-              'pointer /pub_date',
-            ]);
-            return;
-          }
-          expect(created.status).toBe(201);
-          const { id, first_id: first } = created.json<{ id: number; first_id?: number }>();
-          const read = (await service.get(`/posts/${first ?? id}/`)).json<PostJson>();
-          const { title, body: text } = value as PostJson;
-          expect([read.title, read.body]).toEqual([title, text]);
-        }),
-        parameters,
-      );
-    },
-  );
+  it.each(Object.keys(media))('takes what it says that it takes as %s, and gives it back', async (type) => {
+    // The description of NDJSON says of its lines only in words that they are posts.
+    const { schema } = media[type === 'application/x-ndjson' ? 'application/json' : type]!;
+    await fc.assert(
+      fc.asyncProperty(valuesOf(schema, schemas), async (value) => {
+        const { type: contentType, body } = encode(type, value);
+        const created = await ask('POST', '/posts/', { headers: { 'Content-Type': contentType }, body });
+        // A pattern cannot know how many days a February has, nor which year it is elsewhere.
+        fc.pre(created.status !== 400 || !created.faultyPlaces.every((place) => place.endsWith('/pub_date')));
+        expect(created.status).toBe(201);
+        const { id, first_id: first } = created.json<{ id: number; first_id?: number }>();
+        const read = (await service.get(`/posts/${first ?? id}/`)).json<PostJson>();
+        const { title, body: text } = value as PostJson;
+        expect([read.title, read.body]).toEqual([title, text]);
+      }),
+      parameters,
+    );
+  });
 
   it('gives back what it accepted, to the last byte', async () => {
     const text = fc.oneof(nastyText, fc.string({ unit: 'binary', maxLength: 3_000 }));

@@ -80,7 +80,7 @@ function textsOf({
   if (pattern?.includes('\\d')) return fc.oneof(...known, textsLike(pattern));
   const rule = new RegExp(pattern ?? '', 'u');
   const isAllowed = (text: string): boolean => {
-    const length = [...text].length;
+    const { length } = Array.from(text);
     return length >= minLength && length <= maxLength && rule.test(text) && text.isWellFormed();
   };
   return fc.oneof(...known, { weight: 3, arbitrary: nastyText.filter(isAllowed) });

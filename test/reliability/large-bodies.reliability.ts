@@ -21,13 +21,13 @@ const agent = new Agent({ keepAlive: true });
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'posts-large-'));
   service = await ServiceProcess.start({ databasePath: join(folder, 'posts.sqlite') });
-});
+}, 60_000);
 afterAll(async () => {
   agent.destroy();
   service.kill('SIGTERM');
   await service.exited();
   await rm(folder, { recursive: true, force: true });
-});
+}, 60_000);
 
 // One byte each in UTF-8; the JSON is some bytes short of the limit of 64 MiB.
 const LARGE = `{"title":"large","body":"${'lorem ipsum '.repeat(5_592_000)}"}`;

@@ -26,7 +26,7 @@ afterAll(async () => {
   service.kill('SIGTERM');
   await service.exited();
   await rm(folder, { recursive: true, force: true });
-});
+}, 60_000);
 
 interface Ended {
   /** The status of what came back, if anything did. */

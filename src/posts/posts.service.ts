@@ -97,7 +97,7 @@ export class PostsService {
     return this.#feedId;
   }
 
-  count({ filter }: PostSelection): Promise<number> {
+  count({ filter }: Pick<PostSelection, 'filter'>): Promise<number> {
     return this.repository.count(filter);
   }
 

@@ -1,10 +1,11 @@
 import 'reflect-metadata';
+import { account } from './account.js';
 import { backup } from './backup.js';
 import { UsageError } from './command.js';
 import { move } from './move.js';
 import { restore } from './restore.js';
 
-const COMMANDS = [move, backup, restore];
+const COMMANDS = [account, move, backup, restore];
 
 const HELP = [
   'Usage:',

@@ -1,21 +1,20 @@
-import 'reflect-metadata';
-import { createApp } from './create-app.js';
-import { stopGracefully } from './graceful-stop.js';
-import { createLogger } from './logging/logger.js';
+import { CommandLineError, HELP, readCommandLine } from './command-line.js';
+import { INFO } from './docs/info.js';
 import { StartFault } from './start-fault.js';
-import { listen } from './listen.js';
-import { loadSettings } from './settings/load-settings.js';
 import { SettingsError } from './settings/settings.js';
 
 try {
-  const settings = loadSettings();
-  const logger = createLogger(settings);
-  const app = await createApp(settings, logger);
-  stopGracefully(app, logger, settings);
-  await listen(app, settings);
-  logger.info(`The Posts Service listens on ${await app.getUrl()}${settings.basePath}/`);
+  const { asks, environment } = readCommandLine(process.argv.slice(2));
+  if (asks) {
+    process.stdout.write(asks === 'help' ? HELP : `${INFO.version}\n`);
+  } else {
+    // Whoever asks does not wait for the whole service to be loaded.
+    const { start } = await import('./start.js');
+    await start(environment);
+  }
 } catch (error) {
-  const isExplained = error instanceof SettingsError || error instanceof StartFault;
+  const isExplained =
+    error instanceof SettingsError || error instanceof StartFault || error instanceof CommandLineError;
   process.stderr.write(`${isExplained ? error.message : (error as Error).stack}\n`);
-  process.exit(1);
+  process.exit(error instanceof CommandLineError ? 2 : 1);
 }

@@ -76,12 +76,16 @@ describe('the command account', () => {
     expect(refused.stderr).toMatch(stderr);
   });
 
-  it.each([[[]], [['list', 'x']], [['add']], [['remove', 'admin']], [['add', 'a', PASSWORD]]])(
-    'explains itself when it is asked for %j',
-    async (parameters) => {
-      const { status, stderr } = await account(parameters, PASSWORD);
-      expect(status).toBe(2);
-      expect(stderr).toContain(USAGE);
-    },
-  );
+  it.each([
+    [[]],
+    [['list', 'x']],
+    [['add']],
+    [['remove', 'admin']],
+    [['constructor', 'admin']],
+    [['add', 'a', PASSWORD]],
+  ])('explains itself when it is asked for %j', async (parameters) => {
+    const { status, stderr } = await account(parameters, PASSWORD);
+    expect(status).toBe(2);
+    expect(stderr).toContain(USAGE);
+  });
 });

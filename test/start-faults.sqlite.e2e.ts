@@ -96,6 +96,15 @@ describe('the start of the service', () => {
     expect(await second.exited()).toBe(0);
   });
 
+  it('fails with a sentence, and nothing in the log, when the folder cannot be written to', async () => {
+    // Not even root may.
+    const databasePath = '/sys/posts/posts.sqlite';
+    const service = ServiceProcess.spawn({ databasePath });
+    expect(await service.exited()).toBe(1);
+    expect(service.stderr).toMatch(/^The folder \/sys\/posts cannot be written to, .*\.\n$/);
+    expect(service.stdout).toBe('');
+  });
+
   it('fails with a sentence when the port is taken', async () => {
     const server = createServer();
     await new Promise<void>((done) => {

@@ -1,41 +1,19 @@
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
-import { existsSync } from 'node:fs';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { Complaints, describeInBrowser, launchBrowser } from './support/browser.js';
 import type { PostJson } from './support/posts.js';
 import { type Service, startService } from './support/service.js';
 
-const CHROMIUM = [
-  process.env['CHROMIUM'],
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-];
-const executablePath = CHROMIUM.find((path) => path !== undefined && existsSync(path));
-
-/** Root may not have a sandbox; the others keep the browser from calling home. */
-const CHROMIUM_OPTIONS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-// A machine without Chromium runs all other tests.
-(executablePath === undefined ? describe.skip : describe).each([
+describeInBrowser.each([
   ['at the root', ''],
   ['under a BASE_PATH', '/blog'],
 ])('Swagger UI in a browser, %s', (_, basePath) => {
   let browser: Browser;
   let service: Service;
   let page: Page;
-  /** All that went wrong in the page, violations of its Content-Security-Policy included. */
-  let complaints: string[];
-  let requested: string[];
+  let complaints: Complaints;
 
   beforeAll(async () => {
-    browser = await chromium.launch({ ...(executablePath && { executablePath }), args: CHROMIUM_OPTIONS });
+    browser = await launchBrowser();
     service = await startService({ BASE_PATH: basePath });
   });
 
@@ -51,19 +29,11 @@ const CHROMIUM_OPTIONS = [
       extraHTTPHeaders: { 'Accept-Encoding': 'identity' },
     });
     page = await context.newPage();
-    complaints = [];
-    requested = [];
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('request', (request) => requested.push(request.url()));
-    page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`));
+    complaints = new Complaints(page, service.baseUrl);
   });
 
   afterEach(async () => {
-    expect(complaints).toEqual([]);
-    expect(requested.filter((url) => !url.startsWith(`${service.baseUrl}/`))).toEqual([]);
+    expect(complaints.all).toEqual([]);
     await page.context().close();
   });
 

@@ -1,13 +1,6 @@
 import type { Account } from '../accounts/account.entity.js';
-import { AccountsRepository } from '../accounts/accounts.repository.js';
-import { AccountsService } from '../accounts/accounts.service.js';
-import { PasswordHasher } from '../accounts/password-hasher.js';
-import { SessionsRepository } from '../accounts/sessions.repository.js';
-import { writerOptions } from '../database/data-source-options.js';
-import { openDatabase, openDataSourceBesideService } from '../database/open-database.js';
-import { createLogger } from '../logging/logger.js';
+import type { AccountsService } from '../accounts/accounts.service.js';
 import { isPassword, isUsername, PASSWORD_RULE, USERNAME_RULE } from '../settings/credential-rules.js';
-import { loadSettings } from '../settings/load-settings.js';
 import { type Command, UsageError } from './command.js';
 import { readNewPassword } from './password-input.js';
 
@@ -57,7 +50,7 @@ export const account: Command = {
       await withAccounts(async (accounts) => (await accounts.list()).map(describe).forEach(print));
       return;
     }
-    const known = ACTIONS[action ?? ''];
+    const known = action !== undefined && Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
     if (!known || username === undefined || others.length > 0) {
       throw new UsageError(
         'One of list, add, password, enable and disable is needed, and the name of an account.',
@@ -71,22 +64,9 @@ export const account: Command = {
 };
 
 async function withAccounts(work: (accounts: AccountsService) => Promise<void>): Promise<void> {
-  const settings = loadSettings();
-  const dataSource = await openDataSourceBesideService(writerOptions(settings.database));
-  try {
-    const logger = createLogger({ logLevel: 'silent', logFormat: 'json' });
-    const database = await openDatabase(dataSource, settings.database, logger);
-    try {
-      const repository = new AccountsRepository(database);
-      await work(
-        new AccountsService(repository, new SessionsRepository(database), new PasswordHasher(settings)),
-      );
-    } finally {
-      await database.close();
-    }
-  } finally {
-    if (dataSource.isInitialized) await dataSource.destroy();
-  }
+  // With it comes all of TypeORM, which no other command should wait for.
+  const access = await import('./accounts-access.js');
+  await access.withAccounts(work);
 }
 
 /** @throws Error when there is none */

@@ -1,11 +1,14 @@
-import 'reflect-metadata';
 import { account } from './account.js';
 import { backup } from './backup.js';
 import { UsageError } from './command.js';
+import { exportPosts } from './export.js';
+import { importPosts } from './import.js';
+import { Interrupted } from './interruption.js';
 import { move } from './move.js';
+import { reindex } from './reindex.js';
 import { restore } from './restore.js';
 
-const COMMANDS = [account, move, backup, restore];
+const COMMANDS = [importPosts, exportPosts, account, reindex, backup, restore, move];
 
 const HELP = [
   'Usage:',
@@ -14,12 +17,17 @@ const HELP = [
 
 const [name, ...args] = process.argv.slice(2);
 const command = COMMANDS.find((each) => each.name === name);
+const asksForHelp = name === 'help' || [name, ...args].some((each) => each === '--help' || each === '-h');
 try {
-  if (!command)
-    throw new UsageError(name === undefined ? 'A command is missing.' : `There is no command ${name}.`);
-  await command.run(args, (line) => process.stdout.write(`${line}\n`));
+  if (asksForHelp) {
+    process.stdout.write(`${HELP}\n`);
+  } else {
+    if (!command)
+      throw new UsageError(name === undefined ? 'A command is missing.' : `There is no command ${name}.`);
+    await command.run(args, (line) => process.stdout.write(`${line}\n`));
+  }
 } catch (error) {
   const isUsage = error instanceof UsageError;
   process.stderr.write(`${(error as Error).message}\n${isUsage ? `\n${HELP}\n` : ''}`);
-  process.exitCode = isUsage ? 2 : 1;
+  process.exitCode = isUsage ? 2 : error instanceof Interrupted ? error.exitCode : 1;
 }

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { moveToPostgres } from '../database/move-to-postgres.js';
 import { readSettings, type Settings, SettingsError } from '../settings/settings.js';
 import { type Command, UsageError } from './command.js';
 
@@ -12,6 +11,7 @@ export const move: Command = {
 
   async run(args, print) {
     const { from, to } = readArguments(args);
+    const { moveToPostgres } = await import('../database/move-to-postgres.js');
     for (const { table, rows } of await moveToPostgres(from, to)) print(`${table}: ${rows}`);
     print('Everything was moved. Start the service with the new DATABASE_URL.');
   },

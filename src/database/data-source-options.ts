@@ -5,6 +5,7 @@ import { CreateAccounts1763670000000 } from './migrations/1763670000000-create-a
 import { CreatePosts1763650000000 } from './migrations/1763650000000-create-posts.js';
 import { poolOptions } from './postgres/postgres-pool.js';
 import { CreateIdempotencyKeys1763660000000 } from './migrations/1763660000000-create-idempotency-keys.js';
+import { CreatePostRevisions1763700000000 } from './migrations/1763700000000-create-post-revisions.js';
 import { CreatePostsSearch1763652000000 } from './migrations/1763652000000-create-posts-search.js';
 import { CreatePostsState1763651000000 } from './migrations/1763651000000-create-posts-state.js';
 
@@ -24,6 +25,7 @@ const SCHEMA = {
     CreatePostsSearch1763652000000,
     CreateIdempotencyKeys1763660000000,
     CreateAccounts1763670000000,
+    CreatePostRevisions1763700000000,
   ],
   migrationsTableName: 'migrations',
   synchronize: false,

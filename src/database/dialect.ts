@@ -9,6 +9,9 @@ export interface Dialect {
    */
   integersOf(json: string): string;
 
+  /** Stands between the columns and the rows of an INSERT that brings ids which the database would give by itself. */
+  readonly overridingIds: string;
+
   /** Ends a SELECT in a transaction that is going to change the rows: nobody else changes them before it is over. */
   readonly forUpdate: string;
 
@@ -28,6 +31,7 @@ export interface Dialect {
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   integersOf: (json) => `SELECT value FROM json_each(${json})`,
+  overridingIds: '',
   // Its transactions run one after another.
   forUpdate: '',
   tryLock: undefined,
@@ -39,6 +43,7 @@ export const sqliteDialect: Dialect = {
 export const postgresDialect: Dialect = {
   name: 'postgres',
   integersOf: (json) => `SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(${json} AS json))`,
+  overridingIds: ' OVERRIDING SYSTEM VALUE',
   forUpdate: ' FOR UPDATE',
   tryLock: 'SELECT pg_try_advisory_xact_lock(CAST(:key AS bigint)) AS "isFree"',
   isVisible: undefined,

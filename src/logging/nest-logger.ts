@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { inspect } from 'node:util';
 import type { Level, Logger } from 'pino';
+import { StartFault } from '../start-fault.js';
 import { formatStack, isError } from './error-record.js';
 
 /**
@@ -18,7 +19,8 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    this.write('error', message, rest);
+    // Why the service cannot start is said by main.ts, in a sentence and once.
+    if (![message, ...rest].some(isStartFault)) this.write('error', message, rest);
   }
 
   warn(message: unknown, ...rest: unknown[]): void {
@@ -66,6 +68,11 @@ function describeMessage(message: unknown): string {
   if (typeof message === 'string') return message;
   if (isError(message)) return message.message;
   return inspect(message, { breakLength: Infinity });
+}
+
+/** @nestjs/typeorm passes on the stack alone. */
+function isStartFault(value: unknown): boolean {
+  return value instanceof StartFault || (typeof value === 'string' && value.startsWith('StartFault: '));
 }
 
 function isStack(value: unknown): value is string {

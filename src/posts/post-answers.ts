@@ -1,7 +1,7 @@
 import { Answer, contentEntityTag } from '../http/answer.js';
 import { formatLinks, type Link } from '../http/link-header.js';
 import { JSON_TYPE } from '../http/media-types.js';
-import { encodePageCursor, type PageCursor } from '../http/page-cursor.js';
+import { linksOfPage, type PageNeighbours } from '../http/page-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { pathOf } from '../http/route.js';
 import { StreamedAnswer } from '../http/streamed-answer.js';
@@ -167,27 +167,7 @@ function pageEntityTag({ posts }: PostPage, link: string, { mediaType }: PostLis
   return contentEntityTag(`${mediaType} ${versions} ${link}`);
 }
 
-function linksOf(
-  { next, previous }: Pick<PostPage, 'next' | 'previous'>,
-  query: ListPostsQuery,
-  context: RequestContext,
-): Link[] {
-  const start = context.baseUrl + pathOf(postList);
-  const kept = context.query.split('&').filter((pair) => !['', 'cursor', 'offset'].includes(nameOf(pair)));
-  const target = (cursor?: PageCursor): string => {
-    const pairs = cursor
-      ? [...kept, `cursor=${encodePageCursor({ ...cursor, scope: cursorScope(query) })}`]
-      : kept;
-    return pairs.length === 0 ? start : `${start}?${pairs.join('&')}`;
-  };
-  return [
-    ...(next ? [{ target: target(next), rel: 'next' }] : []),
-    ...(previous ? [{ target: target(previous), rel: 'prev' }] : []),
-    { target: target(), rel: 'first' },
-  ];
-}
-
-/** The parameter's name, however much of it is percent-encoded. The query is known to be well-formed. */
-function nameOf(pair: string): string {
-  return decodeURIComponent(pair.replace(/=.*/s, ''));
+function linksOf(page: PageNeighbours, query: ListPostsQuery, context: RequestContext): Link[] {
+  const url = context.baseUrl + pathOf(postList);
+  return linksOfPage(page, { url, query: context.query, scope: cursorScope(query) });
 }

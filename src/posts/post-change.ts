@@ -4,7 +4,11 @@ import type { Post } from './post.entity.js';
 
 /** A change of one post, by whom it was made, and what the post was before and is after it. */
 export type PostChange = { readonly author: Author } & (
-  | { readonly action: 'created' | 'imported'; readonly before: undefined; readonly after: Post }
+  | {
+      readonly action: 'created' | 'imported' | 'restored';
+      readonly before: undefined;
+      readonly after: Post;
+    }
   | { readonly action: 'changed'; readonly before: Post; readonly after: Post }
   | { readonly action: 'deleted'; readonly before: Post; readonly after: undefined }
 );

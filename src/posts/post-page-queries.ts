@@ -134,6 +134,18 @@ export class PostPageQueries {
     return { query, values };
   }
 
+  /** How many posts match and are of each month. */
+  countByMonth(filter: PostFilter, match: string): BoundQuery {
+    const values = { ...valuesOf(filter), match };
+    const query = this.#compile(`months,${shapeOf(filter)}`, Object.keys(values), () => {
+      const month = 'substr(post.pubDate, 1, 7)';
+      const builder = this.select([]).addSelect(month, 'month').addSelect('count(*)', 'posts').groupBy(month);
+      this.#addSearch(this.#filtered(builder, filter), true);
+      return builder;
+    });
+    return { query, values };
+  }
+
   /** A unary plus keeps SQLite from taking the matches one by one: it walks the list and tests them. */
   #addSearch(builder: SelectQueryBuilder<Post>, isRare: boolean): void {
     const walks = this.dialect.name === 'sqlite' && !isRare;

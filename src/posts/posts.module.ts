@@ -1,8 +1,20 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyKeysModule } from '../idempotency-keys/idempotency-keys.module.js';
+import { ChangesRepository } from './history/changes.repository.js';
+import { DeletedPostsRepository } from './history/deleted-posts.repository.js';
+import { DeletedPostsService } from './history/deleted-posts.service.js';
+import { ExpiredHistoryRepository } from './history/expired-history.repository.js';
+import { HistoryRetention } from './history/history-retention.service.js';
+import { HistoryService } from './history/history.service.js';
+import { PostHistoryRepository } from './history/post-history.repository.js';
+import { RevisionsRepository } from './history/revisions.repository.js';
 import { HiddenImportsRepository } from './import/hidden-imports.repository.js';
+import { BulkDeletionsService } from './bulk/bulk-deletions.service.js';
+import { ExcerptsService } from './overview/excerpts.service.js';
+import { MonthsService } from './overview/months.service.js';
 import { ImportsRepository } from './import/imports.repository.js';
+import { ImportChecksService } from './import/import-checks.service.js';
 import { ImportsService } from './import/imports.service.js';
 import { HiddenIds } from './hidden-ids.js';
 import { POST_COMPANIONS, type PostCompanion } from './post-change.js';
@@ -23,16 +35,36 @@ import { SearchIndexService } from './search/search-index.service.js';
     PostsRepository,
     SearchIndexRepository,
     SearchIndexService,
+    PostHistoryRepository,
+    RevisionsRepository,
+    ChangesRepository,
+    HistoryService,
+    DeletedPostsRepository,
+    DeletedPostsService,
+    ExpiredHistoryRepository,
+    HistoryRetention,
+    BulkDeletionsService,
+    ExcerptsService,
+    MonthsService,
     HiddenIds,
     HiddenImportsRepository,
     ImportsRepository,
     ImportsService,
+    ImportChecksService,
     {
       provide: POST_COMPANIONS,
-      inject: [SearchIndexRepository],
+      inject: [SearchIndexRepository, PostHistoryRepository],
       useFactory: (...companions: PostCompanion[]) => companions,
     },
   ],
-  exports: [PostsService],
+  exports: [
+    PostsService,
+    HistoryService,
+    DeletedPostsService,
+    BulkDeletionsService,
+    ExcerptsService,
+    MonthsService,
+    ImportChecksService,
+  ],
 })
 export class PostsModule {}

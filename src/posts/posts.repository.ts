@@ -16,6 +16,7 @@ import { Post } from './post.entity.js';
 import type { PostFilter } from './post-selection.js';
 import { SearchPages } from './search/search-pages.js';
 import { searchQueries } from './search/search-queries.js';
+import { PostWriteQueries } from './post-write-queries.js';
 import { PostPageQueries, type PageRequest } from './post-page-queries.js';
 import { PostPages } from './post-pages.js';
 
@@ -27,9 +28,6 @@ export interface PostCreation {
   readonly post: NewPost;
   readonly author: Author;
 }
-
-/** How many posts a statement inserts, so that each number needs no statement of its own. */
-const INSERT_SIZES = [64, 16, 4, 1] as const;
 
 /** What is known of all posts together. */
 export interface PostsState {
@@ -51,11 +49,11 @@ const STATE = CompiledQuery.fromText(`
 export class PostsRepository {
   readonly #byId: CompiledQuery;
   readonly #byIdForUpdate: CompiledQuery;
-  /** By the number of posts. */
-  readonly #inserts: ReadonlyMap<number, CompiledQuery>;
-  readonly #update: CompiledQuery;
-  readonly #delete: CompiledQuery;
+  readonly #beginnings: CompiledQuery;
+  readonly #smallByIdsForUpdate: CompiledQuery;
+  readonly #bodyBytes: CompiledQuery;
   readonly #queries: PostPageQueries;
+  readonly #writes: PostWriteQueries;
   readonly #pages: PostPages;
   readonly #searchPages: SearchPages;
 
@@ -67,30 +65,31 @@ export class PostsRepository {
   ) {
     const { dialect } = database;
     this.#queries = new PostPageQueries(posts, dialect);
+    this.#writes = new PostWriteQueries(posts, dialect);
     this.#pages = new PostPages(this.#queries, hiddenIds);
     this.#searchPages = new SearchPages(this.#pages, this.#queries, searchQueries(dialect));
     const byId = this.#queries.select().andWhere('post.id = :id');
     this.#byId = CompiledQuery.from(byId, ['id']);
     this.#byIdForUpdate = CompiledQuery.from(byId, ['id'], dialect.forUpdate);
-    this.#inserts = new Map(INSERT_SIZES.map((size) => [size, insertOf(posts, size)]));
-    this.#update = CompiledQuery.from(
-      posts
-        .createQueryBuilder()
-        .update()
-        .set({
-          title: () => ':title',
-          pubDate: () => ':pubDate',
-          body: () => ':body',
-          version: () => 'version + 1',
-        })
-        .where('id = :id AND version = :version'),
-      ['title', 'pubDate', 'body', 'id', 'version'],
-      ' RETURNING "version"',
+    const isOneOf = `IN (${dialect.integersOf(':ids')})`;
+    this.#beginnings = CompiledQuery.from(
+      this.#queries
+        .select(['id'])
+        .addSelect('substr(post.body, 1, :codePoints)', 'beginning')
+        .andWhere(`post.id ${isOneOf}`),
+      ['ids', 'codePoints'],
     );
-    this.#delete = CompiledQuery.from(
-      posts.createQueryBuilder().delete().where('id = :id AND version = :version'),
-      ['id', 'version'],
-      ' RETURNING "id"',
+    this.#smallByIdsForUpdate = CompiledQuery.from(
+      this.#queries
+        .select(undefined, { leavesOutLargeBodies: true })
+        .andWhere(`post.id ${isOneOf}`)
+        .orderBy('post.id'),
+      ['ids'],
+      dialect.forUpdate,
+    );
+    this.#bodyBytes = CompiledQuery.fromText(
+      `SELECT CAST(coalesce(sum(octet_length(body)), 0) AS bigint) AS "bytes"
+       FROM posts WHERE id IN (${dialect.integersOf(':ids')})`,
     );
   }
 
@@ -118,6 +117,12 @@ export class PostsRepository {
     return this.#pages.read(page, within);
   }
 
+  /** The size of the bodies of these posts, all together. */
+  async bodyBytes(ids: readonly number[], within: Queryable = this.database.reader): Promise<number> {
+    const [row] = await within.all<{ bytes: number }>(this.#bodyBytes, { ids: JSON.stringify(ids) });
+    return row!.bytes;
+  }
+
   /** The number of posts that the filter lets through: kept for all of them, counted for some. */
   async count(filter: PostFilter, within: Queryable = this.database.reader): Promise<number> {
     if (Object.values(filter).every((value) => value === undefined)) {
@@ -127,6 +132,18 @@ export class PostsRepository {
     const { query, values } = this.#queries.count(filter);
     const [row] = await within.all<{ count: number }>(query, values);
     return row!.count;
+  }
+
+  /** How many of the posts that a search finds are of each month (`2026-11`), in no order. */
+  countByMonth(filter: PostFilter, within: Queryable): Promise<{ month: string; posts: number }[]> {
+    return this.#searchPages.countByMonth(filter.search!, filter, within);
+  }
+
+  /** The beginnings of the bodies of those of the posts that are there, by their ids. */
+  async findBeginnings(ids: readonly number[], codePoints: number): Promise<Map<number, string>> {
+    const values = { ids: JSON.stringify(ids), codePoints };
+    const rows = await this.database.reader.all<{ id: number; beginning: string }>(this.#beginnings, values);
+    return new Map(rows.map(({ id, beginning }) => [id, beginning]));
   }
 
   async readState(within: Queryable = this.database.reader): Promise<PostsState> {
@@ -151,12 +168,12 @@ export class PostsRepository {
   ): Promise<Post[]> {
     const stored: Post[] = [];
     while (stored.length < creations.length) {
-      const size = INSERT_SIZES.find((each) => each <= creations.length - stored.length)!;
-      const part = creations.slice(stored.length, stored.length + size).map(({ post }) => post);
-      const rows = await transaction.all<{ id: number }>(this.#inserts.get(size)!, valuesOfAll(part));
+      const rest = creations.slice(stored.length).map(({ post }) => post);
+      const { query, values, size } = this.#writes.insert(rest);
+      const rows = await transaction.all<{ id: number }>(query, values);
       // The order in which RETURNING tells of rows is no promise; that of the ids is.
       const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
-      part.forEach((post, index) => stored.push({ ...post, id: ids[index]!, version: 1 }));
+      rest.slice(0, size).forEach((post, index) => stored.push({ ...post, id: ids[index]!, version: 1 }));
     }
     await this.#record(
       transaction,
@@ -179,7 +196,7 @@ export class PostsRepository {
   ): Promise<Post | undefined> {
     const { id, version } = before;
     const values = { ...valuesOf(replacement), id, version };
-    const [row] = await transaction.all<{ version: number }>(this.#update, values);
+    const [row] = await transaction.all<{ version: number }>(this.#writes.update, values);
     if (!row) return undefined;
     const after = { ...replacement, id, version: row.version };
     await this.#record(transaction, [{ action: 'changed', author, before, after }]);
@@ -189,38 +206,58 @@ export class PostsRepository {
   /** Deletes the post if it still is as it was read. @returns whether it was */
   async delete(transaction: Transaction, before: Post, author: Author): Promise<boolean> {
     const { id, version } = before;
-    const rows = await transaction.all(this.#delete, { id, version });
+    const rows = await transaction.all(this.#writes.delete, { id, version });
     if (rows.length === 0) return false;
     await this.#record(transaction, [{ action: 'deleted', author, before, after: undefined }]);
     return true;
   }
 
-  /** Nothing changes a post but the three methods above, so no change goes by unrecorded. */
+  /**
+   * Deletes those of the posts that are meant.
+   *
+   * @param isMeant is asked of each post that is there as it is now
+   * @returns the ids that are gone; and those with bodies so large that they are to be deleted one by one
+   */
+  async deleteAll(
+    transaction: Transaction,
+    ids: readonly number[],
+    author: Author,
+    isMeant: (post: Pick<Post, 'id' | 'version'>) => boolean,
+  ): Promise<{ deleted: readonly number[]; large: readonly number[] }> {
+    const found = await transaction.all<Post | (Post & { body: null })>(this.#smallByIdsForUpdate, {
+      ids: JSON.stringify(ids),
+    });
+    const meant = found.filter(isMeant);
+    const small = meant.filter(({ body }) => body !== null);
+    const deleted = small.map(({ id }) => id);
+    if (deleted.length > 0) {
+      await transaction.all(this.#writes.deleteByIds, { ids: JSON.stringify(deleted) });
+      await this.#record(
+        transaction,
+        small.map((before) => ({ action: 'deleted', author, before, after: undefined })),
+      );
+    }
+    return { deleted, large: meant.filter(({ body }) => body === null).map(({ id }) => id) };
+  }
+
+  /**
+   * Brings deleted posts back as they were last, under their ids, with versions that none of them had before.
+   *
+   * @param deletions ids of the rows of the history that recorded their deletions
+   */
+  async restore(transaction: Transaction, deletions: readonly number[], author: Author): Promise<Post[]> {
+    const posts = await transaction.all<Post>(this.#writes.restore, { deletions: JSON.stringify(deletions) });
+    await this.#record(
+      transaction,
+      posts.map((after) => ({ action: 'restored', author, before: undefined, after })),
+    );
+    return posts;
+  }
+
+  /** Nothing changes a post but the methods above, so no change goes by unrecorded. */
   async #record(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
     for (const companion of this.companions) await companion.record(transaction, changes);
   }
-}
-
-function insertOf(posts: Repository<Post>, size: number): CompiledQuery {
-  const rows = Array.from({ length: size }, (_, index) => ({
-    title: () => `:title${index}`,
-    pubDate: () => `:pubDate${index}`,
-    body: () => `:body${index}`,
-    version: () => '1',
-  }));
-  const parameters = rows.flatMap((_, index) => [`title${index}`, `pubDate${index}`, `body${index}`]);
-  const builder = posts.createQueryBuilder().insert().values(rows).updateEntity(false);
-  return CompiledQuery.from(builder, parameters, ' RETURNING "id"');
-}
-
-function valuesOfAll(posts: readonly NewPost[]): QueryValues {
-  const values: Record<string, string> = {};
-  posts.forEach(({ title, pubDate, body }, index) => {
-    values[`title${index}`] = title;
-    values[`pubDate${index}`] = pubDate;
-    values[`body${index}`] = body;
-  });
-  return values;
 }
 
 function valuesOf({ title, pubDate, body }: NewPost): QueryValues {

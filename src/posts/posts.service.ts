@@ -31,6 +31,12 @@ export interface OpenPage extends PostPage {
 /** What a post is to be replaced with; without a date it keeps its own. */
 export type PostReplacement = Omit<NewPost, 'pubDate'> & { readonly pubDate: string | undefined };
 
+/**
+ * So much a page may gather in memory for its large bodies. Beyond it they are read one by one, from a snapshot, of which
+ * there are few.
+ */
+const MAX_GATHERED_BYTES = 4 * 1_024 * 1_024;
+
 @Injectable()
 export class PostsService {
   #feedId: string | undefined;
@@ -47,7 +53,10 @@ export class PostsService {
     const after = cursor?.key;
     // One row more than the page has tells whether there is more in the direction of the walk.
     const page = { ...selection, backwards, after, rows: limit + 1, leavesOutLargeBodies: true };
-    const rows = await this.repository.findPage(page, within);
+    let rows = await this.repository.findPage(page, within);
+    if (await this.#mayGather(rows, within)) {
+      rows = await this.repository.findPage({ ...page, leavesOutLargeBodies: false }, within);
+    }
     const hasMore = rows.length > limit;
     if (hasMore) rows.pop();
     const onward = hasMore ? sortKeyOf(rows.at(-1)!, ordering) : undefined;
@@ -86,7 +95,7 @@ export class PostsService {
     return this.#feedId;
   }
 
-  count({ filter }: PostSelection): Promise<number> {
+  count({ filter }: Pick<PostSelection, 'filter'>): Promise<number> {
     return this.repository.count(filter);
   }
 
@@ -152,6 +161,12 @@ export class PostsService {
       const deleted = await this.repository.delete(transaction, current, author);
       if (!deleted) throw new Error('The post changed within its own transaction.');
     });
+  }
+
+  /** Whether bodies were left out that take little memory together. */
+  async #mayGather(rows: readonly Partial<Post>[], within?: Queryable): Promise<boolean> {
+    const ids = rows.filter(({ body }) => body === null).map(({ id }) => id!);
+    return ids.length > 0 && (await this.repository.bodyBytes(ids, within)) <= MAX_GATHERED_BYTES;
   }
 
   /**

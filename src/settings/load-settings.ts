@@ -5,6 +5,8 @@ import { type Environment, readSettings, type Settings, SettingsError } from './
 
 interface SettingsSource {
   readonly environment?: Environment;
+  /** What overrides the environment: the settings that stand in the command line. */
+  readonly overrides?: Environment;
   /** Where `.env` is looked for. */
   readonly folder?: string;
   /** Whether people read stdout. */
@@ -20,13 +22,14 @@ interface SettingsSource {
  */
 export function loadSettings({
   environment = process.env,
+  overrides = {},
   folder = process.cwd(),
   isTerminal = process.stdout.isTTY,
 }: SettingsSource = {}): Settings {
   // An empty variable counts as not set, so it overrides nothing: `API_TOKENS=` from an unset variable of a compose
   // file must not open a service that `.env` protects.
   const isSet = Object.entries(environment).filter(([, text]) => text !== undefined && text !== '');
-  return readSettings({ ...readDotEnv(folder), ...Object.fromEntries(isSet) }, { isTerminal });
+  return readSettings({ ...readDotEnv(folder), ...Object.fromEntries(isSet), ...overrides }, { isTerminal });
 }
 
 function readDotEnv(folder: string): Environment {

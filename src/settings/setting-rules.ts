@@ -235,6 +235,13 @@ export function readLogFormat(text: string): (typeof LOG_FORMATS)[number] | unde
 }
 
 /** @returns milliseconds, from seconds */
+/** A hundred years. */
+const MAX_HISTORY_DAYS = 36_500;
+
+export function readHistoryDays(text: string): number {
+  return readInteger(text, 0, MAX_HISTORY_DAYS, '', ' (days)');
+}
+
 export function readShutdownTimeout(text: string): number {
   return readInteger(text, 0, MAX_TIMEOUT_SECONDS, '', ' (seconds)') * 1_000;
 }

@@ -32,6 +32,8 @@ export interface Settings {
   readonly admin: { readonly username: string; readonly password: string | undefined };
   /** What hashing a password takes, in bytes; a power of two. */
   readonly passwordHashMemory: number;
+  /** How long it is kept what posts were; 0 means for ever. */
+  readonly historyDays: number;
   readonly logLevel: (typeof rules.LOG_LEVELS)[number];
   readonly logFormat: (typeof rules.LOG_FORMATS)[number];
   readonly shutdownTimeoutMs: number;
@@ -141,6 +143,12 @@ const VARIABLES = {
       'MiB of memory that hashing a password takes (16 to 1024, a power of 2), and with it the time; two log-ins at most do so at once.',
     read: rules.readPasswordHashMemory,
   },
+  HISTORY_DAYS: {
+    default: '365',
+    meaning:
+      'How many days the contents of replaced revisions and of deleted posts are kept; `0` means for ever.',
+    read: rules.readHistoryDays,
+  },
   LOG_LEVEL: {
     default: 'info',
     meaning:
@@ -222,6 +230,7 @@ export function readSettings(environment: Environment, { isTerminal }: { isTermi
     apiTokens: values.API_TOKENS,
     admin: { username: values.ADMIN_USERNAME, password: values.ADMIN_PASSWORD },
     passwordHashMemory: values.PASSWORD_HASH_MEMORY,
+    historyDays: values.HISTORY_DAYS,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
     shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT,

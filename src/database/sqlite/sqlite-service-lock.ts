@@ -42,7 +42,7 @@ export class SqliteServiceLock {
       if (handle) await close(handle);
       if ((cause as { code?: string }).code === 'SQLITE_BUSY') throw new SqliteFileInUse(databasePath, cause);
       throw new StartFault(
-        `The lock file ${path} cannot be written; make its folder one that this process may write to.`,
+        `The folder ${dirname(path)} cannot be written to, and the database would be there; give this process the right to, or set DATABASE_URL.`,
         { cause },
       );
     }

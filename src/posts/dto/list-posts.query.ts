@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Allow } from 'class-validator';
+import { isIntegerBetween, parameterFault, splitList, toInteger } from '../../http/parameter-rules.js';
 import { Satisfies } from '../../http/satisfies.js';
 import { isPostId, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
 import { textFault, TITLE_MAX_CODE_POINTS, titleFault } from '../post-text.js';
@@ -36,7 +37,7 @@ export class ListPostsQuery {
   ] as const;
 
   @Transform(({ value }) => toInteger(value))
-  @Satisfies((value) => rule(value, isIntegerBetween(1, MAX_LIMIT), LIMIT_RULE))
+  @Satisfies((value) => parameterFault(value, isIntegerBetween(1, MAX_LIMIT), LIMIT_RULE))
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 1,
@@ -55,7 +56,7 @@ export class ListPostsQuery {
   cursor?: string;
 
   @Transform(({ value }) => toInteger(value))
-  @Satisfies((value) => rule(value, isIntegerBetween(0, MAX_OFFSET), OFFSET_RULE))
+  @Satisfies((value) => parameterFault(value, isIntegerBetween(0, MAX_OFFSET), OFFSET_RULE))
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 0,
@@ -65,7 +66,7 @@ export class ListPostsQuery {
   offset?: number;
 
   @Satisfies((value) =>
-    rule(
+    parameterFault(
       value,
       (text) => ORDERINGS.includes(text as Ordering),
       `The value must be one of ${ORDERINGS.join(', ')}.`,
@@ -88,7 +89,7 @@ export class ListPostsQuery {
   })
   search?: string;
 
-  @Satisfies((value) => rule(value, isPubDate, PUB_DATE_RULE))
+  @Satisfies((value) => parameterFault(value, isPubDate, PUB_DATE_RULE))
   @ApiPropertyOptional({
     type: String,
     pattern: PUB_DATE_PATTERN,
@@ -96,7 +97,7 @@ export class ListPostsQuery {
   })
   pub_date_after?: string;
 
-  @Satisfies((value) => rule(value, isPubDate, PUB_DATE_RULE))
+  @Satisfies((value) => parameterFault(value, isPubDate, PUB_DATE_RULE))
   @ApiPropertyOptional({
     type: String,
     pattern: PUB_DATE_PATTERN,
@@ -115,7 +116,7 @@ export class ListPostsQuery {
   title?: string;
 
   @Transform(({ value }) => splitList(value))
-  @Satisfies((value) => rule(value, isIdList, IDS_RULE))
+  @Satisfies((value) => parameterFault(value, isIdList, IDS_RULE))
   @ApiPropertyOptional({
     type: 'array',
     items: { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_POST_ID },
@@ -127,7 +128,7 @@ export class ListPostsQuery {
   id?: readonly string[];
 
   @Transform(({ value }) => splitList(value))
-  @Satisfies((value) => rule(value, isFieldList, FIELDS_RULE))
+  @Satisfies((value) => parameterFault(value, isFieldList, FIELDS_RULE))
   @ApiPropertyOptional({
     type: 'array',
     items: { type: 'string', enum: [...POST_FIELDS] },
@@ -136,23 +137,6 @@ export class ListPostsQuery {
     description: 'Only these fields, comma-separated; the others are left out of every post.',
   })
   fields?: readonly PostField[];
-}
-
-function rule<Value>(value: unknown, holds: (value: Value) => boolean, words: string): string | undefined {
-  return value === undefined || holds(value as Value) ? undefined : words;
-}
-
-/** A canonical decimal becomes its number; what is none stays as it is, for the rule to refuse. */
-function toInteger(value: unknown): unknown {
-  return typeof value === 'string' && /^(?:0|[1-9]\d{0,15})$/.test(value) ? Number(value) : value;
-}
-
-function splitList(value: unknown): unknown {
-  return typeof value === 'string' ? value.split(',') : value;
-}
-
-function isIntegerBetween(min: number, max: number): (value: unknown) => boolean {
-  return (value) => typeof value === 'number' && value >= min && value <= max;
 }
 
 function isPubDate(text: string): boolean {

@@ -7,7 +7,7 @@ import type { NewPost } from '../posts.repository.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { BatchPace } from './batch-pace.js';
 import { ahead, inBatches } from './batches.js';
-import type { ImportSource } from './imports.repository.js';
+import { type ImportSource, type ImportWatch, throwIfEnded } from './import-source.js';
 
 /** How many posts a transaction removes: some 20 ms of work. */
 const REMOVED_ROWS = 500;
@@ -63,15 +63,20 @@ export class HiddenImportsRepository {
   async store<Result>(
     source: ImportSource,
     onComplete: (transaction: Transaction, ids: IdRange) => Promise<Result>,
-    signal: AbortSignal,
+    watch: ImportWatch,
   ): Promise<Result> {
-    const range = await this.#takeIds(source.count, signal);
+    const range = await this.#takeIds(source.count, watch);
+    // Each post is stored in two halves.
+    const half = (before: number): ImportWatch => ({
+      ...watch,
+      onProgress: (posts) => watch.onProgress?.((before + posts) / 2),
+    });
     try {
-      await this.#pass(source, range, signal, {
+      await this.#pass(source, range, half(0), {
         rowOf: ({ title, body }, id) => this.search.rowsOf({ id, title, body }),
         prepare: (rows) => this.search.insertion(rows),
       });
-      await this.#pass(source, range, signal, {
+      await this.#pass(source, range, half(source.count), {
         rowOf: ({ title, pubDate, body }) => [title, pubDate, body],
         prepare: (posts, first) => {
           const rows = JSON.stringify(posts);
@@ -88,7 +93,7 @@ export class HiddenImportsRepository {
       return result;
     } catch (error) {
       // A service that stops has no time for it: the next start has.
-      if (!(error instanceof ImportEnded) && !signal.aborted) await this.#remove(range);
+      if (!(error instanceof ImportEnded) && !watch.stop.aborted) await this.#remove(range);
       throw error;
     }
   }
@@ -102,9 +107,9 @@ export class HiddenImportsRepository {
   }
 
   /** Waits for another import that is bringing in posts. */
-  async #takeIds(count: number, signal: AbortSignal): Promise<IdRange> {
+  async #takeIds(count: number, watch: ImportWatch): Promise<IdRange> {
     for (;;) {
-      signal.throwIfAborted();
+      throwIfEnded(watch);
       const range = await this.database.write(async (transaction) => {
         const [hidden] = await transaction.all<IdRange>(HIDDEN);
         if (hidden!.last > 0) return undefined;
@@ -122,15 +127,11 @@ export class HiddenImportsRepository {
     }
   }
 
-  async #pass<Row>(
-    source: ImportSource,
-    range: IdRange,
-    signal: AbortSignal,
-    pass: Pass<Row>,
-  ): Promise<void> {
+  async #pass<Row>(source: ImportSource, range: IdRange, watch: ImportWatch, pass: Pass<Row>): Promise<void> {
     const pace = new BatchPace();
+    let done = 0;
     for await (const { count, store } of ahead(prepareAll(source, range.first, pace, pass))) {
-      signal.throwIfAborted();
+      throwIfEnded(watch);
       let startedAt = 0;
       await this.database.write(async (transaction) => {
         startedAt = performance.now();
@@ -138,6 +139,7 @@ export class HiddenImportsRepository {
         await store(transaction);
       });
       pace.note(count, performance.now() - startedAt);
+      watch.onProgress?.((done += count));
     }
   }
 

@@ -25,6 +25,8 @@ const NEXT_POSTS = CompiledQuery.fromText(`
 @Injectable()
 export class SearchIndexRepository implements PostCompanion {
   readonly #queries: SearchQueries;
+  readonly #onRebuilt = new Set<(posts: number) => void>();
+  #rebuilding: Promise<void> | undefined;
 
   constructor(private readonly database: Database) {
     this.#queries = searchQueries(database.dialect);
@@ -73,11 +75,22 @@ export class SearchIndexRepository implements PostCompanion {
   }
 
   /**
-   * Makes the index anew, some posts at a time: meanwhile posts are written, and found if their turn has come.
+   * Makes the index anew, some posts at a time: meanwhile posts are written, and found if their turn has come. Whoever
+   * asks for it while it is being done waits for that.
    *
    * @param onProgress called with the number of posts that are done
    */
   async rebuild(onProgress: (posts: number) => void): Promise<void> {
+    this.#onRebuilt.add(onProgress);
+    this.#rebuilding ??= this.#rebuildAll().finally(() => (this.#rebuilding = undefined));
+    try {
+      await this.#rebuilding;
+    } finally {
+      this.#onRebuilt.delete(onProgress);
+    }
+  }
+
+  async #rebuildAll(): Promise<void> {
     let done = 0;
     for (let after: number | undefined = 0; after !== undefined;) {
       const start: number = after;
@@ -86,7 +99,7 @@ export class SearchIndexRepository implements PostCompanion {
       );
       done += posts.length;
       after = posts.at(-1)?.id;
-      onProgress(done);
+      for (const onProgress of this.#onRebuilt) onProgress(done);
     }
     await this.database.write((transaction) => transaction.all(SET_VERSION, { version: TERMS_VERSION }));
   }

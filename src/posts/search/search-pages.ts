@@ -44,6 +44,17 @@ export class SearchPages {
     return row!.count;
   }
 
+  async countByMonth(
+    search: string,
+    filter: PostFilter,
+    within: Queryable,
+  ): Promise<{ month: string; posts: number }[]> {
+    const terms = parseSearch(search);
+    if (!terms) return [];
+    const { query, values } = this.pageQueries.countByMonth(filter, this.queries.matchOf(terms));
+    return within.all(query, values);
+  }
+
   /** @returns undefined when there are too few matches to find a page of them so */
   async #walk(
     terms: SearchTerms,

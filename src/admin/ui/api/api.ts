@@ -1,6 +1,7 @@
 import type { LogInAgain } from './log-in-again.js';
 import { Problem, Unreachable } from './problem.js';
 import type { Session, SessionToken } from './session.js';
+import { upload } from './upload.js';
 
 export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -10,8 +11,10 @@ export interface ApiRequest {
   /** Sent as JSON. */
   readonly json?: unknown;
   /** Sent as it is, with the media type that `headers` names. */
-  readonly body?: BodyInit;
+  readonly body?: XMLHttpRequestBodyInit;
   readonly signal?: AbortSignal | undefined;
+  /** Is told how many bytes of the body were sent so far. */
+  readonly onUploadProgress?: (sentBytes: number) => void;
 }
 
 /**
@@ -71,7 +74,7 @@ export class Api {
   }
 
   async #fetch(path: string, request: ApiRequest, token?: string): Promise<Response> {
-    const { method = 'GET', query = {}, json, signal } = request;
+    const { method = 'GET', query = {}, json, signal, onUploadProgress } = request;
     const url = new URL(path, this.root);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
@@ -84,6 +87,9 @@ export class Api {
     }
     const body = json === undefined ? request.body : JSON.stringify(json);
     try {
+      if (onUploadProgress) {
+        return await upload(url, { method, headers, body, signal, onProgress: onUploadProgress });
+      }
       return await fetch(url, {
         method,
         headers,

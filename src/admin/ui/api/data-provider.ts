@@ -1,7 +1,8 @@
 import type { DataProvider, GetListParams } from 'react-admin';
 import { api } from './client.js';
 import { cursorsOf } from './cursors.js';
-import type { Post, PostWithEtag } from './posts.js';
+import type { Content, PostWithEtag } from './posts.js';
+import { createPost, deletePost, readPost, replacePost } from './store-post.js';
 
 type Parameters = Readonly<Record<string, string | number | undefined>>;
 
@@ -9,6 +10,12 @@ type Parameters = Readonly<Record<string, string | number | undefined>>;
 export interface PostListMeta {
   readonly cursor?: string | undefined;
   readonly fields?: string | undefined;
+}
+
+interface Update {
+  readonly id: number;
+  readonly data: Content;
+  readonly previousData: PostWithEtag;
 }
 
 /**
@@ -39,45 +46,32 @@ export const dataProvider: DataProvider = {
     };
   },
 
-  async getOne(_resource: string, { id, signal }: { id: unknown; signal?: AbortSignal }) {
-    return { data: await withEtag(await api.send(`posts/${String(id)}/`, { signal })) };
+  async getOne(_resource: string, { id, signal }: { id: number; signal?: AbortSignal }) {
+    return { data: await readPost(id, signal) };
   },
 
-  async getMany(_resource: string, { ids, signal }: { ids: unknown[]; signal?: AbortSignal }) {
+  async getMany(_resource: string, { ids, signal }: { ids: number[]; signal?: AbortSignal }) {
     return { data: await api.json('posts/', { query: { id: ids.join(','), limit: ids.length }, signal }) };
   },
 
-  async create(_resource: string, { data }: { data: object }) {
-    return { data: await withEtag(await api.send('posts/', { method: 'POST', json: data })) };
+  async create(_resource: string, { data }: { data: Content }) {
+    return { data: await createPost(data) };
   },
 
-  async update(
-    _resource: string,
-    { id, data, previousData }: { id: unknown; data: object; previousData: { etag?: string } },
-  ) {
-    const response = await api.send(`posts/${String(id)}/`, {
-      method: 'PUT',
-      json: data,
-      headers: { 'If-Match': previousData.etag },
-    });
-    return { data: await withEtag(response) };
+  async update(_resource: string, { id, data, previousData }: Update) {
+    return { data: await replacePost(id, previousData.etag, data) };
   },
 
-  async delete(_resource: string, { id, previousData }: { id: unknown; previousData?: { etag?: string } }) {
-    await api.send(`posts/${String(id)}/`, { method: 'DELETE', headers: { 'If-Match': previousData?.etag } });
-    return { data: { ...previousData, id } };
+  async delete(_resource: string, { id, previousData }: Omit<Update, 'data'>) {
+    await deletePost(id, previousData.etag);
+    return { data: previousData };
   },
 
   getManyReference: unsupported,
   updateMany: unsupported,
   // Many posts are deleted with `/admin/api/bulk-deletions/`, which tells how far it is.
   deleteMany: unsupported,
-} as DataProvider;
-
-async function withEtag(response: Response): Promise<PostWithEtag> {
-  const post = (await response.json()) as Post;
-  return { ...post, etag: response.headers.get('ETag') ?? '' };
-}
+} as unknown as DataProvider;
 
 function unsupported(): Promise<never> {
   return Promise.reject(new Error('The posts API has no such request.'));

@@ -15,3 +15,6 @@ export interface PostWithEtag extends Post {
 
 /** What a list shows of a post: not its body, which may be of any length. */
 export type PostRow = Pick<Post, 'id' | 'title' | 'pub_date'>;
+
+/** What a person can change of a post. */
+export type Content = Pick<Post, 'title' | 'pub_date' | 'body'>;

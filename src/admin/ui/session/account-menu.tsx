@@ -5,6 +5,8 @@ import MenuItem from '@mui/material/MenuItem';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { useLogout } from 'react-admin';
 import { session } from '../api/client.js';
+import { LeaveDialog } from '../shell/leave-dialog.js';
+import { hasUnsavedInput } from '../shell/leave-guard.js';
 import { useTexts } from '../texts/texts.js';
 
 export function AccountMenu(): ReactNode {
@@ -12,6 +14,8 @@ export function AccountMenu(): ReactNode {
   const logOut = useLogout();
   const account = useSyncExternalStore(session.subscribe, () => session.current?.account);
   const [anchor, setAnchor] = useState<HTMLElement>();
+  const [isAsking, setAsking] = useState(false);
+  const leave = (): void => void logOut({}, undefined, false);
   const name = account?.username ?? '';
   return (
     <>
@@ -29,8 +33,17 @@ export function AccountMenu(): ReactNode {
         </span>
       </Button>
       <Menu anchorEl={anchor ?? null} open={anchor !== undefined} onClose={() => setAnchor(undefined)}>
-        <MenuItem onClick={() => void logOut({}, undefined, false)}>{t('session.logOut')}</MenuItem>
+        <MenuItem
+          onClick={() => {
+            setAnchor(undefined);
+            if (hasUnsavedInput()) setAsking(true);
+            else leave();
+          }}
+        >
+          {t('session.logOut')}
+        </MenuItem>
       </Menu>
+      <LeaveDialog isOpen={isAsking} onStay={() => setAsking(false)} onLeave={leave} />
     </>
   );
 }

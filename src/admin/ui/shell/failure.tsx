@@ -6,8 +6,15 @@ import type { ReactNode } from 'react';
 import { Problem, Unreachable } from '../api/problem.js';
 import { useTexts } from '../texts/texts.js';
 
+export interface FailureProps {
+  readonly error: unknown;
+  readonly retry?: () => void;
+  /** Where another try is something else than the same again. */
+  readonly retryLabel?: string;
+}
+
 /** Tells what went wrong, in the service's words where it has some, and offers another try. */
-export function Failure({ error, retry }: { error: unknown; retry?: () => void }): ReactNode {
+export function Failure({ error, retry, retryLabel }: FailureProps): ReactNode {
   const t = useTexts();
   const requestId = error instanceof Problem ? error.requestId : undefined;
   return (
@@ -17,7 +24,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
       action={
         retry && (
           <Button color="inherit" size="small" onClick={retry}>
-            {t('shell.failed.again')}
+            {retryLabel ?? t('shell.failed.again')}
           </Button>
         )
       }

@@ -25,7 +25,7 @@ export function Menu({ onChoice }: { onChoice: () => void }): ReactNode {
                   end={path === '/'}
                   onClick={onChoice}
                   selected={isBelow(pathname, path)}
-                  sx={{ borderRadius: 2, mb: 0.25, gap: 1.5 }}
+                  sx={{ borderRadius: '8px', mb: 0.25, gap: 1.5 }}
                 >
                   <ListItemIcon sx={{ minWidth: 0, color: 'inherit' }}>
                     <menu.icon fontSize="small" />

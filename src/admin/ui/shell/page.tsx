@@ -9,6 +9,8 @@ let isFirstPage = true;
 
 export interface PageProps {
   readonly title: string;
+  /** The way back, before the heading. */
+  readonly above?: ReactNode;
   /** Buttons that concern the page as a whole. */
   readonly actions?: ReactNode;
   /** `text` keeps lines readable, `wide` is for tables. */
@@ -17,7 +19,7 @@ export interface PageProps {
 }
 
 /** What every screen stands in: the one heading, the title of the window, and the focus after coming here. */
-export function Page({ title, actions, width = 'wide', children }: PageProps): ReactNode {
+export function Page({ title, above, actions, width = 'wide', children }: PageProps): ReactNode {
   const t = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);
 
@@ -34,6 +36,7 @@ export function Page({ title, actions, width = 'wide', children }: PageProps): R
     <Box
       sx={{ maxWidth: width === 'text' ? 880 : 1360, mx: 'auto', px: { xs: 2, sm: 3 }, py: { xs: 2, sm: 3 } }}
     >
+      {above}
       <Stack
         direction="row"
         sx={{ flexWrap: 'wrap', gap: 1.5, alignItems: 'center', justifyContent: 'space-between', mb: 2.5 }}

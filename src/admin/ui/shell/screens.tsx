@@ -1,4 +1,11 @@
+import AccountsIcon from '@mui/icons-material/PeopleAltOutlined';
 import ArticleIcon from '@mui/icons-material/ArticleOutlined';
+import ChangesIcon from '@mui/icons-material/HistoryOutlined';
+import DashboardIcon from '@mui/icons-material/DashboardOutlined';
+import DeletedIcon from '@mui/icons-material/DeleteOutlined';
+import ExportIcon from '@mui/icons-material/FileDownloadOutlined';
+import ImportIcon from '@mui/icons-material/FileUploadOutlined';
+import TokensIcon from '@mui/icons-material/KeyOutlined';
 import type { SvgIconComponent } from '@mui/icons-material';
 import { type ComponentType, lazy } from 'react';
 import type { TextKey } from '../texts/texts.js';
@@ -15,8 +22,57 @@ export interface Screen {
 /** Every page of the site, in the order of the menu. */
 export const SCREENS: readonly Screen[] = [
   {
+    path: '/',
+    Component: lazy(async () => ({ default: (await import('../dashboard/dashboard.js')).Dashboard })),
+    menu: { label: 'dashboard.title', icon: DashboardIcon },
+  },
+  {
     path: '/posts',
-    Component: lazy(async () => ({ default: (await import('../posts/post-list.js')).PostList })),
+    Component: lazy(async () => ({ default: (await import('../posts/list/post-list.js')).PostList })),
     menu: { label: 'posts.title', icon: ArticleIcon },
+  },
+  {
+    path: '/posts/create',
+    Component: lazy(async () => ({ default: (await import('../posts/form/post-create.js')).PostCreate })),
+  },
+  {
+    path: '/posts/:id',
+    Component: lazy(async () => ({ default: (await import('../posts/form/post-edit.js')).PostEdit })),
+  },
+  {
+    path: '/posts/:id/history',
+    Component: lazy(async () => ({ default: (await import('../history/post-history.js')).PostHistory })),
+  },
+  {
+    path: '/deleted-posts',
+    Component: lazy(async () => ({
+      default: (await import('../deleted-posts/deleted-post-list.js')).DeletedPostList,
+    })),
+    menu: { label: 'deletedPosts.title', icon: DeletedIcon },
+  },
+  {
+    path: '/changes',
+    Component: lazy(async () => ({ default: (await import('../changes/change-list.js')).ChangeList })),
+    menu: { label: 'changes.title', icon: ChangesIcon },
+  },
+  {
+    path: '/import',
+    Component: lazy(async () => ({ default: (await import('../import/import-page.js')).ImportPage })),
+    menu: { label: 'importing.title', icon: ImportIcon },
+  },
+  {
+    path: '/export',
+    Component: lazy(async () => ({ default: (await import('../export/export-page.js')).ExportPage })),
+    menu: { label: 'exporting.title', icon: ExportIcon },
+  },
+  {
+    path: '/tokens',
+    Component: lazy(async () => ({ default: (await import('../tokens/token-list.js')).TokenList })),
+    menu: { label: 'tokens.title', icon: TokensIcon },
+  },
+  {
+    path: '/accounts',
+    Component: lazy(async () => ({ default: (await import('../accounts/account-list.js')).AccountList })),
+    menu: { label: 'accounts.title', icon: AccountsIcon },
   },
 ];

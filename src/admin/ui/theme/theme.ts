@@ -1,6 +1,7 @@
 import type { ThemeOptions } from '@mui/material/styles';
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
+export const MONOSPACE = 'ui-monospace, "SF Mono", "Cascadia Mono", "Liberation Mono", Menlo, monospace';
 
 /** What light and dark have in common. All colours below were chosen to have a contrast of 4.5 and more (WCAG 1.4.3). */
 const COMMON: ThemeOptions = {
@@ -17,6 +18,8 @@ const COMMON: ThemeOptions = {
   components: {
     MuiCssBaseline: {
       styleOverrides: {
+        // What has the focus is not to be under the bar, nor under what sticks to the lower edge (WCAG 2.4.11).
+        html: { scrollPaddingTop: 72, scrollPaddingBottom: 96 },
         // Browsers zoom into smaller inputs on a phone.
         body: { fontSize: '0.9375rem', lineHeight: 1.5 },
         ':focus-visible': { outlineOffset: 2 },
@@ -38,6 +41,14 @@ const COMMON: ThemeOptions = {
     MuiTextField: { defaultProps: { variant: 'outlined', size: 'small', fullWidth: true } },
     MuiFormControl: { defaultProps: { size: 'small' } },
     MuiPaper: { styleOverrides: { root: { backgroundImage: 'none' } } },
+    MuiInputLabel: { defaultProps: { shrink: true } },
+    MuiDialogTitle: {
+      styleOverrides: { root: { fontSize: '1.1875rem', fontWeight: 650, lineHeight: 1.35 } },
+    },
+    MuiOutlinedInput: {
+      defaultProps: { notched: true },
+      styleOverrides: { root: ({ theme }) => ({ backgroundColor: theme.palette.background.paper }) },
+    },
     MuiLink: { defaultProps: { underline: 'hover' } },
     MuiTooltip: { defaultProps: { enterDelay: 400 } },
     MuiTableCell: {

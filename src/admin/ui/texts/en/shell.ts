@@ -19,4 +19,10 @@ export const shell = {
     page: 'This page could not be shown',
     reload: 'Reload the page',
   },
+  leave: {
+    title: 'Leave without saving?',
+    text: 'What you changed on this page will be lost.',
+    stay: 'Stay',
+    leave: 'Leave',
+  },
 };

@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+// The command `posts-service`. Older Nodes must be able to read this file, and no other, to say what is wrong.
+'use strict';
+
+const engines = require('../package.json').engines.node;
+
+if (!isSupported(process.versions.node)) {
+  process.stderr.write(
+    `The Posts Service needs Node.js ${engines}; this is ${process.versions.node}.\n` +
+      'Get a newer one from https://nodejs.org/ or with your version manager.\n',
+  );
+  process.exit(1);
+}
+
+// What begins with a word is a command, such as `posts-service backup FILE`.
+const isCommand = /^[a-z]/.test(process.argv[2] || '');
+import(isCommand ? '../dist/src/cli/main.js' : '../dist/src/main.js').catch(function (error) {
+  const isUnbuilt = error.code === 'ERR_MODULE_NOT_FOUND' && /dist.src/.test(error.message);
+  process.stderr.write((isUnbuilt ? 'The service is not built yet: npm run build' : error.stack) + '\n');
+  process.exit(1);
+});
+
+/** The ranges of `engines`: `^20.19.0 || >=22.12.0`. */
+function isSupported(version) {
+  return engines.split('||').some(function (range) {
+    const parts = /(\^|>=)(\d+)\.(\d+)/.exec(range);
+    const have = version.split('.').map(Number);
+    const isNewer = have[0] > Number(parts[2]);
+    const isSameLine = have[0] === Number(parts[2]) && have[1] >= Number(parts[3]);
+    return isSameLine || (isNewer && parts[1] === '>=');
+  });
+}

@@ -1,0 +1,34 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Answer } from '../../http/answer.js';
+import { Context, InputPipe } from '../../http/input.pipe.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { TAGS } from '../../openapi/tags.js';
+import { HistoryService } from '../../posts/history/history.service.js';
+import { answerList } from '../list-answers.js';
+import { checkKeysetCursor, toKeysetRequest } from '../keyset.query.js';
+import { ChangeDto } from './change.dto.js';
+import { DocumentsListChanges } from './changes.docs.js';
+import { ChangesQuery, toChangeFilter } from './changes.query.js';
+
+const listInput = new InputPipe({ query: ChangesQuery, check: checkKeysetCursor });
+
+@ApiTags(TAGS.history)
+@Controller('admin/api/changes')
+export class ChangesController {
+  constructor(private readonly history: HistoryService) {}
+
+  @Get()
+  @DocumentsListChanges()
+  async listChanges(@Context() context: RequestContext): Promise<Answer> {
+    const { query } = listInput.transform(context);
+    const request = toKeysetRequest(query, context.fullPath);
+    const page = await this.history.changesOf(toChangeFilter(query), request);
+    return answerList(
+      page.rows.map((change) => ChangeDto.from(change)),
+      page,
+      query,
+      context,
+    );
+  }
+}

@@ -1,0 +1,93 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { parameterFault } from '../../http/parameter-rules.js';
+import { Satisfies } from '../../http/satisfies.js';
+import type { Author } from '../../http/author.js';
+import { PUB_DATE_PATTERN } from '../../posts/dto/post-input.dto.js';
+import type { ChangeFilter } from '../../posts/history/changes.repository.js';
+import { CHANGE_ACTIONS, type ChangeAction } from '../../posts/history/revision.js';
+import { isPostId, MAX_POST_ID, POST_ID_RULE } from '../../posts/post-id.js';
+import { textFault } from '../../posts/post-text.js';
+import { parsePubDate, PUB_DATE_RULE } from '../../posts/pub-date.js';
+import { AUTHOR_KINDS } from '../author.dto.js';
+import { KeysetQuery } from '../keyset.query.js';
+
+/** The query of the log, as the client wrote it. */
+export class ChangesQuery extends KeysetQuery {
+  static override readonly parameters = [
+    ...KeysetQuery.parameters,
+    'action',
+    'author_kind',
+    'author_name',
+    'post_id',
+    'after',
+    'before',
+  ];
+
+  @Satisfies((value) => oneOfFault(value, CHANGE_ACTIONS))
+  @ApiPropertyOptional({ enum: CHANGE_ACTIONS, description: 'Only changes of this kind.' })
+  action?: ChangeAction;
+
+  @Satisfies((value) => oneOfFault(value, AUTHOR_KINDS))
+  @ApiPropertyOptional({
+    enum: AUTHOR_KINDS,
+    description: 'Only changes that authors of this kind have made.',
+  })
+  author_kind?: Author['kind'];
+
+  @Satisfies((value) => (value === undefined ? undefined : textFault(value as string)))
+  @ApiPropertyOptional({
+    type: String,
+    minLength: 1,
+    description: 'Only changes of authors of this very name.',
+  })
+  author_name?: string;
+
+  @Satisfies((value) => parameterFault(value, isPostId, `The value ${POST_ID_RULE}.`))
+  @ApiPropertyOptional({
+    type: 'integer',
+    format: 'int64',
+    minimum: 1,
+    maximum: MAX_POST_ID,
+    description: 'Only changes of this post.',
+  })
+  post_id?: string;
+
+  @Satisfies((value) => parameterFault(value, isDate, PUB_DATE_RULE))
+  @ApiPropertyOptional({
+    type: String,
+    pattern: PUB_DATE_PATTERN,
+    description: 'Changes of this time or later.',
+  })
+  after?: string;
+
+  @Satisfies((value) => parameterFault(value, isDate, PUB_DATE_RULE))
+  @ApiPropertyOptional({
+    type: String,
+    pattern: PUB_DATE_PATTERN,
+    description: 'Changes of before this time.',
+  })
+  before?: string;
+}
+
+export function toChangeFilter(query: ChangesQuery): ChangeFilter {
+  return {
+    action: query.action,
+    authorKind: query.author_kind,
+    authorName: query.author_name,
+    postId: query.post_id === undefined ? undefined : Number(query.post_id),
+    from: query.after === undefined ? undefined : parsePubDate(query.after),
+    before: query.before === undefined ? undefined : parsePubDate(query.before),
+  };
+}
+
+function oneOfFault(value: unknown, allowed: readonly string[]): string | undefined {
+  return parameterFault<string>(
+    value,
+    (text) => allowed.includes(text),
+    `The value must be one of ${allowed.join(', ')}.`,
+  );
+}
+
+function isDate(text: string): boolean {
+  return parsePubDate(text) !== undefined;
+}

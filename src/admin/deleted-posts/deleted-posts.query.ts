@@ -1,0 +1,18 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Satisfies } from '../../http/satisfies.js';
+import { textFault } from '../../posts/post-text.js';
+import { KeysetQuery } from '../keyset.query.js';
+
+/** The query of the list of deleted posts, as the client wrote it. */
+export class DeletedPostsQuery extends KeysetQuery {
+  static override readonly parameters = [...KeysetQuery.parameters, 'search'];
+
+  @Satisfies((value) => (value === undefined ? undefined : textFault(value as string)))
+  @ApiPropertyOptional({
+    type: String,
+    minLength: 1,
+    description:
+      'Posts in whose title all of these words occur, the last one perhaps as the beginning of a word. Case and diacritics do not matter.',
+  })
+  search?: string;
+}

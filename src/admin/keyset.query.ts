@@ -1,0 +1,62 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { Allow } from 'class-validator';
+import type { InputCheck } from '../http/input.pipe.js';
+import { isIntegerBetween, parameterFault, toInteger } from '../http/parameter-rules.js';
+import { decodePageCursor, type PageCursor } from '../http/page-cursor.js';
+import { Satisfies } from '../http/satisfies.js';
+import type { KeysetRequest } from '../posts/history/keyset-page.js';
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1_000;
+const LIMIT_RULE = `The value must be an integer from 1 to ${MAX_LIMIT}.`;
+
+/** The query of a list that is walked page by page. */
+export class KeysetQuery {
+  static readonly parameters: readonly string[] = ['limit', 'cursor'];
+
+  @Transform(({ value }) => toInteger(value))
+  @Satisfies((value) => parameterFault(value, isIntegerBetween(1, MAX_LIMIT), LIMIT_RULE))
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    default: DEFAULT_LIMIT,
+    description: 'How many a page has.',
+  })
+  limit?: number;
+
+  @Allow()
+  @ApiPropertyOptional({
+    type: String,
+    minLength: 1,
+    description: 'Opaque, from a `Link`; holds for the same list and filters only.',
+  })
+  cursor?: string;
+}
+
+/** A cursor must come from the same list. */
+export const checkKeysetCursor: InputCheck<{ query: KeysetQuery }> = ({ query }, { fullPath }, found) => {
+  if (query.cursor === undefined || found.length > 0 || readCursor(query, fullPath)) return [];
+  const detail = 'It must come from a Link of the same list with the same filters, unaltered.';
+  return [{ detail, parameter: 'cursor' }];
+};
+
+/** @param fullPath of the request: the list */
+export function toKeysetRequest(query: KeysetQuery, fullPath: string): KeysetRequest {
+  return { limit: query.limit ?? DEFAULT_LIMIT, cursor: readCursor(query, fullPath) };
+}
+
+/** Names the list that a cursor belongs to, by its path and its filters. */
+export function keysetScope(query: KeysetQuery, fullPath: string): string {
+  const filters = Object.entries(query)
+    .filter(([name, value]) => name !== 'limit' && name !== 'cursor' && value !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([fullPath, filters]);
+}
+
+function readCursor(query: KeysetQuery, fullPath: string): PageCursor | undefined {
+  if (query.cursor === undefined) return undefined;
+  const cursor = decodePageCursor(query.cursor, keysetScope(query, fullPath));
+  return cursor?.key.length === 1 && typeof cursor.key[0] === 'number' ? cursor : undefined;
+}

@@ -1,0 +1,34 @@
+import type { Type } from '@nestjs/common';
+import { JSON_TYPE } from '../http/media-types.js';
+import type { Parameter } from '../openapi/document-types.js';
+import type { AnswerDocs, MediaDocs } from '../openapi/documented.decorator.js';
+import { MAX_POST_ID } from '../posts/post-id.js';
+import { InvalidRequest } from '../problem-details/problems.js';
+import { JSON_ANSWER_HEADERS } from './json-answers.js';
+
+export const FAULTY_LIST_QUERY = new InvalidRequest([
+  { detail: 'The value must be an integer from 1 to 1000.', parameter: 'limit' },
+]);
+
+export const POST_ID: Parameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'The post. What cannot be an id, such as `007`, is not found.',
+  schema: { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_POST_ID, examples: [7] },
+};
+
+/** What is answered as JSON, and not to be kept. */
+export function aJson(description: string, type: MediaDocs['type'], example: unknown): AnswerDocs {
+  return {
+    description,
+    headers: JSON_ANSWER_HEADERS,
+    content: { [JSON_TYPE]: { type, example } },
+  };
+}
+
+/** A page of a list, with links to its neighbours. */
+export function aList(description: string, item: Type, examples: readonly object[]): AnswerDocs {
+  const docs = aJson(description, [item], examples);
+  return { ...docs, headers: ['Link', ...docs.headers!] };
+}

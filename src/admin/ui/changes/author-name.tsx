@@ -1,0 +1,8 @@
+import type { ReactNode } from 'react';
+import { useTexts } from '../texts/texts.js';
+import type { Author } from './change.js';
+
+export function AuthorName({ author: { kind, name } }: { author: Author }): ReactNode {
+  const t = useTexts();
+  return t(`lists.author.${kind}`, { name: name ?? '' });
+}

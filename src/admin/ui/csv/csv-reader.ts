@@ -1,0 +1,117 @@
+/** What is wrong with how a row is written. */
+export type CsvFault = 'text-after-quote' | 'unclosed-quote';
+
+export interface CsvRow {
+  /** The line of the file that the row begins on, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly fault?: CsvFault;
+}
+
+type Place = 'cell-start' | 'plain' | 'quoted' | 'quote-in-quoted' | 'after-quoted';
+
+/**
+ * Reads CSV (RFC 4180) as it comes, in pieces of any size, and holds one row at a time. Cells are exact, to their last
+ * line break; rows may end in CRLF, LF or CR, and blank lines are no rows.
+ *
+ * It is our own because what a person is to mend are lines of the file, and a row knows its line only here: quoted cells
+ * have line breaks of their own.
+ */
+export class CsvReader {
+  readonly #cellEnd: RegExp;
+  #place: Place = 'cell-start';
+  #cell = '';
+  #cells: string[] = [];
+  #rowHasQuotes = false;
+  #fault: CsvFault | undefined;
+  #line = 1;
+  #rowLine = 1;
+  #previousWasCr = false;
+
+  constructor(private readonly delimiter: string) {
+    this.#cellEnd = new RegExp(`[${delimiter === '\t' ? String.raw`\t` : delimiter}\r\n]`, 'g');
+  }
+
+  *read(text: string): Generator<CsvRow> {
+    let at = 0;
+    while (at < text.length) {
+      if (this.#place === 'quoted') {
+        const quote = text.indexOf('"', at);
+        const end = quote === -1 ? text.length : quote;
+        this.#takeQuoted(text.slice(at, end));
+        if (quote !== -1) {
+          this.#place = 'quote-in-quoted';
+          this.#previousWasCr = false;
+        }
+        at = end + 1;
+        continue;
+      }
+      const character = text[at]!;
+      if (character === '"' && (this.#place === 'cell-start' || this.#place === 'quote-in-quoted')) {
+        if (this.#place === 'quote-in-quoted') this.#cell += '"';
+        this.#place = 'quoted';
+        this.#rowHasQuotes = true;
+        this.#previousWasCr = false;
+        at++;
+      } else if (character === this.delimiter) {
+        this.#endCell();
+        at++;
+      } else if (character === '\n' || character === '\r') {
+        const endsCrLf = character === '\n' && this.#previousWasCr;
+        if (!endsCrLf) yield* this.#endRow();
+        this.#previousWasCr = character === '\r';
+        at++;
+      } else {
+        this.#cellEnd.lastIndex = at;
+        const end = this.#cellEnd.exec(text)?.index ?? text.length;
+        this.#takePlain(text.slice(at, end));
+        at = end;
+      }
+    }
+  }
+
+  /** The last row, when no line break has ended it. */
+  *end(): Generator<CsvRow> {
+    if (this.#place === 'quoted') this.#fault ??= 'unclosed-quote';
+    yield* this.#endRow();
+  }
+
+  #takeQuoted(text: string): void {
+    this.#cell += text;
+    const breaks = text.match(/\r\n|\r|\n/g)?.length ?? 0;
+    const isCounted = this.#previousWasCr && text.startsWith('\n');
+    this.#line += isCounted ? breaks - 1 : breaks;
+    if (text !== '') this.#previousWasCr = text.endsWith('\r');
+  }
+
+  #takePlain(text: string): void {
+    this.#previousWasCr = false;
+    if (this.#place === 'quote-in-quoted') this.#place = 'after-quoted';
+    if (this.#place === 'after-quoted') {
+      // Spaces that somebody put between the quote and the delimiter are not meant as text.
+      if (text.trim() !== '') this.#fault ??= 'text-after-quote';
+      return;
+    }
+    this.#place = 'plain';
+    this.#cell += text;
+  }
+
+  #endCell(): void {
+    this.#cells.push(this.#cell);
+    this.#cell = '';
+    this.#place = 'cell-start';
+    this.#previousWasCr = false;
+  }
+
+  *#endRow(): Generator<CsvRow> {
+    this.#endCell();
+    const row = { line: this.#rowLine, cells: this.#cells, ...(this.#fault && { fault: this.#fault }) };
+    const isBlank = row.cells.length === 1 && row.cells[0] === '' && !this.#rowHasQuotes;
+    this.#cells = [];
+    this.#rowHasQuotes = false;
+    this.#fault = undefined;
+    this.#line++;
+    this.#rowLine = this.#line;
+    if (!isBlank) yield row;
+  }
+}

@@ -1,0 +1,13 @@
+import type { Change } from '../changes/change.js';
+import type { MonthCount } from './months-chart.js';
+
+/** What `GET /admin/api/dashboard/` answers. */
+export interface DashboardData {
+  readonly posts: number;
+  readonly version: string;
+  readonly started_at: string;
+  readonly database: { readonly kind: 'sqlite' | 'postgres'; readonly size_bytes: number };
+  readonly health: { readonly status: 'ok' | 'error' };
+  readonly posts_per_month: readonly MonthCount[];
+  readonly latest_changes: readonly Change[];
+}

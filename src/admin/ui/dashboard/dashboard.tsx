@@ -1,0 +1,64 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { api } from '../api/client.js';
+import { useChangeColumns } from '../changes/change-columns.js';
+import type { Change } from '../changes/change.js';
+import { DataTable } from '../shell/data-table.js';
+import { Empty } from '../shell/empty.js';
+import { Loaded } from '../shell/loaded.js';
+import { Page } from '../shell/page.js';
+import { useTexts } from '../texts/texts.js';
+import type { DashboardData } from './dashboard-data.js';
+import { Figures } from './figures.js';
+import { PostsPerMonth } from './posts-per-month.js';
+
+const PATH = 'admin/api/dashboard/';
+
+/** What there is and what has happened, at a glance. */
+export function Dashboard(): ReactNode {
+  const t = useTexts();
+  const dashboard = useQuery({
+    queryKey: [PATH],
+    queryFn: ({ signal }) => api.json<DashboardData>(PATH, { signal }),
+  });
+  return (
+    <Page title={t('dashboard.title')}>
+      <Loaded query={dashboard}>
+        {(data) => (
+          <Stack sx={{ gap: 4 }}>
+            <Figures data={data} />
+            <PostsPerMonth counts={data.posts_per_month} />
+            <LatestChanges changes={data.latest_changes} />
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function LatestChanges({ changes }: { changes: readonly Change[] }): ReactNode {
+  const t = useTexts();
+  const columns = useChangeColumns();
+  return (
+    <Box component="section" aria-labelledby="latest-changes">
+      <Stack direction="row" sx={{ alignItems: 'center', justifyContent: 'space-between', mb: 1.5 }}>
+        <Typography variant="h2" id="latest-changes">
+          {t('dashboard.latest')}
+        </Typography>
+        <Button component={Link} to="/changes">
+          {t('dashboard.allChanges')}
+        </Button>
+      </Stack>
+      {changes.length === 0 ? (
+        <Empty>{t('dashboard.noChanges')}</Empty>
+      ) : (
+        <DataTable label={t('dashboard.latest')} columns={columns} rows={changes} keyOf={({ id }) => id} />
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,85 @@
+import CheckIcon from '@mui/icons-material/CheckCircleOutlined';
+import ErrorIcon from '@mui/icons-material/ErrorOutlined';
+import Box from '@mui/material/Box';
+import Paper from '@mui/material/Paper';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { Moment } from '../shell/moment.js';
+import { bytesText, numberText } from '../texts/numbers.js';
+import { useTexts } from '../texts/texts.js';
+import type { DashboardData } from './dashboard-data.js';
+
+/** How much there is, and how the service fares. */
+export function Figures({ data }: { data: DashboardData }): ReactNode {
+  const t = useTexts();
+  const { posts, database, health, version, started_at } = data;
+  const isWell = health.status === 'ok';
+  return (
+    <Box
+      component="dl"
+      sx={{ m: 0, display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr 1fr', md: 'repeat(4, 1fr)' } }}
+    >
+      <Figure label={t('dashboard.posts')} value={numberText(posts)} />
+      <Figure
+        label={t('dashboard.database')}
+        value={bytesText(database.size_bytes)}
+        detail={t(`dashboard.databaseKinds.${database.kind}`)}
+      />
+      <Figure
+        label={t('dashboard.health')}
+        value={
+          <Box
+            component="span"
+            sx={{
+              display: 'flex',
+              gap: 0.75,
+              alignItems: 'center',
+              color: isWell ? 'success.main' : 'error.main',
+            }}
+          >
+            {isWell ? <CheckIcon /> : <ErrorIcon />}
+            {t(isWell ? 'dashboard.healthOk' : 'dashboard.healthError')}
+          </Box>
+        }
+      />
+      <Figure
+        label={t('dashboard.version')}
+        value={version}
+        detail={
+          <>
+            {t('dashboard.since')} <Moment at={started_at} />
+          </>
+        }
+      />
+    </Box>
+  );
+}
+
+function Figure({
+  label,
+  value,
+  detail,
+}: {
+  label: string;
+  value: ReactNode;
+  detail?: ReactNode;
+}): ReactNode {
+  return (
+    <Paper variant="outlined" sx={{ p: 2, minWidth: 0 }}>
+      <Typography component="dt" variant="body2" sx={{ color: 'text.secondary', mb: 0.5 }}>
+        {label}
+      </Typography>
+      <Typography
+        component="dd"
+        sx={{ m: 0, fontSize: '1.25rem', fontWeight: 600, overflowWrap: 'anywhere' }}
+      >
+        {value}
+      </Typography>
+      {detail !== undefined && (
+        <Typography component="dd" variant="body2" sx={{ m: 0, color: 'text.secondary' }}>
+          {detail}
+        </Typography>
+      )}
+    </Paper>
+  );
+}

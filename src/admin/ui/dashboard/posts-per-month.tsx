@@ -1,0 +1,67 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Paper from '@mui/material/Paper';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useState } from 'react';
+import { DataTable } from '../shell/data-table.js';
+import { Empty } from '../shell/empty.js';
+import { formatLongMonth } from '../texts/dates.js';
+import { numberText } from '../texts/numbers.js';
+import { useTexts } from '../texts/texts.js';
+import { BarChart } from './bar-chart.js';
+import { type MonthCount, monthsChart } from './months-chart.js';
+
+/** The posts of each month, as a chart or as a table. */
+export function PostsPerMonth({ counts }: { counts: readonly MonthCount[] }): ReactNode {
+  const t = useTexts();
+  const [isTable, setTable] = useState(false);
+  const chart = monthsChart(counts);
+  const months = chart.bars.toReversed();
+  return (
+    <Box component="section" aria-labelledby="posts-per-month">
+      <Stack direction="row" sx={{ alignItems: 'center', justifyContent: 'space-between', gap: 2, mb: 1.5 }}>
+        <div>
+          <Typography variant="h2" id="posts-per-month">
+            {t('dashboard.months')}
+          </Typography>
+          <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+            {t('dashboard.monthsAbout')}
+          </Typography>
+        </div>
+        {months.length > 0 && (
+          <Button onClick={() => setTable(!isTable)} sx={{ flexShrink: 0 }}>
+            {t(isTable ? 'dashboard.asChart' : 'dashboard.asTable')}
+          </Button>
+        )}
+      </Stack>
+      {months.length === 0 ? (
+        <Empty>{t('dashboard.noPosts')}</Empty>
+      ) : isTable ? (
+        <DataTable
+          label={t('dashboard.months')}
+          columns={[
+            {
+              id: 'month',
+              label: t('dashboard.month'),
+              isHeader: true,
+              render: ({ month }) => formatLongMonth(month),
+            },
+            {
+              id: 'posts',
+              label: t('dashboard.count'),
+              align: 'right',
+              render: ({ posts }) => numberText(posts),
+            },
+          ]}
+          rows={months}
+          keyOf={({ month }) => month}
+        />
+      ) : (
+        <Paper variant="outlined" sx={{ p: { xs: 1.5, sm: 2 } }}>
+          <BarChart chart={chart} />
+        </Paper>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,20 @@
+import { api } from '../api/client.js';
+import type { Author } from '../changes/change.js';
+
+export interface DeletedPost {
+  readonly id: number;
+  readonly title: string;
+  readonly pub_date: string;
+  readonly deleted_at: string;
+  readonly author: Author;
+}
+
+/** Brings deleted posts back under their own ids, all or none. */
+export async function restorePosts(ids: readonly number[]): Promise<void> {
+  await api.send('admin/api/restorations/', { method: 'POST', json: { post_ids: ids } });
+}
+
+/** Deletes a post with its history; only the change log knows then that there was one. */
+export async function purgePost(id: number): Promise<void> {
+  await api.send(`admin/api/deleted-posts/${id}/`, { method: 'DELETE' });
+}

@@ -1,0 +1,40 @@
+import Typography from '@mui/material/Typography';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useNotify } from 'react-admin';
+import { ConfirmDialog } from '../shell/confirm-dialog.js';
+import { useTexts } from '../texts/texts.js';
+import { type DeletedPost, purgePost } from './deleted-post.js';
+
+/** Asks before a post is gone for good. */
+export function PurgeDialog({
+  post,
+  onClose,
+  onPurged,
+}: {
+  post: Pick<DeletedPost, 'id' | 'title'> | undefined;
+  onClose: () => void;
+  onPurged?: () => void;
+}): ReactNode {
+  const t = useTexts();
+  const notify = useNotify();
+  const queryClient = useQueryClient();
+  return (
+    <ConfirmDialog
+      isOpen={post !== undefined}
+      isDangerous
+      title={t('deletedPosts.purgeTitle')}
+      action={t('deletedPosts.purge')}
+      onClose={onClose}
+      onConfirm={async () => {
+        if (post === undefined) return;
+        await purgePost(post.id);
+        await queryClient.invalidateQueries();
+        notify(t('deletedPosts.purged'), { type: 'success' });
+        onPurged?.();
+      }}
+    >
+      <Typography>{t('deletedPosts.purgeText', { title: post?.title ?? '' })}</Typography>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,129 @@
+import Box from '@mui/material/Box';
+import { alpha, type Theme } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { numberText } from '../texts/numbers.js';
+import { useTexts } from '../texts/texts.js';
+import { MONOSPACE } from '../theme/theme.js';
+import type { Difference, DifferenceLine, Part } from './difference.js';
+
+/** Shows what differs between two texts, line below line. Texts are shown as text, never as HTML. */
+export function DifferenceView({ difference }: { difference: Difference }): ReactNode {
+  const t = useTexts();
+  const { groups, skippedAfter, leftOut } = difference;
+  return (
+    <Box
+      sx={{
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: 2,
+        overflow: 'hidden',
+        backgroundColor: 'background.paper',
+      }}
+    >
+      {groups.map(({ skippedBefore, lines }, group) => (
+        <div key={group}>
+          <Skipped lines={skippedBefore} />
+          {lines.map((line, index) => (
+            <Line key={index} line={line} />
+          ))}
+        </div>
+      ))}
+      <Skipped lines={skippedAfter} />
+      {leftOut > 0 && (
+        <Typography variant="body2" sx={{ px: 1.5, py: 1, fontWeight: 600 }}>
+          {t('history.leftOut', { count: numberText(leftOut) })}
+        </Typography>
+      )}
+    </Box>
+  );
+}
+
+function Skipped({ lines }: { lines: number }): ReactNode {
+  const t = useTexts();
+  if (lines === 0) return null;
+  return (
+    <Typography
+      variant="body2"
+      sx={{ px: 1.5, py: 0.5, color: 'text.secondary', backgroundColor: 'action.hover', fontStyle: 'italic' }}
+    >
+      … {t('history.skipped', { smart_count: lines, count: numberText(lines) })}
+    </Typography>
+  );
+}
+
+const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
+const COLOURS = { same: undefined, removed: 'error', added: 'success' } as const;
+const ELEMENTS = { same: 'span', removed: 'del', added: 'ins' } as const;
+
+function Line({ line: { kind, parts } }: { line: DifferenceLine }): ReactNode {
+  const t = useTexts();
+  const colour = COLOURS[kind];
+  return (
+    <Box
+      sx={{
+        display: 'flex',
+        fontFamily: MONOSPACE,
+        fontSize: '0.8125rem',
+        lineHeight: 1.6,
+        px: 1.5,
+        ...(colour && { backgroundColor: (theme: Theme) => alpha(theme.palette[colour].main, 0.12) }),
+        '& del, & ins': { textDecoration: 'none' },
+        '& mark': {
+          color: 'inherit',
+          borderRadius: '3px',
+          ...(colour && { backgroundColor: (theme: Theme) => alpha(theme.palette[colour].main, 0.28) }),
+        },
+      }}
+    >
+      <Box
+        component="span"
+        aria-hidden
+        sx={{ width: '2ch', flexShrink: 0, whiteSpace: 'pre', userSelect: 'none' }}
+      >
+        {SIGNS[kind]}
+      </Box>
+      <Box
+        component={ELEMENTS[kind]}
+        dir="auto"
+        sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', minWidth: 0, flexGrow: 1 }}
+      >
+        {kind !== 'same' && <HiddenText>{`${t(`history.${kind}`)}: `}</HiddenText>}
+        {parts.map((part, index) => (
+          <PartText key={index} part={part} />
+        ))}
+      </Box>
+    </Box>
+  );
+}
+
+function PartText({ part }: { part: Part }): ReactNode {
+  const t = useTexts();
+  if ('leftOut' in part) {
+    return (
+      <Box component="i" sx={{ color: 'text.secondary', px: 0.5 }}>
+        … {t('history.leftOutCharacters', { count: numberText(part.leftOut) })} …
+      </Box>
+    );
+  }
+  return part.isMarked ? <mark>{part.text}</mark> : part.text;
+}
+
+/** Read aloud, not seen: the colour and the sign say it to the others. */
+function HiddenText({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <Box
+      component="span"
+      sx={{
+        position: 'absolute',
+        clipPath: 'inset(50%)',
+        width: '1px',
+        height: '1px',
+        overflow: 'hidden',
+        whiteSpace: 'nowrap',
+      }}
+    >
+      {children}
+    </Box>
+  );
+}

@@ -1,0 +1,52 @@
+import { csvRow } from '../csv/csv-row.js';
+import { jsonLines, piecesOf } from '../streams/json-lines.js';
+
+export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+const FIELDS = ['id', 'title', 'pub_date', 'body'] as const;
+type ExportedPost = Readonly<Record<(typeof FIELDS)[number], string | number>>;
+
+/** With it spreadsheets know the encoding. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** Rows are handed on together: a write for each of a million would take most of the time. */
+const BATCH_CHARACTERS = 256 * 1024;
+
+/** What is written to the file, and how many posts that brings. */
+export interface ExportPiece {
+  readonly data: string | Uint8Array<ArrayBuffer>;
+  readonly posts: number;
+}
+
+type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
+
+/** Turns the service's NDJSON into the file, piece by piece: as it is, or into CSV whose cells no spreadsheet runs. */
+export function exportPieces(posts: Bytes, format: ExportFormat): AsyncGenerator<ExportPiece> {
+  return format === 'csv' ? csvPieces(posts) : ndjsonPieces(posts);
+}
+
+async function* ndjsonPieces(posts: Bytes): AsyncGenerator<ExportPiece> {
+  for await (const data of piecesOf(posts)) yield { data, posts: lineFeedsIn(data) };
+}
+
+async function* csvPieces(posts: Bytes): AsyncGenerator<ExportPiece> {
+  let data = BYTE_ORDER_MARK + csvRow(FIELDS);
+  let count = 0;
+  for await (const post of jsonLines<ExportedPost>(posts)) {
+    data += csvRow(FIELDS.map((field) => String(post[field])));
+    count++;
+    if (data.length >= BATCH_CHARACTERS) {
+      yield { data, posts: count };
+      data = '';
+      count = 0;
+    }
+  }
+  yield { data, posts: count };
+}
+
+function lineFeedsIn(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, at + 1)) count++;
+  return count;
+}

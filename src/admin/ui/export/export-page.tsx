@@ -1,0 +1,130 @@
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import FormControl from '@mui/material/FormControl';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import FormHelperText from '@mui/material/FormHelperText';
+import FormLabel from '@mui/material/FormLabel';
+import Radio from '@mui/material/Radio';
+import RadioGroup from '@mui/material/RadioGroup';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useId, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { Failure } from '../shell/failure.js';
+import { LeaveGuard } from '../shell/leave-guard.js';
+import { Page } from '../shell/page.js';
+import { Progress } from '../shell/progress.js';
+import { numberText } from '../texts/numbers.js';
+import { useTexts } from '../texts/texts.js';
+import { EXPORT_FORMATS, type ExportFormat } from './export-lines.js';
+import { type Selection, SELECTION } from './export-posts.js';
+import { useSelectionText } from './selection-text.js';
+import { type ExportState, useExport } from './use-export.js';
+
+/** Saves all posts, or the selection of the list, which the address carries in the parameters of the API. */
+export function ExportPage(): ReactNode {
+  const t = useTexts();
+  const [search] = useSearchParams();
+  const listed = Object.fromEntries(
+    SELECTION.flatMap((name) => (search.has(name) ? [[name, search.get(name)!]] : [])),
+  ) as Selection;
+  const isNarrowed = SELECTION.some((name) => name !== 'ordering' && name in listed);
+  const [isSelection, setSelection] = useState(isNarrowed);
+  const [format, setFormat] = useState<ExportFormat>('csv');
+  const { state, run, stop } = useExport();
+  const ids = { which: useId(), format: useId(), help: useId() };
+  const selectionText = useSelectionText(listed);
+
+  return (
+    <Page title={t('exporting.title')}>
+      <LeaveGuard
+        isDirty={state.step === 'running'}
+        question={{ title: t('exporting.leaveTitle'), text: t('exporting.leaveText') }}
+      />
+      <Stack sx={{ gap: 3, alignItems: 'start' }}>
+        <Typography sx={{ color: 'text.secondary' }}>{t('exporting.about')}</Typography>
+        {isNarrowed && (
+          <FormControl>
+            <FormLabel id={ids.which}>{t('exporting.which')}</FormLabel>
+            <RadioGroup
+              aria-labelledby={ids.which}
+              value={isSelection ? 'selection' : 'everything'}
+              onChange={(_, value) => setSelection(value === 'selection')}
+            >
+              <FormControlLabel
+                value="selection"
+                control={<Radio />}
+                label={t('exporting.selection', { selection: selectionText })}
+                sx={{ overflowWrap: 'anywhere' }}
+              />
+              <FormControlLabel value="everything" control={<Radio />} label={t('exporting.everything')} />
+            </RadioGroup>
+          </FormControl>
+        )}
+        <FormControl>
+          <FormLabel id={ids.format}>{t('exporting.format')}</FormLabel>
+          <RadioGroup
+            aria-labelledby={ids.format}
+            aria-describedby={ids.help}
+            value={format}
+            onChange={(_, value) => setFormat(value as ExportFormat)}
+          >
+            {EXPORT_FORMATS.map((each) => (
+              <FormControlLabel
+                key={each}
+                value={each}
+                control={<Radio />}
+                label={t(`exporting.formats.${each}`)}
+              />
+            ))}
+          </RadioGroup>
+          <FormHelperText id={ids.help} sx={{ mx: 0 }}>
+            {t(`exporting.formatHelp.${format}`)}
+          </FormHelperText>
+        </FormControl>
+        <Button
+          variant="contained"
+          disabled={state.step === 'running'}
+          onClick={() => void run(isSelection ? listed : {}, format)}
+        >
+          {t('exporting.run')}
+        </Button>
+        <Outcome state={state} onStop={stop} />
+      </Stack>
+    </Page>
+  );
+}
+
+function Outcome({ state, onStop }: { state: ExportState; onStop: () => void }): ReactNode {
+  const t = useTexts();
+  if (state.step === 'idle') return null;
+  if (state.step === 'running') {
+    const { posts, total } = state;
+    const detail =
+      total === undefined
+        ? t('exporting.progress', { posts: numberText(posts) })
+        : t('exporting.progressOf', { posts: numberText(posts), total: numberText(total) });
+    const share = total === undefined ? undefined : posts / Math.max(1, total);
+    return (
+      <Stack sx={{ width: '100%' }}>
+        <Progress label={t('exporting.running')} detail={detail} share={share} onStop={onStop} />
+      </Stack>
+    );
+  }
+  if (state.step === 'failed') {
+    return (
+      <Stack sx={{ gap: 1.5, width: '100%' }}>
+        <Failure error={state.error} />
+        <Typography>{t('exporting.failed')}</Typography>
+      </Stack>
+    );
+  }
+  const posts = state.step === 'done' ? state.posts : 0;
+  const text =
+    state.step === 'stopped' ? 'exporting.stopped' : posts > 0 ? 'exporting.done' : 'exporting.none';
+  return (
+    <Alert severity={posts > 0 ? 'success' : 'info'} role="status">
+      {t(text, { smart_count: posts, count: numberText(posts) })}
+    </Alert>
+  );
+}

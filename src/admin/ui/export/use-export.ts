@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ExportFormat } from './export-lines.js';
+import { countPosts, exportPosts, type Selection } from './export-posts.js';
+import { type NewFile, openFile } from './file-sink.js';
+
+export type ExportState =
+  | { readonly step: 'idle' | 'stopped' }
+  /** How many there are in all is known a little later. */
+  | { readonly step: 'running'; readonly posts: number; readonly total: number | undefined }
+  | { readonly step: 'done'; readonly posts: number }
+  | { readonly step: 'failed'; readonly error: unknown };
+
+export interface Export {
+  readonly state: ExportState;
+  readonly run: (selection: Selection, format: ExportFormat) => Promise<void>;
+  readonly stop: () => void;
+}
+
+const FILES: Readonly<Record<ExportFormat, Omit<NewFile, 'name'>>> = {
+  csv: { mediaType: 'text/csv', extension: '.csv' },
+  ndjson: { mediaType: 'application/x-ndjson', extension: '.ndjson' },
+};
+
+const STOPPED = new DOMException('Stopped', 'AbortError');
+
+/** Screens are painted sixty times a second; numbers that change faster cannot be read. */
+const TELL_EVERY_MS = 100;
+
+export function useExport(): Export {
+  const [state, setState] = useState<ExportState>({ step: 'idle' });
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(STOPPED), []);
+
+  const run = async (selection: Selection, format: ExportFormat): Promise<void> => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    try {
+      const file = await openFile({ ...FILES[format], name: fileName(format) });
+      if (!file) return;
+      running.current = controller;
+      let told = 0;
+      setState({ step: 'running', posts: 0, total: undefined });
+      // The count is only for the progress: the file does not wait for it, nor fail with it.
+      countPosts(selection, signal).then(
+        (total) => setState((now) => (now.step === 'running' ? { ...now, total } : now)),
+        () => undefined,
+      );
+      const onWritten = (posts: number): void => {
+        if (Date.now() - told < TELL_EVERY_MS) return;
+        told = Date.now();
+        setState((now) => (now.step === 'running' ? { ...now, posts } : now));
+      };
+      const posts = await exportPosts({ selection, format, file }, { onWritten, signal });
+      setState({ step: 'done', posts });
+    } catch (error) {
+      setState(signal.aborted ? { step: 'stopped' } : { step: 'failed', error });
+    } finally {
+      running.current = undefined;
+    }
+  };
+
+  return { state, run, stop: () => running.current?.abort(STOPPED) };
+}
+
+function fileName(format: ExportFormat): string {
+  const now = new Date();
+  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
+  return `posts-${day}${FILES[format].extension}`;
+}

@@ -1,0 +1,58 @@
+import Button from '@mui/material/Button';
+import Chip from '@mui/material/Chip';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useNotify } from 'react-admin';
+import { Link, useNavigate } from 'react-router-dom';
+import { restorePosts } from '../deleted-posts/deleted-post.js';
+import { PurgeDialog } from '../deleted-posts/purge-dialog.js';
+import { focusHeading } from '../shell/confirm-dialog.js';
+import { useFailureText } from '../shell/failure.js';
+import { useTexts } from '../texts/texts.js';
+import { useNewestRevision } from './newest-revision.js';
+
+/** What can be done with a post as a whole: edit it, or bring it back, or delete it for good. */
+export function HistoryActions({ postId, title }: { postId: number; title: string }): ReactNode {
+  const t = useTexts();
+  const notify = useNotify();
+  const navigate = useNavigate();
+  const failureText = useFailureText();
+  const queryClient = useQueryClient();
+  const newest = useNewestRevision(postId);
+  const [isPurging, setPurging] = useState(false);
+
+  if (newest.data === undefined) return null;
+  if (newest.data.action !== 'deleted') {
+    return (
+      <Button variant="outlined" component={Link} to={`/posts/${postId}`}>
+        {t('history.edit')}
+      </Button>
+    );
+  }
+  const restore = async (): Promise<void> => {
+    try {
+      await restorePosts([postId]);
+      notify(t('history.postRestored'), { type: 'success' });
+    } catch (error) {
+      notify(failureText(error), { type: 'error' });
+    }
+    await queryClient.invalidateQueries();
+    focusHeading();
+  };
+  return (
+    <>
+      <Chip color="error" variant="outlined" label={t('history.isDeleted')} sx={{ alignSelf: 'center' }} />
+      <Button variant="contained" onClick={() => void restore()}>
+        {t('history.restorePost')}
+      </Button>
+      <Button color="error" onClick={() => setPurging(true)}>
+        {t('deletedPosts.purge')}
+      </Button>
+      <PurgeDialog
+        post={isPurging ? { id: postId, title } : undefined}
+        onClose={() => setPurging(false)}
+        onPurged={() => void navigate('/deleted-posts', { replace: true })}
+      />
+    </>
+  );
+}

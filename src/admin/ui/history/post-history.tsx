@@ -1,0 +1,102 @@
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useRef } from 'react';
+import { useParams, useSearchParams } from 'react-router-dom';
+import { hasStatus } from '../api/problem.js';
+import { type CursorPage, CursorLinks, useCursorPage } from '../shell/cursor-page.js';
+import { Empty } from '../shell/empty.js';
+import { Loaded } from '../shell/loaded.js';
+import { Page } from '../shell/page.js';
+import { useTexts } from '../texts/texts.js';
+import { Comparison } from './comparison.js';
+import { HistoryActions } from './history-actions.js';
+import { useNewestRevision } from './newest-revision.js';
+import { type Revision, revisionsPath } from './revision.js';
+import { RevisionTable } from './revision-table.js';
+
+const LIMIT = 50;
+
+/** All versions of a post, also of a deleted one: what changed, when, by whom, and the way back. */
+export function PostHistory(): ReactNode {
+  const t = useTexts();
+  const postId = Number(useParams()['id']);
+  const page = useCursorPage<Revision>(revisionsPath(postId), { limit: LIMIT });
+  const title = page.data?.rows[0]?.title;
+  return (
+    <Page
+      title={title === undefined ? t('history.unknownTitle', { id: postId }) : t('history.title', { title })}
+      actions={title !== undefined && <HistoryActions postId={postId} title={title} />}
+    >
+      {hasStatus(page.error, 404) ? (
+        <Empty>{t('history.unknown')}</Empty>
+      ) : (
+        <Loaded query={page}>{(data) => <Versions postId={postId} page={data} />}</Loaded>
+      )}
+    </Page>
+  );
+}
+
+function Versions({
+  postId,
+  page: { rows, cursors },
+}: {
+  postId: number;
+  page: CursorPage<Revision>;
+}): ReactNode {
+  const t = useTexts();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [search, setSearch] = useSearchParams();
+  const newest = useNewestRevision(postId);
+
+  /** What a version is compared with unless somebody chooses: the one before it. */
+  const before = (number: number): number | undefined =>
+    rows.find((row) => row.number < number)?.number ?? (cursors.next === undefined ? undefined : number - 1);
+  const to = numberIn(search, 'to') ?? rows[0]?.number;
+  if (to === undefined) return <Empty>{t('history.unknown')}</Empty>;
+  const from = search.get('from') === 'none' ? undefined : (numberIn(search, 'from') ?? before(to));
+
+  const choose = (older: number | undefined, newer: number): void =>
+    setSearch((current) => {
+      const query = new URLSearchParams(current);
+      query.set('from', older === undefined ? 'none' : String(older));
+      query.set('to', String(newer));
+      return query;
+    });
+
+  return (
+    <>
+      <Box component="section" aria-labelledby="comparison" sx={{ mb: 4 }}>
+        <Typography
+          variant="h2"
+          id="comparison"
+          ref={heading}
+          tabIndex={-1}
+          sx={{ mb: 1.5, outline: 'none' }}
+        >
+          {from === undefined ? t('history.whole', { number: to }) : t('history.between', { from, to })}
+        </Typography>
+        <Comparison postId={postId} revisions={rows} from={from} to={to} onChoose={choose} />
+      </Box>
+      <Box component="section" aria-labelledby="versions">
+        <Typography variant="h2" id="versions" sx={{ mb: 1.5 }}>
+          {t('history.versions')}
+        </Typography>
+        <RevisionTable
+          postId={postId}
+          revisions={rows}
+          newest={newest.data}
+          onCompare={({ number }) => {
+            choose(before(number), number);
+            heading.current?.focus();
+          }}
+        />
+        <CursorLinks cursors={cursors} />
+      </Box>
+    </>
+  );
+}
+
+function numberIn(search: URLSearchParams, name: string): number | undefined {
+  const number = Number(search.get(name) ?? Number.NaN);
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}

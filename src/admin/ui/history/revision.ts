@@ -1,0 +1,49 @@
+import { api } from '../api/client.js';
+import { hasStatus } from '../api/problem.js';
+import type { Action, Author } from '../changes/change.js';
+
+/** A version of a post, as lists have it. */
+export interface Revision {
+  /** The last part of the ETag that the post has in this version. */
+  readonly number: number;
+  readonly action: Exclude<Action, 'purged'>;
+  readonly at: string;
+  readonly author: Author;
+  readonly title: string;
+  readonly pub_date: string;
+}
+
+export interface WholeRevision extends Revision {
+  readonly body: string;
+}
+
+/** Somebody has changed the post since its versions were looked at. */
+export class ChangedMeanwhile extends Error {}
+
+export function revisionsPath(postId: number): string {
+  return `admin/api/posts/${postId}/revisions/`;
+}
+
+export function loadRevision(postId: number, number: number, signal?: AbortSignal): Promise<WholeRevision> {
+  return api.json<WholeRevision>(`${revisionsPath(postId)}${number}/`, { signal });
+}
+
+/**
+ * Makes the content of a living post that of one of its versions.
+ *
+ * @param newest the version over which it is restored, and over no other
+ * @throws ChangedMeanwhile
+ */
+export async function restoreRevision(postId: number, number: number, newest: number): Promise<void> {
+  const { title, pub_date, body } = await loadRevision(postId, number);
+  try {
+    await api.send(`posts/${postId}/`, {
+      method: 'PUT',
+      json: { title, pub_date, body },
+      headers: { 'If-Match': `"${postId}-${newest}"` },
+    });
+  } catch (error) {
+    if (hasStatus(error, 404, 412)) throw new ChangedMeanwhile();
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import UploadIcon from '@mui/icons-material/UploadFileOutlined';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useRef, useState } from 'react';
+import { bytesText } from '../texts/numbers.js';
+import { useTexts } from '../texts/texts.js';
+
+const ACCEPTED = '.csv,.tsv,.txt,.ndjson,.jsonl,.json,text/csv,application/x-ndjson';
+
+export interface FileChooserProps {
+  readonly file: File | undefined;
+  readonly isDisabled: boolean;
+  readonly onChoose: (file: File) => void;
+}
+
+/** Takes a file by a button, or by dropping it. */
+export function FileChooser({ file, isDisabled, onChoose }: FileChooserProps): ReactNode {
+  const t = useTexts();
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const take = (files: FileList | null): void => {
+    const first = files?.item(0);
+    if (first && !isDisabled) onChoose(first);
+  };
+  return (
+    <Box
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        take(event.dataTransfer.files);
+      }}
+      sx={{
+        display: 'flex',
+        flexWrap: 'wrap',
+        gap: 1.5,
+        alignItems: 'center',
+        p: 2,
+        border: '1px dashed',
+        borderColor: isOver ? 'primary.main' : 'text.secondary',
+        borderRadius: 2,
+        backgroundColor: isOver ? 'action.hover' : 'background.paper',
+      }}
+    >
+      <input
+        ref={input}
+        type="file"
+        accept={ACCEPTED}
+        hidden
+        onChange={({ target }) => {
+          take(target.files);
+          // The same file can be chosen again after it was mended.
+          target.value = '';
+        }}
+      />
+      <Button
+        variant={file ? 'outlined' : 'contained'}
+        startIcon={<UploadIcon />}
+        disabled={isDisabled}
+        onClick={() => input.current?.click()}
+      >
+        {t(file ? 'importing.chooseOther' : 'importing.choose')}
+      </Button>
+      <Typography role="status" sx={{ color: 'text.secondary', overflowWrap: 'anywhere', minWidth: 0 }}>
+        {file ? t('importing.chosen', { name: file.name, size: bytesText(file.size) }) : t('importing.drop')}
+      </Typography>
+    </Box>
+  );
+}

@@ -1,0 +1,113 @@
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { Failure } from '../shell/failure.js';
+import { Progress } from '../shell/progress.js';
+import { numberText } from '../texts/numbers.js';
+import { useTexts } from '../texts/texts.js';
+import { WrongEncoding } from './csv-file.js';
+import { FaultTable } from './fault-table.js';
+import type { ImportResult } from './import-request.js';
+import type { Import, ImportState } from './use-import.js';
+
+/** What the check or the import has come to, and what can be done next. */
+export function ImportOutcome({
+  importing: { state, run, stop },
+  onCheck,
+}: {
+  importing: Import;
+  onCheck: () => void;
+}): ReactNode {
+  const t = useTexts();
+  const { step } = state;
+  if (step === 'idle') return null;
+  if (step === 'done') return <Done result={state.result} />;
+  if (step === 'faulty') return <FaultTable faults={state.faults} />;
+  if (step === 'failed') return <Failed state={state} onCheck={onCheck} onRun={run} />;
+  if (step === 'stopped') {
+    return (
+      <Alert severity="info" role="status">
+        {t('importing.stopped')}
+      </Alert>
+    );
+  }
+  if (step === 'ready') {
+    return (
+      <Stack sx={{ gap: 2 }}>
+        <Alert severity={state.count > 0 ? 'success' : 'info'} role="status">
+          {state.count > 0 ? t('importing.good', counted(state.count)) : t('importing.none')}
+        </Alert>
+        {state.count > 0 && <RunButton count={state.count} onRun={run} />}
+      </Stack>
+    );
+  }
+  // Once all is sent, whether a stop came in time could not be told.
+  return (
+    <Progress
+      label={t(`importing.${step}`)}
+      share={state.share}
+      onStop={step === 'storing' ? undefined : stop}
+    />
+  );
+}
+
+function RunButton({ count, onRun }: { count: number; onRun: Import['run'] }): ReactNode {
+  const t = useTexts();
+  return (
+    <Button variant="contained" onClick={() => void onRun(count)} sx={{ alignSelf: 'start' }}>
+      {t('importing.run', counted(count))}
+    </Button>
+  );
+}
+
+interface FailedProps {
+  readonly state: Extract<ImportState, { step: 'failed' }>;
+  readonly onCheck: () => void;
+  readonly onRun: Import['run'];
+}
+
+function Failed({ state: { error, isUncertain, count }, onCheck, onRun }: FailedProps): ReactNode {
+  const t = useTexts();
+  return (
+    <Stack sx={{ gap: 2 }}>
+      {isUncertain && <Alert severity="warning">{t('importing.notKnown')}</Alert>}
+      {error instanceof WrongEncoding ? (
+        <Alert severity="error" role="alert">
+          {t('importing.wrongEncoding', { encoding: t(`importing.encodings.${error.encoding}`) })}
+        </Alert>
+      ) : (
+        <Failure error={error} {...(count === undefined && { retry: onCheck })} />
+      )}
+      {count !== undefined && <RunButton count={count} onRun={onRun} />}
+    </Stack>
+  );
+}
+
+function Done({ result: { created, first_id, last_id } }: { result: ImportResult }): ReactNode {
+  const t = useTexts();
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Alert severity="success" role="status">
+        <Typography component="span" variant="body2" sx={{ fontWeight: 600 }}>
+          {t('importing.done', counted(created))}
+        </Typography>{' '}
+        {first_id !== null &&
+          last_id !== null &&
+          t(first_id === last_id ? 'importing.doneId' : 'importing.doneIds', {
+            first: first_id,
+            last: last_id,
+          })}
+      </Alert>
+      <Button variant="contained" component={Link} to="/posts" sx={{ alignSelf: 'start' }}>
+        {t('importing.toPosts')}
+      </Button>
+    </Stack>
+  );
+}
+
+function counted(count: number): { smart_count: number; count: string } {
+  return { smart_count: count, count: numberText(count) };
+}

@@ -1,0 +1,174 @@
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Radio from '@mui/material/Radio';
+import RadioGroup from '@mui/material/RadioGroup';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useState } from 'react';
+import { LeaveGuard } from '../shell/leave-guard.js';
+import { Page } from '../shell/page.js';
+import { useTexts } from '../texts/texts.js';
+import { WrongEncoding } from './csv-file.js';
+import { CsvSettings } from './csv-settings.js';
+import { FileChooser } from './file-chooser.js';
+import {
+  guessPlan,
+  type ImportKind,
+  type ImportPlan,
+  isJsonArray,
+  mappingFor,
+  type Sample,
+  sampleOf,
+} from './import-file.js';
+import { ImportOutcome } from './import-outcome.js';
+import { SampleTable } from './sample-table.js';
+import { useImport } from './use-import.js';
+
+interface Chosen {
+  readonly file: File;
+  readonly plan: ImportPlan;
+  readonly sample: Sample;
+  readonly isArray: boolean;
+}
+
+/** Leads from a file to posts: which columns, what is wrong, and then all of them at once. */
+export function ImportPage(): ReactNode {
+  const t = useTexts();
+  const importing = useImport();
+  const [chosen, setChosen] = useState<Chosen>();
+  const [unreadable, setUnreadable] = useState<string>();
+  const [isTitleMissing, setTitleMissing] = useState(false);
+  const { isRunning } = importing;
+
+  const adopt = async (file: File, plan: ImportPlan): Promise<void> => {
+    importing.reset();
+    setTitleMissing(false);
+    const sample = await sampleOf(file, plan.csv);
+    setChosen({ file, plan, sample, isArray: plan.kind === 'ndjson' && (await isJsonArray(file)) });
+  };
+  const choose = async (file: File): Promise<void> => {
+    setUnreadable(undefined);
+    try {
+      await adopt(file, await guessPlan(file));
+    } catch (error) {
+      // A folder, or a file that has gone.
+      setChosen(undefined);
+      setUnreadable(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const check = (): void => {
+    if (chosen === undefined) return;
+    const { plan, file } = chosen;
+    setTitleMissing(plan.kind === 'csv' && plan.csv.mapping.title === undefined);
+    if (plan.kind === 'csv' && plan.csv.mapping.title === undefined) return;
+    void importing.check(file, plan);
+  };
+
+  return (
+    <Page title={t('importing.title')}>
+      <LeaveGuard
+        isDirty={isRunning}
+        question={{ title: t('importing.leaveTitle'), text: t('importing.leaveText') }}
+      />
+      <Stack sx={{ gap: 3 }}>
+        <Typography sx={{ color: 'text.secondary' }}>{t('importing.about')}</Typography>
+        <FileChooser file={chosen?.file} isDisabled={isRunning} onChoose={(file) => void choose(file)} />
+        {unreadable !== undefined && (
+          <Alert severity="error" role="alert">
+            {t('importing.notRead', { reason: unreadable })}
+          </Alert>
+        )}
+        {chosen && (
+          <>
+            <PlanForm chosen={chosen} isTitleMissing={isTitleMissing} isDisabled={isRunning} onPlan={adopt} />
+            {importing.state.step !== 'done' && !chosen.isArray && (
+              <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', flexWrap: 'wrap' }}>
+                <Button
+                  variant="contained"
+                  onClick={check}
+                  disabled={isRunning || importing.state.step === 'ready'}
+                >
+                  {t('importing.check')}
+                </Button>
+                <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+                  {t('importing.checkAbout')}
+                </Typography>
+              </Stack>
+            )}
+            <ImportOutcome importing={importing} onCheck={check} />
+          </>
+        )}
+      </Stack>
+    </Page>
+  );
+}
+
+interface PlanFormProps {
+  readonly chosen: Chosen;
+  readonly isTitleMissing: boolean;
+  readonly isDisabled: boolean;
+  readonly onPlan: (file: File, plan: ImportPlan) => Promise<void>;
+}
+
+function PlanForm({
+  chosen: { file, plan, sample, isArray },
+  isTitleMissing,
+  isDisabled,
+  onPlan,
+}: PlanFormProps): ReactNode {
+  const t = useTexts();
+  const rows = 'rows' in sample ? sample.rows : [];
+  return (
+    <Stack component="fieldset" disabled={isDisabled} sx={{ gap: 2, border: 0, m: 0, p: 0, minWidth: 0 }}>
+      <RadioGroup
+        aria-label={t('importing.kind')}
+        value={plan.kind}
+        onChange={(_, kind) => void onPlan(file, { ...plan, kind: kind as ImportKind })}
+      >
+        <FormControlLabel value="csv" control={<Radio />} label={t('importing.kinds.csv')} />
+        <FormControlLabel value="ndjson" control={<Radio />} label={t('importing.kinds.ndjson')} />
+      </RadioGroup>
+      {isArray && <Alert severity="error">{t('importing.isArray')}</Alert>}
+      {plan.kind === 'csv' && (
+        <>
+          <CsvSettings
+            csv={plan.csv}
+            columns={rows[0]?.cells ?? []}
+            isTitleMissing={isTitleMissing}
+            onChange={(csv) => void onPlan(file, { ...plan, csv })}
+            onChangeFormat={(format) =>
+              void mappingFor(file, format).then((mapping) =>
+                onPlan(file, { ...plan, csv: { ...plan.csv, ...format, mapping } }),
+              )
+            }
+          />
+          <SampleOrFault sample={sample} plan={plan} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function SampleOrFault({ sample, plan: { csv } }: { sample: Sample; plan: ImportPlan }): ReactNode {
+  const t = useTexts();
+  if ('fault' in sample) {
+    const { fault } = sample;
+    return (
+      <Alert severity="error" role="alert">
+        {fault instanceof WrongEncoding
+          ? t('importing.wrongEncoding', { encoding: t(`importing.encodings.${fault.encoding}`) })
+          : t('importing.notRead', { reason: String(fault) })}
+      </Alert>
+    );
+  }
+  if (sample.rows.length === 0) return <Alert severity="info">{t('importing.isEmpty')}</Alert>;
+  return (
+    <div>
+      <Typography variant="h2" sx={{ mb: 1.5 }}>
+        {t('importing.sample')}
+      </Typography>
+      <SampleTable csv={csv} rows={sample.rows} />
+    </div>
+  );
+}

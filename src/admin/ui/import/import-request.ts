@@ -1,0 +1,59 @@
+import { api } from '../api/client.js';
+import { type ImportFault, NDJSON_TYPE, type PostLines, serviceFaults } from './csv-posts.js';
+
+export interface ImportResult {
+  readonly created: number;
+  readonly first_id: number | null;
+  readonly last_id: number | null;
+}
+
+interface CheckAnswer {
+  readonly lines: number;
+  readonly faults: readonly { line: number; pointer?: string; detail: string }[];
+}
+
+export interface SendOptions {
+  readonly onSent: (bytes: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Lets the service look at the posts as an import would, without storing any. */
+export async function checkPosts(
+  { body, lineOf }: PostLines,
+  options: SendOptions,
+): Promise<{ count: number; faults: ImportFault[] }> {
+  const response = await send('admin/api/import-checks/', body, options);
+  const { lines, faults } = (await response.json()) as CheckAnswer;
+  return { count: lines, faults: serviceFaults(faults, lineOf) };
+}
+
+/**
+ * Imports the posts, all or none.
+ *
+ * @param key the same for each try of the same import, so that a repeated one stores nothing twice
+ */
+export async function importPosts(
+  { body }: PostLines,
+  key: string,
+  options: SendOptions,
+): Promise<ImportResult> {
+  const response = await send('posts/', body, options, { 'Idempotency-Key': `"${key}"` });
+  return (await response.json()) as ImportResult;
+}
+
+async function send(
+  path: string,
+  body: Blob,
+  { onSent, signal }: SendOptions,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  // Whether the session has ended is better asked before a large file is sent than after.
+  await api.send('admin/api/sessions/current/', { signal });
+  return api.send(path, {
+    method: 'POST',
+    body,
+    headers: { 'Content-Type': NDJSON_TYPE, ...headers },
+    onUploadProgress: onSent,
+    signal,
+  });
+}

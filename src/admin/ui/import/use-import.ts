@@ -1,0 +1,111 @@
+import { useEffect, useReducer, useRef } from 'react';
+import { Unreachable } from '../api/problem.js';
+import { randomKey } from '../api/random-key.js';
+import type { ImportFault, PostLines } from './csv-posts.js';
+import { type ImportPlan, postLinesOf } from './import-file.js';
+import { checkPosts, type ImportResult, importPosts } from './import-request.js';
+
+/** What the import of a file has come to. */
+export type ImportState =
+  | { readonly step: 'idle' }
+  /** Nothing counts the bytes while the service works through them: there is no `share` then. */
+  | { readonly step: 'reading' | 'sending' | 'checking' | 'storing'; readonly share?: number }
+  | { readonly step: 'faulty'; readonly faults: readonly ImportFault[] }
+  | { readonly step: 'ready'; readonly count: number }
+  | { readonly step: 'done'; readonly result: ImportResult }
+  | { readonly step: 'stopped' }
+  | {
+      readonly step: 'failed';
+      readonly error: unknown;
+      /** The posts may have been stored: the answer did not come. */
+      readonly isUncertain: boolean;
+      /** The posts are ready to be sent again. */
+      readonly count?: number;
+    };
+
+export interface Import {
+  readonly state: ImportState;
+  readonly isRunning: boolean;
+  readonly check: (file: File, plan: ImportPlan) => Promise<void>;
+  readonly run: (count: number) => Promise<void>;
+  readonly stop: () => void;
+  /** Forgets what was checked, because the file or the plan is another. */
+  readonly reset: () => void;
+}
+
+const STOPPED = new DOMException('Stopped', 'AbortError');
+
+/** Leads a file through its check and its import. */
+export function useImport(): Import {
+  const [state, set] = useReducer((_: ImportState, next: ImportState) => next, { step: 'idle' });
+  const checked = useRef<{ readonly lines: PostLines; readonly key: string }>(undefined);
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(STOPPED), []);
+
+  /** Runs a part of the import, which may be stopped. */
+  const attempt = async (
+    part: (signal: AbortSignal) => Promise<void>,
+    isImport: boolean,
+    count?: number,
+  ): Promise<void> => {
+    const controller = new AbortController();
+    running.current?.abort();
+    running.current = controller;
+    try {
+      await part(controller.signal);
+    } catch (error) {
+      if (running.current !== controller) return;
+      if (controller.signal.aborted) set({ step: 'stopped' });
+      else {
+        const isUncertain = isImport && error instanceof Unreachable;
+        set({ step: 'failed', error, isUncertain, ...(count !== undefined && { count }) });
+      }
+    } finally {
+      if (running.current === controller) running.current = undefined;
+    }
+  };
+
+  const sending = (body: Blob, then: 'checking' | 'storing'): ((bytes: number) => void) => {
+    set({ step: 'sending', share: 0 });
+    return (bytes) =>
+      set(bytes >= body.size ? { step: then } : { step: 'sending', share: bytes / body.size });
+  };
+
+  return {
+    state,
+    isRunning: ['reading', 'sending', 'checking', 'storing'].includes(state.step),
+    check: (file, plan) =>
+      attempt(async (signal) => {
+        set({ step: 'reading', share: 0 });
+        const onRead = (bytes: number): void => set({ step: 'reading', share: bytes / file.size });
+        const lines = await postLinesOf(file, plan, { onRead, signal });
+        if (lines.faults.length > 0) return set({ step: 'faulty', faults: lines.faults });
+        const { count, faults } = await checkPosts(lines, {
+          onSent: sending(lines.body, 'checking'),
+          signal,
+        });
+        if (faults.length > 0) return set({ step: 'faulty', faults });
+        checked.current = { lines, key: randomKey() };
+        set({ step: 'ready', count });
+      }, false),
+    run: (count) =>
+      attempt(
+        async (signal) => {
+          if (!checked.current) return;
+          const { lines, key } = checked.current;
+          const result = await importPosts(lines, key, { onSent: sending(lines.body, 'storing'), signal });
+          set({ step: 'done', result });
+        },
+        true,
+        count,
+      ),
+    stop: () => running.current?.abort(STOPPED),
+    reset: () => {
+      const controller = running.current;
+      running.current = undefined;
+      controller?.abort();
+      checked.current = undefined;
+      set({ step: 'idle' });
+    },
+  };
+}

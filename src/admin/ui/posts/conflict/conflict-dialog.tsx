@@ -1,0 +1,116 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogContentText from '@mui/material/DialogContentText';
+import DialogTitle from '@mui/material/DialogTitle';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useState } from 'react';
+import type { Content, PostWithEtag } from '../../api/posts.js';
+import { useIsPhone } from '../../shell/use-is-phone.js';
+import { useTexts } from '../../texts/texts.js';
+import { conflictsOf, type Field, type FieldConflict, resolve, type Side } from './conflict.js';
+import { FieldChoice } from './field-choice.js';
+import { LastChange } from './last-change.js';
+
+export interface ConflictDialogProps {
+  /** What both sides began with. */
+  readonly base: Content;
+  readonly mine: Content;
+  readonly theirs: PostWithEtag;
+  readonly onSave: (content: Content) => Promise<void>;
+  readonly onEdit: (content: Content) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+type Choice = Partial<Record<Field, Side>>;
+
+/** Somebody saved between my reading and my saving: shows what both changed, and lets me choose for each field. */
+export function ConflictDialog({
+  base,
+  mine,
+  theirs,
+  onSave,
+  onEdit,
+  onClose,
+}: ConflictDialogProps): ReactNode {
+  const t = useTexts();
+  const isPhone = useIsPhone();
+  const conflicts = conflictsOf(base, withDate(mine, theirs), theirs);
+  const [chosen, setChosen] = useState<Choice>(() => proposals(conflicts));
+  // When they save once more while this is open, the dialog is about another text.
+  const [shownEtag, setShownEtag] = useState(theirs.etag);
+  if (shownEtag !== theirs.etag) {
+    setShownEtag(theirs.etag);
+    setChosen(proposals(conflicts));
+  }
+  const [isBusy, setBusy] = useState(false);
+  const undecided = conflicts.filter(({ field }) => chosen[field] === undefined).length;
+  const canGoOn = undecided === 0 && !isBusy;
+
+  const chooseAll = (side: Side): void =>
+    setChosen(Object.fromEntries(conflicts.map(({ field }) => [field, side])));
+  const run = (action: (content: Content) => Promise<void>) => () => {
+    setBusy(true);
+    void action(resolve(theirs, conflicts, chosen)).finally(() => setBusy(false));
+  };
+
+  return (
+    <Dialog open onClose={onClose} maxWidth="md" fullWidth fullScreen={isPhone} aria-labelledby="conflict">
+      <DialogTitle id="conflict" component="h2">
+        {t('conflict.title')}
+      </DialogTitle>
+      <DialogContent dividers>
+        <DialogContentText>{t('conflict.text')}</DialogContentText>
+        <LastChange postId={theirs.id} />
+        {conflicts.length === 0 ? (
+          <Alert severity="info" variant="outlined" sx={{ mt: 2 }}>
+            {t('conflict.same')}
+          </Alert>
+        ) : (
+          <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, my: 2 }}>
+            <Button size="small" variant="outlined" onClick={() => chooseAll('mine')}>
+              {t('conflict.allMine')}
+            </Button>
+            <Button size="small" variant="outlined" onClick={() => chooseAll('theirs')}>
+              {t('conflict.allTheirs')}
+            </Button>
+          </Box>
+        )}
+        {conflicts.map((conflict) => (
+          <FieldChoice
+            key={conflict.field}
+            conflict={conflict}
+            chosen={chosen[conflict.field]}
+            onChoose={(side) => setChosen({ ...chosen, [conflict.field]: side })}
+          />
+        ))}
+      </DialogContent>
+      <DialogActions sx={{ px: 3, py: 2, flexWrap: 'wrap', gap: 1 }}>
+        <Typography role="status" variant="body2" sx={{ mr: 'auto', color: 'text.secondary' }}>
+          {undecided > 0 && t('conflict.undecided', { smart_count: undecided })}
+        </Typography>
+        <Button onClick={onClose}>{t('conflict.cancel')}</Button>
+        <Button variant="outlined" disabled={!canGoOn} onClick={run(onEdit)}>
+          {t('conflict.edit')}
+        </Button>
+        <Button variant="contained" disabled={!canGoOn} onClick={run(onSave)}>
+          {t('conflict.save')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** A date that was left empty is that of the stored post. */
+function withDate(mine: Content, theirs: Content): Content {
+  return mine.pub_date === '' ? { ...mine, pub_date: theirs.pub_date } : mine;
+}
+
+function proposals(conflicts: readonly FieldConflict[]): Choice {
+  return Object.fromEntries(
+    conflicts.flatMap(({ field, proposal }) => (proposal === undefined ? [] : [[field, proposal]])),
+  );
+}

@@ -1,0 +1,43 @@
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogContentText from '@mui/material/DialogContentText';
+import DialogTitle from '@mui/material/DialogTitle';
+import { type ReactNode, useState } from 'react';
+import { useTexts } from '../../texts/texts.js';
+
+export interface DeletedDialogProps {
+  readonly onRestore: () => Promise<void>;
+  readonly onCreate: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** The post that was being changed is gone: it comes back with the changes, or these become a new post. */
+export function DeletedDialog({ onRestore, onCreate, onClose }: DeletedDialogProps): ReactNode {
+  const t = useTexts();
+  const [isBusy, setBusy] = useState(false);
+  const run = (action: () => Promise<void>) => () => {
+    setBusy(true);
+    void action().finally(() => setBusy(false));
+  };
+  return (
+    <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="deleted-meanwhile">
+      <DialogTitle id="deleted-meanwhile" component="h2">
+        {t('conflict.deleted.title')}
+      </DialogTitle>
+      <DialogContent>
+        <DialogContentText>{t('conflict.deleted.text')}</DialogContentText>
+      </DialogContent>
+      <DialogActions sx={{ px: 3, pb: 2.5, flexWrap: 'wrap', gap: 1 }}>
+        <Button onClick={onClose}>{t('conflict.deleted.cancel')}</Button>
+        <Button variant="outlined" disabled={isBusy} onClick={run(onCreate)}>
+          {t('conflict.deleted.create')}
+        </Button>
+        <Button variant="contained" autoFocus disabled={isBusy} onClick={run(onRestore)}>
+          {t('conflict.deleted.restore')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

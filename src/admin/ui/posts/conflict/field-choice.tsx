@@ -1,0 +1,90 @@
+import Box from '@mui/material/Box';
+import FormControl from '@mui/material/FormControl';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import FormLabel from '@mui/material/FormLabel';
+import Radio from '@mui/material/Radio';
+import RadioGroup from '@mui/material/RadioGroup';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useId, useMemo } from 'react';
+import { differenceOf } from '../../difference/difference.js';
+import { DifferenceView } from '../../difference/difference-view.js';
+import { useTexts } from '../../texts/texts.js';
+import { exactUtc } from '../form/local-date-time.js';
+import type { FieldConflict, Side } from './conflict.js';
+
+const NAMES = { title: 'form.title', pub_date: 'form.pubDate', body: 'form.body' } as const;
+
+export interface FieldChoiceProps {
+  readonly conflict: FieldConflict;
+  readonly chosen: Side | undefined;
+  readonly onChoose: (side: Side) => void;
+}
+
+/** One field that the two sides hold different values of: what each changed, and which is taken. */
+export function FieldChoice({ conflict, chosen, onChoose }: FieldChoiceProps): ReactNode {
+  const t = useTexts();
+  const id = useId();
+  const { field, base, mine, theirs, both } = conflict;
+  const sides: readonly Side[] = both === undefined ? ['mine', 'theirs'] : ['mine', 'theirs', 'both'];
+  return (
+    <FormControl component="fieldset" fullWidth sx={{ mt: 2, borderTop: 1, borderColor: 'divider', pt: 2 }}>
+      <FormLabel
+        component="legend"
+        id={id}
+        sx={{ color: 'text.primary', fontWeight: 650, fontSize: '1rem', float: 'left' }}
+      >
+        {t(NAMES[field])}
+      </FormLabel>
+      <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, mt: 1 }}>
+        <Change label={t('conflict.changedByMe')} field={field} base={base} value={mine} />
+        <Change label={t('conflict.changedByThem')} field={field} base={base} value={theirs} />
+      </Box>
+      <RadioGroup
+        row
+        aria-labelledby={id}
+        value={chosen ?? ''}
+        onChange={(_, side) => onChoose(side as Side)}
+        sx={{ mt: 0.5 }}
+      >
+        {sides.map((side) => (
+          <FormControlLabel
+            key={side}
+            value={side}
+            control={<Radio size="small" />}
+            label={t(`conflict.${side}`)}
+          />
+        ))}
+      </RadioGroup>
+    </FormControl>
+  );
+}
+
+interface ChangeProps {
+  readonly label: string;
+  readonly field: FieldConflict['field'];
+  readonly base: string;
+  readonly value: string;
+}
+
+/** What one side made of the value that both began with. */
+function Change({ label, field, base, value }: ChangeProps): ReactNode {
+  const t = useTexts();
+  const [before, after] = field === 'pub_date' ? [exactUtc(base), exactUtc(value)] : [base, value];
+  const difference = useMemo(() => differenceOf(before, after), [before, after]);
+  return (
+    <Box sx={{ minWidth: 0 }}>
+      <Typography variant="body2" component="h3" sx={{ fontWeight: 600, mb: 0.5 }}>
+        {label}
+      </Typography>
+      {before === after ? (
+        <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+          {t('conflict.unchanged')}
+        </Typography>
+      ) : (
+        <Box sx={{ maxHeight: 320, overflow: 'auto' }} tabIndex={0} role="region" aria-label={label}>
+          <DifferenceView difference={difference} />
+        </Box>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,147 @@
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogContentText from '@mui/material/DialogContentText';
+import DialogTitle from '@mui/material/DialogTitle';
+import TextField from '@mui/material/TextField';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useNotify } from 'react-admin';
+import { hasStatus } from '../../api/problem.js';
+import { Failure } from '../../shell/failure.js';
+import { Loading } from '../../shell/loading.js';
+import { numberText } from '../../texts/numbers.js';
+import { useTexts } from '../../texts/texts.js';
+import type { PostFilter } from '../list/list-state.js';
+import type { Selection } from '../list/selection.js';
+import { countPosts } from '../list/use-posts.js';
+import { DeletionProgress } from './deletion-progress.js';
+import { useBulkDeletion } from './use-bulk-deletion.js';
+import { MAX_RESTORED, useUndoDeletion } from './use-restore.js';
+
+export interface BulkDeleteDialogProps {
+  readonly selection: Selection;
+  readonly filter: PostFilter;
+  readonly onClose: (isDone: boolean) => void;
+}
+
+/**
+ * Asks before many posts are deleted and shows how far it is. Who deletes all that match has to type how many these are,
+ * and the service deletes only as long as that is still so.
+ */
+export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialogProps): ReactNode {
+  const t = useTexts();
+  const notify = useNotify();
+  const undo = useUndoDeletion();
+  const queryClient = useQueryClient();
+  const isAll = selection.kind === 'all';
+  const matching = useQuery({
+    queryKey: ['posts', 'count-to-delete', filter],
+    queryFn: ({ signal }) => countPosts(filter, signal),
+    enabled: isAll,
+    gcTime: 0,
+  });
+  const count = isAll ? matching.data : selection.ids.size;
+  const [typed, setTyped] = useState('');
+  const { isRunning, progress, error, isStopped, start, stop } = useBulkDeletion();
+  const isBegun = isRunning || progress !== undefined;
+  const isOtherCount = hasStatus(error, 409);
+  const canStart =
+    count !== undefined && count > 0 && (!isAll || typed.replaceAll(/\D/g, '') === String(count));
+
+  const close = (): void => {
+    if (isRunning) return;
+    void queryClient.invalidateQueries({ queryKey: ['posts'] });
+    onClose(isBegun);
+  };
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (!canStart) return;
+    const last = await start(isAll ? { filter, count } : { ids: [...selection.ids] });
+    if (last === undefined) {
+      await matching.refetch();
+      return;
+    }
+    await queryClient.invalidateQueries({ queryKey: ['posts'] });
+    const ids = last.post_ids ?? [];
+    const canUndo = ids.length === last.deleted && ids.length > 0 && ids.length <= MAX_RESTORED;
+    notify(t('deletion.many.done', { smart_count: last.deleted, count: numberText(last.deleted) }), {
+      type: 'success',
+      ...(canUndo && { action: undo(ids) }),
+    });
+    onClose(true);
+  };
+
+  return (
+    <Dialog open onClose={close} maxWidth="sm" fullWidth aria-labelledby="bulk-delete">
+      <form onSubmit={(event) => void submit(event)}>
+        <DialogTitle id="bulk-delete" component="h2">
+          {t('deletion.many.title', {
+            smart_count: count ?? 2,
+            count: count === undefined ? '…' : numberText(count),
+          })}
+        </DialogTitle>
+        <DialogContent>
+          {isAll && matching.isPending && <Loading />}
+          {isAll && matching.error !== null && (
+            <Failure error={matching.error} retry={() => void matching.refetch()} />
+          )}
+          {isOtherCount && count !== undefined && !isRunning && (
+            <Alert severity="warning" role="alert" sx={{ mb: 2 }}>
+              {t('deletion.many.otherCount', { count: numberText(count) })}
+            </Alert>
+          )}
+          {error !== undefined && !isOtherCount && <Failure error={error} />}
+          {isBegun && !isOtherCount ? (
+            <DeletionProgress progress={progress} isRunning={isRunning} isStopped={isStopped} />
+          ) : (
+            count !== undefined && (
+              <>
+                <DialogContentText>
+                  {t(
+                    isAll
+                      ? Object.keys(filter).length > 0
+                        ? 'deletion.many.textAll'
+                        : 'deletion.many.textEvery'
+                      : 'deletion.many.text',
+                  )}
+                </DialogContentText>
+                {isAll && (
+                  <TextField
+                    autoFocus
+                    label={t('deletion.many.confirm', { count: numberText(count) })}
+                    value={typed}
+                    onChange={({ target }) => setTyped(target.value)}
+                    autoComplete="off"
+                    sx={{ mt: 2.5 }}
+                    slotProps={{ htmlInput: { inputMode: 'numeric' } }}
+                  />
+                )}
+              </>
+            )
+          )}
+        </DialogContent>
+        <DialogActions sx={{ px: 3, pb: 2.5 }}>
+          {isRunning ? (
+            <Button onClick={stop}>{t('deletion.many.stop')}</Button>
+          ) : (
+            <Button onClick={close} autoFocus={!isAll}>
+              {t(isBegun && !isOtherCount ? 'deletion.many.close' : 'deletion.cancel')}
+            </Button>
+          )}
+          {(!isBegun || isOtherCount) && (
+            <Button type="submit" variant="contained" color="error" disabled={!canStart}>
+              {t('deletion.many.action', {
+                smart_count: count ?? 2,
+                count: count === undefined ? '…' : numberText(count),
+              })}
+            </Button>
+          )}
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

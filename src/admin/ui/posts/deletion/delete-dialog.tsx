@@ -1,0 +1,82 @@
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogContentText from '@mui/material/DialogContentText';
+import DialogTitle from '@mui/material/DialogTitle';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useNotify } from 'react-admin';
+import type { PostWithEtag } from '../../api/posts.js';
+import { hasStatus } from '../../api/problem.js';
+import { Failure } from '../../shell/failure.js';
+import { useTexts } from '../../texts/texts.js';
+import { deletePost, readPost } from '../../api/store-post.js';
+import { useUndoDeletion } from './use-restore.js';
+
+export interface DeleteDialogProps {
+  readonly post: PostWithEtag;
+  readonly onClose: () => void;
+  readonly onDeleted: () => void;
+}
+
+/** Asks before a post is deleted, and once more when it is another than the one that was opened. */
+export function DeleteDialog({ post, onClose, onDeleted }: DeleteDialogProps): ReactNode {
+  const t = useTexts();
+  const notify = useNotify();
+  const undo = useUndoDeletion();
+  const queryClient = useQueryClient();
+  const [known, setKnown] = useState(post);
+  const [failure, setFailure] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const isChanged = known.etag !== post.etag;
+
+  const deleted = (notice: string, isUndoable: boolean): void => {
+    notify(notice, { type: 'success', ...(isUndoable && { action: undo([post.id]) }) });
+    void queryClient.invalidateQueries({ queryKey: ['posts'] });
+    onDeleted();
+  };
+
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await deletePost(post.id, known.etag);
+      deleted(t('deletion.deleted', { title: known.title }), true);
+    } catch (error) {
+      if (hasStatus(error, 404)) deleted(t('deletion.gone'), false);
+      else if (hasStatus(error, 412)) await readPost(post.id).then(setKnown, setFailure);
+      else setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby="delete-post">
+      <DialogTitle id="delete-post" component="h2">
+        {t('deletion.title')}
+      </DialogTitle>
+      <DialogContent>
+        {isChanged && (
+          <Alert severity="warning" role="alert" sx={{ mb: 2 }}>
+            {t('deletion.changed')}
+          </Alert>
+        )}
+        {failure !== undefined && <Failure error={failure} />}
+        <DialogContentText sx={{ overflowWrap: 'anywhere' }}>
+          {t('deletion.text', { title: known.title })}
+        </DialogContentText>
+      </DialogContent>
+      <DialogActions sx={{ px: 3, pb: 2.5 }}>
+        <Button autoFocus onClick={onClose}>
+          {t('deletion.cancel')}
+        </Button>
+        <Button variant="contained" color="error" disabled={isBusy} onClick={() => void run()}>
+          {t(isChanged ? 'deletion.anyway' : 'deletion.delete')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,88 @@
+import Box from '@mui/material/Box';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useId, useState } from 'react';
+import { type Control, useController } from 'react-hook-form';
+import { useTexts } from '../../texts/texts.js';
+import type { Content } from '../../api/posts.js';
+import { afterEdit, inTextArea } from './line-ends.js';
+
+/** The body, to write and to read. It is read as text: what looks like HTML is nothing but characters. */
+export function BodyField({ control }: { control: Control<Content> }): ReactNode {
+  const t = useTexts();
+  const id = useId();
+  const { field, fieldState } = useController({ control, name: 'body' });
+  const [view, setView] = useState<'write' | 'preview'>('write');
+  return (
+    <Box>
+      <Tabs
+        value={view}
+        onChange={(_, next: 'write' | 'preview') => setView(next)}
+        aria-label={t('form.body')}
+        sx={{ minHeight: 36, mb: 1, '& .MuiTab-root': { minHeight: 36, py: 0.5 } }}
+      >
+        {(['write', 'preview'] as const).map((tab) => (
+          <Tab
+            key={tab}
+            value={tab}
+            label={t(`form.${tab}`)}
+            id={`${id}-${tab}`}
+            aria-controls={`${id}-panel`}
+          />
+        ))}
+      </Tabs>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`}>
+        {view === 'write' ? (
+          <TextField
+            multiline
+            label={t('form.body')}
+            name={field.name}
+            inputRef={field.ref}
+            value={inTextArea(field.value)}
+            onBlur={field.onBlur}
+            onChange={({ target }) => field.onChange(afterEdit(field.value, target.value))}
+            error={fieldState.error !== undefined}
+            helperText={fieldState.error?.message}
+            slotProps={{
+              // One that grows with its text would measure all of a long one at each key.
+              input: { inputComponent: 'textarea' },
+              htmlInput: { rows: 16, style: { resize: 'vertical', lineHeight: 1.55 } },
+            }}
+          />
+        ) : (
+          <BodyPreview body={field.value} />
+        )}
+      </div>
+    </Box>
+  );
+}
+
+function BodyPreview({ body }: { body: string }): ReactNode {
+  const t = useTexts();
+  return (
+    <Box
+      dir="auto"
+      sx={{
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: 1,
+        backgroundColor: 'background.paper',
+        p: 2,
+        minHeight: 396,
+        maxWidth: '72ch',
+        whiteSpace: 'pre-wrap',
+        overflowWrap: 'anywhere',
+        fontSize: '1rem',
+        lineHeight: 1.65,
+      }}
+    >
+      {body === '' ? (
+        <Typography sx={{ color: 'text.secondary' }}>{t('form.previewEmpty')}</Typography>
+      ) : (
+        body
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,45 @@
+import Button from '@mui/material/Button';
+import Paper from '@mui/material/Paper';
+import type { ReactNode } from 'react';
+import { useTexts } from '../../texts/texts.js';
+
+/** What follows a save. */
+export type AfterSave = 'list' | 'another' | 'continue';
+
+/** The ways to save, always in reach. */
+export function FormActions({
+  isSaving,
+  onSave,
+}: {
+  isSaving: boolean;
+  onSave: (then: AfterSave) => void;
+}): ReactNode {
+  const t = useTexts();
+  return (
+    <Paper
+      variant="outlined"
+      role="group"
+      aria-label={t('form.actions')}
+      sx={{
+        position: 'sticky',
+        bottom: { xs: 0, sm: 12 },
+        zIndex: 2,
+        p: 1.5,
+        display: 'flex',
+        flexWrap: 'wrap',
+        gap: 1,
+        alignItems: 'center',
+      }}
+    >
+      <Button type="submit" variant="contained" disabled={isSaving}>
+        {t(isSaving ? 'form.saving' : 'form.save')}
+      </Button>
+      <Button variant="outlined" disabled={isSaving} onClick={() => onSave('continue')}>
+        {t('form.saveContinue')}
+      </Button>
+      <Button variant="outlined" disabled={isSaving} onClick={() => onSave('another')}>
+        {t('form.saveAnother')}
+      </Button>
+    </Paper>
+  );
+}

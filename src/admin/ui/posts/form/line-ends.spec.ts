@@ -1,0 +1,25 @@
+import * as fc from 'fast-check';
+import { afterEdit, inTextArea } from './line-ends.js';
+
+describe('a body in a text area', () => {
+  it.each([
+    ['a word', 'one\r\ntwo\r\n', 'one\nTWO\n', 'one\r\nTWO\r\n'],
+    ['a new line', 'one\r\ntwo', 'one\nand\ntwo', 'one\r\nand\r\ntwo'],
+    ['a line taken out', 'one\r\ntwo\r\nthree', 'one\nthree', 'one\r\nthree'],
+    ['line ends of several kinds', 'a\rb\r\nc\nd', 'a\nb\nc\nD', 'a\rb\r\nc\nD'],
+    ['everything', 'one\r\ntwo', 'x\ny', 'x\r\ny'],
+    ['nothing but LF', 'one\ntwo', 'one\n\ntwo', 'one\n\ntwo'],
+  ])('keeps its line ends through a change of %s', (_, before, edited, after) => {
+    expect(afterEdit(before, edited)).toBe(after);
+  });
+
+  it('is what it was when the edit changes nothing, and shows the edit always', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r\n', '\r', '😀') });
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        expect(afterEdit(before, inTextArea(before))).toBe(before);
+        expect(inTextArea(afterEdit(before, inTextArea(after)))).toBe(inTextArea(after));
+      }),
+    );
+  });
+});

@@ -1,0 +1,63 @@
+import Alert from '@mui/material/Alert';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { Failure } from '../../shell/failure.js';
+import { SETTLED } from '../../shell/leave-guard.js';
+import { Loading } from '../../shell/loading.js';
+import { Page } from '../../shell/page.js';
+import { useTexts } from '../../texts/texts.js';
+import type { Content } from '../../api/posts.js';
+import { useListPath } from '../list/use-list-state.js';
+import { BackToList } from './back-to-list.js';
+import { PostForm } from './post-form.js';
+import { readPost } from '../../api/store-post.js';
+
+const EMPTY: Content = { title: '', pub_date: '', body: '' };
+
+/** A new post, blank or as a copy of another: `?copy=7`. */
+export function PostCreate(): ReactNode {
+  const t = useTexts();
+  const navigate = useNavigate();
+  const [listPath] = useListPath();
+  const [parameters] = useSearchParams();
+  const [round, setRound] = useState(0);
+  const copied = /^[1-9]\d*$/.exec(parameters.get('copy') ?? '')?.[0];
+  const original = useQuery({
+    queryKey: ['posts', 'to-copy', copied],
+    queryFn: ({ signal }) => readPost(Number(copied), signal),
+    enabled: copied !== undefined,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const initial =
+    copied === undefined
+      ? EMPTY
+      : original.data && { ...EMPTY, title: original.data.title, body: original.data.body };
+
+  return (
+    <Page title={t('form.create')} width="text" above={<BackToList />}>
+      {copied !== undefined && (
+        <Alert severity="info" variant="outlined" sx={{ mb: 2.5 }}>
+          {t('form.copy', { id: copied })}
+        </Alert>
+      )}
+      {original.error !== null && <Failure error={original.error} retry={() => void original.refetch()} />}
+      {initial === undefined && original.error === null && <Loading />}
+      {initial && (
+        <PostForm
+          key={`${copied ?? ''} ${round}`}
+          initial={initial}
+          onSaved={(saved, then) => {
+            if (then === 'list') void navigate(listPath, SETTLED);
+            else if (then === 'continue') void navigate(`/posts/${saved.id}`, SETTLED);
+            else {
+              void navigate('/posts/create', SETTLED);
+              setRound(round + 1);
+            }
+          }}
+        />
+      )}
+    </Page>
+  );
+}

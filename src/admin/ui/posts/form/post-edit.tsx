@@ -1,0 +1,95 @@
+import CopyIcon from '@mui/icons-material/ContentCopyOutlined';
+import HistoryIcon from '@mui/icons-material/HistoryOutlined';
+import DeleteIcon from '@mui/icons-material/DeleteOutlined';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router-dom';
+import { hasStatus } from '../../api/problem.js';
+import type { PostWithEtag } from '../../api/posts.js';
+import { Failure } from '../../shell/failure.js';
+import { SETTLED } from '../../shell/leave-guard.js';
+import { Loading } from '../../shell/loading.js';
+import { Page } from '../../shell/page.js';
+import { useTexts } from '../../texts/texts.js';
+import { DeleteDialog } from '../deletion/delete-dialog.js';
+import { useListPath } from '../list/use-list-state.js';
+import { BackToList } from './back-to-list.js';
+import { PostForm } from './post-form.js';
+import { readPost } from '../../api/store-post.js';
+
+/** One post, to change, copy or delete. */
+export function PostEdit(): ReactNode {
+  const t = useTexts();
+  const id = Number(useParams()['id']);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['posts', 'to-edit', id],
+    queryFn: ({ signal }) => readPost(id, signal),
+    // Read once and anew each time: a form is not changed behind the person's back.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (hasStatus(error, 404)) {
+    return (
+      <Page title={t('form.missing.title')} width="text" above={<BackToList />}>
+        <Typography>{t('form.missing.text')}</Typography>
+      </Page>
+    );
+  }
+  if (data !== undefined) return <LoadedPost read={data} />;
+  return (
+    <Page title={t('form.edit', { id })} width="text" above={<BackToList />}>
+      {error === null ? <Loading /> : <Failure error={error} retry={() => void refetch()} />}
+    </Page>
+  );
+}
+
+function LoadedPost({ read }: { read: PostWithEtag }): ReactNode {
+  const t = useTexts();
+  const navigate = useNavigate();
+  const [listPath] = useListPath();
+  const [isDeleting, setDeleting] = useState(false);
+  // What was read first, whatever the query brings later.
+  const [post, setPost] = useState(read);
+  const { id, title, pub_date, body } = post;
+  const [initial] = useState({ title, pub_date, body });
+
+  return (
+    <Page
+      title={t('form.edit', { id })}
+      width="text"
+      above={<BackToList />}
+      actions={
+        <>
+          <Button component={Link} to={`/posts/${id}/history`} startIcon={<HistoryIcon />}>
+            {t('form.history')}
+          </Button>
+          <Button component={Link} to={`/posts/create?copy=${id}`} startIcon={<CopyIcon />}>
+            {t('form.duplicate')}
+          </Button>
+          <Button color="error" startIcon={<DeleteIcon />} onClick={() => setDeleting(true)}>
+            {t('form.delete')}
+          </Button>
+        </>
+      }
+    >
+      <PostForm
+        post={post}
+        initial={initial}
+        onSaved={(saved, then) => {
+          setPost(saved);
+          if (saved.id !== id || then === 'list') void navigate(listPath, SETTLED);
+          else if (then === 'another') void navigate('/posts/create', SETTLED);
+        }}
+      />
+      {isDeleting && (
+        <DeleteDialog
+          post={post}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => void navigate(listPath, SETTLED)}
+        />
+      )}
+    </Page>
+  );
+}

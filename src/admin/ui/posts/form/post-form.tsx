@@ -1,0 +1,66 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import type { ReactNode } from 'react';
+import type { Content, PostWithEtag } from '../../api/posts.js';
+import { Failure } from '../../shell/failure.js';
+import { LeaveGuard } from '../../shell/leave-guard.js';
+import { useTexts } from '../../texts/texts.js';
+import { ConflictDialog } from '../conflict/conflict-dialog.js';
+import { DeletedDialog } from '../conflict/deleted-dialog.js';
+import { BodyField } from './body-field.js';
+import { type AfterSave, FormActions } from './form-actions.js';
+import { PubDateField } from './pub-date-field.js';
+import { TitleField } from './title-field.js';
+import { usePostForm } from './use-post-form.js';
+
+export interface PostFormProps {
+  /** The post as it was read; nothing for a new one. */
+  readonly post?: PostWithEtag;
+  readonly initial: Content;
+  /** What to do next. */
+  readonly onSaved: (saved: PostWithEtag, then: AfterSave) => void;
+}
+
+/** The form of a new post or of one that exists, and whatever can come between it and the service. */
+export function PostForm({ post, initial, onSaved }: PostFormProps): ReactNode {
+  const t = useTexts();
+  const form = usePostForm({ post, initial, onSaved });
+  const { conflict, failure, faultyFields } = form;
+
+  return (
+    <Box
+      component="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void form.save('list');
+      }}
+      sx={{ display: 'grid', gap: 2.5, gridTemplateColumns: 'minmax(0, 1fr)' }}
+    >
+      {failure !== undefined && <Failure error={failure} />}
+      {faultyFields > 0 && (
+        <Alert severity="error" role="alert">
+          {t('form.errors', { smart_count: faultyFields })}
+        </Alert>
+      )}
+      <TitleField control={form.control} isFirst={post === undefined} />
+      <PubDateField control={form.control} original={form.base?.pub_date ?? ''} />
+      <BodyField control={form.control} />
+      <FormActions isSaving={form.isSaving} onSave={(then) => void form.save(then)} />
+      <LeaveGuard isDirty={form.isDirty} />
+      {conflict?.kind === 'changed' && (
+        <ConflictDialog
+          base={conflict.base}
+          mine={conflict.mine}
+          theirs={conflict.theirs}
+          onSave={(content) => form.settle(content, conflict.theirs, true)}
+          onEdit={(content) => form.settle(content, conflict.theirs, false)}
+          onClose={form.forget}
+        />
+      )}
+      {conflict?.kind === 'deleted' && (
+        <DeletedDialog onRestore={form.restore} onCreate={form.createAnew} onClose={form.forget} />
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,47 @@
+import Box from '@mui/material/Box';
+import TextField from '@mui/material/TextField';
+import type { ReactNode } from 'react';
+import { type Control, useController } from 'react-hook-form';
+import { useTexts } from '../../texts/texts.js';
+import type { Content } from '../../api/posts.js';
+import { MAX_TITLE_LENGTH, titleLength } from './title-length.js';
+
+/** The title, with how long it is as the service counts. */
+export function TitleField({ control, isFirst }: { control: Control<Content>; isFirst: boolean }): ReactNode {
+  const t = useTexts();
+  const { field, fieldState } = useController({ control, name: 'title' });
+  const { ref, ...input } = field;
+  const length = titleLength(field.value);
+  const excess = length - MAX_TITLE_LENGTH;
+  return (
+    <TextField
+      {...input}
+      inputRef={ref}
+      label={t('form.title')}
+      required
+      autoFocus={isFirst}
+      autoComplete="off"
+      // An input of one line would drop the line breaks that a title may hold.
+      multiline={/[\r\n]/.test(field.value)}
+      error={fieldState.error !== undefined}
+      helperText={
+        <Box
+          component="span"
+          sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 2, justifyContent: 'space-between' }}
+        >
+          <span>{fieldState.error?.message}</span>
+          <Box
+            component="span"
+            sx={{ fontVariantNumeric: 'tabular-nums', ...(excess > 0 && { color: 'error.main' }) }}
+          >
+            {t('form.titleCount', { length, max: MAX_TITLE_LENGTH })}
+            <span aria-live="polite">
+              {excess > 0 && ` – ${t('form.titleTooLong', { smart_count: excess })}`}
+            </span>
+          </Box>
+        </Box>
+      }
+      slotProps={{ formHelperText: { component: 'div' } }}
+    />
+  );
+}

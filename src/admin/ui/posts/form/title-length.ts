@@ -1,0 +1,8 @@
+/** As the service counts: Unicode code points, so that an emoji is one. */
+export const MAX_TITLE_LENGTH = 200;
+
+export function titleLength(title: string): number {
+  let length = 0;
+  for (const _ of title) length += 1;
+  return length;
+}

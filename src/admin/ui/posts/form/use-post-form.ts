@@ -1,0 +1,145 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNotify } from 'react-admin';
+import { type Control, useForm } from 'react-hook-form';
+import { hasStatus } from '../../api/problem.js';
+import type { Content, PostWithEtag } from '../../api/posts.js';
+import { useTexts } from '../../texts/texts.js';
+import { restorePosts } from '../deletion/use-restore.js';
+import { faultsByField, firstFaulty } from './field-faults.js';
+import type { AfterSave } from './form-actions.js';
+import { useIdempotencyKey } from './idempotency-key.js';
+import { createPost, readPost, replacePost } from '../../api/store-post.js';
+
+/** What stands between my text and the service: the post is another by now, or it is gone. */
+export type SaveConflict =
+  | {
+      readonly kind: 'changed';
+      readonly base: Content;
+      readonly mine: Content;
+      readonly theirs: PostWithEtag;
+    }
+  | { readonly kind: 'deleted' };
+
+export interface PostFormState {
+  readonly control: Control<Content>;
+  /** The post as it was last read or saved. */
+  readonly base: PostWithEtag | undefined;
+  readonly isDirty: boolean;
+  readonly isSaving: boolean;
+  /** What went wrong beside the fields. */
+  readonly failure: unknown;
+  readonly faultyFields: number;
+  readonly conflict: SaveConflict | undefined;
+  readonly save: (then: AfterSave) => Promise<void>;
+  /** Takes over how a conflict was settled, on top of what is stored; saves it, or lets the person edit on. */
+  readonly settle: (content: Content, theirs: PostWithEtag, isSaved: boolean) => Promise<void>;
+  readonly restore: () => Promise<void>;
+  readonly createAnew: () => Promise<void>;
+  readonly forget: () => void;
+}
+
+interface PostFormOptions {
+  readonly post: PostWithEtag | undefined;
+  readonly initial: Content;
+  readonly onSaved: (saved: PostWithEtag, then: AfterSave) => void;
+}
+
+/** The state of the form, and what a save can come to. No save goes without the validator of what was read. */
+export function usePostForm({ post, initial, onSaved }: PostFormOptions): PostFormState {
+  const t = useTexts();
+  const notify = useNotify();
+  const queryClient = useQueryClient();
+  const keyFor = useIdempotencyKey();
+  const { control, formState, getValues, reset, setError, clearErrors, setFocus } = useForm<Content>({
+    defaultValues: initial,
+  });
+  const [base, setBase] = useState(post);
+  const [failure, setFailure] = useState<unknown>();
+  const [conflict, setConflict] = useState<SaveConflict>();
+  const [isSaving, setSaving] = useState(false);
+  const [then, setThen] = useState<AfterSave>('list');
+
+  const store = async (content: Content, on: PostWithEtag | undefined, next: AfterSave): Promise<void> => {
+    setSaving(true);
+    setFailure(undefined);
+    clearErrors();
+    try {
+      const saved =
+        on === undefined
+          ? await createPost(content, keyFor(content))
+          : await replacePost(on.id, on.etag, content);
+      setConflict(undefined);
+      setBase(saved);
+      reset(contentOf(saved));
+      notify(t(on === undefined ? 'form.created' : 'form.saved', { title: saved.title }), {
+        type: 'success',
+      });
+      void queryClient.invalidateQueries({ queryKey: ['posts'] });
+      onSaved(saved, next);
+    } catch (error) {
+      await explain(error, content, on);
+    } finally {
+      setSaving(false);
+    }
+  };
+
+  const explain = async (error: unknown, mine: Content, on: PostWithEtag | undefined): Promise<void> => {
+    if (on !== undefined && hasStatus(error, 412)) {
+      try {
+        const theirs = await readPost(on.id);
+        setConflict({ kind: 'changed', base: contentOf(base ?? on), mine, theirs });
+      } catch (readError) {
+        await explain(readError, mine, on);
+      }
+    } else if (on !== undefined && hasStatus(error, 404)) {
+      setConflict({ kind: 'deleted' });
+    } else {
+      setConflict(undefined);
+      const faults = hasStatus(error, 400) ? faultsByField(error.errors) : {};
+      for (const [field, detail] of Object.entries(faults)) {
+        setError(field as keyof Content, { message: detail });
+      }
+      const first = firstFaulty(faults);
+      if (first === undefined) setFailure(error);
+      else setFocus(first);
+    }
+  };
+
+  return {
+    control,
+    base,
+    isDirty: formState.isDirty,
+    isSaving,
+    failure,
+    faultyFields: Object.keys(formState.errors).length,
+    conflict,
+    save: (next) => {
+      setThen(next);
+      return store(getValues(), base, next);
+    },
+    settle: async (content, theirs, isSaved) => {
+      setBase(theirs);
+      reset(contentOf(theirs));
+      reset(content, { keepDefaultValues: true });
+      if (isSaved) await store(content, theirs, then);
+      else setConflict(undefined);
+    },
+    restore: async () => {
+      if (base === undefined) return;
+      try {
+        await restorePosts([base.id]);
+        await store(getValues(), await readPost(base.id), then);
+      } catch (error) {
+        setConflict(undefined);
+        setFailure(error);
+      }
+    },
+    createAnew: () => store(getValues(), undefined, then === 'continue' ? 'list' : then),
+    forget: () => setConflict(undefined),
+  };
+}
+
+function contentOf({ title, pub_date, body }: Content): Content {
+  return { title, pub_date, body };
+}

@@ -1,0 +1,68 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import type { ReactNode } from 'react';
+import { useTexts } from '../../texts/texts.js';
+import { ColumnMenu } from './column-menu.js';
+import { isDay } from './calendar.js';
+import { isFiltered, type ListState } from './list-state.js';
+import { useIsPhone } from '../../shell/use-is-phone.js';
+import { SortSelect } from './sort-select.js';
+import { SearchBox } from './search-box.js';
+import type { useListState } from './use-list-state.js';
+
+export interface ListPartProps {
+  readonly state: ListState;
+  readonly change: ReturnType<typeof useListState>[1];
+}
+
+/** Search, range of dates and columns. */
+export function ListFilters({ state, change }: ListPartProps): ReactNode {
+  const t = useTexts();
+  const isPhone = useIsPhone();
+  return (
+    <Box
+      role="search"
+      aria-label={t('posts.list.filters')}
+      sx={{
+        display: 'grid',
+        gap: 1.5,
+        alignItems: 'center',
+        gridTemplateColumns: { xs: '1fr 1fr', md: 'minmax(220px, 1fr) 168px 168px auto auto' },
+      }}
+    >
+      <Box sx={{ gridColumn: { xs: '1 / -1', md: 'auto' } }}>
+        <SearchBox value={state.search} onSearch={(search) => change({ search }, { replace: true })} />
+      </Box>
+      <DayInput label={t('posts.list.from')} value={state.from} onChange={(from) => change({ from })} />
+      <DayInput label={t('posts.list.to')} value={state.to} onChange={(to) => change({ to })} />
+      {isPhone && <SortSelect state={state} change={change} />}
+      <ColumnMenu state={state} change={change} />
+      {isFiltered(state) && (
+        <Button onClick={() => change({ search: '', from: '', to: '' })}>{t('posts.list.clear')}</Button>
+      )}
+    </Box>
+  );
+}
+
+interface DayInputProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (day: string) => void;
+}
+
+function DayInput({ label, value, onChange }: DayInputProps): ReactNode {
+  return (
+    <TextField
+      // A year that is being typed passes through years that have no four digits: the input keeps these for itself.
+      key={value}
+      type="date"
+      label={label}
+      defaultValue={value}
+      onChange={({ target }) =>
+        (target.value === '' ? value !== '' : isDay(target.value)) && onChange(target.value)
+      }
+      slotProps={{ htmlInput: { min: '0001-01-01', max: '9999-12-31' } }}
+    />
+  );
+}

@@ -1,0 +1,93 @@
+import Box from '@mui/material/Box';
+import Chip from '@mui/material/Chip';
+import { type ReactNode, useState } from 'react';
+import { formatMonth } from '../../texts/dates.js';
+import { numberText } from '../../texts/numbers.js';
+import { useTexts } from '../../texts/texts.js';
+import { type DayRange, monthRange, periodOf, yearRange } from './calendar.js';
+import type { ListPartProps } from './list-filters.js';
+import { type MonthCount, useMonths } from './use-posts.js';
+
+/** So many years fit beside each other; the others are one button away. */
+const YEARS_SHOWN = 8;
+
+/** The way down from all posts to a year and to one of its months. It sets the range of dates. */
+export function Months({ state, change }: ListPartProps): ReactNode {
+  const t = useTexts();
+  const { data: months = [] } = useMonths(state.search);
+  const [isWhole, setWhole] = useState(false);
+  const shown = periodOf(state);
+  const years = yearsOf(months);
+  if (years.length === 0) return null;
+
+  const chip = (label: string, count: number | undefined, isChosen: boolean, range: DayRange): ReactNode => (
+    <Chip
+      key={range.from + range.to}
+      clickable
+      component="button"
+      size="small"
+      label={count === undefined ? label : <Counted label={label} count={count} />}
+      color={isChosen ? 'primary' : 'default'}
+      variant={isChosen ? 'filled' : 'outlined'}
+      aria-pressed={isChosen}
+      onClick={() => change(range)}
+    />
+  );
+
+  return (
+    <Box component="nav" aria-label={t('posts.months.label')} sx={{ display: 'grid', gap: 0.75, mt: 1.5 }}>
+      <Box sx={ROW}>
+        {chip(t('posts.months.all'), undefined, state.from === '' && state.to === '', { from: '', to: '' })}
+        {years
+          .slice(0, isWhole ? undefined : YEARS_SHOWN)
+          .map(({ year, posts }) => chip(year, posts, isRange(state, yearRange(year)), yearRange(year)))}
+        {!isWhole && years.length > YEARS_SHOWN && (
+          <Chip
+            clickable
+            component="button"
+            size="small"
+            variant="outlined"
+            label={t('posts.months.more')}
+            onClick={() => setWhole(true)}
+          />
+        )}
+      </Box>
+      {shown.year !== undefined && (
+        <Box sx={ROW}>
+          {months
+            .filter(({ month }) => month.startsWith(`${shown.year}-`))
+            .toReversed()
+            .map(({ month, posts }) =>
+              chip(formatMonth(month), posts, isRange(state, monthRange(month)), monthRange(month)),
+            )}
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+const ROW = { display: 'flex', flexWrap: 'wrap', gap: 0.75 } as const;
+
+function Counted({ label, count }: { label: string; count: number }): ReactNode {
+  return (
+    <>
+      {label}{' '}
+      <Box component="span" sx={{ opacity: 0.85, fontVariantNumeric: 'tabular-nums' }}>
+        ({numberText(count)})
+      </Box>
+    </>
+  );
+}
+
+function isRange(state: DayRange, { from, to }: DayRange): boolean {
+  return state.from === from && state.to === to;
+}
+
+function yearsOf(months: readonly MonthCount[]): { year: string; posts: number }[] {
+  const years = new Map<string, number>();
+  for (const { month, posts } of months) {
+    const year = month.slice(0, 4);
+    years.set(year, (years.get(year) ?? 0) + posts);
+  }
+  return [...years].map(([year, posts]) => ({ year, posts }));
+}

@@ -1,0 +1,22 @@
+import { isNothing, isSelected, NOTHING, type Selection, withRows } from './selection.js';
+
+const some = (...ids: number[]): Selection => ({ kind: 'some', ids: new Set(ids) });
+const ALL: Selection = { kind: 'all' };
+
+describe('the selection of a list', () => {
+  it('takes and drops rows', () => {
+    expect(withRows(NOTHING, [1, 2], true, [1, 2, 3])).toEqual(some(1, 2));
+    expect(withRows(some(1, 2, 9), [2], false, [1, 2, 3])).toEqual(some(1, 9));
+    expect(isNothing(withRows(some(1), [1], false, [1]))).toBe(true);
+  });
+
+  it('holds every row when all that match are selected', () => {
+    expect(isSelected(ALL, 12)).toBe(true);
+    expect(isNothing(ALL)).toBe(false);
+    expect(isSelected(some(1), 12)).toBe(false);
+  });
+
+  it('becomes the rest of the page when one row of all is dropped', () => {
+    expect(withRows(ALL, [2], false, [1, 2, 3])).toEqual(some(1, 3));
+  });
+});

@@ -1,0 +1,27 @@
+import { useCallback, useMemo } from 'react';
+import { useStore } from 'react-admin';
+import { useSearchParams } from 'react-router-dom';
+import { changeState, type ListState, readState, writeState } from './list-state.js';
+
+type ChangeList = (change: Partial<ListState>, options?: { replace?: boolean }) => void;
+
+/** The state of the list as the URL has it, and the way to change it, by which one can go back. */
+export function useListState(): [ListState, ChangeList] {
+  const [parameters, setParameters] = useSearchParams();
+  const state = useMemo(() => readState(parameters), [parameters]);
+  const change = useCallback<ChangeList>(
+    (part, { replace = false } = {}) => {
+      setParameters((current) => writeState(changeState(readState(current), part)), {
+        replace,
+        preventScrollReset: true,
+      });
+    },
+    [setParameters],
+  );
+  return [state, change];
+}
+
+/** Where the list was left, for the way back from a post. */
+export function useListPath(): [string, (path: string) => void] {
+  return useStore('posts.listPath', '/posts');
+}

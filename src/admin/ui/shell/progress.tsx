@@ -1,0 +1,47 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import LinearProgress from '@mui/material/LinearProgress';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useId } from 'react';
+import { useTexts } from '../texts/texts.js';
+
+export interface ProgressProps {
+  /** What is being done. */
+  readonly label: string;
+  /** From 0 to 1; unknown without one. */
+  readonly share?: number | undefined;
+  readonly detail?: string;
+  readonly onStop?: (() => void) | undefined;
+}
+
+/** How far something is that takes its time. */
+export function Progress({ label, share, detail, onStop }: ProgressProps): ReactNode {
+  const t = useTexts();
+  const id = useId();
+  const percent = share === undefined ? undefined : Math.min(100, Math.round(share * 100));
+  return (
+    <Box sx={{ display: 'grid', gap: 1 }}>
+      <Box
+        sx={{ display: 'flex', gap: 2, justifyContent: 'space-between', alignItems: 'center', minHeight: 36 }}
+      >
+        <div>
+          <Typography id={id} role="status">
+            {label}
+          </Typography>
+          {detail !== undefined && (
+            <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+              {detail}
+            </Typography>
+          )}
+        </div>
+        {onStop && <Button onClick={onStop}>{t('lists.stop')}</Button>}
+      </Box>
+      <LinearProgress
+        aria-labelledby={id}
+        {...(percent === undefined
+          ? { variant: 'indeterminate' }
+          : { variant: 'determinate', value: percent })}
+      />
+    </Box>
+  );
+}

@@ -1,0 +1,65 @@
+import { jsonLines, piecesOf } from './json-lines.js';
+
+function bytes(...pieces: (string | Uint8Array<ArrayBuffer>)[]): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) {
+        controller.enqueue(typeof piece === 'string' ? new TextEncoder().encode(piece) : piece);
+      }
+      controller.close();
+    },
+  });
+}
+
+async function all<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
+  const list: Value[] = [];
+  for await (const value of values) list.push(value);
+  return list;
+}
+
+describe('jsonLines', () => {
+  it('gives a value for each line, wherever the pieces are cut', async () => {
+    const encoded = new TextEncoder().encode('{"a":"😀"}\n\n{"a":2}\r\n{"a":3}');
+    for (let cut = 0; cut <= encoded.length; cut++) {
+      const values = await all(jsonLines(bytes(encoded.slice(0, cut), encoded.slice(cut))));
+      expect(values).toEqual([{ a: '😀' }, { a: 2 }, { a: 3 }]);
+    }
+  });
+
+  it('gives nothing of nothing', async () => {
+    expect(await all(jsonLines(bytes()))).toEqual([]);
+  });
+
+  it('rejects when the stream breaks, or ends within a line', async () => {
+    let pulls = 0;
+    const broken = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull(controller) {
+        if (pulls++ === 0) controller.enqueue(new TextEncoder().encode('{"a":1}\n'));
+        else controller.error(new TypeError('The connection broke.'));
+      },
+    });
+    const values: unknown[] = [];
+    await expect(
+      (async () => {
+        for await (const value of jsonLines(broken)) values.push(value);
+      })(),
+    ).rejects.toThrow('The connection broke.');
+    expect(values).toEqual([{ a: 1 }]);
+    await expect(all(jsonLines(bytes('{"a":1}\n{"a"')))).rejects.toThrow(SyntaxError);
+  });
+});
+
+describe('piecesOf', () => {
+  it('cancels the stream when nobody listens any more', async () => {
+    let isCancelled = false;
+    const endless = new ReadableStream<number>({
+      pull: (controller) => controller.enqueue(1),
+      cancel: () => void (isCancelled = true),
+    });
+    for await (const piece of piecesOf(endless)) {
+      expect(piece).toBe(1);
+      break;
+    }
+    expect(isCancelled).toBe(true);
+  });
+});

@@ -1,0 +1,32 @@
+/** What lists and dialogs of all screens have in common. */
+export const lists = {
+  pages: 'Pages',
+  newer: 'Newer',
+  older: 'Older',
+  cancel: 'Cancel',
+  stop: 'Stop',
+  close: 'Close',
+  when: 'When',
+  who: 'Who',
+  what: 'What',
+  title: 'Title',
+  post: 'Post',
+  actions: 'Actions',
+  filter: 'Filter',
+  clearFilters: 'Clear the filters',
+  author: {
+    api: 'API, without a token',
+    token: 'Token “%{name}”',
+    account: '%{name}',
+    command: 'A command on the server',
+  },
+  action: {
+    created: 'Created',
+    changed: 'Changed',
+    deleted: 'Deleted',
+    restored: 'Restored',
+    imported: 'Imported',
+    found: 'Was there before the history began',
+    purged: 'Deleted for good',
+  },
+};

@@ -1,0 +1,32 @@
+export const tokens = {
+  title: 'API tokens',
+  about:
+    'A token lets a program write posts. Whatever it does stands in the history under the name of the token.',
+  table: 'API tokens',
+  empty: 'There are no API tokens yet.',
+  name: 'Name',
+  nameHelp: 'What uses the token, such as “Nightly import”.',
+  nameMissing: 'Enter a name.',
+  add: 'Make a token',
+  hint: 'Ends in',
+  created: 'Made',
+  createdBy: 'by %{name}',
+  lastUsed: 'Last used',
+  never: 'Never',
+  revoke: 'Revoke',
+  revokeOne: 'Revoke “%{name}”',
+  revokeTitle: 'Revoke this token?',
+  revokeText:
+    'Whatever uses “%{name}” is refused from now on. This cannot be undone; make another token instead.',
+  revoked: 'The token is revoked.',
+  made: {
+    title: 'The token “%{name}”',
+    text: 'Copy it now: it is shown this once only.',
+    token: 'Token',
+    copy: 'Copy',
+    copied: 'The token is copied.',
+    notCopied: 'The browser does not let the site copy. The token is selected: copy it with Ctrl+C or ⌘C.',
+    done: 'I have kept it',
+    usage: 'Programs send it as a header field with each request:',
+  },
+};

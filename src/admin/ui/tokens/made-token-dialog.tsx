@@ -1,0 +1,83 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogTitle from '@mui/material/DialogTitle';
+import Stack from '@mui/material/Stack';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useId, useRef, useState } from 'react';
+import { useTexts } from '../texts/texts.js';
+import { MONOSPACE } from '../theme/theme.js';
+import type { MadeToken } from './api-token.js';
+
+/** Shows a token this once. It closes by its button only, so that no stray click loses the token. */
+export function MadeTokenDialog({
+  token,
+  onClose,
+}: {
+  token: MadeToken | undefined;
+  onClose: () => void;
+}): ReactNode {
+  const t = useTexts();
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [outcome, setOutcome] = useState<'copied' | 'notCopied'>();
+
+  const copy = async (): Promise<void> => {
+    try {
+      // Browsers have a clipboard for pages from https and from this machine only.
+      await navigator.clipboard.writeText(token?.token ?? '');
+      setOutcome('copied');
+    } catch {
+      input.current?.select();
+      setOutcome('notCopied');
+    }
+  };
+
+  return (
+    <Dialog
+      open={token !== undefined}
+      maxWidth="sm"
+      fullWidth
+      aria-labelledby={id}
+      slotProps={{ transition: { onExited: () => setOutcome(undefined) } }}
+    >
+      <DialogTitle id={id} component="h2" sx={{ overflowWrap: 'anywhere' }}>
+        {t('tokens.made.title', { name: token?.name ?? '' })}
+      </DialogTitle>
+      <DialogContent sx={{ display: 'grid', gap: 2 }}>
+        <Typography>{t('tokens.made.text')}</Typography>
+        <Stack direction="row" sx={{ gap: 1, pt: 0.5 }}>
+          <TextField
+            label={t('tokens.made.token')}
+            value={token?.token ?? ''}
+            inputRef={input}
+            slotProps={{ htmlInput: { readOnly: true, spellCheck: false, sx: { fontFamily: MONOSPACE } } }}
+          />
+          <Button variant="outlined" autoFocus onClick={() => void copy()} sx={{ flexShrink: 0 }}>
+            {t('tokens.made.copy')}
+          </Button>
+        </Stack>
+        <div role="status">
+          {outcome && (
+            <Alert severity={outcome === 'copied' ? 'success' : 'info'}>{t(`tokens.made.${outcome}`)}</Alert>
+          )}
+        </div>
+        <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+          {t('tokens.made.usage')}
+        </Typography>
+        <Box component="code" sx={{ fontFamily: MONOSPACE, fontSize: '0.8125rem', overflowWrap: 'anywhere' }}>
+          Authorization: Bearer {token?.token}
+        </Box>
+      </DialogContent>
+      <DialogActions sx={{ px: 3, pb: 2.5 }}>
+        <Button variant="contained" onClick={onClose}>
+          {t('tokens.made.done')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

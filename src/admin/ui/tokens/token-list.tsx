@@ -1,0 +1,114 @@
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useNotify } from 'react-admin';
+import { api } from '../api/client.js';
+import { ConfirmDialog } from '../shell/confirm-dialog.js';
+import { type Column, DataTable } from '../shell/data-table.js';
+import { Empty } from '../shell/empty.js';
+import { Loaded } from '../shell/loaded.js';
+import { Moment } from '../shell/moment.js';
+import { Page } from '../shell/page.js';
+import { useTexts } from '../texts/texts.js';
+import type { ApiToken, MadeToken } from './api-token.js';
+import { MadeTokenDialog } from './made-token-dialog.js';
+import { MakeTokenForm } from './make-token-form.js';
+
+const PATH = 'admin/api/tokens/';
+
+export function TokenList(): ReactNode {
+  const t = useTexts();
+  const notify = useNotify();
+  const queryClient = useQueryClient();
+  const tokens = useQuery({
+    queryKey: [PATH],
+    queryFn: ({ signal }) => api.json<ApiToken[]>(PATH, { signal }),
+  });
+  const [made, setMade] = useState<MadeToken>();
+  const [revoking, setRevoking] = useState<ApiToken>();
+  const columns = useColumns(setRevoking);
+  const reload = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [PATH] });
+
+  return (
+    <Page title={t('tokens.title')}>
+      <Typography sx={{ color: 'text.secondary', mb: 2 }}>{t('tokens.about')}</Typography>
+      <MakeTokenForm
+        make={async (name) => {
+          setMade(await api.json<MadeToken>(PATH, { method: 'POST', json: { name } }));
+          await reload();
+        }}
+      />
+      <Loaded query={tokens}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty>{t('tokens.empty')}</Empty>
+          ) : (
+            <DataTable label={t('tokens.table')} columns={columns} rows={rows} keyOf={({ id }) => id} />
+          )
+        }
+      </Loaded>
+      <MadeTokenDialog token={made} onClose={() => setMade(undefined)} />
+      <ConfirmDialog
+        isOpen={revoking !== undefined}
+        isDangerous
+        title={t('tokens.revokeTitle')}
+        action={t('tokens.revoke')}
+        onClose={() => setRevoking(undefined)}
+        onConfirm={async () => {
+          if (revoking === undefined) return;
+          await api.send(`${PATH}${revoking.id}/`, { method: 'DELETE' });
+          await reload();
+          notify(t('tokens.revoked'), { type: 'success' });
+        }}
+      >
+        <Typography>{t('tokens.revokeText', { name: revoking?.name ?? '' })}</Typography>
+      </ConfirmDialog>
+    </Page>
+  );
+}
+
+function useColumns(onRevoke: (token: ApiToken) => void): Column<ApiToken>[] {
+  const t = useTexts();
+  return [
+    {
+      id: 'name',
+      label: t('tokens.name'),
+      isHeader: true,
+      render: ({ name }) => <span dir="auto">{name}</span>,
+    },
+    { id: 'hint', label: t('tokens.hint'), render: ({ hint }) => <code>…{hint}</code> },
+    {
+      id: 'created',
+      label: t('tokens.created'),
+      render: ({ created_at, created_by }) => (
+        <span>
+          <Moment at={created_at} />
+          {` ${t('tokens.createdBy', { name: created_by })}`}
+        </span>
+      ),
+    },
+    {
+      id: 'used',
+      label: t('tokens.lastUsed'),
+      render: ({ last_used_at }) =>
+        last_used_at === null ? t('tokens.never') : <Moment at={last_used_at} />,
+    },
+    {
+      id: 'actions',
+      label: t('lists.actions'),
+      isBareOnPhone: true,
+      render: (token) => (
+        <Button
+          size="small"
+          color="error"
+          aria-label={t('tokens.revokeOne', { name: token.name })}
+          onClick={() => onRevoke(token)}
+          sx={{ mx: -0.625 }}
+        >
+          {t('tokens.revoke')}
+        </Button>
+      ),
+    },
+  ];
+}

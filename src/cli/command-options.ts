@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { loadSettings } from '../settings/load-settings.js';
+import { StartFault } from '../start-fault.js';
+import { UsageError } from './command.js';
+import type { Settings } from '../settings/settings.js';
+import type { PostsAccess } from './posts-access.js';
+import { ServiceAccess } from './service-access.js';
+
+/** Reads one file and the options of a command. @throws UsageError */
+export function readFileAndOptions<Name extends string>(
+  args: readonly string[],
+  names: readonly Name[],
+): { file: string; options: Partial<Record<Name, string>> } {
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: options as NonNullable<ParseArgsConfig['options']>,
+      allowPositionals: true,
+    });
+    const [file, ...others] = positionals;
+    if (file === undefined || others.length > 0) throw new UsageError('One file is needed; - is for none.');
+    return { file, options: values as Partial<Record<Name, string>> };
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError((error as Error).message);
+  }
+}
+
+/** @param url of a service that runs; without one, the database of the settings is opened @throws UsageError */
+export async function openPosts(url: string | undefined): Promise<PostsAccess> {
+  const settings = loadSettings();
+  if (url !== undefined) return new ServiceAccess(readUrl(url), settings.apiTokens[0]);
+  // What the database needs takes a second to load, and nothing else needs it.
+  const { DatabaseAccess } = await import('./database-access.js');
+  try {
+    return await DatabaseAccess.open(settings);
+  } catch (error) {
+    if (!(error instanceof StartFault) || !error.message.includes('is open in another service')) throw error;
+    throw new StartFault(
+      `The database is open in a service that runs: work over its API with --url http://${settings.host}:${settings.port}${settings.basePath}/`,
+      { cause: error },
+    );
+  }
+}
+
+function readUrl(text: string): URL {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new UsageError('--url: must be an http or https URL.');
+  return new URL(text);
+}
+
+/** @throws StartFault when the settings name a SQLite file that is not there: opening would make it */
+export function assertExists({ database }: Settings): void {
+  if (database.kind === 'sqlite' && !existsSync(database.path))
+    throw new StartFault(`There is no database at ${database.path}.`);
+}

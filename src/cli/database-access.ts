@@ -1,0 +1,111 @@
+import 'reflect-metadata';
+import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { DatabaseModule } from '../database/database.module.js';
+import type { Author } from '../http/author.js';
+import { HttpModule } from '../http/http.module.js';
+import { createLogger } from '../logging/logger.js';
+import { LoggingModule } from '../logging/logging.module.js';
+import { ImportsService } from '../posts/import/imports.service.js';
+import { PostsModule } from '../posts/posts.module.js';
+import { PostsService } from '../posts/posts.service.js';
+import { SearchIndexRepository } from '../posts/search/search-index.repository.js';
+import { LIST_REPRESENTATIONS } from '../posts/representations/list-representations.js';
+import { BodyTooLarge, InvalidRequest } from '../problem-details/problems.js';
+import { SettingsModule } from '../settings/settings.module.js';
+import type { Settings } from '../settings/settings.js';
+import {
+  type Format,
+  FORMATS,
+  type Imported,
+  ImportRefused,
+  type OnStored,
+  type PostsAccess,
+  type PostsExport,
+} from './posts-access.js';
+
+const AUTHOR: Author = { kind: 'command', name: 'import' };
+/** By id the posts are read in the order in which they lie in the database, and come back in it. */
+const EVERYTHING = {
+  filter: {},
+  ordering: 'id',
+  limit: 0,
+  offset: 0,
+  cursor: undefined,
+  fields: undefined,
+} as const;
+
+/** The part of the service that stores posts, without what answers requests. */
+@Module({})
+class CommandModule {
+  static of(settings: Settings): DynamicModule {
+    return {
+      module: CommandModule,
+      imports: [
+        SettingsModule.of(settings),
+        LoggingModule.of(createLogger({ ...settings, logLevel: 'silent' })),
+        DatabaseModule.forRoot(),
+        HttpModule,
+        PostsModule,
+      ],
+    };
+  }
+}
+
+/** The posts of the database that the settings name. */
+export class DatabaseAccess implements PostsAccess {
+  private constructor(private readonly context: INestApplicationContext) {}
+
+  /** @throws StartFault when a service has the database open, and must be alone */
+  static async open(settings: Settings): Promise<DatabaseAccess> {
+    const options = { logger: false, abortOnError: false } as const;
+    return new DatabaseAccess(
+      await NestFactory.createApplicationContext(CommandModule.of(settings), options),
+    );
+  }
+
+  async import(lines: AsyncIterable<Buffer>, cancel: AbortSignal, onStored: OnStored): Promise<Imported> {
+    const imports = this.context.get(ImportsService, { strict: false });
+    try {
+      return await imports.store(
+        lines,
+        AUTHOR,
+        {
+          begin: () => Promise.resolve(),
+          conclude: (_transaction, { created, ids }) =>
+            Promise.resolve({ created, firstId: ids?.first ?? null, lastId: ids?.last ?? null }),
+        },
+        { cancel, onProgress: onStored },
+      );
+    } catch (error) {
+      if (error instanceof InvalidRequest || error instanceof BodyTooLarge)
+        throw new ImportRefused(error.errors ?? [], error.detail ?? '');
+      throw error;
+    }
+  }
+
+  async export(format: Format, cancel: AbortSignal): Promise<PostsExport> {
+    const { lines } = LIST_REPRESENTATIONS.find(({ mediaType }) => mediaType === FORMATS[format])!;
+    const stream = await this.context.get(PostsService, { strict: false }).stream(EVERYTHING);
+    const total = await stream.count();
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(lines!.head(undefined));
+      for await (const posts of stream.batches()) {
+        cancel.throwIfAborted();
+        yield Buffer.from(posts.map((post) => lines!.line(post, undefined)).join(''));
+      }
+    }
+    return { total, chunks: chunks(), close: () => stream.close() };
+  }
+
+  /** Makes the search index anew. */
+  async reindex(onIndexed: OnStored): Promise<void> {
+    const total = await this.context.get(PostsService, { strict: false }).count({ filter: {} });
+    const index = this.context.get(SearchIndexRepository, { strict: false });
+    await index.rebuild((posts) => onIndexed(posts, total));
+  }
+
+  close(): Promise<void> {
+    return this.context.close();
+  }
+}

@@ -1,0 +1,129 @@
+import { createWriteStream } from 'node:fs';
+import { link, rm, stat } from 'node:fs/promises';
+import { dirname, extname, resolve } from 'node:path';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { loadSettings } from '../settings/load-settings.js';
+import { StartFault } from '../start-fault.js';
+import { type Command, UsageError } from './command.js';
+import { assertExists, openPosts, readFileAndOptions } from './command-options.js';
+import { interruptible } from './interruption.js';
+import { type Format, FORMATS, type PostsExport } from './posts-access.js';
+import { Progress } from './progress.js';
+import { sync } from './sqlite-file.js';
+
+/** A file gets its own name once all of it is there. */
+const PARTIAL = '.partial';
+const LINE_FEED = 0x0a;
+const QUOTE = 0x22;
+
+const BY_EXTENSION: Readonly<Record<string, Format>> = {
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+  '.csv': 'csv',
+};
+
+/** Writes all posts, as they are at one moment, to a file. */
+export const exportPosts: Command = {
+  name: 'export',
+  usage: 'FILE [--format ndjson|csv] [--url URL]',
+  summary:
+    'Write all posts to a new file (- is standard output): of the database, or of the running service at URL. The ' +
+    'format is that of the file name (.ndjson, .jsonl, .csv).',
+
+  async run(args, print) {
+    const { file, options } = readFileAndOptions(args, ['format', 'url']);
+    const format = formatOf(file, options.format);
+    if (options.url === undefined) assertExists(loadSettings());
+    const posts = await openPosts(options.url);
+    const progress = new Progress(process.stderr);
+    try {
+      const written = await interruptible('Nothing was written.', async (cancel) => {
+        const source = await posts.export(format, cancel);
+        try {
+          const chunks = counted(source, format, progress);
+          await (file === '-'
+            ? pipeline(Readable.from(chunks), process.stdout as Writable, { end: false, signal: cancel })
+            : writeNew(resolve(file), chunks, cancel));
+          return source.total;
+        } finally {
+          await source.close();
+        }
+      });
+      progress.end();
+      if (file !== '-') print(`${written.toLocaleString('en')} posts were written to ${resolve(file)}.`);
+    } finally {
+      progress.end();
+      await posts.close();
+    }
+  },
+};
+
+function formatOf(file: string, named: string | undefined): Format {
+  if (named !== undefined) {
+    if (!(named in FORMATS)) throw new UsageError('--format: must be ndjson or csv.');
+    return named as Format;
+  }
+  const format = file === '-' ? 'ndjson' : BY_EXTENSION[extname(file).toLowerCase()];
+  if (format === undefined)
+    throw new UsageError('The file name tells no format: give --format ndjson or csv.');
+  return format;
+}
+
+async function writeNew(
+  target: string,
+  chunks: AsyncIterable<Uint8Array>,
+  cancel: AbortSignal,
+): Promise<void> {
+  const exists = await stat(target).catch(() => undefined);
+  if (exists) throw new StartFault(`${target} exists already; an export overwrites nothing.`);
+  const partial = target + PARTIAL;
+  try {
+    await pipeline(Readable.from(chunks), createWriteStream(partial), { signal: cancel });
+    await sync(partial);
+    // Unlike a rename it overwrites nothing that came into being meanwhile.
+    await link(partial, target);
+    await sync(dirname(target));
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
+/** The bytes, and how many posts went by. @throws when they end before all posts did */
+async function* counted(
+  { total, chunks }: PostsExport,
+  format: Format,
+  progress: Progress,
+): AsyncGenerator<Uint8Array> {
+  const count = format === 'csv' ? csvCounter() : ndjsonCounter();
+  let rows = 0;
+  for await (const chunk of chunks) {
+    rows += count(chunk);
+    const posts = Math.max(0, format === 'csv' ? rows - 1 : rows);
+    progress.show({ label: 'Writing', posts, fraction: total === 0 ? 1 : posts / total });
+    yield chunk;
+  }
+  const expected = format === 'csv' ? total + 1 : total;
+  if (rows !== expected) throw new Error(`Only ${rows} of ${expected} lines came.`);
+}
+
+function ndjsonCounter(): (chunk: Uint8Array) => number {
+  return (chunk) => {
+    let rows = 0;
+    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) rows++;
+    return rows;
+  };
+}
+
+/** A line feed between quotes is a part of a cell. */
+function csvCounter(): (chunk: Uint8Array) => number {
+  let isQuoted = false;
+  return (chunk) => {
+    let rows = 0;
+    for (const byte of chunk) {
+      if (byte === QUOTE) isQuoted = !isQuoted;
+      else if (byte === LINE_FEED && !isQuoted) rows++;
+    }
+    return rows;
+  };
+}

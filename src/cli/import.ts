@@ -1,0 +1,66 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { type Command } from './command.js';
+import { openPosts, readFileAndOptions } from './command-options.js';
+import { interruptible } from './interruption.js';
+import { Progress } from './progress.js';
+
+const LINE_FEED = 0x0a;
+const CHUNK_BYTES = 262_144;
+
+/** Stores the posts of an NDJSON file, all or none. */
+export const importPosts: Command = {
+  name: 'import',
+  usage: 'FILE [--url URL]',
+  summary:
+    'Store the posts of an NDJSON file (- is standard input), all or none: in the database, or over the API of the ' +
+    'running service at URL, with the first of API_TOKENS.',
+
+  async run(args, print) {
+    const { file, options } = readFileAndOptions(args, ['url']);
+    const total = file === '-' ? undefined : (await stat(file)).size;
+    const posts = await openPosts(options.url);
+    const progress = new Progress(process.stderr);
+    const outcome =
+      options.url === undefined ? 'Nothing was stored.' : 'The service stores all of it, or nothing.';
+    try {
+      const { created, firstId, lastId } = await interruptible(outcome, (cancel) =>
+        posts.import(linesOf(file, total, progress, cancel), cancel, (done, all) =>
+          progress.show({ label: 'Storing', posts: done, fraction: done / all }),
+        ),
+      );
+      progress.end();
+      const ids = created === 0 ? '' : `, with ids from ${firstId} to ${lastId}`;
+      print(`${created.toLocaleString('en')} posts were stored${ids}.`);
+    } finally {
+      progress.end();
+      await posts.close();
+    }
+  },
+};
+
+/** The bytes of the file, counted as they go by. */
+async function* linesOf(
+  file: string,
+  totalBytes: number | undefined,
+  progress: Progress,
+  cancel: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const input = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
+  let posts = 0;
+  let bytes = 0;
+  const onAbort = (): void => void input.destroy(cancel.reason as Error);
+  cancel.addEventListener('abort', onAbort);
+  try {
+    for await (const chunk of input as AsyncIterable<Buffer>) {
+      for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) posts++;
+      bytes += chunk.length;
+      const fraction = totalBytes === undefined ? undefined : Math.min(1, bytes / totalBytes);
+      progress.show({ label: 'Reading', posts, fraction });
+      yield chunk;
+    }
+  } finally {
+    cancel.removeEventListener('abort', onAbort);
+  }
+  progress.show({ label: 'Storing', posts: 0, fraction: undefined });
+}

@@ -1,0 +1,117 @@
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { text } from 'node:stream/consumers';
+import {
+  type Format,
+  FORMATS,
+  type Imported,
+  ImportRefused,
+  type LineFault,
+  type PostsAccess,
+  type PostsExport,
+} from './posts-access.js';
+
+interface ServiceRequest {
+  readonly method: 'GET' | 'POST';
+  readonly query?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: AsyncIterable<Buffer>;
+}
+
+/** What the service says of a fault (RFC 9457), as far as it is shown. */
+interface Problem {
+  readonly title?: string;
+  readonly detail?: string;
+  readonly errors?: readonly LineFault[];
+}
+
+/** The posts of a service that runs, over its API. */
+export class ServiceAccess implements PostsAccess {
+  /**
+   * @param url its base URL, prefix included
+   * @param token for writing, where the service asks for one
+   */
+  constructor(
+    private readonly url: URL,
+    private readonly token: string | undefined,
+  ) {}
+
+  async import(lines: AsyncIterable<Buffer>, cancel: AbortSignal): Promise<Imported> {
+    const headers = { 'Content-Type': FORMATS.ndjson, Accept: 'application/json' };
+    const answer = await this.#ask({ method: 'POST', headers, body: lines }, cancel);
+    const json = JSON.parse(await text(answer)) as Record<string, number | null>;
+    return { created: json['created']!, firstId: json['first_id']!, lastId: json['last_id']! };
+  }
+
+  async export(format: Format, cancel: AbortSignal): Promise<PostsExport> {
+    const headers = { Accept: FORMATS[format], Prefer: 'count=exact' };
+    const answer = await this.#ask({ method: 'GET', query: 'ordering=id', headers }, cancel);
+    return {
+      total: Number(answer.headers['x-total-count']),
+      chunks: bytesOf(answer),
+      close: () => Promise.resolve(void answer.destroy()),
+    };
+  }
+
+  async close(): Promise<void> {}
+
+  /** @returns the answer of a success @throws ImportRefused when the service has found the body faulty */
+  async #ask(
+    { method, query, headers, body }: ServiceRequest,
+    cancel: AbortSignal,
+  ): Promise<IncomingMessage> {
+    const path = `${this.url.pathname.replace(/\/$/, '')}/posts/${query === undefined ? '' : `?${query}`}`;
+    const request = (this.url.protocol === 'https:' ? httpsRequest : httpRequest)(new URL(path, this.url), {
+      method,
+      headers: { ...headers, ...(this.token !== undefined && { Authorization: `Bearer ${this.token}` }) },
+      signal: cancel,
+    });
+    const answered = new Promise<IncomingMessage>((resolve, reject) => {
+      request.once('response', resolve).once('error', reject);
+    });
+    try {
+      // The service may refuse before it has read everything; its answer says why, and not that it closed the connection.
+      if (body) await Promise.race([pipeline(Readable.from(body, { objectMode: false }), request), answered]);
+      else request.end();
+      return await accepted(await answered);
+    } catch (error) {
+      cancel.throwIfAborted();
+      throw named(error, this.url);
+    }
+  }
+}
+
+async function accepted(answer: IncomingMessage): Promise<IncomingMessage> {
+  const status = answer.statusCode!;
+  if (status >= 200 && status < 300) return answer;
+  let problem: Problem = {};
+  try {
+    problem = JSON.parse(await text(answer)) as Problem;
+  } catch {
+    // Whoever answered is no Posts Service; the status has to do.
+  }
+  if (status === 400 && problem.errors) throw new ImportRefused(problem.errors, problem.detail ?? '');
+  const hint = status === 401 ? ' The first of API_TOKENS is sent.' : '';
+  throw new Error(`The service answers ${status}: ${problem.detail ?? problem.title ?? 'no reason'}${hint}`);
+}
+
+async function* bytesOf(answer: IncomingMessage): AsyncGenerator<Uint8Array> {
+  try {
+    yield* answer as AsyncIterable<Buffer>;
+  } catch (cause) {
+    throw new Error('The connection to the service broke.', { cause });
+  }
+}
+
+function named(error: unknown, { host }: URL): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === undefined || error instanceof ImportRefused) return error;
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new Error(`There is no service at ${host}.`, { cause: error });
+  return new Error(
+    `The connection to ${host} broke (${code}) before it had answered: all was stored, or nothing.`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,38 @@
+import { CommandLineError, HELP, readCommandLine } from './command-line.js';
+
+describe('the command line', () => {
+  it('says nothing about settings that it does not name', () => {
+    expect(readCommandLine([])).toEqual({ asks: undefined, environment: {} });
+  });
+
+  it('names settings', () => {
+    const args = ['--port', '4000', '--host=::1', '--database', 'postgres://posts@db/posts'];
+    expect(readCommandLine(args).environment).toEqual({
+      PORT: '4000',
+      HOST: '::1',
+      DATABASE_URL: 'postgres://posts@db/posts',
+    });
+  });
+
+  it.each([
+    ['my.sqlite', 'sqlite:my.sqlite'],
+    ['/var/lib/posts.sqlite', 'sqlite:/var/lib/posts.sqlite'],
+    [String.raw`C:\posts.sqlite`, String.raw`sqlite:C:\posts.sqlite`],
+    ['sqlite:my.sqlite', 'sqlite:my.sqlite'],
+  ])('takes the file %s for a database', (database, url) => {
+    expect(readCommandLine(['-d', database]).environment).toEqual({ DATABASE_URL: url });
+  });
+
+  it.each([
+    ['--help', 'help'],
+    ['-h', 'help'],
+    ['--version', 'version'],
+  ])('answers %s', (option, asks) => {
+    expect(readCommandLine([option]).asks).toBe(asks);
+  });
+
+  it.each([['--prot'], ['--port'], ['4000']])('refuses %s, and helps', (option) => {
+    expect(() => readCommandLine([option])).toThrow(CommandLineError);
+    expect(() => readCommandLine([option])).toThrow(HELP);
+  });
+});

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { type ChangeFilter, ChangesRepository } from './changes.repository.js';
+import { RevisionNotFound } from './history.problems.js';
+import { type KeysetPage, type KeysetRequest, readKeysetPage } from './keyset-page.js';
+import type { LoggedChange, Revision, WholeRevision } from './revision.js';
+import { RevisionsRepository } from './revisions.repository.js';
+
+/** Knows what became of the posts, and who did it. */
+@Injectable()
+export class HistoryService {
+  constructor(
+    private readonly revisions: RevisionsRepository,
+    private readonly changes: ChangesRepository,
+  ) {}
+
+  /**
+   * What a post was, newest first.
+   *
+   * @throws RevisionNotFound when the post never was, or is known no more
+   */
+  async revisionsOf(postId: number, request: KeysetRequest): Promise<KeysetPage<Revision>> {
+    const page = await readKeysetPage(
+      request,
+      (walk) => this.revisions.findPage({ postId, ...walk }),
+      ({ number }) => number,
+    );
+    if (page.rows.length === 0) throw new RevisionNotFound(postId);
+    return page;
+  }
+
+  /** @throws RevisionNotFound */
+  async findRevisionOrFail(postId: number, number: number): Promise<WholeRevision> {
+    const revision = await this.revisions.find(postId, number);
+    if (!revision) throw new RevisionNotFound(postId, number);
+    return revision;
+  }
+
+  /** What happened to all posts, newest first. */
+  changesOf(filter: ChangeFilter, request: KeysetRequest): Promise<KeysetPage<LoggedChange>> {
+    return readKeysetPage(
+      request,
+      (walk) => this.changes.findPage({ filter, ...walk }),
+      ({ id }) => id,
+    );
+  }
+}

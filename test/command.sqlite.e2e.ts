@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HELP } from '../src/command-line.js';
+
+const ROOT = join(import.meta.dirname, '..');
+const COMMAND = join(ROOT, 'bin/posts-service.cjs');
+const { version, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  version: string;
+  engines: { node: string };
+};
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'posts-command-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs the command to its end. */
+function run(args: readonly string[], nodeArgs: readonly string[] = []): ReturnType<typeof spawnSync> {
+  return spawnSync(process.execPath, [...nodeArgs, COMMAND, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+}
+
+/** Runs it on what says that it is another version of Node. */
+function runOn(node: string): ReturnType<typeof spawnSync> {
+  const script = `Object.defineProperty(process.versions, 'node', { value: '${node}' });`;
+  return run(['--version'], ['--import', `data:text/javascript,${encodeURIComponent(script)}`]);
+}
+
+describe('posts-service', () => {
+  it('helps', () => {
+    expect(run(['--help'])).toMatchObject({ status: 0, stdout: HELP, stderr: '' });
+  });
+
+  it('tells its version', () => {
+    expect(run(['--version'])).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it('says what it does not understand, and ends with status 2', () => {
+    const { status, stdout, stderr } = run(['--prot', '4000']);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain("'--prot'");
+    expect(stderr).toContain(HELP);
+  });
+
+  it('runs commands', () => {
+    const { status, stdout } = run(['help']);
+    expect(status).toBe(0);
+    expect(stdout).toContain('backup FILE');
+  });
+
+  it('takes settings from its options', () => {
+    const { status, stderr } = run(['--host', '::1', '--port', '80000', '--database', 'postgres://x']);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^ {2}PORT: must be /m);
+    expect(stderr).not.toContain('HOST:');
+  });
+
+  it.each(['10.24.1', '18.20.8', '20.18.3', '21.7.3', '22.11.0'])('says that Node %s is too old', (node) => {
+    const { status, stdout, stderr } = runOn(node);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toContain(`needs Node.js ${engines.node}; this is ${node}.\n`);
+  });
+
+  it.each(['20.19.0', '20.20.2', '22.12.0', '24.1.0', '30.0.0'])('runs on Node %s', (node) => {
+    expect(runOn(node)).toMatchObject({ status: 0, stdout: `${version}\n` });
+  });
+});

@@ -1,0 +1,121 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { Complaints, launchBrowser } from './browser.js';
+import type { Answer, RequestOptions } from './http-client.js';
+import { aPost, type PostJson } from './posts.js';
+import { type Service, startService } from './service.js';
+
+export const ADMIN_PASSWORD = 'correct horse battery';
+
+/** Where the site keeps its session. */
+const SESSION_KEY = 'posts-admin.session';
+
+/** Everywhere but at UTC, so that a zone that is forgotten shows. */
+const TIME_ZONE = 'Europe/Vienna';
+
+/** A page of the site, and what it complained about so far. */
+export interface SitePage {
+  readonly page: Page;
+  readonly complaints: Complaints;
+}
+
+/** A service, a browser, and the site in it. Each page is a person of their own. */
+export class AdminSite {
+  readonly #open: SitePage[] = [];
+
+  private constructor(
+    readonly service: Service,
+    private readonly browser: Browser,
+  ) {}
+
+  static async start(environment: Record<string, string> = {}): Promise<AdminSite> {
+    const [service, browser] = await Promise.all([
+      startService({ ADMIN_PASSWORD, PASSWORD_HASH_MEMORY: '16', ...environment }),
+      launchBrowser(),
+    ]);
+    return new AdminSite(service, browser);
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await this.service.stop();
+  }
+
+  /** The address of a page of the site: `posts/7`. */
+  url(path = ''): string {
+    return `${this.service.baseUrl}/admin/${path}`;
+  }
+
+  /** Sends a request past the browser. @param path below the service's prefix */
+  request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+    return this.service.request(method, this.service.baseUrl + path, options);
+  }
+
+  /** Stores a post of which only the overrides matter. */
+  async create(overrides: Partial<PostJson> = {}): Promise<PostJson> {
+    const answer = await this.request('POST', '/posts/', { json: aPost(overrides) });
+    expect(answer.status).toBe(201);
+    return answer.json<PostJson>();
+  }
+
+  /** The post as it is stored. */
+  async read(id: number): Promise<PostJson> {
+    return (await this.request('GET', `/posts/${id}/`)).json<PostJson>();
+  }
+
+  /** A log-in through the API, for what is not about logging in. */
+  async session(username = 'admin', password = ADMIN_PASSWORD): Promise<{ token: string }> {
+    const answer = await this.request('POST', '/admin/api/sessions/', {
+      json: { username, password },
+    });
+    expect(answer.status).toBe(201);
+    return answer.json<{ token: string }>();
+  }
+
+  /** Opens a page in a browser of its own, in which nobody is logged in. */
+  async openAsStranger(path = '', options: BrowserContextOptions = {}): Promise<SitePage> {
+    return this.#goTo(path, options);
+  }
+
+  /** Opens a page as somebody who is logged in. */
+  async open(path = '', options: BrowserContextOptions = {}): Promise<SitePage> {
+    return this.#goTo(path, options, await this.session());
+  }
+
+  /** To be run after each test: closes the pages and gives what they complained about. */
+  async closePages(): Promise<readonly string[]> {
+    const pages = this.#open.splice(0);
+    await Promise.all(pages.map(({ page }) => page.context().close()));
+    return pages.flatMap(({ complaints }) => complaints.all);
+  }
+
+  async #goTo(path: string, options: BrowserContextOptions, session?: object): Promise<SitePage> {
+    const context = await this.browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      timezoneId: TIME_ZONE,
+      reducedMotion: 'reduce',
+      ...options,
+    });
+    if (session) await context.addInitScript(seedSession(session));
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    const sitePage = { page, complaints: new Complaints(page, this.service.baseUrl) };
+    this.#open.push(sitePage);
+    await page.goto(this.url(path));
+    return sitePage;
+  }
+}
+
+/** Once a page: a later log-out has to last through a reload. */
+function seedSession(session: object): string {
+  const value = JSON.stringify(JSON.stringify(session));
+  return `if (!sessionStorage.getItem('seeded')) {
+    sessionStorage.setItem('seeded', '1');
+    sessionStorage.setItem(${JSON.stringify(SESSION_KEY)}, ${value});
+  }`;
+}
+
+/** The token that the page holds. */
+export async function tokenOf(page: Page): Promise<string> {
+  const stored = await page.evaluate<string | null>(`sessionStorage.getItem(${JSON.stringify(SESSION_KEY)})`);
+  return (JSON.parse(stored ?? '{}') as { token: string }).token;
+}

@@ -1,0 +1,23 @@
+import { type Service, startService } from './service.js';
+
+const PASSWORD = 'correct horse battery';
+
+/** A service that somebody is logged in to, as the account `admin`. */
+export interface AdminService {
+  readonly service: Service;
+  /** The header fields of a request of the administration site. */
+  readonly asAdmin: { readonly Authorization: string };
+}
+
+export async function startAdminService(environment: Record<string, string> = {}): Promise<AdminService> {
+  const service = await startService({
+    ADMIN_PASSWORD: PASSWORD,
+    PASSWORD_HASH_MEMORY: '16',
+    ...environment,
+  });
+  const answer = await service.request('POST', '/admin/api/sessions/', {
+    json: { username: 'admin', password: PASSWORD },
+  });
+  expect(answer.status).toBe(201);
+  return { service, asAdmin: { Authorization: `Bearer ${answer.json<{ token: string }>().token}` } };
+}

@@ -1,0 +1,25 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+interface AxeFinding {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/**
+ * What axe finds to be a serious or critical barrier on a page as it stands (WCAG 2.2 AA), a line each. It is evaluated
+ * from outside: the page's policy would let no script of others in.
+ */
+export async function barriersOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const findings = await page.evaluate<AxeFinding[]>(
+    `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+       .then(({ violations }) => violations)`,
+  );
+  return findings
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ''}`),
+    );
+}

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** What a command has ended with. */
+export interface Outcome {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CommandRun {
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** Whether Ctrl-C follows once it has read its input, which goes on. */
+  readonly interrupts?: boolean;
+}
+
+/** Runs a built command (`npm run build`) as an operator does. */
+export async function runCommand(
+  parameters: readonly string[],
+  { folder, environment, stdin = '', interrupts = false }: CommandRun,
+): Promise<Outcome> {
+  const main = join(import.meta.dirname, '../../dist/src/cli/main.js');
+  const env = { PATH: process.env['PATH'], ...environment };
+  const child = spawn(process.execPath, [main, ...parameters], { env, cwd: folder });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stdin.on('error', () => undefined);
+  // With its input open, an import waits for more; it reads by the time that more is written than a pipe holds.
+  if (!interrupts) child.stdin.end(stdin);
+  else child.stdin.write(stdin, () => child.kill('SIGINT'));
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { status, stdout, stderr };
+}

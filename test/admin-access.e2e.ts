@@ -442,8 +442,10 @@ describe('the last account that is enabled', () => {
     expect(done!.status).toBe(200);
     // The second was too late, or is not logged in any more.
     expect([401, 409]).toContain(refused!.status);
-    const enabled = answers[0]!.status === 200 ? { id: 1 } : person;
-    const last = await change(enabled, { is_enabled: false }, answers[0]!.status === 200 ? admin : other);
+    const [byAdmin] = answers;
+    const last = await (byAdmin.status === 200
+      ? change({ id: 1 }, { is_enabled: false }, admin)
+      : change(person, { is_enabled: false }, other));
     expect(last.problem).toMatchObject({
       type: `${service.baseUrl}/problems/last-account/`,
       status: 409,

@@ -7,8 +7,9 @@ import { Interrupted } from './interruption.js';
 import { move } from './move.js';
 import { reindex } from './reindex.js';
 import { restore } from './restore.js';
+import { seed } from './seed.js';
 
-const COMMANDS = [importPosts, exportPosts, account, reindex, backup, restore, move];
+const COMMANDS = [seed, importPosts, exportPosts, account, reindex, backup, restore, move];
 
 const HELP = [
   'Usage:',

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeTypeScriptRecipes } from './recipes.js';
 
 const HERE = import.meta.dirname;
 const DOCUMENT = join(HERE, '../openapi.json');
@@ -24,6 +25,7 @@ const TASKS = {
     run('npm', ['run', 'build'], join(HERE, '..'));
     program('openapi-typescript', DOCUMENT, '--output', join(HERE, 'generated/schema.d.ts'));
     program('openapi-ts', '--file', join(HERE, 'openapi-ts.config.js'));
+    writeTypeScriptRecipes(join(HERE, 'generated/recipes'));
     program('tsc', '--project', join(HERE, 'tsconfig.json'));
     jest(args);
   },

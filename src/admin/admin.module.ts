@@ -4,6 +4,14 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { DocsModule } from '../docs/docs.module.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { ApiTokensController } from './api-tokens/api-tokens.controller.js';
+import { BulkDeletionsController } from './bulk-deletions/bulk-deletions.controller.js';
+import { DashboardController } from './dashboard/dashboard.controller.js';
+import { DashboardService } from './dashboard/dashboard.service.js';
+import { DatabaseFactsRepository } from './dashboard/database-facts.repository.js';
+import { ExcerptsController } from './excerpts/excerpts.controller.js';
+import { ImportChecksController } from './import-checks/import-checks.controller.js';
+import { MonthsController } from './months/months.controller.js';
+import { HealthModule } from '../health/health.module.js';
 import { ChangesController } from './changes/changes.controller.js';
 import { DeletedPostsController } from './deleted-posts/deleted-posts.controller.js';
 import { RestorationsController } from './restorations/restorations.controller.js';
@@ -15,7 +23,7 @@ import { SiteFiles } from './site/site-files.js';
 
 /** The administration site, and what it needs besides the public API. */
 @Module({
-  imports: [AccountsModule, DocsModule, PostsModule],
+  imports: [AccountsModule, DocsModule, PostsModule, HealthModule],
   controllers: [
     SessionsController,
     AccountsController,
@@ -24,9 +32,18 @@ import { SiteFiles } from './site/site-files.js';
     ChangesController,
     DeletedPostsController,
     RestorationsController,
+    ExcerptsController,
+    MonthsController,
+    BulkDeletionsController,
+    ImportChecksController,
+    DashboardController,
     DescriptionController,
     SiteController,
   ],
-  providers: [{ provide: SiteFiles, useFactory: () => new SiteFiles() }],
+  providers: [
+    DashboardService,
+    DatabaseFactsRepository,
+    { provide: SiteFiles, useFactory: () => new SiteFiles() },
+  ],
 })
 export class AdminModule {}

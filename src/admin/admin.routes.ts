@@ -2,7 +2,7 @@ import { JSON_TYPE } from '../http/media-types.js';
 import type { Route } from '../http/route.js';
 import { accountDetail, accountList } from './accounts/accounts.routes.js';
 import { apiTokenDetail, apiTokenList } from './api-tokens/api-tokens.routes.js';
-import { HISTORY_ROUTES } from './history.routes.js';
+import { POSTS_ROUTES } from './posts.routes.js';
 import { currentSession, sessionList } from './sessions/sessions.routes.js';
 import { siteAssets, siteIcon, sitePage, sitePages } from './site/site.routes.js';
 
@@ -28,7 +28,7 @@ export const ADMIN_ROUTES: readonly Route[] = [
   accountDetail,
   apiTokenList,
   apiTokenDetail,
-  ...HISTORY_ROUTES,
+  ...POSTS_ROUTES,
   description,
   nowhere('admin-api', '/admin/api/'),
   nowhere('admin-api-nowhere', '/admin/api/*'),

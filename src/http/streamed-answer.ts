@@ -25,10 +25,13 @@ export interface BodySource {
 
 /** A 200 whose body is as long as it likes, and never in memory as a whole. */
 export class StreamedAnswer {
-  /** @param entityTag the opaque part of a strong entity tag of the uncompressed body */
+  /**
+   * @param entityTag the opaque part of a strong entity tag of the uncompressed body; undefined for what happens once,
+   *   which is sent as it comes and is not compressed, so that each chunk is seen at once
+   */
   constructor(
     readonly headers: Readonly<Record<string, string>>,
-    readonly entityTag: string,
+    readonly entityTag: string | undefined,
     readonly source: BodySource,
   ) {}
 }
@@ -48,21 +51,21 @@ export async function sendStream(
   { headers: own, entityTag, source }: StreamedAnswer,
 ): Promise<void> {
   try {
-    assertStillMatches(request, entityTag);
-    const coding = negotiateCoding(request.headers['accept-encoding']);
+    if (entityTag !== undefined) assertStillMatches(request, entityTag);
+    const coding = entityTag === undefined ? 'identity' : negotiateCoding(request.headers['accept-encoding']);
     const etag = coding === 'identity' ? `"${entityTag}"` : `"${entityTag}-${coding}"`;
+    const tag = entityTag === undefined ? {} : { ETag: etag };
     // `writeHead` replaces what was set before, and both lists hold (CORS sets one).
     const vary = [own['Vary'], response.getHeader('Vary')].filter((names) => names !== undefined);
-    const headers = { ...commonFields(request.context), ...own, Vary: vary.join(', '), ETag: etag };
+    const headers = { ...commonFields(request.context), ...own, Vary: vary.join(', '), ...tag };
     const condition = request.headers['if-none-match'];
-    if (condition !== undefined && evaluateIfNoneMatch(condition, etag)) {
+    if (entityTag !== undefined && condition !== undefined && evaluateIfNoneMatch(condition, etag)) {
       const { 'Content-Type': _, ...others } = headers as Record<string, string>;
       response.writeHead(304, others).end();
       return;
     }
     const fields = {
       ...headers,
-      ETag: etag,
       ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
     };
     if (request.method === 'HEAD') {

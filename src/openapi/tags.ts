@@ -11,6 +11,8 @@ export const TAGS = {
   apiTokens: 'api-tokens',
   description: 'description',
   history: 'history',
+  overview: 'overview',
+  bulk: 'bulk',
   headAndOptions: 'head-and-options',
 } as const;
 
@@ -23,6 +25,8 @@ const DESCRIPTIONS: Readonly<Record<keyof typeof TAGS, string>> = {
   accounts: 'The people who may enter the administration site.',
   apiTokens: 'The tokens with which programs write.',
   description: 'This description.',
+  overview: 'Figures and beginnings, for lists and charts.',
+  bulk: 'Many posts at once.',
   history: 'What became of the posts, and who did it.',
   headAndOptions: 'What HTTP brings along: a GET without its body, and which methods a path has.',
 };

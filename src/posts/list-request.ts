@@ -41,12 +41,21 @@ export const checkCursor: InputCheck<{ query: ListPostsQuery }> = ({ query }, _c
   return faults;
 };
 
+type FilterName = 'search' | 'pub_date_after' | 'pub_date_before' | 'title' | 'id';
+
 /** Names the list that a cursor belongs to: its ordering and its filters, in their stored form. */
 export function cursorScope(query: ListPostsQuery): string {
   return JSON.stringify([query.ordering ?? DEFAULT_ORDERING, toFilter(query)]);
 }
 
-function toFilter({ search, pub_date_after, pub_date_before, title, id }: ListPostsQuery): PostFilter {
+/** The filters of a list in their stored form. */
+export function toFilter({
+  search,
+  pub_date_after,
+  pub_date_before,
+  title,
+  id,
+}: Partial<Pick<ListPostsQuery, FilterName>>): PostFilter {
   return {
     publishedFrom: pub_date_after === undefined ? undefined : parsePubDate(pub_date_after),
     publishedBefore: pub_date_before === undefined ? undefined : parsePubDate(pub_date_before),

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Snapshot } from '../../database/database.js';
 import type { Author } from '../../http/author.js';
+import { OpenRequests } from '../../http/open-requests.js';
+import { ServiceStopping } from '../../problem-details/problems.js';
 import { sortKeyOf, type SortKeyValues } from '../post-ordering.js';
 import type { PostFilter } from '../post-selection.js';
 import { PostsRepository } from '../posts.repository.js';
@@ -32,7 +34,10 @@ interface Batch {
 /** Deletes many posts so that others read and write meanwhile. */
 @Injectable()
 export class BulkDeletionsService {
-  constructor(private readonly posts: PostsRepository) {}
+  constructor(
+    private readonly posts: PostsRepository,
+    private readonly openRequests: OpenRequests,
+  ) {}
 
   /**
    * Looks at what is selected, as it is at this moment, and gives what deletes it: batch by batch, each in a transaction
@@ -78,6 +83,7 @@ export class BulkDeletionsService {
     const named: number[] = [];
     let deleted = 0;
     for (const batch of batches) {
+      if (this.openRequests.isStopping) throw new ServiceStopping();
       const gone = await this.#deleteBatch(batch, author);
       deleted += gone.length;
       named.push(...gone.slice(0, MAX_NAMED_IDS - named.length));

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { DOCUMENTED_URL, readRecipes } from './recipes.js';
+import { startBuiltService, storePosts } from './support/running-service.js';
+
+const COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  bash: ['bash', '-euo', 'pipefail'],
+  ts: [process.execPath],
+  python: ['python3', '-W', 'error'],
+  go: ['go', 'run'],
+};
+
+/** What each prints; the ids of the posts are whatever they are. */
+const EXPECTED: Readonly<Record<string, RegExp>> = {
+  'the-life-of-a-post.bash': /"Hello",.*"Hello again",.*"status":412,/s,
+  'the-life-of-a-post.ts': /^412 .*\n\/title .*\n\/pub_date .*\n\/body .*\n$/,
+  'the-life-of-a-post.python': /^412 .*\n\/title .*\n\/pub_date .*\n\/body .*\n$/,
+  // A Go struct has an empty body where nothing was said.
+  'the-life-of-a-post.go': /^412 .*\n\/title .*\n\/pub_date .*\n$/,
+  'all-posts.bash': /^\[.*"Post 1",.*"Post 2",.*\]\n\[.*"Post 3",.*\n/,
+  'all-posts.ts': /^1 Post 1\n2 Post 2\n3 Post 3\n/,
+  'all-posts.python': /^1 Post 1\n2 Post 2\n3 Post 3\n/,
+  'all-posts.go': /^1 Post 1\n2 Post 2\n3 Post 3\n/,
+  'in-and-out-in-bulk.bash': /"created":\d+,/,
+  'in-and-out-in-bulk.python': /Post 1\n.*'created': 3,/s,
+  'exactly-once.bash': /^(\{.*"Once".*\})\n\1\n$/,
+};
+
+const recipes = readRecipes();
+const isInstalled = (language: string) =>
+  !spawnSync(COMMANDS[language]![0]!, [language === 'go' ? 'version' : '--version']).error;
+
+describe('docs/recipes.md', () => {
+  let baseUrl: string;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'posts-recipes-'));
+    baseUrl = await startBuiltService();
+    await storePosts(baseUrl, 3);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('has the recipes that are tested here', () => {
+    expect(recipes.map(({ name }) => name).toSorted((a, b) => a.localeCompare(b))).toEqual(
+      Object.keys(EXPECTED).toSorted((a, b) => a.localeCompare(b)),
+    );
+  });
+
+  it.each(recipes.filter(({ language }) => isInstalled(language)))(
+    'has $name, which works',
+    ({ name, language, source }) => {
+      const file = join(folder, language === 'ts' ? `${name}.mjs` : name);
+      const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 };
+      const program = language === 'ts' ? ts.transpile(source, options) : source;
+      writeFileSync(file, program.replaceAll(DOCUMENTED_URL, baseUrl));
+      const [command, ...args] = COMMANDS[language]!;
+      const { status, stdout, stderr } = spawnSync(command!, [...args, file], {
+        cwd: folder,
+        encoding: 'utf8',
+      });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      expect(stdout).toMatch(EXPECTED[name]!);
+    },
+  );
+});

@@ -1,0 +1,114 @@
+/**
+ * `npm run check:deploy`: checks the Dockerfile, compose.yaml and the files in this folder as far as that goes without a
+ * container engine, and says what it left out.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const HERE = import.meta.dirname;
+
+let faults = 0;
+
+if (!existsSync(join(HERE, 'node_modules'))) run('npm', ['ci', '--no-audit', '--no-fund']);
+const { validate } = await import('dockerfile-utils');
+const { parse } = await import('yaml');
+
+checkDockerfile();
+checkCompose();
+await checkKubernetes();
+checkVariables();
+checkUnit();
+console.log(faults === 0 ? 'All is well.' : `Faults: ${faults}`);
+process.exitCode = faults === 0 ? 0 : 1;
+
+function checkDockerfile() {
+  for (const { range, message } of validate(read('../Dockerfile')))
+    fault(`Dockerfile:${range.start.line + 1}: ${JSON.stringify(message)}`);
+  console.log('Dockerfile: instructions and flags (dockerfile-utils)');
+}
+
+function checkCompose() {
+  run(join(HERE, 'node_modules/.bin/dclint'), [
+    '--config',
+    '.dclintrc.yaml',
+    '--max-warnings',
+    '0',
+    '../compose.yaml',
+  ]);
+  console.log('compose.yaml: the schema of Compose, and its rules (dclint)');
+}
+
+/** Each manifest against the schema of its kind, and what refers to the pods against their labels and ports. */
+async function checkKubernetes() {
+  const { resources } = parse(read('kubernetes/kustomization.yaml'));
+  const files = readdirSync(join(HERE, 'kubernetes')).filter((name) => name !== 'kustomization.yaml');
+  for (const name of files.filter((each) => !resources.includes(each)))
+    fault(`kustomization.yaml lacks ${name}`);
+  const manifests = resources.map((name) => parse(read(`kubernetes/${name}`)));
+  for (const { apiVersion, kind, ...rest } of manifests) {
+    const group = apiVersion.includes('/') ? apiVersion : `${apiVersion}`;
+    const { [kind]: Model } = await import(`kubernetes-models/${group}/${kind}`);
+    try {
+      new Model({ ...rest }).validate();
+    } catch (error) {
+      fault(`${kind}: ${error.message}`);
+    }
+  }
+  const { template } = manifests.find(({ kind }) => kind === 'Deployment').spec;
+  const labels = JSON.stringify(template.metadata.labels);
+  for (const { kind, spec } of manifests) {
+    const selector = spec.podSelector ?? spec.selector;
+    if (JSON.stringify(selector.matchLabels ?? selector) !== labels) fault(`${kind}: it selects other pods`);
+  }
+  console.log(
+    `kubernetes/: ${manifests.length} manifests against the schemas of their kinds, and each other`,
+  );
+}
+
+/** Each variable that they set is one of the service. */
+function checkVariables() {
+  const known = [...read('../README.md').matchAll(/^\| `([A-Z_]+)` /gm)].map(([, name]) => name);
+  const { services } = parse(read('../compose.yaml'), { merge: true });
+  const [container] = parse(read('kubernetes/deployment.yaml')).spec.template.spec.containers;
+  const used = {
+    Dockerfile: [...read('../Dockerfile').matchAll(/^(?:ENV| {4}) *([A-Z_]+)=/gm)].map(([, name]) => name),
+    'compose.yaml': Object.keys(services['posts-1'].environment),
+    'deployment.yaml': container.env.map(({ name }) => name),
+    'posts-service.service': [...read('systemd/posts-service.service').matchAll(/^Environment=(.*)$/gm)]
+      .flatMap(([, text]) => text.split(' '))
+      .map((each) => each.replace(/=.*/, '')),
+  };
+  for (const [file, names] of Object.entries(used))
+    for (const name of names)
+      if (name !== 'NODE_ENV' && !known.includes(name)) fault(`${file}: the service has no setting ${name}`);
+  console.log(`settings: ${Object.values(used).flat().length} variables are ones that the service knows`);
+}
+
+function checkUnit() {
+  const unit = 'systemd/posts-service.service';
+  const found = spawnSync('systemd-analyze', ['verify', unit], { cwd: HERE, encoding: 'utf8' });
+  if (found.error) return console.log('systemd: left out, systemd-analyze is not here');
+  // The command is there only once the service is installed.
+  for (const line of found.stderr.split('\n'))
+    if (line.includes('posts-service') && !line.includes('is not executable')) fault(line);
+  const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', unit], {
+    cwd: HERE,
+    encoding: 'utf8',
+  });
+  return console.log(`systemd: verified; ${stdout.trim().split('\n').at(-1)?.replace('→ ', '')}`);
+}
+
+function read(path) {
+  return readFileSync(join(HERE, path), 'utf8');
+}
+
+function run(command, args) {
+  const { status } = spawnSync(command, args, { cwd: HERE, stdio: 'inherit' });
+  if (status !== 0) fault(`${command} ${args.join(' ')}`);
+}
+
+function fault(text) {
+  faults += 1;
+  console.error(`FAULT ${text}`);
+}

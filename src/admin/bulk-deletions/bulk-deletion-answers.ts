@@ -1,0 +1,21 @@
+import { NDJSON_TYPE } from '../../http/media-types.js';
+import { StreamedAnswer } from '../../http/streamed-answer.js';
+import type { BulkProgress } from '../../posts/bulk/bulk-deletions.service.js';
+
+/** 200 with a line for each step, as it is made; the deletion goes on as long as somebody reads it. */
+export function answerProgress(run: () => AsyncGenerator<BulkProgress>): StreamedAnswer {
+  return new StreamedAnswer(
+    { 'Content-Type': NDJSON_TYPE, 'Cache-Control': 'no-store', Vary: 'Accept, Accept-Encoding' },
+    undefined,
+    {
+      async *chunks() {
+        for await (const step of run()) yield `${JSON.stringify(toDto(step))}\n`;
+      },
+      close: () => Promise.resolve(),
+    },
+  );
+}
+
+function toDto({ deleted, total, ids }: BulkProgress): object {
+  return ids ? { deleted, total, done: true, post_ids: ids } : { deleted, total };
+}

@@ -1,0 +1,47 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import type { InputCheck } from '../../http/input.pipe.js';
+import { Satisfies } from '../../http/satisfies.js';
+import { ClosedSchema } from '../../openapi/schema.decorator.js';
+import { POST_IDS_SCHEMA, postIdsFault } from '../post-ids.js';
+import { BulkFilterDto, bulkFilterFault } from './bulk-filter.dto.js';
+
+const COUNT_RULE = 'The value must be a whole number, 0 or more.';
+
+@ClosedSchema('NewBulkDeletion', 'Which posts are to be deleted: `ids`, or `filter` and `count`.')
+export class CreateBulkDeletionDto {
+  static readonly fields = ['ids', 'filter', 'count'] as const;
+
+  @Satisfies((value) => (value === undefined ? undefined : postIdsFault(value)))
+  @ApiPropertyOptional({
+    ...POST_IDS_SCHEMA,
+    description: 'The posts. What is no post any more is passed over.',
+  })
+  ids?: number[];
+
+  @Satisfies((value) => (value === undefined ? undefined : bulkFilterFault(value)))
+  @ApiPropertyOptional({ type: BulkFilterDto })
+  filter?: BulkFilterDto;
+
+  @Satisfies((value) =>
+    value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0) ? undefined : COUNT_RULE,
+  )
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    description: 'How many posts match the filter. If they are more or fewer by now, none is deleted.',
+    example: 128,
+  })
+  count?: number;
+}
+
+/** It is either a list of posts, or a filter with the count that somebody has confirmed. */
+export const checkSelection: InputCheck<{ body: CreateBulkDeletionDto }> = ({ body }, _context, found) => {
+  if (found.length > 0) return [];
+  if ((body.ids === undefined) === (body.filter === undefined)) {
+    return [{ detail: 'Either ids or filter must say which posts are meant.', pointer: '' }];
+  }
+  if ((body.filter === undefined) !== (body.count === undefined)) {
+    return [{ detail: 'It belongs to a filter, which needs it.', pointer: '/count' }];
+  }
+  return [];
+};

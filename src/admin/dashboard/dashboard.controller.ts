@@ -1,0 +1,36 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Answer } from '../../http/answer.js';
+import { Context, InputPipe, NoQuery } from '../../http/input.pipe.js';
+import { TAGS } from '../../openapi/tags.js';
+import { ChangeDto } from '../changes/change.dto.js';
+import { answerJson } from '../json-answers.js';
+import { DocumentsGetDashboard } from './dashboard.docs.js';
+import type { DashboardDto } from './dashboard.dto.js';
+import { type Dashboard, DashboardService } from './dashboard.service.js';
+
+const readInput = new InputPipe({ query: NoQuery });
+
+@ApiTags(TAGS.overview)
+@Controller('admin/api/dashboard')
+export class DashboardController {
+  constructor(private readonly dashboard: DashboardService) {}
+
+  @Get()
+  @DocumentsGetDashboard()
+  async getDashboard(@Context(readInput) _input: object): Promise<Answer> {
+    return answerJson(toDto(await this.dashboard.read()));
+  }
+}
+
+function toDto({ posts, version, startedAt, database, health, months, changes }: Dashboard): DashboardDto {
+  return {
+    posts,
+    version,
+    started_at: startedAt,
+    database: { kind: database.kind, size_bytes: database.bytes },
+    health,
+    posts_per_month: months,
+    latest_changes: changes.map((change) => ChangeDto.from(change)),
+  };
+}

@@ -1,0 +1,24 @@
+import { Documented } from '../../openapi/documented.decorator.js';
+import { UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
+import { DATABASE_BUSY } from '../admin-samples.docs.js';
+import { CHANGE } from '../history-samples.docs.js';
+import { aJson } from '../list-answers.docs.js';
+import { DashboardDto } from './dashboard.dto.js';
+
+export function DocumentsGetDashboard(): MethodDecorator {
+  return Documented({
+    summary: 'Read what people look at first',
+    answers: {
+      200: aJson('How things are.', DashboardDto, {
+        posts: 128,
+        version: '0.1.0',
+        started_at: '2026-11-20T14:40:00.123Z',
+        database: { kind: 'sqlite', size_bytes: 1_048_576 },
+        health: { status: 'ok' },
+        posts_per_month: [{ month: '2026-11', posts: 12 }],
+        latest_changes: [CHANGE],
+      }),
+    },
+    problems: { unknownParameter: UNKNOWN_PARAMETER, databaseBusy: DATABASE_BUSY },
+  });
+}

@@ -1,0 +1,44 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { HealthDto } from '../../health/health.dto.js';
+import { ClosedSchema } from '../../openapi/schema.decorator.js';
+import { ChangeDto } from '../changes/change.dto.js';
+import { MonthDto } from '../months/month.dto.js';
+
+const KINDS = ['sqlite', 'postgres'] as const;
+
+@ClosedSchema('DatabaseFacts', 'Where the posts are.')
+export class DatabaseFactsDto {
+  @ApiProperty({ enum: KINDS })
+  kind!: (typeof KINDS)[number];
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'On the disk.', example: 1_048_576 })
+  size_bytes!: number;
+}
+
+@ClosedSchema('Dashboard', 'What people look at first.')
+export class DashboardDto {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'How many there are.', example: 128 })
+  posts!: number;
+
+  @ApiProperty({ type: String, description: 'Of the service.', example: '0.1.0' })
+  version!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-11-20T14:40:00.123Z' })
+  started_at!: string;
+
+  @ApiProperty({ type: DatabaseFactsDto })
+  database!: DatabaseFactsDto;
+
+  @ApiProperty({ type: HealthDto })
+  health!: HealthDto;
+
+  @ApiProperty({
+    type: [MonthDto],
+    description:
+      'Twelve months in a row, oldest first, up to that of the newest post, or up to now if that is of the future; none without posts.',
+  })
+  posts_per_month!: readonly MonthDto[];
+
+  @ApiProperty({ type: [ChangeDto], description: 'The last ten entries of the log.' })
+  latest_changes!: readonly ChangeDto[];
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { INFO } from '../../docs/info.js';
+import type { HealthDto } from '../../health/health.dto.js';
+import { HealthService } from '../../health/health.service.js';
+import { HistoryService } from '../../posts/history/history.service.js';
+import type { LoggedChange } from '../../posts/history/revision.js';
+import { type MonthCount, MonthsService } from '../../posts/overview/months.service.js';
+import { PostsService } from '../../posts/posts.service.js';
+import { type DatabaseFacts, DatabaseFactsRepository } from './database-facts.repository.js';
+
+const LATEST_CHANGES = 10;
+
+export interface Dashboard {
+  readonly posts: number;
+  readonly version: string;
+  readonly startedAt: string;
+  readonly database: DatabaseFacts;
+  readonly health: HealthDto;
+  readonly months: readonly MonthCount[];
+  readonly changes: readonly LoggedChange[];
+}
+
+/** Gathers what people look at first. */
+@Injectable()
+export class DashboardService {
+  readonly #startedAt = new Date().toISOString();
+
+  constructor(
+    private readonly posts: PostsService,
+    private readonly months: MonthsService,
+    private readonly history: HistoryService,
+    private readonly health: HealthService,
+    private readonly database: DatabaseFactsRepository,
+  ) {}
+
+  async read(): Promise<Dashboard> {
+    const [posts, database, health, months, changes] = await Promise.all([
+      this.posts.count({ filter: {} }),
+      this.database.find(),
+      this.health.readiness(),
+      this.months.latest(),
+      this.history.changesOf({}, { limit: LATEST_CHANGES, cursor: undefined }),
+    ]);
+    const { version } = INFO;
+    return { posts, version, startedAt: this.#startedAt, database, health, months, changes: changes.rows };
+  }
+}

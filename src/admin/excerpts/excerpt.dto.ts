@@ -1,0 +1,16 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ClosedSchema } from '../../openapi/schema.decorator.js';
+import { MAX_POST_ID } from '../../posts/post-id.js';
+
+@ClosedSchema('Excerpt', 'How a post begins.')
+export class ExcerptDto {
+  @ApiProperty({ type: 'integer', format: 'int64', minimum: 1, maximum: MAX_POST_ID, example: 7 })
+  id!: number;
+
+  @ApiProperty({
+    type: String,
+    description: 'The first 200 characters of the body, in one line: white space in a row is one space.',
+    example: 'Fog in the morning, sun by noon, and a heron that would not move.',
+  })
+  excerpt!: string;
+}

@@ -1,0 +1,24 @@
+import { Documented } from '../../openapi/documented.decorator.js';
+import { InvalidRequest } from '../../problem-details/problems.js';
+import { DATABASE_BUSY } from '../admin-samples.docs.js';
+import { aJson } from '../list-answers.docs.js';
+import { ExcerptDto } from './excerpt.dto.js';
+import { ExcerptsQuery } from './excerpts.query.js';
+
+export function DocumentsListExcerpts(): MethodDecorator {
+  return Documented({
+    summary: 'Read how posts begin',
+    query: ExcerptsQuery,
+    answers: {
+      200: aJson(
+        'In the order of the ids, without those that are no post.',
+        [ExcerptDto],
+        [{ id: 7, excerpt: 'Fog in the morning, sun by noon, and a heron that would not move.' }],
+      ),
+    },
+    problems: {
+      missingIds: new InvalidRequest([{ detail: 'The ids of the posts are required.', parameter: 'id' }]),
+      databaseBusy: DATABASE_BUSY,
+    },
+  });
+}

@@ -1,0 +1,20 @@
+import { Documented } from '../../openapi/documented.decorator.js';
+import { InvalidRequest } from '../../problem-details/problems.js';
+import { PUB_DATE_RULE } from '../../posts/pub-date.js';
+import { DATABASE_BUSY } from '../admin-samples.docs.js';
+import { aJson } from '../list-answers.docs.js';
+import { MonthDto } from './month.dto.js';
+import { MonthsQuery } from './months.query.js';
+
+export function DocumentsListMonths(): MethodDecorator {
+  return Documented({
+    summary: 'Count posts by months',
+    description: 'The months that have posts, newest first.',
+    query: MonthsQuery,
+    answers: { 200: aJson('The months.', [MonthDto], [{ month: '2026-11', posts: 12 }]) },
+    problems: {
+      faultyDate: new InvalidRequest([{ detail: PUB_DATE_RULE, parameter: 'pub_date_after' }]),
+      databaseBusy: DATABASE_BUSY,
+    },
+  });
+}

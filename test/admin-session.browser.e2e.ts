@@ -168,7 +168,7 @@ describeInBrowser('the session of the administration site', () => {
 
     await page.getByRole('link', { name: 'Kept through a log-in' }).press('Enter');
     await heading(page, /^Edit post/).waitFor();
-    await page.waitForFunction("document.activeElement.tagName === 'H1'");
+    await page.locator('h1:focus').waitFor();
     await page.goto(site.url('no/such/page'));
     await heading(page, 'Page not found').waitFor();
   });

@@ -32,7 +32,9 @@ export function Notices(): ReactNode {
       open={notice !== undefined && notice !== closed}
       onClose={(_, reason) => reason !== 'clickaway' && close()}
       autoHideDuration={isFault ? null : action ? OFFER_MS : TOLD_MS}
-      anchorOrigin={{ vertical: 'bottom', horizontal: 'center' }}
+      // Below the bar: at the lower edge it would lie on the buttons of forms and selections.
+      anchorOrigin={{ vertical: 'top', horizontal: 'center' }}
+      sx={{ '&&': { top: 64 } }}
       slotProps={{ transition: { onExited: resetNotifications } }}
     >
       <Alert

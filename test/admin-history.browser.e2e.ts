@@ -51,7 +51,7 @@ describeInBrowser('the history in the administration site', () => {
     await page.getByRole('heading', { level: 2, name: 'From version 2 to version 3' }).waitFor();
     // Bodies are text, whatever they look like.
     await page.getByRole('insertion').getByText('<b>x</b>').waitFor();
-    expect(await page.getByRole('deletion').allInnerTexts()).toEqual(['Removed: Two things']);
+    expect(await page.getByRole('deletion').allTextContents()).toEqual(['Removed: Two things']);
     expect(await row(page, '3 (present)').getByRole('cell').allInnerTexts()).toEqual([
       'Changed',
       'admin',

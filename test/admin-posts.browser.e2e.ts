@@ -58,12 +58,14 @@ describeInBrowser('the posts of the administration site', () => {
       await button(page, 'Title').click();
       await page.getByLabel('Rows per page').selectOption('10');
       await button(page, 'Columns').click();
-      await page.getByRole('checkbox', { name: 'Id' }).check();
-      await page.getByRole('checkbox', { name: 'Excerpt' }).uncheck();
+      await page.getByRole('checkbox', { name: 'Id' }).click();
+      await page.getByRole('checkbox', { name: 'Id', checked: true }).waitFor();
+      await page.getByRole('checkbox', { name: 'Excerpt' }).click();
+      await page.getByRole('checkbox', { name: 'Excerpt', checked: false }).waitFor();
       await page.keyboard.press('Escape');
       const address =
         'posts?search=heron&from=2024-02-01&to=2024-02-29&ordering=title&limit=10&columns=id%2Ctitle%2Cpub_date';
-      expect(page.url()).toBe(site.url(address));
+      await page.waitForURL(site.url(address));
 
       const { page: other } = await site.open(address);
       expect(await titles(other, 2)).toEqual(['Heron A', 'Heron B']);
@@ -76,7 +78,7 @@ describeInBrowser('the posts of the administration site', () => {
       expect(await other.getByLabel('From (UTC)').inputValue()).toBe('2024-02-01');
       expect(await barriersOf(other)).toEqual([]);
       await button(other, 'Clear filters').click();
-      expect(other.url()).toBe(site.url('posts?ordering=title&limit=10&columns=id%2Ctitle%2Cpub_date'));
+      await other.waitForURL(site.url('posts?ordering=title&limit=10&columns=id%2Ctitle%2Cpub_date'));
     });
 
     it('leads to the neighbouring pages, each of which has an address of its own', async () => {

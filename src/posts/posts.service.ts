@@ -9,6 +9,7 @@ import type { Post } from './post.entity.js';
 import { including, sortKeyOf, type SortKeyValues } from './post-ordering.js';
 import type { PostSelection } from './post-selection.js';
 import { PostCreations } from './post-creations.js';
+import { PostReads } from './post-reads.js';
 import { PostStream, withLargeBodies } from './post-stream.js';
 import { PostNotFound } from './posts.problems.js';
 import { type NewPost, PostsRepository } from './posts.repository.js';
@@ -44,6 +45,7 @@ export class PostsService {
   constructor(
     private readonly repository: PostsRepository,
     private readonly creations: PostCreations,
+    private readonly reads: PostReads,
   ) {}
 
   /** @param within what to read from; by default what is committed */
@@ -101,7 +103,7 @@ export class PostsService {
 
   /** @throws PostNotFound */
   async findOrFail(id: number): Promise<Post> {
-    const post = await this.repository.findById(id);
+    const post = await this.reads.find(id);
     if (!post) throw new PostNotFound(id);
     return post;
   }

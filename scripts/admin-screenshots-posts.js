@@ -22,7 +22,7 @@ const TEXTS = /** @type {const} */ ([
   ['How the clock tower got its bell', 'It was meant for another town.'],
   ['Rain, day nineteen', 'The gauge at the mill reads 212 mm.'],
   ['Letters to the harbour master', 'Most of them are about gulls.'],
-  ['The long bench 🪑', 'It seats thirty, if they know each other.'],
+  ['The long bench', 'It seats thirty, if they know each other.'],
   ['Swimming before breakfast', 'Eleven degrees, and nobody regretted it.'],
 ]);
 

@@ -79,14 +79,16 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
   });
 
   it('does not let the last account be disabled', async () => {
+    const headers = { Authorization: `Bearer ${(await site.session()).token}` };
+    const accounts = await site.request('GET', '/admin/api/accounts/', { headers });
+    for (const { id, username } of accounts.json<{ id: number; username: string }[]>()) {
+      if (username === 'admin') continue;
+      const path = `/admin/api/accounts/${id}/`;
+      expect((await site.request('PUT', path, { json: { is_enabled: false }, headers })).status).toBe(200);
+    }
     const { page, complaints } = await site.open('accounts');
     complaints.allowRefusals(409);
     await row(page, 'admin (you)').waitFor();
-    for (const button of await page.getByRole('button', { name: /^Disable “(?!admin)/ }).all()) {
-      await button.click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-    }
     await page.getByRole('button', { name: 'Disable “admin”' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Disable' }).click();
@@ -158,16 +160,23 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
   });
 
   it('shows at a glance how much there is, how it fares, and what happened last', async () => {
-    await site.create({ title: 'Of the month', pub_date: '2031-05-06T00:00:00.000Z' });
+    const now = new Date();
+    const month = now.toLocaleString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+    await site.create({ title: 'Of the month', pub_date: now.toISOString() });
     const { page } = await site.open();
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
     await page.getByText('All is well').waitFor();
     await page.getByText('SQLite').waitFor();
     await row(page, 'Of the month').getByText('Created').waitFor();
-    await page.getByRole('img', { name: /^Bar chart of the posts per month, .* May 2031/ }).waitFor();
+    await page
+      .getByRole('img', { name: new RegExp(`^Bar chart of the posts per month, .* to ${month}`) })
+      .waitFor();
     await page.getByRole('button', { name: 'Show as a table' }).click();
     const months = page.getByRole('table', { name: 'Posts per month' });
     expect(await months.getByRole('rowheader').allInnerTexts()).toHaveLength(12);
-    expect(await months.getByRole('row').nth(1).locator('th, td').allInnerTexts()).toEqual(['May 2031', '1']);
+    expect(await months.getByRole('row').nth(1).locator('th, td').allInnerTexts()).toEqual([
+      month,
+      expect.stringMatching(/^[1-9]/),
+    ]);
   });
 });

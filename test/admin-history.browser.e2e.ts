@@ -51,7 +51,7 @@ describeInBrowser('the history in the administration site', () => {
     await page.getByRole('heading', { level: 2, name: 'From version 2 to version 3' }).waitFor();
     // Bodies are text, whatever they look like.
     await page.getByRole('insertion').getByText('<b>x</b>').waitFor();
-    expect(await page.getByRole('deletion').allInnerTexts()).toEqual(['Removed: Two things']);
+    expect(await page.getByRole('deletion').allTextContents()).toEqual(['Removed: Two things']);
     expect(await row(page, '3 (present)').getByRole('cell').allInnerTexts()).toEqual([
       'Changed',
       'admin',
@@ -113,7 +113,7 @@ describeInBrowser('the history in the administration site', () => {
     await page.getByRole('button', { name: 'Restore 2 posts' }).click();
     await page.getByText('2 posts are restored.').waitFor();
     await page.getByText('No deleted post has these words in its title.').waitFor();
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Deleted posts');
+    await page.waitForFunction(`document.activeElement.textContent === 'Deleted posts'`);
     expect(await site.read(one.id)).toEqual(one);
     expect(await site.read(two.id)).toEqual(two);
     await page.getByRole('button', { name: 'Clear the filters' }).click();
@@ -132,7 +132,7 @@ describeInBrowser('the history in the administration site', () => {
     await dialog.waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Delete for good');
+    await page.waitForFunction(`document.activeElement.textContent === 'Delete for good'`);
     await page.keyboard.press('Enter');
     await dialog.waitFor();
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');
@@ -140,8 +140,8 @@ describeInBrowser('the history in the administration site', () => {
     await page.keyboard.press('Enter');
     await page.getByText('The post is deleted for good.').waitFor();
     await purge.waitFor({ state: 'detached' });
-    await dialog.waitFor({ state: 'detached' });
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Deleted posts');
+    // What opened the dialog has gone with its row.
+    await page.waitForFunction(`document.activeElement.textContent === 'Deleted posts'`);
 
     await page.getByRole('link', { name: 'Change log' }).click();
     await row(page, `Post ${id}`).getByText('Deleted for good', { exact: true }).waitFor();

@@ -6,7 +6,7 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { hasStatus, Problem } from '../api/problem.js';
+import { Problem } from '../api/problem.js';
 import { Failure } from '../shell/failure.js';
 import { useTexts } from '../texts/texts.js';
 
@@ -96,9 +96,7 @@ export function CredentialsForm({
   );
 }
 
-/** A taken name is a conflict, and no fault of the request's form. */
 function faultsOf(error: unknown): { field: Field; detail: string }[] {
-  if (hasStatus(error, 409)) return [{ field: 'username', detail: error.message }];
   if (!(error instanceof Problem)) return [];
   return error.errors.flatMap(({ pointer, detail }) => {
     const field = pointer?.slice(1) ?? '';

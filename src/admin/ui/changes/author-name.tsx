@@ -4,5 +4,5 @@ import type { Author } from './change.js';
 
 export function AuthorName({ author: { kind, name } }: { author: Author }): ReactNode {
   const t = useTexts();
-  return t(`lists.author.${kind}`, { name: name ?? '' });
+  return <span dir="auto">{t(`lists.author.${kind}`, { name: name ?? '' })}</span>;
 }

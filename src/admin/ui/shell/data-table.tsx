@@ -99,7 +99,9 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }): ReactNod
 
 const TABLE = (theme: Theme): object => ({
   '& tbody tr:last-of-type td, & tbody tr:last-of-type th': { borderBottom: 0 },
-  '& th, & td': { overflowWrap: 'anywhere', borderColor: theme.palette.divider, py: 1 },
+  '& th, & td': { overflowWrap: 'break-word', borderColor: theme.palette.divider, py: 1 },
+  // Words of people may be of any length; a column of them still has room for a short one.
+  '& [dir=auto]': { display: 'inline-block', minWidth: '7ch', overflowWrap: 'anywhere' },
   '& thead th': { color: 'text.secondary' },
   '& tbody th': { fontWeight: 500 },
   [CARDS(theme)]: {

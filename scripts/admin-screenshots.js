@@ -1,0 +1,151 @@
+// Takes the pictures of the administration site for the documentation: docs/images/admin-*.png.
+// Needs `npm run build`, and a Chromium (CHROMIUM names it, if it is not where Debian puts it).
+import { chromium } from 'playwright-core';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { CSV, POSTS, WALK_CHANGED } from './admin-screenshots-posts.js';
+
+const PASSWORD = 'correct horse battery';
+const WIDE = { width: 1120, height: 760 };
+const PHONE = { width: 390, height: 760 };
+
+const folder = await mkdtemp(join(tmpdir(), 'posts-screenshots-'));
+const service = spawn(process.execPath, ['dist/src/main.js'], {
+  env: {
+    ...process.env,
+    PORT: '0',
+    DATABASE_URL: `sqlite:${join(folder, 'posts.sqlite')}`,
+    ADMIN_PASSWORD: PASSWORD,
+    LOG_FORMAT: 'json',
+  },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const stopped = once(service, 'exit');
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+});
+
+try {
+  const base = await addressOf(service);
+  await seed(base);
+  await takeAll(base);
+} finally {
+  await browser.close();
+  service.kill('SIGTERM');
+  await stopped;
+  await rm(folder, { recursive: true });
+}
+
+/** Where the service listens, as its log tells. @param {import('node:child_process').ChildProcess} child */
+async function addressOf(child) {
+  for await (const line of createInterface({ input: /** @type {NodeJS.ReadableStream} */ (child.stdout) })) {
+    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+    if (address) {
+      child.stdout?.resume();
+      return address;
+    }
+  }
+  throw new Error('The service did not start: run `npm run build`.');
+}
+
+/** @param {string} base @param {string} method @param {string} path @param {object} [json] @param {string} [token] */
+async function send(base, method, path, json, token) {
+  const response = await fetch(base + path, {
+    method,
+    headers: {
+      ...(json && { 'Content-Type': 'application/json' }),
+      ...(token && { Authorization: `Bearer ${token}` }),
+    },
+    ...(json && { body: JSON.stringify(json) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.status === 204 ? {} : await response.json();
+}
+
+/** @param {string} base @param {string} username */
+async function logIn(base, username) {
+  return send(base, 'POST', '/admin/api/sessions/', { username, password: PASSWORD });
+}
+
+/** Posts that several people have written, changed and deleted. @param {string} base */
+async function seed(base) {
+  const { token } = await logIn(base, 'admin');
+  await send(base, 'POST', '/admin/api/accounts/', { username: 'zoe', password: PASSWORD }, token);
+  const zoe = (await logIn(base, 'zoe')).token;
+  const program = await send(base, 'POST', '/admin/api/tokens/', { name: 'Nightly import' }, token);
+  const writers = [token, zoe, program.token];
+  for (const [index, post] of POSTS.entries()) {
+    await send(base, 'POST', '/posts/', post, writers[index % writers.length]);
+  }
+  const [walk] = POSTS;
+  await send(base, 'PUT', '/posts/1/', { ...walk, title: WALK_CHANGED.title }, zoe);
+  await send(base, 'PUT', '/posts/1/', WALK_CHANGED, token);
+  await send(base, 'DELETE', '/posts/5/', undefined, zoe);
+  await send(base, 'DELETE', '/posts/9/', undefined, program.token);
+  await send(base, 'DELETE', '/posts/13/', undefined, token);
+}
+
+/** @param {string} base */
+async function takeAll(base) {
+  await take(base, 'dashboard', '', async (page) => {
+    await page.getByText('Recent changes').first().waitFor();
+  });
+  await take(base, 'list', 'posts', shown);
+  await take(base, 'form-errors', 'posts/create', async (page) => {
+    await page.getByLabel(/^Title/).fill('   ');
+    await page.getByRole('textbox', { name: 'Body' }).fill('A text without a title.');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('needs another look').waitFor();
+  });
+  await take(base, 'conflict', 'posts/2', async (page) => {
+    await page.getByLabel(/^Title/).fill('The old ferry, and its last captain');
+    const { token } = await logIn(base, 'zoe');
+    const body = 'For ninety years it has crossed the harbour, every thirty minutes.';
+    await send(base, 'PUT', '/posts/2/', { title: 'The old ferry sails again', body }, token);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+  });
+  await take(base, 'history', 'posts/1/history', shown);
+  await take(base, 'deleted', 'deleted-posts', shown);
+  await take(base, 'import', 'import', async (page) => {
+    const buffer = Buffer.from(CSV);
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'harbour.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page.getByRole('table', { name: 'Faults of the file' }).waitFor();
+    await page.getByRole('table', { name: 'Faults of the file' }).scrollIntoViewIfNeeded();
+  });
+  await take(base, 'phone', 'posts', shown, { viewport: PHONE });
+  await take(base, 'dark', 'posts/1/history', shown, { colorScheme: 'dark' });
+}
+
+/** @param {import('playwright-core').Page} page */
+async function shown(page) {
+  await page.getByRole('table').first().waitFor();
+}
+
+/**
+ * @param {string} base
+ * @param {string} name of the picture
+ * @param {string} path of the page
+ * @param {(page: import('playwright-core').Page) => Promise<void>} prepare brings the page to what is to be seen
+ * @param {import('playwright-core').BrowserContextOptions} [options]
+ */
+async function take(base, name, path, prepare, options = {}) {
+  const context = await browser.newContext({ viewport: WIDE, reducedMotion: 'reduce', ...options });
+  const session = JSON.stringify(await logIn(base, 'admin'));
+  await context.addInitScript(`sessionStorage.setItem('posts-admin.session', ${JSON.stringify(session)})`);
+  const page = await context.newPage();
+  await page.goto(`${base}/admin/${path}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await prepare(page);
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: `docs/images/admin-${name}.png`, animations: 'disabled', caret: 'hide' });
+  await context.close();
+}

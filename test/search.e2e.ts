@@ -30,7 +30,9 @@ const fillers = Array.from({ length: 2_400 }, (_, index) =>
   }),
 );
 const NDJSON = { 'Content-Type': 'application/x-ndjson' };
-expect((await service.request('POST', '/posts/', { headers: NDJSON, body: fillers.join('\n') })).status).toBe(201);
+expect((await service.request('POST', '/posts/', { headers: NDJSON, body: fillers.join('\n') })).status).toBe(
+  201,
+);
 
 async function find(search: string, rest = ''): Promise<PostJson[]> {
   const answer = await service.get(`/posts/?search=${encodeURIComponent(search)}${rest}`);

@@ -1,20 +1,29 @@
 /** Starting what is measured, and asking it and the kernel how it does. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 const here = import.meta.dirname;
-const PORTS = { first: 56_000, last: 56_999 };
+/** Below those that Linux gives to connections, one of which may have taken a port just before a server wants it. */
+const PORTS = { first: 21_000, last: 21_999 };
 const START_TIMEOUT_MS = 30_000;
 const pinned = availableParallelism() > 1 && existsSync('/usr/bin/taskset');
 
 const peer = (file) => join(here, 'peers', file);
 
 export const OURS = 'posts-service';
-const ours = { name: OURS, script: join(here, '../dist/src/main.js'), stores: true, knowsEntityTags: true };
+// With the options that `npm start` gives to Node.
+const { start: startCommand } = JSON.parse(readFileSync(join(here, '../package.json'), 'utf8')).scripts;
+export const ours = {
+  name: OURS,
+  script: join(here, '../dist/src/main.js'),
+  nodeOptions: startCommand.split(' ').filter((word) => word.startsWith('--')),
+  stores: true,
+  knowsEntityTags: true,
+};
 const constants = [
   { name: 'node:http, constants', script: peer('node-http.js'), expect: 200 },
   { name: 'express, constants', script: peer('express-constant.js'), expect: 200 },
@@ -32,14 +41,18 @@ export const CONTESTANTS = {
   postgres: [ours, ...constants, { name: 'fastify + pg', script: peer('fastify-pg.js'), stores: true }],
 };
 
+/** For a server that is to use all of them. */
+export const ANY_CORE = -1;
+
 /** Runs a script of Node's; the servers get core 0, what asks them core 1. */
 function node(core, args, settings) {
-  const command = pinned ? ['taskset', '-c', String(core), process.execPath] : [process.execPath];
+  const command =
+    pinned && core !== ANY_CORE ? ['taskset', '-c', String(core), process.execPath] : [process.execPath];
   return spawn(command[0], [...command.slice(1), ...args], settings);
 }
 
 /** A port that nobody has at the moment; also no connection of somebody's, which gets its own from the same range. */
-async function freePort() {
+export async function freePort() {
   for (let port = PORTS.first; port <= PORTS.last; port++) {
     const probe = createServer().listen(port, '127.0.0.1');
     try {
@@ -60,10 +73,10 @@ async function freePort() {
  * @param {{ cwd: string, environment: Record<string, string>, nodeOptions?: readonly string[] }} options
  * @returns once it has given its first answer
  */
-export async function start(contestant, { cwd, environment, nodeOptions = [] }) {
+export async function start(contestant, { cwd, environment, nodeOptions = [], core = 0 }) {
   const port = await freePort();
   const startedAt = performance.now();
-  const child = node(0, [...nodeOptions, contestant.script], {
+  const child = node(core, [...(contestant.nodeOptions ?? []), ...nodeOptions, contestant.script], {
     cwd,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -101,6 +114,15 @@ export function usage({ child }) {
     };
   } catch {
     return { cpu: Number.NaN, memory: Number.NaN, highest: Number.NaN };
+  }
+}
+
+/** Forgets how much memory the start took: the highest from now on is that under load (Linux). */
+export function forgetHighest({ child }) {
+  try {
+    writeFileSync(`/proc/${child.pid}/clear_refs`, '5');
+  } catch {
+    // Elsewhere nothing is known of memory at all.
   }
 }
 

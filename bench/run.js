@@ -11,7 +11,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CONTESTANTS, measure, OURS, start, usage } from './contestants.js';
+import { CONTESTANTS, forgetHighest, measure, OURS, start, usage } from './contestants.js';
+import { printTable } from './markdown.js';
 import { PostgresStorage, SqliteStorage } from './storage.js';
 import { makeTasks } from './tasks.js';
 
@@ -66,7 +67,7 @@ function report(servers) {
       const key = `${task.name} × ${connections}`;
       const ownSpeed = summary(own.results.get(key)).perSecond;
       console.log(`\n${task.name}, ${connections} connection${connections > 1 ? 's' : ''}\n`);
-      table(
+      printTable(
         ['server', 'requests/s', '±', 'p50 ms', 'p99 ms', 'CPU µs/request', 'ours ÷ it'],
         servers.map(({ name, results }) => {
           const { perSecond, spread, p50, p99, cpuMicros } = summary(results.get(key));
@@ -84,7 +85,7 @@ function report(servers) {
     }
   }
   console.log('\nStart to first answer on an empty database, and resident memory\n');
-  table(
+  printTable(
     ['server', 'start ms', 'memory at rest MiB', 'after the load MiB', 'at the highest MiB'],
     servers.map(({ name, startMs, atRest, afterLoad }) =>
       [name, startMs, atRest.memory, afterLoad.memory, afterLoad.highest].map((value) =>
@@ -92,21 +93,6 @@ function report(servers) {
       ),
     ),
   );
-}
-
-/** Prints a table that Markdown takes, too. */
-function table(head, rows) {
-  const lines = [head, ...rows].map((row) => row.map(String));
-  const widths = head.map((_, column) => Math.max(...lines.map((row) => row[column].length)));
-  const print = (row) =>
-    console.log(
-      `| ${row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join(' | ')} |`,
-    );
-  print(lines[0]);
-  console.log(
-    `| ${widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`,
-  );
-  for (const row of lines.slice(1)) print(row);
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'posts-bench-'));
@@ -126,6 +112,7 @@ try {
     servers.push(server);
     server.atRest = usage(server);
     if (server.stores) await storage.seed(environment, posts);
+    forgetHighest(server);
   }
   for (const task of tasks) for (const server of servers) await measure(server, task, 16, WARM_UP_MS);
   for (let round = 1; round <= rounds; round++) {

@@ -14,6 +14,7 @@ export function welcome({ publicUrl, basePath, database }: Settings, listensAt: 
     Posts            ${base}/posts/
     Try it           ${base}/docs/
     Administration   ${base}/admin/
+    Sample posts     npm run posts -- seed 1000 --url ${base}/
     Data             ${database.kind === 'sqlite' ? database.path : withoutSecrets(database.url)}
 
   Stop it with Ctrl+C.

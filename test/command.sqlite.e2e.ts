@@ -22,6 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function run(args: readonly string[], nodeArgs: readonly string[] = []): ReturnType<typeof spawnSync> {
   return spawnSync(process.execPath, [...nodeArgs, COMMAND, ...args], {
     cwd: folder,
+    env: { PATH: process.env['PATH'] },
     encoding: 'utf8',
     timeout: 20_000,
   });
@@ -53,6 +54,22 @@ describe('posts-service', () => {
     const { status, stdout } = run(['help']);
     expect(status).toBe(0);
     expect(stdout).toContain('backup FILE');
+  });
+
+  it('stores sample posts, in a database of its own making', () => {
+    expect(run(['seed', '1200'])).toMatchObject({
+      status: 0,
+      stdout: '1,200 sample posts were stored.\n',
+      stderr: '',
+    });
+    const { stdout } = run(['export', '-']);
+    expect(String(stdout).trimEnd().split('\n')).toHaveLength(1_200);
+  });
+
+  it.each([[], ['many'], ['0'], ['10', '20']])('asks how many sample posts, told %p', (...args) => {
+    const { status, stderr } = run(['seed', ...args]);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^How many posts\?/);
   });
 
   it('takes settings from its options', () => {

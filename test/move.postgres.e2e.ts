@@ -1,4 +1,5 @@
 import { move } from '../src/cli/move.js';
+import { HistoryService } from '../src/posts/history/history.service.js';
 import {
   freshDatabase,
   freshPostgresDatabase,
@@ -42,6 +43,15 @@ async function everything(service: Service): Promise<string[]> {
   return answers.map(({ text, etag, headers }) => `${headers['x-total-count']} ${etag} ${text}`);
 }
 
+/** Who did what to which post, and what it was. */
+async function historyOf(service: Service): Promise<unknown[]> {
+  const history = service.app.get(HistoryService, { strict: false });
+  const request = { limit: 1_000, cursor: undefined };
+  const changes = await history.changesOf({}, request);
+  const revisions = await Promise.all([3, 5].map((id) => history.revisionsOf(id, request)));
+  return [changes.rows, ...revisions.map(({ rows }) => rows), await history.findRevisionOrFail(3, 1)];
+}
+
 /** @returns the output */
 async function runMove(from: string, to: string): Promise<string> {
   const lines: string[] = [];
@@ -61,7 +71,7 @@ describe('npm run posts -- move', () => {
       await service.request('POST', '/posts/', KEYED);
       const { id } = await service.create();
       await service.delete(`/posts/${id}/`);
-      return { seen: await everything(service), lastId: id };
+      return { seen: await everything(service), history: await historyOf(service), lastId: id };
     });
     const output = await runMove(sqlite.url, postgres.url);
     expect(output).toMatch(/^posts: 120$/m);
@@ -70,10 +80,15 @@ describe('npm run posts -- move', () => {
 
     await serving(postgres.url, async (service) => {
       expect(await everything(service)).toEqual(before.seen);
+      expect(await historyOf(service)).toEqual(before.history);
       expect((await service.get('/posts/5/')).status).toBe(404);
       const replayed = await service.request('POST', '/posts/', KEYED);
       expect(replayed.headers['idempotency-replayed']).toBe('true');
-      expect((await service.create()).id).toBe(before.lastId + 1);
+      const { id } = await service.create();
+      expect(id).toBe(before.lastId + 1);
+      // The entries go on where they were, too.
+      const [last] = (await historyOf(service))[0] as { postId: number; id: number }[];
+      expect(last).toMatchObject({ postId: id, id: (before.history[0] as { id: number }[])[0]!.id + 1 });
       const counted = await service.get('/posts/?limit=1', { Prefer: 'count=exact' });
       expect(counted.headers['x-total-count']).toBe('121');
     });

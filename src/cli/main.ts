@@ -6,8 +6,9 @@ import { Interrupted } from './interruption.js';
 import { move } from './move.js';
 import { reindex } from './reindex.js';
 import { restore } from './restore.js';
+import { seed } from './seed.js';
 
-const COMMANDS = [importPosts, exportPosts, reindex, backup, restore, move];
+const COMMANDS = [seed, importPosts, exportPosts, reindex, backup, restore, move];
 
 const HELP = [
   'Usage:',

@@ -132,6 +132,43 @@ describe('PostPageQueries.page', () => {
     expect((await run(back)).map(({ id }) => id)).toEqual([1, 3]);
   });
 
+  it.each(ORDERINGS)(
+    'gives the same from any place on, whatever else bounds the list: by %s',
+    async (ordering) => {
+      const dates = ['2026-01-01T00:00:00.000000Z', '2026-01-01T12', '2026-01-02T00:00:00.000000Z'];
+      const filters = [
+        ...dates.flatMap((date) => [{ publishedFrom: date }, { publishedBefore: date }]),
+        { title: 'a' },
+        { title: 'a', publishedFrom: dates[1] },
+      ];
+      for (const backwards of [false, true]) {
+        for (const filter of filters) {
+          const all = await run(aPage({ ordering, backwards, filter }));
+          const whole = await run(aPage({ ordering, backwards }));
+          for (const start of whole) {
+            const key = sortKeyOf(start, ordering);
+            const at = whole.indexOf(start);
+            const behind = all.filter((post) => whole.findIndex(({ id }) => id === post.id) > at);
+            const before = all.filter((post) => whole.findIndex(({ id }) => id === post.id) < at);
+            expect(await run(aPage({ ordering, backwards, filter, after: key }))).toEqual(behind);
+            expect(await run(aPage({ ordering, backwards, filter, until: key }))).toEqual(before);
+          }
+        }
+      }
+    },
+  );
+
+  it.each([
+    [{ ordering: 'pub_date', filter: { publishedFrom: '2026' }, after: ['2027', 1] }, 'pub_date>?'],
+    [{ ordering: '-pub_date', filter: { publishedBefore: '2027' }, after: ['2026', 1] }, 'pub_date<?'],
+    [{ ordering: 'title', filter: { title: 'a' }, after: ['a', 1] }, 'title=? AND id>?'],
+  ] as const)('starts where the walk does when %j has two bounds', async (page, range) => {
+    const { query, values } = queries.page(aPage(page));
+    expect((await planOf({ query, values })).join()).toContain(range);
+    expect(Object.keys(values)).not.toContain('publishedFrom');
+    expect(Object.keys(values)).not.toContain('publishedBefore');
+  });
+
   it('starts at the end of the list for an empty key', async () => {
     expect((await run(aPage({ after: [] }))).map(({ id }) => id)).toEqual([1, 2, 3, 4]);
     expect((await run(aPage({ after: [], backwards: true }))).map(({ id }) => id)).toEqual([4, 3, 2, 1]);

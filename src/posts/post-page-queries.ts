@@ -3,9 +3,10 @@ import { CompiledQuery, type QueryValues } from '../database/compiled-query.js';
 import type { Dialect } from '../database/dialect.js';
 import type { PostField } from './dto/post.dto.js';
 import type { Post } from './post.entity.js';
+import { distinctiveKey, withoutIdleBounds } from './page-bounds.js';
 import { type Ordering, orderingKey, type SortKeyValues } from './post-ordering.js';
 import type { PostFilter } from './post-selection.js';
-import { searchQueries } from './search/search-queries.js';
+import { searchQueries, type SearchQueries } from './search/search-queries.js';
 
 /** A stretch of an ordered list. */
 export interface PageRequest {
@@ -60,11 +61,14 @@ const MAX_COMPILED = 500;
  */
 export class PostPageQueries {
   readonly #compiled = new Map<string, CompiledQuery>();
+  readonly #isFound: SearchQueries['isFound'];
 
   constructor(
     private readonly posts: Repository<Post>,
     private readonly dialect: Dialect,
-  ) {}
+  ) {
+    this.#isFound = searchQueries(dialect).isFound;
+  }
 
   /** A query for posts that are there, each row an object with these properties of the entity. */
   select(
@@ -84,21 +88,24 @@ export class PostPageQueries {
   }
 
   /** @param search leaves out what the index does not find */
-  page(page: PageRequest, search?: IndexSearch): BoundQuery {
+  page(request: PageRequest, search?: IndexSearch): BoundQuery {
+    const page = withoutIdleBounds(request);
     const { ordering, backwards, offset, rows, filter, leavesOutLargeBodies = false } = page;
     const after = page.after?.length ? page.after : undefined;
     const until = page.until?.length ? page.until : undefined;
     const { key, descending } = orderingKey(ordering);
+    const bounded = distinctiveKey(page);
     const properties = this.#propertiesToRead(page, key);
     const options = [backwards, after !== undefined, until !== undefined, offset > 0, leavesOutLargeBodies];
-    const shape = [ordering, ...options, search?.isRare, properties, shapeOf(filter)].join();
+    const shape = [ordering, ...options, bounded, search?.isRare, properties, shapeOf(filter)].join();
     const values: Record<string, string | number | null> = { ...valuesOf(filter), rows };
     if (search) values['match'] = search.match;
     if (offset > 0) values['offset'] = offset;
-    key.forEach((property, index) => {
+    for (const property of bounded) {
+      const index = key.findIndex((each) => each === property);
       if (after) values[`after_${property}`] = after[index]!;
       if (until) values[`until_${property}`] = until[index]!;
-    });
+    }
     const query = this.#compile(
       shape,
       Object.keys(values),
@@ -106,11 +113,12 @@ export class PostPageQueries {
         const builder = this.#filtered(this.select(properties, { leavesOutLargeBodies }), filter);
         const goesDown = descending !== backwards;
         // A row value is compared like the list is ordered, and walks the same index.
-        const columns = key.map((property) => `post.${property}`).join(', ');
-        const valuesAt = (place: string): string => key.map((property) => `:${place}_${property}`).join(', ');
+        const columns = bounded.map((property) => `post.${property}`).join(', ');
+        const valuesAt = (place: string): string =>
+          bounded.map((property) => `:${place}_${property}`).join(', ');
         if (after) builder.andWhere(`(${columns}) ${goesDown ? '<' : '>'} (${valuesAt('after')})`);
         if (until) builder.andWhere(`(${columns}) ${goesDown ? '>' : '<'} (${valuesAt('until')})`);
-        if (search) this.#addSearch(builder, search.isRare);
+        if (search) builder.andWhere(search.isRare ? this.#isFound.byIndex : this.#isFound.onWalk);
         for (const property of key) builder.addOrderBy(`post.${property}`, goesDown ? 'DESC' : 'ASC');
         return builder;
       },
@@ -127,7 +135,7 @@ export class PostPageQueries {
       Object.keys(values),
       () => {
         const builder = this.#filtered(this.select([]).addSelect('count(*)', 'count'), filter);
-        if (match !== undefined) this.#addSearch(builder, false);
+        if (match !== undefined) builder.andWhere(this.#isFound.inCount);
         return builder;
       },
     );
@@ -140,16 +148,9 @@ export class PostPageQueries {
     const query = this.#compile(`months,${shapeOf(filter)}`, Object.keys(values), () => {
       const month = 'substr(post.pubDate, 1, 7)';
       const builder = this.select([]).addSelect(month, 'month').addSelect('count(*)', 'posts').groupBy(month);
-      this.#addSearch(this.#filtered(builder, filter), true);
-      return builder;
+      return this.#filtered(builder, filter).andWhere(this.#isFound.byIndex);
     });
     return { query, values };
-  }
-
-  /** A unary plus keeps SQLite from taking the matches one by one: it walks the list and tests them. */
-  #addSearch(builder: SelectQueryBuilder<Post>, isRare: boolean): void {
-    const walks = this.dialect.name === 'sqlite' && !isRare;
-    builder.andWhere(`${walks ? '+' : ''}post.id IN (${searchQueries(this.dialect).idsOfMatches})`);
   }
 
   /** The id and the version make the entity tag, and the sort key makes the cursors of the page's links. */

@@ -20,6 +20,7 @@ import { HiddenIds } from './hidden-ids.js';
 import { POST_COMPANIONS, type PostCompanion } from './post-change.js';
 import { Post } from './post.entity.js';
 import { PostCreations } from './post-creations.js';
+import { PostReads } from './post-reads.js';
 import { PostsController } from './posts.controller.js';
 import { PostsRepository } from './posts.repository.js';
 import { PostsService } from './posts.service.js';
@@ -32,6 +33,7 @@ import { SearchIndexService } from './search/search-index.service.js';
   providers: [
     PostsService,
     PostCreations,
+    PostReads,
     PostsRepository,
     SearchIndexRepository,
     SearchIndexService,

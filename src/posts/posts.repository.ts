@@ -48,6 +48,7 @@ const STATE = CompiledQuery.fromText(`
 @Injectable()
 export class PostsRepository {
   readonly #byId: CompiledQuery;
+  readonly #byIds: CompiledQuery;
   readonly #byIdForUpdate: CompiledQuery;
   readonly #beginnings: CompiledQuery;
   readonly #smallByIdsForUpdate: CompiledQuery;
@@ -70,6 +71,12 @@ export class PostsRepository {
     this.#searchPages = new SearchPages(this.#pages, this.#queries, searchQueries(dialect));
     const byId = this.#queries.select().andWhere('post.id = :id');
     this.#byId = CompiledQuery.from(byId, ['id']);
+    this.#byIds = CompiledQuery.from(
+      this.#queries
+        .select(undefined, { leavesOutLargeBodies: true })
+        .andWhere(`post.id IN (${dialect.integersOf(':ids')})`),
+      ['ids'],
+    );
     this.#byIdForUpdate = CompiledQuery.from(byId, ['id'], dialect.forUpdate);
     const isOneOf = `IN (${dialect.integersOf(':ids')})`;
     this.#beginnings = CompiledQuery.from(
@@ -102,6 +109,11 @@ export class PostsRepository {
   async findById(id: number, within: Queryable = this.database.reader): Promise<Post | undefined> {
     const [post] = await within.all<Post>(this.#byId, { id });
     return post;
+  }
+
+  /** Those of the posts that there are, in any order; without their bodies where those are large. */
+  findByIds(ids: readonly number[]): Promise<(Omit<Post, 'body'> & { readonly body: string | null })[]> {
+    return this.database.reader.all(this.#byIds, { ids: JSON.stringify(ids) });
   }
 
   /** Reads a post that the transaction is going to replace or delete: nobody else does so before it is over. */

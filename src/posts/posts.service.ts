@@ -9,9 +9,11 @@ import type { Post } from './post.entity.js';
 import { including, sortKeyOf, type SortKeyValues } from './post-ordering.js';
 import type { PostSelection } from './post-selection.js';
 import { PostCreations } from './post-creations.js';
+import { PostReads } from './post-reads.js';
 import { PostStream, withLargeBodies } from './post-stream.js';
 import { PostNotFound } from './posts.problems.js';
 import { type NewPost, PostsRepository } from './posts.repository.js';
+import { SearchIndexRepository } from './search/search-index.repository.js';
 
 /** A page of a list, and where its neighbours start, if there are any. */
 export interface PostPage {
@@ -44,6 +46,8 @@ export class PostsService {
   constructor(
     private readonly repository: PostsRepository,
     private readonly creations: PostCreations,
+    private readonly reads: PostReads,
+    private readonly search: SearchIndexRepository,
   ) {}
 
   /** @param within what to read from; by default what is committed */
@@ -101,13 +105,13 @@ export class PostsService {
 
   /** @throws PostNotFound */
   async findOrFail(id: number): Promise<Post> {
-    const post = await this.repository.findById(id);
+    const post = await this.reads.find(id);
     if (!post) throw new PostNotFound(id);
     return post;
   }
 
   create(post: NewPost, author: Author): Promise<Post> {
-    return this.creations.create(post, author);
+    return this.search.whilePrepared([post], () => this.creations.create(post, author));
   }
 
   createAnd<Result>(
@@ -115,11 +119,13 @@ export class PostsService {
     author: Author,
     { begin, conclude }: Around<Post, Result>,
   ): Promise<Result> {
-    return this.repository.transaction(async (transaction) => {
-      await begin(transaction);
-      const [stored] = await this.repository.insert(transaction, [{ post, author }]);
-      return conclude(transaction, stored!);
-    });
+    return this.search.whilePrepared([post], () =>
+      this.repository.transaction(async (transaction) => {
+        await begin(transaction);
+        const [stored] = await this.repository.insert(transaction, [{ post, author }]);
+        return conclude(transaction, stored!);
+      }),
+    );
   }
 
   /**
@@ -136,16 +142,18 @@ export class PostsService {
     preconditions: Preconditions,
     author: Author,
   ): Promise<Post> {
-    return this.repository.transaction(async (transaction) => {
-      const current = await this.repository.findForUpdate(transaction, id);
-      if (!current) throw new PostNotFound(id);
-      assertMet(preconditions, current);
-      const post = { ...replacement, pubDate: replacement.pubDate ?? current.pubDate };
-      if (isSame(post, current)) return current;
-      const replaced = await this.repository.replace(transaction, current, post, author);
-      if (!replaced) throw new Error('The post changed within its own transaction.');
-      return replaced;
-    });
+    return this.search.whilePrepared([replacement], () =>
+      this.repository.transaction(async (transaction) => {
+        const current = await this.repository.findForUpdate(transaction, id);
+        if (!current) throw new PostNotFound(id);
+        assertMet(preconditions, current);
+        const post = { ...replacement, pubDate: replacement.pubDate ?? current.pubDate };
+        if (isSame(post, current)) return current;
+        const replaced = await this.repository.replace(transaction, current, post, author);
+        if (!replaced) throw new Error('The post changed within its own transaction.');
+        return replaced;
+      }),
+    );
   }
 
   /**

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, exchange } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
+import { accountOfHistory } from './history-account.js';
 import { queryOn } from '../support/sqlite-file.js';
 
 const ROUNDS = Number(process.env['POWER_CUTS'] ?? 8);
@@ -18,6 +19,8 @@ const ROUND_MS = 20_000;
 /** What a client knows of a post: its body, or that it is gone, as it was last acknowledged. */
 interface Known {
   readonly body: string | undefined;
+  /** How many of its changes were acknowledged, its creation included. */
+  readonly version: number;
   /** A change that was sent and not acknowledged: it may have come through. */
   attempt?: { readonly body: string | undefined };
 }
@@ -51,7 +54,7 @@ async function work(port: number, agent: Agent, own: number[]): Promise<void> {
       uncertainCreates.delete(key);
       if (answer.status !== 201) continue;
       const created = answer.json<PostJson>().id;
-      known.set(created, { body });
+      known.set(created, { body, version: 1 });
       own.push(created);
       tally.created += 1;
     } else {
@@ -66,7 +69,7 @@ async function work(port: number, agent: Agent, own: number[]): Promise<void> {
         delete post.attempt;
         continue;
       }
-      known.set(id, { body: after });
+      known.set(id, { body: after, version: post.version + 1 });
       if (isDelete) own.splice(own.indexOf(id), 1);
       tally[isDelete ? 'deleted' : 'replaced'] += 1;
     }
@@ -80,13 +83,21 @@ async function account(port: number, agent: Agent, path: string): Promise<string
   if (check?.integrity_check !== 'ok') faults.push(`integrity: ${check?.integrity_check}`);
   const rows = await queryOn<{ id: number; body: string }>(path, 'SELECT id, body FROM posts');
   const stored = new Map(rows.map(({ id, body }) => [id, body]));
-  for (const [id, { body, attempt }] of known) {
+  const { told, faults: unaccounted } = await accountOfHistory(path);
+  faults.push(...unaccounted);
+  for (const [id, { body, attempt, version }] of known) {
     const found = stored.get(id);
     const isAsAcknowledged = found === body;
     const isAsAttempted = attempt !== undefined && found === attempt.body;
     if (!isAsAcknowledged && !isAsAttempted) faults.push(`post ${id} is lost or another`);
     if (attempt) tally.uncertain += 1;
-    known.set(id, { body: found });
+    // Each acknowledged change has its revision, and none has two.
+    const revisions = told.get(id)?.version ?? 0;
+    const isAttemptIn = attempt !== undefined && isAsAttempted;
+    if (revisions !== version && !(isAttemptIn && revisions === version + 1)) {
+      faults.push(`post ${id} was changed ${version} times and has ${revisions} revisions`);
+    }
+    known.set(id, { body: found, version: revisions });
     stored.delete(id);
   }
   // What is left was stored and never acknowledged: asking again by its key must make no second one.
@@ -100,7 +111,7 @@ async function account(port: number, agent: Agent, path: string): Promise<string
     if (isReplayed !== stored.has(id)) faults.push(`the retry of post ${id} made a second one`);
     if (isReplayed) tally.replayed += 1;
     stored.delete(id);
-    known.set(id, { body });
+    known.set(id, { body, version: 1 });
   }
   uncertainCreates.clear();
   for (const id of stored.keys()) faults.push(`post ${id} is one that nobody asked for`);

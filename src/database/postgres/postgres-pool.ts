@@ -27,8 +27,9 @@ export function poolOptions(url: string, settings: PostgresSettings): PoolConfig
     connectionTimeoutMillis: settings.connectTimeoutMs,
     statement_timeout: settings.statementTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    // A commit is on the disk before it is acknowledged, whatever the server's own default.
-    options: '-c synchronous_commit=on',
+    // A commit is on the disk before it is acknowledged, whatever the server's own default. And no query runs so long that
+    // compiling it would pay: that takes some hundred milliseconds.
+    options: '-c synchronous_commit=on -c jit=off',
     application_name: 'posts-service',
     keepAlive: true,
     types,

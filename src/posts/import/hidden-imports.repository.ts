@@ -42,7 +42,7 @@ type Store = (transaction: Transaction) => Promise<unknown>;
 
 /** What is stored of each post. */
 interface Pass<Row> {
-  rowOf(post: NewPost, id: number): Row;
+  rowOf(post: NewPost, id: number): Row | Promise<Row>;
   /** Makes ready what a transaction does, while the one before it runs. */
   prepare(rows: readonly Row[], first: number): Store;
 }
@@ -73,7 +73,7 @@ export class HiddenImportsRepository {
     });
     try {
       await this.#pass(source, range, half(0), {
-        rowOf: ({ title, body }, id) => this.search.rowsOf({ id, title, body }),
+        rowOf: ({ title, body }, id) => this.search.rowsInTime({ id, title, body }),
         prepare: (rows) => this.search.insertion(rows),
       });
       await this.#pass(source, range, half(source.count), {

@@ -6,6 +6,7 @@ import type { Author } from '../../http/author.js';
 import type { IdRange } from '../hidden-ids.js';
 import { type Around, POST_COMPANIONS, type PostCompanion } from '../post-change.js';
 import { PostsRepository } from '../posts.repository.js';
+import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { ahead, inBatches } from './batches.js';
 import { HiddenImportsRepository } from './hidden-imports.repository.js';
 import { type ImportSource, type ImportWatch, throwIfEnded } from './import-source.js';
@@ -26,6 +27,7 @@ export class ImportsRepository {
   constructor(
     private readonly database: Database,
     private readonly posts: PostsRepository,
+    private readonly search: SearchIndexRepository,
     private readonly hiddenImports: HiddenImportsRepository,
     @Inject(POST_COMPANIONS) private readonly companions: readonly PostCompanion[],
   ) {}
@@ -91,7 +93,10 @@ export class ImportsRepository {
       );
       for await (const creations of ahead(batches)) {
         throwIfEnded(watch);
-        const stored = await this.posts.insert(transaction, creations, 'imported');
+        const stored = await this.search.whilePrepared(
+          creations.map(({ post }) => post),
+          () => this.posts.insert(transaction, creations, 'imported'),
+        );
         first = Math.min(first, stored[0]!.id);
         last = Math.max(last, stored.at(-1)!.id);
         watch.onProgress?.((done += stored.length));

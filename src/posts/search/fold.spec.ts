@@ -1,5 +1,6 @@
 import { fold, limit, piecesOf, termsOf } from './fold.js';
 import { matches, parseSearch } from './search-terms.js';
+import { partsOf } from './text-parts.js';
 
 function finds(search: string, text: string): boolean {
   const terms = parseSearch(search);
@@ -121,5 +122,56 @@ describe('a search', () => {
     ['%', 'anything 100%'],
   ])('for %j does not find %j', (search, text) => {
     expect(finds(search, text)).toBe(false);
+  });
+});
+
+describe('termsOf a long text', () => {
+  /** As if it had but one part. */
+  function termsAtOnce(text: string): Set<string> {
+    const terms = new Set<string>();
+    for (const { text: piece, isRun } of piecesOf(text)) {
+      const chars = Array.from(piece);
+      if (!isRun) terms.add(limit(piece));
+      else for (const at of chars.keys()) terms.add(chars.slice(at, at + 4).join(''));
+    }
+    return terms;
+  }
+
+  /** The same in every run. */
+  function textOf(alphabet: readonly string[], length: number): string {
+    let text = '';
+    for (let seed = 1; text.length < length; seed = (seed * 16_807) % 2_147_483_647)
+      text += alphabet[seed % alphabet.length];
+    return text;
+  }
+
+  const han = Array.from({ length: 900 }, (_, index) => String.fromCodePoint(0x4e00 + 7 * index));
+  const hangul = Array.from({ length: 90 }, (_, index) => String.fromCodePoint(0xac00 + 77 * index));
+
+  it.each([
+    ['Han without a break', han],
+    ['Hangul, whole and in pieces', [...hangul, '\u1112\u1161\u11ab', 'e\u0301']],
+    ['Kana with marks', ['か', 'ん', 'な', 'カ', 'ナ', 'か\u3099', 'ー', 'ｶﾞ']],
+    ['words', ['été ', 'naïve-', 'word', ' ', 'ΟΔΟΣ', ', ', '\u0301', '。', 'Straße']],
+    ['all of it', ['日', '本', '語', 'かな', 'é', 'x', '1', ' ', '한', '👍🏽', '\u200d', 'ไทย', '、', 'ﬁ']],
+    ['ASCII', ['word', ' ', 'x', '1', "'", '_', '\n']],
+  ])('finds in it what it would find if it were short: %s', (_, alphabet) => {
+    const text = textOf(alphabet, 60_000);
+    const atOnce = termsAtOnce(text);
+    const terms = new Set(termsOf(text));
+    expect([...atOnce].filter((term) => !terms.has(term))).toEqual([]);
+    // Where a run is cut there are pieces that end early; as beginnings they are found anyway, and nobody asks for them whole.
+    const others = [...terms].filter((term) => !atOnce.has(term));
+    expect(others.filter((term) => Array.from(term).length >= 4)).toEqual([]);
+    expect(others.filter((term) => ![...atOnce].some((each) => each.startsWith(term)))).toEqual([]);
+  });
+
+  it('takes it in parts that are short, also of one word', () => {
+    for (const text of [han.join('').repeat(100), 'é'.repeat(600_000), 'a b '.repeat(30_000)]) {
+      const parts = [...partsOf(text)];
+      expect(parts.length).toBeGreaterThan(2);
+      expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(262_145);
+      expect(new Set(parts.map(({ length }) => length)).size).toBeLessThanOrEqual(2);
+    }
   });
 });

@@ -1,3 +1,5 @@
+import { GRAM, isLong, partsOf } from './text-parts.js';
+
 /**
  * Scripts that are written without spaces between words (and Korean, whose particles cling to them), and pictures. In
  * them a word must be found inside of what is written around it.
@@ -23,8 +25,6 @@ const BEYOND_ASCII = /[^\0-\x7f]/;
 
 /** What is longer is told apart by its beginning only; PostgreSQL has no terms of more than 2046 bytes. */
 const MAX_TERM_CODE_POINTS = 255;
-/** A word of a run that is not longer is found exactly; of a longer one, all pieces of this length are. */
-const GRAM = 4;
 
 /** A word, or a run of a script that has no spaces. */
 export interface Piece {
@@ -39,6 +39,18 @@ export interface Piece {
  * Whatever changes what this function gives must change {@link TERMS_VERSION}.
  */
 export function termsOf(text: string): string[] {
+  if (!isLong(text)) return termsOfPart(text);
+  const terms: string[] = [];
+  for (const part of termsByPart(text)) for (const term of part) terms.push(term);
+  return terms;
+}
+
+/** The terms of a long text, part by part, each of which takes some milliseconds. */
+export function* termsByPart(text: string): Generator<readonly string[]> {
+  for (const part of partsOf(text)) yield termsOfPart(part);
+}
+
+function termsOfPart(text: string): string[] {
   // Most texts, and ten times faster.
   if (!BEYOND_ASCII.test(text)) return asciiWords(text.toLowerCase()).map(limit);
   return piecesOf(text).flatMap(({ text: piece, isRun }) =>

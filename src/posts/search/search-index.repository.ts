@@ -3,7 +3,9 @@ import { CompiledQuery } from '../../database/compiled-query.js';
 import { Database, type Transaction } from '../../database/database.js';
 import type { PostChange, PostCompanion } from '../post-change.js';
 import type { Post } from '../post.entity.js';
-import { TERMS_VERSION, termsOf } from './fold.js';
+import { TERMS_VERSION } from './fold.js';
+import { LongTexts } from './long-texts.js';
+import { isLong } from './text-parts.js';
 import { type IndexRows, searchQueries, type SearchQueries } from './search-queries.js';
 
 /** How many posts one transaction indexes anew: some 20 ms on SQLite, for which others have to wait. */
@@ -25,6 +27,7 @@ const NEXT_POSTS = CompiledQuery.fromText(`
 @Injectable()
 export class SearchIndexRepository implements PostCompanion {
   readonly #queries: SearchQueries;
+  readonly #longTexts = new LongTexts();
   readonly #onRebuilt = new Set<(posts: number) => void>();
   #rebuilding: Promise<void> | undefined;
 
@@ -49,7 +52,25 @@ export class SearchIndexRepository implements PostCompanion {
 
   /** What the index is to hold of a post: to be found out before the transaction that inserts it. */
   rowsOf({ id, title, body }: Searchable): IndexRows {
-    return this.#queries.rowsOf(id, [...new Set(termsOf(title).concat(termsOf(body)))]);
+    return this.#queries.rowsOf(id, this.#longTexts.termsOf(title, body));
+  }
+
+  /** As {@link rowsOf}; a long text is gone through a part at a time, while others have their turn. */
+  rowsInTime(post: Searchable): IndexRows | Promise<IndexRows> {
+    return isLong(post.body)
+      ? this.whilePrepared([post], () => Promise.resolve(this.rowsOf(post)))
+      : this.rowsOf(post);
+  }
+
+  /**
+   * Does the work once the words of those posts that are long were looked for, a part at a time: in the transaction that
+   * stores such a post it would take seconds, in which nobody else could do anything.
+   */
+  whilePrepared<Result>(
+    posts: readonly Pick<Post, 'title' | 'body'>[],
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    return this.#longTexts.whileKept(posts, work);
   }
 
   /** Makes ready what adds what {@link rowsOf} has said of posts that are not in the index. */

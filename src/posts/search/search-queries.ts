@@ -14,9 +14,15 @@ export interface SearchQueries {
   readonly remove: CompiledQuery;
   /** Takes all posts out whose id is from `:first` to `:last`. */
   readonly removeRange: CompiledQuery;
-  /** A subquery for the ids of the posts that match `:match`. */
-  readonly idsOfMatches: string;
-  /** How many posts match `:match`; it stops counting at `:most`. */
+  /** Conditions that are true of a post that matches `:match`. */
+  readonly isFound: {
+    /** Of few posts that match: the index is asked for them, and they are sorted. */
+    readonly byIndex: string;
+    /** Of many: the list is walked, and the index is asked about each post. */
+    readonly onWalk: string;
+    readonly inCount: string;
+  };
+  /** How many posts match `:match`, more or less; it stops counting at `:most`. */
   readonly countUpTo: CompiledQuery;
   /** The value of `:match`. */
   matchOf(terms: SearchTerms): string;
@@ -33,7 +39,12 @@ const sqliteQueries: SearchQueries = {
     'DELETE FROM posts_search WHERE rowid IN (SELECT value FROM json_each(:ids))',
   ),
   removeRange: CompiledQuery.fromText('DELETE FROM posts_search WHERE rowid BETWEEN :first AND :last'),
-  idsOfMatches: SQLITE_IDS,
+  isFound: {
+    byIndex: `post.id IN (${SQLITE_IDS})`,
+    // A unary plus keeps SQLite from taking the matches one by one.
+    onWalk: `+post.id IN (${SQLITE_IDS})`,
+    inCount: `+post.id IN (${SQLITE_IDS})`,
+  },
   countUpTo: CompiledQuery.fromText(`SELECT count(*) AS "count" FROM (${SQLITE_IDS} LIMIT :most)`),
   matchOf: ({ whole, beginnings }) =>
     [...whole.map((term) => `"${term}"`), ...beginnings.map((term) => `"${term}" *`)].join(' AND '),
@@ -42,15 +53,15 @@ const sqliteQueries: SearchQueries = {
 /** A code unit is 3 bytes at the most, and a tsvector holds 1 MiB. */
 const MAX_PART_CODE_UNITS = 250_000;
 
+const POSTGRES_MATCHES = 'words @@ CAST(CAST(:match AS text) AS tsquery)';
 // A post in several parts matches when each term is in one of them.
-const POSTGRES_IDS = `
-  SELECT post_id FROM posts_search WHERE words @@ CAST(CAST(:match AS text) AS tsquery)
-  UNION
+const POSTGRES_LONG_IDS = `
   SELECT long.post_id FROM posts_search long WHERE long.part = 1 AND NOT EXISTS (
     SELECT 1 FROM string_to_table(CAST(:match AS text), ' & ') AS term WHERE NOT EXISTS (
       SELECT 1 FROM posts_search part WHERE part.post_id = long.post_id AND part.words @@ CAST(term AS tsquery)
     )
   )`;
+const POSTGRES_IDS = `SELECT post_id FROM posts_search WHERE ${POSTGRES_MATCHES} UNION ALL ${POSTGRES_LONG_IDS}`;
 
 const postgresQueries: SearchQueries = {
   insert: CompiledQuery.fromText(`
@@ -65,10 +76,19 @@ const postgresQueries: SearchQueries = {
     WHERE post_id IN (SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(:ids AS json)))
   `),
   removeRange: CompiledQuery.fromText('DELETE FROM posts_search WHERE post_id BETWEEN :first AND :last'),
-  idsOfMatches: POSTGRES_IDS,
-  countUpTo: CompiledQuery.fromText(
-    `SELECT count(*) AS "count" FROM (SELECT 1 FROM (${POSTGRES_IDS}) AS ids LIMIT CAST(:most AS integer)) AS found`,
-  ),
+  isFound: {
+    byIndex: `post.id IN (${POSTGRES_IDS})`,
+    // A subquery that gives a value is asked for each post on the way, and never for all of them ahead.
+    onWalk: `(
+      (SELECT bool_or(own.${POSTGRES_MATCHES}) FROM posts_search own WHERE own.post_id = post.id)
+      OR post.id IN (${POSTGRES_LONG_IDS})
+    )`,
+    inCount: `post.id IN (${POSTGRES_IDS})`,
+  },
+  countUpTo: CompiledQuery.fromText(`
+    SELECT count(*) AS "count"
+    FROM (SELECT 1 FROM posts_search WHERE ${POSTGRES_MATCHES} LIMIT CAST(:most AS integer)) AS found
+  `),
   matchOf: ({ whole, beginnings }) =>
     [...whole.map((term) => `'${term}'`), ...beginnings.map((term) => `'${term}':*`)].join(' & '),
 };

@@ -1,0 +1,128 @@
+/** What is asked of a service that has a million posts. */
+import 'reflect-metadata';
+import { encodePageCursor } from '../dist/src/http/page-cursor.js';
+import { cursorScope } from '../dist/src/posts/list-request.js';
+import { COMMON_WORD, postOf, rareWord } from './corpus.js';
+
+const WARM_UP = 50;
+const PAGES = 200;
+const SEARCHES = 200;
+/** An empty list is one that is as small as one may be while each answer is still made anew. */
+export const SMALL = 2_000;
+
+const range = (count, of) => Array.from({ length: count }, (_, index) => of(index));
+const stored = (date) => date.replace('Z', '000Z');
+
+/** The keys behind which pages start, near a place of the list: from 0, its front, to 1, its end. */
+const KEYS = {
+  pub_date: (number) => [stored(postOf(number).pub_date), number],
+  id: (number) => [number],
+  // Titles begin with all syllables alike often.
+  title: (number, posts) => {
+    const share = (number - 1) / posts;
+    const syllables = 'ba be du fa ga ge hi ke la li lu mo ne ni no po pu re ri sa si te to vi za zu'.split(
+      ' ',
+    );
+    return [
+      `${syllables[Math.min(syllables.length - 1, Math.floor(share * syllables.length))]}${number}`,
+      number,
+    ];
+  },
+};
+
+/** Pages by cursor, each with an own cursor near the place. */
+function pagesAt(place, ordering, posts, filter) {
+  const descending = ordering.startsWith('-');
+  const keyOf = KEYS[ordering.replace('-', '')];
+  const steps = PAGES + WARM_UP;
+  const first = Math.max(1, Math.min(posts - steps - 40, Math.floor(place * posts)));
+  const parameters = { ordering, ...filter };
+  const scope = cursorScope(parameters);
+  const query = new URLSearchParams({ ...parameters, limit: '20' });
+  return range(steps, (step) => {
+    const number = descending ? posts - first - step : first + step;
+    return `/posts/?${query}&cursor=${encodePageCursor({ scope, direction: 'next', key: keyOf(number, posts) })}`;
+  });
+}
+
+async function timesOf(client, paths, headers) {
+  await client.times(paths.slice(0, WARM_UP), headers);
+  return client.times(paths.slice(WARM_UP), headers);
+}
+
+/** @returns rows of a table: what, the front, half, the end, and the ratio of the slowest to the fastest */
+export async function measurePages(client, posts) {
+  const rows = [];
+  const after = { pub_date_after: postOf(Math.floor(posts * 0.001) + 1).pub_date };
+  const lists = ['-pub_date', 'pub_date', '-id', 'id', 'title', '-title'].map((ordering) => ({
+    ordering,
+    filter: {},
+  }));
+  for (const { ordering, filter } of [...lists, { ordering: '-pub_date', filter: after }]) {
+    const times = [];
+    for (const place of [0, 0.5, 0.98])
+      times.push((await timesOf(client, pagesAt(place, ordering, posts, filter))).p50);
+    const ratio = Math.max(...times) / Math.min(...times);
+    const name = filter === after ? `${ordering}, pub_date_after` : ordering;
+    rows.push([name, ...times.map((time) => time.toFixed(2)), ratio.toFixed(2)]);
+  }
+  return rows;
+}
+
+/** @returns rows of a table: what, p50 and p99 at offsets */
+export async function measureOffsets(client, offsets) {
+  const rows = [];
+  for (const offset of offsets) {
+    const paths = range(20, (step) => `/posts/?limit=20&offset=${Math.max(0, offset - step)}`);
+    const { p50, p99 } = await client.times(paths);
+    rows.push([offset.toLocaleString('en'), p50.toFixed(2), p99.toFixed(2)]);
+  }
+  return rows;
+}
+
+/** The time of a post by id; a share of those that a small list has, so that each is asked for once. */
+export async function measureById(client, posts, round) {
+  const step = Math.floor(posts / SMALL);
+  const share = SMALL / 5;
+  return timesOf(
+    client,
+    range(share, (index) => `/posts/${1 + (round * share + index) * step}/`),
+  );
+}
+
+/** Punctuation is no part of a search, and makes it another URL. */
+const dots = (index) => '.'.repeat(index);
+
+export async function measureSearches(client, posts) {
+  const searchFor = (texts) =>
+    timesOf(
+      client,
+      texts.map((text) => `/posts/?limit=20&search=${encodeURIComponent(text)}`),
+    );
+  const steps = WARM_UP + SEARCHES;
+  const rare = (index) => rareWord(10 * (1 + Math.floor(((posts / 10 - 1) * index) / steps)));
+  return {
+    rare: await searchFor(range(steps, rare)),
+    common: await searchFor(range(steps, (index) => `${COMMON_WORD}${dots(index)}`)),
+    prefix: await searchFor(range(steps, (index) => `every${dots(index)}`)),
+    pair: await searchFor(range(steps, (index) => `${COMMON_WORD} ${rare(index)}`)),
+    middling: await searchFor(range(steps, (index) => `${postOf(index + 1).title.split(' ')[0]} `)),
+    none: await searchFor(range(steps, (index) => `nowhere${index}`)),
+  };
+}
+
+/** Each count comes right after a write, so that it cannot be an answer from before. */
+export async function measureCounts(client) {
+  const times = [];
+  for (let index = 0; index < 50; index++) {
+    await client.send('/posts/', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ title: 'counted', body: '' }),
+    });
+    const startedAt = performance.now();
+    await client.send('/posts/?limit=1', { headers: { Prefer: 'count=exact' } });
+    times.push(performance.now() - startedAt);
+  }
+  return times;
+}

@@ -1,0 +1,72 @@
+/** Requests one after the other, over one connection, as a single user sends them. */
+import { Agent, request as httpRequest } from 'node:http';
+
+export class Client {
+  #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+  constructor(port) {
+    this.port = port;
+  }
+
+  /** @returns {Promise<{ status: number, headers: Record<string, string>, text: string }>} */
+  async send(path, { method = 'GET', headers = {}, body } = {}) {
+    return new Promise((resolve, reject) => {
+      const options = { port: this.port, host: '127.0.0.1', path, method, headers, agent: this.#agent };
+      httpRequest(options, (answer) => {
+        let text = '';
+        answer
+          .setEncoding('utf8')
+          .on('data', (chunk) => (text += chunk))
+          .on('end', () => resolve({ status: answer.statusCode, headers: answer.headers, text }))
+          .on('error', reject);
+      })
+        .on('error', reject)
+        .end(body);
+    });
+  }
+
+  /**
+   * How long the answers take. Each path is asked for once: the service would not ask its database again.
+   *
+   * @param {readonly string[]} paths
+   */
+  async times(paths, headers = {}) {
+    const times = [];
+    for (const path of paths) {
+      const startedAt = performance.now();
+      const { status, text } = await this.send(path, { headers });
+      times.push(performance.now() - startedAt);
+      if (status !== 200) throw new Error(`${path}: ${status} ${text.slice(0, 300)}`);
+    }
+    return quantiles(times);
+  }
+
+  close() {
+    this.#agent.destroy();
+  }
+}
+
+export function quantiles(times) {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+  return { p50: at(0.5), p99: at(0.99), highest: at(1) };
+}
+
+/** Asks for something every so often until it is told to stop. @returns {() => Promise<number[]>} */
+export function repeat(pauseMs, work) {
+  const times = [];
+  const stop = new AbortController();
+  const done = (async () => {
+    while (!stop.signal.aborted) {
+      const startedAt = performance.now();
+      await work();
+      times.push(performance.now() - startedAt);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  })();
+  return async () => {
+    stop.abort();
+    await done;
+    return times;
+  };
+}

@@ -1,0 +1,56 @@
+import { queryOn } from '../support/sqlite-file.js';
+
+interface RevisionRow {
+  readonly post_id: number;
+  readonly last_post_id: number;
+  readonly number: number;
+  readonly action: string;
+  readonly old_body: string | null;
+}
+
+/** What a file tells of a post by its history alone: which version it has come to, and whether it is gone. */
+interface Told {
+  readonly version: number;
+  readonly isGone: boolean;
+}
+
+/**
+ * Holds the history and the index of words of a SQLite file against its posts.
+ *
+ * @returns what the history tells of each post, and what is wrong
+ */
+export async function accountOfHistory(
+  path: string,
+): Promise<{ told: ReadonlyMap<number, Told>; faults: string[] }> {
+  const faults: string[] = [];
+  const posts = await queryOn<{ id: number; version: number }>(path, 'SELECT id, version FROM posts');
+  const rows = await queryOn<RevisionRow>(
+    path,
+    'SELECT post_id, last_post_id, number, action, old_body FROM post_revisions ORDER BY id',
+  );
+  const told = new Map<number, Told>();
+  for (const { post_id, last_post_id, number, action, old_body } of rows) {
+    for (let id = post_id; id <= last_post_id; id++) {
+      const before = told.get(id);
+      if (number !== (before?.version ?? 0) + 1) {
+        faults.push(`post ${id} has revision ${number} after ${before?.version}`);
+      }
+      if (before?.isGone) faults.push(`post ${id} was ${action} after it was deleted`);
+      if ((action !== 'created') !== (old_body !== null)) faults.push(`post ${id}, ${action}: old content`);
+      told.set(id, { version: number, isGone: action === 'deleted' });
+    }
+  }
+  const living = new Map(posts.map(({ id, version }) => [id, version]));
+  for (const [id, { version, isGone }] of told) {
+    if (isGone ? living.has(id) : living.get(id) !== version) {
+      faults.push(`post ${id} is not what its history says`);
+    }
+  }
+  for (const id of living.keys()) if (!told.has(id)) faults.push(`post ${id} has no history`);
+  const indexed = await queryOn<{ id: number }>(path, 'SELECT id FROM posts_search_docsize');
+  const isIndexed = new Set(indexed.map(({ id }) => id));
+  if (isIndexed.size !== living.size || [...living.keys()].some((id) => !isIndexed.has(id))) {
+    faults.push(`${isIndexed.size} posts are in the index, and ${living.size} are there`);
+  }
+  return { told, faults };
+}

@@ -22,8 +22,15 @@ describeInBrowser('the posts of the administration site', () => {
     page.getByRole('button', { name, exact: true });
   const title = (page: Page): Locator => page.getByLabel(/^Title/);
   const body = (page: Page): Locator => page.getByRole('textbox', { name: 'Body' });
+  /** Waits for a notice. */
   const told = (page: Page, text: string | RegExp): Promise<void> =>
-    page.getByRole('status').getByText(text).waitFor();
+    page.getByRole('status').getByText(text, { exact: true }).waitFor();
+  /** Waits for a live region that says this and no more. */
+  const said = (page: Page, text: string): Promise<void> =>
+    page
+      .getByRole('status')
+      .filter({ hasText: new RegExp(`^${text}$`) })
+      .waitFor();
   /** The name of the input that has the focus. */
   const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.name');
 
@@ -47,16 +54,18 @@ describeInBrowser('the posts of the administration site', () => {
 
       await page.getByRole('button', { name: '2024 (3)' }).click();
       await page.getByRole('button', { name: 'Feb (2)' }).click();
-      await told(page, '2 posts');
+      await said(page, '2 posts');
       await button(page, 'Title').click();
       await page.getByLabel('Rows per page').selectOption('10');
       await button(page, 'Columns').click();
-      await page.getByRole('checkbox', { name: 'Id' }).check();
-      await page.getByRole('checkbox', { name: 'Excerpt' }).uncheck();
+      await page.getByRole('checkbox', { name: 'Id' }).click();
+      await page.getByRole('checkbox', { name: 'Id', checked: true }).waitFor();
+      await page.getByRole('checkbox', { name: 'Excerpt' }).click();
+      await page.getByRole('checkbox', { name: 'Excerpt', checked: false }).waitFor();
       await page.keyboard.press('Escape');
       const address =
         'posts?search=heron&from=2024-02-01&to=2024-02-29&ordering=title&limit=10&columns=id%2Ctitle%2Cpub_date';
-      expect(page.url()).toBe(site.url(address));
+      await page.waitForURL(site.url(address));
 
       const { page: other } = await site.open(address);
       expect(await titles(other, 2)).toEqual(['Heron A', 'Heron B']);
@@ -69,7 +78,7 @@ describeInBrowser('the posts of the administration site', () => {
       expect(await other.getByLabel('From (UTC)').inputValue()).toBe('2024-02-01');
       expect(await barriersOf(other)).toEqual([]);
       await button(other, 'Clear filters').click();
-      expect(other.url()).toBe(site.url('posts?ordering=title&limit=10&columns=id%2Ctitle%2Cpub_date'));
+      await other.waitForURL(site.url('posts?ordering=title&limit=10&columns=id%2Ctitle%2Cpub_date'));
     });
 
     it('leads to the neighbouring pages, each of which has an address of its own', async () => {
@@ -327,11 +336,11 @@ describeInBrowser('the posts of the administration site', () => {
       const { page } = await site.open('posts?search=few&ordering=title');
       await page.getByRole('checkbox', { name: 'Select “Few a”' }).check();
       await page.getByRole('checkbox', { name: 'Select “Few c”' }).check();
-      await told(page, '2 posts selected');
+      await said(page, '2 posts selected');
       await button(page, 'Delete…').click();
       await button(page.getByRole('dialog', { name: 'Delete 2 posts?' }), 'Delete 2 posts').click();
       await told(page, '2 posts were deleted.');
-      await told(page, '1 post');
+      await said(page, '1 post');
       expect(await titles(page, 1)).toEqual(['Few b']);
       await button(page, 'Undo').click();
       await told(page, '2 posts were restored.');
@@ -348,7 +357,7 @@ describeInBrowser('the posts of the administration site', () => {
       complaints.allowRefusals(409);
       await page.getByRole('checkbox', { name: 'Select all posts on this page' }).check();
       await button(page, 'Select all 30 that match').click();
-      await told(page, 'All 30 posts that match are selected');
+      await said(page, 'All 30 posts that match are selected');
       await button(page, 'Delete…').click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Type 30 to confirm').fill('29');

@@ -29,8 +29,10 @@ const fillers = Array.from({ length: 2_400 }, (_, index) =>
     pub_date: '2026-02-01T00:00:00Z',
   }),
 );
-const headers = { 'Content-Type': 'application/x-ndjson' };
-expect((await service.request('POST', '/posts/', { headers, body: fillers.join('\n') })).status).toBe(201);
+const NDJSON = { 'Content-Type': 'application/x-ndjson' };
+expect((await service.request('POST', '/posts/', { headers: NDJSON, body: fillers.join('\n') })).status).toBe(
+  201,
+);
 
 async function find(search: string, rest = ''): Promise<PostJson[]> {
   const answer = await service.get(`/posts/?search=${encodeURIComponent(search)}${rest}`);

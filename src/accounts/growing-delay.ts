@@ -39,6 +39,14 @@ export class GrowingDelay {
     this.#tries.set(key, { count, nextAt, endsAt: nextAt + REMEMBERED_MS });
   }
 
+  /** Lets the wait begin now: a try has failed, and checking it may have taken longer than the wait. */
+  restart(key: string, now: number): void {
+    const tries = this.#tries.get(key);
+    if (!tries) return;
+    tries.nextAt = now + this.#delayAfter(tries.count);
+    tries.endsAt = tries.nextAt + REMEMBERED_MS;
+  }
+
   /** Takes a try back that was no guess. */
   takeBack(key: string): void {
     const tries = this.#tries.get(key);

@@ -16,6 +16,7 @@ const MAX_FAMILIAR = 1_000;
 export interface LogInTry {
   /** It was no guess. */
   succeeded(): void;
+  failed(now?: number): void;
   /** It was never looked at. */
   abandoned(): void;
 }
@@ -51,6 +52,10 @@ export class LogInLimits {
         this.#clients.takeBack(client);
         this.#accounts.forget(accountKey);
         this.#becomesFamiliar(pair);
+      },
+      failed: (failedAt = performance.now()) => {
+        this.#clients.restart(client, failedAt);
+        this.#accounts.restart(accountKey, failedAt);
       },
       abandoned: () => {
         this.#clients.takeBack(client);

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Session } from '../http/issued-tokens.js';
 import { LOGGER } from '../logging/logging.module.js';
+import { isUsername } from '../settings/credential-rules.js';
 import type { Account } from './account.entity.js';
 import { LogInRefused } from './accounts.problems.js';
 import { AccountsRepository } from './accounts.repository.js';
@@ -51,8 +52,10 @@ export class SessionsService implements OnModuleInit {
    * @throws TooManyLogIns
    */
   async logIn(username: string, password: string, client: string): Promise<NewSession> {
-    const account = await this.accounts.findByKey(usernameKey(username));
-    const isRight = await this.#check(usernameKey(username), password, account, client);
+    const key = usernameKey(username);
+    // PostgreSQL could not even be asked for a name with U+0000 in it.
+    const account = isUsername(username) ? await this.accounts.findByKey(key) : undefined;
+    const isRight = await this.#check(key, password, account, client);
     const begun = isRight && account?.isEnabled === 1 ? await this.#begin(account) : undefined;
     if (!account || !begun) {
       // Without the name, for which people mistakenly type their password.
@@ -104,6 +107,7 @@ export class SessionsService implements OnModuleInit {
     try {
       const isRight = await this.hasher.verify(password, account?.passwordHash);
       if (isRight && account?.isEnabled === 1) attempt.succeeded();
+      else attempt.failed();
       return isRight;
     } catch (error) {
       attempt.abandoned();

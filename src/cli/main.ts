@@ -1,3 +1,4 @@
+import { account } from './account.js';
 import { backup } from './backup.js';
 import { UsageError } from './command.js';
 import { exportPosts } from './export.js';
@@ -8,7 +9,7 @@ import { reindex } from './reindex.js';
 import { restore } from './restore.js';
 import { seed } from './seed.js';
 
-const COMMANDS = [seed, importPosts, exportPosts, reindex, backup, restore, move];
+const COMMANDS = [seed, importPosts, exportPosts, account, reindex, backup, restore, move];
 
 const HELP = [
   'Usage:',

@@ -8,7 +8,8 @@ import { PostgresDatabase } from './postgres/postgres-database.js';
 import { inspectSqliteFile } from './sqlite/inspect-sqlite-file.js';
 import { SqliteDataSource } from './sqlite/sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite/sqlite-database.js';
-import { SqliteServiceLock } from './sqlite/sqlite-service-lock.js';
+import { SqliteFileInUse, SqliteServiceLock } from './sqlite/sqlite-service-lock.js';
+import { StartFault } from '../start-fault.js';
 
 /** Makes a data source of the class that knows more of its database than TypeORM does. */
 export function createDataSource(options: DataSourceOptions): SqliteDataSource | PostgresDataSource {
@@ -21,8 +22,33 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
   return openAndMigrate(createDataSource(options));
 }
 
-async function openSqliteFile(options: DataSourceOptions & { type: 'sqlite' }): Promise<DataSource> {
-  const lock = await SqliteServiceLock.acquire(options.database);
+/**
+ * Opens the data source of a command, which may write while a service runs. On SQLite that is safe because a transaction
+ * of either waits for one of the other (`BEGIN IMMEDIATE`), and the service sees commits of other processes; but only the
+ * service may bring the schema up to date then.
+ *
+ * @throws StartFault when the service that runs is of an older version
+ */
+export async function openDataSourceBesideService(options: DataSourceOptions): Promise<DataSource> {
+  if (options.type !== 'sqlite') return openDataSource(options);
+  try {
+    return await openSqliteFile(options, 0);
+  } catch (error) {
+    if (!(error instanceof SqliteFileInUse)) throw error;
+    await inspectSqliteFile(options.database, migrationNames(options));
+    const dataSource = await initialize(new SqliteDataSource(options));
+    if (!(await dataSource.showMigrations())) return dataSource;
+    await dataSource.destroy();
+    throw new StartFault('The service that runs on this database is of an older version; restart it first.');
+  }
+}
+
+/** @param lockWaitMs how long a service that has the file may take to let it go */
+async function openSqliteFile(
+  options: DataSourceOptions & { type: 'sqlite' },
+  lockWaitMs?: number,
+): Promise<DataSource> {
+  const lock = await SqliteServiceLock.acquire(options.database, lockWaitMs);
   try {
     await inspectSqliteFile(options.database, migrationNames(options));
     const dataSource = new SqliteDataSource(options);
@@ -40,16 +66,21 @@ function migrationNames({ migrations = [] }: DataSourceOptions): string[] {
 }
 
 async function openAndMigrate(dataSource: SqliteDataSource | PostgresDataSource): Promise<DataSource> {
-  await dataSource.initialize();
+  await initialize(dataSource);
   try {
-    if (dataSource instanceof SqliteDataSource) {
-      // FULL: a commit is on the disk before it is acknowledged. (WAL's default would be enough for consistency alone.)
-      await dataSource.sqlite.execute('PRAGMA synchronous = FULL');
-    }
     await migrate(dataSource);
   } catch (error) {
     await dataSource.destroy();
     throw error;
+  }
+  return dataSource;
+}
+
+async function initialize(dataSource: SqliteDataSource | PostgresDataSource): Promise<DataSource> {
+  await dataSource.initialize();
+  if (dataSource instanceof SqliteDataSource) {
+    // FULL: a commit is on the disk before it is acknowledged. (WAL's default would be enough for consistency alone.)
+    await dataSource.sqlite.execute('PRAGMA synchronous = FULL');
   }
   return dataSource;
 }

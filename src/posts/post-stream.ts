@@ -1,4 +1,5 @@
 import type { Queryable, Snapshot } from '../database/database.js';
+import type { LargeBodies } from './large-bodies.js';
 import { sortKeyOf, type SortKeyValues } from './post-ordering.js';
 import type { PostSelection } from './post-selection.js';
 import type { Post } from './post.entity.js';
@@ -15,6 +16,7 @@ export class PostStream {
     private readonly repository: PostsRepository,
     private readonly snapshot: Snapshot,
     private readonly selection: PostSelection,
+    private readonly largeBodies: LargeBodies,
   ) {}
 
   count(): Promise<number> {
@@ -45,7 +47,7 @@ export class PostStream {
         },
         this.snapshot,
       );
-      yield* withLargeBodies(posts, this.repository, this.snapshot);
+      yield* withLargeBodies(posts, this.repository, this.snapshot, this.largeBodies);
       if (posts.length < rows) return;
       after = sortKeyOf(posts.at(-1)!, ordering);
     }
@@ -56,18 +58,24 @@ export class PostStream {
   }
 }
 
-/** Puts large bodies back, one at a time, read from where the posts were. */
+/** Puts large bodies back, one at a time, read from where the posts were, when there is room for them. */
 export async function* withLargeBodies(
   posts: readonly Partial<Post>[],
   repository: PostsRepository,
   within: Queryable,
+  largeBodies: LargeBodies,
 ): AsyncGenerator<readonly Partial<Post>[]> {
   let start = 0;
   for (const [index, { id, body }] of posts.entries()) {
     if (body !== null) continue;
     if (index > start) yield posts.slice(start, index);
-    const whole = await repository.findById(id!, within);
-    yield [whole!];
+    const release = await largeBodies.hold(await repository.bodyBytes([id!], within));
+    try {
+      const whole = await repository.findById(id!, within);
+      yield [whole!];
+    } finally {
+      release();
+    }
     start = index + 1;
   }
   if (start < posts.length) yield start === 0 ? posts : posts.slice(start);

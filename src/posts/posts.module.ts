@@ -17,6 +17,7 @@ import { ImportsRepository } from './import/imports.repository.js';
 import { ImportChecksService } from './import/import-checks.service.js';
 import { ImportsService } from './import/imports.service.js';
 import { HiddenIds } from './hidden-ids.js';
+import { LargeBodies } from './large-bodies.js';
 import { POST_COMPANIONS, type PostCompanion } from './post-change.js';
 import { Post } from './post.entity.js';
 import { PostCreations } from './post-creations.js';
@@ -35,6 +36,7 @@ import { SearchIndexService } from './search/search-index.service.js';
     PostCreations,
     PostReads,
     PostsRepository,
+    LargeBodies,
     SearchIndexRepository,
     SearchIndexService,
     PostHistoryRepository,

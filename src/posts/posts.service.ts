@@ -4,6 +4,7 @@ import type { Author } from '../http/author.js';
 import type { PageCursor } from '../http/page-cursor.js';
 import type { Preconditions } from '../http/preconditions.js';
 import { assertMet } from './post-entity-tag.js';
+import { LargeBodies } from './large-bodies.js';
 import type { Around } from './post-change.js';
 import type { Post } from './post.entity.js';
 import { including, sortKeyOf, type SortKeyValues } from './post-ordering.js';
@@ -48,6 +49,7 @@ export class PostsService {
     private readonly creations: PostCreations,
     private readonly reads: PostReads,
     private readonly search: SearchIndexRepository,
+    private readonly largeBodies: LargeBodies,
   ) {}
 
   /** @param within what to read from; by default what is committed */
@@ -79,7 +81,7 @@ export class PostsService {
       const page = await this.page(selection, snapshot);
       return {
         ...page,
-        whole: () => withLargeBodies(page.posts, this.repository, snapshot),
+        whole: () => withLargeBodies(page.posts, this.repository, snapshot, this.largeBodies),
         close: () => snapshot.close(),
       };
     } catch (error) {
@@ -90,7 +92,7 @@ export class PostsService {
 
   /** All that is selected, whatever its limit. The stream must be closed. */
   async stream(selection: PostSelection): Promise<PostStream> {
-    return new PostStream(this.repository, await this.repository.snapshot(), selection);
+    return new PostStream(this.repository, await this.repository.snapshot(), selection, this.largeBodies);
   }
 
   /** Names this collection of posts among all others. */

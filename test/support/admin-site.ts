@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { Complaints, launchBrowser } from './browser.js';
 import type { Answer, RequestOptions } from './http-client.js';
 import { aPost, type PostJson } from './posts.js';
@@ -18,9 +18,11 @@ export interface SitePage {
   readonly complaints: Complaints;
 }
 
-/** A service, a browser, and the site in it. Each page is a person of their own. */
+/** A service, a browser, and the site in it. Each page is a person of their own: a session is one tab's. */
 export class AdminSite {
   readonly #open: SitePage[] = [];
+  /** Of all pages that ask for nothing special: what one of them loaded is there for the next. */
+  #shared: Promise<BrowserContext> | undefined;
 
   private constructor(
     readonly service: Service,
@@ -84,24 +86,30 @@ export class AdminSite {
   /** To be run after each test: closes the pages and gives what they complained about. */
   async closePages(): Promise<readonly string[]> {
     const pages = this.#open.splice(0);
-    await Promise.all(pages.map(({ page }) => page.context().close()));
+    const shared = await this.#shared;
+    await Promise.all(pages.map(({ page }) => (page.context() === shared ? page : page.context()).close()));
     return pages.flatMap(({ complaints }) => complaints.all);
   }
 
   async #goTo(path: string, options: BrowserContextOptions, session?: object): Promise<SitePage> {
-    const context = await this.browser.newContext({
-      viewport: { width: 1280, height: 900 },
-      timezoneId: TIME_ZONE,
-      reducedMotion: 'reduce',
-      ...options,
-    });
-    if (session) await context.addInitScript(seedSession(session));
+    this.#shared ??= this.#newContext({});
+    const context = await (Object.keys(options).length > 0 ? this.#newContext(options) : this.#shared);
     const page = await context.newPage();
+    if (session) await page.addInitScript(seedSession(session));
     page.setDefaultTimeout(15_000);
     const sitePage = { page, complaints: new Complaints(page, this.service.baseUrl) };
     this.#open.push(sitePage);
     await page.goto(this.url(path));
     return sitePage;
+  }
+
+  #newContext(options: BrowserContextOptions): Promise<BrowserContext> {
+    return this.browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      timezoneId: TIME_ZONE,
+      reducedMotion: 'reduce',
+      ...options,
+    });
   }
 }
 

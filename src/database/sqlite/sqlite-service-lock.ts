@@ -6,6 +6,16 @@ import { StartFault } from '../../start-fault.js';
 /** A service that was just told to stop, such as in a restart, has so long to let go. */
 const WAIT_MS = 3_000;
 
+/** Another service has the database open. */
+export class SqliteFileInUse extends StartFault {
+  constructor(databasePath: string, cause: unknown) {
+    super(
+      `The database ${databasePath} is open in another service; stop that one, or give this one a DATABASE_URL of its own.`,
+      { cause },
+    );
+  }
+}
+
 /**
  * Keeps a second service off a SQLite file: its writer, too, would take itself for the only one.
  *
@@ -15,7 +25,10 @@ const WAIT_MS = 3_000;
 export class SqliteServiceLock {
   private constructor(private readonly handle: sqlite3.Database) {}
 
-  /** @throws StartFault when another service has the database open, or none may be kept out */
+  /**
+   * @throws SqliteFileInUse when another service has the database open
+   * @throws StartFault when none can be kept out
+   */
   static async acquire(databasePath: string, waitMs = WAIT_MS): Promise<SqliteServiceLock> {
     const path = `${databasePath}-lock`;
     let handle: sqlite3.Database | undefined;
@@ -27,11 +40,9 @@ export class SqliteServiceLock {
       return new SqliteServiceLock(handle);
     } catch (cause) {
       if (handle) await close(handle);
-      const busy = (cause as { code?: string }).code === 'SQLITE_BUSY';
+      if ((cause as { code?: string }).code === 'SQLITE_BUSY') throw new SqliteFileInUse(databasePath, cause);
       throw new StartFault(
-        busy
-          ? `The database ${databasePath} is open in another service; stop that one, or give this one a DATABASE_URL of its own.`
-          : `The folder ${dirname(path)} cannot be written to, and the database would be there; give this process the right to, or set DATABASE_URL.`,
+        `The folder ${dirname(path)} cannot be written to, and the database would be there; give this process the right to, or set DATABASE_URL.`,
         { cause },
       );
     }

@@ -14,7 +14,7 @@ interface Revision {
 export function LastChange({ postId }: { postId: number }): ReactNode {
   const t = useTexts();
   const { data } = useQuery({
-    queryKey: ['posts', 'last-change', postId],
+    queryKey: ['last-change', postId],
     queryFn: ({ signal }) =>
       api.json<Revision[]>(`admin/api/posts/${postId}/revisions/`, { query: { limit: 1 }, signal }),
     gcTime: 0,

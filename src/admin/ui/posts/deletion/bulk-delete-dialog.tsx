@@ -38,7 +38,7 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
   const queryClient = useQueryClient();
   const isAll = selection.kind === 'all';
   const matching = useQuery({
-    queryKey: ['posts', 'count-to-delete', filter],
+    queryKey: ['count-to-delete', filter],
     queryFn: ({ signal }) => countPosts(filter, signal),
     enabled: isAll,
     gcTime: 0,

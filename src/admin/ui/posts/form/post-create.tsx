@@ -24,7 +24,7 @@ export function PostCreate(): ReactNode {
   const [round, setRound] = useState(0);
   const copied = /^[1-9]\d*$/.exec(parameters.get('copy') ?? '')?.[0];
   const original = useQuery({
-    queryKey: ['posts', 'to-copy', copied],
+    queryKey: ['post-to-copy', copied],
     queryFn: ({ signal }) => readPost(Number(copied), signal),
     enabled: copied !== undefined,
     gcTime: 0,

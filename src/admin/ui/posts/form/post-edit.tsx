@@ -24,7 +24,7 @@ export function PostEdit(): ReactNode {
   const t = useTexts();
   const id = Number(useParams()['id']);
   const { data, error, refetch } = useQuery({
-    queryKey: ['posts', 'to-edit', id],
+    queryKey: ['post-to-edit', id],
     queryFn: ({ signal }) => readPost(id, signal),
     // Read once and anew each time: a form is not changed behind the person's back.
     staleTime: Number.POSITIVE_INFINITY,

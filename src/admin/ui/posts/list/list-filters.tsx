@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTexts } from '../../texts/texts.js';
 import { ColumnMenu } from './column-menu.js';
 import { isDay } from './calendar.js';
@@ -51,18 +51,31 @@ interface DayInputProps {
   readonly onChange: (day: string) => void;
 }
 
+/** A year that is being typed passes through years of fewer digits: these stay in the input, and are no filter yet. */
 function DayInput({ label, value, onChange }: DayInputProps): ReactNode {
+  const [text, setText] = useState(value);
+  const [seen, setSeen] = useState(value);
+  if (value !== seen) {
+    setSeen(value);
+    setText(value);
+  }
+  const change = (day: string): void => {
+    setText(day);
+    if (day !== '' && (!isDay(day) || day < EARLIEST_TYPED)) return;
+    setSeen(day);
+    onChange(day);
+  };
   return (
     <TextField
-      // A year that is being typed passes through years that have no four digits: the input keeps these for itself.
-      key={value}
       type="date"
       label={label}
-      defaultValue={value}
-      onChange={({ target }) =>
-        (target.value === '' ? value !== '' : isDay(target.value)) && onChange(target.value)
-      }
+      value={text}
+      onChange={({ target }) => change(target.value)}
+      onBlur={() => text !== value && isDay(text) && onChange(text)}
       slotProps={{ htmlInput: { min: '0001-01-01', max: '9999-12-31' } }}
     />
   );
 }
+
+/** Before it, a year may be the beginning of a longer one: the list follows when the input is left. */
+const EARLIEST_TYPED = '1000-01-01';

@@ -20,6 +20,11 @@ export function SearchBox({
   const [seen, setSeen] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
+  // What is chosen while the pause runs must not be taken back by the list's state at its start.
+  const latest = useRef(onSearch);
+  useEffect(() => {
+    latest.current = onSearch;
+  }, [onSearch]);
 
   // The URL changed by itself: back, forward, or cleared filters.
   if (value !== seen) {
@@ -32,7 +37,7 @@ export function SearchBox({
     timer.current = setTimeout(() => {
       const next = wanted.trim() === '' ? '' : wanted;
       setSeen(next);
-      onSearch(next);
+      latest.current(next);
     }, pause);
   };
 

@@ -1,0 +1,21 @@
+import { apiTokenDigest, apiTokenHint, generateApiToken } from './api-token.js';
+
+describe('an API token', () => {
+  it('has 256 random bits, and is known by its digest alone', () => {
+    const token = generateApiToken();
+    expect(token).toMatch(/^pst_[\w-]{43}$/);
+    expect(generateApiToken()).not.toBe(token);
+    const digest = apiTokenDigest(token)!;
+    expect(digest).toMatch(/^[\w-]{43}$/);
+    expect(apiTokenDigest(token)).toBe(digest);
+    expect(token).not.toContain(digest);
+    expect(token.endsWith(apiTokenHint(token))).toBe(true);
+  });
+
+  it.each(['', 'pst_', `pst_${'A'.repeat(42)}`, `pst_${'A'.repeat(44)}`, `psa_${'A'.repeat(43)}`, 'pst_\n'])(
+    'is not %j, and nobody looks for it',
+    (text) => {
+      expect(apiTokenDigest(text)).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,74 @@
+import { GrowingDelay } from './growing-delay.js';
+
+const rules = { freeTries: 3, maxDelayMs: 10_000, maxKeys: 100 };
+const REMEMBERED_MS = 15 * 60_000;
+
+function tried(delay: GrowingDelay, times: number, now = 0, key = 'a'): void {
+  for (let n = 0; n < times; n += 1) delay.count(key, now);
+}
+
+describe('GrowingDelay', () => {
+  it.each([
+    [1, 0],
+    [2, 0],
+    [3, 1_000],
+    [4, 2_000],
+    [5, 4_000],
+    [6, 8_000],
+    [7, 10_000],
+    [2_000, 10_000],
+  ])('after %d tries lets wait for %d ms', (times, waitMs) => {
+    const delay = new GrowingDelay(rules);
+    tried(delay, times);
+    expect(delay.waitMs('a', 0)).toBe(waitMs);
+    expect(delay.waitMs('a', waitMs)).toBe(0);
+    expect(delay.waitMs('b', 0)).toBe(0);
+  });
+
+  it('remembers what went before a wait that is over, but not for ever', () => {
+    const delay = new GrowingDelay(rules);
+    tried(delay, 4);
+    tried(delay, 1, 2_000);
+    expect(delay.waitMs('a', 2_000)).toBe(4_000);
+    tried(delay, 1, 6_000 + REMEMBERED_MS);
+    expect(delay.waitMs('a', 6_000 + REMEMBERED_MS)).toBe(0);
+  });
+
+  it('lets the wait begin when the try has failed', () => {
+    const delay = new GrowingDelay(rules);
+    tried(delay, 3);
+    delay.restart('a', 5_000);
+    expect(delay.waitMs('a', 5_000)).toBe(1_000);
+    delay.restart('unknown', 5_000);
+    expect(delay.waitMs('unknown', 5_000)).toBe(0);
+  });
+
+  it('takes back what was no guess, and only that', () => {
+    const delay = new GrowingDelay(rules);
+    tried(delay, 4);
+    delay.takeBack('a');
+    expect(delay.waitMs('a', 0)).toBe(0);
+    tried(delay, 1);
+    expect(delay.waitMs('a', 0)).toBe(2_000);
+    delay.takeBack('unknown');
+  });
+
+  it('forgets', () => {
+    const delay = new GrowingDelay(rules);
+    tried(delay, 9);
+    delay.forget('a');
+    tried(delay, 2);
+    expect(delay.waitMs('a', 0)).toBe(0);
+  });
+
+  it('tells so many keys apart, and forgets the one that was tried longest ago', () => {
+    const delay = new GrowingDelay({ ...rules, maxKeys: 3 });
+    tried(delay, 3, 0, 'first');
+    tried(delay, 3, 0, 'second');
+    tried(delay, 1, 0, 'first');
+    tried(delay, 3, 0, 'third');
+    tried(delay, 3, 0, 'fourth');
+    const waits = ['first', 'second', 'third', 'fourth'].map((key) => delay.waitMs(key, 0));
+    expect(waits).toEqual([2_000, 0, 1_000, 1_000]);
+  });
+});

@@ -1,0 +1,88 @@
+import { TooManyLogIns } from './accounts.problems.js';
+import { LogInLimits, type LogInTry } from './log-in-limits.js';
+
+/** Tries and tells whether that was let through. */
+function tries(
+  limits: LogInLimits,
+  client: string,
+  account: string,
+  now: number,
+  end: (each: LogInTry) => void,
+): boolean {
+  try {
+    end(limits.take(client, account, now));
+    return true;
+  } catch (error) {
+    if (!(error instanceof TooManyLogIns)) throw error;
+    return false;
+  }
+}
+
+const fails = (limits: LogInLimits, client: string, account: string, now = 0) =>
+  tries(limits, client, account, now, (each) => each.failed(now));
+const succeeds = (limits: LogInLimits, client: string, account: string) =>
+  tries(limits, client, account, 0, (each) => each.succeeded());
+
+const repeat = (times: number, work: (n: number) => boolean) =>
+  Array.from({ length: times }, (_, n) => work(n));
+const through = (results: boolean[]) => results.filter(Boolean).length;
+
+describe('LogInLimits', () => {
+  it('lets an account be tried five times, from wherever, and then ever less', () => {
+    const limits = new LogInLimits();
+    expect(through(repeat(20, (n) => fails(limits, `client ${n}`, 'admin')))).toBe(5);
+    expect(through(repeat(20, (n) => fails(limits, `client ${n}`, 'admin', 1_000)))).toBe(1);
+    expect(fails(limits, 'client', 'admin', 2_000)).toBe(false);
+    expect(fails(limits, 'client', 'admin', 3_000)).toBe(true);
+    expect(fails(limits, 'client', 'other', 3_000)).toBe(true);
+  });
+
+  it('never lets an account wait for more than a minute', () => {
+    const limits = new LogInLimits();
+    let now = 0;
+    for (let n = 0; n < 100; n += 1) fails(limits, `client ${n}`, 'admin', (now += 60_000));
+    expect(fails(limits, 'client', 'admin', now + 59_000)).toBe(false);
+    expect(fails(limits, 'client', 'admin', now + 60_000)).toBe(true);
+  });
+
+  it('lets a client try ten times, whatever the accounts', () => {
+    const limits = new LogInLimits();
+    expect(through(repeat(20, (n) => fails(limits, 'client', `account ${n}`)))).toBe(10);
+    expect(fails(limits, 'other client', 'account 3')).toBe(true);
+  });
+
+  it('says for how many seconds there is a wait', () => {
+    const limits = new LogInLimits();
+    repeat(6, () => fails(limits, 'client', 'admin'));
+    fails(limits, 'client', 'admin', 1_000);
+    expect(() => limits.take('client', 'admin', 1_500)).toThrow(
+      expect.objectContaining({ headers: { 'Retry-After': '2' } }),
+    );
+  });
+
+  it('counts tries before it is known how they end', () => {
+    const limits = new LogInLimits();
+    const open = Array.from({ length: 5 }, () => limits.take('client', 'admin', 0));
+    expect(() => limits.take('client', 'admin', 0)).toThrow(TooManyLogIns);
+    for (const each of open) each.abandoned();
+    expect(through(repeat(20, () => fails(limits, 'client', 'admin')))).toBe(5);
+  });
+
+  it('does not let an account that a client owns pay for its guesses at others', () => {
+    const limits = new LogInLimits();
+    let guesses = 0;
+    for (let n = 0; n < 100; n += 1) {
+      if (fails(limits, 'client', `victim ${n}`)) guesses += 1;
+      succeeds(limits, 'client', 'own');
+    }
+    expect(guesses).toBe(10);
+  });
+
+  it('lets who has logged in before do so while others guess', () => {
+    const limits = new LogInLimits();
+    expect(succeeds(limits, 'home', 'admin')).toBe(true);
+    repeat(20, (n) => fails(limits, `client ${n}`, 'admin'));
+    expect(fails(limits, 'elsewhere', 'admin')).toBe(false);
+    expect(through(repeat(20, () => fails(limits, 'home', 'admin')))).toBe(5);
+  });
+});

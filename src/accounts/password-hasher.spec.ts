@@ -1,0 +1,72 @@
+import { ServiceUnavailable } from '../problem-details/problems.js';
+import { readSettings } from '../settings/settings.js';
+import { PasswordHasher } from './password-hasher.js';
+
+const MIB = 1_024 * 1_024;
+const hasher = new PasswordHasher({ passwordHashMemory: 16 * MIB });
+
+describe('PasswordHasher', () => {
+  it('hashes with what OWASP asks for, unless it is told otherwise', async () => {
+    const { passwordHashMemory } = readSettings({}, { isTerminal: false });
+    const stored = await new PasswordHasher({ passwordHashMemory }).hash('correct horse');
+    expect(stored).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$[\w-]{22}\$[\w-]{43}$/);
+  });
+
+  it('knows the password again, and no other', async () => {
+    const stored = await hasher.hash('correct horse');
+    expect(await hasher.verify('correct horse', stored)).toBe(true);
+    for (const other of ['Correct horse', 'correct horse ', 'correct hors', '', stored]) {
+      expect(await hasher.verify(other, stored)).toBe(false);
+    }
+  });
+
+  it('never hashes the same password to the same text', async () => {
+    expect(await hasher.hash('correct horse')).not.toBe(await hasher.hash('correct horse'));
+  });
+
+  it('does not mind how a password was typed', async () => {
+    const stored = await hasher.hash('Zo\u00EB \uFB01');
+    expect(await hasher.verify('Zoe\u0308 fi', stored)).toBe(true);
+  });
+
+  it('verifies what was hashed with other parameters, and tells so', async () => {
+    const stored = await new PasswordHasher({ passwordHashMemory: 32 * MIB }).hash('correct horse');
+    expect(await hasher.verify('correct horse', stored)).toBe(true);
+    expect(hasher.isOutdated(stored)).toBe(true);
+    expect(hasher.isOutdated(await hasher.hash('correct horse'))).toBe(false);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'x',
+    '$scrypt$ln=14,r=8,p=1$AAAA$',
+    '$scrypt$ln=14,r=8,p=1$AAAA$AAAA',
+    '$2b$10$abc',
+  ])('finds no password right when %j is stored', async (stored) => {
+    expect(await hasher.verify('', stored)).toBe(false);
+  });
+
+  it('takes as long when there is no account', async () => {
+    const slow = new PasswordHasher({ passwordHashMemory: 64 * MIB });
+    const stored = await slow.hash('correct horse');
+    const took = async (each: string | undefined): Promise<number> => {
+      const { user, system } = process.cpuUsage();
+      await slow.verify('wrong', each);
+      const used = process.cpuUsage({ user, system });
+      return used.user + used.system;
+    };
+    const [known, unknown] = [await took(stored), await took(undefined)];
+    expect(unknown).toBeGreaterThan(known / 3);
+    expect(unknown).toBeLessThan(known * 3);
+  });
+
+  it('hashes two at a time, lets others wait, and refuses when too many do', async () => {
+    const tries = Array.from({ length: 30 }, () => hasher.hash('correct horse'));
+    const results = await Promise.allSettled(tries);
+    const refused = results.filter((result) => result.status === 'rejected');
+    expect(refused).toHaveLength(8);
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(ServiceUnavailable);
+    await hasher.hash('correct horse');
+  });
+});

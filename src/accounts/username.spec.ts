@@ -1,0 +1,27 @@
+import { storedUsername, usernameKey } from './username.js';
+
+describe('usernameKey', () => {
+  it.each([
+    ['admin', 'ADMIN'],
+    ['Zo\u00EB', 'zoe\u0308'],
+    ['\uFF41dmin', 'admin'],
+    ['ΑΣ', 'ας'],
+  ])('is the same for %j and %j', (one, other) => {
+    expect(usernameKey(one)).toBe(usernameKey(other));
+  });
+
+  it.each([
+    ['admin', 'admin1'],
+    ['zoe', 'zoë'],
+    // Cyrillic; who looks closely sees it, and nobody can say which of the two is meant.
+    ['admin', 'аdmin'],
+  ])('tells %j from %j', (one, other) => {
+    expect(usernameKey(one)).not.toBe(usernameKey(other));
+  });
+});
+
+describe('storedUsername', () => {
+  it('is composed, and otherwise as it was written', () => {
+    expect(storedUsername('Zoe\u0308 \uFF41')).toBe('Zo\u00EB \uFF41');
+  });
+});

@@ -1,0 +1,29 @@
+import 'reflect-metadata';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { PasswordHasher } from '../accounts/password-hasher.js';
+import { SessionsRepository } from '../accounts/sessions.repository.js';
+import { writerOptions } from '../database/data-source-options.js';
+import { openDatabase, openDataSourceBesideService } from '../database/open-database.js';
+import { createLogger } from '../logging/logger.js';
+import { loadSettings } from '../settings/load-settings.js';
+
+/** Works on the accounts of the database that the settings name, whether or not a service runs on it. */
+export async function withAccounts(work: (accounts: AccountsService) => Promise<void>): Promise<void> {
+  const settings = loadSettings();
+  const dataSource = await openDataSourceBesideService(writerOptions(settings.database));
+  try {
+    const logger = createLogger({ logLevel: 'silent', logFormat: 'json' });
+    const database = await openDatabase(dataSource, settings.database, logger);
+    try {
+      const repository = new AccountsRepository(database);
+      await work(
+        new AccountsService(repository, new SessionsRepository(database), new PasswordHasher(settings)),
+      );
+    } finally {
+      await database.close();
+    }
+  } finally {
+    if (dataSource.isInitialized) await dataSource.destroy();
+  }
+}

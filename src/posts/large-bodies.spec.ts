@@ -1,0 +1,50 @@
+import { jest } from '@jest/globals';
+import { TooManyAnswers } from '../problem-details/problems.js';
+import { LargeBodies } from './large-bodies.js';
+
+const MIB = 1_048_576;
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+describe('the large bodies of streams', () => {
+  it('are held as long as there is room, and then one after the other', async () => {
+    const bodies = new LargeBodies({ maxBodyBytes: 64 * MIB });
+    const order: string[] = [];
+    const first = await bodies.hold(64 * MIB);
+    const second = await bodies.hold(60 * MIB);
+    const third = bodies.hold(64 * MIB).then((release) => {
+      order.push('third');
+      return release;
+    });
+    // It would fit, and waits its turn.
+    const fourth = bodies.hold(MIB).then(() => order.push('fourth'));
+    await Promise.resolve();
+    expect(order).toEqual([]);
+    first();
+    const releaseThird = await third;
+    await fourth;
+    expect(order).toEqual(['third', 'fourth']);
+    second();
+    releaseThird();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('may be as large as they like, alone', async () => {
+    const bodies = new LargeBodies({ maxBodyBytes: 1_000 });
+    const release = await bodies.hold(1_000 * MIB);
+    const other = bodies.hold(1);
+    release();
+    await expect(other).resolves.toEqual(expect.any(Function));
+  });
+
+  it('are not waited for too long', async () => {
+    const bodies = new LargeBodies({ maxBodyBytes: 1_000 });
+    const release = await bodies.hold(64 * MIB);
+    const waiting = bodies.hold(1).catch((reason: unknown) => reason);
+    await jest.advanceTimersByTimeAsync(30_000);
+    expect(await waiting).toBeInstanceOf(TooManyAnswers);
+    release();
+    await expect(bodies.hold(64 * MIB)).resolves.toEqual(expect.any(Function));
+  });
+});

@@ -1,0 +1,129 @@
+import { freshPostgresDatabase, sharedServerUrl } from './support/database.js';
+import { aPost } from './support/posts.js';
+import { type Service, startService } from './support/service.js';
+
+const PASSWORD = 'correct horse battery';
+const PREFIX = 'An account for the administration site was made.';
+
+const database = await freshPostgresDatabase(sharedServerUrl());
+// All at once, on an empty database.
+const instances = await Promise.all(
+  Array.from({ length: 3 }, () =>
+    startService({ DATABASE_URL: database.url, PUBLIC_URL: 'http://posts.test' }),
+  ),
+);
+const [one, other] = [instances[0]!, instances[1]!];
+afterAll(async () => {
+  await Promise.all(instances.map((instance) => instance.stop()));
+  await database.remove();
+});
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+async function logIn(
+  service: Service,
+  username: string,
+  password: string,
+): Promise<{ Authorization: string }> {
+  const answer = await service.request('POST', '/admin/api/sessions/', { json: { username, password } });
+  expect(answer.status).toBe(201);
+  return bearer(answer.json<{ token: string }>().token);
+}
+
+async function statusesOf(headers: { Authorization: string }): Promise<number[]> {
+  const answers = await Promise.all(
+    instances.flatMap((instance) => [
+      instance.get('/admin/api/sessions/current/', headers),
+      instance.post(aPost(), headers),
+    ]),
+  );
+  return answers.map(({ status }) => status);
+}
+const LOGGED_IN = instances.flatMap(() => [200, 201]);
+const A_PROGRAM = instances.flatMap(() => [401, 201]);
+const NOBODY = instances.flatMap(() => [401, 401]);
+
+describe('several instances on one database', () => {
+  it('start at once and make one account, whose password one of them shows once', async () => {
+    const shown = instances.flatMap(({ log }) => log.filter(({ msg }) => msg.startsWith(PREFIX)));
+    expect(shown).toEqual([
+      expect.objectContaining({
+        level: 'warn',
+        username: 'admin',
+        password: expect.stringMatching(/^(?:[a-z2-9]{4}-){4}[a-z2-9]{4}$/),
+      }),
+    ]);
+    expect(await database.query('SELECT username FROM accounts')).toEqual([{ username: 'admin' }]);
+    await logIn(other, 'admin', shown[0]!['password'] as string);
+
+    const later = await startService({ DATABASE_URL: database.url });
+    expect(later.log.filter(({ msg }) => msg.startsWith(PREFIX))).toEqual([]);
+    expect(await database.query('SELECT count(*) AS count FROM accounts')).toEqual([{ count: '1' }]);
+  });
+
+  it('bring an account to ADMIN_PASSWORD when they start, and end its sessions', async () => {
+    const before = await database.query("SELECT password_hash FROM accounts WHERE username = 'admin'");
+    const settings = { DATABASE_URL: database.url, ADMIN_PASSWORD: PASSWORD, ADMIN_USERNAME: 'ADMIN' };
+    await startService(settings);
+    const headers = await logIn(one, 'admin', PASSWORD);
+    const after = await database.query("SELECT password_hash FROM accounts WHERE username = 'admin'");
+    expect(after).not.toEqual(before);
+    // Nothing is changed where it is right already.
+    await startService(settings);
+    expect(await database.query('SELECT password_hash FROM accounts')).toEqual(after);
+    expect(await statusesOf(headers)).toEqual(LOGGED_IN);
+    await startService({ ...settings, ADMIN_PASSWORD: 'another horse battery' });
+    expect(await statusesOf(headers)).toEqual(NOBODY);
+    await startService(settings);
+  });
+
+  it('know each other’s sessions, and that they are over', async () => {
+    const headers = await logIn(one, 'admin', PASSWORD);
+    expect(await statusesOf(headers)).toEqual(LOGGED_IN);
+    expect((await other.delete('/admin/api/sessions/current/', headers)).status).toBe(204);
+    expect(await statusesOf(headers)).toEqual(NOBODY);
+  });
+
+  it('end the sessions of an account that another one disables', async () => {
+    const admin = await logIn(one, 'admin', PASSWORD);
+    const json = { username: 'Zoë', password: PASSWORD };
+    const made = await one.request('POST', '/admin/api/accounts/', { json, headers: admin });
+    const { id } = made.json<{ id: number }>();
+    const headers = await logIn(other, 'zoë', PASSWORD);
+    expect(await statusesOf(headers)).toEqual(LOGGED_IN);
+    const change = { json: { is_enabled: false }, headers: admin };
+    expect((await one.request('PUT', `/admin/api/accounts/${id}/`, change)).status).toBe(200);
+    expect(await statusesOf(headers)).toEqual(NOBODY);
+  });
+
+  it('know each other’s API tokens, and that they are revoked', async () => {
+    const admin = await logIn(one, 'admin', PASSWORD);
+    const made = await one.request('POST', '/admin/api/tokens/', {
+      json: { name: 'import' },
+      headers: admin,
+    });
+    const { id, token } = made.json<{ id: number; token: string }>();
+    expect(await statusesOf(bearer(token))).toEqual(A_PROGRAM);
+    expect((await other.delete(`/admin/api/tokens/${id}/`, admin)).status).toBe(204);
+    expect(await statusesOf(bearer(token))).toEqual(NOBODY);
+  });
+
+  it('let nobody log in to an account while it is being disabled, and keep the session', async () => {
+    const admin = await logIn(one, 'admin', PASSWORD);
+    for (let round = 0; round < 3; round += 1) {
+      const json = { username: `round ${round}`, password: PASSWORD };
+      const made = await one.request('POST', '/admin/api/accounts/', { json, headers: admin });
+      const { id } = made.json<{ id: number }>();
+      const put = (isEnabled: boolean) =>
+        other.request('PUT', `/admin/api/accounts/${id}/`, {
+          json: { is_enabled: isEnabled },
+          headers: admin,
+        });
+      const entering = one.request('POST', '/admin/api/sessions/', { json });
+      await put(false);
+      await entering;
+      await put(true);
+      expect(await database.query(`SELECT id FROM sessions WHERE account_id = ${id}`)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, exchange } from '../support/http-client.js';
+import type { PostJson } from '../support/posts.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { queryOn } from '../support/sqlite-file.js';
+
+const ROUNDS = Number(process.env['KILLED_IMPORTS'] ?? 8);
+const POSTS = 20_000;
+/** About as long as such an import takes, so that some are killed before, in and after each of its parts. */
+const MAX_LIFE_MS = 1_500;
+const ROUND_MS = 20_000;
+
+const tally = { imports: 0, acknowledged: 0, complete: 0, none: 0, created: 0, uncertain: 0 };
+
+let port = 0;
+let agent: Agent;
+const send = (
+  method: string,
+  target: string,
+  headers: Record<string, string> = {},
+  body?: string,
+): Promise<Answer> => exchange(port, { method, target, headers }, { body }, agent);
+
+/** What was stored one by one while the imports ran, by its id. */
+const single = new Map<number, string>();
+/** What was sent so, and never acknowledged. */
+const uncertain = new Set<string>();
+
+async function createOneByOne(round: number): Promise<void> {
+  for (let number = 0; ; number += 1) {
+    const title = `single${round}x${number}`;
+    uncertain.add(title);
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await send('POST', '/posts/', headers, JSON.stringify({ title, body: '' }));
+    if (answer.status !== 201) throw new Error(`${answer.status}`);
+    uncertain.delete(title);
+    single.set(answer.json<PostJson>().id, title);
+    tally.created += 1;
+  }
+}
+
+async function count(query: string): Promise<number> {
+  const answer = await send('GET', `/posts/?limit=1&fields=id&${query}`, { Prefer: 'count=exact' });
+  return Number(answer.headers['x-total-count']);
+}
+
+/** Holds what is stored, and what is found, against all that was acknowledged. @returns what is wrong */
+async function account(path: string, imports: readonly { word: string; isAcknowledged: boolean }[]) {
+  const faults: string[] = [];
+  const [check] = await queryOn<{ integrity_check: string }>(path, 'PRAGMA integrity_check');
+  if (check?.integrity_check !== 'ok') faults.push(`integrity: ${check?.integrity_check}`);
+  let imported = 0;
+  for (const { word, isAcknowledged } of imports) {
+    const [listed, found] = [await count(`title=${word}`), await count(`search=${word}`)];
+    if (listed !== found) faults.push(`${word}: ${listed} are listed, and ${found} found`);
+    if (listed !== POSTS && (listed !== 0 || isAcknowledged)) faults.push(`${word}: ${listed} of ${POSTS}`);
+    imported += listed;
+  }
+  for (const [id, title] of single) {
+    const answer = await send('GET', `/posts/${id}/`);
+    if (answer.status !== 200 || answer.json<PostJson>().title !== title) faults.push(`${title} is lost`);
+  }
+  const found = [...single.values()].at(-1);
+  if (found !== undefined && (await count(`search=${found}`)) !== 1) faults.push(`${found} is not found`);
+  const lately = await Promise.all([...uncertain].map((title) => count(`title=${title}`)));
+  tally.uncertain += lately.length;
+  const all = single.size + lately.reduce((sum, each) => sum + each, 0) + imported;
+  if ((await count('')) !== all) faults.push(`there are ${await count('')} posts, not ${all}`);
+  return faults;
+}
+
+describe('a bulk import that is killed', () => {
+  it(
+    `is there as a whole or not at all, and takes nothing with it, ${ROUNDS} times`,
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'posts-killed-imports-'));
+      const databasePath = join(folder, 'posts.sqlite');
+      const faults: string[] = [];
+      const imports: { word: string; isAcknowledged: boolean }[] = [];
+      try {
+        for (let round = 0; round <= ROUNDS; round += 1) {
+          const service = await ServiceProcess.start({ databasePath });
+          ({ port } = service);
+          agent = new Agent({ keepAlive: true });
+          faults.push(...(await account(databasePath, imports)));
+          if (round === ROUNDS) {
+            agent.destroy();
+            service.kill('SIGTERM');
+            expect(await service.exited()).toBe(0);
+            break;
+          }
+          const word = `bulk${round}`;
+          const attempt = { word, isAcknowledged: false };
+          imports.push(attempt);
+          const line = `${JSON.stringify({ title: word, body: 'Some words of an import that may be cut off.' })}\n`;
+          const headers = { 'Content-Type': 'application/x-ndjson' };
+          const ended = [
+            send('POST', '/posts/', headers, line.repeat(POSTS)).then(
+              ({ status }) => {
+                attempt.isAcknowledged = status === 201;
+                if (status !== 201) faults.push(`${word} was answered ${status}`);
+              },
+              () => undefined,
+            ),
+            createOneByOne(round).catch(() => undefined),
+          ];
+          await sleep((MAX_LIFE_MS * (round + Math.random())) / ROUNDS);
+          service.kill('SIGKILL');
+          await service.exited();
+          await Promise.all(ended);
+          agent.destroy();
+        }
+        const [{ complete } = { complete: 0 }] = await queryOn<{ complete: number }>(
+          databasePath,
+          `SELECT count(DISTINCT title) AS complete FROM posts WHERE title LIKE 'bulk%'`,
+        );
+        tally.imports = imports.length;
+        tally.acknowledged = imports.filter(({ isAcknowledged }) => isAcknowledged).length;
+        tally.complete = complete;
+        tally.none = imports.length - complete;
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+      process.stdout.write(`killed imports: ${JSON.stringify(tally)}, lost: ${faults.length}\n`);
+      expect(faults).toEqual([]);
+      expect(tally.created).toBeGreaterThan(0);
+    },
+    ROUNDS * ROUND_MS + 30_000,
+  );
+});

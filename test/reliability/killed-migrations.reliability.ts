@@ -1,0 +1,82 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { writerOptions } from '../../src/database/data-source-options.js';
+import { migrate } from '../../src/database/migrate.js';
+import { SqliteDataSource } from '../../src/database/sqlite/sqlite-data-source.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { executeOn, queryOn } from '../support/sqlite-file.js';
+
+const ROUNDS = Number(process.env['KILLED_MIGRATIONS'] ?? 10);
+const POSTS = 40_000;
+/** From before the first statement until the index of words has been made anew in the background. */
+const MAX_LIFE_MS = 4_000;
+
+/** A database as the first version of the service left it, with posts in it. */
+async function makeOldDatabase(path: string): Promise<void> {
+  const options = writerOptions({ kind: 'sqlite', path });
+  const [first] = options.migrations as unknown[];
+  const dataSource = new SqliteDataSource({ ...options, migrations: [first] } as typeof options);
+  await dataSource.initialize();
+  await migrate(dataSource);
+  await dataSource.destroy();
+  await executeOn(
+    path,
+    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${POSTS})
+     INSERT INTO posts (title, pub_date, body, version)
+     SELECT 'old' || n, '2026-11-20T14:40:00.000000', 'Some words that were there before.', 1 FROM numbers`,
+  );
+}
+
+async function count(port: number, query: string): Promise<number> {
+  const url = `http://127.0.0.1:${port}/posts/?limit=1&fields=id&${query}`;
+  const answer = await fetch(url, { headers: { Prefer: 'count=exact' } });
+  return Number(answer.headers.get('x-total-count'));
+}
+
+describe('a migration that is killed', () => {
+  it(
+    `is completed by the next start, with every post in its place, ${ROUNDS} times`,
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'posts-killed-migrations-'));
+      const old = join(folder, 'old.sqlite');
+      const tally = { killed: 0, lost: 0 };
+      try {
+        await makeOldDatabase(old);
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const databasePath = join(folder, `${round}.sqlite`);
+          await copyFile(old, databasePath);
+          // Killed a second time at the completion of what was killed before.
+          for (const part of [round, (round * 7) % ROUNDS]) {
+            const killed = ServiceProcess.spawn({ databasePath });
+            await sleep((MAX_LIFE_MS * (part + Math.random())) / ROUNDS);
+            killed.kill('SIGKILL');
+            await killed.exited();
+            tally.killed += 1;
+          }
+          const service = await ServiceProcess.start({ databasePath });
+          // The index of words may still be in the making.
+          for (let waited = 0; (await count(service.port, 'search=before')) < POSTS; waited += 1) {
+            if (waited > 300) throw new Error('The index of words is not made.');
+            await sleep(50);
+          }
+          const all = await count(service.port, '');
+          const last = await count(service.port, `search=old${POSTS}&id=${POSTS}`);
+          service.kill('SIGTERM');
+          expect([await service.exited(), all, last]).toEqual([0, POSTS, 1]);
+          const [state] = await queryOn<Record<string, unknown>>(
+            databasePath,
+            `SELECT (SELECT count(*) FROM posts) AS posts, (SELECT count(DISTINCT name) = count(*) FROM migrations) AS once,
+               (SELECT integrity_check FROM pragma_integrity_check) AS integrity`,
+          );
+          expect(state).toEqual({ posts: POSTS, once: 1, integrity: 'ok' });
+        }
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+      process.stdout.write(`killed migrations: ${JSON.stringify(tally)}\n`);
+    },
+    ROUNDS * 60_000,
+  );
+});

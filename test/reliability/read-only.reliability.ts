@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ServiceProcess } from '../support/service-process.js';
+
+const isRoot = process.getuid?.() === 0;
+
+let folder: string;
+let databasePath: string;
+const mounted: string[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'posts-read-only-'));
+  databasePath = join(folder, 'posts.sqlite');
+});
+afterEach(async () => {
+  for (const path of mounted.splice(0)) execFileSync('umount', ['-l', path]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Root may write to whatever has no write permission, but not to what is mounted so. */
+function makeReadOnly(path: string): void {
+  execFileSync('mount', ['--bind', path, path]);
+  mounted.push(path);
+  execFileSync('mount', ['-o', 'remount,ro,bind', path]);
+}
+
+async function makeDatabase(): Promise<void> {
+  const service = await ServiceProcess.start({ databasePath });
+  await fetch(`http://127.0.0.1:${service.port}/posts/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ title: 'A title', body: '' }),
+  });
+  service.kill('SIGTERM');
+  expect(await service.exited()).toBe(0);
+}
+
+/** All files of the folder with their digests. */
+async function contents(): Promise<Record<string, string>> {
+  const names = (await readdir(folder)).toSorted();
+  const digests = names.map(async (name) => [
+    name,
+    createHash('sha256')
+      .update(await readFile(join(folder, name)))
+      .digest('hex'),
+  ]);
+  return Object.fromEntries(await Promise.all(digests)) as Record<string, string>;
+}
+
+// Only root may mount.
+(isRoot ? describe : describe.skip)('the start of the service', () => {
+  it.each<[string, () => Promise<void>, string]>([
+    [
+      'the database',
+      async () => {
+        await makeDatabase();
+        makeReadOnly(databasePath);
+      },
+      'is read-only; the service must be able to write to it.\n',
+    ],
+    [
+      'the folder of the database',
+      async () => {
+        await makeDatabase();
+        makeReadOnly(folder);
+      },
+      'is read-only; the service must be able to write to it.\n',
+    ],
+    [
+      'the folder where the database is to be',
+      async () => makeReadOnly(folder),
+      'cannot be written; make its folder one that this process may write to.\n',
+    ],
+  ])(
+    'fails with a sentence and touches nothing when %s is read-only',
+    async (_, prepare, sentence) => {
+      await prepare();
+      const before = await contents();
+      const service = ServiceProcess.spawn({ databasePath });
+      expect(await service.exited()).toBe(1);
+      expect(service.stderr.endsWith(sentence)).toBe(true);
+      expect(service.stderr.trimEnd().split('\n')).toHaveLength(1);
+      expect(await contents()).toEqual(before);
+    },
+    30_000,
+  );
+});

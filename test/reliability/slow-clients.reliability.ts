@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceProcess } from '../support/service-process.js';
+
+/** Longer than any of the limits; all of them are waited for at once. */
+const WAIT_MS = 290_000;
+
+let folder: string;
+let service: ServiceProcess;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'posts-slow-'));
+  service = await ServiceProcess.start({ databasePath: join(folder, 'posts.sqlite') });
+  // More than the system keeps for a connection, so that a reader who reads nothing holds the stream up.
+  const line = `${JSON.stringify({ title: 'long', body: 'x'.repeat(15_000) })}\n`;
+  const answer = await fetch(`http://127.0.0.1:${service.port}/posts/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-ndjson' },
+    body: line.repeat(2_000),
+  });
+  expect(answer.status).toBe(201);
+}, 60_000);
+afterAll(async () => {
+  service.kill('SIGTERM');
+  await service.exited();
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
+
+interface Ended {
+  /** The status of what came back, if anything did. */
+  readonly status: string | undefined;
+  readonly afterSeconds: number;
+}
+
+/** What becomes of a connection over which that is sent. @param drive goes on with it until it is closed */
+async function watch(start: string, drive: (socket: Socket) => Promise<void>, reads = true): Promise<Ended> {
+  const socket = connect(service.port, '127.0.0.1');
+  const startedAt = performance.now();
+  let received = '';
+  if (reads) socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')).length);
+  const closed = new Promise<void>((done) => {
+    socket.on('error', () => undefined).on('close', () => done());
+  });
+  socket.write(start);
+  void drive(socket);
+  // A socket that nobody reads does not see its end, so it is asked to.
+  await Promise.race([closed, sleep(WAIT_MS)]);
+  const status = /^HTTP\/1\.1 (\d+)/.exec(received)?.[1];
+  return { status, afterSeconds: Math.round((performance.now() - startedAt) / 1_000) };
+}
+
+const head = (line: string, ...fields: string[]): string =>
+  [line, 'Host: 127.0.0.1', ...fields, '', ''].join('\r\n');
+const UPLOAD = head('POST /posts/ HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 1000000');
+const DOWNLOAD = head('GET /posts/ HTTP/1.1', 'Accept: application/x-ndjson');
+
+async function every(socket: Socket, ms: number, act: () => void): Promise<void> {
+  while (!socket.destroyed) {
+    await sleep(ms);
+    if (!socket.destroyed) act();
+  }
+}
+
+async function openStreams(): Promise<number> {
+  // A SQLite stream has a connection of its own on the file; the process' open files tell of it.
+  const text = await (await fetch(`http://127.0.0.1:${service.port}/metrics`)).text();
+  return Number(/^process_open_fds (\d+)$/m.exec(text)![1]);
+}
+
+describe('a client that is too slow', () => {
+  it('is ended, however it is slow, and others are served meanwhile', async () => {
+    const before = await openStreams();
+    const cases: Promise<[string, Ended]>[] = [
+      watch('GET /posts/ HTTP/1.1\r\nHost: a\r\nX-Slow: ', (socket) =>
+        every(socket, 1_000, () => socket.write('x')),
+      ).then((ended) => ['a header that does not end', ended]),
+      watch(UPLOAD, () => Promise.resolve()).then((ended) => ['a body that does not come', ended]),
+      watch(UPLOAD, (socket) => every(socket, 1_000, () => socket.write('x'.repeat(400)))).then((ended) => [
+        'a body of 400 bytes a second',
+        ended,
+      ]),
+      watch(
+        DOWNLOAD,
+        async (socket) => {
+          socket.pause();
+          // Only one who reads on sees that the other side is gone.
+          await sleep(255_000);
+          socket.resume();
+        },
+        false,
+      ).then((ended) => ['a stream of which nothing is taken', ended]),
+    ];
+    for (let second = 0; second < 10; second += 1) {
+      const answer = await fetch(`http://127.0.0.1:${service.port}/posts/1/`);
+      expect(answer.status).toBe(200);
+      await sleep(100);
+    }
+    expect(await openStreams()).toBeGreaterThan(before);
+    const ended = Object.fromEntries(await Promise.all(cases));
+    process.stdout.write(`slow clients: ${JSON.stringify(ended)}\n`);
+    expect(ended).toEqual({
+      'a header that does not end': { status: '408', afterSeconds: expect.any(Number) },
+      'a body that does not come': { status: '408', afterSeconds: expect.any(Number) },
+      'a body of 400 bytes a second': { status: '408', afterSeconds: expect.any(Number) },
+      'a stream of which nothing is taken': { status: undefined, afterSeconds: expect.any(Number) },
+    });
+    const { afterSeconds: headerSeconds } = ended['a header that does not end']!;
+    expect(headerSeconds).toBeLessThan(30);
+    expect(ended['a body that does not come']!.afterSeconds).toBeLessThan(40);
+    expect(ended['a body of 400 bytes a second']!.afterSeconds).toBeLessThan(130);
+    expect(ended['a stream of which nothing is taken']!.afterSeconds).toBeLessThan(280);
+    // What the stream held is free again.
+    expect(await openStreams()).toBeLessThanOrEqual(before + 1);
+  }, 360_000);
+});

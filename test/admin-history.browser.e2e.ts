@@ -113,7 +113,7 @@ describeInBrowser('the history in the administration site', () => {
     await page.getByRole('button', { name: 'Restore 2 posts' }).click();
     await page.getByText('2 posts are restored.').waitFor();
     await page.getByText('No deleted post has these words in its title.').waitFor();
-    await page.waitForFunction(`document.activeElement.textContent === 'Deleted posts'`);
+    await page.locator('h1:focus').waitFor();
     expect(await site.read(one.id)).toEqual(one);
     expect(await site.read(two.id)).toEqual(two);
     await page.getByRole('button', { name: 'Clear the filters' }).click();
@@ -132,7 +132,7 @@ describeInBrowser('the history in the administration site', () => {
     await dialog.waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await page.waitForFunction(`document.activeElement.textContent === 'Delete for good'`);
+    await page.locator('button:focus').getByText('Delete for good').waitFor();
     await page.keyboard.press('Enter');
     await dialog.waitFor();
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');
@@ -141,7 +141,7 @@ describeInBrowser('the history in the administration site', () => {
     await page.getByText('The post is deleted for good.').waitFor();
     await purge.waitFor({ state: 'detached' });
     // What opened the dialog has gone with its row.
-    await page.waitForFunction(`document.activeElement.textContent === 'Deleted posts'`);
+    await page.locator('h1:focus').waitFor();
 
     await page.getByRole('link', { name: 'Change log' }).click();
     await row(page, `Post ${id}`).getByText('Deleted for good', { exact: true }).waitFor();

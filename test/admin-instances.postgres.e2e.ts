@@ -45,6 +45,11 @@ const NOBODY = instances.flatMap(() => [401, 401]);
 
 describe('several instances on one database', () => {
   it('start at once and make one account, whose password one of them shows once', async () => {
+    // Who logs in waits for the account.
+    for (const instance of instances) {
+      const json = { username: 'nobody', password: 'nothing' };
+      expect((await instance.request('POST', '/admin/api/sessions/', { json })).status).toBe(401);
+    }
     const shown = instances.flatMap(({ log }) => log.filter(({ msg }) => msg.startsWith(PREFIX)));
     expect(shown).toEqual([
       expect.objectContaining({

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOGGER } from '../logging/logging.module.js';
 import { SETTINGS } from '../settings/settings.module.js';
@@ -11,7 +11,9 @@ import { PasswordHasher } from './password-hasher.js';
 
 /** Sees to it that somebody can enter the administration site: by ADMIN_PASSWORD, or by one that it makes. */
 @Injectable()
-export class FirstAccountService implements OnModuleInit {
+export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
+  #made: Promise<void> = Promise.resolve();
+
   constructor(
     private readonly repository: AccountsRepository,
     private readonly accounts: AccountsService,
@@ -22,9 +24,25 @@ export class FirstAccountService implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     const { username, password } = this.settings.admin;
-    if (password !== undefined) await this.#give(username, password);
-    // Without a log there would be nowhere to show a password.
-    else if (this.logger.isLevelEnabled('fatal')) await this.#makeFirst(username);
+    if (password !== undefined) {
+      await this.#give(username, password);
+    } else if (this.logger.isLevelEnabled('fatal')) {
+      // Without a log there would be nowhere to show a password. To hash it takes half a second, for which who logs in
+      // waits, and the service does not.
+      this.#made = this.#makeFirst(username).catch((error: unknown) => {
+        this.logger.error({ err: error }, 'No account could be made; the next start tries again.');
+      });
+    }
+  }
+
+  /** The database is closed after that. */
+  onModuleDestroy(): Promise<void> {
+    return this.#made;
+  }
+
+  /** Resolves when the account is there. */
+  whenMade(): Promise<void> {
+    return this.#made;
   }
 
   /** An account that was disabled stays so: whoever did that may have had to. */

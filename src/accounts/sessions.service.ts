@@ -7,6 +7,7 @@ import { isUsername } from '../settings/credential-rules.js';
 import type { Account } from './account.entity.js';
 import { LogInRefused } from './accounts.problems.js';
 import { AccountsRepository } from './accounts.repository.js';
+import { FirstAccountService } from './first-account.service.js';
 import { LogInLimits } from './log-in-limits.js';
 import { PasswordHasher } from './password-hasher.js';
 import { SecretsRepository } from './secrets.repository.js';
@@ -36,6 +37,7 @@ export class SessionsService implements OnModuleInit {
     private readonly secrets: SecretsRepository,
     private readonly hasher: PasswordHasher,
     private readonly limits: LogInLimits,
+    private readonly firstAccount: FirstAccountService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -52,6 +54,7 @@ export class SessionsService implements OnModuleInit {
    * @throws TooManyLogIns
    */
   async logIn(username: string, password: string, client: string): Promise<NewSession> {
+    await this.firstAccount.whenMade();
     const key = usernameKey(username);
     // PostgreSQL could not even be asked for a name with U+0000 in it.
     const account = isUsername(username) ? await this.accounts.findByKey(key) : undefined;

@@ -53,7 +53,11 @@ export class PostgresPool implements Queryable {
   constructor(
     private readonly pool: Pool,
     private readonly settings: Pick<PostgresSettings, 'statementTimeoutMs'>,
-  ) {}
+  ) {
+    // A server may end a connection in the same breath in which it accepts it: before whoever waits for it, a microtask
+    // later, can listen. Without a listener that would end the process; with one, the first query fails.
+    pool.on('connect', (client) => client.on('error', () => undefined));
+  }
 
   /** How many wait for a connection. */
   get waiting(): number {

@@ -83,7 +83,10 @@ export function focusHeading(): void {
   document.querySelector<HTMLElement>('main h1')?.focus();
 }
 
-/** A dialog gives the focus back to what opened it, unless that has gone. */
+/** A dialog gives the focus back to what opened it, unless that has gone. To be called when its transition is over. */
 export function keepFocus(): void {
-  if (document.activeElement === document.body) focusHeading();
+  // Not before the dialog has left the page: until then the focus may be in it.
+  setTimeout(() => {
+    if (document.activeElement === document.body) focusHeading();
+  });
 }

@@ -1,0 +1,14 @@
+import { EventEmitter } from 'node:events';
+import type { Pool } from 'pg';
+import { PostgresPool } from './postgres-pool.js';
+
+describe('PostgresPool', () => {
+  it('outlives a connection that ends as soon as it was made, before anybody uses it', () => {
+    const pool = new EventEmitter();
+    const client = new EventEmitter();
+    void new PostgresPool(pool as unknown as Pool, { statementTimeoutMs: 1_000 });
+    expect(() => client.emit('error', new Error('terminating connection'))).toThrow();
+    pool.emit('connect', client);
+    expect(client.emit('error', new Error('terminating connection'))).toBe(true);
+  });
+});

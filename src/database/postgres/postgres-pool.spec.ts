@@ -7,7 +7,7 @@ describe('PostgresPool', () => {
     const pool = new EventEmitter();
     const client = new EventEmitter();
     void new PostgresPool(pool as unknown as Pool, { statementTimeoutMs: 1_000 });
-    expect(() => client.emit('error', new Error('terminating connection'))).toThrow();
+    expect(() => client.emit('error', new Error('terminating connection'))).toThrow('terminating connection');
     pool.emit('connect', client);
     expect(client.emit('error', new Error('terminating connection'))).toBe(true);
   });

@@ -31,12 +31,6 @@ export default {
     },
     {
       ...e2e,
-      displayName: 'browser',
-      testRegex: ['\\.browser\\.e2e\\.ts$'],
-      globals: { TEST_DATABASE: 'sqlite' },
-    },
-    {
-      ...e2e,
       displayName: 'postgres',
       testRegex: ['/[^./]+(\\.postgres)?\\.e2e\\.ts$'],
       globals: { TEST_DATABASE: 'postgres' },

@@ -34,6 +34,9 @@ export abstract class Database {
 
   abstract readonly reader: Queryable;
 
+  /** The same, for queries that look at very many rows, such as counts: they keep only each other waiting. */
+  abstract readonly slowReader: Queryable;
+
   abstract readonly activity: DatabaseActivity;
 
   /**

@@ -136,10 +136,11 @@ export class PostsRepository {
   }
 
   /** The number of posts that the filter lets through: kept for all of them, counted for some. */
-  async count(filter: PostFilter, within: Queryable = this.database.reader): Promise<number> {
+  async count(filter: PostFilter, snapshot?: Snapshot): Promise<number> {
     if (Object.values(filter).every((value) => value === undefined)) {
-      return (await this.readState(within)).count;
+      return (await this.readState(snapshot)).count;
     }
+    const within = snapshot ?? this.database.slowReader;
     if (filter.search !== undefined) return this.#searchPages.count(filter.search, filter, within);
     const { query, values } = this.#queries.count(filter);
     const [row] = await within.all<{ count: number }>(query, values);

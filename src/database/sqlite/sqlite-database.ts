@@ -9,20 +9,23 @@ import { WalIndex } from './wal-index.js';
 
 const PING = CompiledQuery.fromText('SELECT 1');
 
-/** One SQLite file: a connection that writes, behind a queue, and one that reads what was committed (WAL). */
+/** One SQLite file: a connection that writes, behind a queue, and two that read what was committed (WAL). */
 export class SqliteDatabase extends Database {
   readonly dialect = sqliteDialect;
   readonly reader: Queryable;
+  readonly slowReader: Queryable;
   readonly #sources: readonly SqliteDataSource[];
   readonly activity: DatabaseActivity;
   readonly #writer: SqliteWriter;
   readonly #walIndex: WalIndex;
   readonly #snapshots: SqliteSnapshots;
 
-  private constructor(writer: SqliteDataSource, reader: SqliteDataSource) {
+  private constructor(writer: SqliteDataSource, reader: SqliteDataSource, slowReader: SqliteDataSource) {
     super();
     this.reader = reader.sqlite;
-    this.#sources = [reader, writer];
+    // A connection answers one query after the other.
+    this.slowReader = slowReader.sqlite;
+    this.#sources = [slowReader, reader, writer];
     this.#writer = new SqliteWriter(writer.sqlite);
     this.#walIndex = new WalIndex(writer.options.database as string);
     this.#snapshots = new SqliteSnapshots(String(reader.options.database));
@@ -35,10 +38,8 @@ export class SqliteDatabase extends Database {
 
   /** @param writer an open data source on a file that has its tables */
   static async open(writer: SqliteDataSource): Promise<SqliteDatabase> {
-    const options = { ...writer.options, migrations: [], entities: [] };
-    const reader = await new SqliteDataSource(options).initialize();
-    await reader.sqlite.execute('PRAGMA query_only = ON');
-    return new SqliteDatabase(writer, reader);
+    const [reader, slowReader] = [await openReader(writer), await openReader(writer)];
+    return new SqliteDatabase(writer, reader, slowReader);
   }
 
   write<Result>(work: Work<Result>): Promise<Result> {
@@ -62,4 +63,11 @@ export class SqliteDatabase extends Database {
     for (const source of this.#sources) if (source.isInitialized) await source.destroy();
     this.#walIndex.close();
   }
+}
+
+async function openReader(writer: SqliteDataSource): Promise<SqliteDataSource> {
+  const options = { ...writer.options, migrations: [], entities: [] };
+  const reader = await new SqliteDataSource(options).initialize();
+  await reader.sqlite.execute('PRAGMA query_only = ON');
+  return reader;
 }

@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CompiledQuery } from '../compiled-query.js';
+import { writerOptions } from '../data-source-options.js';
+import { SqliteDataSource } from './sqlite-data-source.js';
+import { SqliteDatabase } from './sqlite-database.js';
+
+/** Some hundred milliseconds. */
+const SLOW = CompiledQuery.fromText(`
+  WITH RECURSIVE number(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM number WHERE value < 1000000)
+  SELECT count(*) AS "count" FROM number
+`);
+const QUICK = CompiledQuery.fromText('SELECT 1 AS "one"');
+
+describe('SqliteDatabase', () => {
+  let folder: string;
+  let database: SqliteDatabase;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sqlite-database-'));
+    const options = writerOptions({ kind: 'sqlite', path: join(folder, 'posts.sqlite') });
+    database = await SqliteDatabase.open(await new SqliteDataSource(options as never).initialize());
+  });
+
+  afterAll(async () => {
+    await database.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('answers while a slow query runs', async () => {
+    const ended: string[] = [];
+    await Promise.all([
+      database.slowReader.all(SLOW).then(() => ended.push('slow')),
+      database.reader.all(QUICK).then(() => ended.push('quick')),
+    ]);
+    expect(ended).toEqual(['quick', 'slow']);
+  });
+
+  it.each(['reader', 'slowReader'] as const)('changes nothing by its %s', async (name) => {
+    await expect(database[name].all(CompiledQuery.fromText('CREATE TABLE a (b)'))).rejects.toMatchObject({
+      cause: { code: 'SQLITE_READONLY' },
+    });
+  });
+});

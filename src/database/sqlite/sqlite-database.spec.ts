@@ -20,7 +20,7 @@ describe('SqliteDatabase', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sqlite-database-'));
     const options = writerOptions({ kind: 'sqlite', path: join(folder, 'posts.sqlite') });
-    database = await SqliteDatabase.open(await new SqliteDataSource(options as never).initialize());
+    database = await SqliteDatabase.open(await new SqliteDataSource(options).initialize());
   });
 
   afterAll(async () => {

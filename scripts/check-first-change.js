@@ -1,4 +1,4 @@
-// Walks docs/first-change.md: applies its diff to a copy of the sources, compiles that, and runs the test that the diff brings.
+// Walks docs/first-change.md: applies its diff to a copy of the sources, compiles that, and runs the tests that the diff brings or touches.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,10 @@ try {
     '--selectProjects',
     'sqlite',
     'unit',
+    // It ends the list of projects.
+    '--runInBand',
     'test/api-token-notes',
+    'test/admin-access',
     'src/database/migrate',
   );
   console.log('The first change can be walked.');

@@ -62,7 +62,7 @@ describe('MAX_BODY_BYTES', () => {
       if (bytes === LIMIT + 1) expect(body.length).toBeLessThan(LIMIT);
       const startedAt = performance.now();
       expect((await service.request('POST', '/posts/', { body, headers })).problem).toEqual(tooLarge(LIMIT));
-      expect(performance.now() - startedAt).toBeLessThan(1_000);
+      expect(performance.now() - startedAt).toBeLessThan(5_000);
     }
   });
 

@@ -224,7 +224,7 @@ describe('a JSON body', () => {
     const answer = await post(body);
     expect(answer.status).toBe(400);
     expect(answer.bytes.length).toBeLessThan(20_000);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it('is never quoted in the refusal, nor in the log', async () => {

@@ -200,7 +200,7 @@ describe('decodeUrlencodedBody', () => {
     const cpuMs = cpuTimeOf(() => {
       expect(faultsOf(() => decodeUrlencoded(bytes))?.length).toBeLessThanOrEqual(100);
     });
-    expect(cpuMs).toBeLessThan(2_000);
+    expect(cpuMs).toBeLessThan(15_000);
   });
 });
 
@@ -392,6 +392,6 @@ describe('decodeMultipartBody', () => {
     const cpuMs = cpuTimeOf(() => {
       expect(faultsOf(() => decodeMultipart(bytes))?.length).toBeLessThanOrEqual(100);
     });
-    expect(cpuMs).toBeLessThan(2_000);
+    expect(cpuMs).toBeLessThan(15_000);
   });
 });

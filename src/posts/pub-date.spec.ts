@@ -175,7 +175,7 @@ describe('parsePubDate', () => {
       expect(parsePubDate(`2026-11-20T14:40:00.${decimals}-01:00`)).toBe('2026-11-20T15:40:00.123456Z');
       expect(parsePubDate(`2026-11-20T14:40:00.${decimals}x`)).toBeUndefined();
     });
-    expect(cpuMs).toBeLessThan(5_000);
+    expect(cpuMs).toBeLessThan(15_000);
   });
 
   it('agrees with Date about random instants and offsets', () => {

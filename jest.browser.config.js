@@ -10,5 +10,7 @@ export default {
   testRegex: ['\\.browser\\.e2e\\.ts$'],
   globals: { TEST_DATABASE: 'sqlite' },
   testTimeout: common.testTimeout,
-  maxWorkers: common.maxWorkers,
+  // A browser takes more than one core by itself.
+  maxWorkers: 1,
+  setupFilesAfterEnv: ['<rootDir>/test/support/try-again.js'],
 };

@@ -18,15 +18,15 @@ export function useUrlFilters<Name extends string>(names: readonly Name[]): UrlF
   return {
     values,
     isFiltered: names.some((name) => values[name] !== ''),
-    apply: (changed) =>
-      setSearch((before) => {
-        const query = new URLSearchParams(before);
-        query.delete('cursor');
-        for (const [name, value] of Object.entries<string | undefined>(changed)) {
-          if (value === undefined || value === '') query.delete(name);
-          else query.set(name, value);
-        }
-        return query;
-      }),
+    apply: (changed) => {
+      // As it is now: what the router hands on follows with the next rendering, and a change may come before that.
+      const query = new URLSearchParams(window.location.search);
+      query.delete('cursor');
+      for (const [name, value] of Object.entries<string | undefined>(changed)) {
+        if (value === undefined || value === '') query.delete(name);
+        else query.set(name, value);
+      }
+      setSearch(query);
+    },
   };
 }

@@ -11,10 +11,9 @@ export function useListState(): [ListState, ChangeList] {
   const state = useMemo(() => readState(parameters), [parameters]);
   const change = useCallback<ChangeList>(
     (part, { replace = false } = {}) => {
-      setParameters((current) => writeState(changeState(readState(current), part)), {
-        replace,
-        preventScrollReset: true,
-      });
+      // As it is now: what the router hands on follows with the next rendering, and a change may come before that.
+      const current = readState(new URLSearchParams(window.location.search));
+      setParameters(writeState(changeState(current, part)), { replace, preventScrollReset: true });
     },
     [setParameters],
   );

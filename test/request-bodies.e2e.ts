@@ -1,4 +1,5 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { expectLinearTime } from './support/cpu-time.js';
 import type { PostJson } from './support/posts.js';
 import { aPost } from './support/posts.js';
 import { parseRawAnswer, rawExchange } from './support/raw-exchange.js';
@@ -214,17 +215,17 @@ describe('a JSON body', () => {
   });
 
   it.each([
-    ['arrays', `{"id": ${'['.repeat(10_000)}${']'.repeat(10_000)}, "title": "a", "body": "b"}`],
-    ['objects', `{"id": ${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}, "title": "a", "body": "b"}`],
-    ['brackets that are never closed', '['.repeat(1_000_000)],
-    ['a million values', `{"id": [${'0,'.repeat(1_000_000)}0], "title": "a", "body": "b"}`],
-    ['a million fields', `{${Array.from({ length: 300_000 }, (_, index) => `"${index}":0`).join()}}`],
-  ])('is refused fast when it holds nothing but %s', async (_, body) => {
-    const startedAt = performance.now();
-    const answer = await post(body);
-    expect(answer.status).toBe(400);
-    expect(answer.bytes.length).toBeLessThan(20_000);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    ['arrays', (n: number) => `{"title": ${'['.repeat(n)}${']'.repeat(n)}, "body": "b"}`],
+    ['objects', (n: number) => `{"title": ${'{"a":'.repeat(n)}1${'}'.repeat(n)}, "body": "b"}`],
+    ['brackets that are never closed', (n: number) => '['.repeat(n)],
+    ['a million values', (n: number) => `{"title": [${'0,'.repeat(n)}0], "body": "b"}`],
+    ['a million fields', (n: number) => `{${Array.from({ length: n }, (_, i) => `"${i}":0`).join()}}`],
+  ])('is refused fast when it holds nothing but %s', async (_, make) => {
+    await expectLinearTime(1_000_000, make, async (body) => {
+      const answer = await post(body);
+      expect(answer.status).toBe(400);
+      expect(answer.bytes.length).toBeLessThan(20_000);
+    });
   });
 
   it('is never quoted in the refusal, nor in the log', async () => {

@@ -1,4 +1,4 @@
-import { cpuTimeOf } from '../../test/support/cpu-time.js';
+import { expectLinearTime } from '../../test/support/cpu-time.js';
 import { formatEntityTag, matchesStrongly, matchesWeakly, parseEntityTags } from './entity-tag.js';
 
 const strong = (opaque: string) => ({ weak: false, opaque });
@@ -50,15 +50,12 @@ describe('parseEntityTags', () => {
   });
 
   it.each([
-    ['letters', `"${'a'.repeat(1_000_000)}`],
-    ['spaces', `"a"${' '.repeat(1_000_000)}b`],
-    ['quotes', '"'.repeat(1_000_001)],
-    ['open tags', '"a,'.repeat(300_000)],
-  ])('refuses a million %s in linear time', (_, field) => {
-    const cpuMs = cpuTimeOf(() => {
-      expect(parseEntityTags(field)).toBeUndefined();
-    });
-    expect(cpuMs).toBeLessThan(15_000);
+    ['letters', (count: number) => `"${'a'.repeat(count)}`],
+    ['spaces', (count: number) => `"a"${' '.repeat(count)}b`],
+    ['quotes', (count: number) => `""${'"'.repeat(count)}`],
+    ['open tags', (count: number) => '"a,'.repeat(count)],
+  ])('refuses a million %s in linear time', async (_, make) => {
+    await expectLinearTime(1_000_000, make, (field) => expect(parseEntityTags(field)).toBeUndefined());
   });
 });
 

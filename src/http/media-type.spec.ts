@@ -1,4 +1,4 @@
-import { cpuTimeOf } from '../../test/support/cpu-time.js';
+import { expectLinearTime } from '../../test/support/cpu-time.js';
 import { parseMediaType, parseWord, splitOutsideQuotes } from './media-type.js';
 
 describe('parseMediaType', () => {
@@ -48,16 +48,14 @@ describe('parseMediaType', () => {
   });
 
   it.each([
-    ['spaces', `text/csv;${' '.repeat(1_000_000)}x`],
-    ['semicolons', `text/csv${'; '.repeat(500_000)}=`],
-    ['backslashes', `text/csv;x="${'\\\\'.repeat(500_000)}`],
-    ['quotes', `text/csv;x=${'"'.repeat(1_000_001)}`],
-    ['letters', `${'a'.repeat(1_000_000)} /`],
-  ])('refuses a million %s in linear time', (_, header) => {
-    const cpuMs = cpuTimeOf(() => {
-      expect(parseMediaType(header)).toBeUndefined();
-    });
-    expect(cpuMs).toBeLessThan(15_000);
+    ['spaces', (count: number) => `text/csv;${' '.repeat(count)}x`],
+    ['spaces between', (count: number) => `text/csv;x${' '.repeat(count)}y`],
+    ['semicolons', (count: number) => `text/csv${'; '.repeat(count)}=`],
+    ['backslashes', (count: number) => `text/csv;x="${'\\'.repeat(count)}`],
+    ['quotes', (count: number) => `text/csv;x=""${'"'.repeat(count)}`],
+    ['letters', (count: number) => `${'a'.repeat(count)} /`],
+  ])('refuses a million %s in linear time', async (_, make) => {
+    await expectLinearTime(1_000_000, make, (header) => expect(parseMediaType(header)).toBeUndefined());
   });
 });
 

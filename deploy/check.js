@@ -47,8 +47,7 @@ async function checkKubernetes() {
     fault(`kustomization.yaml lacks ${name}`);
   const manifests = resources.map((name) => parse(read(`kubernetes/${name}`)));
   for (const { apiVersion, kind, ...rest } of manifests) {
-    const group = apiVersion.includes('/') ? apiVersion : `${apiVersion}`;
-    const { [kind]: Model } = await import(`kubernetes-models/${group}/${kind}`);
+    const { [kind]: Model } = await import(`kubernetes-models/${apiVersion}/${kind}`);
     try {
       new Model({ ...rest }).validate();
     } catch (error) {

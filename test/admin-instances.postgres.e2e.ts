@@ -1,22 +1,12 @@
-import { freshPostgresDatabase, sharedServerUrl } from './support/database.js';
+import { startInstances } from './support/instances.js';
 import { aPost } from './support/posts.js';
 import { type Service, startService } from './support/service.js';
 
 const PASSWORD = 'correct horse battery';
 const PREFIX = 'An account for the administration site was made.';
 
-const database = await freshPostgresDatabase(sharedServerUrl());
-// All at once, on an empty database.
-const instances = await Promise.all(
-  Array.from({ length: 3 }, () =>
-    startService({ DATABASE_URL: database.url, PUBLIC_URL: 'http://posts.test' }),
-  ),
-);
-const [one, other] = [instances[0]!, instances[1]!];
-afterAll(async () => {
-  await Promise.all(instances.map((instance) => instance.stop()));
-  await database.remove();
-});
+const { database, instances } = await startInstances();
+const [one, other] = instances;
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
@@ -81,6 +71,10 @@ describe('several instances on one database', () => {
     expect(await statusesOf(headers)).toEqual(NOBODY);
     await startService(settings);
   });
+});
+
+describe('several instances that were given a password', () => {
+  beforeAll(() => startService({ DATABASE_URL: database.url, ADMIN_PASSWORD: PASSWORD }));
 
   it('know each other’s sessions, and that they are over', async () => {
     const headers = await logIn(one, 'admin', PASSWORD);

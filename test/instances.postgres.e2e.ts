@@ -1,21 +1,10 @@
-import { freshPostgresDatabase, sharedServerUrl } from './support/database.js';
 import type { RequestOptions } from './support/http-client.js';
+import { startInstances } from './support/instances.js';
 import { parseLinks } from './support/links.js';
 import { aPost, type PostJson } from './support/posts.js';
-import { startService } from './support/service.js';
 
-const database = await freshPostgresDatabase(sharedServerUrl());
-// All at once, on an empty database.
-const instances = await Promise.all(
-  Array.from({ length: 3 }, () =>
-    startService({ DATABASE_URL: database.url, PUBLIC_URL: 'http://posts.test' }),
-  ),
-);
-const [one, other] = [instances[0]!, instances[1]!];
-afterAll(async () => {
-  await Promise.all(instances.map((instance) => instance.stop()));
-  await database.remove();
-});
+const { database, instances } = await startInstances();
+const [one, other, another] = instances;
 
 const ROUNDS = 20;
 
@@ -119,10 +108,10 @@ describe('several instances on one database', () => {
     expect([refused.status, refused.headers['retry-after']]).toEqual([409, '1']);
     expect(refused.problem.type).toMatch(/\/problems\/idempotency-key-in-use\/$/);
     // So does one that comes later, and one that is asked again.
-    expect((await instances[2]!.request('POST', '/posts/', options)).status).toBe(409);
+    expect((await another.request('POST', '/posts/', options)).status).toBe(409);
     await unlock();
     const made = (await Promise.all(racing)).find(({ status }) => status === 201)!;
-    const replayed = await instances[2]!.request('POST', '/posts/', options);
+    const replayed = await another.request('POST', '/posts/', options);
     expect([replayed.text, replayed.headers['idempotency-replayed']]).toEqual([made.text, 'true']);
   });
 });

@@ -1,0 +1,13 @@
+import { freshPostgresDatabase, type FreshPostgresDatabase, sharedServerUrl } from './database.js';
+import { type Service, startService } from './service.js';
+
+/** Three services, started all at once on one empty PostgreSQL database that is removed at the end of the file. */
+export async function startInstances(): Promise<{
+  readonly database: FreshPostgresDatabase;
+  readonly instances: readonly [Service, Service, Service];
+}> {
+  const database = await freshPostgresDatabase(sharedServerUrl());
+  afterAll(() => database.remove());
+  const start = () => startService({ DATABASE_URL: database.url, PUBLIC_URL: 'http://posts.test' });
+  return { database, instances: await Promise.all([start(), start(), start()]) };
+}

@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Answer, contentEntityTag } from './answer.js';
+import type { Head } from './head.js';
 import { SECURITY_FIELDS } from './security-fields.js';
 
 const parts = { status: 200, headers: { 'Content-Type': 'text/plain', Link: '<x>' }, entityTag: '7-1' };
@@ -8,7 +9,7 @@ const parts = { status: 200, headers: { 'Content-Type': 'text/plain', Link: '<x>
  * Names and values of a head, as a client would see them; all answers have an id, which is filled in when they are sent,
  * and the fields of security.
  */
-const fieldsOf = (head: readonly string[]) => {
+const fieldsOf = ({ fields: head }: Head) => {
   const fields = Object.fromEntries(
     head.flatMap((name, index) => (index % 2 === 0 ? [[name, head[index + 1]]] : [])),
   );

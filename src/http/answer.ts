@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type ContentCoding, negotiateCoding } from './accept-encoding.js';
+import { Head } from './head.js';
 import { holdUntilRead } from './large-answers.js';
 import { assertIfMatch, evaluateIfNoneMatch } from './preconditions.js';
 import type { RequestContext } from './request-context.js';
@@ -82,41 +83,40 @@ export class Answer implements AnswerParts {
   }
 }
 
-/** Where a head has its request's id, which is filled in for each. */
-const ID_AT = 1;
-
 /** What describes a body, and is not said by a 304, which has none. */
 const BODY_FIELDS: ReadonlySet<string> = new Set(['Content-Type', 'Content-Encoding', 'Content-Length']);
 
 /** An answer as it goes over the wire in one content coding. */
 class EncodedAnswer {
   readonly etag: string | undefined;
-  /** Names and values of the header fields in turn, as `writeHead` takes them fastest. */
-  readonly head: readonly string[];
-  #notModified: readonly string[] | undefined;
+  readonly head: Head;
+  #notModified: Head | undefined;
 
   constructor(
-    { headers = {}, entityTag }: AnswerParts,
+    { status, headers = {}, entityTag }: AnswerParts,
     coding: ContentCoding,
     readonly body: string | Buffer | undefined,
     /** The length of the body. */
     readonly bytes: number,
   ) {
-    const head = ['X-Request-Id', ''];
-    for (const name in SECURITY_FIELDS) if (!(name in headers)) head.push(name, SECURITY_FIELDS[name]!);
-    for (const name in headers) head.push(name, headers[name]!);
+    const fields = ['X-Request-Id', ''];
+    for (const name in SECURITY_FIELDS) if (!(name in headers)) fields.push(name, SECURITY_FIELDS[name]!);
+    for (const name in headers) fields.push(name, headers[name]!);
     if (entityTag) {
       this.etag = coding === 'identity' ? `"${entityTag}"` : `"${entityTag}-${coding}"`;
-      head.push('ETag', this.etag);
+      fields.push('ETag', this.etag);
     }
-    if (coding !== 'identity') head.push('Content-Encoding', coding);
-    if (body !== undefined) head.push('Content-Length', String(bytes));
-    this.head = head;
+    if (coding !== 'identity') fields.push('Content-Encoding', coding);
+    if (body !== undefined) fields.push('Content-Length', String(bytes));
+    this.head = new Head(status, fields);
   }
 
-  /** The header fields of a 304. */
-  get notModified(): readonly string[] {
-    this.#notModified ??= this.head.filter((_, index) => !BODY_FIELDS.has(this.head[index - (index % 2)]!));
+  /** That of a 304. */
+  get notModified(): Head {
+    this.#notModified ??= new Head(
+      304,
+      this.head.fields.filter((_, index, all) => !BODY_FIELDS.has(all[index - (index % 2)]!)),
+    );
     return this.#notModified;
   }
 }
@@ -156,30 +156,28 @@ export function sendAnswer(request: Request, response: Response, answer: Answer)
   const coding =
     answer.bytes > MIN_COMPRESSED_BYTES ? negotiateCoding(request.headers['accept-encoding']) : 'identity';
   const encoded = answer.encode(coding);
-  if ('then' in encoded) return encoded.then((ready) => write(request, response, answer.status, ready));
-  write(request, response, answer.status, encoded);
+  if ('then' in encoded) return encoded.then((ready) => write(request, response, ready));
+  write(request, response, encoded);
 }
 
-function write(request: Request, response: Response, status: number, encoded: EncodedAnswer): void {
+function write(request: Request, response: Response, encoded: EncodedAnswer): void {
   const { etag, head, body, bytes } = encoded;
   if (
     isRead(request.method) &&
-    status === 200 &&
+    head.status === 200 &&
     etag !== undefined &&
     evaluateIfNoneMatch(request.headers['if-none-match'], etag)
   ) {
-    response.writeHead(304, fieldsOf(encoded.notModified, request, response)).end();
+    encoded.notModified.send(request, response, '', 'latin1');
     return;
   }
-  response.writeHead(status, fieldsOf(head, request, response));
   if (request.method === 'HEAD') {
-    response.end();
+    head.send(request, response, '', 'latin1');
     return;
   }
   request.context.sentBytes = bytes;
-  // Text of ASCII alone is as long in bytes as it is in characters, and is copied faster by its other name.
-  if (body?.length === bytes) response.end(body, 'latin1');
-  else response.end(body);
+  const isAscii = typeof body === 'string' && body.length === bytes;
+  head.send(request, response, body ?? '', isAscii ? 'latin1' : 'utf8');
 }
 
 /** The header fields that every answer has, for those who write one by other means. */
@@ -189,18 +187,4 @@ export function commonFields({ id, strictTransport }: RequestContext): Record<st
     ...SECURITY_FIELDS,
     ...(strictTransport !== undefined && { 'Strict-Transport-Security': strictTransport }),
   };
-}
-
-function fieldsOf(fields: readonly string[], { context }: Request, response: Response): string[] {
-  const all = fields.slice();
-  all[ID_AT] = context.id;
-  if (context.strictTransport !== undefined) all.push('Strict-Transport-Security', context.strictTransport);
-  // `writeHead` replaces what was set before, and both lists hold (CORS sets one).
-  const vary = response.getHeader('Vary');
-  if (vary !== undefined) {
-    const at = all.indexOf('Vary');
-    if (at < 0) all.push('Vary', String(vary));
-    else all[at + 1] += `, ${String(vary)}`;
-  }
-  return all;
 }

@@ -21,18 +21,22 @@ const CORPUS: readonly [title: string, body: string][] = [
 const posts = await service.createAll(
   CORPUS.map(([title, body], index) => ({ title, body, pub_date: `2026-01-${10 + index}T00:00:00.000Z` })),
 );
-// So many others that a word of one post is rare in the list, and one of theirs is common.
-const fillers = Array.from({ length: 2_400 }, (_, index) =>
-  JSON.stringify({
-    title: `filler ${index}`,
-    body: index % 40 === 0 ? 'common middling' : 'common',
-    pub_date: '2026-02-01T00:00:00Z',
-  }),
-);
+// So many others that a word of one post is rare in the list, one of theirs is common, and one is common at one end only.
+const FILLERS = Array.from({ length: 2_400 }, (_, index) => ({
+  title: `filler ${index}`,
+  body: [
+    'common',
+    ...(index % 40 === 0 ? ['middling'] : []),
+    ...(index < 800 ? ['early'] : []),
+    ...(index % 3 === 0 ? ['müde'] : []),
+  ].join(' '),
+  pub_date: `2026-02-01T00:00:00.${String(index % 1_000).padStart(3, '0')}Z`,
+}));
+const fillers = FILLERS.map((filler) => JSON.stringify(filler));
 const NDJSON = { 'Content-Type': 'application/x-ndjson' };
-expect((await service.request('POST', '/posts/', { headers: NDJSON, body: fillers.join('\n') })).status).toBe(
-  201,
-);
+const imported = await service.request('POST', '/posts/', { headers: NDJSON, body: fillers.join('\n') });
+expect(imported.status).toBe(201);
+const { first_id: firstFiller } = imported.json<{ first_id: number }>();
 
 async function find(search: string, rest = ''): Promise<PostJson[]> {
   const answer = await service.get(`/posts/?search=${encodeURIComponent(search)}${rest}`);
@@ -82,21 +86,66 @@ describe('GET /posts/?search=', () => {
     expect(ids.filter((id) => id <= posts.at(-1)!.id)).toEqual(expected.map((index) => posts[index]!.id));
   });
 
+  /** What is to be found of the fillers, in the list's order. */
+  function fillersWith(words: readonly string[], ordering: string): number[] {
+    const field = ordering.replace('-', '') as 'id' | 'title' | 'pub_date';
+    const sign = ordering.startsWith('-') ? -1 : 1;
+    return FILLERS.map((filler, index) => ({ ...filler, id: firstFiller + index }))
+      .filter(({ title, body }) => words.every((word) => `${title} ${body}`.split(' ').includes(word)))
+      .toSorted((a, b) => sign * (a[field] < b[field] ? -1 : a[field] > b[field] ? 1 : a.id - b.id))
+      .map(({ id }) => id);
+  }
+
   it.each(['-pub_date', 'pub_date', 'id', '-id', 'title', '-title'])(
-    'pages by cursor through what it finds, by %s',
+    'pages by cursor through all that it finds, forth and back, by %s',
     async (ordering) => {
-      for (const search of ['middling', 'commo', 'filler 7']) {
-        const first = `/posts/?search=${encodeURIComponent(search)}&ordering=${ordering}&fields=id,title&limit=37`;
+      for (const [search, words] of [
+        ['middling', ['middling']],
+        ['early mid', ['early', 'middling']],
+        ['mude early', ['müde', 'early']],
+        ['early 7', ['early', '7']],
+      ] as const) {
+        const all = fillersWith(words, ordering);
+        expect(all.length).toBeGreaterThan(0);
+        const filters = `search=${encodeURIComponent(search)}&pub_date_after=2026-02-01`;
+        // A number is found as the beginning of others, too.
+        const isMeant = (id: number) => !search.endsWith('7') || all.includes(id);
         const ids: number[] = [];
-        for (let next: string | undefined = first; next !== undefined && ids.length < 150;) {
+        for (
+          let next: string | undefined = `/posts/?${filters}&ordering=${ordering}&fields=id&limit=37`;
+          next !== undefined;
+        ) {
           const answer = await service.get(next);
-          ids.push(...answer.json<PostJson[]>().map(({ id }) => id));
-          next = parseLinks(answer.headers['link'])['next'];
+          const page = answer.json<PostJson[]>().map(({ id }) => id);
+          const links = parseLinks(answer.headers['link']);
+          if (links['prev'] !== undefined) {
+            const before = (await service.get(links['prev'])).json<PostJson[]>();
+            expect(before.map(({ id }) => id)).toEqual(ids.slice(-37));
+          }
+          ids.push(...page);
+          next = links['next'];
         }
-        const rest = `&ordering=${ordering}&fields=id&limit=1000`;
-        const all = (await find(search, rest)).map(({ id }) => id);
-        expect(ids).toEqual(all.slice(0, ids.length));
-        expect(ids.length).toBeGreaterThan(50);
+        expect(ids.filter(isMeant)).toEqual(all);
+      }
+    },
+  );
+
+  it.each(['early', 'common', 'müd', 'common early', 'singular'])(
+    'finds the same from any place on, however far it is to what it finds: %s',
+    async (search) => {
+      const words = { müd: ['müde'], 'common early': ['common', 'early'] }[search] ?? [search];
+      for (const ordering of ['-id', 'id', '-pub_date', 'title']) {
+        const all = fillersWith(words, ordering);
+        for (const [offset, limit] of [
+          [0, 1],
+          [0, 20],
+          [3, 500],
+          [700, 200],
+        ] as const) {
+          const rest = `&pub_date_after=2026-02-01&ordering=${ordering}&offset=${offset}&limit=${limit}`;
+          const ids = (await find(search, rest)).map(({ id }) => id);
+          expect(ids).toEqual(all.slice(offset, offset + limit));
+        }
       }
     },
   );

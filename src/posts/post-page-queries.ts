@@ -6,7 +6,6 @@ import type { Post } from './post.entity.js';
 import { distinctiveKey, withoutIdleBounds } from './page-bounds.js';
 import { type Ordering, orderingKey, type SortKeyValues } from './post-ordering.js';
 import type { PostFilter } from './post-selection.js';
-import { searchQueries, type SearchQueries } from './search/search-queries.js';
 
 /** A stretch of an ordered list. */
 export interface PageRequest {
@@ -28,13 +27,13 @@ export interface PageRequest {
 }
 
 /** Larger than most bodies; as much as some ten posts of a usual size. */
-const LARGE_BODY_BYTES = 16_384;
+export const LARGE_BODY_BYTES = 16_384;
 
-/** What the index of words is asked; see search/search-pages.ts. */
-export interface IndexSearch {
-  readonly match: string;
-  /** Few posts match, so that they are looked up one by one and sorted. */
-  readonly isRare: boolean;
+/** What is asked of each post besides, in the words of the database. */
+export interface PostCondition {
+  /** About the table `post`; the same for any values. */
+  readonly sql: string;
+  readonly values: QueryValues;
 }
 
 interface BoundQuery {
@@ -61,14 +60,11 @@ const MAX_COMPILED = 500;
  */
 export class PostPageQueries {
   readonly #compiled = new Map<string, CompiledQuery>();
-  readonly #isFound: SearchQueries['isFound'];
 
   constructor(
     private readonly posts: Repository<Post>,
     private readonly dialect: Dialect,
-  ) {
-    this.#isFound = searchQueries(dialect).isFound;
-  }
+  ) {}
 
   /** A query for posts that are there, each row an object with these properties of the entity. */
   select(
@@ -87,8 +83,7 @@ export class PostPageQueries {
     return this.dialect.isVisible === undefined ? builder : builder.where(this.dialect.isVisible);
   }
 
-  /** @param search leaves out what the index does not find */
-  page(request: PageRequest, search?: IndexSearch): BoundQuery {
+  page(request: PageRequest, condition?: PostCondition): BoundQuery {
     const page = withoutIdleBounds(request);
     const { ordering, backwards, offset, rows, filter, leavesOutLargeBodies = false } = page;
     const after = page.after?.length ? page.after : undefined;
@@ -97,9 +92,12 @@ export class PostPageQueries {
     const bounded = distinctiveKey(page);
     const properties = this.#propertiesToRead(page, key);
     const options = [backwards, after !== undefined, until !== undefined, offset > 0, leavesOutLargeBodies];
-    const shape = [ordering, ...options, bounded, search?.isRare, properties, shapeOf(filter)].join();
-    const values: Record<string, string | number | null> = { ...valuesOf(filter), rows };
-    if (search) values['match'] = search.match;
+    const shape = [ordering, ...options, bounded, condition?.sql, properties, shapeOf(filter)].join();
+    const values: Record<string, string | number | null> = {
+      ...valuesOf(filter),
+      ...condition?.values,
+      rows,
+    };
     if (offset > 0) values['offset'] = offset;
     for (const property of bounded) {
       const index = key.findIndex((each) => each === property);
@@ -118,7 +116,7 @@ export class PostPageQueries {
           bounded.map((property) => `:${place}_${property}`).join(', ');
         if (after) builder.andWhere(`(${columns}) ${goesDown ? '<' : '>'} (${valuesAt('after')})`);
         if (until) builder.andWhere(`(${columns}) ${goesDown ? '>' : '<'} (${valuesAt('until')})`);
-        if (search) builder.andWhere(search.isRare ? this.#isFound.byIndex : this.#isFound.onWalk);
+        if (condition) builder.andWhere(condition.sql);
         for (const property of key) builder.addOrderBy(`post.${property}`, goesDown ? 'DESC' : 'ASC');
         return builder;
       },
@@ -128,27 +126,29 @@ export class PostPageQueries {
   }
 
   /** `findAndCount` of TypeORM counts distinct values of what is selected; this counts rows. */
-  count(filter: PostFilter, match?: string): BoundQuery {
-    const values = { ...valuesOf(filter), ...(match !== undefined && { match }) };
-    const query = this.#compile(
-      `count,${match !== undefined},${shapeOf(filter)}`,
-      Object.keys(values),
-      () => {
-        const builder = this.#filtered(this.select([]).addSelect('count(*)', 'count'), filter);
-        if (match !== undefined) builder.andWhere(this.#isFound.inCount);
-        return builder;
-      },
-    );
-    return { query, values };
+  count(filter: PostFilter, condition?: PostCondition): BoundQuery {
+    return this.#aggregate('count', filter, condition, () => this.select([]).addSelect('count(*)', 'count'));
   }
 
-  /** How many posts match and are of each month. */
-  countByMonth(filter: PostFilter, match: string): BoundQuery {
-    const values = { ...valuesOf(filter), match };
-    const query = this.#compile(`months,${shapeOf(filter)}`, Object.keys(values), () => {
-      const month = 'substr(post.pubDate, 1, 7)';
-      const builder = this.select([]).addSelect(month, 'month').addSelect('count(*)', 'posts').groupBy(month);
-      return this.#filtered(builder, filter).andWhere(this.#isFound.byIndex);
+  /** How many posts are of each month. */
+  countByMonth(filter: PostFilter, condition: PostCondition): BoundQuery {
+    const month = 'substr(post.pubDate, 1, 7)';
+    return this.#aggregate('months', filter, condition, () =>
+      this.select([]).addSelect(month, 'month').addSelect('count(*)', 'posts').groupBy(month),
+    );
+  }
+
+  #aggregate(
+    name: string,
+    filter: PostFilter,
+    condition: PostCondition | undefined,
+    build: () => SelectQueryBuilder<Post>,
+  ): BoundQuery {
+    const values = { ...valuesOf(filter), ...condition?.values };
+    const shape = [name, condition?.sql, shapeOf(filter)].join();
+    const query = this.#compile(shape, Object.keys(values), () => {
+      const builder = this.#filtered(build(), filter);
+      return condition ? builder.andWhere(condition.sql) : builder;
     });
     return { query, values };
   }

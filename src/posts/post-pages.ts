@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/database.js';
 import type { HiddenIds } from './hidden-ids.js';
 import { orderingKey } from './post-ordering.js';
-import type { PageRequest, PostPageQueries } from './post-page-queries.js';
+import type { PageRequest, PostCondition, PostPageQueries } from './post-page-queries.js';
 import type { Post } from './post.entity.js';
 
 /**
@@ -15,10 +15,10 @@ export class PostPages {
     private readonly hiddenIds: HiddenIds,
   ) {}
 
-  async read(page: PageRequest, within: Queryable): Promise<Partial<Post>[]> {
+  async read(page: PageRequest, within: Queryable, condition?: PostCondition): Promise<Partial<Post>[]> {
     const { range } = this.hiddenIds;
     const { key, descending } = orderingKey(page.ordering);
-    if (!range || key[0] !== 'id' || page.offset > 0) return this.#read(page, within);
+    if (!range || key[0] !== 'id' || page.offset > 0) return this.#read(page, within, condition);
     const goesDown = descending !== page.backwards;
     const [nearEdge, farEdge] = goesDown ? [range.last, range.first] : [range.first, range.last];
     const isBefore = (a: number, b: number): boolean => (goesDown ? a > b : a < b);
@@ -31,6 +31,7 @@ export class PostPages {
         : await this.#read(
             { ...page, until: until !== undefined && isBefore(until, nearEdge) ? [until] : [nearEdge] },
             within,
+            condition,
           );
     const isComplete = near.length === page.rows || (until !== undefined && !isBefore(farEdge, until));
     if (isComplete) return near;
@@ -41,12 +42,13 @@ export class PostPages {
         rows: page.rows - near.length,
       },
       within,
+      condition,
     );
     return near.concat(far);
   }
 
-  #read(page: PageRequest, within: Queryable): Promise<Partial<Post>[]> {
-    const { query, values } = this.queries.page(page);
+  #read(page: PageRequest, within: Queryable, condition?: PostCondition): Promise<Partial<Post>[]> {
+    const { query, values } = this.queries.page(page, condition);
     return within.all(query, values);
   }
 }

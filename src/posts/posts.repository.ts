@@ -123,10 +123,12 @@ export class PostsRepository {
   }
 
   /** The posts of a page, in its order. Fields that were not asked for are not read, but for the id and the version. */
-  findPage(page: PageRequest, within: Queryable = this.database.reader): Promise<Partial<Post>[]> {
+  findPage(page: PageRequest, snapshot?: Queryable): Promise<Partial<Post>[]> {
+    const within = snapshot ?? this.database.reader;
     const { search } = page.filter;
-    if (search !== undefined) return this.#searchPages.find(search, page, within);
-    return this.#pages.read(page, within);
+    if (search === undefined) return this.#pages.read(page, within);
+    const slowly = snapshot ?? this.database.slowReader;
+    return this.#searchPages.find(search, page, { within, slowly });
   }
 
   /** The size of the bodies of these posts, all together. */

@@ -125,6 +125,39 @@ describe('a search', () => {
   });
 });
 
+describe('matches', () => {
+  it('says of ASCII, which it looks for as it stands, what it says of the terms', () => {
+    const long = 'y'.repeat(300);
+    const texts = [
+      '',
+      'a',
+      'ab',
+      'A b',
+      'xab ab',
+      'ab_c',
+      'ab1',
+      '1ab',
+      'aB-C',
+      `${long}z`,
+      long,
+      'a b ab c abc',
+    ];
+    const searches = ['a', 'ab', 'b a', 'ab c', 'a b ', 'ab x', 'abc', '1', 'é', 'ab é', long, `${long} a`];
+    for (const text of texts) {
+      for (const search of searches.map((words) => parseSearch(words)!)) {
+        // A letter beyond ASCII that is in no search keeps from the short way.
+        const byTerms = matches(search, text, 'ω');
+        expect([text, search, matches(search, text, '')]).toEqual([text, search, byTerms]);
+        expect([text, search, matches(search, 'b', text)]).toEqual([
+          text,
+          search,
+          matches(search, 'b', `${text} ω`),
+        ]);
+      }
+    }
+  });
+});
+
 describe('termsOf a long text', () => {
   /** As if it had but one part. */
   function termsAtOnce(text: string): Set<string> {

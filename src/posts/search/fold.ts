@@ -52,7 +52,7 @@ export function* termsByPart(text: string): Generator<readonly string[]> {
 
 function termsOfPart(text: string): string[] {
   // Most texts, and ten times faster.
-  if (!BEYOND_ASCII.test(text)) return asciiWords(text.toLowerCase()).map(limit);
+  if (isAscii(text)) return asciiWords(text.toLowerCase()).map(limit);
   return piecesOf(text).flatMap(({ text: piece, isRun }) =>
     isRun ? grams(Array.from(piece)) : [limit(piece)],
   );
@@ -109,6 +109,15 @@ export function fold(text: string): string {
   );
 }
 
+export function isAscii(text: string): boolean {
+  return !BEYOND_ASCII.test(text);
+}
+
+/** Of a text in lower case; outside of it there is none. */
+export function isOfAsciiWord(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+}
+
 function grams(chars: readonly string[]): string[] {
   return chars.map((_, index) => chars.slice(index, index + GRAM).join(''));
 }
@@ -118,9 +127,7 @@ function asciiWords(text: string): string[] {
   const words: string[] = [];
   let start = -1;
   for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    const isLetterOrDigit = (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
-    if (isLetterOrDigit) {
+    if (isOfAsciiWord(text.charCodeAt(at))) {
       if (start < 0) start = at;
     } else if (start >= 0) {
       words.push(text.slice(start, at));

@@ -1,5 +1,7 @@
-import { CompiledQuery } from '../../database/compiled-query.js';
+import { CompiledQuery, type QueryValues } from '../../database/compiled-query.js';
 import type { Dialect } from '../../database/dialect.js';
+import { LARGE_BODY_BYTES } from '../post-page-queries.js';
+import { isAscii } from './fold.js';
 import type { SearchTerms } from './search-terms.js';
 
 /** What the index holds of one post. */
@@ -16,11 +18,18 @@ export interface SearchQueries {
   readonly removeRange: CompiledQuery;
   /** Conditions that are true of a post that matches `:match`. */
   readonly isFound: {
-    /** Of few posts that match: the index is asked for them, and they are sorted. */
-    readonly byIndex: string;
-    /** Of many: the list is walked, and the index is asked about each post. */
-    readonly onWalk: string;
-    readonly inCount: string;
+    /** Of few posts that match: they are taken one by one, and sorted. */
+    readonly one: string;
+    /** Of many: all of them are gathered, and each post of the list is looked for among them. */
+    readonly gathered: string;
+  };
+  /** What is asked of each post on a walk along the list. It costs the same whatever the index holds. */
+  readonly onWalk: {
+    /** A condition that is true of a post that is found; of another one it may be. */
+    readonly condition: string;
+    /** Whether it is true of no other. */
+    readonly isExact: boolean;
+    valuesOf(terms: SearchTerms): QueryValues;
   };
   /** How many posts match `:match`, more or less; it stops counting at `:most`. */
   readonly countUpTo: CompiledQuery;
@@ -28,7 +37,37 @@ export interface SearchQueries {
   matchOf(terms: SearchTerms): string;
 }
 
+/** The lowest id and the highest: two looks at an index. */
+export const ID_RANGE = CompiledQuery.fromText(`
+  SELECT coalesce((SELECT min(id) FROM posts), 0) AS "first", coalesce((SELECT max(id) FROM posts), 0) AS "last"
+`);
+
 const SQLITE_IDS = 'SELECT rowid FROM posts_search WHERE posts_search MATCH :match';
+
+/** More of them would hardly leave out another post. */
+const WALK_PATTERNS = 3;
+const isInText = (pattern: string): string => `(post.body LIKE ${pattern} OR post.title LIKE ${pattern})`;
+/**
+ * The terms of a text of ASCII stand in it as they are, but for the case, which LIKE does not tell apart. What else there
+ * is must be looked at, and so must what is too large for that.
+ */
+const SQLITE_MAY_MATCH = `(
+  octet_length(post.body) > ${LARGE_BODY_BYTES}
+  OR (${Array.from({ length: WALK_PATTERNS }, (_, index) => isInText(`:pattern${index}`)).join(' AND ')})
+  OR length(post.body) < octet_length(post.body) OR length(post.title) < octet_length(post.title)
+)`;
+
+/** The longest terms, because these are in the fewest texts. */
+function sqlitePatterns({ whole, beginnings }: SearchTerms): QueryValues {
+  const terms = [...whole, ...beginnings];
+  // Of ASCII only the empty text is like that.
+  const patterns = terms.every(isAscii)
+    ? terms.toSorted((a, b) => b.length - a.length).map((term) => `%${term}%`)
+    : [''];
+  return Object.fromEntries(
+    Array.from({ length: WALK_PATTERNS }, (_, index) => [`pattern${index}`, patterns[index] ?? '%']),
+  );
+}
 
 const sqliteQueries: SearchQueries = {
   insert: CompiledQuery.fromText(
@@ -40,11 +79,11 @@ const sqliteQueries: SearchQueries = {
   ),
   removeRange: CompiledQuery.fromText('DELETE FROM posts_search WHERE rowid BETWEEN :first AND :last'),
   isFound: {
-    byIndex: `post.id IN (${SQLITE_IDS})`,
+    one: `post.id IN (${SQLITE_IDS})`,
     // A unary plus keeps SQLite from taking the matches one by one.
-    onWalk: `+post.id IN (${SQLITE_IDS})`,
-    inCount: `+post.id IN (${SQLITE_IDS})`,
+    gathered: `+post.id IN (${SQLITE_IDS})`,
   },
+  onWalk: { condition: SQLITE_MAY_MATCH, isExact: false, valuesOf: sqlitePatterns },
   countUpTo: CompiledQuery.fromText(`SELECT count(*) AS "count" FROM (${SQLITE_IDS} LIMIT :most)`),
   matchOf: ({ whole, beginnings }) =>
     [...whole.map((term) => `"${term}"`), ...beginnings.map((term) => `"${term}" *`)].join(' AND '),
@@ -76,22 +115,26 @@ const postgresQueries: SearchQueries = {
     WHERE post_id IN (SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(:ids AS json)))
   `),
   removeRange: CompiledQuery.fromText('DELETE FROM posts_search WHERE post_id BETWEEN :first AND :last'),
-  isFound: {
-    byIndex: `post.id IN (${POSTGRES_IDS})`,
+  isFound: { one: `post.id IN (${POSTGRES_IDS})`, gathered: `post.id IN (${POSTGRES_IDS})` },
+  onWalk: {
     // A subquery that gives a value is asked for each post on the way, and never for all of them ahead.
-    onWalk: `(
+    condition: `(
       (SELECT bool_or(own.${POSTGRES_MATCHES}) FROM posts_search own WHERE own.post_id = post.id)
       OR post.id IN (${POSTGRES_LONG_IDS})
     )`,
-    inCount: `post.id IN (${POSTGRES_IDS})`,
+    isExact: true,
+    valuesOf: (terms) => ({ match: postgresMatch(terms) }),
   },
   countUpTo: CompiledQuery.fromText(`
     SELECT count(*) AS "count"
     FROM (SELECT 1 FROM posts_search WHERE ${POSTGRES_MATCHES} LIMIT CAST(:most AS integer)) AS found
   `),
-  matchOf: ({ whole, beginnings }) =>
-    [...whole.map((term) => `'${term}'`), ...beginnings.map((term) => `'${term}':*`)].join(' & '),
+  matchOf: postgresMatch,
 };
+
+function postgresMatch({ whole, beginnings }: SearchTerms): string {
+  return [...whole.map((term) => `'${term}'`), ...beginnings.map((term) => `'${term}':*`)].join(' & ');
+}
 
 /** The different terms, in as many parts as it takes; a text without any has one part. */
 function partsOf(terms: readonly string[]): string[][] {

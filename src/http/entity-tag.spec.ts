@@ -1,5 +1,5 @@
 import { expectLinearTime } from '../../test/support/cpu-time.js';
-import { formatEntityTag, matchesStrongly, matchesWeakly, parseEntityTags } from './entity-tag.js';
+import { parseEntityTags } from './entity-tag.js';
 
 const strong = (opaque: string) => ({ weak: false, opaque });
 const weak = (opaque: string) => ({ weak: true, opaque });
@@ -56,30 +56,5 @@ describe('parseEntityTags', () => {
     ['open tags', (count: number) => '"a,'.repeat(count)],
   ])('refuses a million %s in linear time', async (_, make) => {
     await expectLinearTime(1_000_000, make, (field) => expect(parseEntityTags(field)).toBeUndefined());
-  });
-});
-
-describe('formatEntityTag', () => {
-  it.each(['"7-3"', 'W/"7-3"', '""'])('writes %s as it was read', (text) => {
-    const tags = parseEntityTags(text);
-    expect(Array.isArray(tags) && tags.map(formatEntityTag)).toEqual([text]);
-  });
-});
-
-// The table of RFC 9110 §8.8.3.2.
-describe.each([
-  [weak('1'), weak('1'), false, true],
-  [weak('1'), weak('2'), false, false],
-  [weak('1'), strong('1'), false, true],
-  [strong('1'), weak('1'), false, true],
-  [strong('1'), strong('1'), true, true],
-  [strong('1'), strong('2'), false, false],
-])('%j and %j', (a, b, strongly, weakly) => {
-  it(`${strongly ? 'match' : 'do not match'} strongly`, () => {
-    expect(matchesStrongly(a, b)).toBe(strongly);
-  });
-
-  it(`${weakly ? 'match' : 'do not match'} weakly`, () => {
-    expect(matchesWeakly(a, b)).toBe(weakly);
   });
 });

@@ -36,18 +36,3 @@ export function parseEntityTags(field: string): '*' | EntityTag[] | undefined {
   }
   return tags;
 }
-
-/** The tag as a field carries it: `"7-3"` or `W/"7-3"`. The opaque part is one that {@link parseEntityTags} reads back. */
-export function formatEntityTag({ weak, opaque }: EntityTag): string {
-  return weak ? `W/"${opaque}"` : `"${opaque}"`;
-}
-
-/** Whether both name the very same bytes: alike, and neither is weak (RFC 9110 §8.8.3.2). */
-export function matchesStrongly(a: EntityTag, b: EntityTag): boolean {
-  return !a.weak && !b.weak && a.opaque === b.opaque;
-}
-
-/** Whether both name representations that mean the same: alike, weak or not (RFC 9110 §8.8.3.2). */
-export function matchesWeakly(a: EntityTag, b: EntityTag): boolean {
-  return a.opaque === b.opaque;
-}

@@ -15,7 +15,7 @@ const LINE_FEED = 0x0a;
 export async function* splitLines(
   chunks: AsyncIterable<Buffer>,
   maxLineBytes: number,
-  onTooLong: (line: number) => Error,
+  onTooLong: () => Error,
 ): AsyncGenerator<Line> {
   let number = 1;
   let parts: Buffer[] = [];
@@ -24,7 +24,7 @@ export async function* splitLines(
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
       const last = chunk.subarray(start, end);
-      if (length + last.length > maxLineBytes) throw onTooLong(number);
+      if (length + last.length > maxLineBytes) throw onTooLong();
       yield { number, bytes: parts.length === 0 ? last : Buffer.concat([...parts, last]) };
       number++;
       parts = [];
@@ -33,7 +33,7 @@ export async function* splitLines(
     }
     if (start < chunk.length) {
       length += chunk.length - start;
-      if (length > maxLineBytes) throw onTooLong(number);
+      if (length > maxLineBytes) throw onTooLong();
       parts.push(chunk.subarray(start));
     }
   }

@@ -21,8 +21,8 @@ describe('formatLinks', () => {
     ['several relations', [{ target: '/', rel: 'first prev' }], '</>; rel="first prev"'],
     [
       'quotes and backslashes',
-      [{ target: '/', rel: 'self', title: 'a "b\\' }],
-      '</>; rel="self"; title="a \\"b\\\\"',
+      [{ target: '/', rel: 'self', type: 'a "b\\' }],
+      '</>; rel="self"; type="a \\"b\\\\"',
     ],
   ])('writes %s', (_, links, field) => {
     expect(formatLinks(links)).toBe(field);

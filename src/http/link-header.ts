@@ -6,8 +6,6 @@ export interface Link {
   readonly rel: string;
   /** A hint at the media type of what is behind the link. */
   readonly type?: string;
-  /** A name for people, in ASCII. */
-  readonly title?: string;
 }
 
 /** Several links as the value of one `Link` field (RFC 8288 §3); empty when there are none: then leave out the field. */

@@ -5,8 +5,6 @@ export interface QueryParameters {
   readonly faults: readonly InputFault[];
 }
 
-const NONE: QueryParameters = { values: {}, faults: [] };
-
 /**
  * Reads a raw query in which every parameter stands once and has a value (WHATWG URL §5.1, but strict: bytes that are
  * not UTF-8 are faults, not replaced).
@@ -14,7 +12,6 @@ const NONE: QueryParameters = { values: {}, faults: [] };
  * @param allowed the parameters that are known here; any other is a fault
  */
 export function readQuery(query: string, allowed: readonly string[]): QueryParameters {
-  if (query === '') return NONE;
   const unknown =
     allowed.length === 0
       ? 'The parameter is not known; none is here.'

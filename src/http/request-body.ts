@@ -17,7 +17,7 @@ import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE } from './media-types.js';
 /** What a request's body says, whichever of the three formats it came in. */
 export type RequestBody =
   | { kind: 'absent' }
-  | { kind: 'fields'; fields: Record<string, unknown>; form: boolean }
+  | { kind: 'fields'; fields: Record<string, unknown> }
   | { kind: 'faulty'; faults: readonly InputFault[] };
 
 /** What the header of a request says about its body. */
@@ -107,9 +107,9 @@ export async function readRequestBody(
     // A body becomes one string, and V8 holds none that is longer.
     const maxBodyBytes = Math.min(limits.maxBodyBytes, constants.MAX_STRING_LENGTH);
     const bytes = await readBodyBytes(request, format.codings, { ...limits, maxBodyBytes }, onReadStart);
-    return { kind: 'fields', fields: decode(bytes, format, forms), form: format.type !== JSON_TYPE };
+    return { kind: 'fields', fields: decode(bytes, format, forms) };
   } catch (error) {
-    if (error instanceof InvalidRequest) return { kind: 'faulty', faults: [...(error.errors ?? [])] };
+    if (error instanceof InvalidRequest) return { kind: 'faulty', faults: error.errors ?? [] };
     throw error;
   }
 }

@@ -22,7 +22,7 @@ export class RouteTable {
   readonly #literal = new Map<string, RouteMatch>();
   readonly #patterns: CompiledRoute[] = [];
 
-  constructor(readonly routes: readonly Route[]) {
+  constructor(routes: readonly Route[]) {
     for (const route of routes) {
       const allow = allowedMethods(route).join(', ');
       if (!/[{*]/.test(route.path)) {

@@ -1,4 +1,4 @@
-import { codePointLength, textFault, titleFault } from './post-text.js';
+import { textFault, titleFault } from './post-text.js';
 
 describe('textFault', () => {
   it.each([
@@ -25,22 +25,6 @@ describe('textFault', () => {
     ['one half too many', '\ud83d\ud83d\ude00'],
   ])('names the lone surrogate in %s', (_, text) => {
     expect(textFault(text)).toContain('lone surrogate');
-  });
-});
-
-describe('codePointLength', () => {
-  it.each([
-    '',
-    'abc',
-    '😀',
-    'a😀b😀',
-    'e\u0301',
-    '\ud83d',
-    '\ude00\ud83d',
-    '\ud83d\ud83d\ude00\ude00',
-    '\ude00',
-  ])('counts %j as the string’s own iterator does', (text) => {
-    expect(codePointLength(text)).toBe(Array.from(text).length);
   });
 });
 

@@ -19,25 +19,8 @@ export function titleFault(value: string): string | undefined {
   return textFault(value);
 }
 
-/** The length in Unicode code points; a lone surrogate counts as one. */
-export function codePointLength(text: string): number {
-  let length = text.length;
-  for (let i = 1; i < text.length; i++) {
-    if (isLowSurrogate(text.charCodeAt(i)) && isHighSurrogate(text.charCodeAt(i - 1))) length--;
-  }
-  return length;
-}
-
-/** A code point is one UTF-16 unit or two, so most texts need no count. */
+/** Counted in Unicode code points, each of which is one UTF-16 unit or two; so most texts need no count. */
 function isLongerThan(text: string, codePoints: number): boolean {
   if (text.length <= codePoints) return false;
-  return text.length > 2 * codePoints || codePointLength(text) > codePoints;
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
+  return text.length > 2 * codePoints || Array.from(text).length > codePoints;
 }

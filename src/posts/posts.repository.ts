@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { CompiledQuery, type QueryValues } from '../database/compiled-query.js';
+import { CompiledQuery } from '../database/compiled-query.js';
 import {
   Database,
   type Queryable,
@@ -48,10 +48,10 @@ const STATE = CompiledQuery.fromText(`
 @Injectable()
 export class PostsRepository {
   readonly #byId: CompiledQuery;
-  readonly #byIds: CompiledQuery;
   readonly #byIdForUpdate: CompiledQuery;
+  readonly #byIds: CompiledQuery;
+  readonly #byIdsForUpdate: CompiledQuery;
   readonly #beginnings: CompiledQuery;
-  readonly #smallByIdsForUpdate: CompiledQuery;
   readonly #bodyBytes: CompiledQuery;
   readonly #queries: PostPageQueries;
   readonly #writes: PostWriteQueries;
@@ -71,14 +71,13 @@ export class PostsRepository {
     this.#searchPages = new SearchPages(this.#pages, this.#queries, searchQueries(dialect));
     const byId = this.#queries.select().andWhere('post.id = :id');
     this.#byId = CompiledQuery.from(byId, ['id']);
-    this.#byIds = CompiledQuery.from(
-      this.#queries
-        .select(undefined, { leavesOutLargeBodies: true })
-        .andWhere(`post.id IN (${dialect.integersOf(':ids')})`),
-      ['ids'],
-    );
     this.#byIdForUpdate = CompiledQuery.from(byId, ['id'], dialect.forUpdate);
     const isOneOf = `IN (${dialect.integersOf(':ids')})`;
+    const byIds = this.#queries
+      .select(undefined, { leavesOutLargeBodies: true })
+      .andWhere(`post.id ${isOneOf}`);
+    this.#byIds = CompiledQuery.from(byIds, ['ids']);
+    this.#byIdsForUpdate = CompiledQuery.from(byIds.orderBy('post.id'), ['ids'], dialect.forUpdate);
     this.#beginnings = CompiledQuery.from(
       this.#queries
         .select(['id'])
@@ -86,17 +85,8 @@ export class PostsRepository {
         .andWhere(`post.id ${isOneOf}`),
       ['ids', 'codePoints'],
     );
-    this.#smallByIdsForUpdate = CompiledQuery.from(
-      this.#queries
-        .select(undefined, { leavesOutLargeBodies: true })
-        .andWhere(`post.id ${isOneOf}`)
-        .orderBy('post.id'),
-      ['ids'],
-      dialect.forUpdate,
-    );
     this.#bodyBytes = CompiledQuery.fromText(
-      `SELECT CAST(coalesce(sum(octet_length(body)), 0) AS bigint) AS "bytes"
-       FROM posts WHERE id IN (${dialect.integersOf(':ids')})`,
+      `SELECT CAST(coalesce(sum(octet_length(body)), 0) AS bigint) AS "bytes" FROM posts WHERE id ${isOneOf}`,
     );
   }
 
@@ -210,7 +200,7 @@ export class PostsRepository {
     author: Author,
   ): Promise<Post | undefined> {
     const { id, version } = before;
-    const values = { ...valuesOf(replacement), id, version };
+    const values = { ...replacement, id, version };
     const [row] = await transaction.all<{ version: number }>(this.#writes.update, values);
     if (!row) return undefined;
     const after = { ...replacement, id, version: row.version };
@@ -239,7 +229,7 @@ export class PostsRepository {
     author: Author,
     isMeant: (post: Pick<Post, 'id' | 'version'>) => boolean,
   ): Promise<{ deleted: readonly number[]; large: readonly number[] }> {
-    const found = await transaction.all<Post | (Post & { body: null })>(this.#smallByIdsForUpdate, {
+    const found = await transaction.all<Post | (Post & { body: null })>(this.#byIdsForUpdate, {
       ids: JSON.stringify(ids),
     });
     const meant = found.filter(isMeant);
@@ -260,21 +250,16 @@ export class PostsRepository {
    *
    * @param deletions ids of the rows of the history that recorded their deletions
    */
-  async restore(transaction: Transaction, deletions: readonly number[], author: Author): Promise<Post[]> {
+  async restore(transaction: Transaction, deletions: readonly number[], author: Author): Promise<void> {
     const posts = await transaction.all<Post>(this.#writes.restore, { deletions: JSON.stringify(deletions) });
     await this.#record(
       transaction,
       posts.map((after) => ({ action: 'restored', author, before: undefined, after })),
     );
-    return posts;
   }
 
   /** Nothing changes a post but the methods above, so no change goes by unrecorded. */
   async #record(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
     for (const companion of this.companions) await companion.record(transaction, changes);
   }
-}
-
-function valuesOf({ title, pubDate, body }: NewPost): QueryValues {
-  return { title, pubDate, body };
 }

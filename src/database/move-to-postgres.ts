@@ -20,6 +20,8 @@ const STATE_TABLE = 'posts_state';
 /** The index of words is made anew; without a version the service knows that there is none. */
 const STATE_OVERRIDES: Row = { search_version: '' };
 
+const LAST_ID = CompiledQuery.fromText('SELECT seq FROM sqlite_sequence WHERE name = :table AND seq > 0');
+
 type Row = Readonly<Record<string, unknown>>;
 
 export interface MovedTable {
@@ -93,7 +95,7 @@ async function lockEmpty(client: PoolClient, tables: readonly string[]): Promise
     if (rows.length > 0)
       throw new Error(`The PostgreSQL database is not empty: there are rows in ${table}. Nothing was moved.`);
   }
-  if (tables.includes(STATE_TABLE)) await client.query(`DELETE FROM ${quoted(STATE_TABLE)}`);
+  await client.query(`DELETE FROM ${quoted(STATE_TABLE)}`);
 }
 
 /** @returns the number of rows */
@@ -115,17 +117,13 @@ async function insertRows(client: PoolClient, table: string, rows: readonly Row[
   const columns = Object.keys(rows[0]!).filter((column) => column !== ROWID);
   const values: unknown[] = [];
   const tuples = rows.map((row) => {
-    const moved = table === STATE_TABLE ? { ...row, ...overridden(columns) } : row;
+    const moved = table === STATE_TABLE ? { ...row, ...STATE_OVERRIDES } : row;
     return `(${columns.map((column) => `$${values.push(moved[column])}`).join()})`;
   });
   await client.query(
     `INSERT INTO ${quoted(table)} (${columns.map(quoted).join()}) OVERRIDING SYSTEM VALUE VALUES ${tuples.join()}`,
     values,
   );
-}
-
-function overridden(columns: readonly string[]): Row {
-  return Object.fromEntries(Object.entries(STATE_OVERRIDES).filter(([column]) => columns.includes(column)));
 }
 
 /** Ids go on where they were, so that not even that of a deleted post is given again. */
@@ -135,8 +133,7 @@ async function advanceSequences(sqlite: SqliteConnection, client: PoolClient): P
     WHERE table_schema = current_schema() AND is_identity = 'YES'
   `);
   for (const { table, column } of columns) {
-    const last = CompiledQuery.fromText('SELECT seq FROM sqlite_sequence WHERE name = :table AND seq > 0');
-    const [row] = await sqlite.all<{ seq: number }>(last, { table });
+    const [row] = await sqlite.all<{ seq: number }>(LAST_ID, { table });
     if (row) {
       await client.query('SELECT setval(pg_get_serial_sequence($1, $2), $3)', [
         quoted(table),

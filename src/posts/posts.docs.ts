@@ -13,7 +13,6 @@ import type { Example, Parameter, Schema } from '../openapi/document-types.js';
 import { type AnswerDocs, type ContentDocs, Documented } from '../openapi/documented.decorator.js';
 import { MALFORMED_IF_MATCH, UNKNOWN_PARAMETER } from '../openapi/problem-samples.js';
 import { IDEMPOTENCY_KEY, IF_MATCH, PREFER_COUNT } from '../openapi/request-headers.js';
-import type { ResponseHeader } from '../openapi/response-headers.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
 import { CreatePostDto, ReplacePostDto } from './dto/post-input.dto.js';
 import { PostTargetQuery } from './dto/post-target.query.js';
@@ -53,7 +52,15 @@ const REPLACEMENTS = {
   asRead: { summary: 'A post as it was read', value: samples.WALK },
 };
 
-const REPLACED = aPost('The post as it is now. A replacement that changes nothing keeps its ETag.');
+const A_POST: ContentDocs = {
+  [JSON_TYPE]: { type: PostDto, examples: { post: { summary: 'A post', value: samples.WALK } } },
+};
+
+const REPLACED: AnswerDocs = {
+  description: 'The post as it is now. A replacement that changes nothing keeps its ETag.',
+  headers: ['ETag', 'Cache-Control', 'Vary', 'Content-Encoding'],
+  content: A_POST,
+};
 
 const REPLACE_BODY = {
   description: BODY_DESCRIPTION,
@@ -178,7 +185,7 @@ export function DocumentsRead(): MethodDecorator {
     summary: 'Read a post',
     description: 'Its `ETag` names this very version of it.',
     parameters: [POST_ID],
-    representation: { description: 'The post.', content: aPost('').content! },
+    representation: { description: 'The post.', content: A_POST },
     problems: {
       unknownParameter: UNKNOWN_PARAMETER,
       postNotFound: samples.POST_NOT_FOUND,
@@ -231,16 +238,6 @@ export function DocumentsDeleteByQuery(): MethodDecorator {
     answers: { 204: { description: 'The post is gone.' } },
     problems: { missingId: samples.MISSING_ID, ...TARGET_PROBLEMS },
   });
-}
-
-function aPost(description: string, moreHeaders: readonly ResponseHeader[] = []): AnswerDocs {
-  return {
-    description,
-    headers: [...moreHeaders, 'ETag', 'Cache-Control', 'Vary', 'Content-Encoding'],
-    content: {
-      [JSON_TYPE]: { type: PostDto, examples: { post: { summary: 'A post', value: samples.WALK } } },
-    },
-  };
 }
 
 function bodies(json: Type, form: Type, examples: Readonly<Record<string, Example>>): ContentDocs {

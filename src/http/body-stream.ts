@@ -11,9 +11,9 @@ export interface BodyStreamOptions {
   readonly idleTimeoutMs: number;
   /** Ends the reading with its reason. */
   readonly signal: AbortSignal;
-  /** Sees the bytes, inflated, as they are read. */
   /** Called just before the first byte is read: the moment to answer `Expect: 100-continue`. */
   readonly onReadStart: () => void;
+  /** Sees the bytes, inflated, as they are read. */
   readonly onBytes?: ((bytes: Buffer) => void) | undefined;
 }
 

@@ -23,7 +23,7 @@ import { MALFORMED_IF_MATCH, NOT_AS_ASKED_FOR } from './problem-samples.js';
 import { IF_MATCH_ON_READ, IF_NONE_MATCH } from './request-headers.js';
 import { headerReferences, type ResponseHeader } from './response-headers.js';
 
-/** Names the schema whose properties are the query's parameters, for {@link completeDocument} to spread. */
+/** Names the schema whose properties are the query's parameters, for `completePaths` to spread. */
 export const QUERY_EXTENSION = 'x-query';
 
 /** A body of a media type: a DTO, a list of them (`[PostDto]`), or a schema. */

@@ -1,6 +1,6 @@
 import { TokenMissing, TokenUnknown } from '../http/bearer-tokens.js';
 import { HTML_TYPE } from '../http/media-types.js';
-import { type Method, type Operation, type Route } from '../http/route.js';
+import type { Method, Operation, Route } from '../http/route.js';
 import {
   BodyTooLarge,
   CrossOriginWrite,
@@ -23,9 +23,7 @@ export type LimitSettings = Pick<Settings, 'maxBodyBytes' | 'rateLimitPerMinute'
 
 export const WRITES: readonly Method[] = ['POST', 'PUT', 'DELETE'];
 
-/**
- * What http/front.ts answers before a handler sees the request, as the route table has it.
- */
+/** What http/front.ts answers before a handler sees the request, as the route table has it. */
 export function frontResponses(
   route: Route,
   method: Method,

@@ -7,7 +7,7 @@ import type { PostsRepository } from './posts.repository.js';
 
 /** Few, so that the first bytes are there at once. */
 const FIRST_ROWS = 50;
-/** With bodies of {@link import('./post-page-queries.js').LARGE_BODY_BYTES} at the most, 8 MiB. */
+/** With the largest bodies that are not left out (LARGE_BODY_BYTES in post-page-queries.ts), 8 MiB. */
 const ROWS = 500;
 
 /** All posts of a selection as they were at one moment, read as fast as they are taken. */

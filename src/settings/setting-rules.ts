@@ -43,6 +43,9 @@ const MAX_PROXY_HOPS = 100;
 
 const MIN_TOKEN_CHARACTERS = 16;
 
+/** A hundred years. */
+const MAX_HISTORY_DAYS = 36_500;
+
 /** Less than 16 MiB is no obstacle to who guesses offline, and Node's scrypt takes no more than 1 GiB. */
 const HASH_MEMORY_MIB = ['16', '32', '64', '128', '256', '512', '1024'] as const;
 
@@ -234,14 +237,11 @@ export function readLogFormat(text: string): (typeof LOG_FORMATS)[number] | unde
   return text === '' ? undefined : readChoice(text, LOG_FORMATS);
 }
 
-/** @returns milliseconds, from seconds */
-/** A hundred years. */
-const MAX_HISTORY_DAYS = 36_500;
-
 export function readHistoryDays(text: string): number {
   return readInteger(text, 0, MAX_HISTORY_DAYS, '', ' (days)');
 }
 
+/** @returns milliseconds, from seconds */
 export function readShutdownTimeout(text: string): number {
   return readInteger(text, 0, MAX_TIMEOUT_SECONDS, '', ' (seconds)') * 1_000;
 }

@@ -1,37 +1,16 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { Allow } from 'class-validator';
 import type { InputCheck } from '../http/input.pipe.js';
-import { isIntegerBetween, parameterFault, toInteger } from '../http/parameter-rules.js';
 import { decodePageCursor, type PageCursor } from '../http/page-cursor.js';
-import { Satisfies } from '../http/satisfies.js';
+import { CursorParameter, DEFAULT_LIMIT, LimitParameter } from '../http/page-parameters.js';
 import type { KeysetRequest } from '../posts/history/keyset-page.js';
-
-const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 1_000;
-const LIMIT_RULE = `The value must be an integer from 1 to ${MAX_LIMIT}.`;
 
 /** The query of a list that is walked page by page. */
 export class KeysetQuery {
   static readonly parameters: readonly string[] = ['limit', 'cursor'];
 
-  @Transform(({ value }) => toInteger(value))
-  @Satisfies((value) => parameterFault(value, isIntegerBetween(1, MAX_LIMIT), LIMIT_RULE))
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_LIMIT,
-    default: DEFAULT_LIMIT,
-    description: 'How many a page has.',
-  })
+  @LimitParameter('How many a page has.')
   limit?: number;
 
-  @Allow()
-  @ApiPropertyOptional({
-    type: String,
-    minLength: 1,
-    description: 'Opaque, from a `Link`; holds for the same list and filters only.',
-  })
+  @CursorParameter('Opaque, from a `Link`; holds for the same list and filters only.')
   cursor?: string;
 }
 

@@ -1,14 +1,13 @@
 import type { Type } from '@nestjs/common';
 import { JSON_TYPE } from '../http/media-types.js';
+import { LIMIT_RULE } from '../http/page-parameters.js';
 import type { Parameter } from '../openapi/document-types.js';
 import type { AnswerDocs, MediaDocs } from '../openapi/documented.decorator.js';
 import { MAX_POST_ID } from '../posts/post-id.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { JSON_ANSWER_HEADERS } from './json-answers.js';
 
-export const FAULTY_LIST_QUERY = new InvalidRequest([
-  { detail: 'The value must be an integer from 1 to 1000.', parameter: 'limit' },
-]);
+export const FAULTY_LIST_QUERY = new InvalidRequest([{ detail: LIMIT_RULE, parameter: 'limit' }]);
 
 export const POST_ID: Parameter = {
   name: 'id',

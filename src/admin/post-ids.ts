@@ -1,9 +1,10 @@
-import { isPostId, MAX_POST_ID } from '../posts/post-id.js';
+import { matching } from '../http/satisfies.js';
+import { isPostIdNumber, MAX_POST_ID } from '../posts/post-id.js';
 
 /** How many posts a request may name. */
 const MAX_POST_IDS = 1_000;
 
-const RULE = `The value must be an array of 1 to ${MAX_POST_IDS} different integers from 1 to ${MAX_POST_ID}.`;
+const WORDS = `The value must be an array of 1 to ${MAX_POST_IDS} different integers from 1 to ${MAX_POST_ID}.`;
 
 /** The outline of the rule for OpenAPI. */
 export const POST_IDS_SCHEMA = {
@@ -14,13 +15,13 @@ export const POST_IDS_SCHEMA = {
   uniqueItems: true,
 } as const;
 
-/** Why a value cannot be a list of posts; `undefined` when it can. */
-export function postIdsFault(value: unknown): string | undefined {
-  const isList =
+/** A rule of a list of different posts. */
+export const postIdsRule = matching(
+  (value: unknown) =>
     Array.isArray(value) &&
     value.length > 0 &&
     value.length <= MAX_POST_IDS &&
-    value.every((id) => typeof id === 'number' && isPostId(String(id))) &&
-    new Set(value).size === value.length;
-  return isList ? undefined : RULE;
-}
+    value.every(isPostIdNumber) &&
+    new Set(value).size === value.length,
+  WORDS,
+);

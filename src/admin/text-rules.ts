@@ -1,3 +1,4 @@
+import { matching, type Rule, text } from '../http/satisfies.js';
 import {
   isLongerThan,
   isPassword,
@@ -6,37 +7,13 @@ import {
   USERNAME_RULE,
 } from '../settings/credential-rules.js';
 
-type Rule = (value: unknown) => string | undefined;
-
-/** A field that must be there. */
-export function required(rule: Rule): Rule {
-  return (value) => (value === undefined ? 'The field is required.' : rule(value));
-}
-
-/** A field that may be left out. */
-export function optional(rule: Rule): Rule {
-  return (value) => (value === undefined ? undefined : rule(value));
-}
-
 /** What people call an account or a token. */
-export const nameRule: Rule = textRule(isUsername, USERNAME_RULE);
+export const nameRule: Rule = text(matching(isUsername, `The value ${USERNAME_RULE}.`));
 
-export const passwordRule: Rule = textRule(isPassword, PASSWORD_RULE);
-
-export const booleanRule: Rule = (value) =>
-  typeof value === 'boolean' ? undefined : 'The value must be true or false.';
+export const passwordRule: Rule = text(matching(isPassword, `The value ${PASSWORD_RULE}.`));
 
 /** What somebody is known by, or is not: whether it can be a name or a password at all does not matter. */
 export function shortText(maxCharacters: number): Rule {
-  return textRule(
-    (text) => !isLongerThan(text, maxCharacters),
-    `must have at most ${maxCharacters} characters`,
-  );
-}
-
-function textRule(holds: (text: string) => boolean, words: string): Rule {
-  return (value) => {
-    if (typeof value !== 'string') return 'The value must be a string.';
-    return holds(value) ? undefined : `The value ${words}.`;
-  };
+  const isShort = (value: string): boolean => !isLongerThan(value, maxCharacters);
+  return text(matching(isShort, `The value must have at most ${maxCharacters} characters.`));
 }

@@ -1,12 +1,3 @@
-/** What is wrong with the value of a parameter, in the words of its rule; a parameter that is not there has no fault. */
-export function parameterFault<Value>(
-  value: unknown,
-  holds: (value: Value) => boolean,
-  rule: string,
-): string | undefined {
-  return value === undefined || holds(value as Value) ? undefined : rule;
-}
-
 /** A canonical decimal becomes its number; what is none stays as it is, for a rule to refuse. */
 export function toInteger(value: unknown): unknown {
   return typeof value === 'string' && /^(?:0|[1-9]\d{0,15})$/.test(value) ? Number(value) : value;

@@ -1,7 +1,8 @@
 import type { InputCheck } from '../http/input.pipe.js';
 import { decodePageCursor, type PageCursor } from '../http/page-cursor.js';
+import { DEFAULT_LIMIT } from '../http/page-parameters.js';
 import type { InputFault } from '../problem-details/input-fault.js';
-import { DEFAULT_LIMIT, type ListPostsQuery } from './dto/list-posts.query.js';
+import type { ListPostsQuery } from './dto/list-posts.query.js';
 import type { PostField } from './dto/post.dto.js';
 import { DEFAULT_ORDERING, isSortKey } from './post-ordering.js';
 import type { PostFilter, PostSelection } from './post-selection.js';

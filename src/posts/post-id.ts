@@ -8,3 +8,8 @@ export const POST_ID_RULE = `must be an integer from 1 to ${MAX_POST_ID}, withou
 export function isPostId(text: string): boolean {
   return /^[1-9]\d{0,15}$/.test(text) && Number(text) <= MAX_POST_ID;
 }
+
+/** Tells whether the value is the number of an id. */
+export function isPostIdNumber(value: unknown): boolean {
+  return typeof value === 'number' && isPostId(String(value));
+}

@@ -1,3 +1,4 @@
+import { LIMIT_RULE } from '../http/page-parameters.js';
 import { InvalidRequest, PreconditionFailed, ServiceUnavailable } from '../problem-details/problems.js';
 import type { PostDto } from './dto/post.dto.js';
 import { PostNotFound } from './posts.problems.js';
@@ -55,7 +56,7 @@ export const FAULTY_POST = new InvalidRequest([
 ]);
 
 export const FAULTY_LIST_QUERY = new InvalidRequest([
-  { detail: 'The value must be an integer from 1 to 1000.', parameter: 'limit' },
+  { detail: LIMIT_RULE, parameter: 'limit' },
   { detail: 'The value must be one of pub_date, -pub_date, id, -id, title, -title.', parameter: 'ordering' },
 ]);
 

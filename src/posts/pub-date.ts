@@ -34,6 +34,11 @@ export function parsePubDate(text: string): string | undefined {
   return toStored(Number(year), Number(month), Number(day), minutes, second, fraction);
 }
 
+/** Tells whether {@link parsePubDate} can read the text. */
+export function isPubDate(text: string): boolean {
+  return parsePubDate(text) !== undefined;
+}
+
 /** Writes a stored `pub_date` as clients see it: with three decimals, or six when there are microseconds. */
 export function formatPubDate(stored: string): string {
   return stored.endsWith('000Z') ? `${stored.slice(0, -4)}Z` : stored;

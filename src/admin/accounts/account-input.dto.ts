@@ -1,12 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Satisfies } from '../../http/satisfies.js';
+import { matching, optional, required, Satisfies } from '../../http/satisfies.js';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
 import {
   MAX_PASSWORD_CHARACTERS,
   MAX_USERNAME_CHARACTERS,
   MIN_PASSWORD_CHARACTERS,
 } from '../../settings/credential-rules.js';
-import { booleanRule, nameRule, optional, passwordRule, required, shortText } from '../text-rules.js';
+import { nameRule, passwordRule, shortText } from '../text-rules.js';
 
 const PASSWORD = {
   type: String,
@@ -38,7 +38,7 @@ export class NewAccountDto {
 export class AccountChangeDto {
   static readonly fields = ['is_enabled', 'password', 'current_password'] as const;
 
-  @Satisfies(optional(booleanRule))
+  @Satisfies(optional(matching(isBoolean, 'The value must be true or false.')))
   @ApiPropertyOptional({ type: Boolean, example: false })
   is_enabled?: boolean;
 
@@ -54,4 +54,8 @@ export class AccountChangeDto {
     example: 'the old staple',
   })
   current_password?: string;
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === 'boolean';
 }

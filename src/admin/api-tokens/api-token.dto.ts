@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { ShownApiToken } from '../../accounts/api-tokens.repository.js';
-import { Satisfies } from '../../http/satisfies.js';
+import { required, Satisfies } from '../../http/satisfies.js';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
 import { MAX_USERNAME_CHARACTERS } from '../../settings/credential-rules.js';
-import { nameRule, required } from '../text-rules.js';
+import { nameRule } from '../text-rules.js';
 
 @ClosedSchema('ApiToken', 'A token with which a program writes; the token itself is not kept.')
 export class ApiTokenDto {

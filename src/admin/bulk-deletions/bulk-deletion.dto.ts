@@ -1,8 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import type { InputCheck } from '../../http/input.pipe.js';
-import { Satisfies } from '../../http/satisfies.js';
+import { matching, optional, Satisfies } from '../../http/satisfies.js';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
-import { POST_IDS_SCHEMA, postIdsFault } from '../post-ids.js';
+import { POST_IDS_SCHEMA, postIdsRule } from '../post-ids.js';
 import { BulkFilterDto, bulkFilterFault } from './bulk-filter.dto.js';
 
 const COUNT_RULE = 'The value must be a whole number, 0 or more.';
@@ -11,20 +11,18 @@ const COUNT_RULE = 'The value must be a whole number, 0 or more.';
 export class CreateBulkDeletionDto {
   static readonly fields = ['ids', 'filter', 'count'] as const;
 
-  @Satisfies((value) => (value === undefined ? undefined : postIdsFault(value)))
+  @Satisfies(optional(postIdsRule))
   @ApiPropertyOptional({
     ...POST_IDS_SCHEMA,
     description: 'The posts. What is no post any more is passed over.',
   })
   ids?: number[];
 
-  @Satisfies((value) => (value === undefined ? undefined : bulkFilterFault(value)))
+  @Satisfies(optional(bulkFilterFault))
   @ApiPropertyOptional({ type: BulkFilterDto })
   filter?: BulkFilterDto;
 
-  @Satisfies((value) =>
-    value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0) ? undefined : COUNT_RULE,
-  )
+  @Satisfies(optional(matching((value: number) => Number.isSafeInteger(value) && value >= 0, COUNT_RULE)))
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 0,

@@ -1,13 +1,12 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { parameterFault } from '../../http/parameter-rules.js';
-import { Satisfies } from '../../http/satisfies.js';
 import type { Author } from '../../http/author.js';
+import { matching, oneOf, optional, Satisfies, text } from '../../http/satisfies.js';
 import { PUB_DATE_PATTERN } from '../../posts/dto/post-input.dto.js';
 import type { ChangeFilter } from '../../posts/history/changes.repository.js';
 import { CHANGE_ACTIONS, type ChangeAction } from '../../posts/history/revision.js';
 import { isPostId, MAX_POST_ID, POST_ID_RULE } from '../../posts/post-id.js';
 import { textFault } from '../../posts/post-text.js';
-import { parsePubDate, PUB_DATE_RULE } from '../../posts/pub-date.js';
+import { isPubDate, parsePubDate, PUB_DATE_RULE } from '../../posts/pub-date.js';
 import { AUTHOR_KINDS } from '../author.dto.js';
 import { KeysetQuery } from '../keyset.query.js';
 
@@ -23,18 +22,18 @@ export class ChangesQuery extends KeysetQuery {
     'before',
   ];
 
-  @Satisfies((value) => oneOfFault(value, CHANGE_ACTIONS))
+  @Satisfies(optional(oneOf(CHANGE_ACTIONS)))
   @ApiPropertyOptional({ enum: CHANGE_ACTIONS, description: 'Only changes of this kind.' })
   action?: ChangeAction;
 
-  @Satisfies((value) => oneOfFault(value, AUTHOR_KINDS))
+  @Satisfies(optional(oneOf(AUTHOR_KINDS)))
   @ApiPropertyOptional({
     enum: AUTHOR_KINDS,
     description: 'Only changes that authors of this kind have made.',
   })
   author_kind?: Author['kind'];
 
-  @Satisfies((value) => (value === undefined ? undefined : textFault(value as string)))
+  @Satisfies(optional(text(textFault)))
   @ApiPropertyOptional({
     type: String,
     minLength: 1,
@@ -42,7 +41,7 @@ export class ChangesQuery extends KeysetQuery {
   })
   author_name?: string;
 
-  @Satisfies((value) => parameterFault(value, isPostId, `The value ${POST_ID_RULE}.`))
+  @Satisfies(optional(matching(isPostId, `The value ${POST_ID_RULE}.`)))
   @ApiPropertyOptional({
     type: 'integer',
     format: 'int64',
@@ -52,7 +51,7 @@ export class ChangesQuery extends KeysetQuery {
   })
   post_id?: string;
 
-  @Satisfies((value) => parameterFault(value, isDate, PUB_DATE_RULE))
+  @Satisfies(optional(matching(isPubDate, PUB_DATE_RULE)))
   @ApiPropertyOptional({
     type: String,
     pattern: PUB_DATE_PATTERN,
@@ -60,7 +59,7 @@ export class ChangesQuery extends KeysetQuery {
   })
   after?: string;
 
-  @Satisfies((value) => parameterFault(value, isDate, PUB_DATE_RULE))
+  @Satisfies(optional(matching(isPubDate, PUB_DATE_RULE)))
   @ApiPropertyOptional({
     type: String,
     pattern: PUB_DATE_PATTERN,
@@ -78,16 +77,4 @@ export function toChangeFilter(query: ChangesQuery): ChangeFilter {
     from: query.after === undefined ? undefined : parsePubDate(query.after),
     before: query.before === undefined ? undefined : parsePubDate(query.before),
   };
-}
-
-function oneOfFault(value: unknown, allowed: readonly string[]): string | undefined {
-  return parameterFault<string>(
-    value,
-    (text) => allowed.includes(text),
-    `The value must be one of ${allowed.join(', ')}.`,
-  );
-}
-
-function isDate(text: string): boolean {
-  return parsePubDate(text) !== undefined;
 }

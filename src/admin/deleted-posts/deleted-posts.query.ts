@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Satisfies } from '../../http/satisfies.js';
+import { optional, Satisfies, text } from '../../http/satisfies.js';
 import { textFault } from '../../posts/post-text.js';
 import { KeysetQuery } from '../keyset.query.js';
 
@@ -7,7 +7,7 @@ import { KeysetQuery } from '../keyset.query.js';
 export class DeletedPostsQuery extends KeysetQuery {
   static override readonly parameters = [...KeysetQuery.parameters, 'search'];
 
-  @Satisfies((value) => (value === undefined ? undefined : textFault(value as string)))
+  @Satisfies(optional(text(textFault)))
   @ApiPropertyOptional({
     type: String,
     minLength: 1,

@@ -1,13 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Satisfies } from '../../http/satisfies.js';
+import { required, Satisfies } from '../../http/satisfies.js';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
-import { POST_IDS_SCHEMA, postIdsFault } from '../post-ids.js';
+import { POST_IDS_SCHEMA, postIdsRule } from '../post-ids.js';
 
 @ClosedSchema('NewRestoration', 'Which deleted posts are to be restored.')
 export class CreateRestorationDto {
   static readonly fields = ['post_ids'] as const;
 
-  @Satisfies((value) => (value === undefined ? 'The field is required.' : postIdsFault(value)))
+  @Satisfies(required(postIdsRule))
   @ApiProperty({ ...POST_IDS_SCHEMA, description: 'All of them are restored, or none.', example: [7, 9] })
   post_ids!: number[];
 }

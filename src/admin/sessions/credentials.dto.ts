@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Satisfies } from '../../http/satisfies.js';
+import { required, Satisfies } from '../../http/satisfies.js';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
-import { required, shortText } from '../text-rules.js';
+import { shortText } from '../text-rules.js';
 import { MAX_PASSWORD_CHARACTERS, MAX_USERNAME_CHARACTERS } from '../../settings/credential-rules.js';
 
 /** What somebody logs in with. Whether there can be such a name or password at all is not told here. */

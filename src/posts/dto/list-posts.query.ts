@@ -1,22 +1,19 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { Allow } from 'class-validator';
-import { isIntegerBetween, parameterFault, splitList, toInteger } from '../../http/parameter-rules.js';
-import { Satisfies } from '../../http/satisfies.js';
+import { CursorParameter, LimitParameter } from '../../http/page-parameters.js';
+import { isIntegerBetween, splitList, toInteger } from '../../http/parameter-rules.js';
+import { matching, oneOf, optional, Satisfies, text } from '../../http/satisfies.js';
 import { isPostId, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
 import { textFault, TITLE_MAX_CODE_POINTS, titleFault } from '../post-text.js';
 import { DEFAULT_ORDERING, ORDERINGS, type Ordering } from '../post-ordering.js';
-import { parsePubDate, PUB_DATE_RULE } from '../pub-date.js';
+import { isPubDate, PUB_DATE_RULE } from '../pub-date.js';
 import { PUB_DATE_PATTERN, TITLE_PATTERN } from './post-input.dto.js';
 import { POST_FIELDS, type PostField } from './post.dto.js';
 
-export const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 1_000;
 /** Beyond it the database would have to walk over more rows than a page is worth; a cursor costs the same at any depth. */
 const MAX_OFFSET = 10_000;
 const MAX_IDS = 1_000;
 
-const LIMIT_RULE = `The value must be an integer from 1 to ${MAX_LIMIT}.`;
 const OFFSET_RULE = `The value must be an integer from 0 to ${MAX_OFFSET}; beyond that, follow the links, which use cursor.`;
 const IDS_RULE = `The value must be at most ${MAX_IDS} ids, comma-separated, each once; each ${POST_ID_RULE}.`;
 const FIELDS_RULE = `The value must be some of ${POST_FIELDS.join(', ')}, comma-separated, each once.`;
@@ -36,27 +33,14 @@ export class ListPostsQuery {
     'fields',
   ] as const;
 
-  @Transform(({ value }) => toInteger(value))
-  @Satisfies((value) => parameterFault(value, isIntegerBetween(1, MAX_LIMIT), LIMIT_RULE))
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_LIMIT,
-    default: DEFAULT_LIMIT,
-    description: 'How many posts a page has.',
-  })
+  @LimitParameter('How many posts a page has.')
   limit?: number;
 
-  @Allow()
-  @ApiPropertyOptional({
-    type: String,
-    minLength: 1,
-    description: 'Opaque, from a `Link`; holds for the same ordering and filters only.',
-  })
+  @CursorParameter('Opaque, from a `Link`; holds for the same ordering and filters only.')
   cursor?: string;
 
   @Transform(({ value }) => toInteger(value))
-  @Satisfies((value) => parameterFault(value, isIntegerBetween(0, MAX_OFFSET), OFFSET_RULE))
+  @Satisfies(optional(matching(isIntegerBetween(0, MAX_OFFSET), OFFSET_RULE)))
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 0,
@@ -65,13 +49,7 @@ export class ListPostsQuery {
   })
   offset?: number;
 
-  @Satisfies((value) =>
-    parameterFault(
-      value,
-      (text) => ORDERINGS.includes(text as Ordering),
-      `The value must be one of ${ORDERINGS.join(', ')}.`,
-    ),
-  )
+  @Satisfies(optional(oneOf(ORDERINGS)))
   @ApiPropertyOptional({
     enum: ORDERINGS,
     default: DEFAULT_ORDERING,
@@ -79,7 +57,7 @@ export class ListPostsQuery {
   })
   ordering?: Ordering;
 
-  @Satisfies((value) => (value === undefined ? undefined : textFault(value as string)))
+  @Satisfies(optional(text(textFault)))
   @ApiPropertyOptional({
     type: String,
     minLength: 1,
@@ -89,7 +67,7 @@ export class ListPostsQuery {
   })
   search?: string;
 
-  @Satisfies((value) => parameterFault(value, isPubDate, PUB_DATE_RULE))
+  @Satisfies(optional(matching(isPubDate, PUB_DATE_RULE)))
   @ApiPropertyOptional({
     type: String,
     pattern: PUB_DATE_PATTERN,
@@ -97,7 +75,7 @@ export class ListPostsQuery {
   })
   pub_date_after?: string;
 
-  @Satisfies((value) => parameterFault(value, isPubDate, PUB_DATE_RULE))
+  @Satisfies(optional(matching(isPubDate, PUB_DATE_RULE)))
   @ApiPropertyOptional({
     type: String,
     pattern: PUB_DATE_PATTERN,
@@ -105,7 +83,7 @@ export class ListPostsQuery {
   })
   pub_date_before?: string;
 
-  @Satisfies((value) => (value === undefined ? undefined : titleFault(value as string)))
+  @Satisfies(optional(text(titleFault)))
   @ApiPropertyOptional({
     type: String,
     minLength: 1,
@@ -116,7 +94,7 @@ export class ListPostsQuery {
   title?: string;
 
   @Transform(({ value }) => splitList(value))
-  @Satisfies((value) => parameterFault(value, isIdList, IDS_RULE))
+  @Satisfies(optional(matching(isIdList, IDS_RULE)))
   @ApiPropertyOptional({
     type: 'array',
     items: { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_POST_ID },
@@ -128,7 +106,7 @@ export class ListPostsQuery {
   id?: readonly string[];
 
   @Transform(({ value }) => splitList(value))
-  @Satisfies((value) => parameterFault(value, isFieldList, FIELDS_RULE))
+  @Satisfies(optional(matching(isFieldList, FIELDS_RULE)))
   @ApiPropertyOptional({
     type: 'array',
     items: { type: 'string', enum: [...POST_FIELDS] },
@@ -137,10 +115,6 @@ export class ListPostsQuery {
     description: 'Only these fields, comma-separated; the others are left out of every post.',
   })
   fields?: readonly PostField[];
-}
-
-function isPubDate(text: string): boolean {
-  return parsePubDate(text) !== undefined;
 }
 
 function isIdList(ids: readonly string[]): boolean {

@@ -1,10 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
-import { Satisfies } from '../../http/satisfies.js';
+import { matching, optional, required, Satisfies, text } from '../../http/satisfies.js';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
-import { isPostId, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
+import { isPostIdNumber, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
 import { textFault, TITLE_MAX_CODE_POINTS, titleFault } from '../post-text.js';
-import { parsePubDate, PUB_DATE_RULE } from '../pub-date.js';
+import { isPubDate, PUB_DATE_RULE } from '../pub-date.js';
 
 /** The outline of {@link PUB_DATE_RULE} for OpenAPI; the calendar's leap years and the edges of UTC are left to the rule. */
 export const PUB_DATE_PATTERN =
@@ -16,7 +16,7 @@ export const TITLE_PATTERN = String.raw`^[^\u0000]*[^\s\u0000][^\u0000]*$`;
 
 /** What a client may set of a post. */
 abstract class PostInputDto {
-  @Satisfies(textRule(titleFault))
+  @Satisfies(required(text(titleFault)))
   @ApiProperty({
     type: String,
     minLength: 1,
@@ -27,7 +27,7 @@ abstract class PostInputDto {
   })
   title!: string;
 
-  @Satisfies(optional(textRule((text) => (parsePubDate(text) === undefined ? PUB_DATE_RULE : undefined))))
+  @Satisfies(optional(text(matching(isPubDate, PUB_DATE_RULE))))
   @ApiPropertyOptional({
     type: String,
     pattern: PUB_DATE_PATTERN,
@@ -36,7 +36,7 @@ abstract class PostInputDto {
   })
   pub_date?: string;
 
-  @Satisfies(textRule(textFault))
+  @Satisfies(required(text(textFault)))
   @ApiProperty({
     type: String,
     pattern: String.raw`^[^\u0000]*$`,
@@ -66,7 +66,7 @@ export class CreatePostDto extends PostInputDto {
 export class ReplacePostDto extends PostInputDto {
   static readonly fields = CreatePostDto.fields;
 
-  @Satisfies(optional((id) => (isPostIdNumber(id) ? undefined : `The id ${POST_ID_RULE}.`)))
+  @Satisfies(optional(matching(isPostIdNumber, `The id ${POST_ID_RULE}.`)))
   @ApiPropertyOptional({
     type: 'integer',
     format: 'int64',
@@ -76,19 +76,4 @@ export class ReplacePostDto extends PostInputDto {
     example: 1,
   })
   id?: number;
-}
-
-function optional(fault: (value: unknown) => string | undefined): (value: unknown) => string | undefined {
-  return (value) => (value === undefined ? undefined : fault(value));
-}
-
-function textRule(fault: (text: string) => string | undefined): (value: unknown) => string | undefined {
-  return (value) => {
-    if (value === undefined) return 'The field is required.';
-    return typeof value === 'string' ? fault(value) : 'The value must be a string.';
-  };
-}
-
-function isPostIdNumber(value: unknown): boolean {
-  return typeof value === 'number' && isPostId(String(value));
 }

@@ -1,12 +1,12 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Satisfies } from '../../http/satisfies.js';
+import { matching, optional, Satisfies } from '../../http/satisfies.js';
 import { isPostId, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
 
 /** The query that names the post to be replaced or deleted on the collection's path. */
 export class PostTargetQuery {
   static readonly parameters = ['id'] as const;
 
-  @Satisfies((id) => (id === undefined || isPostId(id as string) ? undefined : `The id ${POST_ID_RULE}.`))
+  @Satisfies(optional(matching(isPostId, `The id ${POST_ID_RULE}.`)))
   @ApiPropertyOptional({
     type: 'integer',
     format: 'int64',

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { docsPage, openApiJson } from '../docs/docs.routes.js';
 import { Answer, contentEntityTag } from '../http/answer.js';
-import { Context, type Input, InputPipe, NoQuery } from '../http/input.pipe.js';
+import { Context, type Input, noInput, NoQuery } from '../http/input.pipe.js';
 import { formatLinks } from '../http/link-header.js';
 import { HTML_TYPE, JSON_TYPE } from '../http/media-types.js';
 import { pathOf } from '../http/route.js';
@@ -12,14 +12,12 @@ import { postList } from '../posts/posts.routes.js';
 import { DocumentsEntryPoint } from './entry-point.docs.js';
 import type { EntryPointDto } from './entry-point.dto.js';
 
-const input = new InputPipe({ query: NoQuery });
-
 @ApiTags(TAGS.discovery)
 @Controller()
 export class EntryPointController {
   @Get()
   @DocumentsEntryPoint()
-  getEntryPoint(@Context(input) _input: Input<NoQuery>, @Req() { context: { baseUrl } }: Request): Answer {
+  getEntryPoint(@Context(noInput) _input: Input<NoQuery>, @Req() { context: { baseUrl } }: Request): Answer {
     const links: EntryPointDto = { posts: baseUrl + pathOf(postList) };
     const body = JSON.stringify(links);
     return new Answer({

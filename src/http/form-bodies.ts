@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { InputFault } from '../problem-details/input-fault.js';
+import { type InputFault, pointerTo } from '../problem-details/input-fault.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { withoutByteOrderMark } from './body-bytes.js';
 import { parseMediaType, parseWord, splitOutsideQuotes } from './media-type.js';
@@ -279,11 +279,6 @@ function textOf(bytes: Buffer): string | undefined {
 function numberOrText(text: string): number | string {
   const isCanonical = /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
   return isCanonical ? Number(text) : text;
-}
-
-/** A JSON Pointer to a field (RFC 6901 §3). */
-function pointerTo(name: string): string {
-  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 function malformed(detail: string): InvalidRequest {

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext, Injectable, type PipeTrans
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import type { Request } from 'express';
-import type { FaultPlace, InputFault } from '../problem-details/input-fault.js';
+import { type FaultPlace, type InputFault, pointerTo } from '../problem-details/input-fault.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { readQuery } from './query-parameters.js';
 import type { RequestContext } from './request-context.js';
@@ -111,6 +111,9 @@ export class InputPipe<Query extends object, Body extends object = object> imple
   }
 }
 
+/** The pipe of an operation that takes nothing but what its path says. */
+export const noInput = new InputPipe({ query: NoQuery });
+
 /** A body of a million unknown fields is answered with no more than that many faults. */
 const MAX_UNKNOWN_FIELDS = 100;
 
@@ -120,9 +123,4 @@ function validate(target: object, place: (name: string) => FaultPlace): InputFau
 
 function wordsOf(error: ValidationError): string {
   return Object.values(error.constraints ?? {}).join(' ');
-}
-
-/** A JSON Pointer to a member of the top object (RFC 6901 §3). */
-function pointerTo(name: string): string {
-  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, HttpCode, Post, Put, Req } from '@nestjs/commo
 import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import type { Answer } from '../http/answer.js';
-import { Context, type Input, InputPipe, NoQuery } from '../http/input.pipe.js';
+import { Context, type Input, InputPipe, noInput, NoQuery } from '../http/input.pipe.js';
 import { Preconditions } from '../http/preconditions.js';
 import { prefersExactCount } from '../http/prefer.js';
 import { TAGS } from '../openapi/tags.js';
@@ -42,15 +42,12 @@ import type { LineFormat } from './representations/post-list-representation.js';
 
 const listInput = new InputPipe({ query: ListPostsQuery, check: checkCursor });
 const createInput = new InputPipe({ query: NoQuery, body: CreatePostDto });
-const noBodyInput = new InputPipe({ query: NoQuery });
-const readInput = new InputPipe({ query: NoQuery });
 const replaceInput = new InputPipe({ query: NoQuery, body: ReplacePostDto, check: checkTarget });
 const replaceByQueryInput = new InputPipe({
   query: PostTargetQuery,
   body: ReplacePostDto,
   check: checkTarget,
 });
-const deleteInput = new InputPipe({ query: NoQuery });
 const deleteByQueryInput = new InputPipe({ query: PostTargetQuery, check: checkTarget });
 
 @ApiTags(TAGS.posts)
@@ -114,7 +111,7 @@ export class PostsController {
 
   @Get(':id')
   @DocumentsRead()
-  async getPost(@Context(readInput) input: Input<NoQuery>, @Req() { context }: Request): Promise<Answer> {
+  async getPost(@Context(noInput) input: Input<NoQuery>, @Req() { context }: Request): Promise<Answer> {
     return answerPost(await this.posts.findOrFail(targetOf(input, context)));
   }
 
@@ -130,7 +127,7 @@ export class PostsController {
   @Delete(':id')
   @HttpCode(204)
   @DocumentsDelete()
-  deletePost(@Context(deleteInput) input: Input<NoQuery>, @Req() request: Request): Promise<Answer> {
+  deletePost(@Context(noInput) input: Input<NoQuery>, @Req() request: Request): Promise<Answer> {
     return this.#delete(input, request);
   }
 
@@ -160,7 +157,7 @@ export class PostsController {
   }
 
   async #importPosts(body: AsyncGenerator<Buffer>, context: RequestContext): Promise<Answer> {
-    noBodyInput.transform(context);
+    noInput.transform(context);
     return this.idempotencyKeys.answerOnce(
       context.idempotent,
       (key) =>

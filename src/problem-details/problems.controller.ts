@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { STATUS_CODES } from 'node:http';
 import { Answer, contentEntityTag } from '../http/answer.js';
-import { Context, InputPipe, NoQuery } from '../http/input.pipe.js';
+import { Context, noInput } from '../http/input.pipe.js';
 import { HTML_TYPE, JSON_TYPE } from '../http/media-types.js';
 import type { RequestContext } from '../http/request-context.js';
 import { pathOf } from '../http/route.js';
@@ -21,21 +21,19 @@ const PAGE_FIELDS = pageFields([
   "frame-ancestors 'none'",
 ]);
 
-const input = new InputPipe({ query: NoQuery });
-
 /** Explains the kinds of problem, to programs and to people. */
 @ApiTags(TAGS.problems)
 @Controller('problems')
 export class ProblemsController {
   @Get()
   @DocumentsProblems()
-  listProblems(@Context(input) _input: object, @Req() { context }: Request): Answer {
+  listProblems(@Context(noInput) _input: object, @Req() { context }: Request): Answer {
     return answerKinds(PROBLEM_KINDS, 'Problems of the Posts Service', context);
   }
 
   @Get(':slug')
   @DocumentsProblem()
-  getProblem(@Context(input) _input: object, @Req() { context }: Request): Answer {
+  getProblem(@Context(noInput) _input: object, @Req() { context }: Request): Answer {
     const kind = findKind(context.parameters['slug']!);
     if (!kind) throw new NotFound();
     return answerKinds(kind, kind.title, context);

@@ -6,7 +6,7 @@ import { AccountsService } from '../../accounts/accounts.service.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
 import type { Answer } from '../../http/answer.js';
 import { clientOf } from '../../http/client-address.js';
-import { Context, type Input, InputPipe, NoQuery } from '../../http/input.pipe.js';
+import { Context, type Input, InputPipe, noInput, NoQuery } from '../../http/input.pipe.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { pathOf } from '../../http/route.js';
 import { TAGS } from '../../openapi/tags.js';
@@ -21,7 +21,6 @@ import {
 } from './accounts.docs.js';
 import { accountDetail } from './accounts.routes.js';
 
-const noInput = new InputPipe({ query: NoQuery });
 const createInput = new InputPipe({ query: NoQuery, body: NewAccountDto });
 const changeInput = new InputPipe({ query: NoQuery, body: AccountChangeDto });
 

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ApiTokensService } from '../../accounts/api-tokens.service.js';
 import type { Answer } from '../../http/answer.js';
-import { Context, type Input, InputPipe, NoQuery } from '../../http/input.pipe.js';
+import { Context, type Input, InputPipe, noInput, NoQuery } from '../../http/input.pipe.js';
 import { pathOf } from '../../http/route.js';
 import { TAGS } from '../../openapi/tags.js';
 import { answerCreated, answerDone, answerJson } from '../json-answers.js';
@@ -11,7 +11,6 @@ import { ApiTokenDto, IssuedApiTokenDto, NewApiTokenDto } from './api-token.dto.
 import { DocumentsApiTokens, DocumentsNewApiToken, DocumentsRevocation } from './api-tokens.docs.js';
 import { apiTokenDetail } from './api-tokens.routes.js';
 
-const noInput = new InputPipe({ query: NoQuery });
 const createInput = new InputPipe({ query: NoQuery, body: NewApiTokenDto });
 
 @ApiTags(TAGS.apiTokens)

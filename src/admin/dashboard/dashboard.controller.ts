@@ -1,15 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Answer } from '../../http/answer.js';
-import { Context, InputPipe, NoQuery } from '../../http/input.pipe.js';
+import { Context, noInput } from '../../http/input.pipe.js';
 import { TAGS } from '../../openapi/tags.js';
 import { ChangeDto } from '../changes/change.dto.js';
 import { answerJson } from '../json-answers.js';
 import { DocumentsGetDashboard } from './dashboard.docs.js';
 import type { DashboardDto } from './dashboard.dto.js';
 import { type Dashboard, DashboardService } from './dashboard.service.js';
-
-const readInput = new InputPipe({ query: NoQuery });
 
 @ApiTags(TAGS.overview)
 @Controller('admin/api/dashboard')
@@ -18,7 +16,7 @@ export class DashboardController {
 
   @Get()
   @DocumentsGetDashboard()
-  async getDashboard(@Context(readInput) _input: object): Promise<Answer> {
+  async getDashboard(@Context(noInput) _input: object): Promise<Answer> {
     return answerJson(toDto(await this.dashboard.read()));
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Answer } from '../../http/answer.js';
-import { Context, InputPipe, NoQuery } from '../../http/input.pipe.js';
+import { Context, InputPipe, noInput } from '../../http/input.pipe.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { TAGS } from '../../openapi/tags.js';
 import { DeletedPostsService } from '../../posts/history/deleted-posts.service.js';
@@ -13,7 +13,6 @@ import { DocumentsListDeletedPosts, DocumentsPurgePost } from './deleted-posts.d
 import { DeletedPostsQuery } from './deleted-posts.query.js';
 
 const listInput = new InputPipe({ query: DeletedPostsQuery, check: checkKeysetCursor });
-const purgeInput = new InputPipe({ query: NoQuery });
 
 @ApiTags(TAGS.history)
 @Controller('admin/api/deleted-posts')
@@ -37,7 +36,7 @@ export class DeletedPostsController {
   @HttpCode(204)
   @DocumentsPurgePost()
   async purgePost(@Context() context: RequestContext): Promise<Answer> {
-    purgeInput.transform(context);
+    noInput.transform(context);
     await this.deletedPosts.purge(Number(context.parameters['id']), context.author);
     return answerDone();
   }

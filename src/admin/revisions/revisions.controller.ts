@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Answer } from '../../http/answer.js';
-import { Context, InputPipe, NoQuery } from '../../http/input.pipe.js';
+import { Context, InputPipe, noInput } from '../../http/input.pipe.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { TAGS } from '../../openapi/tags.js';
 import { HistoryService } from '../../posts/history/history.service.js';
@@ -12,7 +12,6 @@ import { RevisionDto, WholeRevisionDto } from './revision.dto.js';
 import { DocumentsGetRevision, DocumentsListRevisions } from './revisions.docs.js';
 
 const listInput = new InputPipe({ query: KeysetQuery, check: checkKeysetCursor });
-const readInput = new InputPipe({ query: NoQuery });
 
 @ApiTags(TAGS.history)
 @Controller('admin/api/posts/:id/revisions')
@@ -36,7 +35,7 @@ export class RevisionsController {
   @Get(':number')
   @DocumentsGetRevision()
   async getRevision(@Context() context: RequestContext): Promise<Answer> {
-    readInput.transform(context);
+    noInput.transform(context);
     const { id, number } = context.parameters;
     return answerJson(
       WholeRevisionDto.from(await this.history.findRevisionOrFail(Number(id), Number(number))),

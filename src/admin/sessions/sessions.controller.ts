@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { SessionsService } from '../../accounts/sessions.service.js';
 import type { Answer } from '../../http/answer.js';
 import { clientOf } from '../../http/client-address.js';
-import { Context, type Input, InputPipe, NoQuery } from '../../http/input.pipe.js';
+import { Context, type Input, InputPipe, noInput, NoQuery } from '../../http/input.pipe.js';
 import { pathOf } from '../../http/route.js';
 import { TAGS } from '../../openapi/tags.js';
 import { answerCreated, answerDone, answerJson } from '../json-answers.js';
@@ -14,7 +14,6 @@ import { DocumentsLogIn, DocumentsLogOut, DocumentsSession } from './sessions.do
 import { currentSession } from './sessions.routes.js';
 
 const logInInput = new InputPipe({ query: NoQuery, body: CredentialsDto });
-const noInput = new InputPipe({ query: NoQuery });
 
 @ApiTags(TAGS.sessions)
 @Controller('admin/api/sessions')

@@ -1,9 +1,8 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
 import { PROBLEM_TYPE } from '../http/media-types.js';
-import { pathOf } from '../http/route.js';
+import { problemDocument } from '../problem-details/problem-document.js';
 import type { Problem } from '../problem-details/problem.js';
-import { problemDetail } from '../problem-details/problems.routes.js';
 import { COMPONENT_NAME, type Example, type Response } from './document-types.js';
 import { ProblemDto } from './problem.dto.js';
 import { headerReferences, isResponseHeader, type ResponseHeader } from './response-headers.js';
@@ -68,19 +67,14 @@ function descriptionOf({ kind }: Problem): string {
   return explanation === undefined ? title : `${title}: ${explanation}`;
 }
 
-function exampleOf({ kind, detail, errors }: Problem): Example {
-  const status = typeof kind === 'number' ? kind : kind.status;
+function exampleOf(problem: Problem): Example {
   return {
-    summary: errors?.[0]?.detail ?? detail ?? STATUS_CODES[status] ?? 'Error',
-    value: {
-      type: typeof kind === 'number' ? 'about:blank' : EXAMPLE_BASE_URL + pathOf(problemDetail, kind),
-      title: typeof kind === 'number' ? STATUS_CODES[kind] : kind.title,
-      status,
-      detail,
+    summary: problem.errors?.[0]?.detail ?? problem.message,
+    value: problemDocument(problem, {
+      baseUrl: EXAMPLE_BASE_URL,
       instance: '/posts/',
-      request_id: '0b9f6f0e-5d1c-4f6a-9d0e-8f4c1c1f7a52',
-      ...(errors ? { errors } : {}),
-    },
+      requestId: '0b9f6f0e-5d1c-4f6a-9d0e-8f4c1c1f7a52',
+    }),
   };
 }
 

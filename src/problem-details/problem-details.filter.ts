@@ -13,10 +13,9 @@ import { DatabaseFault } from '../database/database-fault.js';
 import { Answer, sendAnswer } from '../http/answer.js';
 import { ClientGone } from '../http/client-gone.js';
 import { PROBLEM_TYPE } from '../http/media-types.js';
-import { pathOf } from '../http/route.js';
 import { LOGGER } from '../logging/logging.module.js';
+import { problemDocument } from './problem-document.js';
 import { Problem } from './problem.js';
-import { problemDetail } from './problems.routes.js';
 import { InternalError, OtherProblem, ServiceUnavailable } from './problems.js';
 
 /** The one way out for errors: whatever is thrown anywhere becomes `application/problem+json` (RFC 9457). */
@@ -47,25 +46,15 @@ export class ProblemDetailsFilter implements ExceptionFilter {
 }
 
 function toAnswer(problem: Problem, { context }: Request): Answer {
-  const { kind, detail, errors } = problem;
-  const status = problem.getStatus();
-  const document = {
-    type: typeof kind === 'number' ? 'about:blank' : context.baseUrl + pathOf(problemDetail, kind),
-    title: typeof kind === 'number' ? STATUS_CODES[status] : kind.title,
-    status,
-    detail,
-    instance: context.fullPath,
-    request_id: context.id,
-    errors,
-  };
+  const { baseUrl, fullPath, id } = context;
   return new Answer({
-    status,
+    status: problem.getStatus(),
     headers: {
       'Content-Type': PROBLEM_TYPE,
       'Cache-Control': 'no-store',
       ...problem.headers,
     },
-    body: JSON.stringify(document),
+    body: JSON.stringify(problemDocument(problem, { baseUrl, instance: fullPath, requestId: id })),
   });
 }
 

@@ -17,6 +17,13 @@ export class CrossOriginWrite extends Problem {
   }
 }
 
+/** 409: what is stored is not what the request needs it to be. */
+export class Conflict extends Problem {
+  constructor(detail: string) {
+    super(409, { detail });
+  }
+}
+
 /** 412: a precondition of the request does not hold for the target as it is now (RFC 9110 §13). */
 export class PreconditionFailed extends Problem {
   constructor(detail: string) {

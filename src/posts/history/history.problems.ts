@@ -1,4 +1,4 @@
-import { NotFound, OtherProblem } from '../../problem-details/problems.js';
+import { Conflict, NotFound } from '../../problem-details/problems.js';
 
 /** 404: there is no such revision of the post, or it is kept no more. */
 export class RevisionNotFound extends NotFound {
@@ -19,8 +19,8 @@ export class DeletedPostNotFound extends NotFound {
 }
 
 /** 409: the posts are there, so they cannot be restored. */
-export class PostsNotDeleted extends OtherProblem {
+export class PostsNotDeleted extends Conflict {
   constructor(ids: readonly number[]) {
-    super(409, { detail: `There is a post with the id ${ids.join(', ')}; nothing was changed.` });
+    super(`There is a post with the id ${ids.join(', ')}; nothing was changed.`);
   }
 }

@@ -1,5 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PACKAGE_FOLDER } from '../package-folder.js';
+
+const { version } = JSON.parse(readFileSync(join(PACKAGE_FOLDER, 'package.json'), 'utf8')) as {
+  version: string;
+};
 
 const DESCRIPTION = `Stores posts: a title, a date of publication and a body.
 
@@ -14,7 +19,7 @@ const DESCRIPTION = `Stores posts: a title, a date of publication and a body.
 /** The `info` of the document. */
 export const INFO = {
   title: 'Posts Service',
-  version: findVersion(),
+  version,
   description: DESCRIPTION,
   contact: { name: 'The Posts Service authors' },
   license: { name: 'MIT', identifier: 'MIT' },
@@ -28,11 +33,3 @@ Paths, problems, lists and input follow the rules of the public API.`;
 
 /** The `info` of the document about the administration. */
 export const ADMIN_INFO = { ...INFO, title: 'Posts Service: administration', description: ADMIN_DESCRIPTION };
-
-/** The version that package.json names; it is further up from what was compiled than from the source. */
-function findVersion(folder = import.meta.dirname): string {
-  const path = join(folder, 'package.json');
-  if (!existsSync(path)) return findVersion(dirname(folder));
-  const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version: string };
-  return version;
-}

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, extname, join } from 'node:path';
+import { extname, join } from 'node:path';
 import { Answer, contentEntityTag } from '../../http/answer.js';
 import { HTML_TYPE } from '../../http/media-types.js';
+import { PACKAGE_FOLDER } from '../../package-folder.js';
 
-/** Where `npm run build` puts the site's files, from the folder of package.json. */
-const BUILT = ['dist', 'admin-ui'];
+/** Where `npm run build` puts the site's files. */
+const BUILT = join(PACKAGE_FOLDER, 'dist', 'admin-ui');
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -46,7 +46,7 @@ export class SiteFiles {
   readonly #answers = new Map<string, Answer>();
 
   /** @param folder where they are */
-  constructor(private readonly folder = join(findProject(), ...BUILT)) {}
+  constructor(private readonly folder = BUILT) {}
 
   /**
    * The page that starts the site, wherever in it somebody is.
@@ -106,9 +106,4 @@ function withBase(page: string, base: string): string {
   return found.test(page)
     ? page.replace(found, () => element)
     : page.replace(/<head\b[^>]*>/i, (head) => head + element);
-}
-
-/** The folder of package.json; it is further up from what was compiled than from the source. */
-function findProject(folder = import.meta.dirname): string {
-  return existsSync(join(folder, 'package.json')) ? folder : findProject(dirname(folder));
 }

@@ -1,17 +1,15 @@
 import { All, Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { Answer } from '../http/answer.js';
-import { answerAsset, toAsset } from '../http/asset.js';
+import type { Answer } from '../http/answer.js';
+import { answerAsset, answerFile, toAsset } from '../http/asset.js';
 import { HTML_TYPE, JSON_TYPE, YAML_TYPE } from '../http/media-types.js';
 import { TAGS } from '../openapi/tags.js';
-import { MethodNotAllowed, NotFound } from '../problem-details/problems.js';
 import { DocumentsOpenApi, DocumentsPage } from './docs.docs.js';
 import { OpenApiService } from './openapi.service.js';
 import { SwaggerUiAssets } from './swagger-ui-assets.js';
 import { PAGE_FIELDS, PAGE_HTML } from './swagger-ui-page.js';
 
-const ASSET_METHODS = 'GET, HEAD, OPTIONS';
 const PAGE = toAsset(PAGE_HTML, `${HTML_TYPE}; charset=utf-8`);
 
 /** Serves the description of the service, and Swagger UI, which makes a form of it. */
@@ -41,14 +39,11 @@ export class DocsController {
     return answerAsset(PAGE, PAGE_FIELDS);
   }
 
-  /** A file of Swagger UI; the route table leaves its methods to us. */
+  /** A file of Swagger UI. */
   @All('docs/:asset')
   @ApiExcludeEndpoint()
-  getAsset(@Param('asset') name: string, @Req() { method }: Request): Answer {
+  getAsset(@Param('asset') name: string, @Req() request: Request): Answer {
     const asset = this.assets.find(name);
-    if (!asset) throw new NotFound();
-    if (method === 'OPTIONS') return new Answer({ status: 204, headers: { Allow: ASSET_METHODS } });
-    if (method !== 'GET' && method !== 'HEAD') throw new MethodNotAllowed(method, ASSET_METHODS);
-    return answerAsset(asset, { Vary: 'Accept-Encoding' });
+    return answerFile(request, asset && answerAsset(asset, { Vary: 'Accept-Encoding' }));
   }
 }

@@ -1,11 +1,10 @@
 import { All, Controller, Get, Inject, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { Answer } from '../../http/answer.js';
-import { answerAsset, toAsset } from '../../http/asset.js';
+import type { Answer } from '../../http/answer.js';
+import { answerAsset, answerFile, toAsset } from '../../http/asset.js';
 import { HTML_TYPE } from '../../http/media-types.js';
 import { pageFields } from '../../http/security-fields.js';
-import { MethodNotAllowed, NotFound } from '../../problem-details/problems.js';
 import { SETTINGS } from '../../settings/settings.module.js';
 import type { Settings } from '../../settings/settings.js';
 import { SiteFiles } from './site-files.js';
@@ -28,8 +27,6 @@ const PAGE_FIELDS = pageFields([
   "frame-ancestors 'none'",
 ]);
 
-const FILE_METHODS = 'GET, HEAD, OPTIONS';
-
 /** Serves the administration site: one page, and the files that it loads. */
 @ApiExcludeController()
 @Controller('admin')
@@ -50,7 +47,6 @@ export class SiteController {
     return answerAsset(toAsset(page, `${HTML_TYPE}; charset=utf-8`), PAGE_FIELDS);
   }
 
-  /** The route table leaves the methods of files to us. */
   @All('assets/:name')
   async getAsset(@Req() request: Request): Promise<Answer> {
     return answerFile(request, await this.files.asset(lastPart(request)));
@@ -60,13 +56,6 @@ export class SiteController {
   async getIcon(@Req() request: Request): Promise<Answer> {
     return answerFile(request, await this.files.icon(lastPart(request)));
   }
-}
-
-function answerFile({ method }: Request, file: Answer | undefined): Answer {
-  if (!file) throw new NotFound();
-  if (method === 'OPTIONS') return new Answer({ status: 204, headers: { Allow: FILE_METHODS } });
-  if (method !== 'GET' && method !== 'HEAD') throw new MethodNotAllowed(method, FILE_METHODS);
-  return file;
 }
 
 /** Nothing in it is decoded: no name of a file needs that. */

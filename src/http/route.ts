@@ -54,6 +54,12 @@ export function allowedMethods(route: Route): readonly Method[] {
   );
 }
 
+/** The operation of a route that answers a method; HEAD is answered as GET is. */
+export function operationOf({ operations }: Route, method: Method): Operation | undefined {
+  if (operations === 'any') return undefined;
+  return operations[method] ?? (method === 'HEAD' ? operations.GET : undefined);
+}
+
 /** The path of a route with its parameters filled in: `pathOf(postDetail, { id: 7 })` is `/posts/7/`. */
 export function pathOf(route: Route, parameters: object = {}): string {
   return route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>

@@ -1,6 +1,12 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { PROBLEM_TYPE } from '../http/media-types.js';
-import { allowedMethods, type Method, type Operation as RouteOperation, type Route } from '../http/route.js';
+import {
+  allowedMethods,
+  type Method,
+  type Operation as RouteOperation,
+  operationOf,
+  type Route,
+} from '../http/route.js';
 import { strictTransport } from '../http/security-fields.js';
 import type { Settings } from '../settings/settings.js';
 import {
@@ -14,7 +20,7 @@ import {
   type Schema,
 } from './document-types.js';
 import { QUERY_EXTENSION } from './documented.decorator.js';
-import { frontResponses, type LimitSettings, operationOf, WRITES } from './front-responses.js';
+import { frontResponses, type LimitSettings, WRITES } from './front-responses.js';
 import { REQUEST_ID } from './request-headers.js';
 import { headerReferences, type ResponseHeader } from './response-headers.js';
 import type { Schemas } from './shared-components.js';

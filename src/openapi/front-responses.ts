@@ -1,6 +1,6 @@
 import { TokenMissing, TokenUnknown } from '../http/bearer-tokens.js';
 import { HTML_TYPE } from '../http/media-types.js';
-import type { Method, Operation, Route } from '../http/route.js';
+import { type Method, type Operation, operationOf, type Route } from '../http/route.js';
 import {
   BodyTooLarge,
   CrossOriginWrite,
@@ -35,12 +35,6 @@ export function frontResponses(
   )?.seeOther;
   const problems = problemResponses(frontProblems(route, method, operation, settings));
   return seeOther === undefined ? problems : { 303: redirectTo(seeOther), ...problems };
-}
-
-/** The operation of a route that answers a method; HEAD is answered as GET is. */
-export function operationOf({ operations }: Route, method: Method): Operation | undefined {
-  if (operations === 'any') return undefined;
-  return operations[method] ?? (method === 'HEAD' ? operations.GET : undefined);
 }
 
 function frontProblems(

@@ -2,7 +2,15 @@ import { JSON_TYPE } from '../http/media-types.js';
 import type { Route } from '../http/route.js';
 import { accountDetail, accountList } from './accounts/accounts.routes.js';
 import { apiTokenDetail, apiTokenList } from './api-tokens/api-tokens.routes.js';
-import { POSTS_ROUTES } from './posts.routes.js';
+import { bulkDeletionList } from './bulk-deletions/bulk-deletions.routes.js';
+import { changeList } from './changes/changes.routes.js';
+import { dashboard } from './dashboard/dashboard.routes.js';
+import { deletedPostDetail, deletedPostList } from './deleted-posts/deleted-posts.routes.js';
+import { excerptList } from './excerpts/excerpts.routes.js';
+import { importCheckList } from './import-checks/import-checks.routes.js';
+import { monthList } from './months/months.routes.js';
+import { restorationList } from './restorations/restorations.routes.js';
+import { revisionDetail, revisionList } from './revisions/revisions.routes.js';
 import { currentSession, sessionList } from './sessions/sessions.routes.js';
 import { siteAssets, siteIcon, sitePage, sitePages } from './site/site.routes.js';
 
@@ -28,7 +36,17 @@ export const ADMIN_ROUTES: readonly Route[] = [
   accountDetail,
   apiTokenList,
   apiTokenDetail,
-  ...POSTS_ROUTES,
+  revisionList,
+  revisionDetail,
+  changeList,
+  deletedPostList,
+  deletedPostDetail,
+  restorationList,
+  excerptList,
+  monthList,
+  bulkDeletionList,
+  importCheckList,
+  dashboard,
   description,
   nowhere('admin-api', '/admin/api/'),
   nowhere('admin-api-nowhere', '/admin/api/*'),

@@ -1,21 +1,11 @@
 import type { Type } from '@nestjs/common';
 import { JSON_TYPE } from '../http/media-types.js';
 import { LIMIT_RULE } from '../http/page-parameters.js';
-import type { Parameter } from '../openapi/document-types.js';
 import type { AnswerDocs, MediaDocs } from '../openapi/documented.decorator.js';
-import { MAX_POST_ID } from '../posts/post-id.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { JSON_ANSWER_HEADERS } from './json-answers.js';
 
 export const FAULTY_LIST_QUERY = new InvalidRequest([{ detail: LIMIT_RULE, parameter: 'limit' }]);
-
-export const POST_ID: Parameter = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'The post. What cannot be an id, such as `007`, is not found.',
-  schema: { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_POST_ID, examples: [7] },
-};
 
 /** What is answered as JSON, and not to be kept. */
 export function aJson(description: string, type: MediaDocs['type'], example: unknown): AnswerDocs {

@@ -1,5 +1,5 @@
 import { LIMIT_RULE } from '../http/page-parameters.js';
-import { InvalidRequest, PreconditionFailed, ServiceUnavailable } from '../problem-details/problems.js';
+import { InvalidRequest, PreconditionFailed } from '../problem-details/problems.js';
 import type { PostDto } from './dto/post.dto.js';
 import { PostNotFound } from './posts.problems.js';
 
@@ -41,8 +41,6 @@ export const POSTS_AS_ATOM = `<?xml version="1.0" encoding="utf-8"?>
   </entry>
 </feed>
 `;
-
-export const DATABASE_BUSY = new ServiceUnavailable('The database is busy; nothing was changed.');
 
 export const POST_NOT_FOUND = new PostNotFound(WALK.id);
 

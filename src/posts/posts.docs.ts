@@ -11,7 +11,7 @@ import {
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../idempotency-keys/idempotency-keys.problems.js';
 import type { Example, Parameter, Schema } from '../openapi/document-types.js';
 import { type AnswerDocs, type ContentDocs, Documented } from '../openapi/documented.decorator.js';
-import { MALFORMED_IF_MATCH, UNKNOWN_PARAMETER } from '../openapi/problem-samples.js';
+import { DATABASE_BUSY, MALFORMED_IF_MATCH, UNKNOWN_PARAMETER } from '../openapi/problem-samples.js';
 import { IDEMPOTENCY_KEY, IF_MATCH, PREFER_COUNT } from '../openapi/request-headers.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
 import { CreatePostDto, ReplacePostDto } from './dto/post-input.dto.js';
@@ -26,7 +26,7 @@ const BODY_DESCRIPTION =
 const IF_MATCH_ADVICE =
   'Send the ETag of what you have read in `If-Match`, and nobody else’s change is overwritten unseen.';
 
-const POST_ID: Parameter = {
+export const POST_ID: Parameter = {
   name: 'id',
   in: 'path',
   required: true,
@@ -71,7 +71,7 @@ const TARGET_PROBLEMS = {
   malformedIfMatch: MALFORMED_IF_MATCH,
   postNotFound: samples.POST_NOT_FOUND,
   preconditionFailed: samples.PRECONDITION_FAILED,
-  databaseBusy: samples.DATABASE_BUSY,
+  databaseBusy: DATABASE_BUSY,
 };
 
 export function DocumentsList(): MethodDecorator {
@@ -112,7 +112,7 @@ export function DocumentsList(): MethodDecorator {
         },
       },
     },
-    problems: { faultyQuery: samples.FAULTY_LIST_QUERY, databaseBusy: samples.DATABASE_BUSY },
+    problems: { faultyQuery: samples.FAULTY_LIST_QUERY, databaseBusy: DATABASE_BUSY },
   });
 }
 
@@ -175,7 +175,7 @@ export function DocumentsCreate(): MethodDecorator {
       malformedKey: samples.MALFORMED_KEY,
       keyInUse: new IdempotencyKeyInUse(),
       keyReused: new IdempotencyKeyReused(),
-      databaseBusy: samples.DATABASE_BUSY,
+      databaseBusy: DATABASE_BUSY,
     },
   });
 }
@@ -189,7 +189,7 @@ export function DocumentsRead(): MethodDecorator {
     problems: {
       unknownParameter: UNKNOWN_PARAMETER,
       postNotFound: samples.POST_NOT_FOUND,
-      databaseBusy: samples.DATABASE_BUSY,
+      databaseBusy: DATABASE_BUSY,
     },
   });
 }

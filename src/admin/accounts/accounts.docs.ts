@@ -8,10 +8,9 @@ import {
 import { JSON_TYPE } from '../../http/media-types.js';
 import type { Parameter } from '../../openapi/document-types.js';
 import { type AnswerDocs, Documented } from '../../openapi/documented.decorator.js';
-import { UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
+import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { PASSWORD_RULE } from '../../settings/credential-rules.js';
-import { DATABASE_BUSY } from '../admin-samples.docs.js';
 import { JSON_ANSWER_HEADERS } from '../json-answers.js';
 import { AccountChangeDto, NewAccountDto } from './account-input.dto.js';
 import { AccountDto } from './account.dto.js';

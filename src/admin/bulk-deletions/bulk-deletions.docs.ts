@@ -1,9 +1,8 @@
 import { JSON_TYPE, NDJSON_TYPE } from '../../http/media-types.js';
 import { Documented } from '../../openapi/documented.decorator.js';
-import { UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
+import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { CountHasChanged } from '../../posts/bulk/bulk.problems.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
-import { DATABASE_BUSY } from '../admin-samples.docs.js';
 import { CreateBulkDeletionDto } from './bulk-deletion.dto.js';
 
 export function DocumentsDeleteInBulk(): MethodDecorator {

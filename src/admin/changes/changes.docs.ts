@@ -1,5 +1,5 @@
 import { Documented } from '../../openapi/documented.decorator.js';
-import { DATABASE_BUSY } from '../admin-samples.docs.js';
+import { DATABASE_BUSY } from '../../openapi/problem-samples.js';
 import { aList, FAULTY_LIST_QUERY } from '../list-answers.docs.js';
 import { CHANGE, IMPORT } from '../history-samples.docs.js';
 import { ChangeDto } from './change.dto.js';

@@ -1,6 +1,5 @@
 import { Documented } from '../../openapi/documented.decorator.js';
-import { UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
-import { DATABASE_BUSY } from '../admin-samples.docs.js';
+import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { CHANGE } from '../history-samples.docs.js';
 import { aJson } from '../list-answers.docs.js';
 import { DashboardDto } from './dashboard.dto.js';

@@ -1,6 +1,6 @@
 import { Documented } from '../../openapi/documented.decorator.js';
+import { DATABASE_BUSY } from '../../openapi/problem-samples.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
-import { DATABASE_BUSY } from '../admin-samples.docs.js';
 import { aJson } from '../list-answers.docs.js';
 import { ExcerptDto } from './excerpt.dto.js';
 import { ExcerptsQuery } from './excerpts.query.js';

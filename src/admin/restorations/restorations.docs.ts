@@ -1,8 +1,8 @@
 import { JSON_TYPE } from '../../http/media-types.js';
 import { Documented } from '../../openapi/documented.decorator.js';
+import { DATABASE_BUSY } from '../../openapi/problem-samples.js';
 import { DeletedPostNotFound, PostsNotDeleted } from '../../posts/history/history.problems.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
-import { DATABASE_BUSY } from '../admin-samples.docs.js';
 import { JSON_ANSWER_HEADERS } from '../json-answers.js';
 import { aJson } from '../list-answers.docs.js';
 import { CreateRestorationDto, RestorationDto } from './restoration.dto.js';

@@ -1,9 +1,9 @@
 import { Documented } from '../../openapi/documented.decorator.js';
-import { UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
+import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { RevisionNotFound } from '../../posts/history/history.problems.js';
 import { MAX_POST_ID } from '../../posts/post-id.js';
-import { DATABASE_BUSY } from '../admin-samples.docs.js';
-import { aJson, aList, FAULTY_LIST_QUERY, POST_ID } from '../list-answers.docs.js';
+import { POST_ID } from '../../posts/posts.docs.js';
+import { aJson, aList, FAULTY_LIST_QUERY } from '../list-answers.docs.js';
 import { FIRST_REVISION, REVISION, WHOLE_REVISION } from '../history-samples.docs.js';
 import { KeysetQuery } from '../keyset.query.js';
 import { RevisionDto, WholeRevisionDto } from './revision.dto.js';

@@ -1,9 +1,8 @@
 import { LogInRefused, TooManyLogIns } from '../../accounts/accounts.problems.js';
 import { JSON_TYPE } from '../../http/media-types.js';
 import { Documented } from '../../openapi/documented.decorator.js';
-import { UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
+import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
-import { DATABASE_BUSY } from '../admin-samples.docs.js';
 import { JSON_ANSWER_HEADERS } from '../json-answers.js';
 import { CredentialsDto } from './credentials.dto.js';
 import { NewSessionDto, SessionDto } from './session.dto.js';

@@ -1,3 +1,5 @@
+import { CompiledQuery } from './compiled-query.js';
+
 /** What the databases say differently; everything else is written in the SQL that both understand. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
@@ -17,9 +19,9 @@ export interface Dialect {
 
   /**
    * A query whose `isFree` tells whether nobody held the lock `:key`, a bigint, which is then held to the end of the
-   * transaction; undefined where one process does all the writing.
+   * transaction; undefined where one process does all the writing. See database-lock.ts.
    */
-  readonly tryLock: string | undefined;
+  readonly tryLock: CompiledQuery | undefined;
 
   /**
    * A condition that is true of every post but those that an import is bringing in; undefined where transactions see to
@@ -45,6 +47,6 @@ export const postgresDialect: Dialect = {
   integersOf: (json) => `SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(${json} AS json))`,
   overridingIds: ' OVERRIDING SYSTEM VALUE',
   forUpdate: ' FOR UPDATE',
-  tryLock: 'SELECT pg_try_advisory_xact_lock(CAST(:key AS bigint)) AS "isFree"',
+  tryLock: CompiledQuery.fromText('SELECT pg_try_advisory_xact_lock(CAST(:key AS bigint)) AS "isFree"'),
   isVisible: undefined,
 };

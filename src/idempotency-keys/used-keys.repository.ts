@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Queryable, type Transaction } from '../database/database.js';
+import { tryLock } from '../database/database-lock.js';
 import type { UsedKey } from './used-key.entity.js';
 
 const FIND = CompiledQuery.fromText(
@@ -28,12 +29,7 @@ const DELETE_EXPIRED = CompiledQuery.fromText(
 /** The one place that builds queries on used keys. What expired at `expiredAt` or before counts as absent. */
 @Injectable()
 export class UsedKeysRepository {
-  readonly #tryLock: CompiledQuery | undefined;
-
-  constructor(private readonly database: Database) {
-    const { tryLock } = database.dialect;
-    this.#tryLock = tryLock === undefined ? undefined : CompiledQuery.fromText(tryLock);
-  }
+  constructor(private readonly database: Database) {}
 
   /** @param within the transaction to read in; by default what is committed is read */
   async find(
@@ -50,17 +46,16 @@ export class UsedKeysRepository {
    *
    * @returns false when another transaction, of whatever instance, has it
    */
-  async claim(transaction: Transaction, id: string): Promise<boolean> {
-    if (!this.#tryLock) return true;
+  claim(transaction: Transaction, id: string): Promise<boolean> {
     // Half of the digest; were two keys to share it, one of them would be told to try again.
-    const key = Buffer.from(id, 'base64url').readBigInt64BE().toString();
-    const [lock] = await transaction.all<{ isFree: boolean }>(this.#tryLock, { key });
-    return lock!.isFree;
+    const key = Buffer.from(id, 'base64url').readBigInt64BE();
+    return tryLock(transaction, this.database.dialect, key);
   }
 
   /** Tells whether a transaction of another instance has the key; where there is but one instance, none has. */
   async isClaimed(id: string): Promise<boolean> {
-    return this.#tryLock !== undefined && !(await this.database.write((mine) => this.claim(mine, id)));
+    if (!this.database.dialect.tryLock) return false;
+    return !(await this.database.write((mine) => this.claim(mine, id)));
   }
 
   /** @returns false when the key is used up already */

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../../database/compiled-query.js';
+import { tryLock } from '../../database/database-lock.js';
 import { Database, type Transaction } from '../../database/database.js';
 
 /** How many rows are looked at by one statement. */
 const WALK_ROWS = 2_000;
 
 /** Names the lock of the instance that is at it. (It is "expire" in ASCII.) */
-const TRY_LOCK = CompiledQuery.fromText('SELECT pg_try_advisory_xact_lock(111567956439653) AS "isFree"');
+const LOCK = 0x657870697265n;
 
 // A row that has no old values is of no weight; the dates ascend with the ids.
 const EXPIRED = CompiledQuery.fromText(`
@@ -88,10 +89,7 @@ export class ExpiredHistoryRepository {
   }
 
   async #forget(transaction: Transaction, ids: readonly number[]): Promise<boolean> {
-    if (this.database.dialect.name === 'postgres') {
-      const [lock] = await transaction.all<{ isFree: boolean }>(TRY_LOCK);
-      if (!lock!.isFree) return false;
-    }
+    if (!(await tryLock(transaction, this.database.dialect, LOCK))) return false;
     const values = { ids: JSON.stringify(ids) };
     for (const query of [this.#older, this.#creations, this.#gone, this.#emptyValues]) {
       await transaction.all(query, values);

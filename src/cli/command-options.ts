@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { SqliteFileInUse } from '../database/sqlite/sqlite-service-lock.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { StartFault } from '../start-fault.js';
 import { UsageError } from './command.js';
@@ -36,7 +37,7 @@ export async function openPosts(url: string | undefined): Promise<PostsAccess> {
   try {
     return await DatabaseAccess.open(settings);
   } catch (error) {
-    if (!(error instanceof StartFault) || !error.message.includes('is open in another service')) throw error;
+    if (!(error instanceof SqliteFileInUse)) throw error;
     throw new StartFault(
       `The database is open in a service that runs: work over its API with --url http://${settings.host}:${settings.port}${settings.basePath}/`,
       { cause: error },

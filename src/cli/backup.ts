@@ -1,14 +1,11 @@
-import { link, rm, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { StartFault } from '../start-fault.js';
 import { loadSettings } from '../settings/load-settings.js';
 import type { Settings } from '../settings/settings.js';
 import { type Command, UsageError } from './command.js';
-import { sqlitePath, sync, verify, withFile } from './sqlite-file.js';
-
-/** Copies are made under this name and get their own once they are verified. */
-const PARTIAL = '.partial';
+import { exists, writeNewFile } from './new-file.js';
+import { sqlitePath, verify, withFile } from './sqlite-file.js';
 
 /**
  * Writes a consistent copy of the database, also while the service runs and writes: the copy is that of one moment, and
@@ -17,25 +14,12 @@ const PARTIAL = '.partial';
 async function writeBackup(file: string, settings: Settings): Promise<string> {
   const source = sqlitePath(settings);
   const target = resolve(file);
-  if (await exists(target)) throw new StartFault(`${target} exists already; a backup overwrites nothing.`);
   if (!(await exists(source))) throw new StartFault(`There is no database at ${source}.`);
-  const partial = target + PARTIAL;
-  await rm(partial, { force: true });
-  try {
-    await withFile(source, sqlite3.OPEN_READONLY, (all) => all('VACUUM INTO ?', [partial]));
-    const posts = await verify(partial);
-    await sync(partial);
-    // Unlike a rename it overwrites nothing that came into being meanwhile.
-    await link(partial, target);
-    await sync(dirname(target));
-    return `${target} holds ${posts} posts; it was verified.`;
-  } finally {
-    await rm(partial, { force: true });
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
+  const posts = await writeNewFile(target, 'a backup', async (path) => {
+    await withFile(source, sqlite3.OPEN_READONLY, (all) => all('VACUUM INTO ?', [path]));
+    return verify(path);
+  });
+  return `${target} holds ${posts} posts; it was verified.`;
 }
 
 export const backup: Command = {

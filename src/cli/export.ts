@@ -1,19 +1,15 @@
 import { createWriteStream } from 'node:fs';
-import { link, rm, stat } from 'node:fs/promises';
-import { dirname, extname, resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { loadSettings } from '../settings/load-settings.js';
-import { StartFault } from '../start-fault.js';
 import { type Command, UsageError } from './command.js';
 import { assertExists, openPosts, readFileAndOptions } from './command-options.js';
 import { interruptible } from './interruption.js';
+import { writeNewFile } from './new-file.js';
 import { type Format, FORMATS, type PostsExport } from './posts-access.js';
 import { Progress } from './progress.js';
-import { sync } from './sqlite-file.js';
 
-/** A file gets its own name once all of it is there. */
-const PARTIAL = '.partial';
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 
@@ -44,7 +40,9 @@ export const exportPosts: Command = {
           const chunks = counted(source, format, progress);
           await (file === '-'
             ? pipeline(Readable.from(chunks), process.stdout as Writable, { end: false, signal: cancel })
-            : writeNew(resolve(file), chunks, cancel));
+            : writeNewFile(resolve(file), 'an export', (path) =>
+                pipeline(Readable.from(chunks), createWriteStream(path), { signal: cancel }),
+              ));
           return source.total;
         } finally {
           await source.close();
@@ -68,25 +66,6 @@ function formatOf(file: string, named: string | undefined): Format {
   if (format === undefined)
     throw new UsageError('The file name tells no format: give --format ndjson or csv.');
   return format;
-}
-
-async function writeNew(
-  target: string,
-  chunks: AsyncIterable<Uint8Array>,
-  cancel: AbortSignal,
-): Promise<void> {
-  const exists = await stat(target).catch(() => undefined);
-  if (exists) throw new StartFault(`${target} exists already; an export overwrites nothing.`);
-  const partial = target + PARTIAL;
-  try {
-    await pipeline(Readable.from(chunks), createWriteStream(partial), { signal: cancel });
-    await sync(partial);
-    // Unlike a rename it overwrites nothing that came into being meanwhile.
-    await link(partial, target);
-    await sync(dirname(target));
-  } finally {
-    await rm(partial, { force: true });
-  }
 }
 
 /** The bytes, and how many posts went by. @throws when they end before all posts did */

@@ -5,7 +5,8 @@ import { StartFault } from '../start-fault.js';
 import { loadSettings } from '../settings/load-settings.js';
 import type { Settings } from '../settings/settings.js';
 import { type Command, UsageError } from './command.js';
-import { sqlitePath, sync, verify } from './sqlite-file.js';
+import { sync } from './new-file.js';
+import { sqlitePath, verify } from './sqlite-file.js';
 
 /** What belongs to a database: the file, and the two that SQLite keeps beside it. */
 const PARTS = ['', '-wal', '-shm'];

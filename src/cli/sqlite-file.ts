@@ -1,4 +1,3 @@
-import { open as openFile } from 'node:fs/promises';
 import sqlite3 from 'sqlite3';
 import { StartFault } from '../start-fault.js';
 import type { Settings } from '../settings/settings.js';
@@ -51,15 +50,5 @@ export async function verify(path: string): Promise<number> {
     });
   } catch (cause) {
     throw new StartFault(`${path} is not a sound database of the service.`, { cause });
-  }
-}
-
-/** Sees to it that what was written to a file, or to a folder's list of files, outlives a power cut. */
-export async function sync(path: string): Promise<void> {
-  const file = await openFile(path, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { parseArgs } from 'node:util';
 import { SqliteFileInUse } from '../database/sqlite/sqlite-service-lock.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { StartFault } from '../start-fault.js';
@@ -8,24 +8,29 @@ import type { Settings } from '../settings/settings.js';
 import type { PostsAccess } from './posts-access.js';
 import { ServiceAccess } from './service-access.js';
 
+/** Reads the options of a command, each of which has a value, and what else stands there. @throws UsageError */
+export function readOptions<Name extends string>(
+  args: readonly string[],
+  names: readonly Name[],
+): { options: Partial<Record<Name, string>>; others: readonly string[] } {
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    return { options: values as Partial<Record<Name, string>>, others: positionals };
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
 /** Reads one file and the options of a command. @throws UsageError */
 export function readFileAndOptions<Name extends string>(
   args: readonly string[],
   names: readonly Name[],
 ): { file: string; options: Partial<Record<Name, string>> } {
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: options as NonNullable<ParseArgsConfig['options']>,
-      allowPositionals: true,
-    });
-    const [file, ...others] = positionals;
-    if (file === undefined || others.length > 0) throw new UsageError('One file is needed; - is for none.');
-    return { file, options: values as Partial<Record<Name, string>> };
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError((error as Error).message);
-  }
+  const { options, others } = readOptions(args, names);
+  const [file, ...more] = others;
+  if (file === undefined || more.length > 0) throw new UsageError('One file is needed; - is for none.');
+  return { file, options };
 }
 
 /** @param url of a service that runs; without one, the database of the settings is opened @throws UsageError */

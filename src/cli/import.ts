@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { type Command } from './command.js';
-import { openPosts, readFileAndOptions } from './command-options.js';
-import { interruptible } from './interruption.js';
-import { Progress } from './progress.js';
+import type { Command } from './command.js';
+import { readFileAndOptions } from './command-options.js';
+import type { Progress } from './progress.js';
+import { storePosts } from './store-posts.js';
 
 const LINE_FEED = 0x0a;
 const CHUNK_BYTES = 262_144;
@@ -19,23 +19,11 @@ export const importPosts: Command = {
   async run(args, print) {
     const { file, options } = readFileAndOptions(args, ['url']);
     const total = file === '-' ? undefined : (await stat(file)).size;
-    const posts = await openPosts(options.url);
-    const progress = new Progress(process.stderr);
-    const outcome =
-      options.url === undefined ? 'Nothing was stored.' : 'The service stores all of it, or nothing.';
-    try {
-      const { created, firstId, lastId } = await interruptible(outcome, (cancel) =>
-        posts.import(linesOf(file, total, progress, cancel), cancel, (done, all) =>
-          progress.show({ label: 'Storing', posts: done, fraction: done / all }),
-        ),
-      );
-      progress.end();
-      const ids = created === 0 ? '' : `, with ids from ${firstId} to ${lastId}`;
-      print(`${created.toLocaleString('en')} posts were stored${ids}.`);
-    } finally {
-      progress.end();
-      await posts.close();
-    }
+    const { created, firstId, lastId } = await storePosts(options.url, (progress, cancel) =>
+      linesOf(file, total, progress, cancel),
+    );
+    const ids = created === 0 ? '' : `, with ids from ${firstId} to ${lastId}`;
+    print(`${created.toLocaleString('en')} posts were stored${ids}.`);
   },
 };
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { readSettings, type Settings, SettingsError } from '../settings/settings.js';
+import { readOptions } from './command-options.js';
 import { type Command, UsageError } from './command.js';
 
 /** Moves all that a service has on SQLite to PostgreSQL. */
@@ -18,21 +18,14 @@ export const move: Command = {
 };
 
 function readArguments(args: readonly string[]): Record<'from' | 'to', Settings['database']> {
-  const from = readDatabase('--from', optionsOf(args).from);
-  const to = readDatabase('--to', optionsOf(args).to);
+  const { options, others } = readOptions(args, ['from', 'to']);
+  if (others.length > 0) throw new UsageError('There is nothing to be said but --from and --to.');
+  const from = readDatabase('--from', options.from);
+  const to = readDatabase('--to', options.to);
   if (from.kind !== 'sqlite' || to.kind !== 'postgres')
     throw new UsageError('A move leads from SQLite to PostgreSQL.');
   if (!existsSync(from.path)) throw new UsageError(`--from: there is no file ${from.path}`);
   return { from, to };
-}
-
-function optionsOf(args: readonly string[]): { from?: string | undefined; to?: string | undefined } {
-  try {
-    return parseArgs({ args: [...args], options: { from: { type: 'string' }, to: { type: 'string' } } })
-      .values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
 }
 
 function readDatabase(option: string, url: string | undefined): Settings['database'] {

@@ -1,9 +1,8 @@
-import { parseArgs } from 'node:util';
-import { openPosts } from './command-options.js';
+import { readOptions } from './command-options.js';
 import { type Command, UsageError } from './command.js';
-import { interruptible } from './interruption.js';
-import { Progress } from './progress.js';
+import type { Progress } from './progress.js';
 import { samplePosts } from './sample-posts.js';
+import { storePosts } from './store-posts.js';
 
 /** Lines that go together: so many at once cost little each. */
 const LINES_IN_CHUNK = 100;
@@ -17,21 +16,8 @@ export const seed: Command = {
 
   async run(args, print) {
     const { count, url } = readArguments(args);
-    const posts = await openPosts(url);
-    const progress = new Progress(process.stderr);
-    const outcome = url === undefined ? 'Nothing was stored.' : 'The service stores all of it, or nothing.';
-    try {
-      const { created } = await interruptible(outcome, (cancel) =>
-        posts.import(sampleLines(count, progress), cancel, (done, all) =>
-          progress.show({ label: 'Storing', posts: done, fraction: done / all }),
-        ),
-      );
-      progress.end();
-      print(`${created.toLocaleString('en')} sample posts were stored.`);
-    } finally {
-      progress.end();
-      await posts.close();
-    }
+    const { created } = await storePosts(url, (progress) => sampleLines(count, progress));
+    print(`${created.toLocaleString('en')} sample posts were stored.`);
   },
 };
 
@@ -49,17 +35,9 @@ async function* sampleLines(count: number, progress: Progress): AsyncGenerator<B
 }
 
 function readArguments(args: readonly string[]): { count: number; url: string | undefined } {
-  const { positionals, values } = parse(args);
-  const [text = '', ...others] = positionals;
-  if (!/^[1-9]\d{0,8}$/.test(text) || others.length > 0)
+  const { options, others } = readOptions(args, ['url']);
+  const [text = '', ...more] = others;
+  if (!/^[1-9]\d{0,8}$/.test(text) || more.length > 0)
     throw new UsageError('How many posts? A number from 1 to 999999999 is needed.');
-  return { count: Number(text), url: values.url };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: { url: { type: 'string' } }, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  return { count: Number(text), url: options.url };
 }

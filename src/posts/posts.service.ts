@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../database/database.js';
 import type { Author } from '../http/author.js';
 import type { PageCursor } from '../http/page-cursor.js';
+import type { PageNeighbours } from '../http/page-links.js';
 import type { Preconditions } from '../http/preconditions.js';
 import { assertMet } from './post-entity-tag.js';
 import { LargeBodies } from './large-bodies.js';
@@ -17,11 +18,9 @@ import { type NewPost, PostsRepository } from './posts.repository.js';
 import { SearchIndexRepository } from './search/search-index.repository.js';
 
 /** A page of a list, and where its neighbours start, if there are any. */
-export interface PostPage {
+export interface PostPage extends PageNeighbours {
   /** In the list's order; without the fields that were not asked for, and with null for a large body. */
   readonly posts: readonly Partial<Post>[];
-  readonly next: PageCursor | undefined;
-  readonly previous: PageCursor | undefined;
 }
 
 /** A page that is read as fast as it is taken. */

@@ -44,9 +44,14 @@ export function formatPubDate(stored: string): string {
   return stored.endsWith('000Z') ? `${stored.slice(0, -4)}Z` : stored;
 }
 
-/** The current time in the stored form; the clock has milliseconds. */
+/** The current time in the stored form. */
 export function nowAsPubDate(): string {
-  return `${new Date().toISOString().slice(0, -1)}000Z`;
+  return toPubDate(Date.now());
+}
+
+/** A time of the clock, in milliseconds since 1970, in the stored form. */
+export function toPubDate(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, -1)}000Z`;
 }
 
 function endOfDigits(text: string, start: number): number {

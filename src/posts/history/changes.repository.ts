@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { CompiledQuery, type QueryValues } from '../../database/compiled-query.js';
 import { Database } from '../../database/database.js';
 import type { Author } from '../../http/author.js';
+import { toPubDate } from '../pub-date.js';
+import type { KeysetWalk } from './keyset-page.js';
 import type { ChangeAction, LoggedChange } from './revision.js';
 
 /** Which changes, of all that were logged. */
@@ -16,14 +18,9 @@ export interface ChangeFilter {
   readonly before?: string | undefined;
 }
 
-/** A stretch of the log. */
-export interface ChangesRequest {
+/** A stretch of the log, walked by the ids. */
+export interface ChangesRequest extends KeysetWalk {
   readonly filter: ChangeFilter;
-  /** Walks from older to newer ones: the rows come in reverse. */
-  readonly backwards: boolean;
-  /** The id behind which the walk starts. */
-  readonly after: number | undefined;
-  readonly rows: number;
 }
 
 interface ChangeRow extends Omit<LoggedChange, 'author' | 'title'> {
@@ -186,7 +183,7 @@ function isNamed({ authorKind, authorName }: ChangeFilter): boolean {
 
 /** A date in its stored form, so much later. */
 function shifted(stored: string, byMs: number): string {
-  const moved = new Date(Date.parse(stored) + byMs).toISOString();
+  const moved = toPubDate(Date.parse(stored) + byMs);
   // Beyond the year 9999 it would not sort as it reads.
-  return moved.startsWith('+') ? stored : `${moved.slice(0, -1)}000Z`;
+  return moved.startsWith('+') ? stored : moved;
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { LOGGER } from '../../logging/logging.module.js';
 import { SETTINGS } from '../../settings/settings.module.js';
 import type { Settings } from '../../settings/settings.js';
+import { toPubDate } from '../pub-date.js';
 import { ExpiredHistoryRepository } from './expired-history.repository.js';
 
 const MS_PER_DAY = 86_400_000;
@@ -39,7 +40,7 @@ export class HistoryRetention implements OnApplicationBootstrap, OnModuleDestroy
 
   /** @param now the end of the time for which the history is kept, by the clock of `Date` */
   async forgetExpired(now = Date.now()): Promise<void> {
-    const deadline = `${new Date(now - this.settings.historyDays * MS_PER_DAY).toISOString().slice(0, -1)}000Z`;
+    const deadline = toPubDate(now - this.settings.historyDays * MS_PER_DAY);
     for (let isMore = true; isMore && !this.#isStopped;) {
       const progress = await this.history.forget(deadline, this.#after, BATCH_ROWS);
       this.#after = progress.after;

@@ -1,10 +1,9 @@
 import type { PageCursor } from '../../http/page-cursor.js';
+import type { PageNeighbours } from '../../http/page-links.js';
 
 /** A page of a list that is ordered by a number, from high to low, and where its neighbours start, if there are any. */
-export interface KeysetPage<Row> {
+export interface KeysetPage<Row> extends PageNeighbours {
   readonly rows: readonly Row[];
-  readonly next: PageCursor | undefined;
-  readonly previous: PageCursor | undefined;
 }
 
 /** How far, and from where, a list is to be read. */
@@ -22,6 +21,11 @@ export interface KeysetRequest {
   readonly cursor: PageCursor | undefined;
 }
 
+/**
+ * Reads a page of such a list, and finds out where its neighbours start.
+ *
+ * @param read gives the rows of a walk, in its direction
+ */
 export async function readKeysetPage<Row>(
   { limit, cursor }: KeysetRequest,
   read: (walk: KeysetWalk) => Promise<Row[]>,

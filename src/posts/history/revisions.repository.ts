@@ -2,16 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../../database/compiled-query.js';
 import { Database } from '../../database/database.js';
 import type { Author } from '../../http/author.js';
+import type { KeysetWalk } from './keyset-page.js';
 import type { Revision, RevisionAction, WholeRevision } from './revision.js';
 
-/** A stretch of a post's revisions. */
-export interface RevisionsRequest {
+/** A stretch of a post's revisions, walked by their numbers. */
+export interface RevisionsRequest extends KeysetWalk {
   readonly postId: number;
-  /** Walks from older to newer ones: the rows come in reverse. */
-  readonly backwards: boolean;
-  /** The number behind which the walk starts. */
-  readonly after: number | undefined;
-  readonly rows: number;
 }
 
 interface RevisionRow {

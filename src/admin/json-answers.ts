@@ -1,9 +1,5 @@
 import { Answer } from '../http/answer.js';
 import { JSON_TYPE } from '../http/media-types.js';
-import type { ResponseHeader } from '../openapi/response-headers.js';
-
-/** The header fields of every answer with a body, for the documentation of those. */
-export const JSON_ANSWER_HEADERS: readonly ResponseHeader[] = ['Cache-Control', 'Vary', 'Content-Encoding'];
 
 /** What the administration is told is nobody else's business, and changes under the hands of others. */
 const HEADERS = {

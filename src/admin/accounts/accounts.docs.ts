@@ -6,53 +6,37 @@ import {
   WrongCurrentPassword,
 } from '../../accounts/accounts.problems.js';
 import { JSON_TYPE } from '../../http/media-types.js';
-import type { Parameter } from '../../openapi/document-types.js';
-import { type AnswerDocs, Documented } from '../../openapi/documented.decorator.js';
+import { Documented } from '../../openapi/documented.decorator.js';
 import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { PASSWORD_RULE } from '../../settings/credential-rules.js';
-import { JSON_ANSWER_HEADERS } from '../json-answers.js';
+import { aCreation, aJson, idParameter } from '../json-answers.docs.js';
 import { AccountChangeDto, NewAccountDto } from './account-input.dto.js';
 import { AccountDto } from './account.dto.js';
 
-const ACCOUNT_ID: Parameter = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'The account.',
-  schema: { type: 'integer', format: 'int64', minimum: 1, examples: [1] },
-};
+const ACCOUNT_ID = idParameter('The account.');
 
 const FAULTY_PASSWORD = new InvalidRequest([{ detail: `The value ${PASSWORD_RULE}.`, pointer: '/password' }]);
 
-const AN_ACCOUNT: AnswerDocs = {
-  description: 'The account as it is now.',
-  headers: JSON_ANSWER_HEADERS,
-  content: { [JSON_TYPE]: { type: AccountDto } },
-};
+const AN_ACCOUNT = aJson('The account as it is now.', AccountDto);
 
 export function DocumentsAccounts(): MethodDecorator {
   return Documented({
     summary: 'List the accounts',
     answers: {
-      200: {
-        description: 'All accounts, by their user names.',
-        headers: JSON_ANSWER_HEADERS,
-        content: {
-          [JSON_TYPE]: {
-            type: [AccountDto],
-            example: [
-              {
-                id: 1,
-                username: 'admin',
-                is_enabled: true,
-                created_at: '2026-11-20T14:40:00.123Z',
-                last_login_at: null,
-              },
-            ],
+      200: aJson(
+        'All accounts, by their user names.',
+        [AccountDto],
+        [
+          {
+            id: 1,
+            username: 'admin',
+            is_enabled: true,
+            created_at: '2026-11-20T14:40:00.123Z',
+            last_login_at: null,
           },
-        },
-      },
+        ],
+      ),
     },
     problems: { unknownParameter: UNKNOWN_PARAMETER, databaseBusy: DATABASE_BUSY },
   });
@@ -75,7 +59,7 @@ export function DocumentsNewAccount(): MethodDecorator {
   return Documented({
     summary: 'Add an account',
     body: { content: { [JSON_TYPE]: { type: NewAccountDto } } },
-    answers: { 201: { ...AN_ACCOUNT, headers: ['Location', ...JSON_ANSWER_HEADERS] } },
+    answers: { 201: aCreation(AN_ACCOUNT) },
     problems: {
       faultyPassword: FAULTY_PASSWORD,
       unknownParameter: UNKNOWN_PARAMETER,

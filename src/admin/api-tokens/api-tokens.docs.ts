@@ -1,19 +1,12 @@
 import { ApiTokenNotFound } from '../../accounts/accounts.problems.js';
 import { JSON_TYPE } from '../../http/media-types.js';
-import type { Parameter } from '../../openapi/document-types.js';
 import { Documented } from '../../openapi/documented.decorator.js';
 import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
-import { JSON_ANSWER_HEADERS } from '../json-answers.js';
+import { aCreation, aJson, idParameter } from '../json-answers.docs.js';
 import { ApiTokenDto, IssuedApiTokenDto, NewApiTokenDto } from './api-token.dto.js';
 
-const TOKEN_ID: Parameter = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'The token.',
-  schema: { type: 'integer', format: 'int64', minimum: 1, examples: [1] },
-};
+const TOKEN_ID = idParameter('The token.');
 
 const SAMPLE: ApiTokenDto = {
   id: 1,
@@ -28,11 +21,7 @@ export function DocumentsApiTokens(): MethodDecorator {
   return Documented({
     summary: 'List the API tokens',
     answers: {
-      200: {
-        description: 'All tokens that were not revoked, the oldest first.',
-        headers: JSON_ANSWER_HEADERS,
-        content: { [JSON_TYPE]: { type: [ApiTokenDto], example: [SAMPLE] } },
-      },
+      200: aJson('All tokens that were not revoked, the oldest first.', [ApiTokenDto], [SAMPLE]),
     },
     problems: { unknownParameter: UNKNOWN_PARAMETER, databaseBusy: DATABASE_BUSY },
   });
@@ -43,11 +32,7 @@ export function DocumentsNewApiToken(): MethodDecorator {
     summary: 'Make an API token',
     body: { content: { [JSON_TYPE]: { type: NewApiTokenDto } } },
     answers: {
-      201: {
-        description: 'The token. Nobody can show it again.',
-        headers: ['Location', ...JSON_ANSWER_HEADERS],
-        content: { [JSON_TYPE]: { type: IssuedApiTokenDto } },
-      },
+      201: aCreation(aJson('The token. Nobody can show it again.', IssuedApiTokenDto)),
     },
     problems: {
       faultyName: new InvalidRequest([{ detail: 'The field is required.', pointer: '/name' }]),

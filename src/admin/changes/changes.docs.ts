@@ -1,6 +1,6 @@
 import { Documented } from '../../openapi/documented.decorator.js';
 import { DATABASE_BUSY } from '../../openapi/problem-samples.js';
-import { aList, FAULTY_LIST_QUERY } from '../list-answers.docs.js';
+import { aList, FAULTY_LIST_QUERY } from '../json-answers.docs.js';
 import { CHANGE, IMPORT } from '../history-samples.docs.js';
 import { ChangeDto } from './change.dto.js';
 import { ChangesQuery } from './changes.query.js';

@@ -1,7 +1,7 @@
 import { Documented } from '../../openapi/documented.decorator.js';
 import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { CHANGE } from '../history-samples.docs.js';
-import { aJson } from '../list-answers.docs.js';
+import { aJson } from '../json-answers.docs.js';
 import { DashboardDto } from './dashboard.dto.js';
 
 export function DocumentsGetDashboard(): MethodDecorator {

@@ -2,7 +2,7 @@ import { Documented } from '../../openapi/documented.decorator.js';
 import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { DeletedPostNotFound } from '../../posts/history/history.problems.js';
 import { POST_ID } from '../../posts/posts.docs.js';
-import { aList, FAULTY_LIST_QUERY } from '../list-answers.docs.js';
+import { aList, FAULTY_LIST_QUERY } from '../json-answers.docs.js';
 import { DELETED_POST } from '../history-samples.docs.js';
 import { DeletedPostDto } from './deleted-post.dto.js';
 import { DeletedPostsQuery } from './deleted-posts.query.js';

@@ -1,7 +1,7 @@
 import { Documented } from '../../openapi/documented.decorator.js';
 import { DATABASE_BUSY } from '../../openapi/problem-samples.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
-import { aJson } from '../list-answers.docs.js';
+import { aJson } from '../json-answers.docs.js';
 import { ExcerptDto } from './excerpt.dto.js';
 import { ExcerptsQuery } from './excerpts.query.js';
 

@@ -1,7 +1,7 @@
 import { NDJSON_TYPE } from '../../http/media-types.js';
 import { Documented } from '../../openapi/documented.decorator.js';
 import { UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
-import { aJson } from '../list-answers.docs.js';
+import { aJson } from '../json-answers.docs.js';
 import { ImportCheckDto, ImportFaultDto } from './import-check.dto.js';
 
 export function DocumentsCheckImport(): MethodDecorator {

@@ -2,7 +2,7 @@ import { Documented } from '../../openapi/documented.decorator.js';
 import { DATABASE_BUSY } from '../../openapi/problem-samples.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { PUB_DATE_RULE } from '../../posts/pub-date.js';
-import { aJson } from '../list-answers.docs.js';
+import { aJson } from '../json-answers.docs.js';
 import { MonthDto } from './month.dto.js';
 import { MonthsQuery } from './months.query.js';
 

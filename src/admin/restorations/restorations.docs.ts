@@ -3,8 +3,7 @@ import { Documented } from '../../openapi/documented.decorator.js';
 import { DATABASE_BUSY } from '../../openapi/problem-samples.js';
 import { DeletedPostNotFound, PostsNotDeleted } from '../../posts/history/history.problems.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
-import { JSON_ANSWER_HEADERS } from '../json-answers.js';
-import { aJson } from '../list-answers.docs.js';
+import { aCreation, aJson } from '../json-answers.docs.js';
 import { CreateRestorationDto, RestorationDto } from './restoration.dto.js';
 
 const RESTORED = aJson(
@@ -19,7 +18,7 @@ export function DocumentsRestorePosts(): MethodDecorator {
     description:
       'Under the same ids and as they were when they were deleted, but with ETags that they never had before.',
     body: { content: { [JSON_TYPE]: { type: CreateRestorationDto, example: { post_ids: [7, 9] } } } },
-    answers: { 201: { ...RESTORED, headers: ['Location', ...JSON_ANSWER_HEADERS] } },
+    answers: { 201: aCreation(RESTORED) },
     problems: {
       faultyIds: new InvalidRequest([{ detail: 'The field is required.', pointer: '/post_ids' }]),
       notDeleted: new PostsNotDeleted([9]),

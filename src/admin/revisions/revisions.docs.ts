@@ -3,7 +3,7 @@ import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.
 import { RevisionNotFound } from '../../posts/history/history.problems.js';
 import { MAX_POST_ID } from '../../posts/post-id.js';
 import { POST_ID } from '../../posts/posts.docs.js';
-import { aJson, aList, FAULTY_LIST_QUERY } from '../list-answers.docs.js';
+import { aJson, aList, FAULTY_LIST_QUERY } from '../json-answers.docs.js';
 import { FIRST_REVISION, REVISION, WHOLE_REVISION } from '../history-samples.docs.js';
 import { KeysetQuery } from '../keyset.query.js';
 import { RevisionDto, WholeRevisionDto } from './revision.dto.js';

@@ -3,7 +3,7 @@ import { JSON_TYPE } from '../../http/media-types.js';
 import { Documented } from '../../openapi/documented.decorator.js';
 import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
-import { JSON_ANSWER_HEADERS } from '../json-answers.js';
+import { aCreation, aJson } from '../json-answers.docs.js';
 import { CredentialsDto } from './credentials.dto.js';
 import { NewSessionDto, SessionDto } from './session.dto.js';
 
@@ -14,11 +14,7 @@ export function DocumentsLogIn(): MethodDecorator {
       'Begins a session of an hour. Whoever tries again and again has to wait longer and longer, and is told for how long.',
     body: { content: { [JSON_TYPE]: { type: CredentialsDto } } },
     answers: {
-      201: {
-        description: 'The session, and the token that stands for it.',
-        headers: ['Location', ...JSON_ANSWER_HEADERS],
-        content: { [JSON_TYPE]: { type: NewSessionDto } },
-      },
+      201: aCreation(aJson('The session, and the token that stands for it.', NewSessionDto)),
     },
     problems: {
       faultyCredentials: new InvalidRequest([{ detail: 'The field is required.', pointer: '/password' }]),
@@ -34,11 +30,7 @@ export function DocumentsSession(): MethodDecorator {
   return Documented({
     summary: 'Read the session of the request’s token',
     answers: {
-      200: {
-        description: 'The session.',
-        headers: JSON_ANSWER_HEADERS,
-        content: { [JSON_TYPE]: { type: SessionDto } },
-      },
+      200: aJson('The session.', SessionDto),
     },
     problems: { unknownParameter: UNKNOWN_PARAMETER, databaseBusy: DATABASE_BUSY },
   });

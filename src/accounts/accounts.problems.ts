@@ -19,6 +19,7 @@ export class TooManyLogIns extends Problem {
   }
 }
 
+/** 404: there is no account with this id. */
 export class AccountNotFound extends NotFound {
   constructor(id: number) {
     super(`There is no account with the id ${id}.`);
@@ -52,12 +53,14 @@ export class CurrentPasswordMissing extends InvalidRequest {
   }
 }
 
+/** 400: the password that somebody has now is another one. */
 export class WrongCurrentPassword extends InvalidRequest {
   constructor() {
     super([{ detail: 'This is not your current password.', pointer: '/current_password' }]);
   }
 }
 
+/** 404: there is no API token with this id; it was revoked, or never made. */
 export class ApiTokenNotFound extends NotFound {
   constructor(id: number) {
     super(`There is no API token with the id ${id}.`);

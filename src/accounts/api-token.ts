@@ -9,6 +9,7 @@ const HINT_CHARACTERS = 4;
 /** 32 bytes in base64url. */
 const TOKEN = new RegExp(`^${API_TOKEN_PREFIX}[\\w-]{43}$`);
 
+/** A new token, of 256 random bits. */
 export function generateApiToken(): string {
   return API_TOKEN_PREFIX + randomBytes(BYTES).toString('base64url');
 }
@@ -18,6 +19,7 @@ export function apiTokenDigest(token: string): string | undefined {
   return TOKEN.test(token) ? hash('sha256', token, 'base64url') : undefined;
 }
 
+/** The last characters of a token, which may be shown. */
 export function apiTokenHint(token: string): string {
   return token.slice(-HINT_CHARACTERS);
 }

@@ -11,6 +11,7 @@ export interface Asset {
   readonly entityTag: string;
 }
 
+/** An asset, with the tag that its content has. */
 export function toAsset(content: string | Buffer, mediaType: string): Asset {
   return { mediaType, content, entityTag: contentEntityTag(content) };
 }

@@ -190,6 +190,7 @@ class Inflation {
   }
 }
 
+/** What undoes a content coding. @param first the first bytes of the body, where they are known */
 export function createInflater(coding: ContentCoding, first: Buffer | undefined): Transform & Zlib {
   const options = { chunkSize: INFLATED_CHUNK_BYTES };
   if (coding === 'gzip') return createGunzip(options);
@@ -200,6 +201,7 @@ export function createInflater(coding: ContentCoding, first: Buffer | undefined)
   return isZlib ? createInflate(options) : createInflateRaw(options);
 }
 
+/** What is said of compressed data that cannot be inflated, or not to its end. */
 export function corruptData(codings: readonly ContentCoding[]): InvalidRequest {
   const detail = `The body is not complete and correct ${codings.join(', ')} data, as Content-Encoding says it is.`;
   return new InvalidRequest([{ detail, pointer: '' }]);

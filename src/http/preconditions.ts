@@ -96,8 +96,10 @@ export function assertIfMatch(ifMatch: string, matches: (opaque: string) => bool
   if (outcome !== 'met') throw new InvalidRequest([malformedField('If-Match')]);
 }
 
+/** What a 412 says of a read. */
 export const NOT_WHAT_IF_MATCH_NAMES = 'What is here is not, or no longer, what If-Match asks for.';
 
+/** The fault of a precondition that cannot be read. */
 export function malformedField(header: 'If-Match' | 'If-None-Match'): InputFault {
   return { detail: 'The field must be * or a list of entity tags in double quotes.', header };
 }

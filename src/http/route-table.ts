@@ -1,5 +1,6 @@
 import { allowedMethods, type Route } from './route.js';
 
+/** What the table knows of a path. */
 export interface RouteMatch {
   readonly route: Route;
   readonly parameters: Readonly<Record<string, string>>;

@@ -170,6 +170,7 @@ export const RESPONSE_HEADERS = {
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 
+/** Tells whether the document knows a header field of this name. */
 export function isResponseHeader(name: string): name is ResponseHeader {
   return Object.hasOwn(RESPONSE_HEADERS, name);
 }

@@ -10,6 +10,7 @@ export const DEFAULT_ORDERING: Ordering = '-pub_date';
 /** The sort key of an ordering, as properties of a post; it ends in the id, so that no two posts are equal. */
 export type SortKey = readonly ['id'] | readonly ['pubDate' | 'title', 'id'];
 
+/** By what an ordering sorts, and which way. */
 export interface OrderingKey {
   readonly key: SortKey;
   readonly descending: boolean;
@@ -24,6 +25,7 @@ const KEYS: Readonly<Record<Ordering, OrderingKey>> = {
   '-title': { key: ['title', 'id'], descending: true },
 };
 
+/** By what, and which way, a list of this ordering is sorted. */
 export function orderingKey(ordering: Ordering): OrderingKey {
   return KEYS[ordering];
 }
@@ -31,6 +33,7 @@ export function orderingKey(ordering: Ordering): OrderingKey {
 /** The values of a {@link SortKey}; an empty one stands for the end of the list. */
 export type SortKeyValues = readonly (string | number)[];
 
+/** Where a post stands in a list of this ordering; the properties of its key must have been read. */
 export function sortKeyOf(post: Partial<Post>, ordering: Ordering): SortKeyValues {
   return orderingKey(ordering).key.map((property) => post[property]!);
 }

@@ -39,6 +39,7 @@ export type PostReplacement = Omit<NewPost, 'pubDate'> & { readonly pubDate: str
  */
 const MAX_GATHERED_BYTES = 4 * 1_024 * 1_024;
 
+/** Stores, finds, replaces and deletes posts. */
 @Injectable()
 export class PostsService {
   #feedId: string | undefined;
@@ -100,6 +101,7 @@ export class PostsService {
     return this.#feedId;
   }
 
+  /** How many posts there are in all of a list. */
   count({ filter }: Pick<PostSelection, 'filter'>): Promise<number> {
     return this.repository.count(filter);
   }
@@ -111,10 +113,12 @@ export class PostsService {
     return post;
   }
 
+  /** Stores a post, perhaps together with others that come at the same time. */
   create(post: NewPost, author: Author): Promise<Post> {
     return this.search.whilePrepared([post], () => this.creations.create(post, author));
   }
 
+  /** Stores a post in a transaction of its own, and does in it what is to be done besides. */
   createAnd<Result>(
     post: NewPost,
     author: Author,

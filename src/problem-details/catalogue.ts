@@ -94,6 +94,7 @@ export const CATALOGUE = {
 /** All kinds, in the order of their status. */
 export const PROBLEM_KINDS: readonly ProblemKind[] = Object.values(CATALOGUE);
 
+/** The kind of problem whose type ends in the slug. */
 export function findKind(slug: string): ProblemKind | undefined {
   return PROBLEM_KINDS.find((kind) => kind.slug === slug);
 }

@@ -39,24 +39,29 @@ export class BodyTooLarge extends Problem {
   }
 }
 
+/** 401: a credential is asked for, and there is none, or it is not the right one. */
 export class Unauthorized extends Problem {
   constructor(detail: string, challenge: string) {
     super(401, { detail, headers: { 'WWW-Authenticate': challenge } });
   }
 }
 
+/** 404: nothing is here. */
 export class NotFound extends Problem {
   constructor(detail = 'There is nothing at this path.') {
     super(404, { detail });
   }
 }
 
+/** 405: the path has no such method. */
 export class MethodNotAllowed extends Problem {
+  /** @param allow the value of `Allow` */
   constructor(method: string, allow: string) {
     super(405, { detail: `${method} is not allowed here; ${allow} are.`, headers: { Allow: allow } });
   }
 }
 
+/** 406: `Accept` allows nothing that can be had here. */
 export class NotAcceptable extends Problem {
   /** @param available the media types that can be had here */
   constructor(available: readonly string[]) {
@@ -68,12 +73,14 @@ export class NotAcceptable extends Problem {
   }
 }
 
+/** 408: the body does not come, or too slowly; the connection is closed. */
 export class RequestTimedOut extends Problem {
   constructor(detail: string) {
     super(408, { detail, headers: { Connection: 'close' } });
   }
 }
 
+/** 415: the body is of a media type, a charset or a content coding that is not understood here. */
 export class UnsupportedMediaType extends Problem {
   /** @param understood the media types that are understood here, for `Accept-Post` (W3C Linked Data Platform §7.1) */
   constructor(detail: string, understood: readonly string[]) {
@@ -81,6 +88,7 @@ export class UnsupportedMediaType extends Problem {
   }
 }
 
+/** 429: the client has used up what RATE_LIMIT lets it have. */
 export class TooManyRequests extends Problem {
   constructor(perMinute: number, retryAfterSeconds: number) {
     super(429, {
@@ -90,6 +98,7 @@ export class TooManyRequests extends Problem {
   }
 }
 
+/** 503: it cannot be done now, and perhaps in a moment. */
 export class ServiceUnavailable extends Problem {
   constructor(
     detail: string,

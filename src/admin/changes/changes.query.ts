@@ -68,6 +68,7 @@ export class ChangesQuery extends KeysetQuery {
   before?: string;
 }
 
+/** What a valid query asks the log for. */
 export function toChangeFilter(query: ChangesQuery): ChangeFilter {
   return {
     action: query.action,

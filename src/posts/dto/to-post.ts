@@ -8,6 +8,7 @@ export function toNewPost({ title, body, pub_date }: CreatePostDto): NewPost {
   return { title, body, pubDate: storedDate(pub_date) ?? nowAsPubDate() };
 }
 
+/** What a valid body makes of a post; without a date the post keeps its own. */
 export function toReplacement({ title, body, pub_date }: ReplacePostDto): PostReplacement {
   return { title, body, pubDate: storedDate(pub_date) };
 }

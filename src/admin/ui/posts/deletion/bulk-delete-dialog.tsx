@@ -9,6 +9,8 @@ import TextField from '@mui/material/TextField';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useNotify } from 'react-admin';
+import { countPosts } from '../../api/count-posts.js';
+import { POSTS_PATH } from '../../api/posts.js';
 import { hasStatus } from '../../api/problem.js';
 import { Failure } from '../../shell/failure.js';
 import { Loading } from '../../shell/loading.js';
@@ -16,10 +18,9 @@ import { numberText } from '../../texts/numbers.js';
 import { useTexts } from '../../texts/texts.js';
 import type { PostFilter } from '../list/list-state.js';
 import type { Selection } from '../list/selection.js';
-import { countPosts } from '../list/use-posts.js';
 import { DeletionProgress } from './deletion-progress.js';
 import { useBulkDeletion } from './use-bulk-deletion.js';
-import { MAX_RESTORED, useUndoDeletion } from './use-restore.js';
+import { MAX_RESTORED, useUndoDeletion } from './use-undo-deletion.js';
 
 export interface BulkDeleteDialogProps {
   readonly selection: Selection;
@@ -39,7 +40,7 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
   const isAll = selection.kind === 'all';
   const matching = useQuery({
     queryKey: ['count-to-delete', filter],
-    queryFn: ({ signal }) => countPosts(filter, signal),
+    queryFn: ({ signal }) => countPosts({ ...filter }, signal),
     enabled: isAll,
     gcTime: 0,
   });
@@ -53,7 +54,7 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
 
   const close = (): void => {
     if (isRunning) return;
-    void queryClient.invalidateQueries({ queryKey: ['posts'] });
+    void queryClient.invalidateQueries({ queryKey: [POSTS_PATH] });
     onClose(isBegun);
   };
 
@@ -65,7 +66,7 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
       await matching.refetch();
       return;
     }
-    await queryClient.invalidateQueries({ queryKey: ['posts'] });
+    await queryClient.invalidateQueries({ queryKey: [POSTS_PATH] });
     const ids = last.post_ids ?? [];
     const canUndo = ids.length === last.deleted && ids.length > 0 && ids.length <= MAX_RESTORED;
     notify(t('deletion.many.done', { smart_count: last.deleted, count: numberText(last.deleted) }), {

@@ -8,12 +8,12 @@ import DialogTitle from '@mui/material/DialogTitle';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useNotify } from 'react-admin';
-import type { PostWithEtag } from '../../api/posts.js';
+import { POSTS_PATH, type PostWithEtag } from '../../api/posts.js';
 import { hasStatus } from '../../api/problem.js';
 import { Failure } from '../../shell/failure.js';
 import { useTexts } from '../../texts/texts.js';
 import { deletePost, readPost } from '../../api/store-post.js';
-import { useUndoDeletion } from './use-restore.js';
+import { useUndoDeletion } from './use-undo-deletion.js';
 
 export interface DeleteDialogProps {
   readonly post: PostWithEtag;
@@ -34,7 +34,7 @@ export function DeleteDialog({ post, onClose, onDeleted }: DeleteDialogProps): R
 
   const deleted = (notice: string, isUndoable: boolean): void => {
     notify(notice, { type: 'success', ...(isUndoable && { action: undo([post.id]) }) });
-    void queryClient.invalidateQueries({ queryKey: ['posts'] });
+    void queryClient.invalidateQueries({ queryKey: [POSTS_PATH] });
     onDeleted();
   };
 

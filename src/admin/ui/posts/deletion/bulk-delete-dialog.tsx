@@ -1,10 +1,8 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
-import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogContentText from '@mui/material/DialogContentText';
-import DialogTitle from '@mui/material/DialogTitle';
 import TextField from '@mui/material/TextField';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -15,6 +13,7 @@ import { hasStatus } from '../../api/problem.js';
 import { Failure } from '../../shell/failure.js';
 import { Loading } from '../../shell/loading.js';
 import { numberText } from '../../texts/numbers.js';
+import { TitledDialog } from '../../shell/titled-dialog.js';
 import { useTexts } from '../../texts/texts.js';
 import type { PostFilter } from '../list/list-state.js';
 import type { Selection } from '../list/selection.js';
@@ -77,15 +76,17 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
   };
 
   return (
-    <Dialog open onClose={close} maxWidth="sm" fullWidth aria-labelledby="bulk-delete">
+    <TitledDialog
+      title={t('deletion.many.title', {
+        smart_count: count ?? 2,
+        count: count === undefined ? '…' : numberText(count),
+      })}
+      open
+      onClose={close}
+      maxWidth="sm"
+    >
       <form onSubmit={(event) => void submit(event)}>
-        <DialogTitle id="bulk-delete" component="h2">
-          {t('deletion.many.title', {
-            smart_count: count ?? 2,
-            count: count === undefined ? '…' : numberText(count),
-          })}
-        </DialogTitle>
-        <DialogContent>
+        <DialogContent sx={{ pt: 0 }}>
           {isAll && matching.isPending && <Loading />}
           {isAll && matching.error !== null && (
             <Failure error={matching.error} retry={() => void matching.refetch()} />
@@ -143,6 +144,6 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
           )}
         </DialogActions>
       </form>
-    </Dialog>
+    </TitledDialog>
   );
 }

@@ -12,5 +12,4 @@ export default {
   testTimeout: common.testTimeout,
   // A browser takes more than one core by itself.
   maxWorkers: 1,
-  setupFilesAfterEnv: ['<rootDir>/test/support/try-again.js'],
 };

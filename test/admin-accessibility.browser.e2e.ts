@@ -1,6 +1,6 @@
-import { createServer, request, type Server } from 'node:http';
+import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AdminSite } from './support/admin-site.js';
+import { adminSite } from './support/admin-site.js';
 import { barriersOf } from './support/axe.js';
 import { describeInBrowser } from './support/browser.js';
 
@@ -27,10 +27,9 @@ const LONG_TITLE = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunt
   .trim();
 
 describeInBrowser('the administration site, for everyone', () => {
-  let site: AdminSite;
+  const site = adminSite(() => ({ BASE_PATH: '/blog' }));
 
   beforeAll(async () => {
-    site = await AdminSite.start({ BASE_PATH: '/blog' });
     const headers = { Authorization: `Bearer ${(await site.session()).token}` };
     await site.create({ title: LONG_TITLE, body: 'A long text. '.repeat(40) });
     await site.create({ title: 'Deleted' });
@@ -39,12 +38,6 @@ describeInBrowser('the administration site, for everyone', () => {
     expect((await site.request('DELETE', '/posts/2/')).status).toBe(204);
     const token = await site.request('POST', '/admin/api/tokens/', { json: { name: 'Nightly' }, headers });
     expect(token.status).toBe(201);
-  });
-
-  afterAll(() => site.stop());
-
-  afterEach(async () => {
-    expect(await site.closePages()).toEqual([]);
   });
 
   it.each([
@@ -112,36 +105,29 @@ describeInBrowser('the administration site, for everyone', () => {
 });
 
 describeInBrowser('the administration site behind a proxy that takes the prefix away', () => {
-  let proxy: Server;
-  let site: AdminSite;
+  const proxy = createServer((incoming, outgoing) => {
+    const path = (incoming.url ?? '').replace(/^\/outside/, '');
+    const { port } = site.service;
+    const onward = request(
+      { host: '127.0.0.1', port, path, method: incoming.method, headers: incoming.headers },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode!, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
+    incoming.pipe(onward);
+  });
 
-  beforeAll(async () => {
-    let target = 0;
-    proxy = createServer((incoming, outgoing) => {
-      const path = (incoming.url ?? '').replace(/^\/outside/, '');
-      const onward = request(
-        { host: '127.0.0.1', port: target, path, method: incoming.method, headers: incoming.headers },
-        (answer) => {
-          outgoing.writeHead(answer.statusCode!, answer.headers);
-          answer.pipe(outgoing);
-        },
-      );
-      incoming.pipe(onward);
-    });
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  beforeAll(() => new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve)));
+
+  const site = adminSite(() => {
     const { port } = proxy.address() as AddressInfo;
-    site = await AdminSite.start({ PUBLIC_URL: `http://127.0.0.1:${port}/outside` });
-    target = site.service.port;
+    return { PUBLIC_URL: `http://127.0.0.1:${port}/outside` };
   });
 
   afterAll(async () => {
-    await site.stop();
     proxy.closeAllConnections();
     await new Promise((resolve) => proxy.close(resolve));
-  });
-
-  afterEach(async () => {
-    expect(await site.closePages()).toEqual([]);
   });
 
   it('shows each page to whoever comes by a link, goes on within the prefix, and can be reloaded', async () => {

@@ -1,21 +1,14 @@
 import type { Page } from 'playwright-core';
-import { AdminSite } from './support/admin-site.js';
+import { adminSite } from './support/admin-site.js';
 import { describeInBrowser } from './support/browser.js';
 import type { PostJson } from './support/posts.js';
 
 describeInBrowser('the history in the administration site', () => {
-  let site: AdminSite;
+  const site = adminSite();
   let authorization: { Authorization: string };
 
   beforeAll(async () => {
-    site = await AdminSite.start();
     authorization = { Authorization: `Bearer ${(await site.session()).token}` };
-  });
-
-  afterAll(() => site.stop());
-
-  afterEach(async () => {
-    expect(await site.closePages()).toEqual([]);
   });
 
   async function change(id: number, json: Partial<PostJson>): Promise<void> {
@@ -52,6 +45,7 @@ describeInBrowser('the history in the administration site', () => {
     // Bodies are text, whatever they look like.
     await page.getByRole('insertion').getByText('<b>x</b>').waitFor();
     expect(await page.getByRole('deletion').allTextContents()).toEqual(['Removed: Two things']);
+    await row(page, '3 (present)').waitFor();
     expect(await row(page, '3 (present)').getByRole('cell').allInnerTexts()).toEqual([
       'Changed',
       'admin',
@@ -64,6 +58,7 @@ describeInBrowser('the history in the administration site', () => {
     await row(page, '2').getByRole('button', { name: 'What changed in version 2' }).click();
     await page.getByRole('heading', { level: 2, name: 'From version 1 to version 2' }).waitFor();
     expect(await page.evaluate('document.activeElement.textContent')).toBe('From version 1 to version 2');
+    await page.locator('mark').nth(1).waitFor();
     expect(await page.locator('mark').allInnerTexts()).toEqual(['words', 'things']);
 
     await page.getByRole('combobox', { name: 'To version' }).click();

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { AdminSite } from './support/admin-site.js';
+import { adminSite } from './support/admin-site.js';
 import { barriersOf } from './support/axe.js';
 import { describeInBrowser } from './support/browser.js';
 import type { PostJson } from './support/posts.js';
@@ -21,17 +21,7 @@ const WITH_PICKER = `window.written = { text: '', isClosed: false, isAborted: fa
   });`;
 
 describeInBrowser('import and export in the administration site', () => {
-  let site: AdminSite;
-
-  beforeAll(async () => {
-    site = await AdminSite.start();
-  });
-
-  afterAll(() => site.stop());
-
-  afterEach(async () => {
-    expect(await site.closePages()).toEqual([]);
-  });
+  const site = adminSite();
 
   /** The posts that a search finds, lowest id first. */
   async function found(search: string): Promise<PostJson[]> {

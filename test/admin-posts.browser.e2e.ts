@@ -1,20 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
-import { AdminSite } from './support/admin-site.js';
+import { adminSite } from './support/admin-site.js';
 import { barriersOf } from './support/axe.js';
 import { describeInBrowser } from './support/browser.js';
 
 describeInBrowser('the posts of the administration site', () => {
-  let site: AdminSite;
-
-  beforeAll(async () => {
-    site = await AdminSite.start();
-  });
-
-  afterAll(() => site.stop());
-
-  afterEach(async () => {
-    expect(await site.closePages()).toEqual([]);
-  });
+  const site = adminSite();
 
   const heading = (page: Page, name: string | RegExp): Locator =>
     page.getByRole('heading', { level: 1, name });
@@ -341,6 +331,8 @@ describeInBrowser('the posts of the administration site', () => {
       await button(page, 'Delete…').click();
       await button(page.getByRole('dialog', { name: 'Delete 2 posts?' }), 'Delete 2 posts').click();
       await told(page, '2 posts were deleted.');
+      // What opened the dialog has gone with the selection.
+      await page.locator('h1:focus').waitFor();
       await said(page, '1 post');
       await page.getByRole('link', { name: 'Few a' }).waitFor({ state: 'detached' });
       expect(await titles(page, 1)).toEqual(['Few b']);

@@ -1,23 +1,15 @@
 import type { Page } from 'playwright-core';
-import { ADMIN_PASSWORD, AdminSite, tokenOf } from './support/admin-site.js';
+import { ADMIN_PASSWORD, adminSite, tokenOf } from './support/admin-site.js';
 import { barriersOf } from './support/axe.js';
 import { describeInBrowser } from './support/browser.js';
 import type { PostJson } from './support/posts.js';
 
 describeInBrowser('the session of the administration site', () => {
-  let site: AdminSite;
-
+  const site = adminSite(() => ({ BASE_PATH: '/blog' }));
   let post: PostJson;
 
   beforeAll(async () => {
-    site = await AdminSite.start({ BASE_PATH: '/blog' });
     post = await site.create({ title: 'Kept through a log-in', body: 'As it was.' });
-  });
-
-  afterAll(() => site.stop());
-
-  afterEach(async () => {
-    expect(await site.closePages()).toEqual([]);
   });
 
   const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
@@ -72,10 +64,8 @@ describeInBrowser('the session of the administration site', () => {
     await page.getByText('Enter your password.').waitFor();
     await logIn(page, 'not the password');
     await page.getByRole('alert').getByText('The user name or the password is wrong.').waitFor();
-    expect(await page.evaluate('[document.activeElement.name, document.activeElement.value]')).toEqual([
-      'password',
-      '',
-    ]);
+    await page.locator('[name=password]:focus').waitFor();
+    expect(await page.getByLabel(/^Password/).inputValue()).toBe('');
   });
 
   it('says how long to wait after too many attempts', async () => {
@@ -116,8 +106,7 @@ describeInBrowser('the session of the administration site', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
 
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await dialog.getByLabel(/^Password/).waitFor();
-    expect(await page.evaluate('document.activeElement.name')).toBe('password');
+    await dialog.locator('[name=password]:focus').waitFor();
     expect(await dialog.getByLabel('User name').inputValue()).toBe('admin');
     expect(await barriersOf(page)).toEqual([]);
     await page.keyboard.type('not the password');

@@ -135,6 +135,6 @@ describeInBrowser.each([
     const answers = operation('listPosts').locator('.response[data-code="400"]');
     expect(await answers.count()).toBe(1);
     await answers.getByRole('button').click();
-    expect(await answers.count()).toBe(2);
+    await answers.nth(1).waitFor();
   });
 });

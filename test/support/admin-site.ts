@@ -18,28 +18,44 @@ export interface SitePage {
   readonly complaints: Complaints;
 }
 
+/**
+ * The site of a `describe`: it is started before the tests and stopped after them. After each test its pages are closed,
+ * and must not have complained.
+ *
+ * @param environment is asked for when it is started
+ */
+export function adminSite(environment: () => Record<string, string> = () => ({})): AdminSite {
+  const site = new AdminSite();
+  beforeAll(() => site.start(environment()));
+  afterAll(() => site.stop());
+  afterEach(async () => {
+    expect(await site.closePages()).toEqual([]);
+  });
+  return site;
+}
+
 /** A service, a browser, and the site in it. Each page is a person of their own: a session is one tab's. */
-export class AdminSite {
+class AdminSite {
   readonly #open: SitePage[] = [];
+  #service: Service | undefined;
+  #browser: Browser | undefined;
   /** Of all pages that ask for nothing special: what one of them loaded is there for the next. */
   #shared: Promise<BrowserContext> | undefined;
 
-  private constructor(
-    readonly service: Service,
-    private readonly browser: Browser,
-  ) {}
-
-  static async start(environment: Record<string, string> = {}): Promise<AdminSite> {
-    const [service, browser] = await Promise.all([
-      startService({ ADMIN_PASSWORD, PASSWORD_HASH_MEMORY: '16', ...environment }),
+  async start(environment: Record<string, string>): Promise<void> {
+    [this.#service, this.#browser] = await Promise.all([
+      startService({ ADMIN_PASSWORD, ...environment }),
       launchBrowser(),
     ]);
-    return new AdminSite(service, browser);
   }
 
   async stop(): Promise<void> {
-    await this.browser.close();
-    await this.service.stop();
+    await this.#browser?.close();
+    await this.#service?.stop();
+  }
+
+  get service(): Service {
+    return this.#service!;
   }
 
   /** The address of a page of the site: `posts/7`. */
@@ -104,7 +120,7 @@ export class AdminSite {
   }
 
   #newContext(options: BrowserContextOptions): Promise<BrowserContext> {
-    return this.browser.newContext({
+    return this.#browser!.newContext({
       viewport: { width: 1280, height: 900 },
       timezoneId: TIME_ZONE,
       reducedMotion: 'reduce',

@@ -10,11 +10,7 @@ export interface AdminService {
 }
 
 export async function startAdminService(environment: Record<string, string> = {}): Promise<AdminService> {
-  const service = await startService({
-    ADMIN_PASSWORD: PASSWORD,
-    PASSWORD_HASH_MEMORY: '16',
-    ...environment,
-  });
+  const service = await startService({ ADMIN_PASSWORD: PASSWORD, ...environment });
   const answer = await service.request('POST', '/admin/api/sessions/', {
     json: { username: 'admin', password: PASSWORD },
   });

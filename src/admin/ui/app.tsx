@@ -1,9 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Admin, CustomRoutes, memoryStore } from 'react-admin';
-import { Navigate, Route } from 'react-router-dom';
+import { Route } from 'react-router-dom';
 import { authProvider } from './api/auth-provider.js';
-import { dataProvider } from './api/data-provider.js';
 import { LogInAgainDialog } from './session/log-in-again-dialog.js';
 import { LogInPage } from './session/log-in-page.js';
 import { Layout } from './shell/layout.js';
@@ -13,8 +12,6 @@ import { Notices } from './shell/notices.js';
 import { SCREENS } from './shell/screens.js';
 import { i18nProvider } from './texts/texts.js';
 import { DARK, LIGHT } from './theme/theme.js';
-
-const START = SCREENS[0]?.path ?? '/';
 
 const queryClient = new QueryClient({
   defaultOptions: {
@@ -34,7 +31,6 @@ export function App(): ReactNode {
       store={store}
       queryClient={queryClient}
       authProvider={authProvider}
-      dataProvider={dataProvider}
       i18nProvider={i18nProvider}
       lightTheme={LIGHT}
       darkTheme={DARK}
@@ -45,7 +41,6 @@ export function App(): ReactNode {
       catchAll={NotFound}
     >
       <CustomRoutes>
-        {START !== '/' && <Route path="/" element={<Navigate to={START} replace />} />}
         {SCREENS.map(({ path, Component }) => (
           <Route key={path} path={path} element={<Component />} />
         ))}

@@ -1,7 +1,5 @@
-import Dialog from '@mui/material/Dialog';
-import DialogTitle from '@mui/material/DialogTitle';
-import { type ReactNode, useId } from 'react';
-import { keepFocus } from '../shell/confirm-dialog.js';
+import type { ReactNode } from 'react';
+import { TitledDialog } from '../shell/titled-dialog.js';
 import { CredentialsForm, type CredentialsFormProps } from './credentials-form.js';
 
 export interface CredentialsDialogProps extends CredentialsFormProps {
@@ -11,20 +9,9 @@ export interface CredentialsDialogProps extends CredentialsFormProps {
 
 /** Asks for a name and passwords. The form is a new one each time that the dialog opens. */
 export function CredentialsDialog({ isOpen, title, ...form }: CredentialsDialogProps): ReactNode {
-  const id = useId();
   return (
-    <Dialog
-      open={isOpen}
-      onClose={form.onClose}
-      maxWidth="xs"
-      fullWidth
-      aria-labelledby={id}
-      slotProps={{ transition: { onExited: keepFocus } }}
-    >
-      <DialogTitle id={id} component="h2" sx={{ overflowWrap: 'anywhere' }}>
-        {title}
-      </DialogTitle>
+    <TitledDialog title={title} open={isOpen} onClose={form.onClose} maxWidth="xs">
       <CredentialsForm {...form} />
-    </Dialog>
+    </TitledDialog>
   );
 }

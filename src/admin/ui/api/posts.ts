@@ -1,7 +1,8 @@
-import type { RaRecord } from 'react-admin';
+/** Of the API; what was asked for there is kept under keys that begin with it, and goes together. */
+export const POSTS_PATH = 'posts/';
 
 /** A post as the posts API shows it. */
-export interface Post extends RaRecord<number> {
+export interface Post {
   readonly id: number;
   readonly title: string;
   readonly pub_date: string;

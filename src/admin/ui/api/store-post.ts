@@ -1,26 +1,26 @@
 import { api } from './client.js';
-import type { Content, Post, PostWithEtag } from './posts.js';
+import { type Content, type Post, POSTS_PATH, type PostWithEtag } from './posts.js';
 
 /** The post as it is stored now. @throws Problem 404 */
 export async function readPost(id: number, signal?: AbortSignal): Promise<PostWithEtag> {
-  return withEtag(await api.send(`posts/${id}/`, { signal }));
+  return withEtag(await api.send(`${POSTS_PATH}${id}/`, { signal }));
 }
 
 /** Creates a post. The key makes a second try after a lost answer the same try (Idempotency-Key). */
 export async function createPost(content: Content, idempotencyKey?: string): Promise<PostWithEtag> {
   const headers = { 'Idempotency-Key': idempotencyKey && `"${idempotencyKey}"` };
-  return withEtag(await api.send('posts/', { method: 'POST', json: asSent(content), headers }));
+  return withEtag(await api.send(POSTS_PATH, { method: 'POST', json: asSent(content), headers }));
 }
 
 /** Replaces a post if it is still the one that was read. @throws Problem 412 when it is not, 404 when it is gone */
 export async function replacePost(id: number, etag: string, content: Content): Promise<PostWithEtag> {
   const headers = { 'If-Match': etag };
-  return withEtag(await api.send(`posts/${id}/`, { method: 'PUT', json: asSent(content), headers }));
+  return withEtag(await api.send(`${POSTS_PATH}${id}/`, { method: 'PUT', json: asSent(content), headers }));
 }
 
 /** Deletes a post if it is still the one that was read. @throws Problem 412 when it is not, 404 when it is gone */
 export async function deletePost(id: number, etag: string): Promise<void> {
-  await api.send(`posts/${id}/`, { method: 'DELETE', headers: { 'If-Match': etag } });
+  await api.send(`${POSTS_PATH}${id}/`, { method: 'DELETE', headers: { 'If-Match': etag } });
 }
 
 /** An empty date is not sent: the service then takes the moment, or keeps what it has. */

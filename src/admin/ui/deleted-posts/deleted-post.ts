@@ -10,8 +10,8 @@ export interface DeletedPost {
 }
 
 /** Brings deleted posts back under their own ids, all or none. */
-export async function restorePosts(ids: readonly number[]): Promise<void> {
-  await api.send('admin/api/restorations/', { method: 'POST', json: { post_ids: ids } });
+export function restorePosts(ids: readonly number[]): Promise<{ restored: number[] }> {
+  return api.json('admin/api/restorations/', { method: 'POST', json: { post_ids: ids } });
 }
 
 /** Deletes a post with its history; only the change log knows then that there was one. */

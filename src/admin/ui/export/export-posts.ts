@@ -1,4 +1,5 @@
 import { api } from '../api/client.js';
+import { POSTS_PATH } from '../api/posts.js';
 import { NDJSON_TYPE } from '../import/csv-posts.js';
 import { type ExportFormat, exportPieces } from './export-lines.js';
 import type { FileSink } from './file-sink.js';
@@ -6,18 +7,6 @@ import type { FileSink } from './file-sink.js';
 /** The parameters of the posts API that say which posts, and in which order. */
 export const SELECTION = ['search', 'title', 'pub_date_after', 'pub_date_before', 'id', 'ordering'] as const;
 export type Selection = Readonly<Partial<Record<(typeof SELECTION)[number], string>>>;
-
-/** How many posts there are in a selection. */
-export async function countPosts(selection: Selection, signal: AbortSignal): Promise<number | undefined> {
-  const response = await api.send('posts/', {
-    query: { ...selection, limit: 1, fields: 'id' },
-    headers: { Prefer: 'count=exact' },
-    signal,
-  });
-  await response.body?.cancel();
-  const total = response.headers.get('X-Total-Count');
-  return total === null ? undefined : Number(total);
-}
 
 /**
  * Writes the posts of a selection into a file, as they are at one moment. What breaks off leaves no file.
@@ -30,7 +19,11 @@ export async function exportPosts(
 ): Promise<number> {
   let written = 0;
   try {
-    const response = await api.send('posts/', { query: selection, headers: { Accept: NDJSON_TYPE }, signal });
+    const response = await api.send(POSTS_PATH, {
+      query: selection,
+      headers: { Accept: NDJSON_TYPE },
+      signal,
+    });
     if (!response.body) throw new Error('The answer has no body.');
     for await (const { data, posts } of exportPieces(response.body, format)) {
       signal.throwIfAborted();

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
+import { countPosts } from '../api/count-posts.js';
 import type { ExportFormat } from './export-lines.js';
-import { countPosts, exportPosts, type Selection } from './export-posts.js';
+import { exportPosts, type Selection } from './export-posts.js';
 import { type NewFile, openFile } from './file-sink.js';
 
 export type ExportState =

@@ -6,8 +6,8 @@ import { useNotify } from 'react-admin';
 import { Link, useNavigate } from 'react-router-dom';
 import { restorePosts } from '../deleted-posts/deleted-post.js';
 import { PurgeDialog } from '../deleted-posts/purge-dialog.js';
-import { focusHeading } from '../shell/confirm-dialog.js';
 import { useFailureText } from '../shell/failure.js';
+import { focusHeading } from '../shell/page.js';
 import { useTexts } from '../texts/texts.js';
 import { useNewestRevision } from './newest-revision.js';
 

@@ -1,4 +1,5 @@
 import { api } from '../api/client.js';
+import { POSTS_PATH } from '../api/posts.js';
 import { type ImportFault, NDJSON_TYPE, type PostLines, serviceFaults } from './csv-posts.js';
 
 export interface ImportResult {
@@ -37,7 +38,7 @@ export async function importPosts(
   key: string,
   options: SendOptions,
 ): Promise<ImportResult> {
-  const response = await send('posts/', body, options, { 'Idempotency-Key': `"${key}"` });
+  const response = await send(POSTS_PATH, body, options, { 'Idempotency-Key': `"${key}"` });
   return (await response.json()) as ImportResult;
 }
 

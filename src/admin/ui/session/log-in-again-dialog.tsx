@@ -1,11 +1,10 @@
 import Button from '@mui/material/Button';
-import Dialog from '@mui/material/Dialog';
 import DialogContent from '@mui/material/DialogContent';
 import DialogContentText from '@mui/material/DialogContentText';
-import DialogTitle from '@mui/material/DialogTitle';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { useLogout } from 'react-admin';
 import { api, logInAgain, session } from '../api/client.js';
+import { TitledDialog } from '../shell/titled-dialog.js';
 import { useTexts } from '../texts/texts.js';
 import { LogInForm } from './log-in-form.js';
 
@@ -15,10 +14,7 @@ export function LogInAgainDialog(): ReactNode {
   const logOut = useLogout();
   const isAsked = useSyncExternalStore(logInAgain.subscribe, () => logInAgain.isAsked);
   return (
-    <Dialog open={isAsked} maxWidth="xs" fullWidth aria-labelledby="log-in-again" sx={{ zIndex: 'tooltip' }}>
-      <DialogTitle id="log-in-again" component="h2">
-        {t('session.again.title')}
-      </DialogTitle>
+    <TitledDialog title={t('session.again.title')} open={isAsked} maxWidth="xs" sx={{ zIndex: 'tooltip' }}>
       <DialogContent>
         <DialogContentText sx={{ mb: 2.5 }}>{t('session.again.text')}</DialogContentText>
         <LogInForm
@@ -28,6 +24,6 @@ export function LogInAgainDialog(): ReactNode {
           <Button onClick={() => void logOut()}>{t('session.again.instead')}</Button>
         </LogInForm>
       </DialogContent>
-    </Dialog>
+    </TitledDialog>
   );
 }

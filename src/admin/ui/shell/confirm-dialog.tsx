@@ -1,11 +1,10 @@
 import Button from '@mui/material/Button';
-import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
-import DialogTitle from '@mui/material/DialogTitle';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTexts } from '../texts/texts.js';
 import { Failure } from './failure.js';
+import { TitledDialog } from './titled-dialog.js';
 
 export interface ConfirmDialogProps {
   readonly isOpen: boolean;
@@ -24,7 +23,6 @@ export interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { isOpen, title, children, action, isDangerous = false, onConfirm, onClose } = props;
   const t = useTexts();
-  const id = useId();
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<unknown>();
 
@@ -46,17 +44,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   };
 
   return (
-    <Dialog
-      open={isOpen}
-      onClose={() => !isRunning && close()}
-      maxWidth="xs"
-      fullWidth
-      aria-labelledby={id}
-      slotProps={{ transition: { onExited: keepFocus } }}
-    >
-      <DialogTitle id={id} component="h2">
-        {title}
-      </DialogTitle>
+    <TitledDialog title={title} open={isOpen} onClose={() => !isRunning && close()} maxWidth="xs">
       <DialogContent sx={{ display: 'grid', gap: 2, overflowWrap: 'anywhere' }}>
         {children}
         {error !== undefined && <Failure error={error} />}
@@ -74,19 +62,6 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
           {action}
         </Button>
       </DialogActions>
-    </Dialog>
+    </TitledDialog>
   );
-}
-
-/** After what was focused has gone, as the row that was deleted: the start of the page is a place to go on from. */
-export function focusHeading(): void {
-  document.querySelector<HTMLElement>('main h1')?.focus();
-}
-
-/** A dialog gives the focus back to what opened it, unless that has gone. To be called when its transition is over. */
-export function keepFocus(): void {
-  // Not before the dialog has left the page: until then the focus may be in it.
-  setTimeout(() => {
-    if (document.activeElement === document.body) focusHeading();
-  });
 }

@@ -21,7 +21,7 @@ export function useCursorPage<Row>(
   query: Readonly<Record<string, string | number | undefined>> = {},
 ): UseQueryResult<CursorPage<Row>> {
   const [search] = useSearchParams();
-  const cursor = search.get('cursor') ?? undefined;
+  const cursor = search.get('cursor') || undefined;
   return useQuery({
     queryKey: [path, query, cursor],
     queryFn: async ({ signal }): Promise<CursorPage<Row>> => {

@@ -1,11 +1,10 @@
 import Button from '@mui/material/Button';
-import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogContentText from '@mui/material/DialogContentText';
-import DialogTitle from '@mui/material/DialogTitle';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import { useTexts } from '../texts/texts.js';
+import { TitledDialog } from './titled-dialog.js';
 
 export interface LeaveDialogProps {
   readonly isOpen: boolean;
@@ -18,12 +17,13 @@ export interface LeaveDialogProps {
 /** Asks before unsaved input is lost. */
 export function LeaveDialog({ isOpen, question, onStay, onLeave }: LeaveDialogProps): ReactNode {
   const t = useTexts();
-  const id = useId();
   return (
-    <Dialog open={isOpen} onClose={onStay} aria-labelledby={id}>
-      <DialogTitle id={id} component="h2">
-        {question?.title ?? t('shell.leave.title')}
-      </DialogTitle>
+    <TitledDialog
+      title={question?.title ?? t('shell.leave.title')}
+      open={isOpen}
+      onClose={onStay}
+      maxWidth="xs"
+    >
       <DialogContent>
         <DialogContentText>{question?.text ?? t('shell.leave.text')}</DialogContentText>
       </DialogContent>
@@ -33,6 +33,6 @@ export function LeaveDialog({ isOpen, question, onStay, onLeave }: LeaveDialogPr
           {t('shell.leave.stay')}
         </Button>
       </DialogActions>
-    </Dialog>
+    </TitledDialog>
   );
 }

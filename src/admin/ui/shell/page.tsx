@@ -59,3 +59,8 @@ export function Page({ title, above, actions, width = 'wide', children }: PagePr
     </Box>
   );
 }
+
+/** A place to go on from when what had the focus has gone. */
+export function focusHeading(): void {
+  document.querySelector<HTMLElement>('main h1')?.focus();
+}

@@ -1,14 +1,13 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
-import DialogTitle from '@mui/material/DialogTitle';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { TitledDialog } from '../shell/titled-dialog.js';
 import { useTexts } from '../texts/texts.js';
 import { MONOSPACE } from '../theme/theme.js';
 import type { MadeToken } from './api-token.js';
@@ -22,7 +21,6 @@ export function MadeTokenDialog({
   onClose: () => void;
 }): ReactNode {
   const t = useTexts();
-  const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [outcome, setOutcome] = useState<'copied' | 'notCopied'>();
 
@@ -38,16 +36,12 @@ export function MadeTokenDialog({
   };
 
   return (
-    <Dialog
+    <TitledDialog
+      title={t('tokens.made.title', { name: token?.name ?? '' })}
       open={token !== undefined}
       maxWidth="sm"
-      fullWidth
-      aria-labelledby={id}
       slotProps={{ transition: { onExited: () => setOutcome(undefined) } }}
     >
-      <DialogTitle id={id} component="h2" sx={{ overflowWrap: 'anywhere' }}>
-        {t('tokens.made.title', { name: token?.name ?? '' })}
-      </DialogTitle>
       <DialogContent sx={{ display: 'grid', gap: 2 }}>
         <Typography>{t('tokens.made.text')}</Typography>
         <Stack direction="row" sx={{ gap: 1, pt: 0.5 }}>
@@ -78,6 +72,6 @@ export function MadeTokenDialog({
           {t('tokens.made.done')}
         </Button>
       </DialogActions>
-    </Dialog>
+    </TitledDialog>
   );
 }

@@ -1,15 +1,14 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogContentText from '@mui/material/DialogContentText';
-import DialogTitle from '@mui/material/DialogTitle';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
 import type { Content, PostWithEtag } from '../../api/posts.js';
 import { useIsPhone } from '../../shell/use-is-phone.js';
+import { TitledDialog } from '../../shell/titled-dialog.js';
 import { useTexts } from '../../texts/texts.js';
 import { conflictsOf, type Field, type FieldConflict, resolve, type Side } from './conflict.js';
 import { FieldChoice } from './field-choice.js';
@@ -58,10 +57,7 @@ export function ConflictDialog({
   };
 
   return (
-    <Dialog open onClose={onClose} maxWidth="md" fullWidth fullScreen={isPhone} aria-labelledby="conflict">
-      <DialogTitle id="conflict" component="h2">
-        {t('conflict.title')}
-      </DialogTitle>
+    <TitledDialog title={t('conflict.title')} open onClose={onClose} maxWidth="md" fullScreen={isPhone}>
       <DialogContent dividers>
         <DialogContentText>{t('conflict.text')}</DialogContentText>
         <LastChange postId={theirs.id} />
@@ -100,7 +96,7 @@ export function ConflictDialog({
           {t('conflict.save')}
         </Button>
       </DialogActions>
-    </Dialog>
+    </TitledDialog>
   );
 }
 

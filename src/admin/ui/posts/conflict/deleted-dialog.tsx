@@ -1,10 +1,9 @@
 import Button from '@mui/material/Button';
-import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogContentText from '@mui/material/DialogContentText';
-import DialogTitle from '@mui/material/DialogTitle';
 import { type ReactNode, useState } from 'react';
+import { TitledDialog } from '../../shell/titled-dialog.js';
 import { useTexts } from '../../texts/texts.js';
 
 export interface DeletedDialogProps {
@@ -22,10 +21,7 @@ export function DeletedDialog({ onRestore, onCreate, onClose }: DeletedDialogPro
     void action().finally(() => setBusy(false));
   };
   return (
-    <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="deleted-meanwhile">
-      <DialogTitle id="deleted-meanwhile" component="h2">
-        {t('conflict.deleted.title')}
-      </DialogTitle>
+    <TitledDialog title={t('conflict.deleted.title')} open onClose={onClose} maxWidth="sm">
       <DialogContent>
         <DialogContentText>{t('conflict.deleted.text')}</DialogContentText>
       </DialogContent>
@@ -38,6 +34,6 @@ export function DeletedDialog({ onRestore, onCreate, onClose }: DeletedDialogPro
           {t('conflict.deleted.restore')}
         </Button>
       </DialogActions>
-    </Dialog>
+    </TitledDialog>
   );
 }

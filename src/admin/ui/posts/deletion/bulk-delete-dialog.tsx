@@ -1,25 +1,25 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
-import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogContentText from '@mui/material/DialogContentText';
-import DialogTitle from '@mui/material/DialogTitle';
 import TextField from '@mui/material/TextField';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useNotify } from 'react-admin';
+import { countPosts } from '../../api/count-posts.js';
+import { POSTS_PATH } from '../../api/posts.js';
 import { hasStatus } from '../../api/problem.js';
 import { Failure } from '../../shell/failure.js';
 import { Loading } from '../../shell/loading.js';
 import { numberText } from '../../texts/numbers.js';
+import { TitledDialog } from '../../shell/titled-dialog.js';
 import { useTexts } from '../../texts/texts.js';
 import type { PostFilter } from '../list/list-state.js';
 import type { Selection } from '../list/selection.js';
-import { countPosts } from '../list/use-posts.js';
 import { DeletionProgress } from './deletion-progress.js';
 import { useBulkDeletion } from './use-bulk-deletion.js';
-import { MAX_RESTORED, useUndoDeletion } from './use-restore.js';
+import { MAX_RESTORED, useUndoDeletion } from './use-undo-deletion.js';
 
 export interface BulkDeleteDialogProps {
   readonly selection: Selection;
@@ -39,7 +39,7 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
   const isAll = selection.kind === 'all';
   const matching = useQuery({
     queryKey: ['count-to-delete', filter],
-    queryFn: ({ signal }) => countPosts(filter, signal),
+    queryFn: ({ signal }) => countPosts({ ...filter }, signal),
     enabled: isAll,
     gcTime: 0,
   });
@@ -53,7 +53,7 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
 
   const close = (): void => {
     if (isRunning) return;
-    void queryClient.invalidateQueries({ queryKey: ['posts'] });
+    void queryClient.invalidateQueries({ queryKey: [POSTS_PATH] });
     onClose(isBegun);
   };
 
@@ -65,7 +65,7 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
       await matching.refetch();
       return;
     }
-    await queryClient.invalidateQueries({ queryKey: ['posts'] });
+    await queryClient.invalidateQueries({ queryKey: [POSTS_PATH] });
     const ids = last.post_ids ?? [];
     const canUndo = ids.length === last.deleted && ids.length > 0 && ids.length <= MAX_RESTORED;
     notify(t('deletion.many.done', { smart_count: last.deleted, count: numberText(last.deleted) }), {
@@ -76,15 +76,17 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
   };
 
   return (
-    <Dialog open onClose={close} maxWidth="sm" fullWidth aria-labelledby="bulk-delete">
+    <TitledDialog
+      title={t('deletion.many.title', {
+        smart_count: count ?? 2,
+        count: count === undefined ? '…' : numberText(count),
+      })}
+      open
+      onClose={close}
+      maxWidth="sm"
+    >
       <form onSubmit={(event) => void submit(event)}>
-        <DialogTitle id="bulk-delete" component="h2">
-          {t('deletion.many.title', {
-            smart_count: count ?? 2,
-            count: count === undefined ? '…' : numberText(count),
-          })}
-        </DialogTitle>
-        <DialogContent>
+        <DialogContent sx={{ pt: 0 }}>
           {isAll && matching.isPending && <Loading />}
           {isAll && matching.error !== null && (
             <Failure error={matching.error} retry={() => void matching.refetch()} />
@@ -142,6 +144,6 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
           )}
         </DialogActions>
       </form>
-    </Dialog>
+    </TitledDialog>
   );
 }

@@ -1,19 +1,18 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
-import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogContentText from '@mui/material/DialogContentText';
-import DialogTitle from '@mui/material/DialogTitle';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useNotify } from 'react-admin';
-import type { PostWithEtag } from '../../api/posts.js';
+import { POSTS_PATH, type PostWithEtag } from '../../api/posts.js';
 import { hasStatus } from '../../api/problem.js';
 import { Failure } from '../../shell/failure.js';
+import { TitledDialog } from '../../shell/titled-dialog.js';
 import { useTexts } from '../../texts/texts.js';
 import { deletePost, readPost } from '../../api/store-post.js';
-import { useUndoDeletion } from './use-restore.js';
+import { useUndoDeletion } from './use-undo-deletion.js';
 
 export interface DeleteDialogProps {
   readonly post: PostWithEtag;
@@ -34,7 +33,7 @@ export function DeleteDialog({ post, onClose, onDeleted }: DeleteDialogProps): R
 
   const deleted = (notice: string, isUndoable: boolean): void => {
     notify(notice, { type: 'success', ...(isUndoable && { action: undo([post.id]) }) });
-    void queryClient.invalidateQueries({ queryKey: ['posts'] });
+    void queryClient.invalidateQueries({ queryKey: [POSTS_PATH] });
     onDeleted();
   };
 
@@ -54,10 +53,7 @@ export function DeleteDialog({ post, onClose, onDeleted }: DeleteDialogProps): R
   };
 
   return (
-    <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby="delete-post">
-      <DialogTitle id="delete-post" component="h2">
-        {t('deletion.title')}
-      </DialogTitle>
+    <TitledDialog title={t('deletion.title')} open onClose={onClose} maxWidth="xs">
       <DialogContent>
         {isChanged && (
           <Alert severity="warning" role="alert" sx={{ mb: 2 }}>
@@ -77,6 +73,6 @@ export function DeleteDialog({ post, onClose, onDeleted }: DeleteDialogProps): R
           {t(isChanged ? 'deletion.anyway' : 'deletion.delete')}
         </Button>
       </DialogActions>
-    </Dialog>
+    </TitledDialog>
   );
 }

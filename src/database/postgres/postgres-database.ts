@@ -47,6 +47,11 @@ export class PostgresDatabase extends Database {
     return this.#writer.write(work);
   }
 
+  /** Nobody waits for the transaction of another here. */
+  writeInBackground<Result>(work: Work<Result>): Promise<Result> {
+    return this.#writer.write(work);
+  }
+
   /** Other instances write too, and asking the server for news takes as long as asking it for the post. */
   changeToken(): undefined {
     return undefined;

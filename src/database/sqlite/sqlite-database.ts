@@ -46,6 +46,10 @@ export class SqliteDatabase extends Database {
     return this.#writer.write(work);
   }
 
+  writeInBackground<Result>(work: Work<Result>): Promise<Result> {
+    return this.#writer.writeInBackground(work);
+  }
+
   changeToken(): number | undefined {
     return this.#walIndex.read();
   }

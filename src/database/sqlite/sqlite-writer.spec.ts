@@ -13,6 +13,7 @@ import { SqliteWriter } from './sqlite-writer.js';
 
 const INSERT = CompiledQuery.fromText('INSERT INTO words VALUES (:word) RETURNING word');
 const ALL = CompiledQuery.fromText('SELECT word FROM words ORDER BY rowid');
+const SYNCHRONOUS = CompiledQuery.fromText('PRAGMA synchronous');
 /** A child without a parent is noticed by the COMMIT, not by the statement. */
 const ORPHAN = CompiledQuery.fromText('INSERT INTO children VALUES (1)');
 
@@ -244,6 +245,30 @@ describe('SqliteWriter', () => {
     // The first one does not wait.
     expect(busy).toBe(5_100 - 5_001);
     expect(await committed()).toEqual(words.slice(0, 5_001));
+  });
+
+  it('does work in the background one at a time, and what others wait for before it', async () => {
+    const background = ['first', 'second', 'third'].map((word) => writer.writeInBackground(insert(word)));
+    const writes = numbered(3).map((word) => writer.write(insert(word)));
+    await Promise.all([...background, ...writes]);
+    expect(await committed()).toEqual(['first', ...numbered(3), 'second', 'third']);
+  });
+
+  it('waits for the disk when somebody is acknowledged, and not for work in the background', async () => {
+    const synchronous: Work<unknown> = (transaction) => transaction.all(SYNCHRONOUS);
+    const [full, normal] = [[{ synchronous: 2 }], [{ synchronous: 1 }]];
+    expect(await writer.write(synchronous)).toEqual(full);
+    const all = [writer.writeInBackground(synchronous), writer.write(synchronous)];
+    expect(await Promise.all(all)).toEqual([normal, full]);
+    expect(await writer.writeInBackground(synchronous)).toEqual(normal);
+    expect(await writer.write(synchronous)).toEqual(full);
+  });
+
+  it('undoes work in the background that throws, and goes on', async () => {
+    const work = [insert('one'), insertAndRefuse('two'), insert('one'), insert('three')];
+    const outcomes = await outcomesOf(work.map((each) => writer.writeInBackground(each)));
+    expect(outcomes).toEqual(['one', 'Refused', 'unexpected', 'three']);
+    expect(await committed()).toEqual(['one', 'three']);
   });
 
   it('is idle once nothing waits', async () => {

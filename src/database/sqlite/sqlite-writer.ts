@@ -27,6 +27,12 @@ type RunJob = (job: Job) => Promise<() => void>;
 class Spoilt extends Error {}
 
 /**
+ * When the system is told to bring the log to the disk: at each commit, or only before it is written back to the database.
+ * (https://sqlite.org/pragma.html#pragma_synchronous)
+ */
+type Synchronous = 'FULL' | 'NORMAL';
+
+/**
  * The queue through which every write to a SQLite file goes.
  *
  * All that waits is put into one transaction and acknowledged after the one COMMIT: as durable as a commit each, and
@@ -36,6 +42,8 @@ class Spoilt extends Error {}
  */
 export class SqliteWriter {
   #waiting: Job[] = [];
+  #inBackground: Job[] = [];
+  #synchronous: Synchronous | undefined;
   #running: Promise<void> | undefined;
 
   /** All writes so far, from when they were asked for until they were settled. */
@@ -47,10 +55,15 @@ export class SqliteWriter {
   write<Result>(work: Work<Result>): Promise<Result> {
     if (this.#waiting.length >= MAX_WAITING) return Promise.reject(new DatabaseFault('busy'));
     const startedAt = performance.now();
-    return new Promise<Result>((resolve, reject) => {
-      this.#waiting.push({ work, resolve: resolve as (result: unknown) => void, reject });
-      this.#running ??= this.#drain();
-    }).finally(() => this.stopwatch.stop(startedAt));
+    return this.#queue(this.#waiting, work).finally(() => this.stopwatch.stop(startedAt));
+  }
+
+  /**
+   * Runs the work in a transaction of its own between those of others. The disk is not waited for: what a power cut leaves
+   * of such writes is all up to one of them, and all of them once a {@link write} that came later is acknowledged.
+   */
+  writeInBackground<Result>(work: Work<Result>): Promise<Result> {
+    return this.#queue(this.#inBackground, work);
   }
 
   /** How many writes wait for the next transaction. */
@@ -63,16 +76,43 @@ export class SqliteWriter {
     await this.#running;
   }
 
+  #queue<Result>(queue: Job[], work: Work<Result>): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      queue.push({ work, resolve: resolve as (result: unknown) => void, reject });
+      this.#running ??= this.#drain();
+    });
+  }
+
   async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.length + this.#inBackground.length > 0) {
       const group = this.#waiting.splice(0, MAX_GROUP);
-      const again =
-        (await this.#commitTogether(group, this.#run)) ??
-        (await this.#commitTogether(group, this.#runInSavepoint)) ??
-        [];
-      this.#waiting.unshift(...again);
+      if (group.length > 0) this.#waiting.unshift(...(await this.#commit(group, 'FULL')));
+      // One at a time, so that nobody waits for more than one of them.
+      const job = this.#inBackground.shift();
+      if (job) this.#inBackground.unshift(...(await this.#commit([job], 'NORMAL')));
     }
     this.#running = undefined;
+  }
+
+  /** @returns the jobs that are to be run again */
+  async #commit(jobs: readonly Job[], synchronous: Synchronous): Promise<readonly Job[]> {
+    try {
+      await this.#synchronize(synchronous);
+    } catch (fault) {
+      for (const job of jobs) job.reject(fault);
+      return [];
+    }
+    return (
+      (await this.#commitTogether(jobs, this.#run)) ??
+      (await this.#commitTogether(jobs, this.#runInSavepoint)) ??
+      []
+    );
+  }
+
+  async #synchronize(synchronous: Synchronous): Promise<void> {
+    if (synchronous === this.#synchronous) return;
+    await this.connection.execute(`PRAGMA synchronous = ${synchronous}`);
+    this.#synchronous = synchronous;
   }
 
   /**

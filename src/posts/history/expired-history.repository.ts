@@ -74,7 +74,7 @@ export class ExpiredHistoryRepository {
     const old = end < 0 ? rows : rows.slice(0, end);
     const expired = old.filter(({ isHeavy }) => isHeavy === 1).slice(0, most);
     if (expired.length > 0) {
-      const isDone = await this.database.write((transaction) =>
+      const isDone = await this.database.writeInBackground((transaction) =>
         this.#forget(
           transaction,
           expired.map(({ id }) => id),

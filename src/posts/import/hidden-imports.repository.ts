@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery } from '../../database/compiled-query.js';
 import { Database, type Transaction } from '../../database/database.js';
 import { HiddenIds, type IdRange } from '../hidden-ids.js';
 import type { NewPost } from '../posts.repository.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
+import type { IndexRows } from '../search/search-queries.js';
 import { BatchPace } from './batch-pace.js';
 import { ahead, inBatches } from './batches.js';
 import { type ImportSource, type ImportWatch, throwIfEnded } from './import-source.js';
@@ -12,6 +13,8 @@ import { type ImportSource, type ImportWatch, throwIfEnded } from './import-sour
 /** How many posts a transaction removes: some 20 ms of work. */
 const REMOVED_ROWS = 500;
 const PAUSE_MS = 100;
+/** So long others wait for their turn: requests, and the database between two statements. */
+const MAX_HOLD_MS = 1;
 
 const HIDDEN = CompiledQuery.fromText('SELECT hidden_from AS "first", hidden_to AS "last" FROM posts_state');
 const HIDE = CompiledQuery.fromText('UPDATE posts_state SET hidden_from = :first, hidden_to = :last');
@@ -38,13 +41,10 @@ class ImportEnded extends Error {
   }
 }
 
-type Store = (transaction: Transaction) => Promise<unknown>;
-
-/** What is stored of each post. */
-interface Pass<Row> {
-  rowOf(post: NewPost, id: number): Row | Promise<Row>;
-  /** Makes ready what a transaction does, while the one before it runs. */
-  prepare(rows: readonly Row[], first: number): Store;
+/** What a transaction of an import stores. */
+interface Batch {
+  readonly count: number;
+  readonly store: (transaction: Transaction) => Promise<void>;
 }
 
 /**
@@ -59,30 +59,14 @@ export class HiddenImportsRepository {
     private readonly hiddenIds: HiddenIds,
   ) {}
 
-  /** The words come before the posts: they take longest, and without a post they are found by nobody. */
   async store<Result>(
     source: ImportSource,
     onComplete: (transaction: Transaction, ids: IdRange) => Promise<Result>,
     watch: ImportWatch,
   ): Promise<Result> {
     const range = await this.#takeIds(source.count, watch);
-    // Each post is stored in two halves.
-    const half = (before: number): ImportWatch => ({
-      ...watch,
-      onProgress: (posts) => watch.onProgress?.((before + posts) / 2),
-    });
     try {
-      await this.#pass(source, range, half(0), {
-        rowOf: ({ title, body }, id) => this.search.rowsInTime({ id, title, body }),
-        prepare: (rows) => this.search.insertion(rows),
-      });
-      await this.#pass(source, range, half(source.count), {
-        rowOf: ({ title, pubDate, body }) => [title, pubDate, body],
-        prepare: (posts, first) => {
-          const rows = JSON.stringify(posts);
-          return (transaction) => transaction.all(INSERT, { first, rows });
-        },
-      });
+      await this.#storeBatches(source, range, watch);
       const result = await this.database.write(async (transaction) => {
         await this.#assertHidden(transaction, range);
         await transaction.all(HIDE, { first: 0, last: 0 });
@@ -127,13 +111,13 @@ export class HiddenImportsRepository {
     }
   }
 
-  async #pass<Row>(source: ImportSource, range: IdRange, watch: ImportWatch, pass: Pass<Row>): Promise<void> {
+  async #storeBatches(source: ImportSource, range: IdRange, watch: ImportWatch): Promise<void> {
     const pace = new BatchPace();
     let done = 0;
-    for await (const { count, store } of ahead(prepareAll(source, range.first, pace, pass))) {
+    for await (const { count, store } of ahead(this.#batches(source, range.first, pace))) {
       throwIfEnded(watch);
       let startedAt = 0;
-      await this.database.write(async (transaction) => {
+      await this.database.writeInBackground(async (transaction) => {
         startedAt = performance.now();
         await this.#assertHidden(transaction, range);
         await store(transaction);
@@ -141,6 +125,41 @@ export class HiddenImportsRepository {
       pace.note(count, performance.now() - startedAt);
       watch.onProgress?.((done += count));
     }
+  }
+
+  /** Makes ready what a transaction stores, while the one before it runs. */
+  async *#batches(source: ImportSource, first: number, pace: BatchPace): AsyncGenerator<Batch> {
+    let start = first;
+    for await (const posts of inBatches(source.posts(), () => pace.rows)) {
+      const firstOfBatch = start;
+      start += posts.length;
+      const words = await this.#wordsOf(posts, firstOfBatch);
+      const rows = JSON.stringify(posts.map(({ title, pubDate, body }) => [title, pubDate, body]));
+      yield {
+        count: posts.length,
+        store: async (transaction) => {
+          await transaction.all(INSERT, { first: firstOfBatch, rows });
+          await words(transaction);
+        },
+      };
+    }
+  }
+
+  /** Makes ready what adds the words of posts to the index. */
+  async #wordsOf(
+    posts: readonly NewPost[],
+    first: number,
+  ): Promise<(transaction: Transaction) => Promise<unknown>> {
+    const rows: IndexRows[] = [];
+    let resumedAt = performance.now();
+    for (const [index, { title, body }] of posts.entries()) {
+      const found = this.search.rowsInTime({ id: first + index, title, body });
+      rows.push(found instanceof Promise ? await found : found);
+      if (performance.now() - resumedAt < MAX_HOLD_MS) continue;
+      await setImmediate();
+      resumedAt = performance.now();
+    }
+    return this.search.insertion(rows);
   }
 
   /** Nothing may be stored under ids that are hidden no more. @throws ImportEnded */
@@ -152,7 +171,7 @@ export class HiddenImportsRepository {
   async #remove(range: IdRange): Promise<void> {
     for (let first = range.first; first <= range.last; first += REMOVED_ROWS) {
       const part = { first, last: Math.min(range.last, first + REMOVED_ROWS - 1) };
-      const isOver = await this.database.write(async (transaction) => {
+      const isOver = await this.database.writeInBackground(async (transaction) => {
         const [hidden] = await transaction.all<IdRange>(HIDDEN);
         if (hidden!.first !== range.first) return true;
         await this.search.removeRange(transaction, part.first, part.last);
@@ -163,23 +182,5 @@ export class HiddenImportsRepository {
       if (isOver) return;
     }
     this.hiddenIds.range = undefined;
-  }
-}
-
-async function* prepareAll<Row>(
-  source: ImportSource,
-  first: number,
-  pace: BatchPace,
-  pass: Pass<Row>,
-): AsyncGenerator<{ readonly count: number; readonly store: Store }> {
-  let start = first;
-  const batches = inBatches(
-    source.posts(),
-    () => pace.rows,
-    (post, index) => pass.rowOf(post, first + index),
-  );
-  for await (const rows of batches) {
-    yield { count: rows.length, store: pass.prepare(rows, start) };
-    start += rows.length;
   }
 }

@@ -86,16 +86,11 @@ export class ImportsRepository {
       let first = Infinity;
       let last = 0;
       let done = 0;
-      const batches = inBatches(
-        source.posts(),
-        () => SENT_ROWS,
-        (post) => ({ post, author }),
-      );
-      for await (const creations of ahead(batches)) {
+      for await (const posts of ahead(inBatches(source.posts(), () => SENT_ROWS))) {
         throwIfEnded(watch);
-        const stored = await this.search.whilePrepared(
-          creations.map(({ post }) => post),
-          () => this.posts.insert(transaction, creations, 'imported'),
+        const creations = posts.map((post) => ({ post, author }));
+        const stored = await this.search.whilePrepared(posts, () =>
+          this.posts.insert(transaction, creations, 'imported'),
         );
         first = Math.min(first, stored[0]!.id);
         last = Math.max(last, stored.at(-1)!.id);

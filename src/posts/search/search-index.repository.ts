@@ -115,7 +115,7 @@ export class SearchIndexRepository implements PostCompanion {
     let done = 0;
     for (let after: number | undefined = 0; after !== undefined;) {
       const start: number = after;
-      const posts: Searchable[] = await this.database.write((transaction) =>
+      const posts: Searchable[] = await this.database.writeInBackground((transaction) =>
         this.#rebuildFrom(transaction, start),
       );
       done += posts.length;

@@ -10,7 +10,7 @@ export function DocumentsGetDashboard(): MethodDecorator {
     answers: {
       200: aJson('How things are.', DashboardDto, {
         posts: 128,
-        version: '0.1.0',
+        version: '1.0.0',
         started_at: '2026-11-20T14:40:00.123Z',
         database: { kind: 'sqlite', size_bytes: 1_048_576 },
         health: { status: 'ok' },

@@ -20,7 +20,7 @@ export class DashboardDto {
   @ApiProperty({ type: 'integer', minimum: 0, description: 'How many there are.', example: 128 })
   posts!: number;
 
-  @ApiProperty({ type: String, description: 'Of the service.', example: '0.1.0' })
+  @ApiProperty({ type: String, description: 'Of the service.', example: '1.0.0' })
   version!: string;
 
   @ApiProperty({ type: String, format: 'date-time', example: '2026-11-20T14:40:00.123Z' })

@@ -112,9 +112,10 @@ try {
     servers.push(server);
     server.atRest = usage(server);
     if (server.stores) await storage.seed(environment, posts);
-    forgetHighest(server);
   }
   for (const task of tasks) for (const server of servers) await measure(server, task, 16, WARM_UP_MS);
+  // Not before: what a first start has to do, such as the hash of a password, goes on after the first answer.
+  for (const server of servers) forgetHighest(server);
   for (let round = 1; round <= rounds; round++) {
     for (const task of tasks) {
       for (const connections of CONNECTIONS) {

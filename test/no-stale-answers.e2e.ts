@@ -97,4 +97,33 @@ describe('an answer that was given before', () => {
     };
     await Promise.all([writer, reader(), reader(), reader()]);
   });
+
+  it('never gives one who asks what others are asking an older state than they were told of', async () => {
+    const list = '/posts/?title=Shared&fields=id';
+    const ids = async (): Promise<number[]> =>
+      (await service.get(list)).json<Pick<PostJson, 'id'>[]>().map(({ id }) => id);
+    for (let round = 0; round < 40; round++) {
+      const others = [ids(), ids(), ids()];
+      const { id } = await service.create({ title: 'Shared' });
+      const [shown] = await Promise.all([ids(), ids(), ...others]);
+      expect(shown).toContain(id);
+    }
+  });
+
+  it('is told to all who ask for it at the same time, to each under its own conditions', async () => {
+    const { path } = await service.create();
+    await service.put(path, { title: 'Asked for', body: 'x' });
+    const etag = (await service.get(path)).etag;
+    await service.create();
+    const answers = await Promise.all([
+      ...Array.from({ length: 20 }, () => service.get(path)),
+      service.get(path, { 'If-None-Match': etag }),
+      service.get(path, { 'If-Match': '"another"' }),
+      service.request('HEAD', path),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([...Array(20).fill(200), 304, 412, 200]);
+    expect(new Set(answers.slice(0, 20).map(({ text }) => text)).size).toBe(1);
+    expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(answers.length);
+    expect(answers.at(-1)!.text).toBe('');
+  });
 });

@@ -72,10 +72,8 @@ export class FastExpressAdapter extends ExpressAdapter {
 
   /** Writes what a controller returned. */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
-    if (body instanceof Answer) {
-      response.req.context.keep?.(body);
-      return sendAnswer(response.req, response, body);
-    }
+    response.req.context.onAnswer?.(body instanceof Answer ? body : undefined);
+    if (body instanceof Answer) return sendAnswer(response.req, response, body);
     if (body instanceof StreamedAnswer) return sendStream(response.req, response, body);
     return super.reply(response, body, statusCode);
   }

@@ -3,7 +3,7 @@ import { MethodNotAllowed, NotAcceptable, NotFound, ServiceStopping } from '../p
 import type { Settings } from '../settings/settings.js';
 import { negotiate } from './accept.js';
 import { Answer, commonFields, sendAnswer } from './answer.js';
-import type { AnswerCache } from './answer-cache.js';
+import type { AnswerCache, Question } from './answer-cache.js';
 import { baseUrls } from './base-url.js';
 import { BearerTokens } from './bearer-tokens.js';
 import { BodyMemory, HeldBytes } from './body-memory.js';
@@ -20,11 +20,21 @@ import { RequestContext } from './request-context.js';
 import { type Method, METHODS, type Operation } from './route.js';
 import type { RouteMatch, RouteTable } from './route-table.js';
 import { strictTransport } from './security-fields.js';
+import { type Done, SharedAnswers } from './shared-answers.js';
 
 /** A body must keep moving: so long without a byte ends it (contract 9). */
 const BODY_IDLE_TIMEOUT_MS = 30_000;
 
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);
+
+/** A request for what may be answered again, and what was known when it came. */
+interface Asker {
+  readonly request: Request;
+  readonly response: Response;
+  readonly next: () => void;
+  readonly question: Question;
+  readonly token: number | undefined;
+}
 
 /**
  * What stands before Express and Nest: everything about a request that can be decided by the route table and its header
@@ -40,6 +50,10 @@ export class Front {
   readonly #bodyMemory: BodyMemory;
   readonly #answerMemory: BodyMemory;
   readonly #strictTransport: string | undefined;
+  readonly #sharedAnswers = new SharedAnswers<Asker>(
+    (asker, done) => this.#makeAnswer(asker, done),
+    (asker, answer) => void this.#giveAnswer(asker, answer),
+  );
 
   constructor(
     private readonly settings: Settings,
@@ -90,7 +104,8 @@ export class Front {
 
   /** To be called once the request is answered, or its client has gone. */
   close(request: Request): void {
-    const { open, heldBytes } = request.context;
+    const { open, heldBytes, onAnswer } = request.context;
+    onAnswer?.(undefined);
     if (open) this.openRequests.close(open);
     heldBytes?.release();
     drainBounded(request, this.settings.maxBodyBytes);
@@ -171,7 +186,10 @@ export class Front {
       return;
     }
     context.representation = representation;
-    if (operation.reusable && this.#answerAgain(request, response)) return;
+    if (operation.reusable) {
+      this.#answerAgain(request, response, next);
+      return;
+    }
     if (!operation.consumes) {
       next();
       return;
@@ -213,21 +231,44 @@ export class Front {
     );
   }
 
-  /** Answers as before, if nothing that is stored has changed since; else sees to it that the answer is kept. */
-  #answerAgain(request: Request, response: Response): boolean {
-    const token = this.answers.begin();
-    if (token === undefined) return false;
+  /** Answers as before, if nothing that is stored has changed since; else as others who ask for the same. */
+  #answerAgain(request: Request, response: Response, next: () => void): void {
     const { context } = request;
+    const token = this.answers.begin();
     const question = {
       target: context.target,
       baseUrl: context.baseUrl,
       representation: context.representation!,
       preference: request.headers['prefer']?.toString() ?? '',
     };
-    const answer = this.answers.find(question);
-    if (answer) void sendAnswer(request, response, answer);
-    else context.keep = (made) => this.answers.keep(question, made, token);
-    return answer !== undefined;
+    const kept = token === undefined ? undefined : this.answers.find(question);
+    if (kept) {
+      void sendAnswer(request, response, kept);
+      return;
+    }
+    const { target, baseUrl, representation, preference } = question;
+    const key = [target, baseUrl, representation.mediaType, preference].join('\n');
+    this.#sharedAnswers.ask(key, { request, response, next, question, token });
+  }
+
+  /**
+   * Has an answer made, kept and shared. What the context is given to keep captures neither the request nor the response:
+   * measured, all responses that follow would outlive the scavenges, 3 KiB each.
+   */
+  #makeAnswer({ request, next, question, token }: Asker, done: Done): void {
+    request.context.onAnswer = (answer) => {
+      if (answer && token !== undefined) this.answers.keep(question, answer, token);
+      done(answer);
+    };
+    next();
+  }
+
+  async #giveAnswer({ request, response }: Asker, answer: Answer): Promise<void> {
+    try {
+      await sendAnswer(request, response, answer);
+    } catch (problem) {
+      this.refuse(problem, request, response);
+    }
   }
 
   #operationOf({ method }: Request, { route: { operations } }: RouteMatch): Operation | undefined {

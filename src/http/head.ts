@@ -58,6 +58,8 @@ export class Head {
     if (encoding === 'latin1') {
       node._header = header + (body as string);
       response.end();
+      // Some responses outlive a garbage collection, and would keep their bodies.
+      node._header = before;
     } else {
       node._header = header;
       response.end(body);

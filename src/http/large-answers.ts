@@ -15,6 +15,8 @@ const LARGE_BYTES = 65_536;
 export function holdUntilRead(request: Request, response: Response, bytes: number): void {
   const { context, method } = request;
   if (bytes <= LARGE_BYTES || method !== 'GET' || !context.answerMemory) return;
+  // Of a client that has left nothing more is heard, so what is taken now would never be given back.
+  if (response.destroyed) return;
   const held = new HeldBytes(context.answerMemory);
   if (!held.take(bytes)) throw new TooManyAnswers();
   context.heldBytes = held;

@@ -41,8 +41,8 @@ export class RequestContext {
   body: RequestBody = NO_BODY;
   /** The body of an operation that reads it by itself, as it comes. */
   bodyStream: AsyncGenerator<Buffer> | undefined;
-  /** Keeps the answer for later requests of the same, where that may be. */
-  keep: ((answer: Answer) => void) | undefined;
+  /** Is to be told the answer, or that there is none for other requests of the same; what comes later does not matter. */
+  onAnswer: ((answer: Answer | undefined) => void) | undefined;
   /** What large answers take their memory from. */
   answerMemory: BodyMemory | undefined;
   /** The memory that the body of the request, or of its answer, takes until that is over. */

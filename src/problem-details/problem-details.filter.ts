@@ -32,6 +32,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
 
   answer(thrown: unknown, request: Request, response: Response): void {
     if (thrown instanceof ClientGone) return;
+    request.context.onAnswer?.(undefined);
     const problem = toProblem(thrown);
     if (problem.getStatus() >= 500) {
       this.logger.error({ request_id: request.context.id, err: problem.cause ?? problem }, problem.message);

@@ -53,6 +53,35 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
     expect((await service.create()).id).toBe(last_id + 1);
   });
 
+  it('stores every text as it is, also what separates and ends them on their way to the database', async () => {
+    const texts = [
+      '"',
+      '\\',
+      '\\"',
+      '{a,b}',
+      '","',
+      'NULL',
+      "''",
+      '$1',
+      ',',
+      '\u0001\t\r\n',
+      '\\u0000',
+      '{"a": "b\\n"}',
+    ];
+    const posts = texts.map((text, index) => ({
+      title: text,
+      body: index === 0 ? '' : `${text} plain${index} ${text}`,
+      pub_date: '2026-03-02T00:00:00.000Z',
+    }));
+    const { first_id } = (await importLines(posts)).json<{ first_id: number }>();
+    const stored = await service.get(
+      `/posts/?pub_date_after=2026-03-02&pub_date_before=2026-03-03&ordering=id&limit=100`,
+    );
+    expect(stored.json()).toEqual(posts.map((post, index) => ({ id: first_id + index, ...post })));
+    const found = await service.get(`/posts/?search=plain5&fields=id`);
+    expect(found.json()).toEqual([{ id: first_id + 5 }]);
+  });
+
   it('takes what was exported, ignoring ids', async () => {
     const { text } = await service.get('/posts/?search=first&ordering=id', { Accept: NDJSON });
     const exported = text.trim().split('\n').slice(0, 3);

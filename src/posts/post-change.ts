@@ -5,7 +5,7 @@ import type { Post } from './post.entity.js';
 /** A change of one post, by whom it was made, and what the post was before and is after it. */
 export type PostChange = { readonly author: Author } & (
   | {
-      readonly action: 'created' | 'imported' | 'restored';
+      readonly action: 'created' | 'restored';
       readonly before: undefined;
       readonly after: Post;
     }
@@ -26,12 +26,9 @@ export interface PostsImport {
  * search index, a history.
  */
 export interface PostCompanion {
-  /**
-   * @param changes of any number of posts, in the order in which they were made. The posts of an import are among them
-   *   where it takes one transaction (PostgreSQL); where it takes many (SQLite), its search index is made on the way.
-   */
+  /** @param changes of any number of posts, in the order in which they were made. Those of an import are not among them. */
   record(transaction: Transaction, changes: readonly PostChange[]): Promise<void>;
-  /** Records an import as a whole, in the transaction that makes its posts visible. */
+  /** Records an import as a whole, in the transaction that makes its posts visible. Its words were indexed on the way. */
   recordImport?(transaction: Transaction, posts: PostsImport): Promise<void>;
 }
 

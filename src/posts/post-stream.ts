@@ -1,4 +1,5 @@
 import type { Queryable, Snapshot } from '../database/database.js';
+import { ahead } from './import/batches.js';
 import type { LargeBodies } from './large-bodies.js';
 import { sortKeyOf, type SortKeyValues } from './post-ordering.js';
 import type { PostSelection } from './post-selection.js';
@@ -31,6 +32,16 @@ export class PostStream {
 
   /** The posts, without the fields that were not asked for, in batches that take little memory. */
   async *batches(): AsyncGenerator<readonly Partial<Post>[]> {
+    // The database reads while what came before is written.
+    for await (const posts of ahead(this.#pages()))
+      yield* withLargeBodies(posts, this.repository, this.snapshot, this.largeBodies);
+  }
+
+  close(): Promise<void> {
+    return this.snapshot.close();
+  }
+
+  async *#pages(): AsyncGenerator<readonly Partial<Post>[]> {
     const { cursor, ordering, offset } = this.selection;
     let after: SortKeyValues | undefined = cursor?.direction === 'next' ? cursor.key : undefined;
     const until = cursor?.direction === 'prev' ? cursor.key : undefined;
@@ -47,14 +58,10 @@ export class PostStream {
         },
         this.snapshot,
       );
-      yield* withLargeBodies(posts, this.repository, this.snapshot, this.largeBodies);
+      yield posts;
       if (posts.length < rows) return;
       after = sortKeyOf(posts.at(-1)!, ordering);
     }
-  }
-
-  close(): Promise<void> {
-    return this.snapshot.close();
   }
 }
 

@@ -161,16 +161,8 @@ export class PostsRepository {
     return this.database.snapshot();
   }
 
-  /**
-   * Stores posts, in their order, under ids that ascend.
-   *
-   * @param action those of an import are recorded once more, as a whole, when it is complete
-   */
-  async insert(
-    transaction: Transaction,
-    creations: readonly PostCreation[],
-    action: 'created' | 'imported' = 'created',
-  ): Promise<Post[]> {
+  /** Stores posts, in their order, under ids that ascend. */
+  async insert(transaction: Transaction, creations: readonly PostCreation[]): Promise<Post[]> {
     const stored: Post[] = [];
     while (stored.length < creations.length) {
       const rest = creations.slice(stored.length).map(({ post }) => post);
@@ -183,7 +175,7 @@ export class PostsRepository {
     await this.#record(
       transaction,
       stored.map((after, index) => ({
-        action,
+        action: 'created',
         author: creations[index]!.author,
         before: undefined,
         after,

@@ -73,8 +73,6 @@ export class PostHistoryRepository implements PostCompanion {
 function rowsOf(changes: readonly PostChange[]): RevisionRow[] {
   const rows: RevisionRow[] = [];
   for (const change of changes) {
-    // An import is recorded as a whole.
-    if (change.action === 'imported') continue;
     const row = rowOf(change);
     const last = rows.at(-1);
     if (last && isNextCreation(last, row)) rows[rows.length - 1] = { ...last, lastPostId: row.postId };

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery } from '../../database/compiled-query.js';
 import { Database, type Transaction } from '../../database/database.js';
 import { HiddenIds, type IdRange } from '../hidden-ids.js';
-import type { NewPost } from '../posts.repository.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
-import type { IndexRows } from '../search/search-queries.js';
 import { BatchPace } from './batch-pace.js';
 import { ahead, inBatches } from './batches.js';
 import { type ImportSource, type ImportWatch, throwIfEnded } from './import-source.js';
@@ -13,8 +11,6 @@ import { type ImportSource, type ImportWatch, throwIfEnded } from './import-sour
 /** How many posts a transaction removes: some 20 ms of work. */
 const REMOVED_ROWS = 500;
 const PAUSE_MS = 100;
-/** So long others wait for their turn: requests, and the database between two statements. */
-const MAX_HOLD_MS = 1;
 
 const HIDDEN = CompiledQuery.fromText('SELECT hidden_from AS "first", hidden_to AS "last" FROM posts_state');
 const HIDE = CompiledQuery.fromText('UPDATE posts_state SET hidden_from = :first, hidden_to = :last');
@@ -133,33 +129,16 @@ export class HiddenImportsRepository {
     for await (const posts of inBatches(source.posts(), () => pace.rows)) {
       const firstOfBatch = start;
       start += posts.length;
-      const words = await this.#wordsOf(posts, firstOfBatch);
+      const indexed = this.search.insertion(await this.search.rowsInTime(posts, firstOfBatch));
       const rows = JSON.stringify(posts.map(({ title, pubDate, body }) => [title, pubDate, body]));
       yield {
         count: posts.length,
         store: async (transaction) => {
           await transaction.all(INSERT, { first: firstOfBatch, rows });
-          await words(transaction);
+          await indexed(transaction);
         },
       };
     }
-  }
-
-  /** Makes ready what adds the words of posts to the index. */
-  async #wordsOf(
-    posts: readonly NewPost[],
-    first: number,
-  ): Promise<(transaction: Transaction) => Promise<unknown>> {
-    const rows: IndexRows[] = [];
-    let resumedAt = performance.now();
-    for (const [index, { title, body }] of posts.entries()) {
-      const found = this.search.rowsInTime({ id: first + index, title, body });
-      rows.push(found instanceof Promise ? await found : found);
-      if (performance.now() - resumedAt < MAX_HOLD_MS) continue;
-      await setImmediate();
-      resumedAt = performance.now();
-    }
-    return this.search.insertion(rows);
   }
 
   /** Nothing may be stored under ids that are hidden no more. @throws ImportEnded */

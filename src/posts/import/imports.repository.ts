@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CompiledQuery } from '../../database/compiled-query.js';
+import { CompiledQuery, type QueryValues } from '../../database/compiled-query.js';
 import { Database, type Transaction } from '../../database/database.js';
+import { tryLock } from '../../database/database-lock.js';
 import type { Author } from '../../http/author.js';
 import type { IdRange } from '../hidden-ids.js';
 import { type Around, POST_COMPANIONS, type PostCompanion } from '../post-change.js';
-import { PostsRepository } from '../posts.repository.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { ahead, inBatches } from './batches.js';
 import { HiddenImportsRepository } from './hidden-imports.repository.js';
@@ -14,19 +14,51 @@ import { type ImportSource, type ImportWatch, throwIfEnded } from './import-sour
 /** Concludes in the transaction that makes the posts visible. */
 type AroundImport<Result> = Around<IdRange | undefined, Result>;
 
-/** How many posts PostgreSQL is given at a time. */
-const SENT_ROWS = 512;
+/** How many posts PostgreSQL is given at a time: some 200 ms of work. */
+const SENT_ROWS = 2_000;
 const PAUSE_MS = 100;
 
 /** Names the lock that an import on PostgreSQL holds. (It is "import" in ASCII.) */
-const TRY_LOCK = CompiledQuery.fromText('SELECT pg_try_advisory_xact_lock(115918758703732) AS "isFree"');
+const LOCK = 0x696d706f7274n;
+
+/**
+ * A word of many posts is put in its place once for all of them: in the index a list gathers what is new, and is sorted
+ * when it is full. (Searches look through that list meanwhile, so it is not much longer.)
+ */
+const GATHER_WORDS = CompiledQuery.fromText(`
+  SELECT set_config('gin_pending_list_limit', '16MB', true), set_config('work_mem', '32MB', true)
+`);
+const SORT_WORDS = CompiledQuery.fromText(`SELECT gin_clean_pending_list('posts_search_by_word')`);
+
+/**
+ * Stores `:titles`, `:dates` and `:bodies`, of which the first have the place `:start` in the import, and what the index
+ * is to hold of them by their `:places`. (Arrays take the server 10 µs a post less than JSON.) Few statements are faster: a
+ * trigger counts the posts of each, and the counter's old values stay on the way of the next until the transaction is over.
+ */
+const INSERT = CompiledQuery.fromText(`
+  WITH given AS MATERIALIZED (
+    SELECT nextval(pg_get_serial_sequence('posts', 'id')) AS id, CAST(:start AS bigint) + number - 1 AS place,
+      title, pub_date, body
+    FROM unnest(CAST(:titles AS text[]), CAST(:dates AS text[]), CAST(:bodies AS text[]))
+      WITH ORDINALITY AS given (title, pub_date, body, number)
+  ), stored AS (
+    INSERT INTO posts (id, title, pub_date, body, version) OVERRIDING SYSTEM VALUE
+    SELECT id, title, pub_date, body, 1 FROM given
+  ), indexed AS (
+    INSERT INTO posts_search (post_id, part, words)
+    SELECT given.id, indexed.part, array_to_tsvector(string_to_array(indexed.words, ' '))
+    FROM unnest(CAST(:places AS bigint[]), CAST(:parts AS integer[]), CAST(:words AS text[]))
+      AS indexed (place, part, words)
+    JOIN given USING (place)
+  )
+  SELECT min(id) AS "first", max(id) AS "last" FROM given
+`);
 
 /** Stores any number of posts so that all of them are there at once, or none ever is. */
 @Injectable()
 export class ImportsRepository {
   constructor(
     private readonly database: Database,
-    private readonly posts: PostsRepository,
     private readonly search: SearchIndexRepository,
     private readonly hiddenImports: HiddenImportsRepository,
     @Inject(POST_COMPANIONS) private readonly companions: readonly PostCompanion[],
@@ -45,7 +77,7 @@ export class ImportsRepository {
       return conclude(transaction, ids);
     };
     return this.database.dialect.isVisible === undefined
-      ? this.#storeAtOnce(source, author, { begin, conclude: onComplete }, watch)
+      ? this.#storeAtOnce(source, { begin, conclude: onComplete }, watch)
       : this.hiddenImports.store(source, onComplete, watch);
   }
 
@@ -60,13 +92,12 @@ export class ImportsRepository {
    */
   async #storeAtOnce<Result>(
     source: ImportSource,
-    author: Author,
     around: Around<IdRange, Result>,
     watch: ImportWatch,
   ): Promise<Result> {
     for (;;) {
       throwIfEnded(watch);
-      const outcome = await this.#tryToStoreAtOnce(source, author, around, watch);
+      const outcome = await this.#tryToStoreAtOnce(source, around, watch);
       if (outcome) return outcome.result;
       await sleep(PAUSE_MS);
     }
@@ -75,28 +106,50 @@ export class ImportsRepository {
   /** @returns undefined while another import is bringing in posts */
   #tryToStoreAtOnce<Result>(
     source: ImportSource,
-    author: Author,
     { begin, conclude }: Around<IdRange, Result>,
     watch: ImportWatch,
   ): Promise<{ readonly result: Result } | undefined> {
     return this.database.write(async (transaction) => {
-      const [lock] = await transaction.all<{ isFree: boolean }>(TRY_LOCK);
-      if (!lock!.isFree) return undefined;
+      // Who repeats a request that is being answered is told so, rather than made to wait for the lock.
       await begin(transaction);
+      if (!(await tryLock(transaction, this.database.dialect, LOCK))) return undefined;
+      await transaction.all(GATHER_WORDS);
       let first = Infinity;
       let last = 0;
       let done = 0;
-      for await (const posts of ahead(inBatches(source.posts(), () => SENT_ROWS))) {
+      for await (const { count, values } of ahead(this.#batchesOf(source))) {
         throwIfEnded(watch);
-        const creations = posts.map((post) => ({ post, author }));
-        const stored = await this.search.whilePrepared(posts, () =>
-          this.posts.insert(transaction, creations, 'imported'),
-        );
-        first = Math.min(first, stored[0]!.id);
-        last = Math.max(last, stored.at(-1)!.id);
-        watch.onProgress?.((done += stored.length));
+        const [ids] = await transaction.all<IdRange>(INSERT, values);
+        first = Math.min(first, ids!.first);
+        last = Math.max(last, ids!.last);
+        watch.onProgress?.((done += count));
       }
+      await transaction.all(SORT_WORDS);
       return { result: await conclude(transaction, { first, last }) };
     });
   }
+
+  /** What {@link INSERT} is to be given, made ready while the one before it runs. */
+  async *#batchesOf(source: ImportSource): AsyncGenerator<{ count: number; values: QueryValues }> {
+    let start = 0;
+    for await (const posts of inBatches(source.posts(), () => SENT_ROWS)) {
+      const rows = (await this.search.rowsInTime(posts, start)).flat();
+      const values = {
+        start,
+        titles: arrayOf(posts.map(({ title }) => title)),
+        dates: arrayOf(posts.map(({ pubDate }) => pubDate)),
+        bodies: arrayOf(posts.map(({ body }) => body)),
+        places: arrayOf(rows.map(([place]) => place!)),
+        parts: arrayOf(rows.map(([, part]) => part!)),
+        words: arrayOf(rows.map(([, , words]) => words!)),
+      };
+      yield { count: posts.length, values };
+      start += posts.length;
+    }
+  }
+}
+
+/** How PostgreSQL writes an array (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO). */
+function arrayOf(items: readonly (string | number)[]): string {
+  return `{${items.map((item) => `"${String(item).replaceAll(/["\\]/g, String.raw`\$&`)}"`).join()}}`;
 }

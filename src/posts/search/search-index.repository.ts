@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { setImmediate } from 'node:timers/promises';
 import { CompiledQuery } from '../../database/compiled-query.js';
 import { Database, type Transaction } from '../../database/database.js';
 import type { PostChange, PostCompanion } from '../post-change.js';
@@ -10,6 +11,9 @@ import { type IndexRows, searchQueries, type SearchQueries } from './search-quer
 
 /** How many posts one transaction indexes anew: some 20 ms on SQLite, for which others have to wait. */
 const REBUILT_ROWS = 500;
+
+/** So long others wait for their turn: requests, and the database between two statements of an import. */
+const MAX_HOLD_MS = 1;
 
 /** What has to be known of a post to index it. */
 type Searchable = Pick<Post, 'id' | 'title' | 'body'>;
@@ -55,11 +59,22 @@ export class SearchIndexRepository implements PostCompanion {
     return this.#queries.rowsOf(id, this.#longTexts.termsOf(title, body));
   }
 
-  /** As {@link rowsOf}; a long text is gone through a part at a time, while others have their turn. */
-  rowsInTime(post: Searchable): IndexRows | Promise<IndexRows> {
-    return isLong(post.body)
-      ? this.whilePrepared([post], () => Promise.resolve(this.rowsOf(post)))
-      : this.rowsOf(post);
+  /** As {@link rowsOf}, of posts under ids in a row; others have their turn meanwhile. */
+  async rowsInTime(
+    posts: readonly Pick<Post, 'title' | 'body'>[],
+    firstId: number,
+  ): Promise<readonly IndexRows[]> {
+    const rows: IndexRows[] = [];
+    let resumedAt = performance.now();
+    for (const [index, { title, body }] of posts.entries()) {
+      const post = { id: firstId + index, title, body };
+      const rowsOf = (): Promise<IndexRows> => Promise.resolve(this.rowsOf(post));
+      rows.push(isLong(body) ? await this.whilePrepared([post], rowsOf) : this.rowsOf(post));
+      if (performance.now() - resumedAt < MAX_HOLD_MS) continue;
+      await setImmediate();
+      resumedAt = performance.now();
+    }
+    return rows;
   }
 
   /**

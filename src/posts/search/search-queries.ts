@@ -96,7 +96,7 @@ const POSTGRES_MATCHES = 'words @@ CAST(CAST(:match AS text) AS tsquery)';
 // A post in several parts matches when each term is in one of them.
 const POSTGRES_LONG_IDS = `
   SELECT long.post_id FROM posts_search long WHERE long.part = 1 AND NOT EXISTS (
-    SELECT 1 FROM string_to_table(CAST(:match AS text), ' & ') AS term WHERE NOT EXISTS (
+    SELECT 1 FROM unnest(string_to_array(CAST(:match AS text), ' & ')) AS term WHERE NOT EXISTS (
       SELECT 1 FROM posts_search part WHERE part.post_id = long.post_id AND part.words @@ CAST(term AS tsquery)
     )
   )`;

@@ -8,14 +8,26 @@ const common = {
   transform: { '\\.ts$': ['ts-jest', { useESM: true }] },
 };
 
+const root = import.meta.dirname.replaceAll(/[^\w/]/g, String.raw`\$&`);
+/** What e2e tests take from Node: the built service, which is brought up to date first, and the packages that both use. */
+const native = `^${root}/(?:src/|ormconfig\\.ts$|node_modules/(?:ajv|ajv-formats|fast-check|pg|pino|sqlite3|typeorm|yaml)/)`;
+
 /** The same e2e files on each database. Those about one database alone are named for it: `replicas.postgres.e2e.ts`. */
-const e2e = { ...common, roots: ['<rootDir>/test'] };
+const e2e = {
+  ...common,
+  roots: ['<rootDir>/test'],
+  testEnvironment: '<rootDir>/test/support/native-environment.js',
+  transform: { [native]: '<rootDir>/test/support/native-modules.js', ...common.transform },
+  transformIgnorePatterns: [],
+};
 
 /** @type {import('jest').Config} */
 export default {
   testTimeout: 60_000,
   // The tests wait for servers and clocks more than they compute; by default one core of two would idle.
   maxWorkers: 2,
+  // In processes of their own always, so that what Node has loaded is not kept from run to run of `npm test -- --watch`.
+  workerIdleMemoryLimit: '2GB',
   projects: [
     {
       ...common,
@@ -28,6 +40,7 @@ export default {
       displayName: 'sqlite',
       testRegex: ['/[^./]+(\\.sqlite)?\\.e2e\\.ts$'],
       globals: { TEST_DATABASE: 'sqlite' },
+      globalSetup: '<rootDir>/test/support/build.js',
     },
     {
       ...e2e,

@@ -8,7 +8,7 @@ const service = await startService({ ADMIN_PASSWORD: PASSWORD });
 
 const USAGE = 'npm run posts -- account list | add NAME | password NAME | enable NAME | disable NAME';
 
-/** Runs the built command (`npm run build`) on the database of the service, which goes on. */
+/** Runs the built command on the database of the service, which goes on. */
 async function account(
   parameters: readonly string[],
   input = '',

@@ -1,3 +1,5 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
 import { startService } from './support/service.js';
 
 const service = await startService();
@@ -83,5 +85,20 @@ describe('GET /admin/api/openapi.json', () => {
     );
     expect(document.tags.map(({ name }) => name)).not.toContain('posts');
     expect((await service.get('/openapi.json')).text).not.toContain('/admin/api/accounts');
+  });
+
+  it('has schemas that are JSON Schema 2020-12', async () => {
+    const { components } = (await service.get('/admin/api/openapi.json')).json<{
+      components: { schemas: Record<string, object> };
+    }>();
+    const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false });
+    // The package is CommonJS, whose default export Node and TypeScript see differently.
+    (addFormatsModule as unknown as (ajv: Ajv2020) => void)(ajv);
+    ajv.addKeyword('components');
+    const names = Object.keys(components.schemas);
+    expect(names).not.toEqual([]);
+    for (const name of names) {
+      expect(() => ajv.compile({ $ref: `#/components/schemas/${name}`, components })).not.toThrow();
+    }
   });
 });

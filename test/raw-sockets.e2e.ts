@@ -81,11 +81,13 @@ describe('a decompression bomb', () => {
   ])('of %s is refused as soon as it passes the limit', async (coding, body, inflate) => {
     const headers = { 'Content-Type': 'application/json', 'Content-Encoding': coding };
     const times = Array.from({ length: 5 });
-    const refusing = await cpuMsOf(async () => {
+    const refuse = async () => {
       for (const _ of times) {
         expect((await service.request('POST', '/posts/', { headers, body })).status).toBe(413);
       }
-    });
+    };
+    // The garbage of the bomb before is sometimes collected meanwhile; who inflates all of a bomb does so every time.
+    const refusing = Math.min(await cpuMsOf(refuse), await cpuMsOf(refuse), await cpuMsOf(refuse));
     const inflating = await cpuMsOf(() => times.forEach(() => inflate(body)));
     // A fiftieth of it is within the limit.
     expect(refusing).toBeLessThan(inflating / 4);

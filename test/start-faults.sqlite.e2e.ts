@@ -1,17 +1,26 @@
 import { jest } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { executeOn } from './support/sqlite-file.js';
 import { ServiceProcess } from './support/service-process.js';
 
+const sound = await mkdtemp(join(tmpdir(), 'posts-sound-'));
 let folder: string;
 let path: string;
 
 // Several processes one after the other, on a machine that others use too.
 jest.setTimeout(60_000);
+
+/** Starts the service once, so that there is a database, and stops it. */
+beforeAll(async () => {
+  const service = await ServiceProcess.start({ databasePath: join(sound, 'posts.sqlite') });
+  service.kill('SIGTERM');
+  expect(await service.exited()).toBe(0);
+});
+afterAll(() => rm(sound, { recursive: true, force: true }));
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'posts-start-'));
@@ -19,11 +28,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Starts the service once, so that the database is there, and stops it. */
+/** A database as the service has left it. */
 async function makeDatabase(): Promise<void> {
-  const service = await ServiceProcess.start({ databasePath: path });
-  service.kill('SIGTERM');
-  await service.exited();
+  await cp(sound, folder, { recursive: true });
 }
 
 async function fails(environment: Record<string, string> = {}): Promise<string> {

@@ -17,7 +17,7 @@ export interface CommandRun {
   readonly interrupts?: boolean;
 }
 
-/** Runs a built command (`npm run build`) as an operator does. */
+/** Runs a built command as an operator does. */
 export async function runCommand(
   parameters: readonly string[],
   { folder, environment, stdin = '', interrupts = false }: CommandRun,

@@ -1,7 +1,9 @@
+import buildChanges from './build.js';
 import { PostgresServer } from './postgres-server.js';
 
-/** Starts the PostgreSQL server that all test files share, unless TEST_DATABASE_URL names one. */
+/** Builds what has changed, and starts the PostgreSQL server that all test files share, unless TEST_DATABASE_URL names one. */
 export default async function globalSetup() {
+  buildChanges();
   if (process.env['TEST_DATABASE_URL']) return;
   const server = await PostgresServer.start();
   process.env['TEST_DATABASE_URL'] = server.url();

@@ -1,26 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-function assertBuilt(): void {
-  const main = statSync(join(ROOT, 'dist/src/main.js'), { throwIfNoEntry: false });
-  const newest = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /(?<!\.spec)\.ts$/.test(entry.name))
-    .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs);
-  if (!main || main.mtimeMs < Math.max(...newest)) throw new Error('dist is not up to date: npm run build');
-}
-
 const ROOT = join(import.meta.dirname, '../..');
 const START_TIMEOUT_MS = 15_000;
+/** What a test process is told, but for its database. Every start hashes a password, which is meant to take long. */
+const ENVIRONMENT = { PORT: '0', LOG_FORMAT: 'json', PASSWORD_HASH_MEMORY: '16' };
 
 export interface ProcessOptions {
   readonly databasePath: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** The built service (`npm run build`) in a process group of its own, as an operator runs it. */
+/** The built service in a process group of its own, as an operator runs it. */
 export class ServiceProcess {
   /** All that it wrote, for a failing test to show. */
   stdout = '';
@@ -36,14 +29,13 @@ export class ServiceProcess {
     });
   }
 
-  /** Spawns it, whether or not it will listen. @throws when it was not built since the sources changed */
+  /** Spawns it, whether or not it will listen. */
   static spawn({ databasePath, environment = {} }: ProcessOptions): ServiceProcess {
-    assertBuilt();
     const { PATH } = process.env;
     const child = spawn(process.execPath, [join(ROOT, 'dist/src/main.js')], {
       // The folder has no .env.
       cwd: join(ROOT, 'test'),
-      env: { PATH, DATABASE_URL: `sqlite:${databasePath}`, PORT: '0', LOG_FORMAT: 'json', ...environment },
+      env: { PATH, DATABASE_URL: `sqlite:${databasePath}`, ...ENVIRONMENT, ...environment },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

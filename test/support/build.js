@@ -1,0 +1,43 @@
+// In JavaScript, because jest's globalSetup uses it, and jest does not transpile that as an ES module.
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+const ROOT = join(import.meta.dirname, '../..');
+const CONFIGURATIONS = ['tsconfig.json', 'tsconfig.build.json'].map((name) => join(ROOT, name));
+
+/**
+ * Brings the built service up to date before its tests run: transpiles the sources that are newer than what was built of
+ * them, and removes what was built of sources that are gone. Types are checked by `npm run check`, not here.
+ */
+export default function buildChanges() {
+  const file = join(ROOT, 'tsconfig.build.json');
+  const { config } = ts.readConfigFile(file, (path) => ts.sys.readFile(path));
+  const project = ts.parseJsonConfigFileContent(config, ts.sys, ROOT, undefined, file);
+  const outputsOf = new Map(
+    project.fileNames.map((source) => [source, ts.getOutputFileNames(project, source, false)]),
+  );
+  const configuredAt = Math.max(...CONFIGURATIONS.map(changedAt));
+  const changed = [...outputsOf]
+    .filter(([source, outputs]) => {
+      const neededAt = Math.max(changedAt(source), configuredAt);
+      return outputs.some((output) => changedAt(output) < neededAt);
+    })
+    .map(([source]) => source);
+  if (changed.length > 0) {
+    // Each file by itself: reading all that it imports would take seconds.
+    ts.createProgram(changed, { ...project.options, noCheck: true, noLib: true, noResolve: true }).emit();
+  }
+
+  const wanted = new Set([...outputsOf.values()].flat());
+  const folder = join(ROOT, 'dist/src');
+  for (const name of readdirSync(folder, { encoding: 'utf8', recursive: true })) {
+    const output = join(folder, name);
+    if (/\.js(?:\.map)?$/.test(name) && !wanted.has(output)) rmSync(output);
+  }
+}
+
+/** @param {string} path */
+function changedAt(path) {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

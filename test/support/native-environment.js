@@ -1,0 +1,24 @@
+// In JavaScript, because it is a part of jest's own configuration, which jest does not transpile.
+import { TestEnvironment } from 'jest-environment-node';
+import { requireNatively } from './native-modules.js';
+
+/** Node's environment of a test file, in which the modules that jest takes from Node (native-modules.js) feel at home. */
+export default class NativeEnvironment extends TestEnvironment {
+  #variables = { ...process.env };
+
+  /** @param {ConstructorParameters<typeof TestEnvironment>} parameters */
+  constructor(...parameters) {
+    super(...parameters);
+    // What a test does to the clock or to the environment variables is done to these modules, too.
+    Object.assign(this.global, { requireNatively, Date });
+    this.global.process.env = process.env;
+  }
+
+  /** @override */
+  async teardown() {
+    this.moduleMocker?.restoreAllMocks();
+    for (const name of Object.keys(process.env)) delete process.env[name];
+    Object.assign(process.env, this.#variables);
+    await super.teardown();
+  }
+}

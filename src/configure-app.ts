@@ -19,7 +19,7 @@ import type { Settings } from './settings/settings.js';
 /** A form knows only text: this says which of a post's fields are numbers, and which are not sent when left empty. */
 const POST_FORMS = { numberFields: ['id'], emptyMeansAbsent: ['id', 'pub_date'] };
 
-/** What stands before the controllers: used by main.ts and by the tests, so that both meet the same app. */
+/** What stands before the controllers: used by start.ts and by the tests, so that both meet the same app. */
 export function configureApp(app: NestExpressApplication, adapter: FastExpressAdapter): void {
   const settings = app.get<Settings>(SETTINGS);
   const logger = app.get<Logger>(LOGGER);

@@ -7,7 +7,7 @@ import { FastExpressAdapter } from './http/fast-express-adapter.js';
 import { NestLogger } from './logging/nest-logger.js';
 import type { Settings } from './settings/settings.js';
 
-/** Makes the service, not yet listening: used by main.ts and by the tests, so that both meet the same one. */
+/** Makes the service, not yet listening: used by start.ts and by the tests, so that both meet the same one. */
 export async function createApp(settings: Settings, logger: Logger): Promise<NestExpressApplication> {
   const adapter = new FastExpressAdapter();
   const app = await NestFactory.create<NestExpressApplication>(AppModule.of(settings, logger), adapter, {

@@ -6,12 +6,12 @@ import type { OpenRequests } from './open-requests.js';
 import { Answer, sendAnswer } from './answer.js';
 import { sendStream, StreamedAnswer } from './streamed-answer.js';
 
-/** Headers must have arrived by then (contract 9); Node checks for it every second. */
+/** Headers must have arrived by then; Node checks for it every second. */
 const HEADERS_TIMEOUT_MS = 20_000;
 const CHECK_INTERVAL_MS = 1_000;
 /** Longer than a proxy keeps its own connections, so that the proxy is the one that closes. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** Room for the longest list of ids that a client may ask for (contract 6): 1,000 of 16 digits, with `%2C` between them. */
+/** Room for the longest list of ids that a client may ask for: 1,000 of 16 digits, with `%2C` between them. */
 const MAX_HEADER_BYTES = 32_768;
 /** A connection on which nothing moves at all, in either direction. */
 const IDLE_TIMEOUT_MS = 120_000;

@@ -17,12 +17,12 @@ import { OriginGuard } from './origin-guard.js';
 import { RateLimit } from './rate-limit.js';
 import { checkBodyHeaders, readRequestBody } from './request-body.js';
 import { RequestContext } from './request-context.js';
-import { type Method, METHODS, type Operation } from './route.js';
+import { type Method, METHODS, type Operation, operationOf } from './route.js';
 import type { RouteMatch, RouteTable } from './route-table.js';
 import { strictTransport } from './security-fields.js';
 import { type Done, SharedAnswers } from './shared-answers.js';
 
-/** A body must keep moving: so long without a byte ends it (contract 9). */
+/** A body must keep moving: so long without a byte ends it. */
 const BODY_IDLE_TIMEOUT_MS = 30_000;
 
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);
@@ -38,7 +38,7 @@ interface Asker {
 
 /**
  * What stands before Express and Nest: everything about a request that can be decided by the route table and its header
- * fields, in the order of the design's first drawing; then its body. Nest strips the slash that closes a path, so the
+ * fields, in the order of the drawing in docs/architecture.md; then its body. Nest strips the slash that closes a path, so the
  * rules about paths can stand nowhere else.
  */
 export class Front {
@@ -137,7 +137,7 @@ export class Front {
       redirect(request, response, 308, match.canonicalPath, context.query);
       return;
     }
-    const operation = this.#operationOf(request, match);
+    const operation = operationOf(match.route, request.method as Method);
     const isWrite = WRITES.has(request.method);
     if (isWrite) this.#guard.assertMayWrite(request);
     const admitted =
@@ -269,11 +269,6 @@ export class Front {
     } catch (problem) {
       this.refuse(problem, request, response);
     }
-  }
-
-  #operationOf({ method }: Request, { route: { operations } }: RouteMatch): Operation | undefined {
-    if (operations === 'any') return undefined;
-    return operations[method as Method] ?? (method === 'HEAD' ? operations.GET : undefined);
   }
 
   #pathBelowPrefix(fullPath: string): string | undefined {

@@ -8,7 +8,7 @@ import { IdempotencyKeyInUse, IdempotencyKeyReused } from './idempotency-keys.pr
 import type { UsedKey } from './used-key.entity.js';
 import { UsedKeysRepository } from './used-keys.repository.js';
 
-/** How long a key is kept (contract 5). */
+/** How long a key is kept. */
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 const REMOVAL_INTERVAL_MS = 60_000;
 /** Few enough that no request waits noticeably for their transaction. */
@@ -38,7 +38,7 @@ class KeyTaken extends Error {
   }
 }
 
-/** Lets a POST be retried without fear: of all requests with one Idempotency-Key, one does its work (contract 5). */
+/** Lets a POST be retried without fear: of all requests with one Idempotency-Key, one does its work. */
 @Injectable()
 export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
   readonly #running = new Set<string>();

@@ -36,6 +36,6 @@ function readSound(fields: Record<string, unknown>, now: string): NewPost | unde
 }
 
 function readAny(fields: Record<string, unknown>): NewPost {
-  const context = { query: '', body: { kind: 'fields', fields, form: false } };
+  const context = { query: '', body: { kind: 'fields', fields } };
   return toNewPost(input.transform(context as unknown as RequestContext).body);
 }

@@ -16,7 +16,7 @@ async function writeBackup(file: string, settings: Settings): Promise<string> {
   const target = resolve(file);
   if (!(await exists(source))) throw new StartFault(`There is no database at ${source}.`);
   const posts = await writeNewFile(target, 'a backup', async (path) => {
-    await withFile(source, sqlite3.OPEN_READONLY, (all) => all('VACUUM INTO ?', [path]));
+    await withFile(source, sqlite3.OPEN_READONLY, (opened) => opened.all('VACUUM INTO ?', [path]));
     return verify(path);
   });
   return `${target} holds ${posts} posts; it was verified.`;

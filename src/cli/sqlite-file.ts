@@ -1,4 +1,5 @@
 import sqlite3 from 'sqlite3';
+import { SqliteHandle } from '../database/sqlite/sqlite-handle.js';
 import { StartFault } from '../start-fault.js';
 import type { Settings } from '../settings/settings.js';
 
@@ -14,38 +15,23 @@ export function sqlitePath({ database }: Settings): string {
 export async function withFile<Result>(
   path: string,
   mode: number,
-  work: (all: <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>) => Promise<Result>,
+  work: (file: SqliteHandle) => Promise<Result>,
 ): Promise<Result> {
-  const handle = await new Promise<sqlite3.Database>((resolve, reject) => {
-    const opened: sqlite3.Database = new sqlite3.Database(path, mode, (error) => {
-      if (error) reject(error);
-      else resolve(opened);
-    });
-  });
+  const file = await SqliteHandle.open(path, mode);
   try {
-    return await work(
-      <Row>(sql: string, parameters: unknown[] = []) =>
-        new Promise<Row[]>((resolve, reject) => {
-          handle.all<Row>(sql, parameters, (error, rows) => {
-            if (error) reject(error);
-            else resolve(rows);
-          });
-        }),
-    );
+    return await work(file);
   } finally {
-    await new Promise((done) => {
-      handle.close(done);
-    });
+    await file.close();
   }
 }
 
 /** Reads every page of a copy. @returns how many posts it holds @throws StartFault when it is not sound */
 export async function verify(path: string): Promise<number> {
   try {
-    return await withFile(path, sqlite3.OPEN_READONLY, async (all) => {
-      const faults = await all<{ integrity_check: string }>('PRAGMA integrity_check');
+    return await withFile(path, sqlite3.OPEN_READONLY, async (file) => {
+      const faults = await file.all<{ integrity_check: string }>('PRAGMA integrity_check');
       if (faults[0]?.integrity_check !== 'ok') throw new Error(faults[0]?.integrity_check);
-      const [row] = await all<{ count: number }>('SELECT count(*) AS count FROM posts');
+      const [row] = await file.all<{ count: number }>('SELECT count(*) AS count FROM posts');
       return row!.count;
     });
   } catch (cause) {

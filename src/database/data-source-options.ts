@@ -10,7 +10,7 @@ import { CreatePostsSearch1763652000000 } from './migrations/1763652000000-creat
 import { CreatePostsState1763651000000 } from './migrations/1763651000000-create-posts-state.js';
 
 /** How long a statement waits for a lock that another process holds on the file. */
-const BUSY_TIMEOUT_MS = 5_000;
+export const BUSY_TIMEOUT_MS = 5_000;
 
 /**
  * TypeORM asks for `sqlite3.verbose()`, which notes a stack trace for every call and makes each of them 2 to 5 times

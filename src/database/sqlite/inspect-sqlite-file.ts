@@ -1,6 +1,7 @@
 import { access, constants, open as openFile, stat } from 'node:fs/promises';
 import sqlite3 from 'sqlite3';
 import { StartFault } from '../../start-fault.js';
+import { SqliteHandle } from './sqlite-handle.js';
 
 /** The first bytes of every SQLite file (https://sqlite.org/fileformat2.html §1.3.1). */
 const MAGIC = 'SQLite format 3\0';
@@ -25,7 +26,7 @@ export async function inspectSqliteFile(path: string, knownMigrations: readonly 
   if (size === 0) return;
   await assertWritable(path);
   if ((await readMagic(path)) !== MAGIC) throw new StartFault(`${path} is not a SQLite database.`);
-  const handle = await openReadOnly(path);
+  const handle = await SqliteHandle.open(path, sqlite3.OPEN_READONLY);
   try {
     await assertSound(handle, path);
     await assertOurs(handle, path, knownMigrations);
@@ -33,9 +34,7 @@ export async function inspectSqliteFile(path: string, knownMigrations: readonly 
     if (error instanceof StartFault) throw error;
     throw new StartFault(`The database ${path} is damaged; restore a backup.`, { cause: error });
   } finally {
-    await new Promise((done) => {
-      handle.close(done);
-    });
+    await handle.close();
   }
 }
 
@@ -70,19 +69,10 @@ async function readMagic(path: string): Promise<string> {
   }
 }
 
-function openReadOnly(path: string): Promise<sqlite3.Database> {
-  return new Promise((resolve, reject) => {
-    const handle: sqlite3.Database = new sqlite3.Database(path, sqlite3.OPEN_READONLY, (error) => {
-      if (error) reject(error);
-      else resolve(handle);
-    });
-  });
-}
-
-async function assertSound(handle: sqlite3.Database, path: string): Promise<void> {
-  const timer = setTimeout(() => handle.interrupt(), CHECK_TIMEOUT_MS);
+async function assertSound(handle: SqliteHandle, path: string): Promise<void> {
+  const timer = setTimeout(() => handle.database.interrupt(), CHECK_TIMEOUT_MS);
   try {
-    const [row] = await rows<{ quick_check: string }>(handle, 'PRAGMA quick_check(1)');
+    const [row] = await handle.all<{ quick_check: string }>('PRAGMA quick_check(1)');
     if (row?.quick_check !== 'ok') {
       throw new StartFault(`The database ${path} is damaged; restore a backup.`, {
         cause: new Error(row?.quick_check),
@@ -95,26 +85,17 @@ async function assertSound(handle: sqlite3.Database, path: string): Promise<void
   }
 }
 
-async function assertOurs(handle: sqlite3.Database, path: string, known: readonly string[]): Promise<void> {
-  const tables = await rows<{ name: string }>(handle, `SELECT name FROM sqlite_master WHERE type = 'table'`);
+async function assertOurs(handle: SqliteHandle, path: string, known: readonly string[]): Promise<void> {
+  const tables = await handle.all<{ name: string }>(`SELECT name FROM sqlite_master WHERE type = 'table'`);
   if (tables.length === 0) return;
   if (!tables.some(({ name }) => name === 'migrations')) {
     throw new StartFault(`The database ${path} holds the tables of another program.`);
   }
-  const applied = await rows<{ name: string }>(handle, 'SELECT name FROM migrations');
+  const applied = await handle.all<{ name: string }>('SELECT name FROM migrations');
   const unknown = applied.find(({ name }) => !known.includes(name));
   if (unknown) {
     throw new StartFault(
       `The database ${path} was written by a newer version of the service (${unknown.name}); start that version.`,
     );
   }
-}
-
-function rows<Row>(handle: sqlite3.Database, sql: string): Promise<Row[]> {
-  return new Promise((resolve, reject) => {
-    handle.all<Row>(sql, (error, found) => {
-      if (error) reject(error);
-      else resolve(found);
-    });
-  });
 }

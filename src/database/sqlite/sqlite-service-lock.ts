@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import sqlite3 from 'sqlite3';
 import { StartFault } from '../../start-fault.js';
+import { SqliteHandle } from './sqlite-handle.js';
 
 /** A service that was just told to stop, such as in a restart, has so long to let go. */
 const WAIT_MS = 3_000;
@@ -23,7 +23,7 @@ export class SqliteFileInUse extends StartFault {
  * however that ends, and hinders nobody who opens the database itself, such as a backup or the sqlite3 shell.
  */
 export class SqliteServiceLock {
-  private constructor(private readonly handle: sqlite3.Database) {}
+  private constructor(private readonly handle: SqliteHandle) {}
 
   /**
    * @throws SqliteFileInUse when another service has the database open
@@ -31,15 +31,15 @@ export class SqliteServiceLock {
    */
   static async acquire(databasePath: string, waitMs = WAIT_MS): Promise<SqliteServiceLock> {
     const path = `${databasePath}-lock`;
-    let handle: sqlite3.Database | undefined;
+    let handle: SqliteHandle | undefined;
     try {
       await mkdir(dirname(path), { recursive: true });
-      handle = await open(path);
-      await execute(handle, `PRAGMA busy_timeout = ${waitMs}`);
-      await execute(handle, 'BEGIN EXCLUSIVE');
+      handle = await SqliteHandle.open(path);
+      await handle.all(`PRAGMA busy_timeout = ${waitMs}`);
+      await handle.all('BEGIN EXCLUSIVE');
       return new SqliteServiceLock(handle);
     } catch (cause) {
-      if (handle) await close(handle);
+      await handle?.close();
       if ((cause as { code?: string }).code === 'SQLITE_BUSY') throw new SqliteFileInUse(databasePath, cause);
       throw new StartFault(
         `The folder ${dirname(path)} cannot be written to, and the database would be there; give this process the right to, or set DATABASE_URL.`,
@@ -49,33 +49,6 @@ export class SqliteServiceLock {
   }
 
   release(): Promise<void> {
-    return close(this.handle);
+    return this.handle.close();
   }
-}
-
-function open(path: string): Promise<sqlite3.Database> {
-  return new Promise((resolve, reject) => {
-    const handle: sqlite3.Database = new sqlite3.Database(path, (error) => {
-      if (error) reject(error);
-      else resolve(handle);
-    });
-  });
-}
-
-function execute(handle: sqlite3.Database, sql: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    handle.exec(sql, (error) => {
-      if (error) reject(error);
-      else resolve();
-    });
-  });
-}
-
-function close(handle: sqlite3.Database): Promise<void> {
-  return new Promise((resolve, reject) => {
-    handle.close((error) => {
-      if (error) reject(error);
-      else resolve();
-    });
-  });
 }

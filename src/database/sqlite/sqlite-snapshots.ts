@@ -1,13 +1,14 @@
 import sqlite3 from 'sqlite3';
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
+import { BUSY_TIMEOUT_MS } from '../data-source-options.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { Snapshot } from '../database.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { sqliteFault } from './sqlite-fault.js';
+import { SqliteHandle } from './sqlite-handle.js';
 
 /** Each holds a connection, some MiB of cache, and back the reuse of the write-ahead log. */
 const MAX_OPEN = 16;
-const BUSY_TIMEOUT_MS = 5_000;
 
 /**
  * Read transactions on a SQLite file, each on a connection of its own, for as long as a stream takes: the shared reader
@@ -23,8 +24,7 @@ export class SqliteSnapshots {
     if (this.#open >= MAX_OPEN) throw new DatabaseFault('busy');
     this.#open++;
     try {
-      const handle = await openReadOnly(this.path);
-      return await SqliteSnapshot.begin(handle, () => this.#open--);
+      return await SqliteSnapshot.begin(this.path, () => this.#open--);
     } catch (error) {
       this.#open--;
       throw error;
@@ -36,14 +36,17 @@ class SqliteSnapshot implements Snapshot {
   #closed = false;
 
   private constructor(
-    private readonly handle: sqlite3.Database,
+    private readonly handle: SqliteHandle,
     private readonly connection: SqliteConnection,
     private readonly onClose: () => void,
   ) {}
 
-  static async begin(handle: sqlite3.Database, onClose: () => void): Promise<SqliteSnapshot> {
-    handle.configure('busyTimeout', BUSY_TIMEOUT_MS);
-    const connection = new SqliteConnection(handle);
+  static async begin(path: string, onClose: () => void): Promise<SqliteSnapshot> {
+    const handle = await SqliteHandle.open(path, sqlite3.OPEN_READONLY).catch((error: Error) => {
+      throw sqliteFault(error);
+    });
+    handle.database.configure('busyTimeout', BUSY_TIMEOUT_MS);
+    const connection = new SqliteConnection(handle.database);
     const snapshot = new SqliteSnapshot(handle, connection, onClose);
     try {
       // The first read fixes the state that is seen; BEGIN alone does not.
@@ -70,15 +73,6 @@ class SqliteSnapshot implements Snapshot {
   /** Closing ends the transaction, once the calls that are on their way were answered. */
   async #closeHandle(): Promise<void> {
     await this.connection.finalize();
-    await new Promise<void>((done) => this.handle.close(() => done()));
+    await this.handle.close();
   }
-}
-
-function openReadOnly(path: string): Promise<sqlite3.Database> {
-  return new Promise((resolve, reject) => {
-    const handle = new sqlite3.Database(path, sqlite3.OPEN_READONLY, (error) => {
-      if (error) reject(sqliteFault(error));
-      else resolve(handle);
-    });
-  });
 }

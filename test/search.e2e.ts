@@ -202,4 +202,24 @@ describe('GET /posts/?search=', () => {
     const { headers } = await service.get('/posts/?search=middling', { Prefer: 'count=exact' });
     expect(headers['x-total-count']).toBe('60');
   });
+
+  it('finds what is written while the index is made anew, and nothing that is replaced or deleted meanwhile', async () => {
+    const large = (word: string): string => `${word} ${'ä '.repeat(150_000)}`;
+    const made = [];
+    for (let index = 0; index < 6; index++) {
+      made.push(await service.create({ title: 'large', body: large(`vorher${index}`) }));
+    }
+    const isRebuilt = service.app.get(SearchIndexRepository).rebuild(() => undefined);
+    const changes = made.map(({ id }, index) =>
+      index % 2 === 0
+        ? service.delete(`/posts/${id}/`)
+        : service.put(`/posts/${id}/`, { title: 'large', body: large(`nachher${index}`) }),
+    );
+    const answers = await Promise.all(changes);
+    expect(answers.map(({ status }) => status)).toEqual([204, 200, 204, 200, 204, 200]);
+    await isRebuilt;
+    expect(await find('vorher')).toEqual([]);
+    const changed = made.filter((_, index) => index % 2 === 1).map(({ id }) => id);
+    expect(new Set((await find('nachher')).map(({ id }) => id))).toEqual(new Set(changed));
+  });
 });

@@ -22,6 +22,11 @@ export async function* inBatches(
   if (batch.length > 0) yield batch;
 }
 
+/** The posts, each with the id that it has when they are stored in a row. */
+export function withIds(posts: readonly NewPost[], first: number): (NewPost & { readonly id: number })[] {
+  return posts.map((post, index) => ({ ...post, id: first + index }));
+}
+
 /** Asks for the next item before the one at hand is done with, so that both are worked on at the same time. */
 export async function* ahead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
   try {

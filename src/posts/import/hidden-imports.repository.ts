@@ -5,7 +5,7 @@ import { Database, type Transaction } from '../../database/database.js';
 import { HiddenIds, type IdRange } from '../hidden-ids.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { BatchPace } from './batch-pace.js';
-import { ahead, inBatches } from './batches.js';
+import { ahead, inBatches, withIds } from './batches.js';
 import { type ImportSource, type ImportWatch, throwIfEnded } from './import-source.js';
 
 /** How many posts a transaction removes: some 20 ms of work. */
@@ -129,7 +129,7 @@ export class HiddenImportsRepository {
     for await (const posts of inBatches(source.posts(), () => pace.rows)) {
       const firstOfBatch = start;
       start += posts.length;
-      const indexed = this.search.insertion(await this.search.rowsInTime(posts, firstOfBatch));
+      const indexed = this.search.insertion(await this.search.rowsInTime(withIds(posts, firstOfBatch)));
       const rows = JSON.stringify(posts.map(({ title, pubDate, body }) => [title, pubDate, body]));
       yield {
         count: posts.length,

@@ -7,7 +7,7 @@ import type { Author } from '../../http/author.js';
 import type { IdRange } from '../hidden-ids.js';
 import { type Around, POST_COMPANIONS, type PostCompanion } from '../post-change.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
-import { ahead, inBatches } from './batches.js';
+import { ahead, inBatches, withIds } from './batches.js';
 import { HiddenImportsRepository } from './hidden-imports.repository.js';
 import { type ImportSource, type ImportWatch, throwIfEnded } from './import-source.js';
 
@@ -133,7 +133,7 @@ export class ImportsRepository {
   async *#batchesOf(source: ImportSource): AsyncGenerator<{ count: number; values: QueryValues }> {
     let start = 0;
     for await (const posts of inBatches(source.posts(), () => SENT_ROWS)) {
-      const rows = (await this.search.rowsInTime(posts, start)).flat();
+      const rows = (await this.search.rowsInTime(withIds(posts, start))).flat();
       const values = {
         start,
         titles: arrayOf(posts.map(({ title }) => title)),

@@ -9,8 +9,10 @@ import { LongTexts } from './long-texts.js';
 import { isLong } from './text-parts.js';
 import { type IndexRows, searchQueries, type SearchQueries } from './search-queries.js';
 
-/** How many posts one transaction indexes anew: some 20 ms on SQLite, for which others have to wait. */
+/** How many posts one transaction indexes anew: some 10 ms on SQLite, for which others have to wait. */
 const REBUILT_ROWS = 500;
+/** What their bodies have at the most, unless one alone has more: they are in memory together. */
+const REBUILT_BYTES = 4 * 1_024 * 1_024;
 
 /** So long others wait for their turn: requests, and the database between two statements of an import. */
 const MAX_HOLD_MS = 1;
@@ -18,25 +20,41 @@ const MAX_HOLD_MS = 1;
 /** What has to be known of a post to index it. */
 type Searchable = Pick<Post, 'id' | 'title' | 'body'>;
 
+/** A stretch of ids: those that are higher than the one, up to the other. */
+interface Stretch {
+  readonly after: number;
+  readonly last: number;
+}
+
 const VERSION = CompiledQuery.fromText('SELECT search_version AS "version" FROM posts_state');
 const SET_VERSION = CompiledQuery.fromText('UPDATE posts_state SET search_version = :version');
 const ANY_POST = CompiledQuery.fromText('SELECT id FROM posts LIMIT 1');
-const NEXT_POSTS = CompiledQuery.fromText(`
-  SELECT id, title, body FROM posts
-  WHERE id > :after AND id NOT BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)
-  ORDER BY id LIMIT :rows
+const IS_VISIBLE =
+  'id NOT BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)';
+const NEXT_SIZES = CompiledQuery.fromText(`
+  SELECT id AS "id", octet_length(body) AS "bytes" FROM posts
+  WHERE id > :after AND ${IS_VISIBLE} ORDER BY id LIMIT :rows
+`);
+const POSTS = CompiledQuery.fromText(`
+  SELECT id AS "id", version AS "version", title AS "title", body AS "body" FROM posts
+  WHERE id > :after AND id <= :last AND ${IS_VISIBLE}
 `);
 
 /** The index of the words of all posts. It changes in the transaction that changes the posts. */
 @Injectable()
 export class SearchIndexRepository implements PostCompanion {
   readonly #queries: SearchQueries;
+  readonly #versions: CompiledQuery;
   readonly #longTexts = new LongTexts();
   readonly #onRebuilt = new Set<(posts: number) => void>();
   #rebuilding: Promise<void> | undefined;
 
   constructor(private readonly database: Database) {
     this.#queries = searchQueries(database.dialect);
+    this.#versions = CompiledQuery.fromText(
+      `SELECT id AS "id", version AS "version" FROM posts
+       WHERE id > :after AND id <= :last${database.dialect.forUpdate}`,
+    );
   }
 
   async record(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
@@ -59,17 +77,13 @@ export class SearchIndexRepository implements PostCompanion {
     return this.#queries.rowsOf(id, this.#longTexts.termsOf(title, body));
   }
 
-  /** As {@link rowsOf}, of posts under ids in a row; others have their turn meanwhile. */
-  async rowsInTime(
-    posts: readonly Pick<Post, 'title' | 'body'>[],
-    firstId: number,
-  ): Promise<readonly IndexRows[]> {
+  /** As {@link rowsOf}, of many posts; others have their turn meanwhile. */
+  async rowsInTime(posts: readonly Searchable[]): Promise<readonly IndexRows[]> {
     const rows: IndexRows[] = [];
     let resumedAt = performance.now();
-    for (const [index, { title, body }] of posts.entries()) {
-      const post = { id: firstId + index, title, body };
+    for (const post of posts) {
       const rowsOf = (): Promise<IndexRows> => Promise.resolve(this.rowsOf(post));
-      rows.push(isLong(body) ? await this.whilePrepared([post], rowsOf) : this.rowsOf(post));
+      rows.push(isLong(post.body) ? await this.whilePrepared([post], rowsOf) : this.rowsOf(post));
       if (performance.now() - resumedAt < MAX_HOLD_MS) continue;
       await setImmediate();
       resumedAt = performance.now();
@@ -128,23 +142,46 @@ export class SearchIndexRepository implements PostCompanion {
 
   async #rebuildAll(): Promise<void> {
     let done = 0;
-    for (let after: number | undefined = 0; after !== undefined;) {
-      const start: number = after;
-      const posts: Searchable[] = await this.database.writeInBackground((transaction) =>
-        this.#rebuildFrom(transaction, start),
-      );
-      done += posts.length;
-      after = posts.at(-1)?.id;
+    for (let after = 0; ;) {
+      const stretch = await this.#nextStretch(after);
+      if (!stretch) break;
+      done += await this.#rebuildStretch(stretch);
+      after = stretch.last;
       for (const onProgress of this.#onRebuilt) onProgress(done);
     }
     await this.database.write((transaction) => transaction.all(SET_VERSION, { version: TERMS_VERSION }));
   }
 
-  async #rebuildFrom(transaction: Transaction, after: number): Promise<Searchable[]> {
-    const posts = await transaction.all<Searchable>(NEXT_POSTS, { after, rows: REBUILT_ROWS });
-    await transaction.all(this.#queries.remove, { ids: JSON.stringify(posts.map(({ id }) => id)) });
-    await this.add(transaction, posts);
-    return posts;
+  async #nextStretch(after: number): Promise<Stretch | undefined> {
+    const sizes = await this.database.reader.all<{ id: number; bytes: number }>(NEXT_SIZES, {
+      after,
+      rows: REBUILT_ROWS,
+    });
+    let sum = 0;
+    const tooMany = sizes.findIndex(({ bytes }, index) => (sum += bytes) > REBUILT_BYTES && index > 0);
+    const last = sizes.at(tooMany < 0 ? -1 : tooMany - 1)?.id;
+    return last === undefined ? undefined : { after, last };
+  }
+
+  /**
+   * The words are found out before the transaction, which would take seconds for a large body. A post that was changed
+   * since is left alone: it was indexed by what changed it.
+   *
+   * @returns how many posts there were
+   */
+  async #rebuildStretch({ after, last }: Stretch): Promise<number> {
+    const posts = await this.database.reader.all<Searchable & Pick<Post, 'version'>>(POSTS, { after, last });
+    const rows = await this.rowsInTime(posts);
+    await this.database.writeInBackground(async (transaction) => {
+      const found = await transaction.all<Pick<Post, 'id' | 'version'>>(this.#versions, { after, last });
+      const versions = new Map(found.map(({ id, version }) => [id, version]));
+      const isSame = posts.map(({ id, version }) => versions.get(id) === version);
+      const ids = posts.filter((_, index) => isSame[index]).map(({ id }) => id);
+      if (ids.length === 0) return;
+      await transaction.all(this.#queries.remove, { ids: JSON.stringify(ids) });
+      await this.insertion(rows.filter((_, index) => isSame[index]))(transaction);
+    });
+    return posts.length;
   }
 }
 

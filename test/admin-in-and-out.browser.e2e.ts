@@ -37,6 +37,10 @@ describeInBrowser('import and export in the administration site', () => {
   const cells = (page: Page, table: string) =>
     page.getByRole('table', { name: table }).getByRole('row').getByRole('cell').allTextContents();
 
+  /** What a button that went, or was disabled, has left the focus to. */
+  const focused = (page: Page, text: string): Promise<void> =>
+    page.locator('main div:focus', { hasText: text }).waitFor();
+
   const check = (page: Page): Promise<void> => page.getByRole('button', { name: 'Check the file' }).click();
 
   it('imports a spreadsheet’s CSV: finds the columns, names the faulty lines, and then stores all', async () => {
@@ -60,6 +64,7 @@ describeInBrowser('import and export in the administration site', () => {
 
     await check(page);
     await page.getByRole('alert').getByText('Nothing can be imported until these faults').waitFor();
+    await focused(page, 'Nothing can be imported until these faults');
     const faults = page.getByRole('table', { name: 'Faults of the file' });
     expect(await faults.getByRole('rowheader').allInnerTexts()).toEqual(['2', '4']);
     expect((await faults.getByRole('row').nth(2).getByRole('cell').allInnerTexts())[0]).toBe('Title');
@@ -77,6 +82,7 @@ describeInBrowser('import and export in the administration site', () => {
     expect(await found('meteor')).toEqual([]);
     await page.getByRole('button', { name: 'Import 2 posts' }).click();
     await page.getByText('2 posts are imported.').waitFor();
+    await focused(page, '2 posts are imported.');
     expect(await found('meteor')).toEqual([
       expect.objectContaining({ title: 'Meteor one', body: 'line 1\r\nline 2' }),
       expect.objectContaining({
@@ -143,6 +149,7 @@ describeInBrowser('import and export in the administration site', () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/^posts-\d{4}-\d\d-\d\d\.csv$/);
     await page.getByText('2 posts are saved.').waitFor();
+    await focused(page, '2 posts are saved.');
     const text = await readFile(await download.path(), 'utf8');
     expect(text.split('\r\n').toSorted()).toEqual(
       [

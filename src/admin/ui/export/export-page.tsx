@@ -12,6 +12,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { Failure } from '../shell/failure.js';
 import { LeaveGuard } from '../shell/leave-guard.js';
+import { Outcome } from '../shell/outcome.js';
 import { Page } from '../shell/page.js';
 import { Progress } from '../shell/progress.js';
 import { numberText } from '../texts/numbers.js';
@@ -89,13 +90,15 @@ export function ExportPage(): ReactNode {
         >
           {t('exporting.run')}
         </Button>
-        <Outcome state={state} onStop={stop} />
+        <Outcome step={state.step}>
+          <ExportOutcome state={state} onStop={stop} />
+        </Outcome>
       </Stack>
     </Page>
   );
 }
 
-function Outcome({ state, onStop }: { state: ExportState; onStop: () => void }): ReactNode {
+function ExportOutcome({ state, onStop }: { state: ExportState; onStop: () => void }): ReactNode {
   const t = useTexts();
   if (state.step === 'idle') return null;
   if (state.step === 'running') {
@@ -105,15 +108,11 @@ function Outcome({ state, onStop }: { state: ExportState; onStop: () => void }):
         ? t('exporting.progress', { posts: numberText(posts) })
         : t('exporting.progressOf', { posts: numberText(posts), total: numberText(total) });
     const share = total === undefined ? undefined : posts / Math.max(1, total);
-    return (
-      <Stack sx={{ width: '100%' }}>
-        <Progress label={t('exporting.running')} detail={detail} share={share} onStop={onStop} />
-      </Stack>
-    );
+    return <Progress label={t('exporting.running')} detail={detail} share={share} onStop={onStop} />;
   }
   if (state.step === 'failed') {
     return (
-      <Stack sx={{ gap: 1.5, width: '100%' }}>
+      <Stack sx={{ gap: 1.5 }}>
         <Failure error={state.error} />
         <Typography>{t('exporting.failed')}</Typography>
       </Stack>

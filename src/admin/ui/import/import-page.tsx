@@ -7,6 +7,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
 import { LeaveGuard } from '../shell/leave-guard.js';
+import { Outcome } from '../shell/outcome.js';
 import { Page } from '../shell/page.js';
 import { useTexts } from '../texts/texts.js';
 import { WrongEncoding } from './csv-file.js';
@@ -96,7 +97,9 @@ export function ImportPage(): ReactNode {
                 </Typography>
               </Stack>
             )}
-            <ImportOutcome importing={importing} onCheck={check} />
+            <Outcome step={importing.state.step}>
+              <ImportOutcome importing={importing} onCheck={check} />
+            </Outcome>
           </>
         )}
       </Stack>

@@ -1,8 +1,9 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Snackbar from '@mui/material/Snackbar';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { type NotificationPayload, useNotificationContext, useTranslate } from 'react-admin';
+import { focusHeading } from './page.js';
 
 /** Something to press beside what `notify` tells, as "Undo": `notify('…', { action })`. */
 export interface NoticeAction {
@@ -19,10 +20,15 @@ export function Notices(): ReactNode {
   const { notifications, resetNotifications } = useNotificationContext();
   const translate = useTranslate();
   const [closed, setClosed] = useState<NotificationPayload>();
+  const alert = useRef<HTMLDivElement>(null);
 
   // The newest takes the place of the one before.
   const notice = notifications.at(-1);
-  const close = (): void => setClosed(notice);
+  const close = (): void => {
+    // Whoever closes it from within is left on the page, and where it was scrolled to.
+    if (alert.current?.contains(document.activeElement)) focusHeading({ preventScroll: true });
+    setClosed(notice);
+  };
   const action = notice?.notificationOptions?.['action'] as NoticeAction | undefined;
   const isFault = notice?.type === 'error';
 
@@ -38,6 +44,7 @@ export function Notices(): ReactNode {
       slotProps={{ transition: { onExited: resetNotifications } }}
     >
       <Alert
+        ref={alert}
         role={isFault ? 'alert' : 'status'}
         severity={notice?.type ?? 'info'}
         variant="filled"

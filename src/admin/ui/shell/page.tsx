@@ -61,6 +61,6 @@ export function Page({ title, above, actions, width = 'wide', children }: PagePr
 }
 
 /** A place to go on from when what had the focus has gone. */
-export function focusHeading(): void {
-  document.querySelector<HTMLElement>('main h1')?.focus();
+export function focusHeading(options?: FocusOptions): void {
+  document.querySelector<HTMLElement>('main h1')?.focus(options);
 }

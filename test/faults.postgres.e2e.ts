@@ -235,7 +235,8 @@ describe('a service that starts', () => {
   it('refuses a wrong password at once', async () => {
     const url = database.url.replace(/:[^:@]+@/, ':wrong@');
     await expect(startService({ ...LIMITS, DATABASE_URL: url })).rejects.toMatchObject({
-      kind: 'unreachable',
+      name: 'StartFault',
+      message: 'The database cannot be opened: password authentication failed for user "posts".',
     });
   });
 });

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { isStarting, postgresFault } from './postgres-fault.js';
+import { StartFault } from '../../start-fault.js';
+import { isStarting, type PostgresFault, postgresFault } from './postgres-fault.js';
 
 /** How long a service waits for a server that starts with it, as after a power cut. */
 const START_TIMEOUT_MS = 30_000;
@@ -17,7 +18,7 @@ export class PostgresDataSource extends DataSource {
   /**
    * Connects, once the server can be reached.
    *
-   * @throws PostgresFault when it cannot within the time that it needs to start
+   * @throws StartFault when it cannot, at once or within the time that a server needs to start
    */
   override async initialize(): Promise<this> {
     const deadline = performance.now() + START_TIMEOUT_MS;
@@ -27,7 +28,7 @@ export class PostgresDataSource extends DataSource {
         break;
       } catch (error) {
         const fault = postgresFault(error);
-        if (!isStarting(fault) || performance.now() > deadline) throw fault;
+        if (!isStarting(fault) || performance.now() > deadline) throw cannotOpen(fault);
       }
       await sleep(PAUSE_MS);
     }
@@ -42,7 +43,7 @@ export class PostgresDataSource extends DataSource {
     ];
     if (encoding === 'UTF8') return;
     await this.destroy();
-    throw new Error(
+    throw new StartFault(
       `The database has the encoding ${encoding}; create it with ENCODING 'UTF8' TEMPLATE template0.`,
     );
   }
@@ -56,4 +57,11 @@ export class PostgresDataSource extends DataSource {
       if (type === 'text') column.collation = 'C';
     }
   }
+}
+
+/** Says it in the words of the server, or of the system where nobody answers: neither tells the password. */
+function cannotOpen({ cause }: PostgresFault): StartFault {
+  const { message, code } = cause as { message: string; code?: string };
+  // A host that has several addresses fails without a message of its own.
+  return new StartFault(`The database cannot be opened: ${message || code}.`, { cause });
 }

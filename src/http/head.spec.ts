@@ -12,6 +12,8 @@ interface Sending {
   readonly status?: number;
   readonly body?: string | Buffer;
   readonly strictTransport?: string;
+  /** Names and values in turn. */
+  readonly fields?: readonly string[];
   /** What is done to the response before. */
   readonly prepare?: (response: ServerResponse) => void;
 }
@@ -77,6 +79,8 @@ describe('Head', () => {
     ['Strict-Transport-Security', GET, { strictTransport: 'max-age=1' }, [true]],
     ['a status of another class', GET, { status: 404 }, [true]],
     ['Connection: close', request('GET * HTTP/1.1', 'Connection: close'), {}, [false]],
+    ['an answer that ends the connection', GET, { status: 408, fields: ['Connection', 'close'] }, [false]],
+    ['a date of its own', GET, { fields: ['date', 'Sat, 21 Nov 2026 00:00:00 GMT'] }, [false]],
     ['HTTP/1.0', request('GET * HTTP/1.0'), {}, [false]],
     ['HTTP/1.0 that keeps', request('GET * HTTP/1.0', 'Connection: keep-alive'), {}, [false]],
     ['Expect', request('GET * HTTP/1.1', 'Expect: 100-continue'), {}, [false]],
@@ -89,10 +93,10 @@ describe('Head', () => {
     ],
   ])('sends the same bytes as writeHead does: %s', async (_, requests, parts, ready) => {
     sending = parts;
-    const { status = 200, body = 'a body' } = parts;
+    const { status = 200, body = 'a body', fields = [] } = parts;
     const length =
       status === 304 || status === 204 ? [] : ['Content-Length', String(Buffer.byteLength(body))];
-    head = new Head(status, [...FIELDS, ...length]);
+    head = new Head(status, [...FIELDS, ...fields, ...length]);
     const expected = await exchange('/node', requests);
     withoutWriteHead = [];
     expect(await exchange('/ours', requests)).toBe(expected);

@@ -2,6 +2,17 @@
 import type { Request, Response } from 'express';
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
 
+/** What Node takes its own conclusions from, such as that the connection ends with the answer. */
+const FIELDS_OF_NODE: ReadonlySet<string> = new Set([
+  'connection',
+  'date',
+  'expect',
+  'keep-alive',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
 /** Where the fields have the request's id, which is filled in for each. */
 const ID_AT = 1;
 
@@ -30,7 +41,7 @@ export class Head {
   /** What stands before the request's id, and what follows it. */
   #text: readonly [before: string, after: string] | undefined;
   readonly #hasBody: boolean;
-  readonly #isDelimited: boolean;
+  readonly #isPlain: boolean;
 
   /** @param fields names and values in turn, the first of them `X-Request-Id` without a value */
   constructor(
@@ -38,7 +49,9 @@ export class Head {
     readonly fields: readonly string[],
   ) {
     this.#hasBody = status !== 204 && status !== 304;
-    this.#isDelimited = !this.#hasBody || fields.includes('Content-Length');
+    const isDelimited = !this.#hasBody || fields.includes('Content-Length');
+    const names = fields.filter((_, index) => index % 2 === 0);
+    this.#isPlain = isDelimited && !names.some((name) => FIELDS_OF_NODE.has(name.toLowerCase()));
   }
 
   /** @param encoding `latin1` when the body is a text of ASCII alone, which is copied faster by this name */
@@ -70,7 +83,7 @@ export class Head {
   #isOrdinary(request: Request, response: Response): boolean {
     const { _header, _hasBody, _keepAliveTimeout } = response as unknown as NodeResponse;
     return (
-      this.#isDelimited &&
+      this.#isPlain &&
       request.httpVersion === '1.1' &&
       request.headers.expect === undefined &&
       response.shouldKeepAlive &&

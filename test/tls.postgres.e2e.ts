@@ -49,6 +49,8 @@ describe('sslmode', () => {
     ['?sslmode=verify-full', 'localhost'],
     [`?sslmode=verify-full&sslrootcert=${certificate}`, '127.0.0.1'],
   ])('%s refuses the certificate of %s', async (parameters, host) => {
-    await expect(encryptionWith(parameters, host)).rejects.toThrow(/^The database cannot be opened: .*certificate/);
+    await expect(encryptionWith(parameters, host)).rejects.toThrow(
+      /^The database cannot be opened: .*certificate/,
+    );
   });
 });

@@ -53,7 +53,7 @@ describe('posts-service', () => {
   it('runs commands', () => {
     const { status, stdout } = run(['help']);
     expect(status).toBe(0);
-    expect(stdout).toContain('backup FILE');
+    expect(stdout).toContain('  posts-service backup FILE\n');
   });
 
   it('stores sample posts, in a database of its own making', () => {

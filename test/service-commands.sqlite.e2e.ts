@@ -79,7 +79,9 @@ describe('npm run posts, over the API of a service', () => {
       run(['export', '-', '--url', 'ftp://x']),
     ]);
     expect(help).toMatchObject({ status: 0, stderr: '' });
-    expect(help.stdout).toMatch(/^Usage:\n(.|\n)*import FILE(.|\n)*export FILE(.|\n)*reindex/);
+    expect(help.stdout).toMatch(
+      /^Usage:\n(.|\n)*npm run posts -- import FILE(.|\n)*export FILE(.|\n)*reindex/,
+    );
     for (const { status, stdout, stderr } of [twoFiles, noFormat, badUrl]) {
       expect([status, stdout]).toEqual([2, '']);
       expect(stderr).toContain('Usage:');

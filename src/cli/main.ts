@@ -11,9 +11,14 @@ import { seed } from './seed.js';
 
 const COMMANDS = [seed, importPosts, exportPosts, account, reindex, backup, restore, move];
 
+/** What was typed: the command `posts-service`, or the script of package.json that runs this file. */
+const CALLED_AS = process.argv[1]?.endsWith('main.js') ? 'npm run posts --' : 'posts-service';
+
 const HELP = [
   'Usage:',
-  ...COMMANDS.map(({ name, usage, summary }) => `  npm run posts -- ${name} ${usage}\n      ${summary}`),
+  ...COMMANDS.map(
+    ({ name, usage, summary }) => `  ${[CALLED_AS, name, usage].join(' ').trimEnd()}\n      ${summary}`,
+  ),
 ].join('\n');
 
 const [name, ...args] = process.argv.slice(2);

@@ -7,6 +7,7 @@ describe('a body in a text area', () => {
     ['a new line', 'one\r\ntwo', 'one\nand\ntwo', 'one\r\nand\r\ntwo'],
     ['a line taken out', 'one\r\ntwo\r\nthree', 'one\nthree', 'one\r\nthree'],
     ['line ends of several kinds', 'a\rb\r\nc\nd', 'a\nb\nc\nD', 'a\rb\r\nc\nD'],
+    ['what stood between CR and LF', 'a\rb\nc', 'a\n\nc', 'a\r\n\nc'],
     ['everything', 'one\r\ntwo', 'x\ny', 'x\r\ny'],
     ['nothing but LF', 'one\ntwo', 'one\n\ntwo', 'one\n\ntwo'],
   ])('keeps its line ends through a change of %s', (_, before, edited, after) => {

@@ -14,9 +14,14 @@ export function afterEdit(before: string, edited: string): string {
   const end = sharedEnd(shown, edited, start);
   const lineEnd = /\r\n?|\n/.exec(before)?.[0] ?? '\n';
   const inserted = edited.slice(start, edited.length - end).replaceAll('\n', lineEnd);
-  return (
-    before.slice(0, original(before, start)) + inserted + before.slice(original(before, shown.length - end))
-  );
+  const left = before.slice(0, original(before, start));
+  const right = before.slice(original(before, shown.length - end));
+  return joined(joined(left, inserted), right);
+}
+
+/** A CR and a LF that come to stand side by side would be one line end where the edit shows two. */
+function joined(left: string, right: string): string {
+  return left.endsWith('\r') && right.startsWith('\n') ? `${left}\n${right}` : left + right;
 }
 
 /** The place in the original that a place in its text area stands for. */

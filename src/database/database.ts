@@ -47,10 +47,7 @@ export abstract class Database {
    */
   abstract write<Result>(work: Work<Result>): Promise<Result>;
 
-  /**
-   * As {@link write}, for work that others should not have to wait for, and that may be lost in a power cut as long as no
-   * later write is durable: it is a part of something that is done in many transactions.
-   */
+  /** As {@link write}, for a part of something that is done in many transactions: others do not wait for all of them. */
   abstract writeInBackground<Result>(work: Work<Result>): Promise<Result>;
 
   /**

@@ -17,12 +17,6 @@ import { StartFault } from '../start-fault.js';
  */
 const WRITER_CACHE_KIB = 16_384;
 
-/**
- * How many pages of changes, 16 MiB, are written back to the database at a time. What was changed more than once meanwhile
- * is written back once: measured, an import writes a fifth to a quarter less than with SQLite's default, 1,000.
- */
-const CHECKPOINT_PAGES = 4_000;
-
 /** Makes a data source of the class that knows more of its database than TypeORM does. */
 export function createDataSource(options: DataSourceOptions): SqliteDataSource | PostgresDataSource {
   return options.type === 'postgres' ? new PostgresDataSource(options) : new SqliteDataSource(options);
@@ -94,7 +88,6 @@ async function initialize(dataSource: SqliteDataSource | PostgresDataSource): Pr
     // FULL: a commit is on the disk before it is acknowledged. (WAL's default would be enough for consistency alone.)
     await dataSource.sqlite.execute('PRAGMA synchronous = FULL');
     await dataSource.sqlite.execute(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
-    await dataSource.sqlite.execute(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   }
   return dataSource;
 }

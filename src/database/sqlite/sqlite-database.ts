@@ -2,6 +2,7 @@ import { CompiledQuery } from '../compiled-query.js';
 import { Database, type Queryable, type Snapshot, type Work } from '../database.js';
 import type { DatabaseActivity } from '../database-activity.js';
 import { sqliteDialect } from '../dialect.js';
+import { SqliteCheckpoints } from './sqlite-checkpoints.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
 import { SqliteSnapshots } from './sqlite-snapshots.js';
 import { SqliteWriter } from './sqlite-writer.js';
@@ -17,17 +18,21 @@ export class SqliteDatabase extends Database {
   readonly #sources: readonly SqliteDataSource[];
   readonly activity: DatabaseActivity;
   readonly #writer: SqliteWriter;
-  readonly #walIndex: WalIndex;
   readonly #snapshots: SqliteSnapshots;
 
-  private constructor(writer: SqliteDataSource, reader: SqliteDataSource, slowReader: SqliteDataSource) {
+  private constructor(
+    writer: SqliteDataSource,
+    reader: SqliteDataSource,
+    slowReader: SqliteDataSource,
+    private readonly walIndex: WalIndex,
+    private readonly checkpoints: SqliteCheckpoints,
+  ) {
     super();
     this.reader = reader.sqlite;
     // A connection answers one query after the other.
     this.slowReader = slowReader.sqlite;
     this.#sources = [slowReader, reader, writer];
-    this.#writer = new SqliteWriter(writer.sqlite);
-    this.#walIndex = new WalIndex(writer.options.database as string);
+    this.#writer = new SqliteWriter(writer.sqlite, checkpoints);
     this.#snapshots = new SqliteSnapshots(String(reader.options.database));
     this.activity = {
       reads: reader.sqlite.stopwatch,
@@ -38,8 +43,17 @@ export class SqliteDatabase extends Database {
 
   /** @param writer an open data source on a file that has its tables */
   static async open(writer: SqliteDataSource): Promise<SqliteDatabase> {
+    const path = writer.options.database as string;
+    await writer.sqlite.execute('PRAGMA wal_autocheckpoint = 0');
     const [reader, slowReader] = [await openReader(writer), await openReader(writer)];
-    return new SqliteDatabase(writer, reader, slowReader);
+    const walIndex = new WalIndex(path);
+    return new SqliteDatabase(
+      writer,
+      reader,
+      slowReader,
+      walIndex,
+      await SqliteCheckpoints.open(path, walIndex),
+    );
   }
 
   write<Result>(work: Work<Result>): Promise<Result> {
@@ -51,7 +65,7 @@ export class SqliteDatabase extends Database {
   }
 
   changeToken(): number | undefined {
-    return this.#walIndex.read();
+    return this.walIndex.read();
   }
 
   snapshot(): Promise<Snapshot> {
@@ -64,8 +78,9 @@ export class SqliteDatabase extends Database {
 
   /** Closes the data sources on the file, the writer's included, and last what would take their locks away. */
   async close(): Promise<void> {
+    await this.checkpoints.close();
     for (const source of this.#sources) if (source.isInitialized) await source.destroy();
-    this.#walIndex.close();
+    this.walIndex.close();
   }
 }
 

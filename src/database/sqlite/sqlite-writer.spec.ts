@@ -7,13 +7,14 @@ import { CompiledQuery } from '../compiled-query.js';
 import { writerOptions } from '../data-source-options.js';
 import type { Transaction, Work } from '../database.js';
 import { DatabaseFault } from '../database-fault.js';
+import { SqliteCheckpoints } from './sqlite-checkpoints.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
 import { SqliteWriter } from './sqlite-writer.js';
+import { WalIndex } from './wal-index.js';
 
 const INSERT = CompiledQuery.fromText('INSERT INTO words VALUES (:word) RETURNING word');
 const ALL = CompiledQuery.fromText('SELECT word FROM words ORDER BY rowid');
-const SYNCHRONOUS = CompiledQuery.fromText('PRAGMA synchronous');
 /** A child without a parent is noticed by the COMMIT, not by the statement. */
 const ORPHAN = CompiledQuery.fromText('INSERT INTO children VALUES (1)');
 
@@ -23,11 +24,14 @@ let folder: string;
 let dataSource: SqliteDataSource;
 let reader: SqliteDataSource;
 let connection: SqliteConnection;
+let walIndex: WalIndex;
+let checkpoints: SqliteCheckpoints;
 let writer: SqliteWriter;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'posts-service-'));
-  const options = writerOptions({ kind: 'sqlite', path: join(folder, 'words.sqlite') });
+  const path = join(folder, 'words.sqlite');
+  const options = writerOptions({ kind: 'sqlite', path });
   dataSource = await new SqliteDataSource(options).initialize();
   reader = await new SqliteDataSource(options).initialize();
   connection = dataSource.sqlite;
@@ -36,12 +40,16 @@ beforeEach(async () => {
   await connection.execute(
     'CREATE TABLE children (parent integer REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED)',
   );
-  writer = new SqliteWriter(connection);
+  walIndex = new WalIndex(path);
+  checkpoints = await SqliteCheckpoints.open(path, walIndex);
+  writer = new SqliteWriter(connection, checkpoints);
 });
 afterEach(async () => {
   await writer.idle();
+  await checkpoints.close();
   await reader.destroy();
   await dataSource.destroy();
+  walIndex.close();
   await rm(folder, { recursive: true });
 });
 
@@ -172,13 +180,12 @@ describe('SqliteWriter', () => {
   });
 
   it('acknowledges nobody when the COMMIT fails, keeps nothing, and goes on', async () => {
-    const first = writer.write(insert('before'));
+    await writer.write(insert('before'));
     const writes = [
       writer.write(insert('a')),
       writer.write((transaction) => transaction.all(ORPHAN)),
       writer.write(insertAndRefuse('b')),
     ];
-    expect(await first).toBe('before');
     expect(await outcomesOf(writes)).toEqual(['unexpected', 'unexpected', 'unexpected']);
     expect(await committed()).toEqual(['before']);
     expect(await writer.write(insert('after'))).toBe('after');
@@ -254,14 +261,16 @@ describe('SqliteWriter', () => {
     expect(await committed()).toEqual(['first', ...numbered(3), 'second', 'third']);
   });
 
-  it('waits for the disk when somebody is acknowledged, and not for work in the background', async () => {
-    const synchronous: Work<unknown> = (transaction) => transaction.all(SYNCHRONOUS);
-    const [full, normal] = [[{ synchronous: 2 }], [{ synchronous: 1 }]];
-    expect(await writer.write(synchronous)).toEqual(full);
-    const all = [writer.writeInBackground(synchronous), writer.write(synchronous)];
-    expect(await Promise.all(all)).toEqual([normal, full]);
-    expect(await writer.writeInBackground(synchronous)).toEqual(normal);
-    expect(await writer.write(synchronous)).toEqual(full);
+  it('lets who comes while a transaction is open share its commit', async () => {
+    const execute = jest.spyOn(connection, 'execute');
+    let late: Promise<string> | undefined;
+    await writer.writeInBackground(async (transaction) => {
+      await insert('a')(transaction);
+      late = writer.write(insert('b'));
+    });
+    expect(await late).toBe('b');
+    expect(await committed()).toEqual(['a', 'b']);
+    expect(execute.mock.calls.flat()).toEqual(['BEGIN IMMEDIATE', 'COMMIT']);
   });
 
   it('undoes work in the background that throws, and goes on', async () => {

@@ -2,11 +2,12 @@ import { DatabaseFault } from '../database-fault.js';
 import type { Queryable, Work } from '../database.js';
 import { Stopwatch } from '../database-activity.js';
 import { runWork } from '../run-work.js';
+import type { SqliteCheckpoints } from './sqlite-checkpoints.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
 /** How many writes may wait. At some thousand commits a second the last of them waits for about a second. */
 const MAX_WAITING = 5_000;
-/** How many writes share a commit: enough to spread its two fsyncs thin, few enough to hold up the first of them little. */
+/** How many writes share a commit: enough to spread its fsync thin, few enough to hold up the first of them little. */
 const MAX_GROUP = 200;
 
 interface Job {
@@ -27,12 +28,6 @@ type RunJob = (job: Job) => Promise<() => void>;
 class Spoilt extends Error {}
 
 /**
- * When the system is told to bring the log to the disk: at each commit, or only before it is written back to the database.
- * (https://sqlite.org/pragma.html#pragma_synchronous)
- */
-type Synchronous = 'FULL' | 'NORMAL';
-
-/**
  * The queue through which every write to a SQLite file goes.
  *
  * All that waits is put into one transaction and acknowledged after the one COMMIT: as durable as a commit each, and
@@ -43,13 +38,15 @@ type Synchronous = 'FULL' | 'NORMAL';
 export class SqliteWriter {
   #waiting: Job[] = [];
   #inBackground: Job[] = [];
-  #synchronous: Synchronous | undefined;
   #running: Promise<void> | undefined;
 
   /** All writes so far, from when they were asked for until they were settled. */
   readonly stopwatch = new Stopwatch();
 
-  constructor(private readonly connection: SqliteConnection) {}
+  constructor(
+    private readonly connection: SqliteConnection,
+    private readonly checkpoints: SqliteCheckpoints,
+  ) {}
 
   /** @throws DatabaseFault `busy` when too many writes wait already */
   write<Result>(work: Work<Result>): Promise<Result> {
@@ -58,10 +55,7 @@ export class SqliteWriter {
     return this.#queue(this.#waiting, work).finally(() => this.stopwatch.stop(startedAt));
   }
 
-  /**
-   * Runs the work in a transaction of its own between those of others. The disk is not waited for: what a power cut leaves
-   * of such writes is all up to one of them, and all of them once a {@link write} that came later is acknowledged.
-   */
+  /** Runs the work when its turn comes: each transaction takes one of those, and whoever asks to write meanwhile. */
   writeInBackground<Result>(work: Work<Result>): Promise<Result> {
     return this.#queue(this.#inBackground, work);
   }
@@ -85,41 +79,31 @@ export class SqliteWriter {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length + this.#inBackground.length > 0) {
-      const group = this.#waiting.splice(0, MAX_GROUP);
-      if (group.length > 0) this.#waiting.unshift(...(await this.#commit(group, 'FULL')));
-      // One at a time, so that nobody waits for more than one of them.
-      const job = this.#inBackground.shift();
-      if (job) this.#inBackground.unshift(...(await this.#commit([job], 'NORMAL')));
+      const background = this.#inBackground.shift();
+      const jobs = background ? [background] : this.#takeWaiting(0);
+      const again =
+        (await this.#commitTogether(jobs, this.#run)) ??
+        (await this.#commitTogether(jobs, this.#runInSavepoint)) ??
+        [];
+      if (background && again[0] === background) this.#inBackground.unshift(background);
+      this.#waiting.unshift(...again.filter((job) => job !== background));
+      await this.checkpoints.betweenTransactions();
     }
     this.#running = undefined;
   }
 
-  /** @returns the jobs that are to be run again */
-  async #commit(jobs: readonly Job[], synchronous: Synchronous): Promise<readonly Job[]> {
-    try {
-      await this.#synchronize(synchronous);
-    } catch (fault) {
-      for (const job of jobs) job.reject(fault);
-      return [];
-    }
-    return (
-      (await this.#commitTogether(jobs, this.#run)) ??
-      (await this.#commitTogether(jobs, this.#runInSavepoint)) ??
-      []
-    );
-  }
-
-  async #synchronize(synchronous: Synchronous): Promise<void> {
-    if (synchronous === this.#synchronous) return;
-    await this.connection.execute(`PRAGMA synchronous = ${synchronous}`);
-    this.#synchronous = synchronous;
+  /** Those that wait, up to a full group. */
+  #takeWaiting(size: number): Job[] {
+    return this.#waiting.splice(0, MAX_GROUP - size);
   }
 
   /**
+   * Those who ask to write meanwhile join.
+   *
    * @returns the jobs whose changes were undone through no fault of their own, to be run again; undefined when
    * the transaction was spoilt, and nobody was told anything
    */
-  async #commitTogether(jobs: readonly Job[], run: RunJob): Promise<readonly Job[] | undefined> {
+  async #commitTogether(jobs: Job[], run: RunJob): Promise<readonly Job[] | undefined> {
     const settle: (() => void)[] = [];
     try {
       await this.connection.execute('BEGIN IMMEDIATE');
@@ -138,6 +122,7 @@ export class SqliteWriter {
         job.reject(fault);
         return jobs.filter((other) => other !== job);
       }
+      if (settle.length === jobs.length) jobs.push(...this.#takeWaiting(jobs.length));
     }
     try {
       await this.connection.execute('COMMIT');

@@ -57,4 +57,14 @@ describe('WalIndex', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(walIndex.read()).not.toBe(before);
   });
+
+  it('knows how many pages the log holds', async () => {
+    const before = walIndex.logPages;
+    expect(before).toBeGreaterThan(0);
+    await dataSource.query(`INSERT INTO words VALUES ('one more')`);
+    expect(walIndex.logPages).toBe(before + 1);
+    await dataSource.query('PRAGMA wal_checkpoint(TRUNCATE)');
+    await dataSource.query(`INSERT INTO words VALUES ('the first')`);
+    expect(walIndex.logPages).toBe(1);
+  });
 });

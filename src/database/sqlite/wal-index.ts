@@ -2,6 +2,8 @@ import { closeSync, openSync, readSync } from 'node:fs';
 
 /** The two copies of the header at the start of the WAL-index, 48 bytes each (https://sqlite.org/walformat.html §2.1). */
 const HEADER_BYTES = 48;
+/** The place of `mxFrame` in it, in numbers of 32 bits as this machine writes them. */
+const MX_FRAME = 4;
 
 /**
  * Looks at the header of a database's WAL-index: the shared memory by which SQLite's own connections, in this process
@@ -16,6 +18,7 @@ export class WalIndex {
   readonly #first = this.#buffer.subarray(0, HEADER_BYTES);
   readonly #second = this.#buffer.subarray(HEADER_BYTES);
   readonly #last = Buffer.alloc(HEADER_BYTES);
+  readonly #numbers = new Uint32Array(this.#last.buffer, this.#last.byteOffset, HEADER_BYTES / 4);
   #changes = 0;
 
   /** @param path of the database; it must be open in WAL mode, and stay so */
@@ -32,6 +35,12 @@ export class WalIndex {
       this.#changes += 1;
     }
     return this.#changes;
+  }
+
+  /** How many pages the log holds: one for each that a commit has changed since the log began anew. */
+  get logPages(): number {
+    this.read();
+    return this.#numbers[MX_FRAME]!;
   }
 
   /**

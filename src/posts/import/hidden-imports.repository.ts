@@ -115,8 +115,11 @@ export class HiddenImportsRepository {
       let startedAt = 0;
       await this.database.writeInBackground(async (transaction) => {
         startedAt = performance.now();
-        await this.#assertHidden(transaction, range);
+        const isHidden = this.#assertHidden(transaction, range);
+        // Whatever the store is refused with counts.
+        isHidden.catch(() => undefined);
         await store(transaction);
+        await isHidden;
       });
       pace.note(count, performance.now() - startedAt);
       watch.onProgress?.((done += count));

@@ -2,8 +2,6 @@ import type { CompiledQuery, QueryValues } from './compiled-query.js';
 import type { DatabaseActivity } from './database-activity.js';
 import type { Dialect } from './dialect.js';
 
-export type { DatabaseActivity } from './database-activity.js';
-
 /** Something that runs queries: the reader, or an open transaction. */
 export interface Queryable {
   /** The rows of a query, each an object of its columns' names. @throws DatabaseFault */

@@ -30,6 +30,10 @@ export interface Dialect {
   readonly isVisible: string | undefined;
 }
 
+/** As {@link Dialect.isVisible}, and true on both databases: where nothing is hidden it is so from 0 to 0. */
+export const IS_VISIBLE =
+  'post.id NOT BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)';
+
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   integersOf: (json) => `SELECT value FROM json_each(${json})`,
@@ -37,9 +41,8 @@ export const sqliteDialect: Dialect = {
   // Its transactions run one after another.
   forUpdate: '',
   tryLock: undefined,
-  // It has one writer at a time, so an import takes many small transactions. Nothing is hidden from 0 to 0.
-  isVisible:
-    'post.id NOT BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)',
+  // It has one writer at a time, so an import takes many small transactions.
+  isVisible: IS_VISIBLE,
 };
 
 export const postgresDialect: Dialect = {

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { DatabaseActivity } from '../database/database.js';
+import type { DatabaseActivity } from '../database/database-activity.js';
 
 /** Shows what the database is busy with; nothing is counted here, the numbers are there already. */
 export function showDatabaseActivity(

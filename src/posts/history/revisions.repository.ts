@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../../database/compiled-query.js';
 import { Database } from '../../database/database.js';
+import { IS_VISIBLE } from '../../database/dialect.js';
 import type { Author } from '../../http/author.js';
 import type { KeysetWalk } from './keyset-page.js';
 import type { Revision, RevisionAction, WholeRevision } from './revision.js';
@@ -70,8 +71,7 @@ const CREATION = selectCreation(COLUMNS);
 const WHOLE_CREATION = selectCreation(COLUMNS + BODY);
 
 const IS_KNOWN = CompiledQuery.fromText(`
-  SELECT 1 AS "isKnown" FROM posts WHERE id = :postId
-    AND id NOT BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)
+  SELECT 1 AS "isKnown" FROM posts post WHERE id = :postId AND ${IS_VISIBLE}
   UNION ALL
   SELECT 1 FROM post_revisions WHERE post_id = :postId AND number > 1
   LIMIT 1

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import { CompiledQuery } from '../../database/compiled-query.js';
 import { Database, type Transaction } from '../../database/database.js';
+import { IS_VISIBLE } from '../../database/dialect.js';
 import type { PostChange, PostCompanion } from '../post-change.js';
 import type { Post } from '../post.entity.js';
 import { TERMS_VERSION } from './fold.js';
@@ -29,14 +30,12 @@ interface Stretch {
 const VERSION = CompiledQuery.fromText('SELECT search_version AS "version" FROM posts_state');
 const SET_VERSION = CompiledQuery.fromText('UPDATE posts_state SET search_version = :version');
 const ANY_POST = CompiledQuery.fromText('SELECT id FROM posts LIMIT 1');
-const IS_VISIBLE =
-  'id NOT BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)';
 const NEXT_SIZES = CompiledQuery.fromText(`
-  SELECT id AS "id", octet_length(body) AS "bytes" FROM posts
+  SELECT id AS "id", octet_length(body) AS "bytes" FROM posts post
   WHERE id > :after AND ${IS_VISIBLE} ORDER BY id LIMIT :rows
 `);
 const POSTS = CompiledQuery.fromText(`
-  SELECT id AS "id", version AS "version", title AS "title", body AS "body" FROM posts
+  SELECT id AS "id", version AS "version", title AS "title", body AS "body" FROM posts post
   WHERE id > :after AND id <= :last AND ${IS_VISIBLE}
 `);
 

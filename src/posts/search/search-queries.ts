@@ -1,5 +1,5 @@
 import { CompiledQuery, type QueryValues } from '../../database/compiled-query.js';
-import type { Dialect } from '../../database/dialect.js';
+import { type Dialect, postgresDialect, sqliteDialect } from '../../database/dialect.js';
 import { LARGE_BODY_BYTES } from '../post-page-queries.js';
 import { isAscii } from './fold.js';
 import type { SearchTerms } from './search-terms.js';
@@ -75,7 +75,7 @@ const sqliteQueries: SearchQueries = {
   ),
   rowsOf: (id, terms) => [[id, terms.join(' ')]],
   remove: CompiledQuery.fromText(
-    'DELETE FROM posts_search WHERE rowid IN (SELECT value FROM json_each(:ids))',
+    `DELETE FROM posts_search WHERE rowid IN (${sqliteDialect.integersOf(':ids')})`,
   ),
   removeRange: CompiledQuery.fromText('DELETE FROM posts_search WHERE rowid BETWEEN :first AND :last'),
   isFound: {
@@ -110,10 +110,9 @@ const postgresQueries: SearchQueries = {
     FROM json_array_elements(CAST(:rows AS json))
   `),
   rowsOf: (id, terms) => partsOf(terms).map((words, part) => [id, part, words.join(' ')]),
-  remove: CompiledQuery.fromText(`
-    DELETE FROM posts_search
-    WHERE post_id IN (SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(:ids AS json)))
-  `),
+  remove: CompiledQuery.fromText(
+    `DELETE FROM posts_search WHERE post_id IN (${postgresDialect.integersOf(':ids')})`,
+  ),
   removeRange: CompiledQuery.fromText('DELETE FROM posts_search WHERE post_id BETWEEN :first AND :last'),
   isFound: { one: `post.id IN (${POSTGRES_IDS})`, gathered: `post.id IN (${POSTGRES_IDS})` },
   onWalk: {

@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from '../../http/body-bytes.js';
 import { type Line, splitLines } from '../../http/lines.js';
 import type { InputFault } from '../../problem-details/input-fault.js';
 import { BodyTooLarge, InvalidRequest } from '../../problem-details/problems.js';
@@ -44,10 +45,6 @@ export async function* readImportLines(
 
 /** Nothing but what JSON takes for white space, and a byte order mark at the start. */
 function isBlank({ number, bytes }: Line): boolean {
-  const start = number === 1 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  for (let at = start; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false;
-  }
-  return true;
+  const text = number === 1 ? withoutByteOrderMark(bytes) : bytes;
+  return text.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }

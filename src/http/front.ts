@@ -17,15 +17,13 @@ import { OriginGuard } from './origin-guard.js';
 import { RateLimit } from './rate-limit.js';
 import { checkBodyHeaders, readRequestBody } from './request-body.js';
 import { RequestContext } from './request-context.js';
-import { type Method, METHODS, type Operation, operationOf } from './route.js';
+import { type Method, METHODS, type Operation, operationOf, WRITES } from './route.js';
 import type { RouteMatch, RouteTable } from './route-table.js';
 import { strictTransport } from './security-fields.js';
 import { type Done, SharedAnswers } from './shared-answers.js';
 
 /** A body must keep moving: so long without a byte ends it. */
 const BODY_IDLE_TIMEOUT_MS = 30_000;
-
-const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);
 
 /** A request for what may be answered again, and what was known when it came. */
 interface Asker {

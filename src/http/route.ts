@@ -3,6 +3,9 @@ import type { Offer } from './accept.js';
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const;
 export type Method = (typeof METHODS)[number];
 
+/** The methods of those requests that are to change something, whether or not a route has them. */
+export const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);
+
 /** A representation that a route can answer with; one with `seeOther` is had by a redirect (303) to that path. */
 export interface Representation extends Offer {
   readonly seeOther?: string;

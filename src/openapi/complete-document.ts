@@ -6,6 +6,7 @@ import {
   type Operation as RouteOperation,
   operationOf,
   type Route,
+  WRITES,
 } from '../http/route.js';
 import { strictTransport } from '../http/security-fields.js';
 import type { Settings } from '../settings/settings.js';
@@ -20,7 +21,7 @@ import {
   type Schema,
 } from './document-types.js';
 import { QUERY_EXTENSION } from './documented.decorator.js';
-import { frontResponses, type LimitSettings, WRITES } from './front-responses.js';
+import { frontResponses, type LimitSettings } from './front-responses.js';
 import { REQUEST_ID } from './request-headers.js';
 import { headerReferences, type ResponseHeader } from './response-headers.js';
 import type { Schemas } from './shared-components.js';
@@ -165,7 +166,7 @@ class PathCompletion {
   /** The administration asks for a session. With API_TOKENS set a token is a must, without it nobody is asked for one. */
   #security(method: Method): Pick<Operation, 'security'> {
     if (this.route.needsSession) return { security: [{ session: [] }] };
-    if (!this.route.writesNeedToken || !WRITES.includes(method)) return {};
+    if (!this.route.writesNeedToken || !WRITES.has(method)) return {};
     return { security: this.settings.apiTokens.length > 0 ? [{ bearer: [] }] : [{}, { bearer: [] }] };
   }
 

@@ -1,6 +1,6 @@
 import { TokenMissing, TokenUnknown } from '../http/bearer-tokens.js';
 import { HTML_TYPE } from '../http/media-types.js';
-import { type Method, type Operation, operationOf, type Route } from '../http/route.js';
+import { type Method, type Operation, operationOf, type Route, WRITES } from '../http/route.js';
 import {
   BodyTooLarge,
   CrossOriginWrite,
@@ -20,8 +20,6 @@ import { problemResponses, type ProblemSamples } from './problem-response.js';
 import { headerReferences } from './response-headers.js';
 
 export type LimitSettings = Pick<Settings, 'maxBodyBytes' | 'rateLimitPerMinute'>;
-
-export const WRITES: readonly Method[] = ['POST', 'PUT', 'DELETE'];
 
 /** What http/front.ts answers before a handler sees the request, as the route table has it. */
 export function frontResponses(
@@ -43,7 +41,7 @@ function frontProblems(
   operation: Operation | undefined,
   { maxBodyBytes, rateLimitPerMinute }: LimitSettings,
 ): ProblemSamples {
-  const isWrite = WRITES.includes(method);
+  const isWrite = WRITES.has(method);
   return {
     malformedHost: new InvalidRequest([
       { detail: 'The field must be a host name or an address, and optionally a port.', header: 'Host' },

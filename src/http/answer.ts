@@ -87,7 +87,7 @@ export class Answer implements AnswerParts {
 const BODY_FIELDS: ReadonlySet<string> = new Set(['Content-Type', 'Content-Encoding', 'Content-Length']);
 
 /** An answer as it goes over the wire in one content coding. */
-class EncodedAnswer {
+export class EncodedAnswer {
   readonly etag: string | undefined;
   readonly head: Head;
   #notModified: Head | undefined;
@@ -95,9 +95,10 @@ class EncodedAnswer {
   constructor(
     { status, headers = {}, entityTag }: AnswerParts,
     coding: ContentCoding,
-    readonly body: string | Buffer | undefined,
+    /** Undefined where there is none, or it is sent by other means. */
+    readonly body?: string | Buffer,
     /** The length of the body. */
-    readonly bytes: number,
+    readonly bytes = 0,
   ) {
     const fields = ['X-Request-Id', ''];
     for (const name in SECURITY_FIELDS) if (!(name in headers)) fields.push(name, SECURITY_FIELDS[name]!);
@@ -160,8 +161,9 @@ export function sendAnswer(request: Request, response: Response, answer: Answer)
   write(request, response, encoded);
 }
 
-function write(request: Request, response: Response, encoded: EncodedAnswer): void {
-  const { etag, head, body, bytes } = encoded;
+/** Sends what is complete without its body: the answer to HEAD, and a 304. @returns whether it was one */
+export function sendWithoutBody(request: Request, response: Response, encoded: EncodedAnswer): boolean {
+  const { etag, head } = encoded;
   if (
     isRead(request.method) &&
     head.status === 200 &&
@@ -169,12 +171,16 @@ function write(request: Request, response: Response, encoded: EncodedAnswer): vo
     evaluateIfNoneMatch(request.headers['if-none-match'], etag)
   ) {
     encoded.notModified.send(request, response, '', 'latin1');
-    return;
+    return true;
   }
-  if (request.method === 'HEAD') {
-    head.send(request, response, '', 'latin1');
-    return;
-  }
+  if (request.method !== 'HEAD') return false;
+  head.send(request, response, '', 'latin1');
+  return true;
+}
+
+function write(request: Request, response: Response, encoded: EncodedAnswer): void {
+  if (sendWithoutBody(request, response, encoded)) return;
+  const { head, body, bytes } = encoded;
   request.context.sentBytes = bytes;
   const isAscii = typeof body === 'string' && body.length === bytes;
   head.send(request, response, body ?? '', isAscii ? 'latin1' : 'utf8');

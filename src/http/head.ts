@@ -57,7 +57,8 @@ export class Head {
   /** @param encoding `latin1` when the body is a text of ASCII alone, which is copied faster by this name */
   send(request: Request, response: Response, body: string | Buffer, encoding: 'latin1' | 'utf8'): void {
     if (!this.#isOrdinary(request, response)) {
-      response.writeHead(this.status, fieldsFor(this.fields, request, response)).end(body, encoding);
+      this.write(request, response);
+      response.end(body, encoding);
       return;
     }
     const node = response as unknown as NodeResponse;
@@ -77,6 +78,11 @@ export class Head {
       node._header = header;
       response.end(body);
     }
+  }
+
+  /** Has the head sent with the first of a body that comes in pieces. */
+  write(request: Request, response: Response): void {
+    response.writeHead(this.status, fieldsFor(this.fields, request, response));
   }
 
   /** Whether nothing has to be said but the fields themselves, and that the connection is kept. */

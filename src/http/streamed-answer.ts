@@ -3,9 +3,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { negotiateCoding } from './accept-encoding.js';
-import { assertStillMatches, commonFields } from './answer.js';
+import { assertStillMatches, EncodedAnswer, sendWithoutBody } from './answer.js';
 import { ClientGone } from './client-gone.js';
-import { evaluateIfNoneMatch } from './preconditions.js';
 import { paced } from './reader-pace.js';
 
 /** A stream is as long as it takes to compress it, so both codings are set to be fast. */
@@ -48,35 +47,18 @@ export class StreamedAnswer {
 export async function sendStream(
   request: Request,
   response: Response,
-  { headers: own, entityTag, source }: StreamedAnswer,
+  { headers, entityTag, source }: StreamedAnswer,
 ): Promise<void> {
   try {
     if (entityTag !== undefined) assertStillMatches(request, entityTag);
     const coding = entityTag === undefined ? 'identity' : negotiateCoding(request.headers['accept-encoding']);
-    const etag = coding === 'identity' ? `"${entityTag}"` : `"${entityTag}-${coding}"`;
-    const tag = entityTag === undefined ? {} : { ETag: etag };
-    // `writeHead` replaces what was set before, and both lists hold (CORS sets one).
-    const vary = [own['Vary'], response.getHeader('Vary')].filter((names) => names !== undefined);
-    const headers = { ...commonFields(request.context), ...own, Vary: vary.join(', '), ...tag };
-    const condition = request.headers['if-none-match'];
-    if (entityTag !== undefined && condition !== undefined && evaluateIfNoneMatch(condition, etag)) {
-      const { 'Content-Type': _, ...others } = headers as Record<string, string>;
-      response.writeHead(304, others).end();
-      return;
-    }
-    const fields = {
-      ...headers,
-      ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
-    };
-    if (request.method === 'HEAD') {
-      response.writeHead(200, fields).end();
-      return;
-    }
+    const encoded = new EncodedAnswer({ status: 200, headers, entityTag }, coding);
+    if (sendWithoutBody(request, response, encoded)) return;
     if (response.destroyed) throw new ClientGone();
     const chunks = source.chunks()[Symbol.asyncIterator]();
     // A fault that comes before the first byte can still be answered as one.
     const first = await chunks.next();
-    response.writeHead(200, fields);
+    encoded.head.write(request, response);
     // In bytes, whose number is what the stream holds back for; the number of strings would say nothing.
     const bytes = paced(bytesOf(first, chunks), () => response.destroy());
     const body = Readable.from(bytes, { objectMode: false, highWaterMark: 1 });

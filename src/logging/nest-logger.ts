@@ -19,7 +19,7 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    // Why the service cannot start is said by main.ts, in a sentence and once.
+    // Why the service cannot start is said by main.ts, once.
     if (![message, ...rest].some(isStartFault)) this.write('error', message, rest);
   }
 
@@ -70,9 +70,12 @@ function describeMessage(message: unknown): string {
   return inspect(message, { breakLength: Infinity });
 }
 
-/** @nestjs/typeorm passes on the stack alone. */
+/** @nestjs/typeorm passes on the stack alone, and `listen` the text of what listen.ts explains. */
 function isStartFault(value: unknown): boolean {
-  return value instanceof StartFault || (typeof value === 'string' && value.startsWith('StartFault: '));
+  return (
+    value instanceof StartFault ||
+    (typeof value === 'string' && /^(?:StartFault|Error: listen)\b/.test(value))
+  );
 }
 
 function isStack(value: unknown): value is string {

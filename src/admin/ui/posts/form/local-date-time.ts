@@ -29,10 +29,11 @@ export function fromInput(text: string, zone: Zone, original: string): string {
   return Number.isNaN(date.getTime()) ? text : date.toISOString();
 }
 
-/** `Europe/Vienna, UTC+01:00`: the browser's zone as it holds at that time. */
+/** `Europe/Vienna, UTC+01:00`: the browser's zone as it holds at that time; `UTC` where it is that. */
 export function localZone(pubDate: string): string {
   const at = pubDate === '' ? new Date() : new Date(pubDate);
   const name = new Intl.DateTimeFormat('en-GB').resolvedOptions().timeZone;
+  if (name === 'UTC') return name;
   const minutes = -Math.round(at.getTimezoneOffset());
   const offset = `${minutes < 0 ? '−' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
   return `${name}, UTC${offset}`;

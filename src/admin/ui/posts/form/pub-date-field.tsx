@@ -20,6 +20,7 @@ export function PubDateField({ control, original }: PubDateFieldProps): ReactNod
   const [zone, setZone] = useState<Zone>('local');
   // A date that is being typed is none for a while, and must not be written over.
   const [seen, setSeen] = useState({ value: field.value, zone });
+  const local = localZone(field.value);
   const [text, setText] = useState(() => toInput(field.value, zone));
   if (seen.value !== field.value || seen.zone !== zone) {
     setSeen({ value: field.value, zone });
@@ -58,8 +59,8 @@ export function PubDateField({ control, original }: PubDateFieldProps): ReactNod
         onChange={({ target }) => setZone(target.value as Zone)}
         slotProps={{ select: { native: true } }}
       >
-        <option value="local">{localZone(field.value)}</option>
-        <option value="utc">{t('form.utc')}</option>
+        <option value="local">{local}</option>
+        {local !== 'UTC' && <option value="utc">{t('form.utc')}</option>}
       </TextField>
       <Button
         onClick={() => field.onChange(`${new Date().toISOString().slice(0, 19)}.000Z`)}

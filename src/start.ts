@@ -22,6 +22,6 @@ export async function start(overrides: Environment): Promise<void> {
   const listensAt = await app.getUrl();
   logger.info(`The Posts Service listens on ${listensAt}${settings.basePath}/`);
   if (process.stdout.isTTY && settings.logFormat === 'pretty') {
-    process.stdout.write(welcome(settings, listensAt));
+    process.stdout.write(welcome(settings, listensAt, process.argv[1]!));
   }
 }

@@ -1,8 +1,8 @@
 import { readSettings } from './settings/settings.js';
 import { welcome } from './welcome.js';
 
-function welcomeTo(environment: Record<string, string>): string {
-  return welcome(readSettings(environment, { isTerminal: true }), 'http://127.0.0.1:3000');
+function welcomeTo(environment: Record<string, string>, startedAs = '/src/bin/posts-service.cjs'): string {
+  return welcome(readSettings(environment, { isTerminal: true }), 'http://127.0.0.1:3000', startedAs);
 }
 
 describe('the welcome', () => {
@@ -18,6 +18,14 @@ describe('the welcome', () => {
     expect(welcomeTo({ PUBLIC_URL: 'https://posts.example/x' })).toContain(
       ' https://posts.example/x/admin/\n',
     );
+  });
+
+  it.each([
+    ['npm run posts --', '/src/bin/posts-service.cjs'],
+    ['posts-service', '/usr/bin/posts-service'],
+    ['posts-service', String.raw`C:\npm\node_modules\posts-service\bin\posts-service.cjs`],
+  ])('names the command %s when it was started as %s', (command, startedAs) => {
+    expect(welcomeTo({}, startedAs)).toContain(` ${command} seed 1000 --url http://127.0.0.1:3000/\n`);
   });
 
   it('tells no secret of the database', () => {

@@ -1,4 +1,4 @@
-import type { InputCheck } from '../http/input.pipe.js';
+import type { InputCheck } from '../http/input-reader.js';
 import { decodePageCursor, type PageCursor } from '../http/page-cursor.js';
 import { CursorParameter, DEFAULT_LIMIT, LimitParameter } from '../http/page-parameters.js';
 import type { KeysetRequest } from '../posts/history/keyset-page.js';

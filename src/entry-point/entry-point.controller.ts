@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { docsPage, openApiJson } from '../docs/docs.routes.js';
 import { Answer, contentEntityTag } from '../http/answer.js';
-import { Context, type Input, noInput, NoQuery } from '../http/input.pipe.js';
+import { noInput } from '../http/input-reader.js';
 import { formatLinks } from '../http/link-header.js';
 import { HTML_TYPE, JSON_TYPE } from '../http/media-types.js';
 import { pathOf } from '../http/route.js';
@@ -17,7 +17,9 @@ import type { EntryPointDto } from './entry-point.dto.js';
 export class EntryPointController {
   @Get()
   @DocumentsEntryPoint()
-  getEntryPoint(@Context(noInput) _input: Input<NoQuery>, @Req() { context: { baseUrl } }: Request): Answer {
+  getEntryPoint(@Req() { context }: Request): Answer {
+    noInput.read(context);
+    const { baseUrl } = context;
     const links: EntryPointDto = { posts: baseUrl + pathOf(postList) };
     const body = JSON.stringify(links);
     return new Answer({

@@ -1,4 +1,4 @@
-import type { InputCheck } from '../http/input.pipe.js';
+import type { InputCheck } from '../http/input-reader.js';
 import { decodePageCursor, type PageCursor } from '../http/page-cursor.js';
 import { DEFAULT_LIMIT } from '../http/page-parameters.js';
 import type { InputFault } from '../problem-details/input-fault.js';

@@ -1,4 +1,4 @@
-import type { InputCheck } from '../http/input.pipe.js';
+import type { InputCheck } from '../http/input-reader.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { FaultPlace, InputFault } from '../problem-details/input-fault.js';
 import { isPostId } from './post-id.js';

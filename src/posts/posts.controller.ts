@@ -2,7 +2,7 @@ import { Controller, Delete, Get, HttpCode, Post, Put, Req } from '@nestjs/commo
 import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import type { Answer } from '../http/answer.js';
-import { Context, type Input, InputPipe, noInput, NoQuery } from '../http/input.pipe.js';
+import { type Input, InputReader, noInput, NoQuery } from '../http/input-reader.js';
 import { Preconditions } from '../http/preconditions.js';
 import { prefersExactCount } from '../http/prefer.js';
 import { TAGS } from '../openapi/tags.js';
@@ -40,15 +40,15 @@ import { PostsService } from './posts.service.js';
 import { LIST_REPRESENTATIONS } from './representations/list-representations.js';
 import type { LineFormat } from './representations/post-list-representation.js';
 
-const listInput = new InputPipe({ query: ListPostsQuery, check: checkCursor });
-const createInput = new InputPipe({ query: NoQuery, body: CreatePostDto });
-const replaceInput = new InputPipe({ query: NoQuery, body: ReplacePostDto, check: checkTarget });
-const replaceByQueryInput = new InputPipe({
+const listInput = new InputReader({ query: ListPostsQuery, check: checkCursor });
+const createInput = new InputReader({ query: NoQuery, body: CreatePostDto });
+const replaceInput = new InputReader({ query: NoQuery, body: ReplacePostDto, check: checkTarget });
+const replaceByQueryInput = new InputReader({
   query: PostTargetQuery,
   body: ReplacePostDto,
   check: checkTarget,
 });
-const deleteByQueryInput = new InputPipe({ query: PostTargetQuery, check: checkTarget });
+const deleteByQueryInput = new InputReader({ query: PostTargetQuery, check: checkTarget });
 
 @ApiTags(TAGS.posts)
 @Controller('posts')
@@ -61,11 +61,9 @@ export class PostsController {
 
   @Get()
   @DocumentsList()
-  async listPosts(
-    @Context(listInput) { query }: Input<ListPostsQuery>,
-    @Req() request: Request,
-  ): Promise<Answer | StreamedAnswer> {
+  async listPosts(@Req() request: Request): Promise<Answer | StreamedAnswer> {
     const { context } = request;
+    const { query } = listInput.read(context);
     const representation = LIST_REPRESENTATIONS.find((each) => each === context.representation)!;
     const list = { representation, query, context, total: undefined };
     const counts = prefersExactCount(request.get('Prefer'));
@@ -79,7 +77,7 @@ export class PostsController {
   @DocumentsCreate()
   async createPost(@Req() { context }: Request): Promise<Answer> {
     if (context.bodyStream) return this.#importPosts(context.bodyStream, context);
-    const post = toNewPost(createInput.transform(context).body);
+    const post = toNewPost(createInput.read(context).body);
     const { author } = context;
     if (!context.idempotent) return answerCreated(await this.posts.create(post, author), context);
     return this.idempotencyKeys.answerOnce(context.idempotent, (key) =>
@@ -92,43 +90,35 @@ export class PostsController {
 
   @Put()
   @DocumentsReplaceByQuery()
-  replacePostByQuery(
-    @Context(replaceByQueryInput) input: Input<PostTargetQuery, ReplacePostDto>,
-    @Req() request: Request,
-  ): Promise<Answer> {
-    return this.#replace(input, request);
+  replacePostByQuery(@Req() request: Request): Promise<Answer> {
+    return this.#replace(replaceByQueryInput.read(request.context), request);
   }
 
   @Delete()
   @HttpCode(204)
   @DocumentsDeleteByQuery()
-  deletePostByQuery(
-    @Context(deleteByQueryInput) input: Input<PostTargetQuery>,
-    @Req() request: Request,
-  ): Promise<Answer> {
-    return this.#delete(input, request);
+  deletePostByQuery(@Req() request: Request): Promise<Answer> {
+    return this.#delete(deleteByQueryInput.read(request.context), request);
   }
 
   @Get(':id')
   @DocumentsRead()
-  async getPost(@Context(noInput) input: Input<NoQuery>, @Req() { context }: Request): Promise<Answer> {
-    return answerPost(await this.posts.findOrFail(targetOf(input, context)));
+  async getPost(@Req() { context }: Request): Promise<Answer> {
+    const id = targetOf(noInput.read(context), context);
+    return answerPost(await this.posts.findOrFail(id));
   }
 
   @Put(':id')
   @DocumentsReplace()
-  replacePost(
-    @Context(replaceInput) input: Input<NoQuery, ReplacePostDto>,
-    @Req() request: Request,
-  ): Promise<Answer> {
-    return this.#replace(input, request);
+  replacePost(@Req() request: Request): Promise<Answer> {
+    return this.#replace(replaceInput.read(request.context), request);
   }
 
   @Delete(':id')
   @HttpCode(204)
   @DocumentsDelete()
-  deletePost(@Context(noInput) input: Input<NoQuery>, @Req() request: Request): Promise<Answer> {
-    return this.#delete(input, request);
+  deletePost(@Req() request: Request): Promise<Answer> {
+    return this.#delete(noInput.read(request.context), request);
   }
 
   async #answerPage(list: ListAnswer, counts: boolean): Promise<Answer | StreamedAnswer> {
@@ -157,7 +147,7 @@ export class PostsController {
   }
 
   async #importPosts(body: AsyncGenerator<Buffer>, context: RequestContext): Promise<Answer> {
-    noInput.transform(context);
+    noInput.read(context);
     return this.idempotencyKeys.answerOnce(
       context.idempotent,
       (key) =>

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { STATUS_CODES } from 'node:http';
 import { Answer, contentEntityTag } from '../http/answer.js';
-import { Context, noInput } from '../http/input.pipe.js';
+import { noInput } from '../http/input-reader.js';
 import { HTML_TYPE, JSON_TYPE } from '../http/media-types.js';
 import type { RequestContext } from '../http/request-context.js';
 import { pathOf } from '../http/route.js';
@@ -27,13 +27,15 @@ const PAGE_FIELDS = pageFields([
 export class ProblemsController {
   @Get()
   @DocumentsProblems()
-  listProblems(@Context(noInput) _input: object, @Req() { context }: Request): Answer {
+  listProblems(@Req() { context }: Request): Answer {
+    noInput.read(context);
     return answerKinds(PROBLEM_KINDS, 'Problems of the Posts Service', context);
   }
 
   @Get(':slug')
   @DocumentsProblem()
-  getProblem(@Context(noInput) _input: object, @Req() { context }: Request): Answer {
+  getProblem(@Req() { context }: Request): Answer {
+    noInput.read(context);
     const kind = findKind(context.parameters['slug']!);
     if (!kind) throw new NotFound();
     return answerKinds(kind, kind.title, context);

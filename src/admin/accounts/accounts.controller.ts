@@ -6,7 +6,7 @@ import { AccountsService } from '../../accounts/accounts.service.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
 import type { Answer } from '../../http/answer.js';
 import { clientOf } from '../../http/client-address.js';
-import { Context, type Input, InputPipe, noInput, NoQuery } from '../../http/input.pipe.js';
+import { InputReader, noInput, NoQuery } from '../../http/input-reader.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { pathOf } from '../../http/route.js';
 import { TAGS } from '../../openapi/tags.js';
@@ -21,8 +21,8 @@ import {
 } from './accounts.docs.js';
 import { accountDetail } from './accounts.routes.js';
 
-const createInput = new InputPipe({ query: NoQuery, body: NewAccountDto });
-const changeInput = new InputPipe({ query: NoQuery, body: AccountChangeDto });
+const createInput = new InputReader({ query: NoQuery, body: NewAccountDto });
+const changeInput = new InputReader({ query: NoQuery, body: AccountChangeDto });
 
 @ApiTags(TAGS.accounts)
 @Controller('admin/api/accounts')
@@ -34,36 +34,34 @@ export class AccountsController {
 
   @Get()
   @DocumentsAccounts()
-  async listAccounts(@Context(noInput) _input: object): Promise<Answer> {
+  async listAccounts(@Req() { context }: Request): Promise<Answer> {
+    noInput.read(context);
     const accounts = await this.accounts.list();
     return answerJson(accounts.map((account) => AccountDto.from(account)));
   }
 
   @Post()
   @DocumentsNewAccount()
-  async createAccount(
-    @Context(createInput) { body }: Input<NoQuery, NewAccountDto>,
-    @Req() { context }: Request,
-  ): Promise<Answer> {
+  async createAccount(@Req() { context }: Request): Promise<Answer> {
+    const { body } = createInput.read(context);
     const account = await this.accounts.add(body.username, body.password);
     return answerCreated(AccountDto.from(account), context.baseUrl + pathOf(accountDetail, account));
   }
 
   @Get(':id')
   @DocumentsAccount()
-  async getAccount(@Context(noInput) _input: object, @Req() { context }: Request): Promise<Answer> {
+  async getAccount(@Req() { context }: Request): Promise<Answer> {
+    noInput.read(context);
     return answerJson(AccountDto.from(await this.accounts.findOrFail(idOf(context))));
   }
 
   @Put(':id')
   @DocumentsAccountChange()
-  async changeAccount(
-    @Context(changeInput) { body }: Input<NoQuery, AccountChangeDto>,
-    @Req() request: Request,
-  ): Promise<Answer> {
-    const id = idOf(request.context);
-    const { is_enabled: isEnabled, password, current_password: current } = body;
-    const isOwn = id === request.context.session!.account.id;
+  async changeAccount(@Req() request: Request): Promise<Answer> {
+    const { context } = request;
+    const { is_enabled: isEnabled, password, current_password: current } = changeInput.read(context).body;
+    const id = idOf(context);
+    const isOwn = id === context.session!.account.id;
     if (password !== undefined && isOwn) await this.#assertKnown(id, current, request);
     return answerJson(AccountDto.from(await this.accounts.change(id, { isEnabled, password })));
   }

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ApiTokensService } from '../../accounts/api-tokens.service.js';
 import type { Answer } from '../../http/answer.js';
-import { Context, type Input, InputPipe, noInput, NoQuery } from '../../http/input.pipe.js';
+import { InputReader, noInput, NoQuery } from '../../http/input-reader.js';
 import { pathOf } from '../../http/route.js';
 import { TAGS } from '../../openapi/tags.js';
 import { answerCreated, answerDone, answerJson } from '../json-answers.js';
@@ -11,7 +11,7 @@ import { ApiTokenDto, IssuedApiTokenDto, NewApiTokenDto } from './api-token.dto.
 import { DocumentsApiTokens, DocumentsNewApiToken, DocumentsRevocation } from './api-tokens.docs.js';
 import { apiTokenDetail } from './api-tokens.routes.js';
 
-const createInput = new InputPipe({ query: NoQuery, body: NewApiTokenDto });
+const createInput = new InputReader({ query: NoQuery, body: NewApiTokenDto });
 
 @ApiTags(TAGS.apiTokens)
 @Controller('admin/api/tokens')
@@ -20,17 +20,16 @@ export class ApiTokensController {
 
   @Get()
   @DocumentsApiTokens()
-  async listTokens(@Context(noInput) _input: object): Promise<Answer> {
+  async listTokens(@Req() { context }: Request): Promise<Answer> {
+    noInput.read(context);
     const tokens = await this.tokens.list();
     return answerJson(tokens.map((token) => ApiTokenDto.from(token)));
   }
 
   @Post()
   @DocumentsNewApiToken()
-  async createToken(
-    @Context(createInput) { body }: Input<NoQuery, NewApiTokenDto>,
-    @Req() { context }: Request,
-  ): Promise<Answer> {
+  async createToken(@Req() { context }: Request): Promise<Answer> {
+    const { body } = createInput.read(context);
     const { token, shown } = await this.tokens.create(body.name, context.session!.account.username);
     return answerCreated(IssuedApiTokenDto.of(shown, token), context.baseUrl + pathOf(apiTokenDetail, shown));
   }
@@ -38,7 +37,8 @@ export class ApiTokensController {
   @Delete(':id')
   @HttpCode(204)
   @DocumentsRevocation()
-  async revokeToken(@Context(noInput) _input: object, @Req() { context }: Request): Promise<Answer> {
+  async revokeToken(@Req() { context }: Request): Promise<Answer> {
+    noInput.read(context);
     await this.tokens.revoke(Number(context.parameters['id']));
     return answerDone();
   }

@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import type { InputCheck } from '../../http/input.pipe.js';
+import type { InputCheck } from '../../http/input-reader.js';
 import { matching, optional, Satisfies } from '../../http/satisfies.js';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
 import { POST_IDS_SCHEMA, postIdsRule } from '../post-ids.js';

@@ -1,7 +1,7 @@
-import { Controller, HttpCode, Post } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Context, InputPipe, NoQuery } from '../../http/input.pipe.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { Request } from 'express';
+import { InputReader, NoQuery } from '../../http/input-reader.js';
 import type { StreamedAnswer } from '../../http/streamed-answer.js';
 import { TAGS } from '../../openapi/tags.js';
 import { type BulkSelection, BulkDeletionsService } from '../../posts/bulk/bulk-deletions.service.js';
@@ -10,7 +10,7 @@ import { answerProgress } from './bulk-deletion-answers.js';
 import { checkSelection, CreateBulkDeletionDto } from './bulk-deletion.dto.js';
 import { DocumentsDeleteInBulk } from './bulk-deletions.docs.js';
 
-const createInput = new InputPipe({ query: NoQuery, body: CreateBulkDeletionDto, check: checkSelection });
+const createInput = new InputReader({ query: NoQuery, body: CreateBulkDeletionDto, check: checkSelection });
 
 @ApiTags(TAGS.bulk)
 @Controller('admin/api/bulk-deletions')
@@ -20,8 +20,8 @@ export class BulkDeletionsController {
   @Post()
   @HttpCode(200)
   @DocumentsDeleteInBulk()
-  async deleteInBulk(@Context() context: RequestContext): Promise<StreamedAnswer> {
-    const { body } = createInput.transform(context);
+  async deleteInBulk(@Req() { context }: Request): Promise<StreamedAnswer> {
+    const { body } = createInput.read(context);
     return answerProgress(await this.deletions.prepare(toSelection(body), context.author));
   }
 }

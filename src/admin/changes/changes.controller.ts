@@ -1,8 +1,8 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import type { Answer } from '../../http/answer.js';
-import { Context, InputPipe } from '../../http/input.pipe.js';
-import type { RequestContext } from '../../http/request-context.js';
+import { InputReader } from '../../http/input-reader.js';
 import { TAGS } from '../../openapi/tags.js';
 import { HistoryService } from '../../posts/history/history.service.js';
 import { answerList } from '../list-answers.js';
@@ -11,7 +11,7 @@ import { ChangeDto } from './change.dto.js';
 import { DocumentsListChanges } from './changes.docs.js';
 import { ChangesQuery, toChangeFilter } from './changes.query.js';
 
-const listInput = new InputPipe({ query: ChangesQuery, check: checkKeysetCursor });
+const listInput = new InputReader({ query: ChangesQuery, check: checkKeysetCursor });
 
 @ApiTags(TAGS.history)
 @Controller('admin/api/changes')
@@ -20,8 +20,8 @@ export class ChangesController {
 
   @Get()
   @DocumentsListChanges()
-  async listChanges(@Context() context: RequestContext): Promise<Answer> {
-    const { query } = listInput.transform(context);
+  async listChanges(@Req() { context }: Request): Promise<Answer> {
+    const { query } = listInput.read(context);
     const request = toKeysetRequest(query, context.fullPath);
     const page = await this.history.changesOf(toChangeFilter(query), request);
     return answerList(

@@ -1,7 +1,8 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import type { Answer } from '../../http/answer.js';
-import { Context, noInput } from '../../http/input.pipe.js';
+import { noInput } from '../../http/input-reader.js';
 import { TAGS } from '../../openapi/tags.js';
 import { ChangeDto } from '../changes/change.dto.js';
 import { answerJson } from '../json-answers.js';
@@ -16,7 +17,8 @@ export class DashboardController {
 
   @Get()
   @DocumentsGetDashboard()
-  async getDashboard(@Context(noInput) _input: object): Promise<Answer> {
+  async getDashboard(@Req() { context }: Request): Promise<Answer> {
+    noInput.read(context);
     return answerJson(toDto(await this.dashboard.read()));
   }
 }

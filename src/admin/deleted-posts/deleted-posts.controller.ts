@@ -1,8 +1,8 @@
-import { Controller, Delete, Get, HttpCode } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import type { Answer } from '../../http/answer.js';
-import { Context, InputPipe, noInput } from '../../http/input.pipe.js';
-import type { RequestContext } from '../../http/request-context.js';
+import { InputReader, noInput } from '../../http/input-reader.js';
 import { TAGS } from '../../openapi/tags.js';
 import { DeletedPostsService } from '../../posts/history/deleted-posts.service.js';
 import { answerDone } from '../json-answers.js';
@@ -12,7 +12,7 @@ import { DeletedPostDto } from './deleted-post.dto.js';
 import { DocumentsListDeletedPosts, DocumentsPurgePost } from './deleted-posts.docs.js';
 import { DeletedPostsQuery } from './deleted-posts.query.js';
 
-const listInput = new InputPipe({ query: DeletedPostsQuery, check: checkKeysetCursor });
+const listInput = new InputReader({ query: DeletedPostsQuery, check: checkKeysetCursor });
 
 @ApiTags(TAGS.history)
 @Controller('admin/api/deleted-posts')
@@ -21,8 +21,8 @@ export class DeletedPostsController {
 
   @Get()
   @DocumentsListDeletedPosts()
-  async listDeletedPosts(@Context() context: RequestContext): Promise<Answer> {
-    const { query } = listInput.transform(context);
+  async listDeletedPosts(@Req() { context }: Request): Promise<Answer> {
+    const { query } = listInput.read(context);
     const page = await this.deletedPosts.page(toKeysetRequest(query, context.fullPath), query.search);
     return answerList(
       page.rows.map((post) => DeletedPostDto.from(post)),
@@ -35,8 +35,8 @@ export class DeletedPostsController {
   @Delete(':id')
   @HttpCode(204)
   @DocumentsPurgePost()
-  async purgePost(@Context() context: RequestContext): Promise<Answer> {
-    noInput.transform(context);
+  async purgePost(@Req() { context }: Request): Promise<Answer> {
+    noInput.read(context);
     await this.deletedPosts.purge(Number(context.parameters['id']), context.author);
     return answerDone();
   }

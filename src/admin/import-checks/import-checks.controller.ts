@@ -1,8 +1,8 @@
-import { Controller, HttpCode, Post } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import type { Answer } from '../../http/answer.js';
-import { Context, noInput } from '../../http/input.pipe.js';
-import type { RequestContext } from '../../http/request-context.js';
+import { noInput } from '../../http/input-reader.js';
 import { TAGS } from '../../openapi/tags.js';
 import { ImportChecksService } from '../../posts/import/import-checks.service.js';
 import { answerJson } from '../json-answers.js';
@@ -17,8 +17,8 @@ export class ImportChecksController {
   @Post()
   @HttpCode(200)
   @DocumentsCheckImport()
-  async checkImport(@Context() context: RequestContext): Promise<Answer> {
-    noInput.transform(context);
+  async checkImport(@Req() { context }: Request): Promise<Answer> {
+    noInput.read(context);
     const check: ImportCheckDto = await this.imports.check(context.bodyStream!);
     return answerJson(check);
   }

@@ -1,8 +1,8 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import type { Answer } from '../../http/answer.js';
-import { Context, InputPipe } from '../../http/input.pipe.js';
-import type { RequestContext } from '../../http/request-context.js';
+import { InputReader } from '../../http/input-reader.js';
 import { TAGS } from '../../openapi/tags.js';
 import { toFilter } from '../../posts/list-request.js';
 import { MonthsService } from '../../posts/overview/months.service.js';
@@ -10,7 +10,7 @@ import { answerJson } from '../json-answers.js';
 import { DocumentsListMonths } from './months.docs.js';
 import { MonthsQuery } from './months.query.js';
 
-const listInput = new InputPipe({ query: MonthsQuery });
+const listInput = new InputReader({ query: MonthsQuery });
 
 @ApiTags(TAGS.overview)
 @Controller('admin/api/months')
@@ -19,8 +19,8 @@ export class MonthsController {
 
   @Get()
   @DocumentsListMonths()
-  async listMonths(@Context() context: RequestContext): Promise<Answer> {
-    const { query } = listInput.transform(context);
+  async listMonths(@Req() { context }: Request): Promise<Answer> {
+    const { query } = listInput.read(context);
     return answerJson(await this.months.count(toFilter(query)));
   }
 }

@@ -1,8 +1,8 @@
-import { Controller, Post } from '@nestjs/common';
+import { Controller, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import type { Answer } from '../../http/answer.js';
-import { Context, InputPipe, NoQuery } from '../../http/input.pipe.js';
-import type { RequestContext } from '../../http/request-context.js';
+import { InputReader, NoQuery } from '../../http/input-reader.js';
 import { pathOf } from '../../http/route.js';
 import { TAGS } from '../../openapi/tags.js';
 import { DeletedPostsService } from '../../posts/history/deleted-posts.service.js';
@@ -11,7 +11,7 @@ import { answerCreated } from '../json-answers.js';
 import { CreateRestorationDto } from './restoration.dto.js';
 import { DocumentsRestorePosts } from './restorations.docs.js';
 
-const createInput = new InputPipe({ query: NoQuery, body: CreateRestorationDto });
+const createInput = new InputReader({ query: NoQuery, body: CreateRestorationDto });
 
 @ApiTags(TAGS.history)
 @Controller('admin/api/restorations')
@@ -20,8 +20,8 @@ export class RestorationsController {
 
   @Post()
   @DocumentsRestorePosts()
-  async restorePosts(@Context() context: RequestContext): Promise<Answer> {
-    const { post_ids } = createInput.transform(context).body;
+  async restorePosts(@Req() { context }: Request): Promise<Answer> {
+    const { post_ids } = createInput.read(context).body;
     await this.deletedPosts.restore(post_ids, context.author);
     const [id, ...others] = post_ids;
     const path = others.length === 0 ? pathOf(postDetail, { id }) : pathOf(postList);

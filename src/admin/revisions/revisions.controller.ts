@@ -1,8 +1,8 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import type { Answer } from '../../http/answer.js';
-import { Context, InputPipe, noInput } from '../../http/input.pipe.js';
-import type { RequestContext } from '../../http/request-context.js';
+import { InputReader, noInput } from '../../http/input-reader.js';
 import { TAGS } from '../../openapi/tags.js';
 import { HistoryService } from '../../posts/history/history.service.js';
 import { answerJson } from '../json-answers.js';
@@ -11,7 +11,7 @@ import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../keyset.query
 import { RevisionDto, WholeRevisionDto } from './revision.dto.js';
 import { DocumentsGetRevision, DocumentsListRevisions } from './revisions.docs.js';
 
-const listInput = new InputPipe({ query: KeysetQuery, check: checkKeysetCursor });
+const listInput = new InputReader({ query: KeysetQuery, check: checkKeysetCursor });
 
 @ApiTags(TAGS.history)
 @Controller('admin/api/posts/:id/revisions')
@@ -20,8 +20,8 @@ export class RevisionsController {
 
   @Get()
   @DocumentsListRevisions()
-  async listRevisions(@Context() context: RequestContext): Promise<Answer> {
-    const { query } = listInput.transform(context);
+  async listRevisions(@Req() { context }: Request): Promise<Answer> {
+    const { query } = listInput.read(context);
     const request = toKeysetRequest(query, context.fullPath);
     const page = await this.history.revisionsOf(Number(context.parameters['id']), request);
     return answerList(
@@ -34,8 +34,8 @@ export class RevisionsController {
 
   @Get(':number')
   @DocumentsGetRevision()
-  async getRevision(@Context() context: RequestContext): Promise<Answer> {
-    noInput.transform(context);
+  async getRevision(@Req() { context }: Request): Promise<Answer> {
+    noInput.read(context);
     const { id, number } = context.parameters;
     return answerJson(
       WholeRevisionDto.from(await this.history.findRevisionOrFail(Number(id), Number(number))),

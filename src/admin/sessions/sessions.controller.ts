@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { SessionsService } from '../../accounts/sessions.service.js';
 import type { Answer } from '../../http/answer.js';
 import { clientOf } from '../../http/client-address.js';
-import { Context, type Input, InputPipe, noInput, NoQuery } from '../../http/input.pipe.js';
+import { InputReader, noInput, NoQuery } from '../../http/input-reader.js';
 import { pathOf } from '../../http/route.js';
 import { TAGS } from '../../openapi/tags.js';
 import { answerCreated, answerDone, answerJson } from '../json-answers.js';
@@ -13,7 +13,7 @@ import { NewSessionDto, SessionDto } from './session.dto.js';
 import { DocumentsLogIn, DocumentsLogOut, DocumentsSession } from './sessions.docs.js';
 import { currentSession } from './sessions.routes.js';
 
-const logInInput = new InputPipe({ query: NoQuery, body: CredentialsDto });
+const logInInput = new InputReader({ query: NoQuery, body: CredentialsDto });
 
 @ApiTags(TAGS.sessions)
 @Controller('admin/api/sessions')
@@ -22,24 +22,24 @@ export class SessionsController {
 
   @Post()
   @DocumentsLogIn()
-  async logIn(
-    @Context(logInInput) { body }: Input<NoQuery, CredentialsDto>,
-    @Req() { ip, context }: Request,
-  ): Promise<Answer> {
+  async logIn(@Req() { ip, context }: Request): Promise<Answer> {
+    const { body } = logInInput.read(context);
     const { token, session } = await this.sessions.logIn(body.username, body.password, clientOf(ip));
     return answerCreated(NewSessionDto.of(session, token), context.baseUrl + pathOf(currentSession));
   }
 
   @Get('current')
   @DocumentsSession()
-  getSession(@Context(noInput) _input: object, @Req() { context }: Request): Answer {
+  getSession(@Req() { context }: Request): Answer {
+    noInput.read(context);
     return answerJson(SessionDto.from(context.session!));
   }
 
   @Delete('current')
   @HttpCode(204)
   @DocumentsLogOut()
-  async logOut(@Context(noInput) _input: object, @Req() { context }: Request): Promise<Answer> {
+  async logOut(@Req() { context }: Request): Promise<Answer> {
+    noInput.read(context);
     await this.sessions.logOut(context.session!);
     return answerDone();
   }

@@ -1,5 +1,5 @@
 import { decodeJsonBody } from '../../http/json-body.js';
-import { InputPipe, NoQuery } from '../../http/input.pipe.js';
+import { InputReader, NoQuery } from '../../http/input-reader.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { InputFault } from '../../problem-details/input-fault.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
@@ -9,7 +9,7 @@ import { textFault, titleFault } from '../post-text.js';
 import type { NewPost } from '../posts.repository.js';
 import { parsePubDate } from '../pub-date.js';
 
-const input = new InputPipe({ query: NoQuery, body: CreatePostDto });
+const input = new InputReader({ query: NoQuery, body: CreatePostDto });
 
 /** Reads a line of an import by the rules of a post that is sent alone. @throws InvalidRequest */
 export function readImportLine(bytes: Buffer, now: string): NewPost {
@@ -37,5 +37,5 @@ function readSound(fields: Record<string, unknown>, now: string): NewPost | unde
 
 function readAny(fields: Record<string, unknown>): NewPost {
   const context = { query: '', body: { kind: 'fields', fields } };
-  return toNewPost(input.transform(context as unknown as RequestContext).body);
+  return toNewPost(input.read(context as unknown as RequestContext).body);
 }

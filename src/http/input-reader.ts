@@ -1,7 +1,5 @@
-import { createParamDecorator, type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
-import type { Request } from 'express';
 import { type FaultPlace, type InputFault, pointerTo } from '../problem-details/input-fault.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { readQuery } from './query-parameters.js';
@@ -25,12 +23,6 @@ export interface Input<Query, Body = object> {
   /** Undefined where the operation takes no body. */
   readonly body: Body;
 }
-
-/** Gives a controller's method the request's {@link RequestContext}, or what a pipe makes of it. */
-export const Context = createParamDecorator(
-  (_data: unknown, host: ExecutionContext): RequestContext =>
-    host.switchToHttp().getRequest<Request>().context,
-);
 
 /** The query of an operation that has no parameters. */
 export class NoQuery {
@@ -57,18 +49,14 @@ export interface InputRules<Query extends object, Body extends object> {
 /**
  * Checks the query and the body of a request against their classes, and reports the faults of both at once.
  *
- * Nothing is coerced, clamped or dropped. (Nest's ValidationPipe sees one parameter of a method at a time, and so would
- * report the faults of the query or those of the body.)
+ * Nothing is coerced, clamped or dropped. (A pipe of Nest's sees one parameter of a method at a time, and so would report
+ * the faults of the query or those of the body.)
  */
-@Injectable()
-export class InputPipe<Query extends object, Body extends object = object> implements PipeTransform<
-  RequestContext,
-  Input<Query, Body>
-> {
+export class InputReader<Query extends object, Body extends object = object> {
   constructor(private readonly rules: InputRules<Query, Body>) {}
 
   /** @throws InvalidRequest */
-  transform(context: RequestContext): Input<Query, Body> {
+  read(context: RequestContext): Input<Query, Body> {
     const faults: InputFault[] = [];
     const query = this.#readQuery(context.query, faults);
     let body = undefined as unknown as Body;
@@ -111,8 +99,8 @@ export class InputPipe<Query extends object, Body extends object = object> imple
   }
 }
 
-/** The pipe of an operation that takes nothing but what its path says. */
-export const noInput = new InputPipe({ query: NoQuery });
+/** Of an operation that takes nothing but what its path says. */
+export const noInput = new InputReader({ query: NoQuery });
 
 /** A body of a million unknown fields is answered with no more than that many faults. */
 const MAX_UNKNOWN_FIELDS = 100;

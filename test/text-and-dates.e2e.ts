@@ -16,30 +16,38 @@ async function comeBack(fields: Partial<PostJson>): Promise<PostJson> {
   return post;
 }
 
+const TEXTS = [
+  ['emoji', '😀👨‍👩‍👧‍👦🏳️‍🌈'],
+  ['combining marks, not composed', 'e\u0301 a\u0308'],
+  ['composed letters, not decomposed', '\u00e9 \u00e4'],
+  ['right-to-left text and marks', 'שלום \u202Eabc\u202C \u200F'],
+  ['zero-width characters', 'a\u200Bb\u200Dc\uFEFFd'],
+  ['white space at both ends', ' \t a \t '],
+  ['no-break and ideographic spaces at both ends', '\u00A0\u3000a\u3000\u00A0'],
+  ['line breaks of all kinds', 'a\r\nb\nc\rd\u2028e\u2029f\u0085g'],
+  ['control characters', 'a\u0001\u0008\u000b\u001b\u007f'],
+  ['a byte order mark in front', '\uFEFFa'],
+  ['non-characters and the last code point', '\uFFFE\uFFFF\u{10FFFF}'],
+  ['the replacement character', '\uFFFD'],
+  ['private use', '\uE000\u{F0000}'],
+  ['what looks like SQL', `'; DROP TABLE posts; -- "" \\`],
+  ['what looks like HTML', '<script>alert(1)</script> &amp;'],
+  ['what looks like an escape', String.raw`\u0000 \n %00 %20 +`],
+  ['what looks like a number', '007'],
+  ['what looks like null', 'null'],
+  ['what looks like a parameter of SQL', ':id ? $1 @a'],
+] as const;
+
 describe('the text of a post', () => {
-  it.each([
-    ['emoji', '😀👨‍👩‍👧‍👦🏳️‍🌈'],
-    ['combining marks, not composed', 'e\u0301 a\u0308'],
-    ['composed letters, not decomposed', '\u00e9 \u00e4'],
-    ['right-to-left text and marks', 'שלום \u202Eabc\u202C \u200F'],
-    ['zero-width characters', 'a\u200Bb\u200Dc\uFEFFd'],
-    ['white space at both ends', ' \t a \t '],
-    ['no-break and ideographic spaces at both ends', '\u00A0\u3000a\u3000\u00A0'],
-    ['line breaks of all kinds', 'a\r\nb\nc\rd\u2028e\u2029f\u0085g'],
-    ['control characters', 'a\u0001\u0008\u000b\u001b\u007f'],
-    ['a byte order mark in front', '\uFEFFa'],
-    ['non-characters and the last code point', '\uFFFE\uFFFF\u{10FFFF}'],
-    ['the replacement character', '\uFFFD'],
-    ['private use', '\uE000\u{F0000}'],
-    ['what looks like SQL', `'; DROP TABLE posts; -- "" \\`],
-    ['what looks like HTML', '<script>alert(1)</script> &amp;'],
-    ['what looks like an escape', String.raw`\u0000 \n %00 %20 +`],
-    ['what looks like a number', '007'],
-    ['what looks like null', 'null'],
-    ['what looks like a parameter of SQL', ':id ? $1 @a'],
-  ])('comes back as it went in: %s', async (_, text) => {
+  it.each(TEXTS)('comes back as it went in: %s', async (_, text) => {
     const { title, body } = await comeBack({ title: `${text}x`, body: text });
     expect({ title, body }).toEqual({ title: `${text}x`, body: text });
+  });
+
+  it('comes back as it went in when many come at the same time', async () => {
+    const texts = TEXTS.flatMap(([, text]) => [`${text}1`, `${text}2`, `${text}3`]);
+    const posts = await Promise.all(texts.map((text) => comeBack({ title: text, body: text })));
+    expect(posts.map(({ title, body }) => [title, body])).toEqual(texts.map((text) => [text, text]));
   });
 
   it('comes back as it went in through PUT, too', async () => {

@@ -11,8 +11,18 @@ export interface Dialect {
    */
   integersOf(json: string): string;
 
+  /**
+   * A table whose `value` is each element of a JSON array, in their order.
+   *
+   * @param json an expression, such as `:rows`
+   */
+  elementsOf(json: string): string;
+
   /** Stands between the columns and the rows of an INSERT that brings ids which the database would give by itself. */
   readonly overridingIds: string;
+
+  /** How many transactions that write are worth having at the same time. */
+  readonly concurrentWrites: number;
 
   /** Ends a SELECT in a transaction that is going to change the rows: nobody else changes them before it is over. */
   readonly forUpdate: string;
@@ -37,8 +47,10 @@ export const IS_VISIBLE =
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   integersOf: (json) => `SELECT value FROM json_each(${json})`,
+  elementsOf: (json) => `json_each(${json})`,
   overridingIds: '',
   // Its transactions run one after another.
+  concurrentWrites: 1,
   forUpdate: '',
   tryLock: undefined,
   // It has one writer at a time, so an import takes many small transactions.
@@ -48,7 +60,9 @@ export const sqliteDialect: Dialect = {
 export const postgresDialect: Dialect = {
   name: 'postgres',
   integersOf: (json) => `SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(${json} AS json))`,
+  elementsOf: (json) => `json_array_elements(CAST(${json} AS json))`,
   overridingIds: ' OVERRIDING SYSTEM VALUE',
+  concurrentWrites: 2,
   forUpdate: ' FOR UPDATE',
   tryLock: CompiledQuery.fromText('SELECT pg_try_advisory_xact_lock(CAST(:key AS bigint)) AS "isFree"'),
   isVisible: undefined,

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Transaction, Work } from '../database/database.js';
+import type { Database, Transaction, Work } from '../database/database.js';
 import { DatabaseFault } from '../database/database-fault.js';
 import { ANONYMOUS, type Author } from '../http/author.js';
 import type { Post } from './post.entity.js';
@@ -39,7 +39,10 @@ function setUp(): {
   create: (title: string, body?: string, author?: Author) => Promise<Post>;
 } {
   const repository = new SlowRepository();
-  const creations = new PostCreations(repository as unknown as PostsRepository);
+  const creations = new PostCreations(
+    repository as unknown as PostsRepository,
+    { dialect: { concurrentWrites: 2 } } as Database,
+  );
   return {
     repository,
     create: (title, body = '', author = ANONYMOUS) =>

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
 import { DatabaseFault } from '../database/database-fault.js';
 import type { Author } from '../http/author.js';
 import type { Post } from './post.entity.js';
@@ -8,8 +9,6 @@ import { type NewPost, PostsRepository } from './posts.repository.js';
 const MAX_BATCH = 64;
 /** In UTF-16 units: longer posts take so long themselves that nothing is gained by sharing. */
 const MAX_BATCH_LENGTH = 1024 * 1024;
-/** While so many batches are being stored, what comes in waits and makes up the next one. */
-const MAX_RUNNING = 2;
 
 interface Creation {
   readonly post: NewPost;
@@ -25,15 +24,22 @@ interface Creation {
 @Injectable()
 export class PostCreations {
   readonly #waiting: Creation[] = [];
+  /** While so many batches are being stored, what comes in waits and makes up the next one. */
+  readonly #maxRunning: number;
   #running = 0;
 
-  constructor(private readonly repository: PostsRepository) {}
+  constructor(
+    private readonly repository: PostsRepository,
+    { dialect }: Database,
+  ) {
+    this.#maxRunning = dialect.concurrentWrites;
+  }
 
   /** @throws DatabaseFault */
   create(post: NewPost, author: Author): Promise<Post> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ post, author, resolve, reject });
-      if (this.#running < MAX_RUNNING) void this.#storeWaiting();
+      if (this.#running < this.#maxRunning) void this.#storeWaiting();
     });
   }
 

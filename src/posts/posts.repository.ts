@@ -163,15 +163,13 @@ export class PostsRepository {
 
   /** Stores posts, in their order, under ids that ascend. */
   async insert(transaction: Transaction, creations: readonly PostCreation[]): Promise<Post[]> {
-    const stored: Post[] = [];
-    while (stored.length < creations.length) {
-      const rest = creations.slice(stored.length).map(({ post }) => post);
-      const { query, values, size } = this.#writes.insert(rest);
-      const rows = await transaction.all<{ id: number }>(query, values);
-      // The order in which RETURNING tells of rows is no promise; that of the ids is.
-      const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
-      rest.slice(0, size).forEach((post, index) => stored.push({ ...post, id: ids[index]!, version: 1 }));
-    }
+    const rows = await this.#writes.insertion.run<{ id: number }>(
+      transaction,
+      creations.map(({ post: { title, pubDate, body } }) => ({ title, pub_date: pubDate, body, version: 1 })),
+    );
+    // The order in which RETURNING tells of rows is no promise; that of the ids is.
+    const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
+    const stored = creations.map(({ post }, index) => ({ ...post, id: ids[index]!, version: 1 }));
     await this.#record(
       transaction,
       stored.map((after, index) => ({

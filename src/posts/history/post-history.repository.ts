@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { CompiledQuery, type QueryValues } from '../../database/compiled-query.js';
-import type { Transaction } from '../../database/database.js';
+import { Database, type Transaction } from '../../database/database.js';
+import { Insertion } from '../../database/insertion.js';
 import type { Author } from '../../http/author.js';
 import type { PostChange, PostCompanion, PostsImport } from '../post-change.js';
 import type { NewPost } from '../posts.repository.js';
@@ -19,24 +19,18 @@ interface RevisionRow {
   readonly old?: NewPost;
 }
 
-/** How many rows a statement inserts. */
-const INSERT_SIZES = [64, 16, 4, 1] as const;
-
-const COLUMNS = [
-  ['post_id', 'postId'],
-  ['last_post_id', 'lastPostId'],
-  ['number', 'number'],
-  ['action', 'action'],
-  ['author_kind', 'authorKind'],
-  ['author_name', 'authorName'],
-  ['old_title', 'title'],
-  ['old_pub_date', 'pubDate'],
-  ['old_body', 'body'],
-] as const;
-
-const INSERTS: ReadonlyMap<number, CompiledQuery> = new Map(
-  INSERT_SIZES.map((size) => [size, insertOf(size)]),
-);
+const COLUMNS = {
+  at: 'text',
+  post_id: 'bigint',
+  last_post_id: 'bigint',
+  number: 'bigint',
+  action: 'text',
+  author_kind: 'text',
+  author_name: 'text',
+  old_title: 'text',
+  old_pub_date: 'text',
+  old_body: 'text',
+} as const;
 
 /**
  * Keeps the history: each change is recorded in the transaction that makes it. What a post is now is in its own table
@@ -44,6 +38,12 @@ const INSERTS: ReadonlyMap<number, CompiledQuery> = new Map(
  */
 @Injectable()
 export class PostHistoryRepository implements PostCompanion {
+  readonly #insertion: Insertion<keyof typeof COLUMNS>;
+
+  constructor({ dialect }: Database) {
+    this.#insertion = new Insertion(dialect, 'post_revisions', COLUMNS);
+  }
+
   async record(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
     await this.#insert(transaction, rowsOf(changes));
   }
@@ -61,11 +61,21 @@ export class PostHistoryRepository implements PostCompanion {
 
   async #insert(transaction: Transaction, rows: readonly RevisionRow[]): Promise<void> {
     const at = nowAsPubDate();
-    for (let start = 0; start < rows.length;) {
-      const size = INSERT_SIZES.find((each) => each <= rows.length - start)!;
-      await transaction.all(INSERTS.get(size)!, valuesOf(rows.slice(start, start + size), at));
-      start += size;
-    }
+    await this.#insertion.run(
+      transaction,
+      rows.map(({ action, author, postId, lastPostId, number, old }) => ({
+        at,
+        post_id: postId,
+        last_post_id: lastPostId,
+        number,
+        action,
+        author_kind: author.kind,
+        author_name: author.name ?? null,
+        old_title: old?.title ?? null,
+        old_pub_date: old?.pubDate ?? null,
+        old_body: old?.body ?? null,
+      })),
+    );
   }
 }
 
@@ -99,29 +109,4 @@ function isNextCreation(last: RevisionRow, row: RevisionRow): boolean {
 
 function isSame(a: Author, b: Author): boolean {
   return a.kind === b.kind && a.name === b.name;
-}
-
-function insertOf(size: number): CompiledQuery {
-  const rows = Array.from(
-    { length: size },
-    (_, index) => `(:at, ${COLUMNS.map(([, name]) => `:${name}${index}`).join(', ')})`,
-  );
-  const names = COLUMNS.map(([column]) => `"${column}"`).join(', ');
-  return CompiledQuery.fromText(`INSERT INTO post_revisions ("at", ${names}) VALUES ${rows.join(', ')}`);
-}
-
-function valuesOf(rows: readonly RevisionRow[], at: string): QueryValues {
-  const values: Record<string, string | number | null> = { at };
-  rows.forEach(({ author, old, ...row }, index) => {
-    const all = {
-      ...row,
-      authorKind: author.kind,
-      authorName: author.name ?? null,
-      title: old?.title ?? null,
-      pubDate: old?.pubDate ?? null,
-      body: old?.body ?? null,
-    };
-    for (const [, name] of COLUMNS) values[name + index] = all[name];
-  });
-  return values;
 }

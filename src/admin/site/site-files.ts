@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { Answer, contentEntityTag } from '../../http/answer.js';
-import { HTML_TYPE } from '../../http/media-types.js';
 import { PACKAGE_FOLDER } from '../../package-folder.js';
 
 /** Where `npm run build` puts the site's files. */
@@ -73,7 +72,7 @@ export class SiteFiles {
     const known = this.#answers.get(path);
     if (known) return known;
     const mediaType = MEDIA_TYPES[extname(name)];
-    if (!FILE_NAME.test(name) || mediaType === undefined || mediaType === HTML_TYPE) return undefined;
+    if (!FILE_NAME.test(name) || mediaType === undefined) return undefined;
     const [body, br, gzip] = await Promise.all(
       [path, `${path}.br`, `${path}.gz`].map((each) => this.#read(each)),
     );

@@ -13,12 +13,6 @@ export const authProvider: AuthProvider = {
     if (session.current === undefined) throw Object.assign(new NotLoggedIn(), { message: false });
   },
 
-  async checkError(error: unknown) {
-    if (error instanceof NotLoggedIn) throw Object.assign(new NotLoggedIn(), { message: false });
-  },
-
-  async getIdentity() {
-    const account = session.current?.account;
-    return { id: account?.id ?? 0, fullName: account?.username ?? '' };
-  },
+  // Only react-admin's own data hooks would ask, and the site has none.
+  checkError: () => Promise.resolve(),
 };

@@ -17,5 +17,11 @@ export interface PostWithEtag extends Post {
 /** What a list shows of a post: not its body, which may be of any length. */
 export type PostRow = Pick<Post, 'id' | 'title' | 'pub_date'>;
 
+/** How many posts are of a month: `2026-11`. */
+export interface MonthCount {
+  readonly month: string;
+  readonly posts: number;
+}
+
 /** What a person can change of a post. */
 export type Content = Pick<Post, 'title' | 'pub_date' | 'body'>;

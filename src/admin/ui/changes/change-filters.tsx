@@ -64,18 +64,8 @@ export function ChangeFilters({ values, isFiltered, onApply, onClear }: ChangeFi
         {...field('post_id')}
         slotProps={{ htmlInput: { inputMode: 'numeric', pattern: '[1-9][0-9]*' } }}
       />
-      <TextField
-        type="date"
-        label={t('changes.after')}
-        {...field('after')}
-        slotProps={{ inputLabel: { shrink: true } }}
-      />
-      <TextField
-        type="date"
-        label={t('changes.before')}
-        {...field('before')}
-        slotProps={{ inputLabel: { shrink: true } }}
-      />
+      <TextField type="date" label={t('changes.after')} {...field('after')} />
+      <TextField type="date" label={t('changes.before')} {...field('before')} />
       <Button type="submit" variant="outlined" sx={{ height: 40 }}>
         {t('changes.apply')}
       </Button>
@@ -89,4 +79,4 @@ export function ChangeFilters({ values, isFiltered, onApply, onClear }: ChangeFi
 }
 
 /** "Any" is a choice that is to be read, not an empty field. */
-const SHOWS_EMPTY = { slotProps: { select: { displayEmpty: true }, inputLabel: { shrink: true } } } as const;
+const SHOWS_EMPTY = { slotProps: { select: { displayEmpty: true } } } as const;

@@ -1,5 +1,5 @@
+import type { MonthCount } from '../api/posts.js';
 import type { Change } from '../changes/change.js';
-import type { MonthCount } from './months-chart.js';
 
 /** What `GET /admin/api/dashboard/` answers. */
 export interface DashboardData {

@@ -1,8 +1,4 @@
-export interface MonthCount {
-  /** `2026-11` */
-  readonly month: string;
-  readonly posts: number;
-}
+import type { MonthCount } from '../api/posts.js';
 
 /** A number on the axis. */
 export interface Tick {

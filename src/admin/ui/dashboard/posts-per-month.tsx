@@ -4,13 +4,14 @@ import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
+import type { MonthCount } from '../api/posts.js';
 import { DataTable } from '../shell/data-table.js';
 import { Empty } from '../shell/empty.js';
 import { formatLongMonth } from '../texts/dates.js';
 import { numberText } from '../texts/numbers.js';
 import { useTexts } from '../texts/texts.js';
 import { BarChart } from './bar-chart.js';
-import { type MonthCount, monthsChart } from './months-chart.js';
+import { monthsChart } from './months-chart.js';
 
 /** The posts of each month, as a chart or as a table. */
 export function PostsPerMonth({ counts }: { counts: readonly MonthCount[] }): ReactNode {

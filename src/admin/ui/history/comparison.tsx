@@ -32,7 +32,7 @@ export function Comparison({ postId, revisions, from, to, onChoose }: Comparison
           label={t('history.from')}
           value={from ?? ''}
           onChange={({ target }) => onChoose(target.value === '' ? undefined : Number(target.value), to)}
-          slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
+          slotProps={{ select: { displayEmpty: true } }}
         >
           <MenuItem value="">{t('history.nothing')}</MenuItem>
           {useOptions(revisions, from)}

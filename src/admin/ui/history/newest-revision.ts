@@ -10,5 +10,6 @@ export function useNewestRevision(postId: number): UseQueryResult<Revision | und
       const [newest] = await api.json<Revision[]>(revisionsPath(postId), { query: { limit: 1 }, signal });
       return newest;
     },
+    gcTime: 0,
   });
 }

@@ -1,5 +1,6 @@
 import { api } from '../api/client.js';
 import { hasStatus } from '../api/problem.js';
+import { replacePost } from '../api/store-post.js';
 import type { Action, Author } from '../changes/change.js';
 
 /** A version of a post, as lists have it. */
@@ -35,13 +36,9 @@ export function loadRevision(postId: number, number: number, signal?: AbortSigna
  * @throws ChangedMeanwhile
  */
 export async function restoreRevision(postId: number, number: number, newest: number): Promise<void> {
-  const { title, pub_date, body } = await loadRevision(postId, number);
+  const revision = await loadRevision(postId, number);
   try {
-    await api.send(`posts/${postId}/`, {
-      method: 'PUT',
-      json: { title, pub_date, body },
-      headers: { 'If-Match': `"${postId}-${newest}"` },
-    });
+    await replacePost(postId, `"${postId}-${newest}"`, revision);
   } catch (error) {
     if (hasStatus(error, 404, 412)) throw new ChangedMeanwhile();
     throw error;

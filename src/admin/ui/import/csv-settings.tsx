@@ -92,7 +92,7 @@ export function CsvSettings({
             required={field === 'title'}
             error={field === 'title' && isTitleMissing}
             helperText={field === 'title' && isTitleMissing && t('importing.titleMissing')}
-            slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
+            slotProps={{ select: { displayEmpty: true } }}
           >
             <MenuItem value="">{t(`importing.noColumn.${field}`)}</MenuItem>
             {columns.map((name, index) => (

@@ -116,8 +116,6 @@ const TABLE = (theme: Theme): object => ({
     },
     '& tbody tr': {
       display: 'block',
-      px: 2,
-      py: 1.25,
       padding: theme.spacing(1.25, 2),
       borderBottom: `1px solid ${theme.palette.divider}`,
     },

@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { linesOf } from '../../difference/text-changes.js';
 
 /** Lines `start` to `end` of the base (the last not included) became `lines`. */
 interface Change {
@@ -56,9 +57,4 @@ function changesOf(base: string[], changed: string[]): Change[] | undefined {
 
 function isSame(a: Change, b: Change): boolean {
   return a.start === b.start && a.end === b.end && a.lines.join('') === b.lines.join('');
-}
-
-/** Each line with its end. */
-function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

@@ -44,6 +44,7 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
     gcTime: 0,
   });
   const count = isAll ? matching.data : selection.ids.size;
+  const counted = { smart_count: count ?? 2, count: count === undefined ? '…' : numberText(count) };
   const [typed, setTyped] = useState('');
   const { isRunning, progress, error, isStopped, start, stop } = useBulkDeletion();
   const isBegun = isRunning || progress !== undefined;
@@ -76,15 +77,7 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
   };
 
   return (
-    <TitledDialog
-      title={t('deletion.many.title', {
-        smart_count: count ?? 2,
-        count: count === undefined ? '…' : numberText(count),
-      })}
-      open
-      onClose={close}
-      maxWidth="sm"
-    >
+    <TitledDialog title={t('deletion.many.title', counted)} open onClose={close} maxWidth="sm">
       <form onSubmit={(event) => void submit(event)}>
         <DialogContent sx={{ pt: 0 }}>
           {isAll && matching.isPending && <Loading />}
@@ -128,18 +121,15 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2.5 }}>
           {isRunning ? (
-            <Button onClick={stop}>{t('deletion.many.stop')}</Button>
+            <Button onClick={stop}>{t('lists.stop')}</Button>
           ) : (
             <Button onClick={close} autoFocus={!isAll}>
-              {t(isBegun && !isOtherCount ? 'deletion.many.close' : 'deletion.cancel')}
+              {t(isBegun && !isOtherCount ? 'shell.close' : 'lists.cancel')}
             </Button>
           )}
           {(!isBegun || isOtherCount) && (
             <Button type="submit" variant="contained" color="error" disabled={!canStart}>
-              {t('deletion.many.action', {
-                smart_count: count ?? 2,
-                count: count === undefined ? '…' : numberText(count),
-              })}
+              {t('deletion.many.action', counted)}
             </Button>
           )}
         </DialogActions>

@@ -67,7 +67,7 @@ export function DeleteDialog({ post, onClose, onDeleted }: DeleteDialogProps): R
       </DialogContent>
       <DialogActions sx={{ px: 3, pb: 2.5 }}>
         <Button autoFocus onClick={onClose}>
-          {t('deletion.cancel')}
+          {t('lists.cancel')}
         </Button>
         <Button variant="contained" color="error" disabled={isBusy} onClick={() => void run()}>
           {t(isChanged ? 'deletion.anyway' : 'deletion.delete')}

@@ -1,12 +1,13 @@
 import Box from '@mui/material/Box';
 import Chip from '@mui/material/Chip';
 import { type ReactNode, useState } from 'react';
+import type { MonthCount } from '../../api/posts.js';
 import { formatMonth } from '../../texts/dates.js';
 import { numberText } from '../../texts/numbers.js';
 import { useTexts } from '../../texts/texts.js';
 import { type DayRange, monthRange, periodOf, yearRange } from './calendar.js';
 import type { ListPartProps } from './list-filters.js';
-import { type MonthCount, useMonths } from './use-posts.js';
+import { useMonths } from './use-posts.js';
 
 /** So many years fit beside each other; the others are one button away. */
 const YEARS_SHOWN = 8;

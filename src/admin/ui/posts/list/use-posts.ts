@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { api } from '../../api/client.js';
 import { countPosts } from '../../api/count-posts.js';
-import { type PostRow, POSTS_PATH } from '../../api/posts.js';
+import { type MonthCount, type PostRow, POSTS_PATH } from '../../api/posts.js';
 import { type CursorPage, useCursorPage } from '../../shell/cursor-page.js';
 import { filterOf, type ListState, orderingOf, type PostFilter } from './list-state.js';
 
@@ -40,12 +40,6 @@ export function useExcerpts(ids: readonly number[], isShown: boolean): UseQueryR
     enabled: isShown && ids.length > 0,
     placeholderData: keepPreviousData,
   });
-}
-
-export interface MonthCount {
-  /** `2026-11` */
-  readonly month: string;
-  readonly posts: number;
 }
 
 /** The months that have posts, newest first, whatever range of dates the list shows. */

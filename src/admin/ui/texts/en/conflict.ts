@@ -11,13 +11,11 @@ export const conflict = {
   unchanged: 'not changed',
   changedByMe: 'What I changed',
   changedByThem: 'What they changed',
-  choose: 'Choose one',
   same: 'By now it holds what you want to save. There is nothing left to decide.',
   save: 'Save this',
   edit: 'Take over and edit on',
   cancel: 'Back to my text',
   undecided: 'Choose a side for 1 more field. |||| Choose a side for %{smart_count} more fields.',
-  empty: '(empty)',
   deleted: {
     title: 'This post was deleted meanwhile',
     text: 'Your text is still here. Restore the post with your changes, under its id, or save your text as a new post.',

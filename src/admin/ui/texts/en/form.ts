@@ -27,7 +27,6 @@ export const form = {
   delete: 'Delete…',
   created: '“%{title}” was added.',
   saved: '“%{title}” was saved.',
-  unchanged: 'Nothing was changed.',
   errors: '1 field needs another look. |||| %{smart_count} fields need another look.',
   missing: {
     title: 'There is no such post',

@@ -8,10 +8,6 @@ export const importing = {
   notRead: 'The file could not be read: %{reason}',
   isEmpty: 'The file has no rows.',
   isArray: 'The file is a JSON array. NDJSON has one post a line, without brackets and commas around it.',
-  step1: '1. File',
-  step2: '2. Columns',
-  step3: '3. Check',
-  step4: '4. Import',
   kind: 'The file is',
   kinds: { csv: 'CSV: a table', ndjson: 'NDJSON: a post in JSON on each line' },
   delimiter: 'Cells are separated by',
@@ -35,14 +31,12 @@ export const importing = {
   },
   titleMissing: 'Choose the column that has the titles.',
   sample: 'The first rows of the file',
-  row: 'Row',
   check: 'Check the file',
   checkAbout: 'Nothing is stored by the check.',
   reading: 'Reading the file',
   sending: 'Sending',
   checking: 'The service is checking the posts',
   storing: 'The service is storing the posts',
-  stop: 'Stop',
   leaveTitle: 'Stop the import?',
   leaveText:
     'It ends when you leave this page, and nothing is imported unless the service has the whole file already.',
@@ -64,7 +58,6 @@ export const importing = {
   doneIds: 'They have the numbers %{first} to %{last}.',
   doneId: 'It has the number %{first}.',
   toPosts: 'Go to the posts',
-  another: 'Import another file',
   notKnown:
     'Whether the posts were imported is not known, because the answer did not come. Try again: they are imported once at most.',
 };

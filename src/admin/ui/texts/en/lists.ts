@@ -5,7 +5,6 @@ export const lists = {
   older: 'Older',
   cancel: 'Cancel',
   stop: 'Stop',
-  close: 'Close',
   when: 'When',
   who: 'Who',
   what: 'What',

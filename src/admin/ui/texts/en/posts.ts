@@ -42,7 +42,6 @@ export const posts = {
     label: 'By year and month',
     all: 'All dates',
     more: 'Earlier years',
-    year: '%{year}, %{count} posts',
   },
   selection: {
     row: 'Select “%{title}”',

@@ -51,7 +51,7 @@ function node(core, args, settings) {
   return spawn(command[0], [...command.slice(1), ...args], settings);
 }
 
-/** A port that nobody has at the moment; also no connection of somebody's, which gets its own from the same range. */
+/** A port that nobody has at the moment. */
 export async function freePort() {
   for (let port = PORTS.first; port <= PORTS.last; port++) {
     const probe = createServer().listen(port, '127.0.0.1');
@@ -70,7 +70,7 @@ export async function freePort() {
  * Starts a server.
  *
  * @param {{ name: string, script: string }} contestant
- * @param {{ cwd: string, environment: Record<string, string>, nodeOptions?: readonly string[] }} options
+ * @param {{ cwd: string, environment: Record<string, string>, nodeOptions?: readonly string[], core?: number }} options
  * @returns once it has given its first answer
  */
 export async function start(contestant, { cwd, environment, nodeOptions = [], core = 0 }) {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const [script = 'run.js', ...args] = process.argv.slice(2);
+const [script, ...args] = process.argv.slice(2);
 
 function run(command, ...parameters) {
   const { status } = spawnSync(command, parameters, { cwd: root, stdio: 'inherit' });

@@ -1,5 +1,5 @@
 /** A database for each server that is measured, filled with the same posts. */
-import { spawnSync } from 'node:child_process';
+import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { PostgresServer } from '../test/support/postgres-server.js';
 
@@ -15,11 +15,17 @@ export class SqliteStorage {
   }
 
   async seed({ DATABASE_FILE }, posts) {
-    const script = join(import.meta.dirname, 'seed.js');
-    const { status } = spawnSync(process.execPath, [script, DATABASE_FILE, String(posts)], {
-      stdio: 'inherit',
-    });
-    if (status !== 0) throw new Error('The posts could not be stored.');
+    const database = new Database(DATABASE_FILE);
+    database.exec(
+      `WITH RECURSIVE numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${posts})
+       INSERT INTO posts (title, pub_date, body)
+       SELECT 'Post number ' || i,
+              strftime('%Y-%m-%dT%H:%M:%S.000000Z', '2020-01-01', i || ' minutes'),
+              substr('The body of post ' || i || '. ${'lorem ipsum dolor sit amet '.repeat(11)}', 1, 300)
+       FROM numbers`,
+    );
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    database.close();
   }
 
   async remove() {}

@@ -1,5 +1,5 @@
 /** What all peers share: the same table, the same pragmas, the same posts. */
-export const SCHEMA = `
+const SCHEMA = `
   CREATE TABLE IF NOT EXISTS posts (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     title TEXT NOT NULL,

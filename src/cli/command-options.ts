@@ -29,7 +29,7 @@ export function readFileAndOptions<Name extends string>(
 ): { file: string; options: Partial<Record<Name, string>> } {
   const { options, others } = readOptions(args, names);
   const [file, ...more] = others;
-  if (file === undefined || more.length > 0) throw new UsageError('One file is needed; - is for none.');
+  if (file === undefined || more.length > 0) throw new UsageError('One file is needed.');
   return { file, options };
 }
 

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { LINE_FEED, lineFeedsIn } from '../http/lines.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { type Command, UsageError } from './command.js';
 import { assertExists, openPosts, readFileAndOptions } from './command-options.js';
@@ -10,7 +11,6 @@ import { writeNewFile } from './new-file.js';
 import { type Format, FORMATS, type PostsExport } from './posts-access.js';
 import { Progress } from './progress.js';
 
-const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 
 const BY_EXTENSION: Readonly<Record<string, Format>> = {
@@ -74,7 +74,7 @@ async function* counted(
   format: Format,
   progress: Progress,
 ): AsyncGenerator<Uint8Array> {
-  const count = format === 'csv' ? csvCounter() : ndjsonCounter();
+  const count = format === 'csv' ? csvCounter() : lineFeedsIn;
   let rows = 0;
   for await (const chunk of chunks) {
     rows += count(chunk);
@@ -84,14 +84,6 @@ async function* counted(
   }
   const expected = format === 'csv' ? total + 1 : total;
   if (rows !== expected) throw new Error(`Only ${rows} of ${expected} lines came.`);
-}
-
-function ndjsonCounter(): (chunk: Uint8Array) => number {
-  return (chunk) => {
-    let rows = 0;
-    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) rows++;
-    return rows;
-  };
 }
 
 /** A line feed between quotes is a part of a cell. */

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { lineFeedsIn } from '../http/lines.js';
 import type { Command } from './command.js';
 import { readFileAndOptions } from './command-options.js';
 import type { Progress } from './progress.js';
 import { storePosts } from './store-posts.js';
 
-const LINE_FEED = 0x0a;
 const CHUNK_BYTES = 262_144;
 
 /** Stores the posts of an NDJSON file, all or none. */
@@ -41,7 +41,7 @@ async function* linesOf(
   cancel.addEventListener('abort', onAbort);
   try {
     for await (const chunk of input as AsyncIterable<Buffer>) {
-      for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) posts++;
+      posts += lineFeedsIn(chunk);
       bytes += chunk.length;
       const fraction = totalBytes === undefined ? undefined : Math.min(1, bytes / totalBytes);
       progress.show({ label: 'Reading', posts, fraction });

@@ -1,14 +1,10 @@
-import { link, open, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartFault } from '../start-fault.js';
 
 /** A file is written under this name, and gets its own once all of it is there. */
 const PARTIAL = '.partial';
-
-/** Tells whether there is a file, or a folder. */
-export async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
-}
 
 /**
  * Makes a file that is whole, and on the disk, when its name appears; after a fault there is none.
@@ -22,7 +18,7 @@ export async function writeNewFile<Result>(
   what: string,
   write: (path: string) => Promise<Result>,
 ): Promise<Result> {
-  if (await exists(target)) throw new StartFault(`${target} exists already; ${what} overwrites nothing.`);
+  if (existsSync(target)) throw new StartFault(`${target} exists already; ${what} overwrites nothing.`);
   const partial = target + PARTIAL;
   await rm(partial, { force: true });
   try {

@@ -4,7 +4,8 @@ import { SqliteServiceLock } from '../database/sqlite/sqlite-service-lock.js';
 import { StartFault } from '../start-fault.js';
 import { loadSettings } from '../settings/load-settings.js';
 import type { Settings } from '../settings/settings.js';
-import { type Command, UsageError } from './command.js';
+import type { Command } from './command.js';
+import { readFileAndOptions } from './command-options.js';
 import { sync } from './new-file.js';
 import { sqlitePath, verify } from './sqlite-file.js';
 
@@ -55,8 +56,7 @@ export const restore: Command = {
   name: 'restore',
   usage: 'FILE',
   summary: 'Put a backup in the place of the SQLite database; the service must not run.',
-  async run([file, ...others], print) {
-    if (file === undefined || others.length > 0) throw new UsageError('One file is needed.');
-    print(await putBack(file, loadSettings()));
+  async run(args, print) {
+    print(await putBack(readFileAndOptions(args, []).file, loadSettings()));
   },
 };

@@ -11,13 +11,12 @@ export function sqlitePath({ database }: Settings): string {
   );
 }
 
-/** Opens a SQLite file for as long as the work takes. */
+/** Opens a SQLite file for reading, for as long as the work takes. */
 export async function withFile<Result>(
   path: string,
-  mode: number,
   work: (file: SqliteHandle) => Promise<Result>,
 ): Promise<Result> {
-  const file = await SqliteHandle.open(path, mode);
+  const file = await SqliteHandle.open(path, sqlite3.OPEN_READONLY);
   try {
     return await work(file);
   } finally {
@@ -28,7 +27,7 @@ export async function withFile<Result>(
 /** Reads every page of a copy. @returns how many posts it holds @throws StartFault when it is not sound */
 export async function verify(path: string): Promise<number> {
   try {
-    return await withFile(path, sqlite3.OPEN_READONLY, async (file) => {
+    return await withFile(path, async (file) => {
       const faults = await file.all<{ integrity_check: string }>('PRAGMA integrity_check');
       if (faults[0]?.integrity_check !== 'ok') throw new Error(faults[0]?.integrity_check);
       const [row] = await file.all<{ count: number }>('SELECT count(*) AS count FROM posts');

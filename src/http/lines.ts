@@ -5,7 +5,14 @@ export interface Line {
   readonly bytes: Buffer;
 }
 
-const LINE_FEED = 0x0a;
+export const LINE_FEED = 0x0a;
+
+/** How many lines end in the bytes. */
+export function lineFeedsIn(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) count++;
+  return count;
+}
 
 /**
  * Splits bytes into lines, of which it holds one at a time.

@@ -8,6 +8,5 @@ export default {
   ...unit,
   roots: ['<rootDir>/test/reliability'],
   testRegex: ['\\.reliability\\.ts$'],
-  globalSetup: '<rootDir>/test/support/build.js',
   maxWorkers: 1,
 };

@@ -27,24 +27,12 @@ const TASKS = {
     program('openapi-ts', '--file', join(HERE, 'openapi-ts.config.js'));
     writeTypeScriptRecipes(join(HERE, 'generated/recipes'));
     program('tsc', '--project', join(HERE, 'tsconfig.json'));
-    jest(args);
+    run('npm', ['test', '--', '--config', join(HERE, 'jest.config.js'), ...args], join(HERE, '..'));
   },
 };
 
 function program(name, ...args) {
   run(join(HERE, 'node_modules/.bin', name), args);
-}
-
-function jest(args) {
-  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-  const config = join(HERE, 'jest.config.js');
-  run(process.execPath, [
-    ...flags,
-    join(HERE, '../node_modules/jest/bin/jest.js'),
-    '--config',
-    config,
-    ...args,
-  ]);
 }
 
 function run(command, args, cwd = HERE) {

@@ -2,7 +2,8 @@ import { Controller, Get, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { docsPage, openApiJson } from '../docs/docs.routes.js';
-import { Answer, contentEntityTag } from '../http/answer.js';
+import type { Answer } from '../http/answer.js';
+import { answerAsset, toAsset } from '../http/asset.js';
 import { noInput } from '../http/input-reader.js';
 import { formatLinks } from '../http/link-header.js';
 import { HTML_TYPE, JSON_TYPE } from '../http/media-types.js';
@@ -21,21 +22,12 @@ export class EntryPointController {
     noInput.read(context);
     const { baseUrl } = context;
     const links: EntryPointDto = { posts: baseUrl + pathOf(postList) };
-    const body = JSON.stringify(links);
-    return new Answer({
-      status: 200,
-      headers: {
-        'Content-Type': JSON_TYPE,
-        'Cache-Control': 'no-cache',
-        Vary: 'Accept, Accept-Encoding',
-        // RFC 8631: where a description for machines and one for people stand.
-        Link: formatLinks([
-          { target: baseUrl + pathOf(openApiJson), rel: 'service-desc', type: JSON_TYPE },
-          { target: baseUrl + pathOf(docsPage), rel: 'service-doc', type: HTML_TYPE },
-        ]),
-      },
-      entityTag: contentEntityTag(body),
-      body,
+    return answerAsset(toAsset(JSON.stringify(links), JSON_TYPE), {
+      // RFC 8631: where a description for machines and one for people stand.
+      Link: formatLinks([
+        { target: baseUrl + pathOf(openApiJson), rel: 'service-desc', type: JSON_TYPE },
+        { target: baseUrl + pathOf(docsPage), rel: 'service-doc', type: HTML_TYPE },
+      ]),
     });
   }
 }

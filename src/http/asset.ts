@@ -4,7 +4,7 @@ import { Answer, contentEntityTag } from './answer.js';
 
 const FILE_METHODS = 'GET, HEAD, OPTIONS';
 
-/** A document that is the same for everybody, until another version of the service is started. */
+/** A document that nothing which is stored can change. */
 export interface Asset {
   readonly mediaType: string;
   readonly content: string | Buffer;

@@ -36,7 +36,7 @@ export class IdempotentRequest {
  * The digest of a request's payload: its media type and its bytes as they are after inflation. (Compressing the same
  * bytes again need not give the same bytes: gzip notes the time.)
  */
-export class PayloadDigest {
+class PayloadDigest {
   readonly #hash: Hash = createHash('sha256');
   #digest: string | undefined;
 

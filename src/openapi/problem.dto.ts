@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { ClosedSchema } from './schema.decorator.js';
 
 @ClosedSchema('InputFault', 'One thing that is wrong with the input of a request, and its place.')
-export class InputFaultDto {
+class InputFaultDto {
   @ApiProperty({ type: String, description: 'What is wrong, for people.', example: 'The field is required.' })
   detail!: string;
 

@@ -2,7 +2,8 @@ import { Controller, Get, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { STATUS_CODES } from 'node:http';
-import { Answer, contentEntityTag } from '../http/answer.js';
+import type { Answer } from '../http/answer.js';
+import { answerAsset, toAsset } from '../http/asset.js';
 import { noInput } from '../http/input-reader.js';
 import { HTML_TYPE, JSON_TYPE } from '../http/media-types.js';
 import type { RequestContext } from '../http/request-context.js';
@@ -53,17 +54,7 @@ function answerKinds(
   const body = isPage
     ? pageOf(list, title)
     : JSON.stringify('slug' in kinds ? described(kinds) : list.map(described));
-  return new Answer({
-    status: 200,
-    headers: {
-      'Content-Type': isPage ? `${HTML_TYPE}; charset=utf-8` : JSON_TYPE,
-      'Cache-Control': 'no-cache',
-      ...PAGE_FIELDS,
-      Vary: 'Accept, Accept-Encoding',
-    },
-    entityTag: contentEntityTag(body),
-    body,
-  });
+  return answerAsset(toAsset(body, isPage ? `${HTML_TYPE}; charset=utf-8` : JSON_TYPE), PAGE_FIELDS);
 }
 
 /** The texts are those of the catalogue, which holds nothing that HTML would have to escape; a test sees to that. */

@@ -7,7 +7,7 @@ import { MonthDto } from '../months/month.dto.js';
 const KINDS = ['sqlite', 'postgres'] as const;
 
 @ClosedSchema('DatabaseFacts', 'Where the posts are.')
-export class DatabaseFactsDto {
+class DatabaseFactsDto {
   @ApiProperty({ enum: KINDS })
   kind!: (typeof KINDS)[number];
 

@@ -71,7 +71,7 @@ function sqlitePatterns({ whole, beginnings }: SearchTerms): QueryValues {
 
 const sqliteQueries: SearchQueries = {
   insert: CompiledQuery.fromText(
-    'INSERT INTO posts_search (rowid, words) SELECT value ->> 0, value ->> 1 FROM json_each(:rows)',
+    `INSERT INTO posts_search (rowid, words) SELECT value ->> 0, value ->> 1 FROM ${sqliteDialect.elementsOf(':rows')}`,
   ),
   rowsOf: (id, terms) => [[id, terms.join(' ')]],
   remove: CompiledQuery.fromText(
@@ -107,7 +107,7 @@ const postgresQueries: SearchQueries = {
     INSERT INTO posts_search (post_id, part, words)
     SELECT CAST(value ->> 0 AS bigint), CAST(value ->> 1 AS integer),
       array_to_tsvector(string_to_array(value ->> 2, ' '))
-    FROM json_array_elements(CAST(:rows AS json))
+    FROM ${postgresDialect.elementsOf(':rows')}
   `),
   rowsOf: (id, terms) => partsOf(terms).map((words, part) => [id, part, words.join(' ')]),
   remove: CompiledQuery.fromText(

@@ -12,6 +12,13 @@ interface AxeFinding {
  * from outside: the page's policy would let no script of others in.
  */
 export async function barriersOf(page: Page): Promise<string[]> {
+  // What fades in or out has other colours meanwhile. (A spinner never ends.)
+  await page.evaluate(`Promise.allSettled(
+    document
+      .getAnimations()
+      .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+      .map(({ finished }) => finished)
+  )`);
   await page.evaluate(axe.source);
   const findings = await page.evaluate<AxeFinding[]>(
     `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })

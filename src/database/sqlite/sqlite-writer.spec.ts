@@ -273,6 +273,18 @@ describe('SqliteWriter', () => {
     expect(execute.mock.calls.flat()).toEqual(['BEGIN IMMEDIATE', 'COMMIT']);
   });
 
+  it('lets nobody who waited for work in the background wait for more of it', async () => {
+    const execute = connection.execute.bind(connection);
+    let late: Promise<string> | undefined;
+    jest.spyOn(connection, 'execute').mockImplementation((sql) => {
+      if (sql === 'COMMIT') late ??= writer.write(insert('late'));
+      return execute(sql);
+    });
+    await Promise.all(['first', 'second'].map((word) => writer.writeInBackground(insert(word))));
+    await late;
+    expect(await committed()).toEqual(['first', 'late', 'second']);
+  });
+
   it('undoes work in the background that throws, and goes on', async () => {
     const work = [insert('one'), insertAndRefuse('two'), insert('one'), insert('three')];
     const outcomes = await outcomesOf(work.map((each) => writer.writeInBackground(each)));

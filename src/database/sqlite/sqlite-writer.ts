@@ -78,18 +78,26 @@ export class SqliteWriter {
   }
 
   async #drain(): Promise<void> {
+    let background: Job | undefined;
     while (this.#waiting.length + this.#inBackground.length > 0) {
-      const background = this.#inBackground.shift();
+      // Who waited for work in the background does not wait for more of it.
+      const isTheirTurn = background !== undefined && this.#waiting.length > 0;
+      background = isTheirTurn ? undefined : this.#inBackground.shift();
       const jobs = background ? [background] : this.#takeWaiting(0);
       const again =
         (await this.#commitTogether(jobs, this.#run)) ??
         (await this.#commitTogether(jobs, this.#runInSavepoint)) ??
         [];
-      if (background && again[0] === background) this.#inBackground.unshift(background);
-      this.#waiting.unshift(...again.filter((job) => job !== background));
+      this.#requeue(again, background);
       await this.checkpoints.betweenTransactions();
     }
     this.#running = undefined;
+  }
+
+  #requeue(jobs: readonly Job[], background: Job | undefined): void {
+    const isInBackground = (job: Job): boolean => job === background;
+    this.#inBackground.unshift(...jobs.filter(isInBackground));
+    this.#waiting.unshift(...jobs.filter((job) => !isInBackground(job)));
   }
 
   /** Those that wait, up to a full group. */

@@ -22,15 +22,6 @@ const PAUSE_MS = 100;
 const LOCK = 0x696d706f7274n;
 
 /**
- * A word of many posts is put in its place once for all of them: in the index a list gathers what is new, and is sorted
- * when it is full. (Searches look through that list meanwhile, so it is not much longer.)
- */
-const GATHER_WORDS = CompiledQuery.fromText(`
-  SELECT set_config('gin_pending_list_limit', '16MB', true), set_config('work_mem', '32MB', true)
-`);
-const SORT_WORDS = CompiledQuery.fromText(`SELECT gin_clean_pending_list('posts_search_by_word')`);
-
-/**
  * Stores `:titles`, `:dates` and `:bodies`, of which the first have the place `:start` in the import, and what the index
  * is to hold of them by their `:places`. (Arrays take the server 10 µs a post less than JSON.) Few statements are faster: a
  * trigger counts the posts of each, and the counter's old values stay on the way of the next until the transaction is over.
@@ -113,18 +104,17 @@ export class ImportsRepository {
       // Who repeats a request that is being answered is told so, rather than made to wait for the lock.
       await begin(transaction);
       if (!(await tryLock(transaction, this.database.dialect, LOCK))) return undefined;
-      await transaction.all(GATHER_WORDS);
       let first = Infinity;
       let last = 0;
       let done = 0;
       for await (const { count, values } of ahead(this.#batchesOf(source))) {
         throwIfEnded(watch);
         const [ids] = await transaction.all<IdRange>(INSERT, values);
+        this.search.noteInsertion();
         first = Math.min(first, ids!.first);
         last = Math.max(last, ids!.last);
         watch.onProgress?.((done += count));
       }
-      await transaction.all(SORT_WORDS);
       return { result: await conclude(transaction, { first, last }) };
     });
   }

@@ -6,6 +6,7 @@ import { IS_VISIBLE } from '../../database/dialect.js';
 import type { PostChange, PostCompanion } from '../post-change.js';
 import type { Post } from '../post.entity.js';
 import { TERMS_VERSION } from './fold.js';
+import { GatheredWords } from './gathered-words.js';
 import { LongTexts } from './long-texts.js';
 import { isLong } from './text-parts.js';
 import { type IndexRows, searchQueries, type SearchQueries } from './search-queries.js';
@@ -45,11 +46,16 @@ export class SearchIndexRepository implements PostCompanion {
   readonly #queries: SearchQueries;
   readonly #versions: CompiledQuery;
   readonly #longTexts = new LongTexts();
+  readonly #gathered: GatheredWords;
   readonly #onRebuilt = new Set<(posts: number) => void>();
   #rebuilding: Promise<void> | undefined;
 
   constructor(private readonly database: Database) {
     this.#queries = searchQueries(database.dialect);
+    const { sort } = this.#queries;
+    this.#gathered = new GatheredWords(
+      sort && (() => database.write((transaction) => transaction.all(sort))),
+    );
     this.#versions = CompiledQuery.fromText(
       `SELECT id AS "id", version AS "version" FROM posts
        WHERE id > :after AND id <= :last${database.dialect.forUpdate}`,
@@ -102,9 +108,17 @@ export class SearchIndexRepository implements PostCompanion {
   }
 
   /** Makes ready what adds what {@link rowsOf} has said of posts that are not in the index. */
-  insertion(posts: readonly IndexRows[]): (transaction: Transaction) => Promise<unknown> {
+  insertion(posts: readonly IndexRows[]): (transaction: Transaction) => Promise<void> {
     const rows = JSON.stringify(posts.flat());
-    return (transaction) => transaction.all(this.#queries.insert, { rows });
+    return async (transaction) => {
+      await transaction.all(this.#queries.insert, { rows });
+      this.noteInsertion();
+    };
+  }
+
+  /** To be told of words that came into the index by another statement than {@link insertion}'s. */
+  noteInsertion(): void {
+    this.#gathered.note();
   }
 
   /** Takes posts out of the index, whether or not they are in it. */

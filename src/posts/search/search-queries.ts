@@ -31,6 +31,8 @@ export interface SearchQueries {
     readonly isExact: boolean;
     valuesOf(terms: SearchTerms): QueryValues;
   };
+  /** Sorts what the index has gathered; undefined where it gathers nothing. */
+  readonly sort: CompiledQuery | undefined;
   /** How many posts match `:match`, more or less; it stops counting at `:most`. */
   readonly countUpTo: CompiledQuery;
   /** The value of `:match`. */
@@ -84,6 +86,7 @@ const sqliteQueries: SearchQueries = {
     gathered: `+post.id IN (${SQLITE_IDS})`,
   },
   onWalk: { condition: SQLITE_MAY_MATCH, isExact: false, valuesOf: sqlitePatterns },
+  sort: undefined,
   countUpTo: CompiledQuery.fromText(`SELECT count(*) AS "count" FROM (${SQLITE_IDS} LIMIT :most)`),
   matchOf: ({ whole, beginnings }) =>
     [...whole.map((term) => `"${term}"`), ...beginnings.map((term) => `"${term}" *`)].join(' AND '),
@@ -124,6 +127,7 @@ const postgresQueries: SearchQueries = {
     isExact: true,
     valuesOf: (terms) => ({ match: postgresMatch(terms) }),
   },
+  sort: CompiledQuery.fromText(`SELECT gin_clean_pending_list('posts_search_by_word')`),
   countUpTo: CompiledQuery.fromText(`
     SELECT count(*) AS "count"
     FROM (SELECT 1 FROM posts_search WHERE ${POSTGRES_MATCHES} LIMIT CAST(:most AS integer)) AS found

@@ -21,15 +21,12 @@ const KEYS = {
   // Titles begin with all syllables alike often.
   // Titles are in no order, so the places of some tell where those of all are.
   title: (number, posts) => {
-    titles ??= range(TITLES, (index) => titleKey(1 + Math.floor((index * posts) / TITLES))).toSorted(
-      ([a], [b]) => (a < b ? -1 : 1),
-    );
-    return titles[Math.floor(((number - 1) * TITLES) / posts)];
+    titles ??= range(TITLES, (index) => postOf(1 + Math.floor((index * posts) / TITLES)).title).toSorted();
+    return [titles[Math.floor(((number - 1) * TITLES) / posts)], number];
   },
 };
 
 const TITLES = 100_000;
-const titleKey = (number) => [postOf(number).title, number];
 let titles;
 
 /** Pages by cursor, each with an own cursor near the place. */

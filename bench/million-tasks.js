@@ -18,10 +18,11 @@ const stored = (date) => date.replace('Z', '000Z');
 const KEYS = {
   pub_date: (number) => [stored(postOf(number).pub_date), number],
   id: (number) => [number],
-  // Titles begin with all syllables alike often.
   // Titles are in no order, so the places of some tell where those of all are.
   title: (number, posts) => {
-    titles ??= range(TITLES, (index) => postOf(1 + Math.floor((index * posts) / TITLES)).title).toSorted();
+    titles ??= range(TITLES, (index) => postOf(1 + Math.floor((index * posts) / TITLES)).title).toSorted(
+      (a, b) => (a < b ? -1 : 1),
+    );
     return [titles[Math.floor(((number - 1) * TITLES) / posts)], number];
   },
 };

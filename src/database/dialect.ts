@@ -5,11 +5,12 @@ export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
 
   /**
-   * A subquery whose rows are the integers of a JSON array, so that one parameter holds any number of them.
+   * The end of a condition that what stands before it is one of the integers of a JSON array, so that one parameter holds
+   * any number of them.
    *
    * @param json an expression, such as `:ids`
    */
-  integersOf(json: string): string;
+  isOneOf(json: string): string;
 
   /**
    * A table whose `value` is each element of a JSON array, in their order.
@@ -46,7 +47,7 @@ export const IS_VISIBLE =
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
-  integersOf: (json) => `SELECT value FROM json_each(${json})`,
+  isOneOf: (json) => `IN (SELECT value FROM json_each(${json}))`,
   elementsOf: (json) => `json_each(${json})`,
   overridingIds: '',
   // Its transactions run one after another.
@@ -59,7 +60,9 @@ export const sqliteDialect: Dialect = {
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
-  integersOf: (json) => `SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(${json} AS json))`,
+  // As a subquery of IN it would be taken for a hundred rows, and a table of some thousand read through for each of them.
+  isOneOf: (json) =>
+    `= ANY (ARRAY(SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(${json} AS json))))`,
   elementsOf: (json) => `json_array_elements(CAST(${json} AS json))`,
   overridingIds: ' OVERRIDING SYSTEM VALUE',
   concurrentWrites: 2,

@@ -170,7 +170,7 @@ export class PostPageQueries {
     if (filter.publishedBefore !== undefined) builder.andWhere('post.pubDate < :publishedBefore');
     if (filter.title !== undefined) builder.andWhere('post.title = :title');
     // One parameter for any number of ids, so that their number is no shape of its own.
-    if (filter.ids !== undefined) builder.andWhere(`post.id IN (${this.dialect.integersOf(':ids')})`);
+    if (filter.ids !== undefined) builder.andWhere(`post.id ${this.dialect.isOneOf(':ids')}`);
     return builder;
   }
 

@@ -43,13 +43,11 @@ export class PostWriteQueries {
       ['id', 'version'],
       ' RETURNING "id"',
     );
-    this.deleteByIds = CompiledQuery.fromText(
-      `DELETE FROM posts WHERE id IN (${dialect.integersOf(':ids')})`,
-    );
+    this.deleteByIds = CompiledQuery.fromText(`DELETE FROM posts WHERE id ${dialect.isOneOf(':ids')}`);
     this.restore = CompiledQuery.fromText(
       `INSERT INTO posts (id, title, pub_date, body, version)${dialect.overridingIds}
        SELECT post_id, old_title, old_pub_date, old_body, number + 1 FROM post_revisions
-       WHERE id IN (${dialect.integersOf(':deletions')})
+       WHERE id ${dialect.isOneOf(':deletions')}
        RETURNING id AS "id", title AS "title", pub_date AS "pubDate", body AS "body", version AS "version"`,
     );
   }

@@ -72,7 +72,7 @@ export class PostsRepository {
     const byId = this.#queries.select().andWhere('post.id = :id');
     this.#byId = CompiledQuery.from(byId, ['id']);
     this.#byIdForUpdate = CompiledQuery.from(byId, ['id'], dialect.forUpdate);
-    const isOneOf = `IN (${dialect.integersOf(':ids')})`;
+    const isOneOf = dialect.isOneOf(':ids');
     const byIds = this.#queries
       .select(undefined, { leavesOutLargeBodies: true })
       .andWhere(`post.id ${isOneOf}`);

@@ -19,6 +19,7 @@ export class SqliteCheckpoints {
   #pagesBefore = 0;
   #running: Promise<void> | undefined;
   #hasRest = false;
+  #isClosed = false;
 
   private constructor(
     private readonly handle: SqliteHandle,
@@ -32,6 +33,7 @@ export class SqliteCheckpoints {
 
   /** To be called after each transaction. The next one waits for it, which is seldom for anything. */
   async betweenTransactions(): Promise<void> {
+    if (this.#isClosed) return;
     if (this.#hasRest) {
       await this.#writeBack();
       this.#hasRest = false;
@@ -44,6 +46,7 @@ export class SqliteCheckpoints {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#running;
     await this.handle.close();
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CompiledQuery } from '../compiled-query.js';
 import { writerOptions } from '../data-source-options.js';
+import type { Transaction } from '../database.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite-database.js';
 
@@ -41,5 +42,16 @@ describe('SqliteDatabase', () => {
     await expect(database[name].all(CompiledQuery.fromText('CREATE TABLE a (b)'))).rejects.toMatchObject({
       cause: { code: 'SQLITE_READONLY' },
     });
+  });
+
+  it('writes what waits before it is closed, and refuses what comes later', async () => {
+    const options = writerOptions({ kind: 'sqlite', path: join(folder, 'closed.sqlite') });
+    const closed = await SqliteDatabase.open(await new SqliteDataSource(options).initialize());
+    const create = (table: string) => (transaction: Transaction) =>
+      transaction.all(CompiledQuery.fromText(`CREATE TABLE ${table} (id)`));
+    const before = [closed.write(create('a')), closed.writeInBackground(create('b'))];
+    await closed.close();
+    await expect(Promise.all(before)).resolves.toHaveLength(2);
+    await expect(closed.write(create('c'))).rejects.toBeInstanceOf(Error);
   });
 });

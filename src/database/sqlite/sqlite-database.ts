@@ -78,6 +78,7 @@ export class SqliteDatabase extends Database {
 
   /** Closes the data sources on the file, the writer's included, and last what would take their locks away. */
   async close(): Promise<void> {
+    await this.#writer.idle();
     await this.checkpoints.close();
     for (const source of this.#sources) if (source.isInitialized) await source.destroy();
     this.walIndex.close();

@@ -63,7 +63,7 @@ export class DeletedPostsRepository {
       SELECT deletion.id AS "id", deletion.post_id AS "postId", deletion.number AS "number",
         octet_length(deletion.old_title) + octet_length(deletion.old_body) AS "bytes"
       FROM post_revisions deletion
-      WHERE ${STANDS} AND deletion.post_id IN (${dialect.integersOf(':ids')})
+      WHERE ${STANDS} AND deletion.post_id ${dialect.isOneOf(':ids')}
       ORDER BY deletion.post_id`;
     this.#find = CompiledQuery.fromText(sql);
     this.#lock = CompiledQuery.fromText(`${sql}${dialect.forUpdate}`);

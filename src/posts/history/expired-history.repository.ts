@@ -35,23 +35,23 @@ export class ExpiredHistoryRepository {
   readonly #gone: CompiledQuery;
 
   constructor(private readonly database: Database) {
-    const ids = `(${database.dialect.integersOf(':ids')})`;
+    const isOneOf = database.dialect.isOneOf(':ids');
     this.#emptyValues = CompiledQuery.fromText(
-      `UPDATE post_revisions SET old_title = NULL, old_pub_date = NULL, old_body = NULL WHERE id IN ${ids}`,
+      `UPDATE post_revisions SET old_title = NULL, old_pub_date = NULL, old_body = NULL WHERE id ${isOneOf}`,
     );
     this.#older = CompiledQuery.fromText(`
       DELETE FROM post_revisions WHERE id IN (
         SELECT older.id FROM post_revisions expired
         JOIN post_revisions older
           ON older.post_id = expired.post_id AND older.number > 1 AND older.number < expired.number
-        WHERE expired.id IN ${ids}
+        WHERE expired.id ${isOneOf}
       )`);
     const isLast = `NOT EXISTS (
       SELECT 1 FROM post_revisions later
       WHERE later.post_id = expired.post_id AND later.number > 1 AND later.number > expired.number
     )`;
     const lastOfGone = `FROM post_revisions expired
-      WHERE expired.id IN ${ids} AND expired.action IN ('deleted', 'purged') AND ${isLast}`;
+      WHERE expired.id ${isOneOf} AND expired.action IN ('deleted', 'purged') AND ${isLast}`;
     this.#creations = CompiledQuery.fromText(`
       DELETE FROM post_revisions
       WHERE number = 1 AND last_post_id = post_id AND post_id IN (SELECT expired.post_id ${lastOfGone})`);

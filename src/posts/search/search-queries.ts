@@ -76,9 +76,7 @@ const sqliteQueries: SearchQueries = {
     `INSERT INTO posts_search (rowid, words) SELECT value ->> 0, value ->> 1 FROM ${sqliteDialect.elementsOf(':rows')}`,
   ),
   rowsOf: (id, terms) => [[id, terms.join(' ')]],
-  remove: CompiledQuery.fromText(
-    `DELETE FROM posts_search WHERE rowid IN (${sqliteDialect.integersOf(':ids')})`,
-  ),
+  remove: CompiledQuery.fromText(`DELETE FROM posts_search WHERE rowid ${sqliteDialect.isOneOf(':ids')}`),
   removeRange: CompiledQuery.fromText('DELETE FROM posts_search WHERE rowid BETWEEN :first AND :last'),
   isFound: {
     one: `post.id IN (${SQLITE_IDS})`,
@@ -113,9 +111,7 @@ const postgresQueries: SearchQueries = {
     FROM ${postgresDialect.elementsOf(':rows')}
   `),
   rowsOf: (id, terms) => partsOf(terms).map((words, part) => [id, part, words.join(' ')]),
-  remove: CompiledQuery.fromText(
-    `DELETE FROM posts_search WHERE post_id IN (${postgresDialect.integersOf(':ids')})`,
-  ),
+  remove: CompiledQuery.fromText(`DELETE FROM posts_search WHERE post_id ${postgresDialect.isOneOf(':ids')}`),
   removeRange: CompiledQuery.fromText('DELETE FROM posts_search WHERE post_id BETWEEN :first AND :last'),
   isFound: { one: `post.id IN (${POSTGRES_IDS})`, gathered: `post.id IN (${POSTGRES_IDS})` },
   onWalk: {

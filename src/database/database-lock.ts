@@ -1,3 +1,4 @@
+import type { CompiledQuery } from './compiled-query.js';
 import type { Transaction } from './database.js';
 import type { Dialect } from './dialect.js';
 
@@ -7,9 +8,22 @@ import type { Dialect } from './dialect.js';
  * @param key a 64-bit integer
  * @returns false when another transaction has it; where one process does all the writing, none ever has
  */
-export async function tryLock(
+export function tryLock(
   transaction: Transaction,
   { tryLock: query }: Dialect,
+  key: bigint,
+): Promise<boolean> {
+  return isFree(transaction, query, key);
+}
+
+/** As {@link tryLock}, without taking the lock: whoever wants it meanwhile is not told that somebody has it. */
+export function isUnlocked(transaction: Transaction, { lookAtLock }: Dialect, key: bigint): Promise<boolean> {
+  return isFree(transaction, lookAtLock, key);
+}
+
+async function isFree(
+  transaction: Transaction,
+  query: CompiledQuery | undefined,
   key: bigint,
 ): Promise<boolean> {
   if (!query) return true;

@@ -34,6 +34,9 @@ export interface Dialect {
    */
   readonly tryLock: CompiledQuery | undefined;
 
+  /** A query whose `isFree` tells whether nobody holds the lock `:key`, of which it is in nobody's way. */
+  readonly lookAtLock: CompiledQuery | undefined;
+
   /**
    * A condition that is true of every post but those that an import is bringing in; undefined where transactions see to
    * that.
@@ -54,6 +57,7 @@ export const sqliteDialect: Dialect = {
   concurrentWrites: 1,
   forUpdate: '',
   tryLock: undefined,
+  lookAtLock: undefined,
   // It has one writer at a time, so an import takes many small transactions.
   isVisible: IS_VISIBLE,
 };
@@ -68,5 +72,14 @@ export const postgresDialect: Dialect = {
   concurrentWrites: 2,
   forUpdate: ' FOR UPDATE',
   tryLock: CompiledQuery.fromText('SELECT pg_try_advisory_xact_lock(CAST(:key AS bigint)) AS "isFree"'),
+  // A key is shown as two numbers of 32 bits (https://www.postgresql.org/docs/current/view-pg-locks.html).
+  lookAtLock: CompiledQuery.fromText(`
+    SELECT NOT EXISTS (
+      SELECT FROM pg_locks
+      WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND (CAST(classid AS bigint) << 32) | CAST(objid AS bigint) = CAST(:key AS bigint)
+    ) AS "isFree"
+  `),
   isVisible: undefined,
 };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Queryable, type Transaction } from '../database/database.js';
-import { tryLock } from '../database/database-lock.js';
+import { isUnlocked, tryLock } from '../database/database-lock.js';
 import type { UsedKey } from './used-key.entity.js';
 
 const FIND = CompiledQuery.fromText(
@@ -47,15 +47,14 @@ export class UsedKeysRepository {
    * @returns false when another transaction, of whatever instance, has it
    */
   claim(transaction: Transaction, id: string): Promise<boolean> {
-    // Half of the digest; were two keys to share it, one of them would be told to try again.
-    const key = Buffer.from(id, 'base64url').readBigInt64BE();
-    return tryLock(transaction, this.database.dialect, key);
+    return tryLock(transaction, this.database.dialect, lockOf(id));
   }
 
   /** Tells whether a transaction of another instance has the key; where there is but one instance, none has. */
   async isClaimed(id: string): Promise<boolean> {
-    if (!this.database.dialect.tryLock) return false;
-    return !(await this.database.write((mine) => this.claim(mine, id)));
+    const { dialect } = this.database;
+    if (!dialect.lookAtLock) return false;
+    return !(await this.database.write((transaction) => isUnlocked(transaction, dialect, lockOf(id))));
   }
 
   /** @returns false when the key is used up already */
@@ -76,4 +75,9 @@ export class UsedKeysRepository {
       return rows.length;
     });
   }
+}
+
+/** Half of the digest; were two keys to share it, one of them would be told to try again. */
+function lockOf(id: string): bigint {
+  return Buffer.from(id, 'base64url').readBigInt64BE();
 }

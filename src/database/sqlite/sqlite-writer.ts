@@ -11,6 +11,8 @@ const MAX_WAITING = 5_000;
 const MAX_GROUP = 200;
 
 interface Job {
+  /** Where it waits, also when it is to be run again. */
+  readonly queue: Job[];
   readonly work: Work<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: unknown) => void;
@@ -36,8 +38,8 @@ class Spoilt extends Error {}
  * more trips through sqlite3's thread pool, half of the time that a create takes.
  */
 export class SqliteWriter {
-  #waiting: Job[] = [];
-  #inBackground: Job[] = [];
+  readonly #waiting: Job[] = [];
+  readonly #inBackground: Job[] = [];
   #running: Promise<void> | undefined;
 
   /** All writes so far, from when they were asked for until they were settled. */
@@ -72,7 +74,7 @@ export class SqliteWriter {
 
   #queue<Result>(queue: Job[], work: Work<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      queue.push({ work, resolve: resolve as (result: unknown) => void, reject });
+      queue.push({ queue, work, resolve: resolve as (result: unknown) => void, reject });
       this.#running ??= this.#drain();
     });
   }
@@ -88,16 +90,10 @@ export class SqliteWriter {
         (await this.#commitTogether(jobs, this.#run)) ??
         (await this.#commitTogether(jobs, this.#runInSavepoint)) ??
         [];
-      this.#requeue(again, background);
+      for (const job of again.toReversed()) job.queue.unshift(job);
       await this.checkpoints.betweenTransactions();
     }
     this.#running = undefined;
-  }
-
-  #requeue(jobs: readonly Job[], background: Job | undefined): void {
-    const isInBackground = (job: Job): boolean => job === background;
-    this.#inBackground.unshift(...jobs.filter(isInBackground));
-    this.#waiting.unshift(...jobs.filter((job) => !isInBackground(job)));
   }
 
   /** Those that wait, up to a full group. */

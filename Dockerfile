@@ -19,8 +19,9 @@ RUN rm -rf node_modules/sqlite3/deps node_modules/sqlite3/src node_modules/typeo
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# No SQLite is needed to compile.
 RUN npm ci --ignore-scripts --no-audit --no-fund
+# A build starts the service once, to keep what Node compiles of it.
+COPY --from=dependencies /app/node_modules/sqlite3/build node_modules/sqlite3/build
 COPY . .
 RUN npm run build && find dist -type f -name '*.map' -delete
 

@@ -5,6 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { START_OPTIONS } from '../scripts/start-options.js';
 
 const here = import.meta.dirname;
 /** Below those that Linux gives to connections, one of which may have taken a port just before a server wants it. */
@@ -15,12 +16,10 @@ const pinned = availableParallelism() > 1 && existsSync('/usr/bin/taskset');
 const peer = (file) => join(here, 'peers', file);
 
 export const OURS = 'posts-service';
-// With the options that `npm start` gives to Node.
-const { start: startCommand } = JSON.parse(readFileSync(join(here, '../package.json'), 'utf8')).scripts;
 export const ours = {
   name: OURS,
-  script: join(here, '../dist/src/main.js'),
-  nodeOptions: startCommand.split(' ').filter((word) => word.startsWith('--')),
+  script: join(here, '../bin/posts-service.cjs'),
+  nodeOptions: START_OPTIONS,
   stores: true,
   knowsEntityTags: true,
 };

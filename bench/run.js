@@ -2,7 +2,7 @@
  * Measures the service beside its peers, in one run:
  *
  *     npm run bench [-- --database postgres --rounds 3 --seconds 3 --posts 100000 --only get,create --servers fastify
- *         --also ../before/dist/src/main.js]
+ *         --also ../before/bin/posts-service.cjs]
  *
  * The rounds are interleaved and medians shown, so that what else happens on the machine hits all alike; compare ratios,
  * not numbers of different runs.

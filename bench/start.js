@@ -12,5 +12,5 @@ function run(command, ...parameters) {
 }
 
 if (!existsSync(join(root, 'bench/node_modules'))) run('npm', 'ci', '--prefix', 'bench');
-if (!existsSync(join(root, 'dist/src/main.js'))) run('npm', 'run', 'build');
+if (!existsSync(join(root, 'dist/service.cjs'))) run('npm', 'run', 'build');
 run(process.execPath, join('bench', script), ...args);

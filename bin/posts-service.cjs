@@ -12,13 +12,24 @@ if (!isSupported(process.versions.node)) {
   process.exit(1);
 }
 
-// What begins with a word is a command, such as `posts-service backup FILE`.
-const isCommand = /^[a-z]/.test(process.argv[2] || '');
-import(isCommand ? '../dist/src/cli/main.js' : '../dist/src/main.js').catch(function (error) {
-  const isUnbuilt = error.code === 'ERR_MODULE_NOT_FOUND' && /dist.src/.test(error.message);
+run().catch(function (error) {
+  const isUnbuilt =
+    /^(ERR_MODULE_NOT_FOUND|ENOENT)$/.test(error.code) && /dist.(src|service)/.test(error.message);
   process.stderr.write((isUnbuilt ? 'The service is not built yet: npm run build' : error.stack) + '\n');
   process.exit(1);
 });
+
+async function run() {
+  // What begins with a word is a command, such as `posts-service backup FILE`.
+  const isCommand = /^[a-z]/.test(process.argv[2] || '');
+  // Who loads something before the service, as tracing does, is to see its modules one by one.
+  const options = process.execArgv.concat(process.env.NODE_OPTIONS || '').join(' ');
+  const isWatched = /(^| )(-r|--require|--import|--loader|--experimental-loader)\b/.test(options);
+  const bundle = require('./bundle.cjs');
+  if (isCommand) await import('../dist/src/cli/main.js');
+  else if (isWatched) await import('../dist/src/main.js');
+  else bundle.run(bundle.compile());
+}
 
 /** The ranges of `engines`: `^20.19.0 || >=22.12.0`. */
 function isSupported(version) {

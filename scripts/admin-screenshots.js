@@ -14,7 +14,7 @@ const WIDE = { width: 1120, height: 760 };
 const PHONE = { width: 390, height: 760 };
 
 const folder = await mkdtemp(join(tmpdir(), 'posts-screenshots-'));
-const service = spawn(process.execPath, ['dist/src/main.js'], {
+const service = spawn(process.execPath, ['bin/posts-service.cjs'], {
   env: {
     ...process.env,
     PORT: '0',

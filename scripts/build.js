@@ -1,6 +1,7 @@
 // Builds the service and its administration site into dist/. The order matters: the first step starts from an empty dist/.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { bundle } from './bundle.js';
 
 const STEPS = [
   ['node_modules/@nestjs/cli/bin/nest.js', 'build'],
@@ -15,7 +16,7 @@ for (const step of STEPS) {
     env: { ...process.env, NODE_ENV: 'production' },
   });
   if (status !== 0) {
-    process.exitCode = status ?? 1;
-    break;
+    process.exit(status ?? 1);
   }
 }
+await bundle();

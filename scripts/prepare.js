@@ -6,6 +6,6 @@ const COMPILERS = ['node_modules/@nestjs/cli/bin/nest.js', 'node_modules/vite/bi
 
 if (COMPILERS.every((compiler) => existsSync(compiler))) {
   await import('./build.js');
-} else if (!existsSync('dist/src/main.js')) {
+} else if (!existsSync('dist/service.cjs')) {
   console.warn('Not built: there is no dist/, and no compiler to make it. Run `npm ci` without --omit=dev.');
 }

@@ -3,7 +3,7 @@ import { INFO } from './docs/info.js';
 import { StartFault } from './start-fault.js';
 import { SettingsError } from './settings/settings.js';
 
-try {
+async function main(): Promise<void> {
   const { asks, environment } = readCommandLine(process.argv.slice(2));
   if (asks) {
     process.stdout.write(asks === 'help' ? HELP : `${INFO.version}\n`);
@@ -12,9 +12,11 @@ try {
     const { start } = await import('./start.js');
     await start(environment);
   }
-} catch (error) {
+}
+
+main().catch((error: unknown) => {
   const isExplained =
     error instanceof SettingsError || error instanceof StartFault || error instanceof CommandLineError;
   process.stderr.write(`${isExplained ? error.message : (error as Error).stack}\n`);
   process.exit(error instanceof CommandLineError ? 2 : 1);
-}
+});

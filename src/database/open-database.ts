@@ -4,7 +4,6 @@ import type { Settings } from '../settings/settings.js';
 import type { Database } from './database.js';
 import { migrate } from './migrate.js';
 import { PostgresDataSource } from './postgres/postgres-data-source.js';
-import { PostgresDatabase } from './postgres/postgres-database.js';
 import { inspectSqliteFile } from './sqlite/inspect-sqlite-file.js';
 import { SqliteDataSource } from './sqlite/sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite/sqlite-database.js';
@@ -98,7 +97,7 @@ export async function openDatabase(
   settings: Settings['database'],
   logger: Logger,
 ): Promise<Database> {
-  return settings.kind === 'postgres'
-    ? new PostgresDatabase(dataSource as PostgresDataSource, settings, logger)
-    : SqliteDatabase.open(dataSource as SqliteDataSource);
+  if (settings.kind === 'sqlite') return SqliteDatabase.open(dataSource as SqliteDataSource);
+  const { PostgresDatabase } = await import('./postgres/postgres-database.js');
+  return new PostgresDatabase(dataSource as PostgresDataSource, settings, logger);
 }

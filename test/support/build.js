@@ -2,6 +2,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { bundle } from '../../scripts/bundle.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CONFIGURATIONS = ['tsconfig.json', 'tsconfig.build.json'].map((name) => join(ROOT, name));
@@ -10,7 +11,7 @@ const CONFIGURATIONS = ['tsconfig.json', 'tsconfig.build.json'].map((name) => jo
  * Brings the built service up to date before its tests run: transpiles the sources that are newer than what was built of
  * them, and removes what was built of sources that are gone. Types are checked by `npm run check`, not here.
  */
-export default function buildChanges() {
+export default async function buildChanges() {
   const file = join(ROOT, 'tsconfig.build.json');
   const { config } = ts.readConfigFile(file, (path) => ts.sys.readFile(path));
   const project = ts.parseJsonConfigFileContent(config, ts.sys, ROOT, undefined, file);
@@ -27,6 +28,7 @@ export default function buildChanges() {
   if (changed.length > 0) {
     // Each file by itself: reading all that it imports would take seconds.
     ts.createProgram(changed, { ...project.options, noCheck: true, noLib: true, noResolve: true }).emit();
+    await bundle();
   }
 
   const wanted = new Set([...outputsOf.values()].flat());

@@ -3,7 +3,7 @@ import { PostgresServer } from './postgres-server.js';
 
 /** Builds what has changed, and starts the PostgreSQL server that all test files share, unless TEST_DATABASE_URL names one. */
 export default async function globalSetup() {
-  buildChanges();
+  await buildChanges();
   if (process.env['TEST_DATABASE_URL']) return;
   const server = await PostgresServer.start();
   process.env['TEST_DATABASE_URL'] = server.url();

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { START_OPTIONS } from '../../scripts/start-options.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const START_TIMEOUT_MS = 15_000;
@@ -32,7 +33,7 @@ export class ServiceProcess {
   /** Spawns it, whether or not it will listen. */
   static spawn({ databasePath, environment = {} }: ProcessOptions): ServiceProcess {
     const { PATH } = process.env;
-    const child = spawn(process.execPath, [join(ROOT, 'dist/src/main.js')], {
+    const child = spawn(process.execPath, [...START_OPTIONS, join(ROOT, 'bin/posts-service.cjs')], {
       // The folder has no .env.
       cwd: join(ROOT, 'test'),
       env: { PATH, DATABASE_URL: `sqlite:${databasePath}`, ...ENVIRONMENT, ...environment },

@@ -28,10 +28,10 @@ export default async function buildChanges() {
   if (changed.length > 0) {
     // Each file by itself: reading all that it imports would take seconds.
     ts.createProgram(changed, { ...project.options, noCheck: true, noLib: true, noResolve: true }).emit();
-    await bundle();
   }
 
   const wanted = new Set([...outputsOf.values()].flat());
+  if (changedAt(join(ROOT, 'dist/service.cjs')) < Math.max(...[...wanted].map(changedAt))) await bundle();
   const folder = join(ROOT, 'dist/src');
   for (const name of readdirSync(folder, { encoding: 'utf8', recursive: true })) {
     const output = join(folder, name);

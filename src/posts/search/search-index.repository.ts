@@ -7,6 +7,7 @@ import type { PostChange, PostCompanion } from '../post-change.js';
 import type { Post } from '../post.entity.js';
 import { TERMS_VERSION } from './fold.js';
 import { GatheredWords } from './gathered-words.js';
+import { IndexMerges } from './index-merges.js';
 import { LongTexts } from './long-texts.js';
 import { isLong } from './text-parts.js';
 import { type IndexRows, searchQueries, type SearchQueries } from './search-queries.js';
@@ -47,6 +48,7 @@ export class SearchIndexRepository implements PostCompanion {
   readonly #versions: CompiledQuery;
   readonly #longTexts = new LongTexts();
   readonly #gathered: GatheredWords;
+  readonly #merges = new IndexMerges();
   readonly #onRebuilt = new Set<(posts: number) => void>();
   #rebuilding: Promise<void> | undefined;
 
@@ -74,7 +76,11 @@ export class SearchIndexRepository implements PostCompanion {
 
   /** Adds posts that are not in the index. */
   async add(transaction: Transaction, posts: readonly Searchable[]): Promise<void> {
-    if (posts.length > 0) await this.insertion(posts.map((post) => this.rowsOf(post)))(transaction);
+    if (posts.length === 0) return;
+    await this.insertion(posts.map((post) => this.rowsOf(post)))(transaction);
+    const { merge } = this.#queries;
+    const pages = merge && this.#merges.due(lengthOf(posts));
+    if (pages) await transaction.all(merge, { pages });
   }
 
   /** What the index is to hold of a post: to be found out before the transaction that inserts it. */
@@ -196,6 +202,10 @@ export class SearchIndexRepository implements PostCompanion {
     });
     return posts.length;
   }
+}
+
+function lengthOf(posts: readonly Searchable[]): number {
+  return posts.reduce((length, { title, body }) => length + title.length + body.length, 0);
 }
 
 function hasSameWords(a: Post, b: Post): boolean {

@@ -31,6 +31,8 @@ export interface SearchQueries {
     readonly isExact: boolean;
     valuesOf(terms: SearchTerms): QueryValues;
   };
+  /** Merges some of the pieces that the transactions have left, `:pages` of them; undefined where they leave none. */
+  readonly merge: CompiledQuery | undefined;
   /** Sorts what the index has gathered; undefined where it gathers nothing. */
   readonly sort: CompiledQuery | undefined;
   /** How many posts match `:match`, more or less; it stops counting at `:most`. */
@@ -84,6 +86,7 @@ const sqliteQueries: SearchQueries = {
     gathered: `+post.id IN (${SQLITE_IDS})`,
   },
   onWalk: { condition: SQLITE_MAY_MATCH, isExact: false, valuesOf: sqlitePatterns },
+  merge: CompiledQuery.fromText(`INSERT INTO posts_search (posts_search, rank) VALUES ('merge', :pages)`),
   sort: undefined,
   countUpTo: CompiledQuery.fromText(`SELECT count(*) AS "count" FROM (${SQLITE_IDS} LIMIT :most)`),
   matchOf: ({ whole, beginnings }) =>
@@ -123,6 +126,7 @@ const postgresQueries: SearchQueries = {
     isExact: true,
     valuesOf: (terms) => ({ match: postgresMatch(terms) }),
   },
+  merge: undefined,
   sort: CompiledQuery.fromText(`SELECT gin_clean_pending_list('posts_search_by_word')`),
   countUpTo: CompiledQuery.fromText(`
     SELECT count(*) AS "count"

@@ -80,10 +80,15 @@ describe('the service in one file', () => {
 
   it('brings the database up to date as its modules do, which who preloads something starts', async () => {
     const preload = join(folder, 'preload.cjs');
-    writeFileSync(preload, '');
+    writeFileSync(
+      preload,
+      `process.on('exit', () => console.log('fetch', process.moduleLoadList.some((name) => name.endsWith('/undici'))));`,
+    );
     const { status, packages, output } = await startAndStop(`--require ${preload}`);
     expect(output).toContain('The service has stopped.');
     expect(status).toBe(0);
     expect(packages).toContain('express');
+    // It takes 9 MiB, and nobody needs it on SQLite.
+    if (TEST_DATABASE === 'sqlite') expect(output).toContain('fetch false');
   });
 });

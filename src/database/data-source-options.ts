@@ -3,7 +3,7 @@ import type { DataSourceOptions } from 'typeorm';
 import type { Settings } from '../settings/settings.js';
 import { CreateAccounts1763670000000 } from './migrations/1763670000000-create-accounts.js';
 import { CreatePosts1763650000000 } from './migrations/1763650000000-create-posts.js';
-import { poolOptions } from './postgres/postgres-pool.js';
+import { poolOptions } from './postgres/pool-options.js';
 import { CreateIdempotencyKeys1763660000000 } from './migrations/1763660000000-create-idempotency-keys.js';
 import { CreatePostRevisions1763700000000 } from './migrations/1763700000000-create-post-revisions.js';
 import { CreatePostsSearch1763652000000 } from './migrations/1763652000000-create-posts-search.js';

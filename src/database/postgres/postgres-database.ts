@@ -4,7 +4,8 @@ import { Database, type Queryable, type Snapshot, type Work } from '../database.
 import type { DatabaseActivity } from '../database-activity.js';
 import { postgresDialect } from '../dialect.js';
 import type { PostgresDataSource } from './postgres-data-source.js';
-import { PostgresPool, type PostgresSettings } from './postgres-pool.js';
+import type { PostgresSettings } from './pool-options.js';
+import { PostgresPool } from './postgres-pool.js';
 import { PostgresSnapshots } from './postgres-snapshots.js';
 import { PostgresReplica } from './postgres-replica.js';
 import { PostgresWriter } from './postgres-writer.js';

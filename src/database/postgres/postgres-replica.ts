@@ -3,7 +3,8 @@ import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
-import { poolOptions, PostgresPool, type PostgresSettings } from './postgres-pool.js';
+import { poolOptions, type PostgresSettings } from './pool-options.js';
+import { PostgresPool } from './postgres-pool.js';
 import { SharedQuestion } from './shared-question.js';
 import type { WalPosition } from './wal-position.js';
 

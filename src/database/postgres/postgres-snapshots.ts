@@ -2,7 +2,8 @@ import type { CompiledQuery, QueryValues } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { Snapshot } from '../database.js';
 import type { PostgresConnection } from './postgres-connection.js';
-import type { PostgresPool, PostgresSettings } from './postgres-pool.js';
+import type { PostgresSettings } from './pool-options.js';
+import type { PostgresPool } from './postgres-pool.js';
 
 /** A client that takes nothing for so long is cut off by the HTTP server anyway. */
 const IDLE_TIMEOUT_MS = 150_000;

@@ -8,13 +8,14 @@ const MAX_PREPARED_STATEMENTS = 200;
 export class StatementNames {
   readonly #names = new Map<string, string>();
 
-  of(text: string): { readonly text: string; readonly name?: string } {
+  /** @returns undefined where there are too many */
+  of(text: string): string | undefined {
     let name = this.#names.get(text);
     if (name === undefined) {
-      if (this.#names.size >= MAX_PREPARED_STATEMENTS) return { text };
+      if (this.#names.size >= MAX_PREPARED_STATEMENTS) return undefined;
       name = `posts_${this.#names.size}`;
       this.#names.set(text, name);
     }
-    return { text, name };
+    return name;
   }
 }

@@ -2,13 +2,16 @@
 // longer than all the rest of a start.
 'use strict';
 
-const { readFileSync } = require('node:fs');
+const { readFileSync, statSync } = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
 const { Script } = require('node:vm');
 
 const FILE = path.join(__dirname, '../dist/service.cjs');
-/** It fits the version of Node, and its options, with which it was made; with others V8 compiles anew. */
+/**
+ * It fits the version of Node, and its options, with which it was made; with others V8 compiles anew. Of the file V8 compares
+ * the length alone, so what is older than the file is of another one.
+ */
 const CODE_CACHE = path.join(__dirname, '../dist/service.cache');
 
 /** @returns {import('node:vm').Script} */
@@ -28,10 +31,10 @@ function run(script) {
 
 function readCodeCache() {
   try {
-    return readFileSync(CODE_CACHE);
+    return statSync(CODE_CACHE).mtimeMs < statSync(FILE).mtimeMs ? undefined : readFileSync(CODE_CACHE);
   } catch {
     return undefined;
   }
 }
 
-module.exports = { CODE_CACHE, compile, run };
+module.exports = { FILE, CODE_CACHE, compile, run, start: () => run(compile()) };

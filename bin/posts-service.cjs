@@ -25,10 +25,9 @@ async function run() {
   // Who loads something before the service, as tracing does, is to see its modules one by one.
   const options = process.execArgv.concat(process.env.NODE_OPTIONS || '').join(' ');
   const isWatched = /(^| )(-r|--require|--import|--loader|--experimental-loader)\b/.test(options);
-  const bundle = require('./bundle.cjs');
   if (isCommand) await import('../dist/src/cli/main.js');
   else if (isWatched) await import('../dist/src/main.js');
-  else bundle.run(bundle.compile());
+  else require('./bundle.cjs').start();
 }
 
 /** The ranges of `engines`: `^20.19.0 || >=22.12.0`. */

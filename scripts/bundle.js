@@ -6,7 +6,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import bundled from '../bin/bundle.cjs';
 import { START_OPTIONS } from './start-options.js';
+
+const { FILE, CODE_CACHE } = bundled;
 
 const ROOT = join(import.meta.dirname, '..');
 const START_TIMEOUT_MS = 60_000;
@@ -42,12 +45,13 @@ export async function bundle() {
   const { output } = await build.generate({
     format: 'cjs',
     codeSplitting: false,
-    comments: false,
+    comments: { legal: true, annotation: false, jsdoc: false },
     // Nest, TypeORM and its migrations go by the names of classes.
     keepNames: true,
   });
   await build.close();
-  writeFileSync(join(ROOT, 'dist/service.cjs'), toAscii(output[0].code));
+  rmSync(CODE_CACHE, { force: true });
+  writeFileSync(FILE, toAscii(output[0].code));
   await makeCodeCache();
 }
 

@@ -1,10 +1,9 @@
 // Runs the service, and writes what V8 has compiled of it by its end.
 'use strict';
 
-const { rmSync, writeFileSync } = require('node:fs');
+const { writeFileSync } = require('node:fs');
 const { CODE_CACHE, compile, run } = require('../bin/bundle.cjs');
 
-rmSync(CODE_CACHE, { force: true });
 const script = compile();
 process.on('exit', () => writeFileSync(CODE_CACHE, script.createCachedData()));
 run(script);

@@ -1,10 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { START_OPTIONS } from '../scripts/start-options.js';
 import { type FreshDatabase, freshDatabase } from './support/database.js';
+import { ServiceProcess } from './support/service-process.js';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -20,47 +20,30 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts the service and stops it. @returns the packages of which it loaded files, and all that it wrote */
+/** Starts the service and stops it. @returns the packages of which it loaded files, and what it wrote */
 async function startAndStop(
-  nodeOptions = '',
-): Promise<{ status: number; packages: string[]; output: string }> {
-  const child = spawn(process.execPath, [...START_OPTIONS, join(ROOT, 'bin/posts-service.cjs')], {
-    cwd: folder,
-    env: {
-      PATH: process.env['PATH'],
-      NODE_OPTIONS: nodeOptions,
-      NODE_DEBUG: 'module',
-      DATABASE_URL: database.url,
-      PASSWORD_HASH_MEMORY: '16',
-      PORT: '0',
-      LOG_FORMAT: 'json',
-    },
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ status: number | null; packages: string[]; stdout: string }> {
+  const service = await ServiceProcess.start({
+    environment: { DATABASE_URL: database.url, NODE_DEBUG: 'module', ...environment },
   });
-  const ended = once(child, 'exit') as Promise<[number]>;
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      const wasListening = output.includes('listens on');
-      output += text;
-      if (!wasListening && output.includes('listens on')) child.kill('SIGTERM');
-    });
-  }
-  const [status] = await ended;
-  const loaded = output.matchAll(/load "[^"]*\/node_modules\/((?:@[^/"]+\/)?[^/"]+)/g);
-  return { status, packages: [...new Set([...loaded].map(([, name]) => name!))].toSorted(), output };
+  service.kill('SIGTERM');
+  const status = await service.exited();
+  const loaded = service.stderr.matchAll(/load "[^"]*\/node_modules\/((?:@[^/"]+\/)?[^/"]+)/g);
+  const packages = [...new Set([...loaded].map(([, name]) => name!))].toSorted();
+  return { status, packages, stdout: service.stdout };
 }
 
-/** Whether V8 takes nothing of what it has compiled before. */
-function compiledAnew(root: string, options: readonly string[]): boolean {
+/** Whether V8 refused what it had compiled before; undefined where it was not offered that. */
+function refusedCache(root: string, options: readonly string[]): string {
   const script = `console.log(require('${join(root, 'bin/bundle.cjs')}').compile().cachedDataRejected)`;
-  const { stdout } = spawnSync(process.execPath, [...options, '-e', script], { encoding: 'utf8' });
-  return stdout !== 'false\n';
+  return spawnSync(process.execPath, [...options, '-e', script], { encoding: 'utf8' }).stdout.trim();
 }
 
 describe('the service in one file', () => {
   it('starts and stops, and loads no package from its own files but SQLite', async () => {
-    const { status, packages, output } = await startAndStop();
-    expect(output).toContain('The service has stopped.');
+    const { status, packages, stdout } = await startAndStop();
+    expect(stdout).toContain('The service has stopped.');
     expect({ status, packages }).toEqual({
       status: 0,
       packages: ['bindings', 'file-uri-to-path', 'sqlite3'],
@@ -68,19 +51,19 @@ describe('the service in one file', () => {
   });
 
   it('is what V8 has compiled already, with the options of `npm start`', () => {
-    expect(compiledAnew(ROOT, START_OPTIONS)).toBe(false);
+    expect(refusedCache(ROOT, START_OPTIONS)).toBe('false');
   });
 
   it('is compiled anew with other options', () => {
-    expect(compiledAnew(ROOT, ['--max-semi-space-size=3'])).toBe(true);
+    expect(refusedCache(ROOT, ['--max-semi-space-size=3'])).toBe('true');
   });
 
   it('is compiled anew when it was made anew since, of which V8 would see no more than another length', () => {
     for (const part of ['bin', 'dist/service.cjs', 'dist/service.cache'])
       cpSync(join(ROOT, part), join(folder, part), { recursive: true, preserveTimestamps: true });
-    expect(compiledAnew(folder, START_OPTIONS)).toBe(false);
+    expect(refusedCache(folder, START_OPTIONS)).toBe('false');
     utimesSync(join(folder, 'dist/service.cjs'), new Date(), new Date());
-    expect(compiledAnew(folder, START_OPTIONS)).toBe(true);
+    expect(refusedCache(folder, START_OPTIONS)).toBe('undefined');
   });
 
   it('is ASCII, which V8 keeps in half the memory', () => {
@@ -88,17 +71,17 @@ describe('the service in one file', () => {
     expect(isAscii).toBe(true);
   });
 
-  it('brings the database up to date as its modules do, which who preloads something starts', async () => {
+  it('starts from its modules, on the same database, for who loads something before it', async () => {
     const preload = join(folder, 'preload.cjs');
     writeFileSync(
       preload,
       `process.on('exit', () => console.log('fetch', process.moduleLoadList.some((name) => name.endsWith('/undici'))));`,
     );
-    const { status, packages, output } = await startAndStop(`--require ${preload}`);
-    expect(output).toContain('The service has stopped.');
+    const { status, packages, stdout } = await startAndStop({ NODE_OPTIONS: `--require ${preload}` });
+    expect(stdout).toContain('The service has stopped.');
     expect(status).toBe(0);
     expect(packages).toContain('express');
     // It takes 9 MiB, and nobody needs it on SQLite.
-    if (TEST_DATABASE === 'sqlite') expect(output).toContain('fetch false');
+    if (TEST_DATABASE === 'sqlite') expect(stdout).toContain('fetch false');
   });
 });

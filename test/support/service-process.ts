@@ -10,7 +10,8 @@ const START_TIMEOUT_MS = 15_000;
 const ENVIRONMENT = { PORT: '0', LOG_FORMAT: 'json', PASSWORD_HASH_MEMORY: '16' };
 
 export interface ProcessOptions {
-  readonly databasePath: string;
+  /** A SQLite file; not needed where `environment` has DATABASE_URL. */
+  readonly databasePath?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -20,6 +21,8 @@ export class ServiceProcess {
   stdout = '';
   stderr = '';
   #port: number | undefined;
+  /** Once all that it wrote is there, too. */
+  readonly #ended: Promise<unknown>;
 
   private constructor(private readonly child: ChildProcess) {
     child.stdout!.on('data', (chunk: Buffer) => {
@@ -28,6 +31,7 @@ export class ServiceProcess {
     child.stderr!.on('data', (chunk: Buffer) => {
       this.stderr += chunk.toString();
     });
+    this.#ended = once(child, 'close');
   }
 
   /** Spawns it, whether or not it will listen. */
@@ -66,7 +70,7 @@ export class ServiceProcess {
 
   /** @returns the status of its exit; null when a signal ended it */
   async exited(): Promise<number | null> {
-    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
+    await this.#ended;
     return this.child.exitCode;
   }
 

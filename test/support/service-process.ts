@@ -13,6 +13,8 @@ export interface ProcessOptions {
   /** A SQLite file; not needed where `environment` has DATABASE_URL. */
   readonly databasePath?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** What Node runs, from the project's folder on; the service's command by default. */
+  readonly script?: string;
 }
 
 /** The built service in a process group of its own, as an operator runs it. */
@@ -35,9 +37,13 @@ export class ServiceProcess {
   }
 
   /** Spawns it, whether or not it will listen. */
-  static spawn({ databasePath, environment = {} }: ProcessOptions): ServiceProcess {
+  static spawn({
+    databasePath,
+    environment = {},
+    script = 'bin/posts-service.cjs',
+  }: ProcessOptions): ServiceProcess {
     const { PATH } = process.env;
-    const child = spawn(process.execPath, [...START_OPTIONS, join(ROOT, 'bin/posts-service.cjs')], {
+    const child = spawn(process.execPath, [...START_OPTIONS, join(ROOT, script)], {
       // The folder has no .env.
       cwd: join(ROOT, 'test'),
       env: { PATH, DATABASE_URL: `sqlite:${databasePath}`, ...ENVIRONMENT, ...environment },

@@ -1,0 +1,26 @@
+'use strict';
+// The service as its command starts it. At SIGUSR2 it also collects all garbage, and writes what is left: a line of
+// JSON, {"memory":{"heap":H,"resident":R}}, in MiB.
+const { join } = require('node:path');
+const { memoryUsage } = require('node:process');
+const { setTimeout: sleep } = require('node:timers/promises');
+const { setFlagsFromString } = require('node:v8');
+const { runInNewContext } = require('node:vm');
+
+const MIB = 1_048_576;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc');
+
+process.on('SIGUSR2', async function () {
+  // What only a finalizer frees goes with the next collection, and Buffers are counted when they are swept, a while later.
+  for (let time = 0; time < 3; time += 1) {
+    collectGarbage();
+    await sleep(50);
+  }
+  const { heapUsed, external, rss } = memoryUsage();
+  const memory = { heap: (heapUsed + external) / MIB, resident: rss / MIB };
+  process.stdout.write(JSON.stringify({ memory }) + '\n');
+});
+
+require(join(__dirname, '../../bin/posts-service.cjs'));

@@ -1,9 +1,8 @@
 'use strict';
 // The service as its command starts it. At SIGUSR2 it also collects all garbage, and writes what is left: a line of
 // JSON, {"memory":{"heap":H,"resident":R}}, in MiB.
-const { join } = require('node:path');
-const { memoryUsage } = require('node:process');
-const { setTimeout: sleep } = require('node:timers/promises');
+const path = require('node:path');
+const timers = require('node:timers/promises');
 const { setFlagsFromString } = require('node:v8');
 const { runInNewContext } = require('node:vm');
 
@@ -12,15 +11,17 @@ const MIB = 1_048_576;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
 
-process.on('SIGUSR2', async function () {
+process.on('SIGUSR2', () => void report());
+
+async function report() {
   // What only a finalizer frees goes with the next collection, and Buffers are counted when they are swept, a while later.
   for (let time = 0; time < 3; time += 1) {
     collectGarbage();
-    await sleep(50);
+    await timers.setTimeout(50);
   }
-  const { heapUsed, external, rss } = memoryUsage();
+  const { heapUsed, external, rss } = process.memoryUsage();
   const memory = { heap: (heapUsed + external) / MIB, resident: rss / MIB };
   process.stdout.write(JSON.stringify({ memory }) + '\n');
-});
+}
 
-require(join(__dirname, '../../bin/posts-service.cjs'));
+require(path.join(__dirname, '../../bin/posts-service.cjs'));

@@ -15,6 +15,10 @@ import { WalIndex } from './wal-index.js';
 
 const INSERT = CompiledQuery.fromText('INSERT INTO words VALUES (:word) RETURNING word');
 const ALL = CompiledQuery.fromText('SELECT word FROM words ORDER BY rowid');
+const ADD_TEXT = CompiledQuery.fromText('INSERT INTO texts (words) VALUES (:words)');
+const FIND_TEXTS = CompiledQuery.fromText(
+  'SELECT rowid AS "id" FROM texts WHERE texts MATCH :match ORDER BY rowid',
+);
 /** A child without a parent is noticed by the COMMIT, not by the statement. */
 const ORPHAN = CompiledQuery.fromText('INSERT INTO children VALUES (1)');
 
@@ -290,6 +294,43 @@ describe('SqliteWriter', () => {
     const outcomes = await outcomesOf(work.map((each) => writer.writeInBackground(each)));
     expect(outcomes).toEqual(['one', 'Refused', 'unexpected', 'three']);
     expect(await committed()).toEqual(['one', 'three']);
+  });
+
+  it('reads the schema anew when work in the background is over, and not while it goes on', async () => {
+    const execute = jest.spyOn(connection, 'execute');
+    const resets = (): number => execute.mock.calls.flat().filter((sql) => sql.includes('RESET')).length;
+    const followers = numbered(60);
+    for (const word of followers.splice(0, 19)) await writer.write(insert(word));
+    await writer.writeInBackground(insert('first'));
+    for (const word of followers.splice(0, 19)) await writer.write(insert(word));
+    await writer.writeInBackground(insert('second'));
+    for (const word of followers.splice(0, 19)) await writer.write(insert(word));
+    await writer.idle();
+    expect(resets()).toBe(0);
+    for (const word of followers) await writer.write(insert(word));
+    await writer.idle();
+    expect(resets()).toBe(1);
+  });
+
+  it('keeps an index of words whole when it reads the schema anew', async () => {
+    await connection.execute(
+      `CREATE VIRTUAL TABLE texts USING fts5 (words, content = '', contentless_delete = 1)`,
+    );
+    const add =
+      (word: string): Work<unknown> =>
+      (transaction) =>
+        transaction.all(ADD_TEXT, { words: `${word} everywhere` });
+    const rounds = ['once', 'again', 'at last'];
+    for (const round of rounds) {
+      await writer.writeInBackground(add(`${round} imported`));
+      for (const word of numbered(25)) await writer.write(add(word));
+    }
+    await connection.execute(`INSERT INTO texts (texts, rank) VALUES ('integrity-check', 0)`);
+    const found = await reader.sqlite.all<{ id: number }>(FIND_TEXTS, { match: 'everywhere' });
+    expect(found.map(({ id }) => id)).toEqual(
+      Array.from({ length: 26 * rounds.length }, (_, index) => index + 1),
+    );
+    expect(await reader.sqlite.all(FIND_TEXTS, { match: 'imported' })).toHaveLength(rounds.length);
   });
 
   it('is idle once nothing waits', async () => {

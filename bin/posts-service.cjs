@@ -20,13 +20,10 @@ run().catch(function (error) {
 });
 
 async function run() {
-  // What begins with a word is a command, such as `posts-service backup FILE`.
-  const isCommand = /^[a-z]/.test(process.argv[2] || '');
   // Who loads something before the service, as tracing does, is to see its modules one by one.
   const options = process.execArgv.concat(process.env.NODE_OPTIONS || '').join(' ');
   const isWatched = /(^| )(-r|--require|--import|--loader|--experimental-loader)\b/.test(options);
-  if (isCommand) await import('../dist/src/cli/main.js');
-  else if (isWatched) await import('../dist/src/main.js');
+  if (isWatched) await import('../dist/src/main.js');
   else require('./bundle.cjs').start();
 }
 

@@ -1,20 +1,31 @@
 import { CommandLineError, HELP, readCommandLine } from './command-line.js';
 import { INFO } from './docs/info.js';
 import { StartFault } from './start-fault.js';
+import { npmScript } from './settings/npm-script.js';
 import { SettingsError } from './settings/settings.js';
 
-async function main(): Promise<void> {
-  const { asks, environment } = readCommandLine(process.argv.slice(2));
+async function main(args: readonly string[]): Promise<void> {
+  // What is asked for alone is loaded: all of the service takes longer than an answer.
+  if (isCommand(args)) {
+    const { runCommand } = await import('./cli/run-command.js');
+    process.exitCode = await runCommand(args);
+    return;
+  }
+  const { asks, environment } = readCommandLine(args);
   if (asks) {
     process.stdout.write(asks === 'help' ? HELP : `${INFO.version}\n`);
   } else {
-    // Whoever asks does not wait for the whole service to be loaded.
     const { start } = await import('./start.js');
     await start(environment);
   }
 }
 
-main().catch((error: unknown) => {
+/** A command begins with a word, such as `posts-service backup FILE`; `npm run posts` runs nothing else. */
+function isCommand([first = '']: readonly string[]): boolean {
+  return /^[a-z]/.test(first) || npmScript() === 'posts';
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
   const isExplained =
     error instanceof SettingsError || error instanceof StartFault || error instanceof CommandLineError;
   process.stderr.write(`${isExplained ? error.message : (error as Error).stack}\n`);

@@ -4,6 +4,7 @@ import { stopGracefully } from './graceful-stop.js';
 import { listen } from './listen.js';
 import { createLogger } from './logging/logger.js';
 import { loadSettings } from './settings/load-settings.js';
+import { commandPrefix } from './settings/npm-script.js';
 import type { Environment } from './settings/settings.js';
 import { welcome } from './welcome.js';
 
@@ -22,6 +23,6 @@ export async function start(overrides: Environment): Promise<void> {
   const listensAt = await app.getUrl();
   logger.info(`The Posts Service listens on ${listensAt}${settings.basePath}/`);
   if (process.stdout.isTTY && settings.logFormat === 'pretty') {
-    process.stdout.write(welcome(settings, listensAt, process.argv[1]!));
+    process.stdout.write(welcome(settings, listensAt, commandPrefix()));
   }
 }

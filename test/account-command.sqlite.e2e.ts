@@ -1,28 +1,16 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
-import { join } from 'node:path';
+import { type Outcome, runCommand } from './support/command.js';
 import { startService } from './support/service.js';
 
 const PASSWORD = 'correct horse battery';
 const service = await startService({ ADMIN_PASSWORD: PASSWORD });
 
-const USAGE = 'npm run posts -- account list | add NAME | password NAME | enable NAME | disable NAME';
+const USAGE = 'posts-service account list | add NAME | password NAME | enable NAME | disable NAME';
 
-/** Runs the built command on the database of the service, which goes on. */
-async function account(
-  parameters: readonly string[],
-  input = '',
-): Promise<{ status: number | null; stdout: string; stderr: string }> {
-  const main = join(import.meta.dirname, '../dist/src/cli/main.js');
-  const env = { PATH: process.env['PATH'], DATABASE_URL: service.database.url, PASSWORD_HASH_MEMORY: '16' };
+/** Runs the command on the database of the service, which goes on. */
+function account(parameters: readonly string[], stdin = ''): Promise<Outcome> {
+  const environment = { DATABASE_URL: service.database.url, PASSWORD_HASH_MEMORY: '16' };
   // The folder has no .env.
-  const child = spawn(process.execPath, [main, 'account', ...parameters], { env, cwd: import.meta.dirname });
-  child.stdin.end(input);
-  const exited = new Promise<number | null>((resolve) => {
-    child.on('exit', resolve);
-  });
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { status: await exited, stdout, stderr };
+  return runCommand(['account', ...parameters], { folder: import.meta.dirname, environment, stdin });
 }
 
 async function logIn(username: string, password: string): Promise<{ status: number; token: string }> {

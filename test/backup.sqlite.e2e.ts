@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Outcome, runCommand } from './support/command.js';
 import { exchange } from './support/http-client.js';
 import { aPost, type PostJson } from './support/posts.js';
 import { ServiceProcess } from './support/service-process.js';
@@ -21,14 +21,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-function run(...parameters: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
-  const main = join(import.meta.dirname, '../dist/src/cli/main.js');
-  const env = { PATH: process.env['PATH'], DATABASE_URL: `sqlite:${databasePath}` };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [main, ...parameters], { env, cwd: folder }, (error, stdout, stderr) =>
-      resolve({ status: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
+function run(...parameters: string[]): Promise<Outcome> {
+  return runCommand(parameters, { folder, environment: { DATABASE_URL: `sqlite:${databasePath}` } });
 }
 
 /** Writes posts until it is told to stop. @returns the ids that were acknowledged, in their order */

@@ -18,11 +18,19 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+interface Surroundings {
+  readonly nodeArgs?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /** Runs the command to its end. */
-function run(args: readonly string[], nodeArgs: readonly string[] = []): ReturnType<typeof spawnSync> {
+function run(
+  args: readonly string[],
+  { nodeArgs = [], environment }: Surroundings = {},
+): ReturnType<typeof spawnSync> {
   return spawnSync(process.execPath, [...nodeArgs, COMMAND, ...args], {
     cwd: folder,
-    env: { PATH: process.env['PATH'] },
+    env: { PATH: process.env['PATH'], ...environment },
     encoding: 'utf8',
     timeout: 20_000,
   });
@@ -31,7 +39,8 @@ function run(args: readonly string[], nodeArgs: readonly string[] = []): ReturnT
 /** Runs it on what says that it is another version of Node. */
 function runOn(node: string): ReturnType<typeof spawnSync> {
   const script = `Object.defineProperty(process.versions, 'node', { value: '${node}' });`;
-  return run(['--version'], ['--import', `data:text/javascript,${encodeURIComponent(script)}`]);
+  const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(script)}`];
+  return run(['--version'], { nodeArgs });
 }
 
 describe('posts-service', () => {
@@ -54,6 +63,14 @@ describe('posts-service', () => {
     const { status, stdout } = run(['help']);
     expect(status).toBe(0);
     expect(stdout).toContain('  posts-service backup FILE\n');
+  });
+
+  it('does nothing else as a script of package.json', () => {
+    const environment = { npm_package_name: 'posts-service', npm_lifecycle_event: 'posts' };
+    const { status, stdout, stderr } = run([], { environment });
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(/^A command is missing\.\n\nUsage:\n {2}npm run posts -- seed /);
+    expect(run(['--help'], { environment }).stdout).toMatch(/^Usage:\n {2}npm run posts -- seed /);
   });
 
   it('stores sample posts, in a database of its own making', () => {

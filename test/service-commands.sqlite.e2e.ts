@@ -73,15 +73,13 @@ describe('npm run posts, over the API of a service', () => {
 
   it('says how it is used', async () => {
     const [help, twoFiles, noFormat, badUrl] = await Promise.all([
-      run(['--help']),
+      run(['help']),
       run(['import', 'a', 'b']),
       run(['export', 'posts.json']),
       run(['export', '-', '--url', 'ftp://x']),
     ]);
     expect(help).toMatchObject({ status: 0, stderr: '' });
-    expect(help.stdout).toMatch(
-      /^Usage:\n(.|\n)*npm run posts -- import FILE(.|\n)*export FILE(.|\n)*reindex/,
-    );
+    expect(help.stdout).toMatch(/^Usage:\n(.|\n)*posts-service import FILE(.|\n)*export FILE(.|\n)*reindex/);
     for (const { status, stdout, stderr } of [twoFiles, noFormat, badUrl]) {
       expect([status, stdout]).toEqual([2, '']);
       expect(stderr).toContain('Usage:');

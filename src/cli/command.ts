@@ -1,4 +1,4 @@
-/** A command of `npm run posts -- <name>`. */
+/** A command: `posts-service <name>`, or `npm run posts -- <name>`. */
 export interface Command {
   readonly name: string;
   /** What follows the name, as the help shows it. */

@@ -16,7 +16,7 @@ interface SettingsSource {
 /**
  * Loads the settings of this process: its environment, which overrides `.env` in the working directory.
  *
- * Nothing else reads `process.env`.
+ * Nothing else reads `process.env`, but for what npm says of itself.
  *
  * @throws {SettingsError} with every fault there is, or with the one that `.env` cannot be read
  */

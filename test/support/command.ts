@@ -17,14 +17,14 @@ export interface CommandRun {
   readonly interrupts?: boolean;
 }
 
-/** Runs a built command as an operator does. */
+/** Runs a command of the built service as an operator does. */
 export async function runCommand(
   parameters: readonly string[],
   { folder, environment, stdin = '', interrupts = false }: CommandRun,
 ): Promise<Outcome> {
-  const main = join(import.meta.dirname, '../../dist/src/cli/main.js');
+  const program = join(import.meta.dirname, '../../bin/posts-service.cjs');
   const env = { PATH: process.env['PATH'], ...environment };
-  const child = spawn(process.execPath, [main, ...parameters], { env, cwd: folder });
+  const child = spawn(process.execPath, [program, ...parameters], { env, cwd: folder });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));

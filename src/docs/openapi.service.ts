@@ -33,6 +33,9 @@ const SECURITY_SCHEMES = {
   },
 };
 
+/** It is the same for both documents, and for every service of the process; the scan takes most of the time. */
+let scanned: OpenAPIObject | undefined;
+
 /** Describes the service as OpenAPI 3.1, from its controllers and routes. A document is made once, when it is first read. */
 @Injectable()
 export class OpenApiService {
@@ -63,7 +66,7 @@ export class OpenApiService {
 
   #describe(name: DocumentName): string {
     const { publicUrl, basePath } = this.settings;
-    const scanned = this.#scan();
+    scanned ??= this.#scan();
     const schemas = modernSchemas(scanned.components?.schemas as Schemas);
     const { paths, components } = shareComponents(
       completePaths(scanned.paths, schemas, documentedRoutes(ROUTES, name), this.settings),

@@ -204,7 +204,7 @@ describe('GET /posts/?search=', () => {
   });
 
   it('finds what is written while the index is made anew, and nothing that is replaced or deleted meanwhile', async () => {
-    const large = (word: string): string => `${word} ${'ä '.repeat(50_000)}`;
+    const large = (word: string): string => `${word} ${'ä '.repeat(150_000)}`;
     const made = [];
     for (let index = 0; index < 6; index++) {
       made.push(await service.create({ title: 'large', body: large(`vorher${index}`) }));

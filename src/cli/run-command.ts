@@ -12,12 +12,13 @@ import { seed } from './seed.js';
 
 const COMMANDS = [seed, importPosts, exportPosts, account, reindex, backup, restore, move];
 
+const PREFIX = commandPrefix();
+
 const HELP = [
   'Usage:',
-  ...COMMANDS.map(({ name, usage, summary }) => {
-    const line = [commandPrefix(), name, usage].join(' ').trimEnd();
-    return `  ${line}\n      ${summary}`;
-  }),
+  ...COMMANDS.map(
+    ({ name, usage, summary }) => `  ${[PREFIX, name, usage].join(' ').trimEnd()}\n      ${summary}`,
+  ),
 ].join('\n');
 
 /**

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -51,7 +50,7 @@ describe('the service', () => {
     expect((await send(service, 'GET', '/health/ready')).json()).toEqual({ status: 'ok' });
     expect(service.stdout).toContain(`http://127.0.0.1:${service.port}/`);
     // The password of the first account is shown when it is made, which the start does not wait for.
-    while (!service.stdout.includes('"password"')) await sleep(20);
+    await service.says(/"password".*\n/);
     const levels = service.stdout
       .trimEnd()
       .split('\n')

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, exchange } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { memoryOf } from '../support/process-memory.js';
@@ -122,11 +121,8 @@ async function memoryLeft(service: ServiceProcess): Promise<Memory> {
   // What it has logged is not the service's to keep, nor ours.
   service.stdout = '';
   service.kill('SIGUSR2');
-  for (;;) {
-    await sleep(20);
-    const line = /^\{"memory":.*\n/m.exec(service.stdout)?.[0];
-    if (line !== undefined) return (JSON.parse(line) as { memory: Memory }).memory;
-  }
+  const [line] = await service.says(/^\{"memory":.*\n/m);
+  return (JSON.parse(line) as { memory: Memory }).memory;
 }
 
 interface Memory {

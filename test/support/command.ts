@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
+/** What takes longer is ended, and has no status. */
+const TIMEOUT_MS = 20_000;
+
 /** What a command has ended with. */
 export interface Outcome {
   readonly status: number | null;
@@ -11,8 +14,10 @@ export interface Outcome {
 
 export interface CommandRun {
   readonly folder: string;
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** Options of Node itself. */
+  readonly nodeArgs?: readonly string[];
   /** Whether Ctrl-C follows once it has read its input, which goes on. */
   readonly interrupts?: boolean;
 }
@@ -20,11 +25,15 @@ export interface CommandRun {
 /** Runs a command of the built service as an operator does. */
 export async function runCommand(
   parameters: readonly string[],
-  { folder, environment, stdin = '', interrupts = false }: CommandRun,
+  { folder, environment = {}, stdin = '', nodeArgs = [], interrupts = false }: CommandRun,
 ): Promise<Outcome> {
   const program = join(import.meta.dirname, '../../bin/posts-service.cjs');
   const env = { PATH: process.env['PATH'], ...environment };
-  const child = spawn(process.execPath, [program, ...parameters], { env, cwd: folder });
+  const child = spawn(process.execPath, [...nodeArgs, program, ...parameters], {
+    env,
+    cwd: folder,
+    timeout: TIMEOUT_MS,
+  });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));

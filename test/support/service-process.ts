@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { START_OPTIONS } from '../../scripts/start-options.js';
 
 const ROOT = join(import.meta.dirname, '../..');
-const START_TIMEOUT_MS = 15_000;
+const OUTPUT_TIMEOUT_MS = 15_000;
 /** What a test process is told, but for its database. Every start hashes a password, which is meant to take long. */
 const ENVIRONMENT = { PORT: '0', LOG_FORMAT: 'json', PASSWORD_HASH_MEMORY: '16' };
 
@@ -56,7 +56,8 @@ export class ServiceProcess {
   /** Spawns it and waits until it listens. */
   static async start(options: ProcessOptions): Promise<ServiceProcess> {
     const service = ServiceProcess.spawn(options);
-    await service.#listens();
+    const [, port] = await service.says(/listens on https?:\/\/[^"]*?:(\d+)/);
+    service.#port = Number(port);
     return service;
   }
 
@@ -80,17 +81,19 @@ export class ServiceProcess {
     return this.child.exitCode;
   }
 
-  async #listens(): Promise<void> {
-    const deadline = Date.now() + START_TIMEOUT_MS;
+  /**
+   * Waits until the standard output has what is looked for.
+   *
+   * @throws when it has not come in time, or cannot come any more; the service is killed then
+   */
+  async says(pattern: RegExp): Promise<RegExpExecArray> {
+    const deadline = Date.now() + OUTPUT_TIMEOUT_MS;
     while (Date.now() < deadline && this.child.exitCode === null && this.child.signalCode === null) {
-      const port = /listens on https?:\/\/[^"]*?:(\d+)/.exec(this.stdout)?.[1];
-      if (port !== undefined) {
-        this.#port = Number(port);
-        return;
-      }
+      const found = pattern.exec(this.stdout);
+      if (found) return found;
       await sleep(10);
     }
     this.kill('SIGKILL');
-    throw new Error(`The service did not start.\n${this.stdout}${this.stderr}`);
+    throw new Error(`The service did not write ${pattern.source}.\n${this.stdout}${this.stderr}`);
   }
 }

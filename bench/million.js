@@ -1,7 +1,7 @@
 /**
  * Shows that a request costs the same however many posts there are, and what bringing them in and out takes:
  *
- *     npm run bench:million [-- --database postgres --posts 1000000 --peers]
+ *     npm run bench -- million [--database postgres --posts 1000000 --peers]
  *
  * It prints the tables of docs/performance.md. `--peers` adds limit/offset paging of Django REST framework, where Debian's
  * python3-djangorestframework and gunicorn are installed.

@@ -1,7 +1,7 @@
 /**
  * Shows where a server's time goes while it does one task:
  *
- *     npm run bench:profile -- [--task create --connections 64 --server fastify --script main.js] [--database postgres]
+ *     npm run bench -- profile [--task create --connections 64 --server fastify --script main.js] [--database postgres]
  *
  * Prints the share of the busy time that each part of the code and each function took by itself.
  */

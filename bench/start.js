@@ -1,10 +1,15 @@
-/** `npm run bench`: installs what the peers need and builds the service, where that was not done yet, and measures. */
+/**
+ * `npm run bench [-- [million|profile] options]`: installs what the peers need and builds the service, where that was not done
+ * yet, and runs run.js, million.js or profile.js.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const [script, ...args] = process.argv.slice(2);
+const SCRIPTS = ['run', 'million', 'profile'];
+const args = process.argv.slice(2);
+const script = SCRIPTS.includes(args[0]) ? args.shift() : 'run';
 
 function run(command, ...parameters) {
   const { status } = spawnSync(command, parameters, { cwd: root, stdio: 'inherit' });
@@ -13,4 +18,4 @@ function run(command, ...parameters) {
 
 if (!existsSync(join(root, 'bench/node_modules'))) run('npm', 'ci', '--prefix', 'bench');
 if (!existsSync(join(root, 'dist/service.cjs'))) run('npm', 'run', 'build');
-run(process.execPath, join('bench', script), ...args);
+run(process.execPath, join('bench', `${script}.js`), ...args);

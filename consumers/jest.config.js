@@ -7,7 +7,7 @@ export default {
   ...unit,
   rootDir: '..',
   roots: ['<rootDir>/consumers'],
-  testRegex: ['\\.(?:spec\\.js|consumer\\.ts)$'],
+  testRegex: ['\\.consumer\\.ts$'],
   testTimeout: 60_000,
   // The files share the service that one of them starts, no more.
   maxWorkers: 2,

@@ -1,35 +1,15 @@
-/** `npm run check:openapi` and `npm run test:consumers`: installs what they need, where that was not done yet. */
+/**
+ * `npm run test:consumers`: installs what it needs, where that was not done yet; lints openapi.json, generates clients from it,
+ * and runs the tests.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeTypeScriptRecipes } from './recipes.js';
 
 const HERE = import.meta.dirname;
-const DOCUMENT = join(HERE, '../openapi.json');
-
-const TASKS = {
-  check() {
-    program(
-      'spectral',
-      'lint',
-      DOCUMENT,
-      '--ruleset',
-      join(HERE, '.spectral.yaml'),
-      '--fail-severity',
-      'hint',
-    );
-    program('redocly', 'lint', DOCUMENT, '--config', join(HERE, 'redocly.yaml'));
-    run(process.execPath, [join(HERE, 'check-changes.js')]);
-  },
-  test(...args) {
-    run('npm', ['run', 'build'], join(HERE, '..'));
-    program('openapi-typescript', DOCUMENT, '--output', join(HERE, 'generated/schema.d.ts'));
-    program('openapi-ts', '--file', join(HERE, 'openapi-ts.config.js'));
-    writeTypeScriptRecipes(join(HERE, 'generated/recipes'));
-    program('tsc', '--project', join(HERE, 'tsconfig.json'));
-    run('npm', ['test', '--', '--config', join(HERE, 'jest.config.js'), ...args], join(HERE, '..'));
-  },
-};
+const ROOT = join(HERE, '..');
+const DOCUMENT = join(ROOT, 'openapi.json');
 
 function program(name, ...args) {
   run(join(HERE, 'node_modules/.bin', name), args);
@@ -41,5 +21,11 @@ function run(command, args, cwd = HERE) {
 }
 
 if (!existsSync(join(HERE, 'node_modules'))) run('npm', ['ci', '--no-audit', '--no-fund']);
-const [task, ...args] = process.argv.slice(2);
-TASKS[task](...args);
+program('spectral', 'lint', DOCUMENT, '--ruleset', join(HERE, '.spectral.yaml'), '--fail-severity', 'hint');
+program('redocly', 'lint', DOCUMENT, '--config', join(HERE, 'redocly.yaml'));
+run('npm', ['run', 'build'], ROOT);
+program('openapi-typescript', DOCUMENT, '--output', join(HERE, 'generated/schema.d.ts'));
+program('openapi-ts', '--file', join(HERE, 'openapi-ts.config.js'));
+writeTypeScriptRecipes(join(HERE, 'generated/recipes'));
+program('tsc', '--project', join(HERE, 'tsconfig.json'));
+run('npm', ['test', '--', '--config', join(HERE, 'jest.config.js'), ...process.argv.slice(2)], ROOT);

@@ -1,5 +1,5 @@
 /**
- * `npm run check:image`: does what the Dockerfile says without a container engine. Each stage is a folder; COPY copies what
+ * `node deploy/dry-run.js`: does what the Dockerfile says without a container engine. Each stage is a folder; COPY copies what
  * .dockerignore lets through, RUN runs on this machine's Node, and at the end the service starts from what would be the
  * image, answers its health check, and is stopped. What it cannot show: the base image and its packages (steps with apt-get
  * are left out), the container's user and its read-only file system.

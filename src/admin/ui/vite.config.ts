@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite';
 import { precompressed } from './precompressed.js';
 
-/** `npm run build:admin-ui` makes the administration site's files; `npm run start:admin-ui` serves them while one works on them. */
+/** `npm run build` makes the administration site's files; `npm run start:admin-ui` serves them while one works on them. */
 export default defineConfig({
   root: import.meta.dirname,
   // The service may stand under any prefix: the page says where it is with <base href>, all else follows from there.

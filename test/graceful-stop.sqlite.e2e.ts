@@ -104,6 +104,26 @@ describe('SIGTERM', () => {
     expect(await service.exited()).toBe(0);
   });
 
+  it('exits with 0 when a running import does not come to its end in time', async () => {
+    service = await start({ SHUTDOWN_TIMEOUT: '3' });
+    const request = openRequest({
+      host: '127.0.0.1',
+      port: service.port,
+      method: 'POST',
+      path: '/posts/',
+      headers: { 'Content-Type': 'application/x-ndjson' },
+    });
+    const answer = answerTo(request);
+    request.write(`${JSON.stringify(aPost())}\n`);
+    await sleep(100);
+    service.kill('SIGTERM');
+    expect((await answer).status).toBe(503);
+    expect(await service.exited()).toBe(0);
+
+    service = await start();
+    expect(await storedTitles()).toEqual(new Set());
+  });
+
   it('ends at once at the second signal', async () => {
     service = await start();
     const running = startPost(aPost());

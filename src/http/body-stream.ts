@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Duplex, pipeline, type Readable } from 'node:stream';
+import { type Duplex, PassThrough, pipeline } from 'node:stream';
 import { RequestTimedOut } from '../problem-details/problems.js';
 import { type ContentCoding, corruptData, createInflater } from './body-bytes.js';
 import { ClientGone } from './client-gone.js';
@@ -32,23 +32,22 @@ export async function* streamBody(
   if (request.destroyed) throw new ClientGone();
   signal.throwIfAborted();
   onReadStart();
-  const inflaters: Duplex[] = codings.toReversed().map((coding) => createInflater(coding, undefined));
-  // The iterator must not destroy the request, to which an answer is still to come.
-  const body: Readable = inflaters.length === 0 ? request : inflaters.at(-1)!;
+  // Never read from the request itself: an async iterator that ends with an error destroys the stream it reads, and of a
+  // request it also removes the socket (`destroyer` in Node's lib/internal/streams/destroy.js).
+  const stages: Duplex[] =
+    codings.length === 0
+      ? [new PassThrough()]
+      : codings.toReversed().map((coding) => createInflater(coding, undefined));
+  const body = stages.at(-1)!;
   let ended: Error | undefined;
   const end = (reason: Error): void => {
     ended ??= reason;
-    if (body !== request) body.destroy(reason);
-    else request.emit('error', reason);
+    body.destroy(reason);
   };
-  const stages: Readable[] = [request, ...inflaters];
-  stages.slice(1).forEach((stage, index) => {
-    const source = stages[index]!;
-    if (source === request) request.pipe(stage as Duplex);
-    else pipeline(source, stage as Duplex, () => undefined);
-  });
+  request.pipe(stages[0]!);
+  stages.slice(1).forEach((stage, index) => pipeline(stages[index]!, stage, () => undefined));
   const onGone = (): void => {
-    if (!request.complete) end(new ClientGone());
+    if (!request.readableEnded) end(new ClientGone());
   };
   const onAbort = (): void => end(signal.reason as Error);
   const idle = setTimeout(
@@ -59,7 +58,7 @@ export async function* streamBody(
   request.once('close', onGone);
   signal.addEventListener('abort', onAbort);
   try {
-    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+    for await (const chunk of body) {
       // While we do not read, it is not the client that is slow.
       onData();
       onBytes?.(chunk as Buffer);
@@ -68,14 +67,13 @@ export async function* streamBody(
     }
   } catch (error) {
     if (ended) throw ended;
-    if (!request.complete && request.destroyed) throw new ClientGone();
-    throw inflaters.length > 0 ? corruptData(codings) : error;
+    throw codings.length > 0 ? corruptData(codings) : error;
   } finally {
     clearTimeout(idle);
     request.off('close', onGone);
     signal.removeEventListener('abort', onAbort);
     request.unpipe();
-    for (const inflater of inflaters) inflater.destroy();
+    for (const stage of stages) stage.destroy();
     if (!request.destroyed) request.resume();
   }
 }

@@ -102,11 +102,11 @@ export class Front {
 
   /** To be called once the request is answered, or its client has gone. */
   close(request: Request): void {
-    const { open, heldBytes, onAnswer } = request.context;
+    const { open, heldBytes, onAnswer, socket } = request.context;
     onAnswer?.(undefined);
     if (open) this.openRequests.close(open);
     heldBytes?.release();
-    drainBounded(request, this.settings.maxBodyBytes);
+    drainBounded(request, socket, this.settings.maxBodyBytes);
   }
 
   /** @throws a Problem */

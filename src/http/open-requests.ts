@@ -78,8 +78,7 @@ const DRAIN_CHECKS = 30;
  * Lets what is left of the body of an answered request go by, so that the client comes to read the answer (RFC 9112
  * §9.6), but no more of it than a whole body may have, and not for long.
  */
-export function drainBounded(request: IncomingMessage, maxBytes: number): void {
-  const { socket } = request;
+export function drainBounded(request: IncomingMessage, socket: Socket, maxBytes: number): void {
   if (request.complete || socket.destroyed) return;
   const start = socket.bytesRead;
   let checks = 0;

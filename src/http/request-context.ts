@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Request } from 'express';
 import type { Answer } from './answer.js';
 import { ANONYMOUS, type Author } from './author.js';
@@ -16,6 +17,8 @@ const NO_BODY: RequestBody = { kind: 'absent' };
 
 /** What the HTTP layer found out about a request, for the layers behind it. */
 export class RequestContext {
+  /** The connection; Node takes it from the request and the response when one of them ends early. */
+  readonly socket: Socket;
   /** The value of `X-Request-Id`. */
   readonly id: string;
   /** The path and the query as the client sent them. */
@@ -57,6 +60,7 @@ export class RequestContext {
     request: Request,
     readonly strictTransport?: string | undefined,
   ) {
+    this.socket = request.socket;
     const sent = request.headers['x-request-id'];
     this.id = typeof sent === 'string' && WELL_FORMED_ID.test(sent) ? sent : randomUUID();
     const target = asUri(originForm(request));

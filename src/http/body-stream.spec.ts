@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { RequestTimedOut, ServiceStopping } from '../problem-details/problems.js';
+import type { ContentCoding } from './body-bytes.js';
+import { streamBody } from './body-stream.js';
+import { ClientGone } from './client-gone.js';
+
+const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+const CODINGS: { codings: ContentCoding[] }[] = [
+  { codings: [] },
+  { codings: ['gzip'] },
+  { codings: ['deflate', 'gzip'] },
+];
+
+interface Reading {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly body: AsyncGenerator<Buffer>;
+  readonly stop: AbortController;
+}
+
+describe('streamBody', () => {
+  let server: Server;
+  let client: Socket;
+  beforeEach(async () => {
+    server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterEach(() => {
+    client.destroy();
+    server.close();
+  });
+
+  /** Begins to read a body of which the first bytes come. */
+  async function read(codings: readonly ContentCoding[], idleTimeoutMs = 60_000): Promise<Reading> {
+    client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    client.on('error', () => undefined).resume();
+    const bytes = codings.length === 0 ? Buffer.from('hello') : gzipSync('hello').subarray(0, 12);
+    client.write(
+      Buffer.concat([Buffer.from(`${HEAD}${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]),
+    );
+    const [request, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
+    const stop = new AbortController();
+    const { signal } = stop;
+    const body = streamBody(request, { codings, idleTimeoutMs, signal, onReadStart: () => undefined });
+    return { request, response, body, stop };
+  }
+
+  describe.each(CODINGS)('of a body in $codings', ({ codings }) => {
+    it('leaves the connection to the response when no byte comes in time', async () => {
+      const { request, response, body } = await read(codings, 50);
+      await expect(collect(body)).rejects.toThrow(RequestTimedOut);
+      await assertAnswered(request, response);
+    });
+
+    it('leaves the connection to the response when the reading is stopped', async () => {
+      const { request, response, body, stop } = await read(codings);
+      const outcome = collect(body);
+      stop.abort(new ServiceStopping());
+      await expect(outcome).rejects.toThrow(ServiceStopping);
+      await assertAnswered(request, response);
+    });
+
+    it('ends when the client resets the connection', async () => {
+      const { body } = await read(codings);
+      const outcome = collect(body);
+      client.resetAndDestroy();
+      await expect(outcome).rejects.toThrow(ClientGone);
+    });
+  });
+
+  it('leaves the connection to the response when the reader stops early', async () => {
+    const { request, response, body } = await read([]);
+    expect(String((await body.next()).value)).toBe('hello');
+    await body.return(undefined);
+    await assertAnswered(request, response);
+  });
+});
+
+async function collect(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+/** The request is whole, and its response can still be sent and seen to its end. */
+async function assertAnswered(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  expect(request.destroyed).toBe(false);
+  expect(request.socket).toBe(response.socket);
+  response.end('refused');
+  await once(response, 'finish');
+  expect(request.socket).not.toBeNull();
+}

@@ -78,6 +78,22 @@ describe('an error', () => {
     });
   });
 
+  it('quotes at most 100 characters of what was sent', async () => {
+    const name = '😀'.repeat(200);
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const refused = [
+      await service.post({ ...aPost(), [name]: '' }),
+      await service.request('POST', '/posts/', { body: `title=t&body=b&${name}=`, headers: form }),
+      await service.get(`/posts/?${encodeURIComponent(name)}=1`),
+    ];
+    const quoted = `${'😀'.repeat(99)}…`;
+    expect(refused.map(({ problem }) => problem.errors)).toEqual([
+      [expect.objectContaining({ pointer: `/${quoted}` })],
+      [expect.objectContaining({ pointer: '' })],
+      [expect.objectContaining({ parameter: quoted })],
+    ]);
+  });
+
   it('has its members in one order', async () => {
     const answer = await service.get('/posts/?x=1');
     expect(Object.keys(answer.json<ProblemJson>())).toEqual([

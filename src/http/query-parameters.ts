@@ -1,4 +1,4 @@
-import type { InputFault } from '../problem-details/input-fault.js';
+import { type InputFault, quote } from '../problem-details/input-fault.js';
 
 export interface QueryParameters {
   readonly values: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export function readQuery(query: string, allowed: readonly string[]): QueryParam
   const values: Record<string, string> = Object.create(null);
   const faults = new Map<string, InputFault>();
   const fault = (parameter: string, detail: string): void => {
-    if (!faults.has(parameter)) faults.set(parameter, { detail, parameter });
+    if (!faults.has(parameter)) faults.set(parameter, { detail, parameter: quote(parameter) });
   };
   for (const pair of query.split('&')) {
     if (pair === '') continue;

@@ -1,0 +1,23 @@
+import { pointerTo, quote } from './input-fault.js';
+
+describe('quote', () => {
+  it.each([
+    ['', ''],
+    ['title', 'title'],
+    ['x'.repeat(100), 'x'.repeat(100)],
+    ['x'.repeat(101), `${'x'.repeat(99)}…`],
+    ['x'.repeat(1_000_000), `${'x'.repeat(99)}…`],
+    ['😀'.repeat(100), '😀'.repeat(100)],
+    ['😀'.repeat(101), `${'😀'.repeat(99)}…`],
+    [`x${'😀'.repeat(101)}`, `x${'😀'.repeat(98)}…`],
+  ])('shows at most 100 code points of "%.5s…"', (sent, quoted) => {
+    expect(quote(sent)).toBe(quoted);
+  });
+});
+
+describe('pointerTo', () => {
+  it('escapes a name after it was shortened', () => {
+    expect(pointerTo('a/b~c')).toBe('/a~1b~0c');
+    expect(pointerTo('/'.repeat(200))).toBe(`/${'~1'.repeat(99)}…`);
+  });
+});

@@ -6,14 +6,17 @@ import type { Logger } from 'pino';
 import { OpenRequests } from './http/open-requests.js';
 import type { Settings } from './settings/settings.js';
 
-/** How long before the end clients that still send or read are no longer waited for. */
+/** How long before the end clients that still send or read, and imports, are no longer waited for. */
 const LAST_CALL_MS = 2_000;
+/** How long an import has to end its batch, and its refusal to be written. */
+const REFUSAL_MS = 1_000;
 /** How long a refusal has to reach its client. */
 const LINGER_MS = 250;
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
- * Stops the service on SIGTERM and SIGINT: readiness turns 503 and new requests are refused, running ones finish, the
- * database closes, exit 0. What takes longer than SHUTDOWN_TIMEOUT, or a second signal, ends it at once.
+ * Stops the service on SIGTERM, SIGINT and SIGHUP: readiness turns 503 and new requests are refused, running ones finish,
+ * the database closes, exit 0. What takes longer than SHUTDOWN_TIMEOUT, or a second signal, ends it at once.
  */
 export function stopGracefully(
   app: NestExpressApplication,
@@ -38,7 +41,7 @@ export function stopGracefully(
     logger.info('The service has stopped.');
     process.exit(0);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of SIGNALS) {
     process.on(signal, (received) => void stop(received));
   }
 }
@@ -46,7 +49,7 @@ export function stopGracefully(
 /**
  * Sees every request to its end, and then closes all connections.
  *
- * @param timeoutMs how long clients have to send the rest of their requests and to read their answers
+ * @param timeoutMs how long running requests have to finish
  * @returns how many answers were cut
  */
 async function endRequests(app: NestExpressApplication, timeoutMs: number): Promise<number> {
@@ -54,8 +57,8 @@ async function endRequests(app: NestExpressApplication, timeoutMs: number): Prom
   const openRequests = app.get(OpenRequests);
   const finished = openRequests.stop();
   await Promise.race([finished, sleep(timeoutMs)]);
-  openRequests.stopReading();
-  await Promise.race([finished, sleep(LINGER_MS)]);
+  openRequests.refuseUnfinished();
+  await Promise.race([finished, sleep(REFUSAL_MS)]);
   // HTTP's own `close` would cut connections on which a request is just coming in: those are refused instead.
   // The system resets what waits to be accepted, so the moment is just after all of that was.
   await immediate();

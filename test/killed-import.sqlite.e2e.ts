@@ -1,14 +1,19 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { request as openRequest } from 'node:http';
+import { type ClientRequest, request as openRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sqlite3 from 'sqlite3';
+import { answerTo } from './support/http-client.js';
 import { ServiceProcess } from './support/service-process.js';
 
-const folder = await mkdtemp(join(tmpdir(), 'posts-import-'));
-const databasePath = join(folder, 'posts.sqlite');
-afterAll(() => rm(folder, { recursive: true, force: true }));
+let folder: string;
+let databasePath: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'posts-import-'));
+  databasePath = join(folder, 'posts.sqlite');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const POSTS = 30_000;
 
@@ -42,6 +47,44 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   throw new Error('It did not come true in time.');
 }
 
+/** Sends an import of which some is in the file, and not all. */
+async function startImport({ port }: ServiceProcess): Promise<ClientRequest> {
+  const lines = Array.from({ length: POSTS }, (_, index) => `{"title":"lost ${index}","body":"lost words"}`);
+  const headers = { 'Content-Type': 'application/x-ndjson' };
+  const upload = openRequest({ port, path: '/posts/', method: 'POST', headers });
+  upload.on('error', () => undefined).end(lines.join('\n'));
+  await until(async () => (await storedPosts()) > 1_000);
+  return upload;
+}
+
+async function assertRemoved(service: ServiceProcess, remaining: number): Promise<void> {
+  expect(await countOf(service, '')).toBe(remaining);
+  expect(await countOf(service, 'search=lost')).toBe(0);
+  // It goes in the background.
+  await until(async () => (await storedPosts()) === remaining);
+  await until(async () => (await ask('SELECT 1 FROM posts_state WHERE hidden_to > 0')).length === 0);
+  expect(await ask(`SELECT rowid FROM posts_search WHERE posts_search MATCH '"lost"' LIMIT 1`)).toEqual([]);
+  expect((await readdir(folder)).filter((name) => name.startsWith('.import'))).toEqual([]);
+  expect(await countOf(service, '')).toBe(remaining);
+}
+
+describe('an import whose service is stopped', () => {
+  it('is refused whole when its time is over', async () => {
+    const first = await ServiceProcess.start({ databasePath, environment: { SHUTDOWN_TIMEOUT: '2' } });
+    const upload = await startImport(first);
+    const answer = answerTo(upload);
+    first.kill('SIGTERM');
+    const { status, headers } = await answer;
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect(await first.exited()).toBe(0);
+
+    const second = await ServiceProcess.start({ databasePath });
+    await assertRemoved(second, 0);
+    second.kill('SIGTERM');
+    expect(await second.exited()).toBe(0);
+  }, 60_000);
+});
+
 describe('an import whose service is killed', () => {
   it('leaves nothing, and nothing of it was ever seen', async () => {
     const first = await ServiceProcess.start({ databasePath });
@@ -51,15 +94,7 @@ describe('an import whose service is killed', () => {
       body: JSON.stringify({ title: 'before', body: '' }),
     });
     expect(stored.status).toBe(201);
-    const lines = Array.from(
-      { length: POSTS },
-      (_, index) => `{"title":"lost ${index}","body":"lost words"}`,
-    );
-    const headers = { 'Content-Type': 'application/x-ndjson' };
-    const upload = openRequest({ port: first.port, path: '/posts/', method: 'POST', headers });
-    upload.on('error', () => undefined).end(lines.join('\n'));
-    // Some of it is in the file, and not all.
-    await until(async () => (await storedPosts()) > 1_000);
+    await startImport(first);
     expect(await countOf(first, '')).toBe(1);
     expect(await countOf(first, 'search=lost')).toBe(0);
     first.kill('SIGKILL');
@@ -68,14 +103,7 @@ describe('an import whose service is killed', () => {
     expect(await storedPosts()).toBeLessThan(POSTS);
 
     const second = await ServiceProcess.start({ databasePath });
-    expect(await countOf(second, '')).toBe(1);
-    expect(await countOf(second, 'search=lost')).toBe(0);
-    // It goes in the background.
-    await until(async () => (await storedPosts()) === 1);
-    await until(async () => (await ask('SELECT 1 FROM posts_state WHERE hidden_to > 0')).length === 0);
-    expect(await ask(`SELECT rowid FROM posts_search WHERE posts_search MATCH '"lost"' LIMIT 1`)).toEqual([]);
-    expect((await readdir(folder)).filter((name) => name.startsWith('.import'))).toEqual([]);
-    expect(await countOf(second, '')).toBe(1);
+    await assertRemoved(second, 1);
     second.kill('SIGTERM');
     expect(await second.exited()).toBe(0);
   }, 60_000);

@@ -203,7 +203,7 @@ export class Front {
       context.bodyStream = streamBody(request, {
         codings: format.codings,
         idleTimeoutMs: BODY_IDLE_TIMEOUT_MS,
-        signal: this.openRequests.stopSignal,
+        signal: this.openRequests.stopDeadline,
         onBytes,
         onReadStart,
       });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceStopping } from '../problem-details/problems.js';
@@ -11,7 +12,8 @@ export type StopReading = (reason: Error) => void;
 @Injectable()
 export class OpenRequests {
   readonly #open = new Roster<ServerResponse>();
-  readonly #stop = new AbortController();
+  readonly #deadline = new AbortController();
+  #isStopping = false;
   /** Those that were open when the service was told to stop. */
   #toFinish = new Set<ServerResponse>();
   #onFinished: (() => void) | undefined;
@@ -19,17 +21,22 @@ export class OpenRequests {
   /** The bodies that are being read. */
   readonly reading = new Roster<StopReading>();
 
+  constructor() {
+    // Each running import listens to it.
+    setMaxListeners(0, this.stopDeadline);
+  }
+
   get count(): number {
     return this.#open.size;
   }
 
-  /** Aborted once the service is told to stop: for what takes longer than a stop may, such as an import. */
-  get stopSignal(): AbortSignal {
-    return this.#stop.signal;
+  /** Aborted with {@link ServiceStopping} when the service stops and running requests have had their time. */
+  get stopDeadline(): AbortSignal {
+    return this.#deadline.signal;
   }
 
   get isStopping(): boolean {
-    return this.#stop.signal.aborted;
+    return this.#isStopping;
   }
 
   /** Counts a request as open until {@link close} is given what this returns. */
@@ -56,7 +63,7 @@ export class OpenRequests {
    * @returns a promise that resolves once the requests that are open now are answered
    */
   stop(): Promise<void> {
-    this.#stop.abort();
+    this.#isStopping = true;
     this.#toFinish = new Set(this.#open.items());
     for (const response of this.#toFinish) response.shouldKeepAlive = false;
     if (this.#toFinish.size === 0) return Promise.resolve();
@@ -65,8 +72,9 @@ export class OpenRequests {
     });
   }
 
-  /** Refuses the requests whose bodies still come in. */
-  stopReading(): void {
+  /** Refuses the requests whose bodies still come in, and the imports that still run. */
+  refuseUnfinished(): void {
+    this.#deadline.abort(new ServiceStopping());
     for (const stop of this.reading.items()) stop(new ServiceStopping());
   }
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Snapshot } from '../../database/database.js';
 import type { Author } from '../../http/author.js';
 import { OpenRequests } from '../../http/open-requests.js';
-import { ServiceStopping } from '../../problem-details/problems.js';
 import { sortKeyOf, type SortKeyValues } from '../post-ordering.js';
 import type { PostFilter } from '../post-selection.js';
 import { PostsRepository } from '../posts.repository.js';
@@ -83,7 +82,7 @@ export class BulkDeletionsService {
     const named: number[] = [];
     let deleted = 0;
     for (const batch of batches) {
-      if (this.openRequests.isStopping) throw new ServiceStopping();
+      this.openRequests.stopDeadline.throwIfAborted();
       const gone = await this.#deleteBatch(batch, author);
       deleted += gone.length;
       named.push(...gone.slice(0, MAX_NAMED_IDS - named.length));

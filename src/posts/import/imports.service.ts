@@ -6,7 +6,7 @@ import type { Author } from '../../http/author.js';
 import { OpenRequests } from '../../http/open-requests.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import type { InputFault } from '../../problem-details/input-fault.js';
-import { InvalidRequest, ServiceStopping } from '../../problem-details/problems.js';
+import { InvalidRequest } from '../../problem-details/problems.js';
 import { SETTINGS } from '../../settings/settings.module.js';
 import type { Settings } from '../../settings/settings.js';
 import type { IdRange } from '../hidden-ids.js';
@@ -56,6 +56,7 @@ export class ImportsService implements OnApplicationBootstrap {
    * @param options for whoever wants to end it early, or to see how far it is
    * @throws InvalidRequest that names the lines
    * @throws BodyTooLarge when a line is
+   * @throws ServiceStopping
    */
   async store<Result>(
     body: AsyncIterable<Buffer>,
@@ -64,7 +65,7 @@ export class ImportsService implements OnApplicationBootstrap {
     { cancel, onProgress }: ImportOptions = {},
   ): Promise<Result> {
     const { database } = this.settings;
-    const { stopSignal } = this.openRequests;
+    const { stopDeadline } = this.openRequests;
     const spool = await Spool.create(database.kind === 'sqlite' ? dirname(database.path) : tmpdir());
     try {
       await this.#readInto(spool, body);
@@ -72,11 +73,8 @@ export class ImportsService implements OnApplicationBootstrap {
         spool,
         author,
         { begin, conclude: (transaction, ids) => conclude(transaction, { created: spool.count, ids }) },
-        { stop: stopSignal, cancel, onProgress: (posts) => onProgress?.(posts, spool.count) },
+        { stop: stopDeadline, cancel, onProgress: (posts) => onProgress?.(posts, spool.count) },
       );
-    } catch (error) {
-      if (error === stopSignal.reason) throw new ServiceStopping();
-      throw error;
     } finally {
       await spool.close();
     }

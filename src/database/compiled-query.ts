@@ -13,9 +13,11 @@ export class CompiledQuery {
   /** Whether it changes nothing. */
   readonly isRead: boolean;
 
+  /** @param parameters the names of the values, or the values themselves of a query that is run only once */
   private constructor(
     readonly sql: string,
-    private readonly names: readonly string[],
+    private readonly parameters: readonly unknown[],
+    readonly isRunOnce = false,
   ) {
     this.isRead = /^\s*SELECT\b/i.test(sql);
   }
@@ -42,6 +44,11 @@ export class CompiledQuery {
     return new CompiledQuery(sql, names);
   }
 
+  /** A query that TypeORM has just written and wants to run, with its values. */
+  static once(sql: string, values: readonly unknown[]): CompiledQuery {
+    return new CompiledQuery(sql, values, true);
+  }
+
   /**
    * Writes parameters as `$1`, `$2`, as PostgreSQL wants them. SQLite takes that for names, and numbers names in the order
    * of their first appearance, which is the same.
@@ -56,8 +63,9 @@ export class CompiledQuery {
     return { sql, names };
   }
 
-  bind(values: QueryValues): (string | number | null)[] {
-    return this.names.map((name) => {
+  bind(values: QueryValues): unknown[] {
+    if (this.isRunOnce) return [...this.parameters];
+    return (this.parameters as readonly string[]).map((name) => {
       const value = values[name];
       if (value === undefined) throw new Error(`The query has no value for :${name}`);
       return value;

@@ -1,11 +1,24 @@
+import type { EntityManager, QueryResult } from 'typeorm';
 import type { CompiledQuery, QueryValues } from './compiled-query.js';
 import type { DatabaseActivity } from './database-activity.js';
 import type { Dialect } from './dialect.js';
 
-/** Something that runs queries: the reader, or an open transaction. */
-export interface Queryable {
+/** Something that reads: a connection, or a pool of them. */
+export interface ReaderConnection {
   /** The rows of a query, each an object of its columns' names. @throws DatabaseFault */
   all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]>;
+}
+
+/** A connection in a transaction. */
+export interface WriterConnection extends ReaderConnection {
+  /** Runs a statement of TypeORM's and gives what its own query runners give. @throws DatabaseFault */
+  run(statement: CompiledQuery): Promise<QueryResult>;
+}
+
+/** The reader, a snapshot, or an open transaction. Hot paths use `all`, everything else the manager. */
+export interface Queryable extends ReaderConnection {
+  /** TypeORM's EntityManager on this connection, with its repositories and query builders. */
+  readonly manager: EntityManager;
 }
 
 /** An open transaction. It is valid until the work it was given to has settled. */

@@ -1,5 +1,7 @@
+import type { DataSource, EntityManager, QueryResult } from 'typeorm';
 import type { CompiledQuery, QueryValues } from './compiled-query.js';
-import type { Queryable, Transaction, Work } from './database.js';
+import type { Transaction, Work, WriterConnection } from './database.js';
+import { writingManager } from './entity-manager.js';
 
 /**
  * Runs the work in the transaction that is open on the connection, and takes no more statements once it has settled.
@@ -7,23 +9,53 @@ import type { Queryable, Transaction, Work } from './database.js';
  * @throws the fault of a statement, even when the work has caught it: the transaction may be void (SQLITE_FULL, any fault
  *   of PostgreSQL), and what came after it lost, or outside of it
  */
-export async function runWork<Result>(work: Work<Result>, connection: Queryable): Promise<Result> {
-  let open = true;
-  const faults: unknown[] = [];
-  const transaction: Transaction = {
-    all: <Row>(query: CompiledQuery, values?: QueryValues) => {
-      // A statement that comes late would join somebody else's transaction.
-      if (!open) throw new Error('The transaction is over.');
-      const rows = connection.all<Row>(query, values);
-      rows.then(undefined, (fault: unknown) => faults.push(fault));
-      return rows;
-    },
-  };
+export async function runWork<Result>(
+  work: Work<Result>,
+  connection: WriterConnection,
+  dataSource: DataSource,
+): Promise<Result> {
+  const transaction = new OpenTransaction(connection, dataSource);
   try {
     const result = await work(transaction);
-    if (faults.length > 0) throw faults[0];
+    if (transaction.faults.length > 0) throw transaction.faults[0];
     return result;
   } finally {
-    open = false;
+    transaction.isOpen = false;
+  }
+}
+
+class OpenTransaction implements Transaction, WriterConnection {
+  isOpen = true;
+  readonly faults: unknown[] = [];
+  #manager: EntityManager | undefined;
+
+  constructor(
+    private readonly connection: WriterConnection,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /** Made when it is first asked for: the hot paths need none. */
+  get manager(): EntityManager {
+    return (this.#manager ??= writingManager(this.dataSource, this));
+  }
+
+  all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
+    this.#assertOpen();
+    return this.#noteFault(this.connection.all<Row>(query, values));
+  }
+
+  run(statement: CompiledQuery): Promise<QueryResult> {
+    this.#assertOpen();
+    return this.#noteFault(this.connection.run(statement));
+  }
+
+  /** A statement that comes late would join somebody else's transaction. */
+  #assertOpen(): void {
+    if (!this.isOpen) throw new Error('The transaction is over.');
+  }
+
+  #noteFault<Outcome>(outcome: Promise<Outcome>): Promise<Outcome> {
+    outcome.then(undefined, (fault: unknown) => this.faults.push(fault));
+    return outcome;
   }
 }

@@ -1,5 +1,5 @@
 import type { CompiledQuery } from '../database/compiled-query.js';
-import type { Queryable } from '../database/database.js';
+import type { Queryable, ReaderConnection } from '../database/database.js';
 import { HiddenIds } from './hidden-ids.js';
 import type { Ordering, SortKeyValues } from './post-ordering.js';
 import type { PageRequest, PostPageQueries } from './post-page-queries.js';
@@ -21,13 +21,14 @@ function pagesOfAll(): { pages: PostPages; queries: PageRequest[] } {
 const ids = [...VISIBLE, 10, 11, 12, 13, 14];
 
 function database(queries: PageRequest[]): Queryable {
-  return {
+  const connection: ReaderConnection = {
     all: <Row>(query: CompiledQuery) => {
       const page = query as unknown as PageRequest;
       queries.push(page);
       return Promise.resolve(stretchOf(ids, page).map((id) => ({ id })) as Row[]);
     },
   };
+  return connection as Queryable;
 }
 
 function stretchOf(all: readonly number[], page: PageRequest): number[] {

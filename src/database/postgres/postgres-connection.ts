@@ -1,7 +1,8 @@
-import { type PoolClient, Query, type QueryResult } from 'pg';
+import { type PoolClient, Query, type QueryResult as PostgresResult } from 'pg';
+import { QueryResult } from 'typeorm';
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
-import type { Queryable } from '../database.js';
+import type { WriterConnection } from '../database.js';
 import { PostgresFault, postgresFault } from './postgres-fault.js';
 import type { StatementNames } from './statement-names.js';
 
@@ -9,7 +10,7 @@ import type { StatementNames } from './statement-names.js';
 const ANSWER_GRACE_MS = 1_000;
 
 /** A connection out of the pool, for one user at a time. */
-export class PostgresConnection implements Queryable {
+export class PostgresConnection implements WriterConnection {
   #isBroken = false;
   readonly #noteError = (): void => {
     this.#isBroken = true;
@@ -25,8 +26,15 @@ export class PostgresConnection implements Queryable {
   }
 
   async all<Row>(query: CompiledQuery, values: QueryValues = {}): Promise<Row[]> {
-    const { rows } = await this.#run(query.sql, query.bind(values), this.names.of(query.sql));
+    const name = query.isRunOnce ? undefined : this.names.of(query.sql);
+    const { rows } = await this.#run(query.sql, query.bind(values), name);
     return rows as Row[];
+  }
+
+  async run(statement: CompiledQuery): Promise<QueryResult> {
+    const { command, rows, rowCount } = await this.#run(statement.sql, statement.bind({}));
+    const raw = command === 'UPDATE' || command === 'DELETE' ? [rows, rowCount] : rows;
+    return Object.assign(new QueryResult(), { raw, records: rows, affected: rowCount });
   }
 
   /** Runs a statement that has no parameters and whose rows do not matter, such as BEGIN. */
@@ -68,7 +76,7 @@ export class PostgresConnection implements Queryable {
     this.client.release(this.#isBroken);
   }
 
-  async #run(sql: string, values?: unknown[], name?: string): Promise<QueryResult> {
+  async #run(sql: string, values?: unknown[], name?: string): Promise<PostgresResult> {
     try {
       return await this.#send(sql, values, name);
     } catch (error) {
@@ -79,14 +87,14 @@ export class PostgresConnection implements Queryable {
   }
 
   /** (Given an object, pg copies it by the descriptors of its properties: 4 µs a query.) */
-  #send(sql: string, values: unknown[] | undefined, name: string | undefined): Promise<QueryResult> {
+  #send(sql: string, values: unknown[] | undefined, name: string | undefined): Promise<PostgresResult> {
     return new Promise((resolve, reject) => {
       const query = new Query(sql, values);
       Object.assign(query, {
         name,
         // The server ends what takes too long, and this ends the wait for a server that does not.
         query_timeout: this.statementTimeoutMs + ANSWER_GRACE_MS,
-        callback: (error: Error | null, result: QueryResult) => (error ? reject(error) : resolve(result)),
+        callback: (error: Error | null, result: PostgresResult) => (error ? reject(error) : resolve(result)),
       });
       this.client.query(query);
     });

@@ -53,7 +53,8 @@ export class PostgresDataSource extends DataSource {
     await super.buildMetadatas();
     for (const column of this.entityMetadatas.flatMap(({ columns }) => columns)) {
       const type = this.driver.normalizeType(column);
-      if (type === 'integer') column.type = 'bigint';
+      // TypeORM gives a generated `bigint` as text, and knows `int8` as the same type.
+      if (type === 'integer' || type === 'bigint') column.type = 'int8';
       if (type === 'text') column.collation = 'C';
     }
   }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { CompiledQuery } from '../compiled-query.js';
 import { Database, type Queryable, type Snapshot, type Work } from '../database.js';
+import { Reader } from '../entity-manager.js';
 import type { DatabaseActivity } from '../database-activity.js';
 import { postgresDialect } from '../dialect.js';
 import type { PostgresDataSource } from './postgres-data-source.js';
@@ -28,13 +29,13 @@ export class PostgresDatabase extends Database {
   constructor(dataSource: PostgresDataSource, settings: PostgresSettings, logger: Logger) {
     super();
     this.#primary = new PostgresPool(dataSource.pool, settings);
-    this.#writer = new PostgresWriter(this.#primary);
-    this.#snapshots = new PostgresSnapshots(this.#primary, settings);
+    this.#writer = new PostgresWriter(dataSource, this.#primary);
+    this.#snapshots = new PostgresSnapshots(dataSource, this.#primary, settings);
     if (settings.replicaUrls.length > 0) {
       const replicas = settings.replicaUrls.map((url) => new PostgresReplica(url, settings, logger));
       this.#replicas = new ReplicaReader(this.#primary, replicas);
     }
-    this.reader = this.#replicas ?? this.#primary;
+    this.reader = new Reader(dataSource, this.#replicas ?? this.#primary);
     // Each query has a connection to itself.
     this.slowReader = this.reader;
     this.activity = {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
 import { Stopwatch } from '../database-activity.js';
-import type { Queryable } from '../database.js';
+import type { ReaderConnection } from '../database.js';
 import { PostgresConnection } from './postgres-connection.js';
 import type { PostgresSettings } from './pool-options.js';
 import { PostgresFault, postgresFault } from './postgres-fault.js';
@@ -11,7 +11,7 @@ import { StatementNames } from './statement-names.js';
 const MAX_READ_ATTEMPTS = 2;
 
 /** A pool of connections; each query takes one for itself. */
-export class PostgresPool implements Queryable {
+export class PostgresPool implements ReaderConnection {
   readonly #names = new StatementNames();
 
   /** All queries so far that took a connection for themselves. */

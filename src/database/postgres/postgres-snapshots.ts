@@ -1,6 +1,8 @@
+import type { DataSource, EntityManager } from 'typeorm';
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { Snapshot } from '../database.js';
+import { readingManager } from '../entity-manager.js';
 import type { PostgresConnection } from './postgres-connection.js';
 import type { PostgresSettings } from './pool-options.js';
 import type { PostgresPool } from './postgres-pool.js';
@@ -15,6 +17,7 @@ export class PostgresSnapshots {
 
   /** At most half of the pool's connections are lent out for so long. */
   constructor(
+    private readonly dataSource: DataSource,
     private readonly pool: PostgresPool,
     { poolSize }: Pick<PostgresSettings, 'poolSize'>,
   ) {
@@ -34,7 +37,7 @@ export class PostgresSnapshots {
         connection.release();
         throw error;
       }
-      return new PostgresSnapshot(connection, () => this.#open--);
+      return new PostgresSnapshot(this.dataSource, connection, () => this.#open--);
     } catch (error) {
       this.#open--;
       throw error;
@@ -48,9 +51,14 @@ class PostgresSnapshot implements Snapshot {
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(
+    private readonly dataSource: DataSource,
     private readonly connection: PostgresConnection,
     private readonly onClose: () => void,
   ) {}
+
+  get manager(): EntityManager {
+    return readingManager(this.dataSource, this);
+  }
 
   all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
     if (this.#isClosed) throw new Error('The snapshot is closed.');

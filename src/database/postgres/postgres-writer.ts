@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
 import { Stopwatch } from '../database-activity.js';
 import type { Work } from '../database.js';
 import { runWork } from '../run-work.js';
@@ -19,7 +20,10 @@ export class PostgresWriter {
   /** All writes so far, from when they were asked for until they were settled. */
   readonly stopwatch = new Stopwatch();
 
-  constructor(private readonly pool: PostgresPool) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pool: PostgresPool,
+  ) {}
 
   async write<Result>(work: Work<Result>): Promise<Result> {
     const startedAt = performance.now();
@@ -47,7 +51,7 @@ export class PostgresWriter {
     const connection = await this.pool.acquire();
     try {
       await connection.execute('BEGIN ISOLATION LEVEL READ COMMITTED');
-      const result = await runWork(work, connection);
+      const result = await runWork(work, connection, this.dataSource);
       await connection.commit();
       return result;
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
-import type { Queryable } from '../database.js';
+import type { ReaderConnection } from '../database.js';
 import type { PostgresReplica } from './postgres-replica.js';
 import { SharedQuestion } from './shared-question.js';
 import { flushedPosition } from './wal-position.js';
@@ -14,14 +14,14 @@ const CHECK_INTERVAL_MS = 500;
  * only once it has replayed all of that. So who has seen a write acknowledged, by any instance, never reads an older
  * state. A replica that is dead or behind is left out, and the primary answers instead.
  */
-export class ReplicaReader implements Queryable {
+export class ReplicaReader implements ReaderConnection {
   readonly #position: SharedQuestion<number>;
   readonly #timer: NodeJS.Timeout;
   #turn = 0;
   #isChecking = false;
 
   constructor(
-    private readonly primary: Queryable,
+    private readonly primary: ReaderConnection,
     private readonly replicas: readonly PostgresReplica[],
   ) {
     this.#position = new SharedQuestion(() => flushedPosition(primary));

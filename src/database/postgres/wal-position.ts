@@ -1,5 +1,5 @@
 import { CompiledQuery } from '../compiled-query.js';
-import type { Queryable } from '../database.js';
+import type { ReaderConnection } from '../database.js';
 
 /** A place in PostgreSQL's write-ahead log, in bytes from its start: it only grows, and 2^53 of them are never written. */
 export type WalPosition = number;
@@ -9,7 +9,7 @@ const FLUSHED = CompiledQuery.fromText(
 );
 
 /** The end of what is on the primary's disk: all that was acknowledged to anybody, by whatever instance, is before it. */
-export async function flushedPosition(primary: Queryable): Promise<WalPosition> {
+export async function flushedPosition(primary: ReaderConnection): Promise<WalPosition> {
   const [row] = await primary.all<{ position: WalPosition }>(FLUSHED);
   return row!.position;
 }

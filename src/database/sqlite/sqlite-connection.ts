@@ -1,7 +1,8 @@
-import type { Database, Statement } from 'sqlite3';
+import type { Database, RunResult, Statement } from 'sqlite3';
+import { QueryResult } from 'typeorm';
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
 import { Stopwatch } from '../database-activity.js';
-import type { Queryable } from '../database.js';
+import type { WriterConnection } from '../database.js';
 import { sqliteFault } from './sqlite-fault.js';
 
 /** More shapes of query than are in use at a time; a prepared one takes some kilobytes. */
@@ -21,7 +22,7 @@ interface PreparedStatement {
  * Runs queries on TypeORM's own handle of a SQLite file, with statements that are prepared once. (TypeORM prepares each
  * query anew, which takes longer than a read by id itself.)
  */
-export class SqliteConnection implements Queryable {
+export class SqliteConnection implements WriterConnection {
   /** By their text. (Kept in the order of their use, the `Map` would have to be made anew every few calls.) */
   readonly #statements = new Map<string, PreparedStatement>();
   #calls = 0;
@@ -32,12 +33,22 @@ export class SqliteConnection implements Queryable {
   constructor(private readonly handle: Database) {}
 
   all<Row>(query: CompiledQuery, values: QueryValues = {}): Promise<Row[]> {
-    return this.#run(query.sql, query.bind(values));
+    return this.#all(query.sql, query.bind(values));
+  }
+
+  /** `raw` is the last id of an INSERT, as TypeORM expects it of SQLite. */
+  async run(statement: CompiledQuery): Promise<QueryResult> {
+    if (statement.isRead) {
+      const rows = await this.all(statement);
+      return Object.assign(new QueryResult(), { raw: rows, records: rows });
+    }
+    const { changes, lastID } = await this.#change(statement.sql, statement.bind({}));
+    return Object.assign(new QueryResult(), { raw: lastID, affected: changes });
   }
 
   /** Runs a statement that has no parameters and whose rows do not matter, such as COMMIT. */
   async execute(sql: string): Promise<void> {
-    await this.#run(sql, []);
+    await this.#all(sql, []);
   }
 
   /** Must come before the handle is closed, which fails while a statement is open. */
@@ -49,7 +60,7 @@ export class SqliteConnection implements Queryable {
     );
   }
 
-  #run<Row>(sql: string, parameters: unknown[]): Promise<Row[]> {
+  #all<Row>(sql: string, parameters: unknown[]): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       const startedAt = performance.now();
       const { statement, waiting } = this.#prepared(sql);
@@ -58,6 +69,17 @@ export class SqliteConnection implements Queryable {
         this.stopwatch.stop(startedAt);
         if (error) reject(sqliteFault(error));
         else resolve(rows);
+      });
+    });
+  }
+
+  #change(sql: string, parameters: unknown[]): Promise<RunResult> {
+    return new Promise((resolve, reject) => {
+      const { statement, waiting } = this.#prepared(sql);
+      waiting?.push(reject);
+      statement.run(parameters, function (error) {
+        if (error) reject(sqliteFault(error));
+        else resolve(this);
       });
     });
   }

@@ -1,5 +1,6 @@
 import { CompiledQuery } from '../compiled-query.js';
 import { Database, type Queryable, type Snapshot, type Work } from '../database.js';
+import { Reader } from '../entity-manager.js';
 import type { DatabaseActivity } from '../database-activity.js';
 import { sqliteDialect } from '../dialect.js';
 import { SqliteCheckpoints } from './sqlite-checkpoints.js';
@@ -28,12 +29,12 @@ export class SqliteDatabase extends Database {
     private readonly checkpoints: SqliteCheckpoints,
   ) {
     super();
-    this.reader = reader.sqlite;
+    this.reader = new Reader(writer, reader.sqlite);
     // A connection answers one query after the other.
-    this.slowReader = slowReader.sqlite;
+    this.slowReader = new Reader(writer, slowReader.sqlite);
     this.#sources = [slowReader, reader, writer];
-    this.#writer = new SqliteWriter(writer.sqlite, checkpoints);
-    this.#snapshots = new SqliteSnapshots(String(reader.options.database));
+    this.#writer = new SqliteWriter(writer, writer.sqlite, checkpoints);
+    this.#snapshots = new SqliteSnapshots(writer, String(reader.options.database));
     this.activity = {
       reads: reader.sqlite.stopwatch,
       writes: this.#writer.stopwatch,

@@ -1,8 +1,10 @@
 import sqlite3 from 'sqlite3';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
 import { BUSY_TIMEOUT_MS } from '../data-source-options.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { Snapshot } from '../database.js';
+import { readingManager } from '../entity-manager.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { sqliteFault } from './sqlite-fault.js';
 import { SqliteHandle } from './sqlite-handle.js';
@@ -17,14 +19,17 @@ const MAX_OPEN = 16;
 export class SqliteSnapshots {
   #open = 0;
 
-  constructor(private readonly path: string) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly path: string,
+  ) {}
 
   /** @throws DatabaseFault `busy` when too many are open already */
   async open(): Promise<Snapshot> {
     if (this.#open >= MAX_OPEN) throw new DatabaseFault('busy');
     this.#open++;
     try {
-      return await SqliteSnapshot.begin(this.path, () => this.#open--);
+      return await SqliteSnapshot.begin(this.dataSource, this.path, () => this.#open--);
     } catch (error) {
       this.#open--;
       throw error;
@@ -36,18 +41,19 @@ class SqliteSnapshot implements Snapshot {
   #closed = false;
 
   private constructor(
+    private readonly dataSource: DataSource,
     private readonly handle: SqliteHandle,
     private readonly connection: SqliteConnection,
     private readonly onClose: () => void,
   ) {}
 
-  static async begin(path: string, onClose: () => void): Promise<SqliteSnapshot> {
+  static async begin(dataSource: DataSource, path: string, onClose: () => void): Promise<SqliteSnapshot> {
     const handle = await SqliteHandle.open(path, sqlite3.OPEN_READONLY).catch((error: Error) => {
       throw sqliteFault(error);
     });
     handle.database.configure('busyTimeout', BUSY_TIMEOUT_MS);
     const connection = new SqliteConnection(handle.database);
-    const snapshot = new SqliteSnapshot(handle, connection, onClose);
+    const snapshot = new SqliteSnapshot(dataSource, handle, connection, onClose);
     try {
       // The first read fixes the state that is seen; BEGIN alone does not.
       for (const sql of ['BEGIN', 'SELECT 1 FROM sqlite_schema LIMIT 1']) await connection.execute(sql);
@@ -56,6 +62,10 @@ class SqliteSnapshot implements Snapshot {
       throw error;
     }
     return snapshot;
+  }
+
+  get manager(): EntityManager {
+    return readingManager(this.dataSource, this);
   }
 
   all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {

@@ -46,7 +46,7 @@ beforeEach(async () => {
   );
   walIndex = new WalIndex(path);
   checkpoints = await SqliteCheckpoints.open(path, walIndex);
-  writer = new SqliteWriter(connection, checkpoints);
+  writer = new SqliteWriter(dataSource, connection, checkpoints);
 });
 afterEach(async () => {
   await writer.idle();

@@ -1,5 +1,7 @@
+import type { DataSource } from 'typeorm';
+import type { CompiledQuery, QueryValues } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
-import type { Queryable, Work } from '../database.js';
+import type { Work, WriterConnection } from '../database.js';
 import { Stopwatch } from '../database-activity.js';
 import { runWork } from '../run-work.js';
 import type { SqliteCheckpoints } from './sqlite-checkpoints.js';
@@ -50,6 +52,7 @@ export class SqliteWriter {
   readonly stopwatch = new Stopwatch();
 
   constructor(
+    private readonly dataSource: DataSource,
     private readonly connection: SqliteConnection,
     private readonly checkpoints: SqliteCheckpoints,
   ) {}
@@ -158,14 +161,21 @@ export class SqliteWriter {
 
   readonly #run: RunJob = async ({ work, resolve, reject }) => {
     let hasChanged = false;
-    const watched: Queryable = {
-      all: (query, values) => {
-        hasChanged ||= !query.isRead;
-        return this.connection.all(query, values);
+    const note = (query: CompiledQuery): void => {
+      hasChanged ||= !query.isRead;
+    };
+    const watched: WriterConnection = {
+      all: <Row>(query: CompiledQuery, values?: QueryValues) => {
+        note(query);
+        return this.connection.all<Row>(query, values);
+      },
+      run: (statement) => {
+        note(statement);
+        return this.connection.run(statement);
       },
     };
     try {
-      const result = await runWork(work, watched);
+      const result = await runWork(work, watched, this.dataSource);
       return () => resolve(result);
     } catch (error) {
       if (error instanceof DatabaseFault) throw error;
@@ -177,7 +187,7 @@ export class SqliteWriter {
   readonly #runInSavepoint: RunJob = async ({ work, resolve, reject }) => {
     await this.connection.execute('SAVEPOINT work');
     try {
-      const result = await runWork(work, this.connection);
+      const result = await runWork(work, this.connection, this.dataSource);
       await this.connection.execute('RELEASE work');
       return () => resolve(result);
     } catch (error) {

@@ -5,11 +5,13 @@ import { Session } from './src/accounts/session.entity.js';
 import { writerOptions } from './src/database/data-source-options.js';
 import { createDataSource } from './src/database/open-database.js';
 import { UsedKey } from './src/idempotency-keys/used-key.entity.js';
+import { PostRevision } from './src/posts/history/post-revision.entity.js';
+import { PostCollection, PostCounter } from './src/posts/post-collection.entity.js';
 import { Post } from './src/posts/post.entity.js';
 import { loadSettings } from './src/settings/load-settings.js';
 
 /** The data source of TypeORM's CLI: the very options that the service writes with. */
 export default createDataSource({
   ...writerOptions(loadSettings().database),
-  entities: [Post, UsedKey, Account, Session, ApiToken, Secret],
+  entities: [Post, PostCollection, PostCounter, PostRevision, UsedKey, Account, Session, ApiToken, Secret],
 });

@@ -8,6 +8,7 @@ import { ExpiredHistoryRepository } from './history/expired-history.repository.j
 import { HistoryRetention } from './history/history-retention.service.js';
 import { HistoryService } from './history/history.service.js';
 import { PostHistoryRepository } from './history/post-history.repository.js';
+import { PostRevision } from './history/post-revision.entity.js';
 import { RevisionsRepository } from './history/revisions.repository.js';
 import { HiddenImportsRepository } from './import/hidden-imports.repository.js';
 import { BulkDeletionsService } from './bulk/bulk-deletions.service.js';
@@ -19,6 +20,7 @@ import { ImportsService } from './import/imports.service.js';
 import { HiddenIds } from './hidden-ids.js';
 import { LargeBodies } from './large-bodies.js';
 import { POST_COMPANIONS, type PostCompanion } from './post-change.js';
+import { PostCollection, PostCounter } from './post-collection.entity.js';
 import { Post } from './post.entity.js';
 import { PostCreations } from './post-creations.js';
 import { PostReads } from './post-reads.js';
@@ -29,7 +31,10 @@ import { SearchIndexRepository } from './search/search-index.repository.js';
 import { SearchIndexService } from './search/search-index.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Post]), IdempotencyKeysModule],
+  imports: [
+    TypeOrmModule.forFeature([Post, PostCollection, PostCounter, PostRevision]),
+    IdempotencyKeysModule,
+  ],
   controllers: [PostsController],
   providers: [
     PostsService,

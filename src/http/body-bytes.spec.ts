@@ -5,9 +5,15 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { BodyTooLarge, InvalidRequest, RequestTimedOut } from '../problem-details/problems.js';
-import { type BodyLimits, type ContentCoding, readBodyBytes, withoutByteOrderMark } from './body-bytes.js';
+import {
+  BodyTooLarge,
+  InflatesTooMuch,
+  InvalidRequest,
+  RequestTimedOut,
+} from '../problem-details/problems.js';
+import { type BodyLimits, readBodyBytes, withoutByteOrderMark } from './body-bytes.js';
 import { ClientGone } from './client-gone.js';
+import type { ContentCoding } from './inflation.js';
 
 const MIB = 1_048_576;
 const HELLO = Buffer.from('{"title":"Hello","body":"World"}');
@@ -36,6 +42,10 @@ const whole = (body: Buffer) => Buffer.concat([Buffer.from(announce(body)), body
 const CHUNKED = head('Transfer-Encoding: chunked');
 const chunk = (bytes: Buffer) =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+/** RFC 1952 §2.3. */
+const GZIP_HEADER = Buffer.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3);
+/** A stored block of no bytes (RFC 1951 §3.2.4). */
+const EMPTY_BLOCK = Buffer.of(0, 0, 0, 0xff, 0xff);
 const LAST_CHUNK = '0\r\n\r\n';
 
 describe('readBodyBytes', () => {
@@ -53,6 +63,7 @@ describe('readBodyBytes', () => {
     maxBodyBytes = MIB,
     idleTimeoutMs = 5_000,
     onReadStart,
+    onBytes,
     before,
   }: ReadCase) {
     let settle: (outcome: Promise<Buffer>) => void;
@@ -68,7 +79,7 @@ describe('readBodyBytes', () => {
         return;
       }
       const reading = (before?.(request) ?? Promise.resolve()).then(() =>
-        readBodyBytes(request, codings, { maxBodyBytes, idleTimeoutMs }, onReadStart),
+        readBodyBytes(request, codings, { maxBodyBytes, idleTimeoutMs, onBytes }, onReadStart),
       );
       settle(reading);
       const answer = () => response.writeHead(204).end();
@@ -256,7 +267,6 @@ describe('readBodyBytes', () => {
       ['gzip', ['gzip'], () => gzipSync(bomb)],
       ['deflate', ['deflate'], () => deflateSync(bomb)],
       ['br', ['br'], () => brotliCompressSync(bomb, { params: { 1: 1 } })],
-      ['gzip in gzip', ['gzip', 'gzip'], () => gzipSync(gzipSync(bomb))],
     ])('refuses a bomb of %s before all of it has come', async (_, codings, compress) => {
       const body = compress();
       const { socket, outcome } = await open({ codings });
@@ -305,6 +315,31 @@ describe('readBodyBytes', () => {
     });
   });
 
+  describe('of a body that inflates to more than any honest data', () => {
+    it.each<[string, ContentCoding[], () => Buffer]>([
+      ['much in the end', ['gzip'], () => gzipSync(Buffer.alloc(16 * MIB))],
+      ['much in the end', ['gzip', 'gzip'], () => gzipSync(gzipSync(Buffer.alloc(16 * MIB)))],
+      [
+        'much in between, and nothing in the end',
+        ['gzip', 'gzip'],
+        () => gzipSync(Buffer.concat([GZIP_HEADER, Buffer.alloc(16 * MIB, EMPTY_BLOCK)])),
+      ],
+    ])('refuses %s, in %j', async (_, codings, compress) => {
+      const { socket, outcome } = await open({ codings, maxBodyBytes: 64 * MIB });
+      const body = compress();
+      socket.write(announce(body.length + 1));
+      socket.write(body);
+      await expect(outcome).rejects.toEqual(new InflatesTooMuch(600));
+    });
+
+    it('reads posts that have nearly everything in common', async () => {
+      const body = Buffer.from('{"title":"The same","body":"Nothing new to be said."}\n'.repeat(100_000));
+      const { socket, outcome } = await open({ codings: ['gzip'], maxBodyBytes: 64 * MIB });
+      socket.write(whole(gzipSync(body)));
+      expect((await outcome).equals(body)).toBe(true);
+    });
+  });
+
   describe('of a body that does not arrive', () => {
     it('gives up when no byte has come for the idle timeout', async () => {
       const { socket, outcome, requests } = await open({ idleTimeoutMs: 50 });
@@ -319,6 +354,46 @@ describe('readBodyBytes', () => {
       const { socket, outcome } = await open({ idleTimeoutMs: 50, codings: ['gzip'] });
       socket.write(announce(HELLO));
       await expect(outcome).rejects.toBeInstanceOf(RequestTimedOut);
+    });
+
+    it.each<[string, () => Buffer]>([
+      ['empty blocks', () => EMPTY_BLOCK],
+      ['a comment', () => Buffer.from('x')],
+    ])('does not count as a byte what inflates to nothing: %s', async (what, packet) => {
+      const { socket, outcome } = await open({ idleTimeoutMs: 200, codings: ['gzip'] });
+      const header = Buffer.from(GZIP_HEADER);
+      if (what === 'a comment') header[3] = 0x10;
+      socket.write(CHUNKED);
+      socket.write(chunk(header));
+      const trickle = setInterval(() => socket.write(chunk(packet())), 20);
+      await expect(outcome.finally(() => clearInterval(trickle))).rejects.toEqual(
+        new RequestTimedOut('No byte of the body came for 0.2 s.'),
+      );
+    });
+
+    it.each<[string, ContentCoding[], () => Buffer]>([
+      ['as it is', [], () => Buffer.from('x')],
+      // One byte in a stored block (RFC 1951 §3.2.4), behind the header of gzip in the first one.
+      ['compressed', ['gzip'], () => Buffer.of(0, 1, 0, 0xfe, 0xff, 0x78)],
+    ])('gives up on less than 1 KiB/s after the first minute, %s', async (_, codings, packet) => {
+      let lateMs = 0;
+      const now = performance.now.bind(performance);
+      const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + lateMs);
+      const seen: number[] = [];
+      const { socket, outcome } = await open({ codings, onBytes: ({ length }) => seen.push(length) });
+      socket.write(CHUNKED);
+      if (codings.length > 0) socket.write(chunk(GZIP_HEADER));
+      for (let packets = 1; packets <= 3; packets += 1) {
+        socket.write(chunk(packet()));
+        while (seen.length < packets) await delay(5);
+        lateMs = 15_000 * packets;
+      }
+      lateMs = 90_000;
+      socket.write(chunk(packet()));
+      await expect(outcome).rejects.toEqual(
+        new RequestTimedOut('The body came at less than 1024 bytes a second.'),
+      );
+      clock.mockRestore();
     });
 
     it('waits for a body that is slow but moves', async () => {

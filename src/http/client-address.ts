@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import { isIPv4, isIPv6 } from 'node:net';
 
 /** A longer text is no address; a trusted proxy may still have put one into X-Forwarded-For. */
@@ -18,6 +19,11 @@ export function clientOf(address: string | undefined): string {
   const mapped = bare.slice(bare.lastIndexOf(':') + 1);
   if (isIPv4(mapped) && /^::ffff:/i.test(bare)) return mapped;
   return `${groupsOf(bare).slice(0, IPV6_GROUPS).join(':')}::/64`;
+}
+
+/** Names the client of a request: the bearer of its token, or else the address. */
+export function clientOfRequest({ context, ip }: Request): string {
+  return context.bearerId === undefined ? clientOf(ip) : `bearer ${context.bearerId}`;
 }
 
 /** The groups of an IPv6 address, without leading zeros, in lower case. */

@@ -6,8 +6,9 @@ import { Answer, commonFields, sendAnswer } from './answer.js';
 import type { AnswerCache, Question } from './answer-cache.js';
 import { baseUrls } from './base-url.js';
 import { BearerTokens } from './bearer-tokens.js';
-import { BodyMemory, HeldBytes } from './body-memory.js';
+import { BodyMemoryBudget } from './body-memory.js';
 import { streamBody } from './body-stream.js';
+import { clientOfRequest } from './client-address.js';
 import { Cors } from './cors.js';
 import type { FormRules } from './form-bodies.js';
 import { IdempotentRequest } from './idempotent-request.js';
@@ -45,8 +46,8 @@ export class Front {
   readonly #tokens: BearerTokens;
   readonly #cors: Cors;
   readonly #rateLimit: RateLimit | undefined;
-  readonly #bodyMemory: BodyMemory;
-  readonly #answerMemory: BodyMemory;
+  readonly #bodyMemory: BodyMemoryBudget;
+  readonly #answerMemory: BodyMemoryBudget;
   readonly #strictTransport: string | undefined;
   readonly #sharedAnswers = new SharedAnswers<Asker>(
     (asker, done) => this.#makeAnswer(asker, done),
@@ -66,8 +67,8 @@ export class Front {
     private readonly refuse: (problem: unknown, request: Request, response: Response) => void,
   ) {
     this.#baseUrlOf = baseUrls(settings);
-    this.#bodyMemory = new BodyMemory(settings.maxBodyBytes);
-    this.#answerMemory = new BodyMemory(settings.maxBodyBytes);
+    this.#bodyMemory = new BodyMemoryBudget(settings.maxBodyBytes);
+    this.#answerMemory = new BodyMemoryBudget(settings.maxBodyBytes);
     this.#guard = new OriginGuard(settings);
     this.#strictTransport = strictTransport(settings);
     this.#tokens = new BearerTokens(settings.apiTokens, issuedTokens);
@@ -102,10 +103,10 @@ export class Front {
 
   /** To be called once the request is answered, or its client has gone. */
   close(request: Request): void {
-    const { open, heldBytes, onAnswer, socket } = request.context;
+    const { open, memoryLease, onAnswer, socket } = request.context;
     onAnswer?.(undefined);
     if (open) this.openRequests.close(open);
-    heldBytes?.release();
+    memoryLease?.release();
     drainBounded(request, socket, this.settings.maxBodyBytes);
   }
 
@@ -210,12 +211,11 @@ export class Front {
       next();
       return;
     }
-    const held = new HeldBytes(this.#bodyMemory);
-    context.heldBytes = held;
+    context.memoryLease = this.#bodyMemory.lease(clientOfRequest(request));
     readRequestBody(request, format, {
       maxBodyBytes: Math.min(this.settings.maxBodyBytes, operation.maxBodyBytes ?? Infinity),
       idleTimeoutMs: BODY_IDLE_TIMEOUT_MS,
-      takeMemory: (bytes) => held.take(bytes),
+      memory: context.memoryLease,
       reading: this.openRequests.reading,
       onBytes,
       forms: this.forms,

@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 import { EventEmitter } from 'node:events';
 import { TooManyAnswers } from '../problem-details/problems.js';
-import { BodyMemory } from './body-memory.js';
+import { BodyMemoryBudget } from './body-memory.js';
 import { holdUntilRead } from './large-answers.js';
 
 const MEBIBYTE = 1_048_576;
 /** The memory holds 64 MiB. */
-const answerMemory = new BodyMemory(MEBIBYTE);
+const answerMemory = new BodyMemoryBudget(MEBIBYTE);
 
 function hold(bytes: number, { method = 'GET', destroyed = false } = {}): { release: () => void } {
   const request = { method, context: { answerMemory } } as unknown as Request;
@@ -15,7 +15,7 @@ function hold(bytes: number, { method = 'GET', destroyed = false } = {}): { rele
   return {
     release: () => {
       response.emit('close');
-      request.context.heldBytes?.release();
+      request.context.memoryLease?.release();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { TooManyAnswers } from '../problem-details/problems.js';
-import { HeldBytes } from './body-memory.js';
+import { clientOfRequest } from './client-address.js';
 import { longestReadMs } from './reader-pace.js';
 
 /** So much the system keeps for a connection anyway. */
@@ -17,9 +17,9 @@ export function holdUntilRead(request: Request, response: Response, bytes: numbe
   if (bytes <= LARGE_BYTES || method !== 'GET' || !context.answerMemory) return;
   // Of a client that has left nothing more is heard, so what is taken now would never be given back.
   if (response.destroyed) return;
-  const held = new HeldBytes(context.answerMemory);
-  if (!held.take(bytes)) throw new TooManyAnswers();
-  context.heldBytes = held;
+  const lease = context.answerMemory.lease(clientOfRequest(request));
+  if (!lease.take(bytes)) throw new TooManyAnswers();
+  context.memoryLease = lease;
   const timer = setTimeout(() => response.destroy(), longestReadMs(bytes));
   response.once('close', () => clearTimeout(timer));
 }

@@ -2,7 +2,7 @@ import { constants } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { InputFault } from '../problem-details/input-fault.js';
 import { InvalidRequest, UnsupportedMediaType } from '../problem-details/problems.js';
-import { type BodyLimits, type ContentCoding, readBodyBytes } from './body-bytes.js';
+import { type BodyLimits, readBodyBytes } from './body-bytes.js';
 import {
   assertBoundary,
   decodeMultipartBody,
@@ -10,6 +10,7 @@ import {
   type FormRules,
   isUtf8Charset,
 } from './form-bodies.js';
+import type { ContentCoding } from './inflation.js';
 import { decodeJsonBody } from './json-body.js';
 import { parseMediaType } from './media-type.js';
 import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE } from './media-types.js';

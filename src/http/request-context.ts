@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Request } from 'express';
 import type { Answer } from './answer.js';
 import { ANONYMOUS, type Author } from './author.js';
-import type { BodyMemory, HeldBytes } from './body-memory.js';
+import type { BodyMemoryBudget, MemoryLease } from './body-memory.js';
 import type { IdempotentRequest } from './idempotent-request.js';
 import type { Session } from './issued-tokens.js';
 import type { RequestBody } from './request-body.js';
@@ -47,9 +47,9 @@ export class RequestContext {
   /** Is to be told the answer, or that there is none for other requests of the same; what comes later does not matter. */
   onAnswer: ((answer: Answer | undefined) => void) | undefined;
   /** What large answers take their memory from. */
-  answerMemory: BodyMemory | undefined;
+  answerMemory: BodyMemoryBudget | undefined;
   /** The memory that the body of the request, or of its answer, takes until that is over. */
-  heldBytes: HeldBytes | undefined;
+  memoryLease: MemoryLease | undefined;
   /** The size of the answer's body as it was sent; undefined where it was streamed. */
   sentBytes: number | undefined;
   /** What makes the request the same as another, where it has an Idempotency-Key. */

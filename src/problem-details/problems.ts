@@ -39,6 +39,16 @@ export class BodyTooLarge extends Problem {
   }
 }
 
+/** 413: what was sent inflates to more than any data does that is worth sending. */
+export class InflatesTooMuch extends Problem {
+  /** @param maxInflation the limit, in inflated bytes for each byte sent */
+  constructor(maxInflation: number) {
+    super(CATALOGUE.bodyTooLarge, {
+      detail: `The body inflates to more than ${maxInflation} times what was sent. Send it with less compression.`,
+    });
+  }
+}
+
 /** 401: a credential is asked for, and there is none, or it is not the right one. */
 export class Unauthorized extends Problem {
   constructor(detail: string, challenge: string) {

@@ -1,0 +1,120 @@
+import { jest } from '@jest/globals';
+import { FairShares } from './fair-shares.js';
+
+const LONG_MS = 60_000;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe('FairShares', () => {
+  it('lets one client hold at most its share, however many requests it spreads it over', () => {
+    const shares = new FairShares({ total: 100, perClient: 50 });
+    expect(shares.open('a').take(30)).toBe(true);
+    const second = shares.open('a');
+    expect(second.take(21)).toBe(false);
+    expect(second.take(20)).toBe(true);
+    expect(shares.open('a').take(1)).toBe(false);
+    expect(shares.open('b').take(50)).toBe(true);
+    expect(shares.held).toBe(100);
+  });
+
+  it('lets a client that holds nothing take more than its share as long as there is room', () => {
+    const shares = new FairShares({ total: 100, perClient: 10 });
+    const large = shares.open('a');
+    expect(large.take(150)).toBe(true);
+    expect(shares.open('b').take(1)).toBe(false);
+    large.release();
+    expect(shares.open('b').take(1)).toBe(true);
+    expect(shares.open('a').take(100)).toBe(false);
+  });
+
+  it('has room again for what was given back, once', () => {
+    const shares = new FairShares({ total: 10, perClient: 10 });
+    const share = shares.open('a');
+    share.take(10);
+    share.giveBack(4);
+    expect([share.held, shares.held]).toEqual([6, 6]);
+    share.release();
+    share.release();
+    share.giveBack(6);
+    expect([share.held, shares.held]).toEqual([0, 0]);
+    expect(share.take(1)).toBe(false);
+  });
+
+  it('ends the slowest share of a client beyond its fair share when another client finds no room', () => {
+    const shares = new FairShares({ total: 100, perClient: 80 });
+    const ended: string[] = [];
+    shares.open('a', () => ended.push('a, slow')).take(30);
+    shares.open('a', () => ended.push('a, fast')).take(50);
+    shares.open('b', () => ended.push('b')).take(20);
+    jest.advanceTimersByTime(LONG_MS);
+    const newcomer = shares.open('c');
+    expect(newcomer.take(30)).toBe(true);
+    expect(ended).toEqual(['a, slow']);
+    expect(newcomer.take(3)).toBe(true);
+    expect(ended).toEqual(['a, slow', 'a, fast']);
+    expect(shares.held).toBe(53);
+  });
+
+  it('counts by the pace, not by the amount, what is slow', () => {
+    const shares = new FairShares({ total: 100, perClient: 100 });
+    const ended: string[] = [];
+    shares.open('a', () => ended.push('large and old')).take(60);
+    jest.advanceTimersByTime(LONG_MS);
+    shares.open('a', () => ended.push('small and new')).take(40);
+    jest.advanceTimersByTime(6_000);
+    expect(shares.open('b').take(1)).toBe(true);
+    expect(ended).toEqual(['large and old']);
+  });
+
+  it('does not end a share that was just opened', () => {
+    const shares = new FairShares({ total: 100, perClient: 100 });
+    const end = jest.fn();
+    shares.open('a', end).take(100);
+    jest.advanceTimersByTime(1_000);
+    expect(shares.open('b').take(1)).toBe(false);
+    expect(end).not.toHaveBeenCalled();
+  });
+
+  it('does not end a share that has no way to be ended, from the start or by now', () => {
+    const shares = new FairShares({ total: 100, perClient: 100 });
+    const end = jest.fn();
+    const kept = shares.open('a', end);
+    kept.take(60);
+    kept.end = undefined;
+    shares.open('a').take(40);
+    jest.advanceTimersByTime(LONG_MS);
+    expect(shares.open('b').take(1)).toBe(false);
+    expect(end).not.toHaveBeenCalled();
+  });
+
+  it('does not end a share for a client that would hold more than its own fair share', () => {
+    const shares = new FairShares({ total: 100, perClient: 60 });
+    const end = jest.fn();
+    shares.open('a', end).take(60);
+    const other = shares.open('b');
+    other.take(40);
+    jest.advanceTimersByTime(LONG_MS);
+    expect(other.take(11)).toBe(false);
+    expect(end).not.toHaveBeenCalled();
+    expect(other.take(10)).toBe(true);
+    expect(end).toHaveBeenCalledTimes(1);
+  });
+
+  it('forgets clients that hold nothing, and none that holds something', () => {
+    const shares = new FairShares({ total: 10_000, perClient: 2 });
+    const holder = shares.open('holder');
+    holder.take(2);
+    for (let index = 0; index < 3_000; index += 1) {
+      const share = shares.open(`client ${index}`);
+      share.take(1);
+      share.release();
+    }
+    expect(shares.open('holder').take(1)).toBe(false);
+    expect(shares.held).toBe(2);
+  });
+});

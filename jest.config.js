@@ -12,7 +12,10 @@ const root = import.meta.dirname.replaceAll(/[^\w/]/g, String.raw`\$&`);
 /** What e2e tests take from Node: the built service, which is brought up to date first, and the packages that both use. */
 const native = `^${root}/(?:src/|ormconfig\\.ts$|node_modules/(?:ajv|ajv-formats|fast-check|pg|pino|sqlite3|typeorm|yaml)/)`;
 
-/** The same e2e files on each database. Those about one database alone are named for it: `replicas.postgres.e2e.ts`. */
+/**
+ * Most e2e files run on each database. A file about one database has its name (`replicas.postgres.e2e.ts`). A file about
+ * HTTP, which cannot differ between the databases, runs on SQLite only (`routing.http.e2e.ts`).
+ */
 const e2e = {
   ...common,
   roots: ['<rootDir>/test'],
@@ -38,7 +41,7 @@ export default {
     {
       ...e2e,
       displayName: 'sqlite',
-      testRegex: ['/[^./]+(\\.sqlite)?\\.e2e\\.ts$'],
+      testRegex: ['/[^./]+(\\.(sqlite|http))?\\.e2e\\.ts$'],
       globals: { TEST_DATABASE: 'sqlite' },
       globalSetup: '<rootDir>/test/support/build.js',
     },

@@ -23,7 +23,7 @@ describeInBrowser.each([
   });
 
   beforeEach(async () => {
-    // Uncompressed, see docs.e2e.ts.
+    // Uncompressed, see docs.http.e2e.ts.
     const context = await browser.newContext({
       viewport: { width: 1280, height: 900 },
       extraHTTPHeaders: { 'Accept-Encoding': 'identity' },

@@ -38,7 +38,7 @@ const DOCUMENT_ID = 'https://posts.test/openapi.json';
 
 /** The service's own description, to which its answers are held. */
 export class OpenApiDocument {
-  // That the schemas are sound is tested once (docs.e2e.ts, admin-site.e2e.ts); here it would take most of the time.
+  // That the schemas are sound is tested once (docs.http.e2e.ts, admin-site.http.e2e.ts); here it would take most of the time.
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
   readonly #validators = new Map<string, ValidateFunction>();
   readonly #paths: readonly CompiledPath[];

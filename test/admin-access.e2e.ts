@@ -28,6 +28,7 @@ interface TokenJson {
   name: string;
   hint: string;
   token: string;
+  expires_at: string | null;
   last_used_at: string | null;
 }
 
@@ -62,8 +63,9 @@ async function addAccount(username = `person ${(names += 1)}`): Promise<AccountJ
 const change = ({ id }: { id: number }, json: object, headers = admin) =>
   service.request('PUT', `/admin/api/accounts/${id}/`, { json, headers });
 
-async function makeToken(name = 'nightly import'): Promise<TokenJson> {
-  const answer = await service.request('POST', '/admin/api/tokens/', { json: { name }, headers: admin });
+async function makeToken(name = 'nightly import', headers = admin, expiry = {}): Promise<TokenJson> {
+  const json = { name, ...expiry };
+  const answer = await service.request('POST', '/admin/api/tokens/', { json, headers });
   expect(answer.status).toBe(201);
   return answer.json<TokenJson>();
 }
@@ -214,6 +216,38 @@ describe('a token', () => {
     expect(answer.problem.detail).toBe('The token is not known.');
   });
 
+  it.each([
+    ['GET', '/'],
+    ['HEAD', '/'],
+    ['PATCH', '/'],
+    ['OPTIONS', '/posts/'],
+    ['PATCH', '/posts/'],
+    ['GET', '/docs/'],
+    ['GET', '/openapi.json'],
+    ['GET', '/openapi.yaml'],
+    ['GET', '/problems/'],
+    ['GET', '/health/live'],
+    ['GET', '/health/ready'],
+    ['GET', '/metrics'],
+    ['GET', '/admin/'],
+    ['GET', '/admin/favicon.svg'],
+    ['GET', '/admin/api/openapi.json'],
+    ['POST', '/admin/api/sessions/'],
+  ])('that is not valid any more is refused where none is asked for: %s %s', async (method, path) => {
+    for (const token of ['psa_', `pst_${'A'.repeat(43)}`]) {
+      const answer = await service.request(method, path, { headers: bearer(token) });
+      expect(answer.status).toBe(401);
+      expect(answer.headers['www-authenticate']).toBe(`${CHALLENGE}, error="invalid_token"`);
+    }
+    const valid = await service.request(method, path, { headers: admin });
+    expect(valid.status).toBe((await service.request(method, path)).status);
+  });
+
+  it('that is not valid any more does not hide that a path is not there, or is another', async () => {
+    expect((await service.get('/nowhere/', bearer('psa_'))).status).toBe(404);
+    expect((await service.get('/posts', bearer('psa_'))).status).toBe(308);
+  });
+
   it('that none of ours looks like does not matter where none is asked for', async () => {
     expect((await service.post(aPost(), bearer('whatever'))).status).toBe(201);
     expect((await service.get('/admin/api/accounts/', bearer('whatever'))).status).toBe(401);
@@ -332,6 +366,38 @@ describe('/admin/api/accounts/', () => {
     expect(await statusesOf(bearer(token))).toEqual(NOBODY);
   });
 
+  it('lose the API tokens that they made when they are disabled, for good, and nobody else does', async () => {
+    const person = await addAccount();
+    const { token: session } = await logIn(person.username.toUpperCase(), OTHER_PASSWORD);
+    const own = await makeToken('own', bearer(session));
+    const other = await makeToken('other');
+    await change(person, { password: PASSWORD });
+    expect(await statusesOf(bearer(own.token))).toEqual(A_PROGRAM);
+    await change(person, { is_enabled: false });
+    expect(await statusesOf(bearer(own.token))).toEqual(NOBODY);
+    expect(await statusesOf(bearer(other.token))).toEqual(A_PROGRAM);
+    expect((await listTokens()).map(({ id }) => id)).not.toContain(own.id);
+    await change(person, { is_enabled: true });
+    expect(await statusesOf(bearer(own.token))).toEqual(NOBODY);
+  });
+
+  it('make no token that outlives the account, also when it is disabled meanwhile', async () => {
+    const person = await addAccount();
+    const own = bearer((await logIn(person.username, OTHER_PASSWORD)).token);
+    const make = () =>
+      service.request('POST', '/admin/api/tokens/', { json: { name: 'late' }, headers: own });
+    const answers = await Promise.all([
+      make(),
+      make(),
+      change(person, { is_enabled: false }),
+      make(),
+      make(),
+      make(),
+    ]);
+    for (const { status } of answers) expect([200, 201, 401]).toContain(status);
+    expect((await listTokens()).filter(({ name }) => name === 'late')).toEqual([]);
+  });
+
   it('lose their sessions when they are given a password, and log in with that', async () => {
     const person = await addAccount();
     const { token } = await logIn(person.username, OTHER_PASSWORD);
@@ -369,6 +435,7 @@ describe('/admin/api/tokens/', () => {
       hint: token.token.slice(-4),
       created_at: expect.any(String),
       created_by: 'admin',
+      expires_at: null,
       last_used_at: null,
       token: expect.stringMatching(/^pst_[\w-]{43}$/),
     });
@@ -381,6 +448,35 @@ describe('/admin/api/tokens/', () => {
   it('lets its bearer write posts, and nothing else', async () => {
     expect(await statusesOf(bearer((await makeToken()).token))).toEqual(A_PROGRAM);
   });
+
+  it.each([
+    ['2126-11-20', '2126-11-20T00:00:00.000Z'],
+    ['2126-11-20T01:30:00.123456+02:00', '2126-11-19T23:30:00.123Z'],
+  ])('makes a token that expires at %s', async (expiry, expiresAt) => {
+    const { id, token, expires_at } = await makeToken('expires', admin, { expires_at: expiry });
+    expect(expires_at).toBe(expiresAt);
+    expect((await listTokens()).find((each) => each.id === id)!.expires_at).toBe(expiresAt);
+    expect(await statusesOf(bearer(token))).toEqual(A_PROGRAM);
+  });
+
+  it('ends a token when it expires, and lists it until it is revoked', async () => {
+    const { id, token } = await makeToken('expires', admin, { expires_at: '2126-11-20' });
+    const now = new Date().toISOString();
+    await service.database.execute(`UPDATE api_tokens SET expires_at = '${now}' WHERE id = ${id}`);
+    expect(await statusesOf(bearer(token))).toEqual(NOBODY);
+    const listed = (await listTokens()).find((each) => each.id === id)!;
+    expect(listed).toMatchObject({ expires_at: now, last_used_at: null });
+    expect((await service.delete(`/admin/api/tokens/${id}/`, admin)).status).toBe(204);
+  });
+
+  it.each([['2020-01-01'], [new Date().toISOString()], ['tomorrow'], [''], [null], [7], ['2126-02-30']])(
+    'makes no token that expires at %j',
+    async (expiry) => {
+      const json = { name: 'expires', expires_at: expiry };
+      const answer = await service.request('POST', '/admin/api/tokens/', { json, headers: admin });
+      expect([answer.status, answer.faultyPlaces]).toEqual([400, ['pointer /expires_at']]);
+    },
+  );
 
   it('tells when a token was used last', async () => {
     const { id, token } = await makeToken();

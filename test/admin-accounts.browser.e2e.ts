@@ -60,8 +60,10 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     expect(await current()).toBe(200);
     const { page } = await site.open('accounts');
     await page.getByRole('button', { name: 'Disable “Disabled”' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
-    await page.getByText('“Disabled” is disabled and logged out.').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Disable this account?' });
+    await dialog.getByText('The API tokens that it made are revoked for good.').waitFor();
+    await dialog.getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('“Disabled” is disabled and logged out; its API tokens are revoked.').waitFor();
     expect(await current()).toBe(401);
     await page.getByRole('button', { name: 'Enable “Disabled”' }).click();
     await page.getByText('“Disabled” can log in again.').waitFor();
@@ -127,6 +129,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await dialog.getByRole('button', { name: 'I have kept it' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(token);
+    await row(page, 'Nightly import').getByText('Does not expire').waitFor();
     await row(page, 'Nightly import').getByText('Never').waitFor();
 
     const write = async (): Promise<number> => {
@@ -146,6 +149,33 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await page.getByText('The token is revoked.').waitFor();
     await page.getByText('There are no API tokens yet.').waitFor();
     expect(await write()).toBe(401);
+  });
+
+  it('makes a token that expires at the end of a day, and tells when one has expired', async () => {
+    const { page, complaints } = await site.open('tokens');
+    complaints.allowRefusals(400);
+    const lastDay = page.getByLabel('Last day');
+    await page.getByLabel(/^Name/).fill('Until the end');
+    await lastDay.fill('2020-01-01');
+    await page.getByRole('button', { name: 'Make a token' }).click();
+    await page.getByText('The time must be in the future.').waitFor();
+    await page.locator('[type=date]:focus').waitFor();
+    await lastDay.fill('2126-11-20');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    const nextMidnight = await page.evaluate('new Date(2126, 10, 21).toISOString()');
+    const expiry = row(page, 'Until the end').locator('time').nth(1);
+    expect(await expiry.getAttribute('datetime')).toBe(nextMidnight);
+    expect(await lastDay.inputValue()).toBe('');
+
+    await row(page, 'Until the end').getByText('Expired').waitFor({ state: 'detached' });
+    const now = new Date().toISOString();
+    await site.service.database.execute(`UPDATE api_tokens SET expires_at = '${now}'`);
+    await page.reload();
+    await row(page, 'Until the end').getByText('Expired').waitFor();
+    await page.getByRole('button', { name: 'Revoke “Until the end”' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('There are no API tokens yet.').waitFor();
   });
 
   it('shows at a glance how much there is, how it fares, and what happened last', async () => {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Account } from './account.entity.js';
 import { AccountNotFound, LastAccount, UsernameTaken } from './accounts.problems.js';
 import { AccountsRepository } from './accounts.repository.js';
+import { ApiTokensRepository } from './api-tokens.repository.js';
 import { PasswordHasher } from './password-hasher.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { storedUsername, usernameKey } from './username.js';
@@ -18,6 +19,7 @@ export class AccountsService {
   constructor(
     private readonly accounts: AccountsRepository,
     private readonly sessions: SessionsRepository,
+    private readonly apiTokens: ApiTokensRepository,
     private readonly hasher: PasswordHasher,
   ) {}
 
@@ -52,7 +54,8 @@ export class AccountsService {
   }
 
   /**
-   * Changes an account. Disabling it, or giving it a password, ends its sessions on every instance.
+   * Changes an account. Disabling it, or giving it a password, ends its sessions on every instance. Disabling it also
+   * revokes the API tokens that it has made.
    *
    * @throws AccountNotFound
    * @throws LastAccount
@@ -67,6 +70,7 @@ export class AccountsService {
       if (passwordHash !== undefined) await this.accounts.setPassword(transaction, id, passwordHash);
       if (isEnabled !== undefined) await this.accounts.setEnabled(transaction, id, isEnabled);
       if (passwordHash !== undefined || isEnabled === false) await this.sessions.endAllOf(transaction, id);
+      if (isEnabled === false) await this.apiTokens.deleteCreatedBy(transaction, account.username);
       return (await this.accounts.find(id, transaction))!;
     });
   }

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A token that lets a program write, until it is revoked. The token itself stands nowhere. */
+/** A token that lets a program write, until it expires or is revoked. The token itself stands nowhere. */
 @Entity('api_tokens')
 export class ApiToken {
   @PrimaryGeneratedColumn()
@@ -26,6 +26,10 @@ export class ApiToken {
   /** The user name of whoever made it. */
   @Column('text', { name: 'created_by' })
   createdBy!: string;
+
+  /** UTC, as `Date.toISOString` writes it; null for a token that does not expire. */
+  @Column('text', { name: 'expires_at', nullable: true })
+  expiresAt!: string | null;
 
   /** To the minute. */
   @Column('text', { name: 'last_used_at', nullable: true })

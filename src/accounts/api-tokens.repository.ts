@@ -1,25 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../database/compiled-query.js';
-import { Database } from '../database/database.js';
+import { Database, type Transaction } from '../database/database.js';
 import type { ApiToken } from './api-token.entity.js';
 
 const SHOWN = `"id", "name", "hint", "created_at" AS "createdAt", "created_by" AS "createdBy",
-  "last_used_at" AS "lastUsedAt"`;
+  "expires_at" AS "expiresAt", "last_used_at" AS "lastUsedAt"`;
 
 const LIST = CompiledQuery.fromText(`SELECT ${SHOWN} FROM "api_tokens" ORDER BY "id"`);
 const FIND_BY_DIGEST = CompiledQuery.fromText(`SELECT ${SHOWN} FROM "api_tokens" WHERE "digest" = :digest`);
 const INSERT = CompiledQuery.fromText(
-  `INSERT INTO "api_tokens" ("name", "hint", "digest", "created_at", "created_by")
-   VALUES (:name, :hint, :digest, :createdAt, :createdBy) RETURNING ${SHOWN}`,
+  `INSERT INTO "api_tokens" ("name", "hint", "digest", "created_at", "created_by", "expires_at")
+   VALUES (:name, :hint, :digest, :createdAt, :createdBy, :expiresAt) RETURNING ${SHOWN}`,
 );
 const DELETE = CompiledQuery.fromText(`DELETE FROM "api_tokens" WHERE "id" = :id RETURNING "id"`);
+const DELETE_CREATED_BY = CompiledQuery.fromText(`DELETE FROM "api_tokens" WHERE "created_by" = :username`);
 /** Another instance may have noted a later use. */
 const NOTE_USE = CompiledQuery.fromText(
   `UPDATE "api_tokens" SET "last_used_at" = :now
    WHERE "id" = :id AND ("last_used_at" IS NULL OR "last_used_at" < :now)`,
 );
 
-export type NewApiToken = Pick<ApiToken, 'name' | 'hint' | 'digest' | 'createdAt' | 'createdBy'>;
+export type NewApiToken = Omit<ApiToken, 'id' | 'lastUsedAt'>;
 
 /** A token as people see it: all but its digest. */
 export type ShownApiToken = Omit<ApiToken, 'digest'>;
@@ -38,12 +39,9 @@ export class ApiTokensRepository {
     return token;
   }
 
-  insert({ name, hint, digest, createdAt, createdBy }: NewApiToken): Promise<ShownApiToken> {
-    return this.database.write(async (transaction) => {
-      const values = { name, hint, digest, createdAt, createdBy };
-      const [token] = await transaction.all<ShownApiToken>(INSERT, values);
-      return token!;
-    });
+  async insert(transaction: Transaction, token: NewApiToken): Promise<ShownApiToken> {
+    const [shown] = await transaction.all<ShownApiToken>(INSERT, { ...token });
+    return shown!;
   }
 
   /** @returns false when there is none with the id */
@@ -52,6 +50,11 @@ export class ApiTokensRepository {
       const deleted = await transaction.all(DELETE, { id });
       return deleted.length > 0;
     });
+  }
+
+  /** @param username as it is stored in the account */
+  async deleteCreatedBy(transaction: Transaction, username: string): Promise<void> {
+    await transaction.all(DELETE_CREATED_BY, { username });
   }
 
   /** @param now as `Date.toISOString` writes it */

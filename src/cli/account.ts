@@ -34,7 +34,7 @@ const ACTIONS: Readonly<Record<string, { readonly needsPassword?: boolean; reado
     run: async (accounts, username) => {
       const { id } = await find(accounts, username);
       await accounts.change(id, { isEnabled: false });
-      return `The account ${username} is disabled; whoever was logged in to it is not any more.`;
+      return `The account ${username} is disabled: its sessions have ended, and its API tokens are revoked.`;
     },
   },
 };

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { ApiTokensRepository } from '../accounts/api-tokens.repository.js';
 import { PasswordHasher } from '../accounts/password-hasher.js';
 import { SessionsRepository } from '../accounts/sessions.repository.js';
 import { writerOptions } from '../database/data-source-options.js';
@@ -18,7 +19,12 @@ export async function withAccounts(work: (accounts: AccountsService) => Promise<
     try {
       const repository = new AccountsRepository(database);
       await work(
-        new AccountsService(repository, new SessionsRepository(database), new PasswordHasher(settings)),
+        new AccountsService(
+          repository,
+          new SessionsRepository(database),
+          new ApiTokensRepository(database),
+          new PasswordHasher(settings),
+        ),
       );
     } finally {
       await database.close();

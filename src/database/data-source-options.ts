@@ -8,6 +8,7 @@ import { CreateIdempotencyKeys1763660000000 } from './migrations/1763660000000-c
 import { CreatePostRevisions1763700000000 } from './migrations/1763700000000-create-post-revisions.js';
 import { CreatePostsSearch1763652000000 } from './migrations/1763652000000-create-posts-search.js';
 import { CreatePostsState1763651000000 } from './migrations/1763651000000-create-posts-state.js';
+import { AddApiTokenExpiry1763710000000 } from './migrations/1763710000000-add-api-token-expiry.js';
 import { KeyPostsState1763720000000 } from './migrations/1763720000000-key-posts-state.js';
 
 /** How long a statement waits for a lock that another process holds on the file. */
@@ -27,6 +28,7 @@ const SCHEMA = {
     CreateIdempotencyKeys1763660000000,
     CreateAccounts1763670000000,
     CreatePostRevisions1763700000000,
+    AddApiTokenExpiry1763710000000,
     KeyPostsState1763720000000,
   ],
   migrationsTableName: 'migrations',

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Unauthorized } from '../problem-details/problems.js';
 import type { Bearer, IssuedTokens } from './issued-tokens.js';
 import type { RequestContext } from './request-context.js';
-import type { Route } from './route.js';
+import type { Operation, Route } from './route.js';
 
 const CHALLENGE = 'Bearer realm="posts"';
 const INVALID_TOKEN = `${CHALLENGE}, error="invalid_token"`;
@@ -44,22 +44,24 @@ export class BearerTokens {
    * Lets a request in, and notes in its context who is behind it. One of our own tokens must be valid even where none is
    * asked for: whoever it was taken from must not go on unnoticed under no name.
    *
+   * @param operation what the route does with the method; a method that the route does not have asks for no token
    * @returns a promise only where such a token has to be looked up: all others wait for nothing
    * @throws Unauthorized
    */
   admit(
     context: RequestContext,
     route: Route,
+    operation: Operation | undefined,
     authorization: string | undefined,
     isWrite: boolean,
   ): Promise<void> | undefined {
-    if (!route.writesNeedToken && !route.needsSession) return undefined;
     const token = tokenOf(authorization);
     if (token !== undefined && this.issued.isOurs(token) && !this.#isConfigured(token)) {
       return this.#admitBearer(context, route, token);
     }
+    if (!operation) return undefined;
     if (route.needsSession) throw token === undefined ? new TokenMissing(route) : new TokenUnknown();
-    if (isWrite && this.#digests.length > 0) {
+    if (route.writesNeedToken && isWrite && this.#digests.length > 0) {
       if (token === undefined) throw new TokenMissing(route);
       if (!this.#isConfigured(token)) throw new TokenUnknown();
       context.bearerId = token;

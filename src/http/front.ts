@@ -139,8 +139,8 @@ export class Front {
     const operation = operationOf(match.route, request.method as Method);
     const isWrite = WRITES.has(request.method);
     if (isWrite) this.#guard.assertMayWrite(request);
-    const admitted =
-      operation && this.#tokens.admit(context, match.route, request.headers.authorization, isWrite);
+    const { authorization } = request.headers;
+    const admitted = this.#tokens.admit(context, match.route, operation, authorization, isWrite);
     if (!admitted) {
       this.#enter(match, operation, request, response, next);
       return;

@@ -81,8 +81,7 @@ function frontProblems(
 }
 
 function tokenProblems(route: Route, isWrite: boolean, operation: Operation | undefined): ProblemSamples {
-  if (!operation || !(route.writesNeedToken || route.needsSession)) return {};
-  const asks = isWrite || route.needsSession;
+  const asks = operation && ((route.writesNeedToken && isWrite) || route.needsSession);
   return {
     ...(asks ? { [route.needsSession ? 'sessionMissing' : 'tokenMissing']: new TokenMissing(route) } : {}),
     tokenUnknown: new TokenUnknown(),

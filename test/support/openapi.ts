@@ -72,7 +72,7 @@ export class OpenApiDocument {
     const operation = pathItem[documentedMethod];
     if (!operation) {
       // OPTIONS is the same for every path; all other methods that are not documented are not allowed.
-      const expected = method === 'options' ? [204] : [400, 403, 404, 405];
+      const expected = method === 'options' ? [204, 401] : [400, 401, 403, 404, 405];
       if (!expected.includes(answer.status)) throw new Error(`${where}: the method is not documented.`);
       return;
     }

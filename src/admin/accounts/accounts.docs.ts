@@ -74,6 +74,7 @@ export function DocumentsAccountChange(): MethodDecorator {
     summary: 'Change an account',
     description:
       'Disabling an account, or giving it a password, ends its sessions at once, on every instance of the service; ' +
+      'disabling it also revokes the API tokens that it has made; ' +
       'one’s own password is changed by who knows it, and that ends the session of the request, too.',
     parameters: [ACCOUNT_ID],
     body: { content: { [JSON_TYPE]: { type: AccountChangeDto } } },

@@ -1,7 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { ShownApiToken } from '../../accounts/api-tokens.repository.js';
-import { required, Satisfies } from '../../http/satisfies.js';
+import { optional, required, Satisfies, text } from '../../http/satisfies.js';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
+import { PUB_DATE_PATTERN } from '../../posts/dto/post-input.dto.js';
+import { nowAsPubDate, parsePubDate, PUB_DATE_RULE } from '../../posts/pub-date.js';
 import { MAX_USERNAME_CHARACTERS } from '../../settings/credential-rules.js';
 import { nameRule } from '../text-rules.js';
 
@@ -26,13 +28,30 @@ export class ApiTokenDto {
     type: String,
     format: 'date-time',
     nullable: true,
+    description: 'It is not valid from then on; null when it does not expire.',
+    example: '2027-11-20T00:00:00.000Z',
+  })
+  expires_at!: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
     description: 'To the minute; null when it was never used.',
     example: '2026-11-20T14:40:00.123Z',
   })
   last_used_at!: string | null;
 
-  static from({ id, name, hint, createdAt, createdBy, lastUsedAt }: ShownApiToken): ApiTokenDto {
-    return { id, name, hint, created_at: createdAt, created_by: createdBy, last_used_at: lastUsedAt };
+  static from(token: ShownApiToken): ApiTokenDto {
+    return {
+      id: token.id,
+      name: token.name,
+      hint: token.hint,
+      created_at: token.createdAt,
+      created_by: token.createdBy,
+      expires_at: token.expiresAt,
+      last_used_at: token.lastUsedAt,
+    };
   }
 }
 
@@ -53,7 +72,7 @@ export class IssuedApiTokenDto extends ApiTokenDto {
 
 @ClosedSchema('NewApiToken', 'A token to be made.')
 export class NewApiTokenDto {
-  static readonly fields = ['name'] as const;
+  static readonly fields = ['name', 'expires_at'] as const;
 
   @Satisfies(required(nameRule))
   @ApiProperty({
@@ -64,4 +83,24 @@ export class NewApiTokenDto {
     example: 'nightly import',
   })
   name!: string;
+
+  @Satisfies(optional(text(expiryFault)))
+  @ApiPropertyOptional({
+    type: String,
+    pattern: PUB_DATE_PATTERN,
+    description: `When it expires, a time to come; a token without it does not expire. ${PUB_DATE_RULE}`,
+    example: '2027-11-20',
+  })
+  expires_at?: string;
+
+  /** The time at which the token expires, as `Date.toISOString` writes it. */
+  static expiryOf({ expires_at }: NewApiTokenDto): string | null {
+    return expires_at === undefined ? null : `${parsePubDate(expires_at)!.slice(0, -4)}Z`;
+  }
+}
+
+function expiryFault(value: string): string | undefined {
+  const parsed = parsePubDate(value);
+  if (parsed === undefined) return PUB_DATE_RULE;
+  return parsed > nowAsPubDate() ? undefined : 'The time must be in the future.';
 }

@@ -30,7 +30,10 @@ export class ApiTokensController {
   @DocumentsNewApiToken()
   async createToken(@Req() { context }: Request): Promise<Answer> {
     const { body } = createInput.read(context);
-    const { token, shown } = await this.tokens.create(body.name, context.session!.account.username);
+    const { token, shown } = await this.tokens.create(
+      { name: body.name, expiresAt: NewApiTokenDto.expiryOf(body) },
+      context.session!.account,
+    );
     return answerCreated(IssuedApiTokenDto.of(shown, token), context.baseUrl + pathOf(apiTokenDetail, shown));
   }
 

@@ -14,6 +14,7 @@ const SAMPLE: ApiTokenDto = {
   hint: 'x7Qa',
   created_at: '2026-11-20T14:40:00.123Z',
   created_by: 'admin',
+  expires_at: '2027-11-20T00:00:00.000Z',
   last_used_at: null,
 };
 
@@ -21,7 +22,11 @@ export function DocumentsApiTokens(): MethodDecorator {
   return Documented({
     summary: 'List the API tokens',
     answers: {
-      200: aJson('All tokens that were not revoked, the oldest first.', [ApiTokenDto], [SAMPLE]),
+      200: aJson(
+        'All tokens that were not revoked, the oldest first, also those that have expired.',
+        [ApiTokenDto],
+        [SAMPLE],
+      ),
     },
     problems: { unknownParameter: UNKNOWN_PARAMETER, databaseBusy: DATABASE_BUSY },
   });

@@ -6,7 +6,14 @@ export interface ApiToken {
   readonly hint: string;
   readonly created_at: string;
   readonly created_by: string;
+  readonly expires_at: string | null;
   readonly last_used_at: string | null;
+}
+
+/** What the service takes to make a token. */
+export interface NewToken {
+  readonly name: string;
+  readonly expires_at?: string;
 }
 
 /** What is answered once, when it is made. */

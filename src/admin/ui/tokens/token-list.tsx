@@ -1,4 +1,6 @@
 import Button from '@mui/material/Button';
+import Chip from '@mui/material/Chip';
+import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -27,15 +29,15 @@ export function TokenList(): ReactNode {
   });
   const [made, setMade] = useState<MadeToken>();
   const [revoking, setRevoking] = useState<ApiToken>();
-  const columns = useColumns(setRevoking);
+  const columns = useColumns(tokens.dataUpdatedAt, setRevoking);
   const reload = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [PATH] });
 
   return (
     <Page title={t('tokens.title')}>
       <Typography sx={{ color: 'text.secondary', mb: 2 }}>{t('tokens.about')}</Typography>
       <MakeTokenForm
-        make={async (name) => {
-          setMade(await api.json<MadeToken>(PATH, { method: 'POST', json: { name } }));
+        make={async (token) => {
+          setMade(await api.json<MadeToken>(PATH, { method: 'POST', json: token }));
           await reload();
         }}
       />
@@ -68,7 +70,8 @@ export function TokenList(): ReactNode {
   );
 }
 
-function useColumns(onRevoke: (token: ApiToken) => void): Column<ApiToken>[] {
+/** @param now when the list was loaded, in milliseconds since 1970 */
+function useColumns(now: number, onRevoke: (token: ApiToken) => void): Column<ApiToken>[] {
   const t = useTexts();
   return [
     {
@@ -87,6 +90,11 @@ function useColumns(onRevoke: (token: ApiToken) => void): Column<ApiToken>[] {
           {` ${t('tokens.createdBy', { name: created_by })}`}
         </span>
       ),
+    },
+    {
+      id: 'expires',
+      label: t('tokens.expires'),
+      render: ({ expires_at }) => <Expiry at={expires_at} now={now} />,
     },
     {
       id: 'used',
@@ -111,4 +119,17 @@ function useColumns(onRevoke: (token: ApiToken) => void): Column<ApiToken>[] {
       ),
     },
   ];
+}
+
+function Expiry({ at, now }: { at: string | null; now: number }): ReactNode {
+  const t = useTexts();
+  if (at === null) return t('tokens.noExpiry');
+  return (
+    <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
+      <Moment at={at} />
+      {Date.parse(at) <= now && (
+        <Chip size="small" variant="outlined" color="warning" label={t('tokens.expired')} />
+      )}
+    </Stack>
+  );
 }

@@ -24,8 +24,8 @@ export const accounts = {
   disableOne: 'Disable “%{name}”',
   disableTitle: 'Disable this account?',
   disableText:
-    '“%{name}” is logged out at once, everywhere, and cannot log in until the account is enabled again.',
-  disabledDone: '“%{name}” is disabled and logged out.',
+    '“%{name}” is logged out at once, everywhere, and cannot log in until the account is enabled again. The API tokens that it made are revoked for good.',
+  disabledDone: '“%{name}” is disabled and logged out; its API tokens are revoked.',
   enabledDone: '“%{name}” can log in again.',
   changePassword: 'Change password',
   changePasswordOf: 'Change password of “%{name}”',

@@ -153,8 +153,10 @@ describeInBrowser('the session of the administration site', () => {
     });
     expect(answer.status).toBe(401);
     expect(await page.evaluate("sessionStorage.getItem('posts-admin.session')")).toBeNull();
-    await page.goto(site.url('posts'));
+    await page.reload();
     await heading(page, 'Log in').waitFor();
+    await logIn(page);
+    await heading(page, 'Dashboard').waitFor();
   });
 
   it('leads past bar and menu with the first press of Tab, and to each page’s heading', async () => {

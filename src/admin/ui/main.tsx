@@ -1,13 +1,16 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createBrowserRouter, RouterProvider } from 'react-router-dom';
+import { createBrowserRouter, RouterProvider } from 'react-router';
 import { SITE } from './api/client.js';
 import { App } from './app.js';
+import { NotFound } from './shell/not-found.js';
+import { SCREENS } from './shell/screens.js';
 
 // A router with data, because only such a one can hold back a navigation that would lose an unsaved form.
-const router = createBrowserRouter([{ path: '*', element: <App /> }], {
-  basename: SITE.pathname.replace(/\/$/, ''),
-});
+const router = createBrowserRouter(
+  [{ Component: App, children: [...SCREENS, { path: '*', Component: NotFound }] }],
+  { basename: SITE.pathname.replace(/\/$/, '') },
+);
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root.');

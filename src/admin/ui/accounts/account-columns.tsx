@@ -3,7 +3,7 @@ import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
 import type { Column } from '../shell/data-table.js';
 import { Moment } from '../shell/moment.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import type { AccountRow } from './account.js';
 
 export interface AccountActions {
@@ -13,8 +13,7 @@ export interface AccountActions {
   readonly onChangePassword: (account: AccountRow) => void;
 }
 
-export function useAccountColumns(actions: AccountActions): Column<AccountRow>[] {
-  const t = useTexts();
+export function accountColumns(actions: AccountActions): Column<AccountRow>[] {
   const { ownId, onEnable, onDisable, onChangePassword } = actions;
   return [
     {

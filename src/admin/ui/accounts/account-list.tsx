@@ -1,16 +1,16 @@
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useNotify } from 'react-admin';
-import { api, session } from '../api/client.js';
+import { notify } from '../shell/notices.js';
+import { api, queryClient, session } from '../api/client.js';
 import { ConfirmDialog } from '../shell/confirm-dialog.js';
 import { DataTable } from '../shell/data-table.js';
-import { useFailureText } from '../shell/failure.js';
+import { failureText } from '../shell/failure.js';
 import { Loaded } from '../shell/loaded.js';
 import { Page } from '../shell/page.js';
-import { useTexts } from '../texts/texts.js';
-import { useAccountColumns } from './account-columns.js';
+import { t } from '../texts/texts.js';
+import { accountColumns } from './account-columns.js';
 import { type AccountRow, ACCOUNTS_PATH, addAccount, changeAccount } from './account.js';
 import { CredentialsDialog } from './credentials-dialog.js';
 
@@ -18,32 +18,16 @@ type Asked =
   { readonly for: 'adding' } | { readonly for: 'disabling' | 'password'; readonly account: AccountRow };
 
 export function AccountList(): ReactNode {
-  const t = useTexts();
-  const notify = useNotify();
-  const failureText = useFailureText();
-  const queryClient = useQueryClient();
   const accounts = useQuery({
     queryKey: [ACCOUNTS_PATH],
     queryFn: ({ signal }) => api.json<AccountRow[]>(ACCOUNTS_PATH, { signal }),
   });
   const [asked, setAsked] = useState<Asked>();
-  const ownId = session.current?.account.id;
+  const ownId = session.get()?.account.id;
   const account = asked !== undefined && asked.for !== 'adding' ? asked.account : undefined;
   const name = account?.username ?? '';
 
-  const tell = async (text: string): Promise<void> => {
-    await queryClient.invalidateQueries({ queryKey: [ACCOUNTS_PATH] });
-    notify(text, { type: 'success' });
-  };
-  const enable = async ({ id, username }: AccountRow): Promise<void> => {
-    try {
-      await changeAccount(id, { is_enabled: true });
-      await tell(t('accounts.enabledDone', { name: username }));
-    } catch (error) {
-      notify(failureText(error), { type: 'error' });
-    }
-  };
-  const columns = useAccountColumns({
+  const columns = accountColumns({
     ownId,
     onEnable: (row) => void enable(row),
     onDisable: (row) => setAsked({ for: 'disabling', account: row }),
@@ -75,7 +59,7 @@ export function AccountList(): ReactNode {
         onConfirm={async () => {
           if (account === undefined) return;
           await changeAccount(account.id, { is_enabled: false });
-          await tell(t('accounts.disabledDone', { name }));
+          await reloadAndNotify(t('accounts.disabledDone', { name }));
         }}
       >
         <Typography>{t('accounts.disableText', { name })}</Typography>
@@ -88,7 +72,7 @@ export function AccountList(): ReactNode {
         onClose={close}
         onSubmit={async ({ username, password }) => {
           await addAccount({ username, password });
-          await tell(t('accounts.added', { name: username }));
+          await reloadAndNotify(t('accounts.added', { name: username }));
         }}
       />
       <CredentialsDialog
@@ -101,9 +85,23 @@ export function AccountList(): ReactNode {
         onSubmit={async ({ password, current_password }) => {
           if (account === undefined) return;
           await changeAccount(account.id, { password, ...(current_password !== '' && { current_password }) });
-          await tell(t('accounts.passwordDone', { name }));
+          await reloadAndNotify(t('accounts.passwordDone', { name }));
         }}
       />
     </Page>
   );
+}
+
+async function reloadAndNotify(text: string): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: [ACCOUNTS_PATH] });
+  notify(text);
+}
+
+async function enable({ id, username }: AccountRow): Promise<void> {
+  try {
+    await changeAccount(id, { is_enabled: true });
+    await reloadAndNotify(t('accounts.enabledDone', { name: username }));
+  } catch (error) {
+    notify(failureText(error), { type: 'error' });
+  }
 }

@@ -8,7 +8,7 @@ import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Problem } from '../api/problem.js';
 import { Failure } from '../shell/failure.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 
 const FIELDS = {
   username: { label: 'accounts.username', type: 'text', autoComplete: 'off' },
@@ -38,7 +38,6 @@ export function CredentialsForm({
   onSubmit,
   onClose,
 }: CredentialsFormProps): ReactNode {
-  const t = useTexts();
   const { register, handleSubmit, setError, setFocus, formState } = useForm({ defaultValues: NONE });
   const [failure, setFailure] = useState<unknown>();
   const { errors, isSubmitting } = formState;

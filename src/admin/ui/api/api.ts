@@ -37,13 +37,13 @@ export class Api {
    */
   async send(path: string, request: ApiRequest = {}): Promise<Response> {
     for (;;) {
-      const token = this.session.current?.token;
+      const token = this.session.get()?.token;
       const response = await this.#fetch(path, request, token);
       if (response.ok) return response;
       const problem = await Problem.from(response);
       if (problem.status !== 401) throw problem;
       // Another request may have led to a new session meanwhile.
-      if (this.session.current?.token === token) await this.logInAgain.ask();
+      if (this.session.get()?.token === token) await this.logInAgain.ask();
       request.signal?.throwIfAborted();
     }
   }
@@ -66,7 +66,7 @@ export class Api {
 
   /** Ends the session, on the service too; here it ends even when the service cannot be told. */
   async logOut(): Promise<void> {
-    const token = this.session.current?.token;
+    const token = this.session.get()?.token;
     this.session.end();
     this.logInAgain.giveUp();
     if (token === undefined) return;

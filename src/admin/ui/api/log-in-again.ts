@@ -1,53 +1,40 @@
+import { Observable } from './observable.js';
 import { NotLoggedIn } from './problem.js';
+
+interface Question {
+  readonly answer: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (reason: Error) => void;
+}
 
 /**
  * Asks the person to log in again while what they were doing waits. All requests that meet an ended session wait for
  * the one answer; the dialog (session/log-in-again-dialog.tsx) gives it.
  */
-export class LogInAgain {
-  readonly #listeners = new Set<() => void>();
-  #asked:
-    { readonly answer: Promise<void>; resolve: () => void; reject: (reason: Error) => void } | undefined;
-
-  get isAsked(): boolean {
-    return this.#asked !== undefined;
+export class LogInAgain extends Observable<Question | undefined> {
+  constructor() {
+    super(undefined);
   }
 
   /** Resolves once there is a new session. @throws NotLoggedIn when the person would rather not */
   ask(): Promise<void> {
-    if (this.#asked === undefined) {
-      this.#asked = withResolvers();
-      this.#tell();
-    }
-    return this.#asked.answer;
+    const question = this.get() ?? withResolvers();
+    this.set(question);
+    return question.answer;
   }
 
   done(): void {
-    this.#asked?.resolve();
-    this.#settle();
+    this.get()?.resolve();
+    this.set(undefined);
   }
 
   giveUp(): void {
-    this.#asked?.reject(new NotLoggedIn());
-    this.#settle();
-  }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  #settle(): void {
-    this.#asked = undefined;
-    this.#tell();
-  }
-
-  #tell(): void {
-    for (const listener of this.#listeners) listener();
+    this.get()?.reject(new NotLoggedIn());
+    this.set(undefined);
   }
 }
 
-function withResolvers(): { answer: Promise<void>; resolve: () => void; reject: (reason: Error) => void } {
+function withResolvers(): Question {
   let resolve!: () => void;
   let reject!: (reason: Error) => void;
   const answer = new Promise<void>((yes, no) => {

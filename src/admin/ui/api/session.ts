@@ -1,3 +1,5 @@
+import { Observable } from './observable.js';
+
 export interface Account {
   readonly id: number;
   readonly username: string;
@@ -13,37 +15,19 @@ export interface SessionToken {
 const KEY = 'posts-admin.session';
 
 /** Who is logged in, in this tab and until it is closed: kept in sessionStorage, never in a cookie or localStorage. */
-export class Session {
-  readonly #listeners = new Set<() => void>();
-  #current: SessionToken | undefined;
-
+export class Session extends Observable<SessionToken | undefined> {
   constructor(private readonly storage: Storage) {
-    this.#current = stored(storage);
-  }
-
-  get current(): SessionToken | undefined {
-    return this.#current;
+    super(stored(storage));
   }
 
   start(token: SessionToken): void {
-    this.#current = token;
     this.storage.setItem(KEY, JSON.stringify(token));
-    this.#tell();
+    this.set(token);
   }
 
   end(): void {
-    this.#current = undefined;
     this.storage.removeItem(KEY);
-    this.#tell();
-  }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  #tell(): void {
-    for (const listener of this.#listeners) listener();
+    this.set(undefined);
   }
 }
 

@@ -1,6 +1,6 @@
 import Chip from '@mui/material/Chip';
 import type { ReactNode } from 'react';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import type { Action } from './change.js';
 
 const COLOURS = {
@@ -15,6 +15,5 @@ const COLOURS = {
 
 /** What was done, in a word; the colour only repeats it. */
 export function ActionChip({ action }: { action: Action }): ReactNode {
-  const t = useTexts();
   return <Chip size="small" variant="outlined" color={COLOURS[action]} label={t(`lists.action.${action}`)} />;
 }

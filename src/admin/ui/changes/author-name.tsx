@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import type { Author } from './change.js';
 
 export function AuthorName({ author: { kind, name } }: { author: Author }): ReactNode {
-  const t = useTexts();
   return <span dir="auto">{t(`lists.author.${kind}`, { name: name ?? '' })}</span>;
 }

@@ -1,17 +1,16 @@
 import MuiLink from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from 'react-router';
 import type { Column } from '../shell/data-table.js';
 import { Moment } from '../shell/moment.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import { ActionChip } from './action-chip.js';
 import { AuthorName } from './author-name.js';
 import type { Change } from './change.js';
 
 /** What a change is shown with, in the log and on the dashboard. */
-export function useChangeColumns(): Column<Change>[] {
-  const t = useTexts();
+export function changeColumns(): Column<Change>[] {
   return [
     {
       id: 'post',
@@ -26,7 +25,6 @@ export function useChangeColumns(): Column<Change>[] {
 }
 
 function ChangedPost({ change }: { change: Change }): ReactNode {
-  const t = useTexts();
   const { post_id, last_post_id, title, action } = change;
   if (last_post_id !== undefined) {
     return t('changes.manyPosts', { first: post_id, last: last_post_id });

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import { ACTIONS, AUTHOR_KINDS } from './change.js';
 
 export const CHANGE_FILTERS = ['action', 'author_kind', 'author_name', 'post_id', 'after', 'before'] as const;
@@ -18,7 +18,6 @@ export interface ChangeFiltersProps {
 }
 
 export function ChangeFilters({ values, isFiltered, onApply, onClear }: ChangeFiltersProps): ReactNode {
-  const t = useTexts();
   const [typed, setTyped] = useState(values);
   const field = (name: keyof Values): object => ({
     value: typed[name],

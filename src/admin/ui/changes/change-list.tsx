@@ -8,18 +8,17 @@ import { Loaded } from '../shell/loaded.js';
 import { startOfDay } from '../shell/local-day.js';
 import { Page } from '../shell/page.js';
 import { useUrlFilters } from '../shell/url-filters.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import type { Change } from './change.js';
 import { CHANGE_FILTERS, ChangeFilters } from './change-filters.js';
-import { useChangeColumns } from './change-columns.js';
+import { changeColumns } from './change-columns.js';
 
 const LIMIT = 50;
 
 /** The log of the whole site. */
 export function ChangeList(): ReactNode {
-  const t = useTexts();
   const { values, isFiltered, apply } = useUrlFilters(CHANGE_FILTERS);
-  const columns = useChangeColumns();
+  const columns = changeColumns();
   const page = useCursorPage<Change>('admin/api/changes/', {
     limit: LIMIT,
     action: values.action || undefined,

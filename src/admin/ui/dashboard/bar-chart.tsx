@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 import { formatLongMonth, formatMonth } from '../texts/dates.js';
 import { numberText } from '../texts/numbers.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import type { MonthsChart } from './months-chart.js';
 
 /** The drawing's own units; it is shown as wide as there is room. */
@@ -15,7 +15,6 @@ const PLOT = { width: WIDTH - LEFT, height: HEIGHT - TOP - FOOT };
 
 /** A picture to those who see it, one sentence to those who do not; the numbers are in the table beside it. */
 export function BarChart({ chart: { bars, ticks } }: { chart: MonthsChart }): ReactNode {
-  const t = useTexts();
   const [first, last] = [bars[0], bars.at(-1)];
   if (first === undefined || last === undefined) return null;
   const slot = PLOT.width / bars.length;

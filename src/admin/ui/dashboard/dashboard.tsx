@@ -4,15 +4,15 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from 'react-router';
 import { api } from '../api/client.js';
-import { useChangeColumns } from '../changes/change-columns.js';
+import { changeColumns } from '../changes/change-columns.js';
 import type { Change } from '../changes/change.js';
 import { DataTable } from '../shell/data-table.js';
 import { Empty } from '../shell/empty.js';
 import { Loaded } from '../shell/loaded.js';
 import { Page } from '../shell/page.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import type { DashboardData } from './dashboard-data.js';
 import { Figures } from './figures.js';
 import { PostsPerMonth } from './posts-per-month.js';
@@ -21,7 +21,6 @@ const PATH = 'admin/api/dashboard/';
 
 /** What there is and what has happened, at a glance. */
 export function Dashboard(): ReactNode {
-  const t = useTexts();
   const dashboard = useQuery({
     queryKey: [PATH],
     queryFn: ({ signal }) => api.json<DashboardData>(PATH, { signal }),
@@ -42,8 +41,7 @@ export function Dashboard(): ReactNode {
 }
 
 function LatestChanges({ changes }: { changes: readonly Change[] }): ReactNode {
-  const t = useTexts();
-  const columns = useChangeColumns();
+  const columns = changeColumns();
   return (
     <Box component="section" aria-labelledby="latest-changes">
       <Stack direction="row" sx={{ alignItems: 'center', justifyContent: 'space-between', mb: 1.5 }}>

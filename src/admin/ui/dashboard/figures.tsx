@@ -1,17 +1,15 @@
-import CheckIcon from '@mui/icons-material/CheckCircleOutlined';
-import ErrorIcon from '@mui/icons-material/ErrorOutlined';
 import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
+import { CheckIcon, ErrorIcon } from '../shell/icons.js';
 import { Moment } from '../shell/moment.js';
 import { bytesText, numberText } from '../texts/numbers.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import type { DashboardData } from './dashboard-data.js';
 
 /** How much there is, and how the service fares. */
 export function Figures({ data }: { data: DashboardData }): ReactNode {
-  const t = useTexts();
   const { posts, database, health, version, started_at } = data;
   const isWell = health.status === 'ok';
   return (

@@ -9,13 +9,12 @@ import { DataTable } from '../shell/data-table.js';
 import { Empty } from '../shell/empty.js';
 import { formatLongMonth } from '../texts/dates.js';
 import { numberText } from '../texts/numbers.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import { BarChart } from './bar-chart.js';
 import { monthsChart } from './months-chart.js';
 
 /** The posts of each month, as a chart or as a table. */
 export function PostsPerMonth({ counts }: { counts: readonly MonthCount[] }): ReactNode {
-  const t = useTexts();
   const [isTable, setTable] = useState(false);
   const chart = monthsChart(counts);
   const months = chart.bars.toReversed();

@@ -2,12 +2,12 @@ import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { Link } from 'react-router-dom';
+import { Link } from 'react-router';
 import { AuthorName } from '../changes/author-name.js';
 import type { Column } from '../shell/data-table.js';
 import { Moment } from '../shell/moment.js';
 import { formatUtc } from '../texts/dates.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import type { DeletedPost } from './deleted-post.js';
 
 export interface DeletedPostActions {
@@ -18,8 +18,7 @@ export interface DeletedPostActions {
   readonly onPurge: (post: DeletedPost) => void;
 }
 
-export function useDeletedPostColumns(actions: DeletedPostActions): Column<DeletedPost>[] {
-  const t = useTexts();
+export function deletedPostColumns(actions: DeletedPostActions): Column<DeletedPost>[] {
   const { rows, selected, onSelect, onRestore, onPurge } = actions;
   const areAll = rows.length > 0 && rows.every(({ id }) => selected.has(id));
   const areSome = rows.some(({ id }) => selected.has(id));

@@ -1,18 +1,18 @@
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useNotify } from 'react-admin';
+import { queryClient } from '../api/client.js';
+import { notify } from '../shell/notices.js';
 import { CursorLinks, useCursorPage } from '../shell/cursor-page.js';
 import { DataTable } from '../shell/data-table.js';
 import { Empty } from '../shell/empty.js';
-import { useFailureText } from '../shell/failure.js';
+import { failureText } from '../shell/failure.js';
 import { Loaded } from '../shell/loaded.js';
 import { focusHeading, Page } from '../shell/page.js';
 import { useUrlFilters } from '../shell/url-filters.js';
-import { useTexts } from '../texts/texts.js';
-import { useDeletedPostColumns } from './deleted-post-columns.js';
+import { t } from '../texts/texts.js';
+import { deletedPostColumns } from './deleted-post-columns.js';
 import { type DeletedPost, restorePosts } from './deleted-post.js';
 import { DeletedPostSearch } from './deleted-post-search.js';
 import { PurgeDialog } from './purge-dialog.js';
@@ -20,10 +20,6 @@ import { PurgeDialog } from './purge-dialog.js';
 const LIMIT = 50;
 
 export function DeletedPostList(): ReactNode {
-  const t = useTexts();
-  const notify = useNotify();
-  const failureText = useFailureText();
-  const queryClient = useQueryClient();
   const { values, isFiltered, apply } = useUrlFilters(['search']);
   const page = useCursorPage<DeletedPost>('admin/api/deleted-posts/', {
     limit: LIMIT,
@@ -35,7 +31,7 @@ export function DeletedPostList(): ReactNode {
   const restore = async (ids: readonly number[]): Promise<void> => {
     try {
       await restorePosts(ids);
-      notify(t('deletedPosts.restored', { smart_count: ids.length }), { type: 'success' });
+      notify(t('deletedPosts.restored', { smart_count: ids.length }));
     } catch (error) {
       notify(failureText(error), { type: 'error' });
     }
@@ -46,7 +42,7 @@ export function DeletedPostList(): ReactNode {
 
   const rows = page.data?.rows ?? [];
   const chosen = rows.filter(({ id }) => selected.has(id));
-  const columns = useDeletedPostColumns({
+  const columns = deletedPostColumns({
     rows,
     selected,
     onSelect: setSelected,

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import { type ReactNode, useState } from 'react';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 
 export function DeletedPostSearch({
   value,
@@ -11,7 +11,6 @@ export function DeletedPostSearch({
   value: string;
   onSearch: (value: string) => void;
 }): ReactNode {
-  const t = useTexts();
   const [typed, setTyped] = useState(value);
   return (
     <Stack

@@ -1,9 +1,9 @@
 import Typography from '@mui/material/Typography';
-import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useNotify } from 'react-admin';
+import { queryClient } from '../api/client.js';
+import { notify } from '../shell/notices.js';
 import { ConfirmDialog } from '../shell/confirm-dialog.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import { type DeletedPost, purgePost } from './deleted-post.js';
 
 /** Asks before a post is gone for good. */
@@ -16,9 +16,6 @@ export function PurgeDialog({
   onClose: () => void;
   onPurged?: () => void;
 }): ReactNode {
-  const t = useTexts();
-  const notify = useNotify();
-  const queryClient = useQueryClient();
   return (
     <ConfirmDialog
       isOpen={post !== undefined}
@@ -30,7 +27,7 @@ export function PurgeDialog({
         if (post === undefined) return;
         await purgePost(post.id);
         await queryClient.invalidateQueries();
-        notify(t('deletedPosts.purged'), { type: 'success' });
+        notify(t('deletedPosts.purged'));
         onPurged?.();
       }}
     >

@@ -3,13 +3,12 @@ import { alpha, type Theme } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { numberText } from '../texts/numbers.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import { MONOSPACE } from '../theme/theme.js';
 import type { Difference, DifferenceLine, Part } from './difference.js';
 
 /** Shows what differs between two texts, line below line. Texts are shown as text, never as HTML. */
 export function DifferenceView({ difference }: { difference: Difference }): ReactNode {
-  const t = useTexts();
   const { groups, skippedAfter, leftOut } = difference;
   return (
     <Box
@@ -40,7 +39,6 @@ export function DifferenceView({ difference }: { difference: Difference }): Reac
 }
 
 function Skipped({ lines }: { lines: number }): ReactNode {
-  const t = useTexts();
   if (lines === 0) return null;
   return (
     <Typography
@@ -57,7 +55,6 @@ const COLOURS = { same: undefined, removed: 'error', added: 'success' } as const
 const ELEMENTS = { same: 'span', removed: 'del', added: 'ins' } as const;
 
 function Line({ line: { kind, parts } }: { line: DifferenceLine }): ReactNode {
-  const t = useTexts();
   const colour = COLOURS[kind];
   return (
     <Box
@@ -98,7 +95,6 @@ function Line({ line: { kind, parts } }: { line: DifferenceLine }): ReactNode {
 }
 
 function PartText({ part }: { part: Part }): ReactNode {
-  const t = useTexts();
   if ('leftOut' in part) {
     return (
       <Box component="i" sx={{ color: 'text.secondary', px: 0.5 }}>

@@ -9,22 +9,21 @@ import RadioGroup from '@mui/material/RadioGroup';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useId, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router';
 import { Failure } from '../shell/failure.js';
 import { LeaveGuard } from '../shell/leave-guard.js';
 import { Outcome } from '../shell/outcome.js';
 import { Page } from '../shell/page.js';
 import { Progress } from '../shell/progress.js';
 import { numberText } from '../texts/numbers.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import { EXPORT_FORMATS, type ExportFormat } from './export-lines.js';
 import { type Selection, SELECTION } from './export-posts.js';
-import { useSelectionText } from './selection-text.js';
+import { textOfSelection } from './selection-text.js';
 import { type ExportState, useExport } from './use-export.js';
 
 /** Saves all posts, or the selection of the list, which the address carries in the parameters of the API. */
 export function ExportPage(): ReactNode {
-  const t = useTexts();
   const [search] = useSearchParams();
   const listed = Object.fromEntries(
     SELECTION.flatMap((name) => (search.has(name) ? [[name, search.get(name)!]] : [])),
@@ -34,7 +33,7 @@ export function ExportPage(): ReactNode {
   const [format, setFormat] = useState<ExportFormat>('csv');
   const { state, run, stop } = useExport();
   const ids = { which: useId(), format: useId(), help: useId() };
-  const selectionText = useSelectionText(listed);
+  const selectionText = textOfSelection(listed);
 
   return (
     <Page title={t('exporting.title')}>
@@ -99,7 +98,6 @@ export function ExportPage(): ReactNode {
 }
 
 function ExportOutcome({ state, onStop }: { state: ExportState; onStop: () => void }): ReactNode {
-  const t = useTexts();
   if (state.step === 'idle') return null;
   if (state.step === 'running') {
     const { posts, total } = state;

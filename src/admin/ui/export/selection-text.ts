@@ -1,10 +1,9 @@
 import { momentText } from '../shell/moment.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import type { Selection } from './export-posts.js';
 
 /** Says which posts a selection has. */
-export function useSelectionText(selection: Selection): string {
-  const t = useTexts();
+export function textOfSelection(selection: Selection): string {
   const { search, title, pub_date_after, pub_date_before, id } = selection;
   const parts = [
     search !== undefined && t('exporting.parts.search', { value: search }),

@@ -5,7 +5,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Loaded } from '../shell/loaded.js';
 import { momentText } from '../shell/moment.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import { FieldDifferences } from './field-differences.js';
 import { loadRevision, type Revision, type WholeRevision } from './revision.js';
 import { RevisionContent } from './revision-content.js';
@@ -21,7 +21,6 @@ export interface ComparisonProps {
 
 /** What differs between any two versions of a post. */
 export function Comparison({ postId, revisions, from, to, onChoose }: ComparisonProps): ReactNode {
-  const t = useTexts();
   const older = useRevision(postId, from);
   const newer = useRevision(postId, to);
   return (
@@ -35,7 +34,7 @@ export function Comparison({ postId, revisions, from, to, onChoose }: Comparison
           slotProps={{ select: { displayEmpty: true } }}
         >
           <MenuItem value="">{t('history.nothing')}</MenuItem>
-          {useOptions(revisions, from)}
+          {optionsOf(revisions, from)}
         </TextField>
         <TextField
           select
@@ -43,7 +42,7 @@ export function Comparison({ postId, revisions, from, to, onChoose }: Comparison
           value={to}
           onChange={({ target }) => onChoose(from, Number(target.value))}
         >
-          {useOptions(revisions, to)}
+          {optionsOf(revisions, to)}
         </TextField>
       </Stack>
       {from === undefined ? (
@@ -68,8 +67,7 @@ function useRevision(postId: number, number: number | undefined): UseQueryResult
 }
 
 /** The versions of the page, and the chosen one though it be on another. */
-function useOptions(revisions: readonly Revision[], chosen: number | undefined): ReactNode[] {
-  const t = useTexts();
+function optionsOf(revisions: readonly Revision[], chosen: number | undefined): ReactNode[] {
   const listed = revisions.map(({ number, at }) => (
     <MenuItem key={number} value={number}>
       {t('history.numbered', { number, at: momentText(at) })}

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from 'react';
 import { DifferenceView } from '../difference/difference-view.js';
 import { differenceOf } from '../difference/difference.js';
 import { numberText } from '../texts/numbers.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import type { WholeRevision } from './revision.js';
 
 const FIELDS = [
@@ -15,7 +15,6 @@ const FIELDS = [
 
 /** What differs between two versions of a post, field by field. */
 export function FieldDifferences({ from, to }: { from: WholeRevision; to: WholeRevision }): ReactNode {
-  const t = useTexts();
   const differences = useMemo(
     () => FIELDS.map((field) => ({ ...field, difference: differenceOf(from[field.name], to[field.name]) })),
     [from, to],

@@ -1,23 +1,19 @@
 import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
-import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useNotify } from 'react-admin';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router';
+import { queryClient } from '../api/client.js';
+import { notify } from '../shell/notices.js';
 import { restorePosts } from '../deleted-posts/deleted-post.js';
 import { PurgeDialog } from '../deleted-posts/purge-dialog.js';
-import { useFailureText } from '../shell/failure.js';
+import { failureText } from '../shell/failure.js';
 import { focusHeading } from '../shell/page.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import { useNewestRevision } from './newest-revision.js';
 
 /** What can be done with a post as a whole: edit it, or bring it back, or delete it for good. */
 export function HistoryActions({ postId, title }: { postId: number; title: string }): ReactNode {
-  const t = useTexts();
-  const notify = useNotify();
   const navigate = useNavigate();
-  const failureText = useFailureText();
-  const queryClient = useQueryClient();
   const newest = useNewestRevision(postId);
   const [isPurging, setPurging] = useState(false);
 
@@ -32,7 +28,7 @@ export function HistoryActions({ postId, title }: { postId: number; title: strin
   const restore = async (): Promise<void> => {
     try {
       await restorePosts([postId]);
-      notify(t('history.postRestored'), { type: 'success' });
+      notify(t('history.postRestored'));
     } catch (error) {
       notify(failureText(error), { type: 'error' });
     }

@@ -1,13 +1,13 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useRef } from 'react';
-import { useParams, useSearchParams } from 'react-router-dom';
+import { useParams, useSearchParams } from 'react-router';
 import { hasStatus } from '../api/problem.js';
 import { type CursorPage, CursorLinks, useCursorPage } from '../shell/cursor-page.js';
 import { Empty } from '../shell/empty.js';
 import { Loaded } from '../shell/loaded.js';
 import { Page } from '../shell/page.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import { Comparison } from './comparison.js';
 import { HistoryActions } from './history-actions.js';
 import { useNewestRevision } from './newest-revision.js';
@@ -18,7 +18,6 @@ const LIMIT = 50;
 
 /** All versions of a post, also of a deleted one: what changed, when, by whom, and the way back. */
 export function PostHistory(): ReactNode {
-  const t = useTexts();
   const postId = Number(useParams()['id']);
   const page = useCursorPage<Revision>(revisionsPath(postId), { limit: LIMIT });
   const title = page.data?.rows[0]?.title;
@@ -43,7 +42,6 @@ function Versions({
   postId: number;
   page: CursorPage<Revision>;
 }): ReactNode {
-  const t = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);
   const [search, setSearch] = useSearchParams();
   const newest = useNewestRevision(postId);

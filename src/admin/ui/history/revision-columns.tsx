@@ -4,7 +4,7 @@ import { ActionChip } from '../changes/action-chip.js';
 import { AuthorName } from '../changes/author-name.js';
 import type { Column } from '../shell/data-table.js';
 import { Moment } from '../shell/moment.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import type { Revision } from './revision.js';
 
 export interface RevisionActions {
@@ -14,8 +14,7 @@ export interface RevisionActions {
   readonly onRestore: (revision: Revision) => void;
 }
 
-export function useRevisionColumns(actions: RevisionActions): Column<Revision>[] {
-  const t = useTexts();
+export function revisionColumns(actions: RevisionActions): Column<Revision>[] {
   const { current, onCompare, onRestore } = actions;
   return [
     {

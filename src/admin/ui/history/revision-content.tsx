@@ -4,7 +4,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
 import { numberText } from '../texts/numbers.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import type { WholeRevision } from './revision.js';
 
 /** More is shown when it is asked for: a body may have any length. */
@@ -16,7 +16,6 @@ export function RevisionContent({
 }: {
   revision: WholeRevision;
 }): ReactNode {
-  const t = useTexts();
   const [showsAll, setShowsAll] = useState(false);
   const isCut = !showsAll && body.length > SHOWN_CHARACTERS;
   return (
@@ -38,7 +37,6 @@ export function RevisionContent({
 }
 
 function Field({ label, text }: { label: string; text: string }): ReactNode {
-  const t = useTexts();
   return (
     <div>
       <Typography variant="h3" sx={{ mb: 0.75 }}>

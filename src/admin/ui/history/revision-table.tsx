@@ -1,12 +1,12 @@
 import Typography from '@mui/material/Typography';
-import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useNotify } from 'react-admin';
+import { queryClient } from '../api/client.js';
+import { notify } from '../shell/notices.js';
 import { ConfirmDialog } from '../shell/confirm-dialog.js';
 import { DataTable } from '../shell/data-table.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import { ChangedMeanwhile, restoreRevision, type Revision } from './revision.js';
-import { useRevisionColumns } from './revision-columns.js';
+import { revisionColumns } from './revision-columns.js';
 
 export interface RevisionTableProps {
   readonly postId: number;
@@ -16,18 +16,15 @@ export interface RevisionTableProps {
 }
 
 export function RevisionTable({ postId, revisions, newest, onCompare }: RevisionTableProps): ReactNode {
-  const t = useTexts();
-  const notify = useNotify();
-  const queryClient = useQueryClient();
   const [restoring, setRestoring] = useState<Revision>();
   const current = newest?.action === 'deleted' ? undefined : newest?.number;
-  const columns = useRevisionColumns({ current, onCompare, onRestore: setRestoring });
+  const columns = revisionColumns({ current, onCompare, onRestore: setRestoring });
 
   const restore = async (): Promise<void> => {
     if (restoring === undefined || current === undefined) return;
     try {
       await restoreRevision(postId, restoring.number, current);
-      notify(t('history.restored', { number: restoring.number }), { type: 'success' });
+      notify(t('history.restored', { number: restoring.number }));
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile)) throw error;
       notify(t('history.stale'), { type: 'warning' });

@@ -5,7 +5,7 @@ import MenuItem from '@mui/material/MenuItem';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import type { ReactNode } from 'react';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import { IMPORT_FIELDS, type ImportField } from './column-mapping.js';
 import { type CsvFormat, type Delimiter, DELIMITERS, type Encoding, ENCODINGS } from './csv-file.js';
 import type { CsvImport } from './csv-posts.js';
@@ -30,7 +30,6 @@ export function CsvSettings({
   onChange,
   onChangeFormat,
 }: CsvSettingsProps): ReactNode {
-  const t = useTexts();
   const { delimiter, encoding, hasHeader, mapping, undoesApostrophes } = csv;
   const choose = (field: ImportField, value: string): void => {
     const { [field]: _, ...others } = mapping;

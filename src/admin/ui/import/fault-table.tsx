@@ -2,7 +2,7 @@ import Stack from '@mui/material/Stack';
 import Alert from '@mui/material/Alert';
 import type { ReactNode } from 'react';
 import { type Column, DataTable } from '../shell/data-table.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import { type ImportFault, MAX_FAULTS } from './csv-posts.js';
 
 const FIELD_TEXTS = {
@@ -13,27 +13,6 @@ const FIELD_TEXTS = {
 
 /** What is to be mended in the file, line by line. */
 export function FaultTable({ faults }: { faults: readonly ImportFault[] }): ReactNode {
-  const t = useTexts();
-  const textOf = ({ reason }: ImportFault): string => {
-    if (reason === 'text-after-quote') return t('importing.textAfterQuote');
-    if (reason === 'unclosed-quote') return t('importing.unclosedQuote');
-    return 'detail' in reason ? reason.detail : t('importing.tooManyCells', reason);
-  };
-  const fieldOf = ({ field }: ImportFault): string => {
-    if (field === undefined) return t('importing.wholeLine');
-    return field in FIELD_TEXTS ? t(FIELD_TEXTS[field as keyof typeof FIELD_TEXTS]) : field;
-  };
-  const columns: Column<ImportFault>[] = [
-    {
-      id: 'line',
-      label: t('importing.line'),
-      isHeader: true,
-      isBareOnPhone: false,
-      render: ({ line }) => line,
-    },
-    { id: 'field', label: t('importing.field'), render: fieldOf },
-    { id: 'fault', label: t('importing.fault'), render: textOf },
-  ];
   const isCut = faults.length >= MAX_FAULTS;
   return (
     <Stack sx={{ gap: 2 }}>
@@ -42,10 +21,33 @@ export function FaultTable({ faults }: { faults: readonly ImportFault[] }): Reac
       </Alert>
       <DataTable
         label={t('importing.faults')}
-        columns={columns}
+        columns={COLUMNS}
         rows={faults}
         keyOf={(fault) => `${fault.line} ${fault.field} ${textOf(fault)}`}
       />
     </Stack>
   );
+}
+
+const COLUMNS: Column<ImportFault>[] = [
+  {
+    id: 'line',
+    label: t('importing.line'),
+    isHeader: true,
+    isBareOnPhone: false,
+    render: ({ line }) => line,
+  },
+  { id: 'field', label: t('importing.field'), render: fieldOf },
+  { id: 'fault', label: t('importing.fault'), render: textOf },
+];
+
+function textOf({ reason }: ImportFault): string {
+  if (reason === 'text-after-quote') return t('importing.textAfterQuote');
+  if (reason === 'unclosed-quote') return t('importing.unclosedQuote');
+  return 'detail' in reason ? reason.detail : t('importing.tooManyCells', reason);
+}
+
+function fieldOf({ field }: ImportFault): string {
+  if (field === undefined) return t('importing.wholeLine');
+  return field in FIELD_TEXTS ? t(FIELD_TEXTS[field as keyof typeof FIELD_TEXTS]) : field;
 }

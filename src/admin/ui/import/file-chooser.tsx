@@ -1,10 +1,10 @@
-import UploadIcon from '@mui/icons-material/UploadFileOutlined';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useRef, useState } from 'react';
+import { UploadIcon } from '../shell/icons.js';
 import { bytesText } from '../texts/numbers.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 
 const ACCEPTED = '.csv,.tsv,.txt,.ndjson,.jsonl,.json,text/csv,application/x-ndjson';
 
@@ -16,7 +16,6 @@ export interface FileChooserProps {
 
 /** Takes a file by a button, or by dropping it. */
 export function FileChooser({ file, isDisabled, onChoose }: FileChooserProps): ReactNode {
-  const t = useTexts();
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const take = (files: FileList | null): void => {

@@ -3,11 +3,11 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from 'react-router';
 import { Failure } from '../shell/failure.js';
 import { Progress } from '../shell/progress.js';
 import { numberText } from '../texts/numbers.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import { WrongEncoding } from './csv-file.js';
 import { FaultTable } from './fault-table.js';
 import type { ImportResult } from './import-request.js';
@@ -21,7 +21,6 @@ export function ImportOutcome({
   importing: Import;
   onCheck: () => void;
 }): ReactNode {
-  const t = useTexts();
   const { step } = state;
   if (step === 'idle') return null;
   if (step === 'done') return <Done result={state.result} />;
@@ -55,7 +54,6 @@ export function ImportOutcome({
 }
 
 function RunButton({ count, onRun }: { count: number; onRun: Import['run'] }): ReactNode {
-  const t = useTexts();
   return (
     <Button variant="contained" onClick={() => void onRun(count)} sx={{ alignSelf: 'start' }}>
       {t('importing.run', counted(count))}
@@ -70,7 +68,6 @@ interface FailedProps {
 }
 
 function Failed({ state: { error, isUncertain, count }, onCheck, onRun }: FailedProps): ReactNode {
-  const t = useTexts();
   return (
     <Stack sx={{ gap: 2 }}>
       {isUncertain && <Alert severity="warning">{t('importing.notKnown')}</Alert>}
@@ -87,7 +84,6 @@ function Failed({ state: { error, isUncertain, count }, onCheck, onRun }: Failed
 }
 
 function Done({ result: { created, first_id, last_id } }: { result: ImportResult }): ReactNode {
-  const t = useTexts();
   return (
     <Stack sx={{ gap: 2 }}>
       <Alert severity="success" role="status">

@@ -9,7 +9,7 @@ import { type ReactNode, useState } from 'react';
 import { LeaveGuard } from '../shell/leave-guard.js';
 import { Outcome } from '../shell/outcome.js';
 import { Page } from '../shell/page.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import { WrongEncoding } from './csv-file.js';
 import { CsvSettings } from './csv-settings.js';
 import { FileChooser } from './file-chooser.js';
@@ -35,7 +35,6 @@ interface Chosen {
 
 /** Leads from a file to posts: which columns, what is wrong, and then all of them at once. */
 export function ImportPage(): ReactNode {
-  const t = useTexts();
   const importing = useImport();
   const [chosen, setChosen] = useState<Chosen>();
   const [unreadable, setUnreadable] = useState<string>();
@@ -120,7 +119,6 @@ function PlanForm({
   isDisabled,
   onPlan,
 }: PlanFormProps): ReactNode {
-  const t = useTexts();
   const rows = 'rows' in sample ? sample.rows : [];
   return (
     <Stack component="fieldset" disabled={isDisabled} sx={{ gap: 2, border: 0, m: 0, p: 0, minWidth: 0 }}>
@@ -154,7 +152,6 @@ function PlanForm({
 }
 
 function SampleOrFault({ sample, plan: { csv } }: { sample: Sample; plan: ImportPlan }): ReactNode {
-  const t = useTexts();
   if ('fault' in sample) {
     const { fault } = sample;
     return (

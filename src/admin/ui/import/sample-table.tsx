@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CsvRow } from '../csv/csv-reader.js';
 import { type Column, DataTable } from '../shell/data-table.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import { IMPORT_FIELDS } from './column-mapping.js';
 import type { CsvImport } from './csv-posts.js';
 
@@ -10,7 +10,6 @@ const SHOWN_CHARACTERS = 120;
 
 /** What becomes of the first rows. */
 export function SampleTable({ csv, rows }: { csv: CsvImport; rows: readonly CsvRow[] }): ReactNode {
-  const t = useTexts();
   const columns = IMPORT_FIELDS.map((field): Column<CsvRow> => ({
     id: field,
     label: t(`importing.fields.${field}`),

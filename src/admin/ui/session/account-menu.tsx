@@ -1,21 +1,24 @@
-import AccountIcon from '@mui/icons-material/AccountCircleOutlined';
 import Button from '@mui/material/Button';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
-import { useLogout } from 'react-admin';
-import { session } from '../api/client.js';
+import { useNavigate } from 'react-router';
+import { AccountIcon } from '../shell/icons.js';
+import { logOut, session } from '../api/client.js';
 import { LeaveDialog } from '../shell/leave-dialog.js';
-import { hasUnsavedInput } from '../shell/leave-guard.js';
-import { useTexts } from '../texts/texts.js';
+import { hasUnsavedInput, SETTLED } from '../shell/leave-guard.js';
+import { t } from '../texts/texts.js';
 
 export function AccountMenu(): ReactNode {
-  const t = useTexts();
-  const logOut = useLogout();
-  const account = useSyncExternalStore(session.subscribe, () => session.current?.account);
+  const navigate = useNavigate();
+  const account = useSyncExternalStore(session.subscribe, session.get)?.account;
   const [anchor, setAnchor] = useState<HTMLElement>();
   const [isAsking, setAsking] = useState(false);
-  const leave = (): void => void logOut({}, undefined, false);
+  const leave = (): void => {
+    // Who logs in next begins at the start page.
+    void navigate('/', SETTLED);
+    logOut();
+  };
   const name = account?.username ?? '';
   return (
     <>

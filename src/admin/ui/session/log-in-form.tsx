@@ -1,5 +1,3 @@
-import VisibilityIcon from '@mui/icons-material/VisibilityOutlined';
-import VisibilityOffIcon from '@mui/icons-material/VisibilityOffOutlined';
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
@@ -8,9 +6,11 @@ import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { VisibilityIcon, VisibilityOffIcon } from '../shell/icons.js';
+import { api } from '../api/client.js';
 import { hasStatus } from '../api/problem.js';
-import { useFailureText } from '../shell/failure.js';
-import { useTexts } from '../texts/texts.js';
+import { failureText } from '../shell/failure.js';
+import { t } from '../texts/texts.js';
 
 interface Credentials {
   readonly username: string;
@@ -19,28 +19,25 @@ interface Credentials {
 
 export interface LogInFormProps {
   readonly username?: string | undefined;
-  readonly logIn: (credentials: Credentials) => Promise<unknown>;
   /** Further buttons beside "Log in". */
   readonly children?: ReactNode;
 }
 
 /** Name and password, on the log-in page and in the dialog over an unfinished page. */
-export function LogInForm({ username = '', logIn, children }: LogInFormProps): ReactNode {
-  const t = useTexts();
-  const textOf = useRefusalText();
+export function LogInForm({ username = '', children }: LogInFormProps): ReactNode {
   const [isShown, setShown] = useState(false);
   const { register, handleSubmit, formState, setError, setFocus, resetField } = useForm<Credentials>({
     defaultValues: { username, password: '' },
   });
   const { errors, isSubmitting } = formState;
 
-  const submit = handleSubmit(async (credentials) => {
+  const submit = handleSubmit(async ({ username: name, password }) => {
     try {
-      await logIn(credentials);
+      await api.logIn(name, password);
     } catch (error) {
       // What was refused is not typed over but anew.
       if (hasStatus(error, 401)) resetField('password');
-      setError('root', { message: textOf(error) });
+      setError('root', { message: refusalText(error) });
       setFocus('password');
     }
   });
@@ -105,19 +102,15 @@ function registered<T extends { ref: unknown }>({
   return { ...rest, inputRef: ref };
 }
 
-function useRefusalText(): (error: unknown) => string {
-  const t = useTexts();
-  const failureText = useFailureText();
-  return (error) => {
-    if (hasStatus(error, 401)) return t('session.refused');
-    if (hasStatus(error, 429)) {
-      const seconds = error.retryAfterSeconds ?? 60;
-      const wait =
-        seconds < 90
-          ? t('session.seconds', { smart_count: seconds })
-          : t('session.minutes', { smart_count: Math.ceil(seconds / 60) });
-      return t('session.tooMany', { wait });
-    }
-    return failureText(error);
-  };
+function refusalText(error: unknown): string {
+  if (hasStatus(error, 401)) return t('session.refused');
+  if (hasStatus(error, 429)) {
+    const seconds = error.retryAfterSeconds ?? 60;
+    const wait =
+      seconds < 90
+        ? t('session.seconds', { smart_count: seconds })
+        : t('session.minutes', { smart_count: Math.ceil(seconds / 60) });
+    return t('session.tooMany', { wait });
+  }
+  return failureText(error);
 }

@@ -2,17 +2,14 @@ import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useEffect } from 'react';
-import { useLogin } from 'react-admin';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import { LogInForm } from './log-in-form.js';
 
 export function LogInPage(): ReactNode {
-  const t = useTexts();
-  const logIn = useLogin();
   const title = t('session.title');
   useEffect(() => {
     document.title = `${title} · ${t('shell.siteTitle')}`;
-  }, [title, t]);
+  }, [title]);
   return (
     <Box
       component="main"
@@ -31,7 +28,7 @@ export function LogInPage(): ReactNode {
           {title}
         </Typography>
         <Paper variant="outlined" sx={{ p: 3 }}>
-          <LogInForm logIn={(credentials) => logIn(credentials)} />
+          <LogInForm />
         </Paper>
       </Box>
     </Box>

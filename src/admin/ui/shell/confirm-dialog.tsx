@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import { type ReactNode, useState } from 'react';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import { Failure } from './failure.js';
 import { TitledDialog } from './titled-dialog.js';
 
@@ -22,7 +22,6 @@ export interface ConfirmDialogProps {
 /** Asks before something is done. The focus is on the way out of it. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { isOpen, title, children, action, isDangerous = false, onConfirm, onClose } = props;
-  const t = useTexts();
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<unknown>();
 

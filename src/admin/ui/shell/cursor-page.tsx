@@ -1,13 +1,12 @@
-import ChevronLeftIcon from '@mui/icons-material/ChevronLeft';
-import ChevronRightIcon from '@mui/icons-material/ChevronRight';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router';
+import { NextIcon, PreviousIcon } from './icons.js';
 import { api } from '../api/client.js';
 import { cursorsOf, type PageCursors } from '../api/cursors.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 
 /** A page of a list that is walked by cursors. */
 export interface CursorPage<Row> {
@@ -34,7 +33,6 @@ export function useCursorPage<Row>(
 
 /** Leads to the neighbouring pages; nothing where there are none. */
 export function CursorLinks({ cursors }: { cursors: PageCursors }): ReactNode {
-  const t = useTexts();
   const [search] = useSearchParams();
   const linkTo = (cursor: string | undefined): object => {
     if (cursor === undefined) return { disabled: true };
@@ -45,10 +43,10 @@ export function CursorLinks({ cursors }: { cursors: PageCursors }): ReactNode {
   if (cursors.next === undefined && cursors.prev === undefined) return null;
   return (
     <Stack component="nav" aria-label={t('lists.pages')} direction="row" sx={{ gap: 1, mt: 2 }}>
-      <Button startIcon={<ChevronLeftIcon />} {...linkTo(cursors.prev)}>
+      <Button startIcon={<PreviousIcon />} {...linkTo(cursors.prev)}>
         {t('lists.newer')}
       </Button>
-      <Button endIcon={<ChevronRightIcon />} {...linkTo(cursors.next)}>
+      <Button endIcon={<NextIcon />} {...linkTo(cursors.next)}>
         {t('lists.older')}
       </Button>
     </Stack>

@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { Problem, Unreachable } from '../api/problem.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 
 export interface FailureProps {
   readonly error: unknown;
@@ -15,7 +15,6 @@ export interface FailureProps {
 
 /** Tells what went wrong, in the service's words where it has some, and offers another try. */
 export function Failure({ error, retry, retryLabel }: FailureProps): ReactNode {
-  const t = useTexts();
   const requestId = error instanceof Problem ? error.requestId : undefined;
   return (
     <Alert
@@ -30,7 +29,7 @@ export function Failure({ error, retry, retryLabel }: FailureProps): ReactNode {
       }
     >
       <AlertTitle>{t('shell.failed.title')}</AlertTitle>
-      <FailureText error={error} />
+      {failureText(error)}
       {requestId !== undefined && (
         <Typography variant="caption" component="p" sx={{ mt: 0.5, overflowWrap: 'anywhere' }}>
           {t('shell.failed.requestId', { id: requestId })}
@@ -41,14 +40,7 @@ export function Failure({ error, retry, retryLabel }: FailureProps): ReactNode {
 }
 
 /** The one sentence that says what went wrong. */
-export function FailureText({ error }: { error: unknown }): ReactNode {
-  return useFailureText()(error);
-}
-
-export function useFailureText(): (error: unknown) => string {
-  const t = useTexts();
-  return (error) => {
-    if (error instanceof Unreachable) return t('shell.failed.unreachable');
-    return error instanceof Error ? error.message : String(error);
-  };
+export function failureText(error: unknown): string {
+  if (error instanceof Unreachable) return t('shell.failed.unreachable');
+  return error instanceof Error ? error.message : String(error);
 }

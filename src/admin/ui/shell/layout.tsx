@@ -1,4 +1,3 @@
-import MenuIcon from '@mui/icons-material/Menu';
 import AppBar from '@mui/material/AppBar';
 import Box from '@mui/material/Box';
 import Drawer from '@mui/material/Drawer';
@@ -7,9 +6,10 @@ import Toolbar from '@mui/material/Toolbar';
 import Typography from '@mui/material/Typography';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { type ReactNode, Suspense, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { Link, useLocation } from 'react-router';
+import { MenuIcon } from './icons.js';
 import { AccountMenu } from '../session/account-menu.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import { Loading } from './loading.js';
 import { Menu } from './menu.js';
 import { PageErrorBoundary } from './page-error-boundary.js';
@@ -19,7 +19,6 @@ const MENU_WIDTH = 224;
 
 /** The frame of every page: the bar, the menu (behind a button on small screens), and the page itself. */
 export function Layout({ children }: { children?: ReactNode }): ReactNode {
-  const t = useTexts();
   const { pathname } = useLocation();
   const isWide = useMediaQuery('(min-width: 900px)', { noSsr: true });
   const [isMenuOpen, setMenuOpen] = useState(false);

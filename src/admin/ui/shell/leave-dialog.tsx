@@ -3,7 +3,7 @@ import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogContentText from '@mui/material/DialogContentText';
 import type { ReactNode } from 'react';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import { TitledDialog } from './titled-dialog.js';
 
 export interface LeaveDialogProps {
@@ -16,7 +16,6 @@ export interface LeaveDialogProps {
 
 /** Asks before unsaved input is lost. */
 export function LeaveDialog({ isOpen, question, onStay, onLeave }: LeaveDialogProps): ReactNode {
-  const t = useTexts();
   return (
     <TitledDialog
       title={question?.title ?? t('shell.leave.title')}

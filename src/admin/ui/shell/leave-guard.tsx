@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId } from 'react';
-import { useBlocker } from 'react-router-dom';
+import { useBlocker } from 'react-router';
 import { LeaveDialog, type LeaveDialogProps } from './leave-dialog.js';
 
 /** For a navigation away from input that is saved or given up: `navigate(path, SETTLED)`. */
@@ -23,8 +23,6 @@ export function LeaveGuard({ isDirty, question }: LeaveGuardProps): ReactNode {
     ({ currentLocation, nextLocation }) =>
       isDirty &&
       (nextLocation.state as { isSettled?: boolean } | null)?.isSettled !== true &&
-      // Whoever logs out was asked before.
-      nextLocation.pathname !== '/login' &&
       currentLocation.pathname + currentLocation.search !== nextLocation.pathname + nextLocation.search,
   );
 

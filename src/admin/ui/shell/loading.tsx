@@ -1,14 +1,13 @@
 import Box from '@mui/material/Box';
 import CircularProgress from '@mui/material/CircularProgress';
 import { type ReactNode, useEffect, useState } from 'react';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 
 /** What is quick should not flicker. */
 const DELAY_MS = 250;
 
 /** Says that something is on its way. */
 export function Loading(): ReactNode {
-  const t = useTexts();
   const [isShown, setShown] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setShown(true), DELAY_MS);

@@ -5,12 +5,11 @@ import ListItemButton from '@mui/material/ListItemButton';
 import ListItemIcon from '@mui/material/ListItemIcon';
 import ListItemText from '@mui/material/ListItemText';
 import type { ReactNode } from 'react';
-import { NavLink, useLocation } from 'react-router-dom';
-import { useTexts } from '../texts/texts.js';
+import { NavLink, useLocation } from 'react-router';
+import { t } from '../texts/texts.js';
 import { SCREENS } from './screens.js';
 
 export function Menu({ onChoice }: { onChoice: () => void }): ReactNode {
-  const t = useTexts();
   const { pathname } = useLocation();
   return (
     <Box component="nav" aria-label={t('shell.menu')}>

@@ -1,55 +1,75 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Snackbar from '@mui/material/Snackbar';
-import { type ReactNode, useRef, useState } from 'react';
-import { type NotificationPayload, useNotificationContext, useTranslate } from 'react-admin';
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import { Observable } from '../api/observable.js';
+import { t } from '../texts/texts.js';
 import { focusHeading } from './page.js';
 
-/** Something to press beside what `notify` tells, as "Undo": `notify('…', { action })`. */
+export interface NoticeOptions {
+  readonly type?: 'success' | 'warning' | 'error';
+  readonly action?: NoticeAction;
+}
+
+/** A button beside the text, as "Undo". */
 export interface NoticeAction {
   readonly label: string;
   readonly run: () => void;
+}
+
+interface Notice extends NoticeOptions {
+  readonly id: number;
+  readonly text: string;
+  readonly isOpen: boolean;
 }
 
 /** An offer has to be found and reached, with a keyboard or a screen reader too. */
 const OFFER_MS = 60_000;
 const TOLD_MS = 6_000;
 
-/** Says what was done, at the edge of the page and in a live region. Faults stay until they are closed. */
-export function Notices(): ReactNode {
-  const { notifications, resetNotifications } = useNotificationContext();
-  const translate = useTranslate();
-  const [closed, setClosed] = useState<NotificationPayload>();
-  const alert = useRef<HTMLDivElement>(null);
+const newest = new Observable<Notice | undefined>(undefined);
 
-  // The newest takes the place of the one before.
-  const notice = notifications.at(-1);
-  const close = (): void => {
+/** Says what was done, in place of what was said before. */
+export function notify(text: string, options: NoticeOptions = {}): void {
+  newest.set({ ...options, text, id: (newest.get()?.id ?? 0) + 1, isOpen: true });
+}
+
+function close(): void {
+  const notice = newest.get();
+  if (notice) newest.set({ ...notice, isOpen: false });
+}
+
+/** Shows the newest notice at the edge of the page and in a live region. Faults stay until they are closed. */
+export function Notices(): ReactNode {
+  const notice = useSyncExternalStore(newest.subscribe, newest.get);
+  const alert = useRef<HTMLDivElement>(null);
+  // A notice ends with the session that it belongs to.
+  useEffect(() => close, []);
+  if (notice === undefined) return null;
+
+  const { id, text, type = 'success', action, isOpen } = notice;
+  const dismiss = (): void => {
     // Whoever closes it from within is left on the page, and where it was scrolled to.
     if (alert.current?.contains(document.activeElement)) focusHeading({ preventScroll: true });
-    setClosed(notice);
+    close();
   };
-  const action = notice?.notificationOptions?.['action'] as NoticeAction | undefined;
-  const isFault = notice?.type === 'error';
-
   return (
     <Snackbar
-      key={notifications.length}
-      open={notice !== undefined && notice !== closed}
-      onClose={(_, reason) => reason !== 'clickaway' && close()}
-      autoHideDuration={isFault ? null : action ? OFFER_MS : TOLD_MS}
+      key={id}
+      open={isOpen}
+      onClose={(_, reason) => reason !== 'clickaway' && dismiss()}
+      autoHideDuration={type === 'error' ? null : action ? OFFER_MS : TOLD_MS}
       // Below the bar: at the lower edge it would lie on the buttons of forms and selections.
       anchorOrigin={{ vertical: 'top', horizontal: 'center' }}
       sx={{ '&&': { top: 64 } }}
-      slotProps={{ transition: { onExited: resetNotifications } }}
     >
       <Alert
         ref={alert}
-        role={isFault ? 'alert' : 'status'}
-        severity={notice?.type ?? 'info'}
+        role={type === 'error' ? 'alert' : 'status'}
+        severity={type}
         variant="filled"
-        onClose={close}
-        closeText={translate('shell.close')}
+        onClose={dismiss}
+        closeText={t('shell.close')}
         sx={{ boxShadow: 6, alignItems: 'center', maxWidth: 640 }}
         {...(action && {
           action: (
@@ -57,7 +77,7 @@ export function Notices(): ReactNode {
               color="inherit"
               size="small"
               onClick={() => {
-                close();
+                dismiss();
                 action.run();
               }}
             >
@@ -66,9 +86,7 @@ export function Notices(): ReactNode {
           ),
         })}
       >
-        {typeof notice?.message === 'string'
-          ? translate(notice.message, notice.notificationOptions?.messageArgs as object | undefined)
-          : notice?.message}
+        {text}
       </Alert>
     </Snackbar>
   );

@@ -1,8 +1,8 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { Component, type ReactNode } from 'react';
-import { useTexts } from '../texts/texts.js';
-import { FailureText } from './failure.js';
+import { t } from '../texts/texts.js';
+import { failureText } from './failure.js';
 import { Page } from './page.js';
 
 /** Keeps bar and menu when a page fails, as after an update of the service that took the page's files away. */
@@ -19,7 +19,6 @@ export class PageErrorBoundary extends Component<{ children: ReactNode }, { erro
 }
 
 function BrokenPage({ error }: { error: unknown }): ReactNode {
-  const t = useTexts();
   return (
     <Page title={t('shell.failed.page')} width="text">
       <Alert
@@ -31,7 +30,7 @@ function BrokenPage({ error }: { error: unknown }): ReactNode {
           </Button>
         }
       >
-        <FailureText error={error} />
+        {failureText(error)}
       </Alert>
     </Page>
   );

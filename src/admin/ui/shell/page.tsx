@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 
 /** The first page of a visit is announced by the browser; those that follow, by the focus on their heading. */
 let isFirstPage = true;
@@ -20,12 +20,11 @@ export interface PageProps {
 
 /** What every screen stands in: the one heading, the title of the window, and the focus after coming here. */
 export function Page({ title, above, actions, width = 'wide', children }: PageProps): ReactNode {
-  const t = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);
 
   useEffect(() => {
     document.title = `${title} · ${t('shell.siteTitle')}`;
-  }, [title, t]);
+  }, [title]);
 
   useEffect(() => {
     if (!isFirstPage) heading.current?.focus({ preventScroll: true });

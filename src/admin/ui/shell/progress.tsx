@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useId } from 'react';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 
 export interface ProgressProps {
   /** What is being done. */
@@ -16,7 +16,6 @@ export interface ProgressProps {
 
 /** How far something is that takes its time. */
 export function Progress({ label, share, detail, onStop }: ProgressProps): ReactNode {
-  const t = useTexts();
   const id = useId();
   const percent = share === undefined ? undefined : Math.min(100, Math.round(share * 100));
   return (

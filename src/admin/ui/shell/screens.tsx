@@ -1,13 +1,15 @@
-import AccountsIcon from '@mui/icons-material/PeopleAltOutlined';
-import ArticleIcon from '@mui/icons-material/ArticleOutlined';
-import ChangesIcon from '@mui/icons-material/HistoryOutlined';
-import DashboardIcon from '@mui/icons-material/DashboardOutlined';
-import DeletedIcon from '@mui/icons-material/DeleteOutlined';
-import ExportIcon from '@mui/icons-material/FileDownloadOutlined';
-import ImportIcon from '@mui/icons-material/FileUploadOutlined';
-import TokensIcon from '@mui/icons-material/KeyOutlined';
-import type { SvgIconComponent } from '@mui/icons-material';
+import type SvgIcon from '@mui/material/SvgIcon';
 import { type ComponentType, lazy } from 'react';
+import {
+  AccountsIcon,
+  ArticleIcon,
+  DashboardIcon,
+  DeleteIcon,
+  ExportIcon,
+  HistoryIcon,
+  ImportIcon,
+  TokensIcon,
+} from './icons.js';
 import type { TextKey } from '../texts/texts.js';
 
 export interface Screen {
@@ -16,7 +18,7 @@ export interface Screen {
   /** Loaded when it is first opened. */
   readonly Component: ComponentType;
   /** Its entry in the menu, for those that have one. */
-  readonly menu?: { readonly label: TextKey; readonly icon: SvgIconComponent };
+  readonly menu?: { readonly label: TextKey; readonly icon: typeof SvgIcon };
 }
 
 /** Every page of the site, in the order of the menu. */
@@ -48,12 +50,12 @@ export const SCREENS: readonly Screen[] = [
     Component: lazy(async () => ({
       default: (await import('../deleted-posts/deleted-post-list.js')).DeletedPostList,
     })),
-    menu: { label: 'deletedPosts.title', icon: DeletedIcon },
+    menu: { label: 'deletedPosts.title', icon: DeleteIcon },
   },
   {
     path: '/changes',
     Component: lazy(async () => ({ default: (await import('../changes/change-list.js')).ChangeList })),
-    menu: { label: 'changes.title', icon: ChangesIcon },
+    menu: { label: 'changes.title', icon: HistoryIcon },
   },
   {
     path: '/import',

@@ -1,10 +1,9 @@
 import Button from '@mui/material/Button';
 import type { ReactNode, RefObject } from 'react';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 
 /** Leads past bar and menu. A button, because with <base> a link to `#main` would lead to another page. */
 export function SkipLink({ target }: { target: RefObject<HTMLElement | null> }): ReactNode {
-  const t = useTexts();
   return (
     <Button
       variant="contained"

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router';
 
 export interface UrlFilters<Name extends string> {
   /** What the address says; empty where it says nothing. */

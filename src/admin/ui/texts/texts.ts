@@ -1,7 +1,3 @@
-import polyglotI18nProvider from 'ra-i18n-polyglot';
-import reactAdminEnglish from 'ra-language-english';
-import { useCallback } from 'react';
-import { useTranslate } from 'react-admin';
 import { en } from './en.js';
 
 /** `posts.title`: the way to a text in `en`. */
@@ -13,17 +9,21 @@ type Keys<T, Before extends string = ''> = {
 
 export type TextValues = Readonly<Record<string, string | number>>;
 
-/** react-admin's own texts are under `ra`. */
-export const i18nProvider = polyglotI18nProvider(
-  () => ({ ...reactAdminEnglish, ...en }),
-  'en',
-  [{ locale: 'en', name: 'English' }],
-  // A key that is missing cannot be compiled; polyglot need not warn of react-admin's.
-  { allowMissing: true },
-);
+const PLURALS = new Intl.PluralRules('en');
 
-/** Gives the texts of the chosen language: `t('posts.title')`. Where a text depends on a number, that is `smart_count`. */
-export function useTexts(): (key: TextKey, values?: TextValues) => string {
-  const translate = useTranslate();
-  return useCallback((key, values) => translate(key, values), [translate]);
+/**
+ * The text of a key, with the values for its `%{name}`. A text that depends on a number has its forms for one and for
+ * others, with ` |||| ` between them; `smart_count` is that number.
+ */
+export function t(key: TextKey, values: TextValues = {}): string {
+  const [one = '', others = one] = textAt(key).split(' |||| ');
+  const count = values['smart_count'];
+  const text = count === undefined || PLURALS.select(Number(count)) === 'one' ? one : others;
+  return text.replaceAll(/%\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
+}
+
+function textAt(key: TextKey): string {
+  let text: unknown = en;
+  for (const name of key.split('.')) text = (text as Record<string, unknown>)[name];
+  return text as string;
 }

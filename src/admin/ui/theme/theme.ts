@@ -1,4 +1,4 @@
-import type { ThemeOptions } from '@mui/material/styles';
+import { createTheme, type ThemeOptions } from '@mui/material/styles';
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
 export const MONOSPACE = 'ui-monospace, "SF Mono", "Cascadia Mono", "Liberation Mono", Menlo, monospace';
@@ -59,7 +59,7 @@ const COMMON: ThemeOptions = {
   },
 };
 
-export const LIGHT: ThemeOptions = {
+export const LIGHT = createTheme({
   ...COMMON,
   palette: {
     mode: 'light',
@@ -73,9 +73,9 @@ export const LIGHT: ThemeOptions = {
     text: { primary: '#1d1e24', secondary: '#565965' },
     divider: '#e1e2e8',
   },
-};
+});
 
-export const DARK: ThemeOptions = {
+export const DARK = createTheme({
   ...COMMON,
   palette: {
     mode: 'dark',
@@ -89,4 +89,4 @@ export const DARK: ThemeOptions = {
     text: { primary: '#e7e8ee', secondary: '#a9acb9' },
     divider: '#33353f',
   },
-};
+});

@@ -8,7 +8,7 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useRef, useState } from 'react';
 import { TitledDialog } from '../shell/titled-dialog.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import { MONOSPACE } from '../theme/theme.js';
 import type { MadeToken } from './api-token.js';
 
@@ -20,7 +20,6 @@ export function MadeTokenDialog({
   token: MadeToken | undefined;
   onClose: () => void;
 }): ReactNode {
-  const t = useTexts();
   const input = useRef<HTMLInputElement>(null);
   const [outcome, setOutcome] = useState<'copied' | 'notCopied'>();
 

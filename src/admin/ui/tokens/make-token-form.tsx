@@ -6,12 +6,11 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { Problem } from '../api/problem.js';
 import { Failure } from '../shell/failure.js';
 import { startOfDay } from '../shell/local-day.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import type { NewToken } from './api-token.js';
 
 /** Asks for the name of a token and its last day, and makes it. */
 export function MakeTokenForm({ make }: { make: (token: NewToken) => Promise<void> }): ReactNode {
-  const t = useTexts();
   const input = useRef<HTMLInputElement>(null);
   const dayInput = useRef<HTMLInputElement>(null);
   const [name, setName] = useState('');

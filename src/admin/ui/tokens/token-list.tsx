@@ -2,17 +2,17 @@ import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useNotify } from 'react-admin';
-import { api } from '../api/client.js';
+import { notify } from '../shell/notices.js';
+import { api, queryClient } from '../api/client.js';
 import { ConfirmDialog } from '../shell/confirm-dialog.js';
 import { type Column, DataTable } from '../shell/data-table.js';
 import { Empty } from '../shell/empty.js';
 import { Loaded } from '../shell/loaded.js';
 import { Moment } from '../shell/moment.js';
 import { Page } from '../shell/page.js';
-import { useTexts } from '../texts/texts.js';
+import { t } from '../texts/texts.js';
 import type { ApiToken, MadeToken } from './api-token.js';
 import { MadeTokenDialog } from './made-token-dialog.js';
 import { MakeTokenForm } from './make-token-form.js';
@@ -20,16 +20,13 @@ import { MakeTokenForm } from './make-token-form.js';
 const PATH = 'admin/api/tokens/';
 
 export function TokenList(): ReactNode {
-  const t = useTexts();
-  const notify = useNotify();
-  const queryClient = useQueryClient();
   const tokens = useQuery({
     queryKey: [PATH],
     queryFn: ({ signal }) => api.json<ApiToken[]>(PATH, { signal }),
   });
   const [made, setMade] = useState<MadeToken>();
   const [revoking, setRevoking] = useState<ApiToken>();
-  const columns = useColumns(tokens.dataUpdatedAt, setRevoking);
+  const columns = tokenColumns(tokens.dataUpdatedAt, setRevoking);
   const reload = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [PATH] });
 
   return (
@@ -61,7 +58,7 @@ export function TokenList(): ReactNode {
           if (revoking === undefined) return;
           await api.send(`${PATH}${revoking.id}/`, { method: 'DELETE' });
           await reload();
-          notify(t('tokens.revoked'), { type: 'success' });
+          notify(t('tokens.revoked'));
         }}
       >
         <Typography>{t('tokens.revokeText', { name: revoking?.name ?? '' })}</Typography>
@@ -71,8 +68,7 @@ export function TokenList(): ReactNode {
 }
 
 /** @param now when the list was loaded, in milliseconds since 1970 */
-function useColumns(now: number, onRevoke: (token: ApiToken) => void): Column<ApiToken>[] {
-  const t = useTexts();
+function tokenColumns(now: number, onRevoke: (token: ApiToken) => void): Column<ApiToken>[] {
   return [
     {
       id: 'name',
@@ -122,7 +118,6 @@ function useColumns(now: number, onRevoke: (token: ApiToken) => void): Column<Ap
 }
 
 function Expiry({ at, now }: { at: string | null; now: number }): ReactNode {
-  const t = useTexts();
   if (at === null) return t('tokens.noExpiry');
   return (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>

@@ -9,7 +9,7 @@ import { type ReactNode, useState } from 'react';
 import type { Content, PostWithEtag } from '../../api/posts.js';
 import { useIsPhone } from '../../shell/use-is-phone.js';
 import { TitledDialog } from '../../shell/titled-dialog.js';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 import { conflictsOf, type Field, type FieldConflict, resolve, type Side } from './conflict.js';
 import { FieldChoice } from './field-choice.js';
 import { LastChange } from './last-change.js';
@@ -35,7 +35,6 @@ export function ConflictDialog({
   onEdit,
   onClose,
 }: ConflictDialogProps): ReactNode {
-  const t = useTexts();
   const isPhone = useIsPhone();
   const conflicts = conflictsOf(base, withDate(mine, theirs), theirs);
   const [chosen, setChosen] = useState<Choice>(() => proposals(conflicts));

@@ -4,7 +4,7 @@ import DialogContent from '@mui/material/DialogContent';
 import DialogContentText from '@mui/material/DialogContentText';
 import { type ReactNode, useState } from 'react';
 import { TitledDialog } from '../../shell/titled-dialog.js';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 
 export interface DeletedDialogProps {
   readonly onRestore: () => Promise<void>;
@@ -14,7 +14,6 @@ export interface DeletedDialogProps {
 
 /** The post that was being changed is gone: it comes back with the changes, or these become a new post. */
 export function DeletedDialog({ onRestore, onCreate, onClose }: DeletedDialogProps): ReactNode {
-  const t = useTexts();
   const [isBusy, setBusy] = useState(false);
   const run = (action: () => Promise<void>) => () => {
     setBusy(true);

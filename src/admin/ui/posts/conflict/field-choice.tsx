@@ -8,7 +8,7 @@ import Typography from '@mui/material/Typography';
 import { type ReactNode, useId, useMemo } from 'react';
 import { differenceOf } from '../../difference/difference.js';
 import { DifferenceView } from '../../difference/difference-view.js';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 import { exactUtc } from '../form/local-date-time.js';
 import type { FieldConflict, Side } from './conflict.js';
 
@@ -22,7 +22,6 @@ export interface FieldChoiceProps {
 
 /** One field that the two sides hold different values of: what each changed, and which is taken. */
 export function FieldChoice({ conflict, chosen, onChoose }: FieldChoiceProps): ReactNode {
-  const t = useTexts();
   const id = useId();
   const { field, base, mine, theirs, both } = conflict;
   const sides: readonly Side[] = both === undefined ? ['mine', 'theirs'] : ['mine', 'theirs', 'both'];
@@ -68,7 +67,6 @@ interface ChangeProps {
 
 /** What one side made of the value that both began with. */
 function Change({ label, field, base, value }: ChangeProps): ReactNode {
-  const t = useTexts();
   const [before, after] = field === 'pub_date' ? [exactUtc(base), exactUtc(value)] : [base, value];
   const difference = useMemo(() => differenceOf(before, after), [before, after]);
   return (

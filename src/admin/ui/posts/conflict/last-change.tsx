@@ -2,11 +2,10 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { useNewestRevision } from '../../history/newest-revision.js';
 import { formatUtc } from '../../texts/dates.js';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 
 /** Who changed the post last, and when. Whoever does not know it can still decide, so a failure shows nothing. */
 export function LastChange({ postId }: { postId: number }): ReactNode {
-  const t = useTexts();
   const { data: last } = useNewestRevision(postId);
   if (last === undefined) return null;
   return (

@@ -4,9 +4,10 @@ import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogContentText from '@mui/material/DialogContentText';
 import TextField from '@mui/material/TextField';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useNotify } from 'react-admin';
+import { queryClient } from '../../api/client.js';
+import { notify } from '../../shell/notices.js';
 import { countPosts } from '../../api/count-posts.js';
 import { POSTS_PATH } from '../../api/posts.js';
 import { hasStatus } from '../../api/problem.js';
@@ -14,12 +15,12 @@ import { Failure } from '../../shell/failure.js';
 import { Loading } from '../../shell/loading.js';
 import { numberText } from '../../texts/numbers.js';
 import { TitledDialog } from '../../shell/titled-dialog.js';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 import type { PostFilter } from '../list/list-state.js';
 import type { Selection } from '../list/selection.js';
 import { DeletionProgress } from './deletion-progress.js';
 import { useBulkDeletion } from './use-bulk-deletion.js';
-import { MAX_RESTORED, useUndoDeletion } from './use-undo-deletion.js';
+import { MAX_RESTORED, undoDeletion } from './undo-deletion.js';
 
 export interface BulkDeleteDialogProps {
   readonly selection: Selection;
@@ -32,10 +33,6 @@ export interface BulkDeleteDialogProps {
  * and the service deletes only as long as that is still so.
  */
 export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialogProps): ReactNode {
-  const t = useTexts();
-  const notify = useNotify();
-  const undo = useUndoDeletion();
-  const queryClient = useQueryClient();
   const isAll = selection.kind === 'all';
   const matching = useQuery({
     queryKey: ['count-to-delete', filter],
@@ -71,7 +68,7 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
     const canUndo = ids.length === last.deleted && ids.length > 0 && ids.length <= MAX_RESTORED;
     notify(t('deletion.many.done', { smart_count: last.deleted, count: numberText(last.deleted) }), {
       type: 'success',
-      ...(canUndo && { action: undo(ids) }),
+      ...(canUndo && { action: undoDeletion(ids) }),
     });
     onClose(true);
   };

@@ -3,16 +3,16 @@ import Button from '@mui/material/Button';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogContentText from '@mui/material/DialogContentText';
-import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useNotify } from 'react-admin';
+import { queryClient } from '../../api/client.js';
+import { notify } from '../../shell/notices.js';
 import { POSTS_PATH, type PostWithEtag } from '../../api/posts.js';
 import { hasStatus } from '../../api/problem.js';
 import { Failure } from '../../shell/failure.js';
 import { TitledDialog } from '../../shell/titled-dialog.js';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 import { deletePost, readPost } from '../../api/store-post.js';
-import { useUndoDeletion } from './use-undo-deletion.js';
+import { undoDeletion } from './undo-deletion.js';
 
 export interface DeleteDialogProps {
   readonly post: PostWithEtag;
@@ -22,17 +22,13 @@ export interface DeleteDialogProps {
 
 /** Asks before a post is deleted, and once more when it is another than the one that was opened. */
 export function DeleteDialog({ post, onClose, onDeleted }: DeleteDialogProps): ReactNode {
-  const t = useTexts();
-  const notify = useNotify();
-  const undo = useUndoDeletion();
-  const queryClient = useQueryClient();
   const [known, setKnown] = useState(post);
   const [failure, setFailure] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   const isChanged = known.etag !== post.etag;
 
   const deleted = (notice: string, isUndoable: boolean): void => {
-    notify(notice, { type: 'success', ...(isUndoable && { action: undo([post.id]) }) });
+    notify(notice, { type: 'success', ...(isUndoable && { action: undoDeletion([post.id]) }) });
     void queryClient.invalidateQueries({ queryKey: [POSTS_PATH] });
     onDeleted();
   };

@@ -2,7 +2,7 @@ import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { numberText } from '../../texts/numbers.js';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 import type { BulkDeletionProgress } from './bulk-deletion.js';
 
 export interface DeletionProgressProps {
@@ -13,7 +13,6 @@ export interface DeletionProgressProps {
 
 /** How far a bulk deletion is, or how far it came. */
 export function DeletionProgress({ progress, isRunning, isStopped }: DeletionProgressProps): ReactNode {
-  const t = useTexts();
   const percent = progress && progress.total > 0 ? Math.floor((progress.deleted / progress.total) * 100) : 0;
   const text = isRunning
     ? 'deletion.many.progressText'

@@ -5,13 +5,12 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useId, useState } from 'react';
 import { type Control, useController } from 'react-hook-form';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 import type { Content } from '../../api/posts.js';
 import { afterEdit, inTextArea } from './line-ends.js';
 
 /** The body, to write and to read. It is read as text: what looks like HTML is nothing but characters. */
 export function BodyField({ control }: { control: Control<Content> }): ReactNode {
-  const t = useTexts();
   const id = useId();
   const { field, fieldState } = useController({ control, name: 'body' });
   const [view, setView] = useState<'write' | 'preview'>('write');
@@ -60,7 +59,6 @@ export function BodyField({ control }: { control: Control<Content> }): ReactNode
 }
 
 function BodyPreview({ body }: { body: string }): ReactNode {
-  const t = useTexts();
   return (
     <Box
       dir="auto"

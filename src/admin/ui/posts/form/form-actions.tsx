@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 
 /** What follows a save. */
 export type AfterSave = 'list' | 'another' | 'continue';
@@ -14,7 +14,6 @@ export function FormActions({
   isSaving: boolean;
   onSave: (then: AfterSave) => void;
 }): ReactNode {
-  const t = useTexts();
   return (
     <Paper
       variant="outlined"

@@ -1,12 +1,12 @@
 import Alert from '@mui/material/Alert';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useNavigate, useSearchParams } from 'react-router';
 import { Failure } from '../../shell/failure.js';
 import { SETTLED } from '../../shell/leave-guard.js';
 import { Loading } from '../../shell/loading.js';
 import { Page } from '../../shell/page.js';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 import type { Content } from '../../api/posts.js';
 import { useListPath } from '../list/use-list-state.js';
 import { BackToList } from './back-to-list.js';
@@ -17,7 +17,6 @@ const EMPTY: Content = { title: '', pub_date: '', body: '' };
 
 /** A new post, blank or as a copy of another: `?copy=7`. */
 export function PostCreate(): ReactNode {
-  const t = useTexts();
   const navigate = useNavigate();
   const [listPath] = useListPath();
   const [parameters] = useSearchParams();

@@ -1,18 +1,16 @@
-import CopyIcon from '@mui/icons-material/ContentCopyOutlined';
-import HistoryIcon from '@mui/icons-material/HistoryOutlined';
-import DeleteIcon from '@mui/icons-material/DeleteOutlined';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router-dom';
+import { Link, useNavigate, useParams } from 'react-router';
+import { CopyIcon, DeleteIcon, HistoryIcon } from '../../shell/icons.js';
 import { hasStatus } from '../../api/problem.js';
 import type { PostWithEtag } from '../../api/posts.js';
 import { Failure } from '../../shell/failure.js';
 import { SETTLED } from '../../shell/leave-guard.js';
 import { Loading } from '../../shell/loading.js';
 import { Page } from '../../shell/page.js';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 import { DeleteDialog } from '../deletion/delete-dialog.js';
 import { useListPath } from '../list/use-list-state.js';
 import { BackToList } from './back-to-list.js';
@@ -21,7 +19,6 @@ import { readPost } from '../../api/store-post.js';
 
 /** One post, to change, copy or delete. */
 export function PostEdit(): ReactNode {
-  const t = useTexts();
   const id = Number(useParams()['id']);
   const { data, error, refetch } = useQuery({
     queryKey: ['post-to-edit', id],
@@ -46,7 +43,6 @@ export function PostEdit(): ReactNode {
 }
 
 function LoadedPost({ read }: { read: PostWithEtag }): ReactNode {
-  const t = useTexts();
   const navigate = useNavigate();
   const [listPath] = useListPath();
   const [isDeleting, setDeleting] = useState(false);

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Content, PostWithEtag } from '../../api/posts.js';
 import { Failure } from '../../shell/failure.js';
 import { LeaveGuard } from '../../shell/leave-guard.js';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 import { ConflictDialog } from '../conflict/conflict-dialog.js';
 import { DeletedDialog } from '../conflict/deleted-dialog.js';
 import { BodyField } from './body-field.js';
@@ -23,7 +23,6 @@ export interface PostFormProps {
 
 /** The form of a new post or of one that exists, and whatever can come between it and the service. */
 export function PostForm({ post, initial, onSaved }: PostFormProps): ReactNode {
-  const t = useTexts();
   const form = usePostForm({ post, initial, onSaved });
   const { conflict, failure, faultyFields } = form;
 

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { type ReactNode, useState } from 'react';
 import { type Control, useController } from 'react-hook-form';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 import type { Content } from '../../api/posts.js';
 import { exactUtc, fromInput, localZone, toInput, type Zone } from './local-date-time.js';
 
@@ -15,7 +15,6 @@ export interface PubDateFieldProps {
 
 /** Date and time in the person's zone or in UTC, whichever they choose, with what the service will keep below. */
 export function PubDateField({ control, original }: PubDateFieldProps): ReactNode {
-  const t = useTexts();
   const { field, fieldState } = useController({ control, name: 'pub_date' });
   const [zone, setZone] = useState<Zone>('local');
   // A date that is being typed is none for a while, and must not be written over.

@@ -2,13 +2,12 @@ import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import type { ReactNode } from 'react';
 import { type Control, useController } from 'react-hook-form';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 import type { Content } from '../../api/posts.js';
 import { MAX_TITLE_LENGTH, titleLength } from './title-length.js';
 
 /** The title, with how long it is as the service counts. */
 export function TitleField({ control, isFirst }: { control: Control<Content>; isFirst: boolean }): ReactNode {
-  const t = useTexts();
   const { field, fieldState } = useController({ control, name: 'title' });
   const { ref, ...input } = field;
   const length = titleLength(field.value);

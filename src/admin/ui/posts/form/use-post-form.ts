@@ -1,11 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNotify } from 'react-admin';
 import { type Control, useForm } from 'react-hook-form';
+import { queryClient } from '../../api/client.js';
+import { notify } from '../../shell/notices.js';
 import { hasStatus } from '../../api/problem.js';
 import { type Content, POSTS_PATH, type PostWithEtag } from '../../api/posts.js';
 import { restorePosts } from '../../deleted-posts/deleted-post.js';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 import { faultsByField, firstFaulty } from './field-faults.js';
 import type { AfterSave } from './form-actions.js';
 import { useIdempotencyKey } from './idempotency-key.js';
@@ -47,9 +47,6 @@ interface PostFormOptions {
 
 /** The state of the form, and what a save can come to. No save goes without the validator of what was read. */
 export function usePostForm({ post, initial, onSaved }: PostFormOptions): PostFormState {
-  const t = useTexts();
-  const notify = useNotify();
-  const queryClient = useQueryClient();
   const keyFor = useIdempotencyKey();
   const { control, formState, getValues, reset, setError, clearErrors, setFocus } = useForm<Content>({
     defaultValues: initial,

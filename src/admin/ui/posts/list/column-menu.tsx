@@ -1,17 +1,16 @@
-import ViewColumnIcon from '@mui/icons-material/ViewColumnOutlined';
 import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import FormGroup from '@mui/material/FormGroup';
 import Popover from '@mui/material/Popover';
 import { type ReactNode, useState } from 'react';
-import { useTexts } from '../../texts/texts.js';
+import { ViewColumnIcon } from '../../shell/icons.js';
+import { t } from '../../texts/texts.js';
 import type { ListPartProps } from './list-filters.js';
 import { COLUMNS } from './list-state.js';
 
 /** Which columns the list has. The title names the row and is always there. */
 export function ColumnMenu({ state, change }: ListPartProps): ReactNode {
-  const t = useTexts();
   const [anchor, setAnchor] = useState<HTMLElement>();
   const isOpen = anchor !== undefined;
   return (

@@ -2,14 +2,13 @@ import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
-import { useTexts } from '../../texts/texts.js';
+import { Link } from 'react-router';
+import { t } from '../../texts/texts.js';
 import type { ListPartProps } from './list-filters.js';
 import { isFiltered } from './list-state.js';
 
 /** Says why there is no row, and what to do about it. */
 export function EmptyList({ state, change }: ListPartProps): ReactNode {
-  const t = useTexts();
   const isSearch = isFiltered(state);
   return (
     <Paper variant="outlined" sx={{ px: 3, py: 7, textAlign: 'center' }}>

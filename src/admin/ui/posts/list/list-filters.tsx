@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { type ReactNode, useState } from 'react';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 import { ColumnMenu } from './column-menu.js';
 import { isDay } from './calendar.js';
 import { isFiltered, type ListState } from './list-state.js';
@@ -18,7 +18,6 @@ export interface ListPartProps {
 
 /** Search, range of dates and columns. */
 export function ListFilters({ state, change }: ListPartProps): ReactNode {
-  const t = useTexts();
   const isPhone = useIsPhone();
   return (
     <Box

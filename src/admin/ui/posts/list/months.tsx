@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { MonthCount } from '../../api/posts.js';
 import { formatMonth } from '../../texts/dates.js';
 import { numberText } from '../../texts/numbers.js';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 import { type DayRange, monthRange, periodOf, yearRange } from './calendar.js';
 import type { ListPartProps } from './list-filters.js';
 import { useMonths } from './use-posts.js';
@@ -14,7 +14,6 @@ const YEARS_SHOWN = 8;
 
 /** The way down from all posts to a year and to one of its months. It sets the range of dates. */
 export function Months({ state, change }: ListPartProps): ReactNode {
-  const t = useTexts();
   const { data: months = [] } = useMonths(state.search);
   const [isWhole, setWhole] = useState(false);
   const shown = periodOf(state);

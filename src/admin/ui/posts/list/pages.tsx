@@ -1,18 +1,15 @@
-import FirstPageIcon from '@mui/icons-material/FirstPage';
-import NextIcon from '@mui/icons-material/NavigateNext';
-import PreviousIcon from '@mui/icons-material/NavigateBefore';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import type { ReactNode } from 'react';
+import { FirstPageIcon, NextIcon, PreviousIcon } from '../../shell/icons.js';
 import type { PageCursors } from '../../api/cursors.js';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 import type { ListPartProps } from './list-filters.js';
 import { PAGE_SIZES } from './list-state.js';
 
 /** To the neighbouring pages, and how long these are. There are no numbers: a page is found by the post before it. */
 export function Pages({ state, change, cursors }: ListPartProps & { cursors: PageCursors }): ReactNode {
-  const t = useTexts();
   const to = (cursor: string | undefined): void => {
     change({ cursor });
     window.scrollTo({ top: 0 });

@@ -1,17 +1,16 @@
-import AddIcon from '@mui/icons-material/Add';
-import ExportIcon from '@mui/icons-material/FileDownloadOutlined';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { Link, useLocation } from 'react-router';
+import { AddIcon, ExportIcon } from '../../shell/icons.js';
 import { hasStatus } from '../../api/problem.js';
 import { Failure } from '../../shell/failure.js';
 import { Loading } from '../../shell/loading.js';
 import { Page } from '../../shell/page.js';
 import { numberText } from '../../texts/numbers.js';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 import { BulkDeleteDialog } from '../deletion/bulk-delete-dialog.js';
 import { EmptyList } from './empty-list.js';
 import { ListFilters } from './list-filters.js';
@@ -26,7 +25,6 @@ import { useExcerpts, usePostCount, usePostPage } from './use-posts.js';
 
 /** The list of posts. */
 export function PostList(): ReactNode {
-  const t = useTexts();
   const [state, change] = useListState();
   const { data: page, error, isPlaceholderData, isFetching, refetch } = usePostPage(state);
   const { rows, cursors = {} } = page ?? {};

@@ -5,10 +5,10 @@ import Skeleton from '@mui/material/Skeleton';
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
 import { memo, type ReactNode } from 'react';
-import { Link as RouterLink } from 'react-router-dom';
+import { Link as RouterLink } from 'react-router';
 import type { PostRow } from '../../api/posts.js';
 import { formatUtc } from '../../texts/dates.js';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 import type { Column } from './list-state.js';
 
 export const CELL_WIDTHS: Readonly<Record<Column, number | string>> = {
@@ -37,7 +37,6 @@ export function PostTableRow({
   isSelected,
   onSelect,
 }: PostTableRowProps): ReactNode {
-  const t = useTexts();
   const isStacked = columns.length < shown.length;
   // A title may hold nothing that can be seen, and still needs something to press.
   const title = /[^\p{Z}\p{C}\u2800]/u.test(row.title) ? row.title : t('posts.list.untitled');

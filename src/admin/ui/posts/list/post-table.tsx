@@ -9,7 +9,7 @@ import TableSortLabel from '@mui/material/TableSortLabel';
 import type { ReactNode } from 'react';
 import type { PostRow } from '../../api/posts.js';
 import { useIsPhone } from '../../shell/use-is-phone.js';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 import type { ListPartProps } from './list-filters.js';
 import type { Column, SortField } from './list-state.js';
 import { CELL_WIDTHS, PostTableRow } from './post-table-row.js';
@@ -27,7 +27,6 @@ export interface PostTableProps extends ListPartProps {
 /** The rows. On a phone there is one column, which has all that is shown of a post. */
 export function PostTable(props: PostTableProps): ReactNode {
   const { state, change, rows, excerpts, selection, onSelect, isStale } = props;
-  const t = useTexts();
   const isPhone = useIsPhone();
   const ids = rows.map(({ id }) => id);
   const selectedHere = ids.filter((id) => isSelected(selection, id)).length;
@@ -81,7 +80,6 @@ function HeadCell({
   change,
   isOnly,
 }: ListPartProps & { column: Column; isOnly: boolean }): ReactNode {
-  const t = useTexts();
   const label = t(`posts.list.column.${column}`);
   const width = isOnly ? 'auto' : CELL_WIDTHS[column];
   if (column === 'excerpt') return <TableCell sx={{ width }}>{label}</TableCell>;

@@ -1,8 +1,8 @@
-import SearchIcon from '@mui/icons-material/Search';
 import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useTexts } from '../../texts/texts.js';
+import { SearchIcon } from '../../shell/icons.js';
+import { t } from '../../texts/texts.js';
 
 /** Long enough not to ask for each letter of a word that is typed. */
 const PAUSE_MS = 300;
@@ -15,7 +15,6 @@ export function SearchBox({
   value: string;
   onSearch: (search: string) => void;
 }): ReactNode {
-  const t = useTexts();
   const [text, setText] = useState(value);
   const [seen, setSeen] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

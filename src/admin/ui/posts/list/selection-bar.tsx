@@ -2,9 +2,9 @@ import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from 'react-router';
 import { numberText } from '../../texts/numbers.js';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 import { isNothing, NOTHING, type Selection } from './selection.js';
 
 export interface SelectionBarProps {
@@ -22,7 +22,6 @@ export interface SelectionBarProps {
 /** What can be done with the selected posts. */
 export function SelectionBar(props: SelectionBarProps): ReactNode {
   const { selection, onSelect, onDelete, exportPath, count, isPageSelected } = props;
-  const t = useTexts();
   const canSelectAll =
     selection.kind === 'some' && isPageSelected && count !== undefined && count > selection.ids.size;
   const text =

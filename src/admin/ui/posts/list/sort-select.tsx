@@ -1,12 +1,11 @@
 import TextField from '@mui/material/TextField';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../texts/texts.js';
+import { t } from '../../texts/texts.js';
 import type { ListPartProps } from './list-filters.js';
 import { type Ordering, ORDERINGS, orderingOf, sortOf } from './list-state.js';
 
 /** Sorts where there is no column to press on. */
 export function SortSelect({ state, change }: ListPartProps): ReactNode {
-  const t = useTexts();
   return (
     <TextField
       select

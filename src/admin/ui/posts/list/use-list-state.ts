@@ -1,6 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { useStore } from 'react-admin';
-import { useSearchParams } from 'react-router-dom';
+import { useOutletContext, useSearchParams } from 'react-router';
 import { changeState, type ListState, readState, writeState } from './list-state.js';
 
 type ChangeList = (change: Partial<ListState>, options?: { replace?: boolean }) => void;
@@ -20,7 +19,7 @@ export function useListState(): [ListState, ChangeList] {
   return [state, change];
 }
 
-/** Where the list was left, for the way back from a post. */
+/** Where the list was left, for the way back from a post; app.tsx keeps it as long as the session lasts. */
 export function useListPath(): [string, (path: string) => void] {
-  return useStore('posts.listPath', '/posts');
+  return useOutletContext();
 }

@@ -1,45 +1,46 @@
+import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import { CompiledQuery } from './compiled-query.js';
-import type { Queryable } from './database.js';
-import type { Dialect } from './dialect.js';
-
-/** A row to be, by the names of its columns. */
-type NewRow<Column extends string> = Readonly<Record<Column, string | number | null>>;
+import type { Database, Transaction } from './database.js';
+import { insertedColumns, insertRow } from './entity-queries.js';
 
 /**
  * Inserts any number of rows by one statement. Several are one parameter, so that each number of them needs no statement
  * of its own; one alone has parameters of its own, because its text may be long.
  */
-export class Insertion<Column extends string> {
-  readonly #columns: readonly Column[];
+export class Insertion<NewRow extends Readonly<Record<keyof NewRow, string | number | null>>> {
+  readonly #properties: readonly string[];
   readonly #one: CompiledQuery;
   readonly #several: CompiledQuery;
 
-  /**
-   * @param columns with their types
-   * @param returning of each row, such as `"id"`; nothing by default
-   */
+  /** @param returning of each row, such as `"id"`; nothing by default */
   constructor(
-    dialect: Dialect,
-    table: string,
-    columns: Readonly<Record<Column, 'bigint' | 'text'>>,
+    { dialect, reader: { manager } }: Database,
+    entity: EntityTarget<ObjectLiteral>,
     returning?: string,
   ) {
-    this.#columns = Object.keys(columns) as Column[];
-    const into = `INSERT INTO ${table} (${this.#columns.map((column) => `"${column}"`).join(', ')})`;
+    const { driver } = manager.connection;
+    const { tableName } = manager.connection.getMetadata(entity);
+    const columns = insertedColumns(manager, entity);
     const suffix = returning === undefined ? '' : ` RETURNING ${returning}`;
-    const parameters = this.#columns.map((column) => `:${column}`);
-    const fields = this.#columns.map((column, index) => `CAST(value ->> ${index} AS ${columns[column]})`);
-    this.#one = CompiledQuery.fromText(`${into} VALUES (${parameters.join(', ')})${suffix}`);
+    const { builder, parameters } = insertRow(manager, entity);
+    this.#properties = parameters;
+    this.#one = CompiledQuery.from(builder, parameters, suffix);
+    const names = columns.map(({ databaseName }) => driver.escape(databaseName));
+    const fields = columns.map(
+      (column, index) => `CAST(value ->> ${index} AS ${driver.normalizeType(column)})`,
+    );
+    // The builder has no INSERT … SELECT.
     this.#several = CompiledQuery.fromText(
-      `${into} SELECT ${fields.join(', ')} FROM ${dialect.elementsOf(':rows')}${suffix}`,
+      `INSERT INTO ${driver.escape(tableName)} (${names.join(', ')})
+       SELECT ${fields.join(', ')} FROM ${dialect.elementsOf(':rows')}${suffix}`,
     );
   }
 
   /** @returns what is returned of each, in any order */
-  async run<Returned>(transaction: Queryable, rows: readonly NewRow<Column>[]): Promise<Returned[]> {
+  async run<Returned>(transaction: Transaction, rows: readonly NewRow[]): Promise<Returned[]> {
     if (rows.length === 0) return [];
     if (rows.length === 1) return transaction.all(this.#one, rows[0]);
-    const values = rows.map((row) => this.#columns.map((column) => row[column]));
+    const values = rows.map((row) => this.#properties.map((name) => row[name as keyof NewRow]));
     return transaction.all(this.#several, { rows: JSON.stringify(values) });
   }
 }

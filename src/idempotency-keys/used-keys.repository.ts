@@ -1,35 +1,35 @@
 import { Injectable } from '@nestjs/common';
+import { In, LessThanOrEqual } from 'typeorm';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Queryable, type Transaction } from '../database/database.js';
 import { isUnlocked, tryLock } from '../database/database-lock.js';
-import type { UsedKey } from './used-key.entity.js';
-
-const FIND = CompiledQuery.fromText(
-  `SELECT "id", "payload", "status", "headers", "entity_tag" AS "entityTag", "body", "created_at" AS "createdAt"
-   FROM "idempotency_keys" WHERE "id" = :id AND "created_at" > :expiredAt`,
-);
-
-/** A key that has expired, and was not yet removed, is as good as new. */
-const INSERT = CompiledQuery.fromText(
-  `INSERT INTO "idempotency_keys" ("id", "payload", "status", "headers", "entity_tag", "body", "created_at")
-   VALUES (:id, :payload, :status, :headers, :entityTag, :body, :createdAt)
-   ON CONFLICT ("id") DO UPDATE SET "payload" = excluded."payload", "status" = excluded."status",
-     "headers" = excluded."headers", "entity_tag" = excluded."entity_tag", "body" = excluded."body",
-     "created_at" = excluded."created_at"
-   WHERE "idempotency_keys"."created_at" <= :expiredAt
-   RETURNING "id"`,
-);
-
-const DELETE_EXPIRED = CompiledQuery.fromText(
-  `DELETE FROM "idempotency_keys" WHERE "id" IN (
-     SELECT "id" FROM "idempotency_keys" WHERE "created_at" <= :expiredAt ORDER BY "created_at", "id" LIMIT :limit
-   ) RETURNING "id"`,
-);
+import { insertedColumns, insertRow, selectProperties } from '../database/entity-queries.js';
+import { UsedKey } from './used-key.entity.js';
 
 /** The one place that builds queries on used keys. What expired at `expiredAt` or before counts as absent. */
 @Injectable()
 export class UsedKeysRepository {
-  constructor(private readonly database: Database) {}
+  readonly #find: CompiledQuery;
+  readonly #insert: CompiledQuery;
+
+  constructor(private readonly database: Database) {
+    const { manager } = database.reader;
+    this.#find = CompiledQuery.from(
+      selectProperties(manager, UsedKey, 'used').where('used.id = :id AND used.createdAt > :expiredAt'),
+      ['id', 'expiredAt'],
+    );
+    const { builder, parameters } = insertRow(manager, UsedKey);
+    const replaced = insertedColumns(manager, UsedKey).filter(({ isPrimary }) => !isPrimary);
+    // A key that has expired, and was not yet removed, is as good as new.
+    this.#insert = CompiledQuery.from(
+      builder.orUpdate(
+        replaced.map(({ databaseName }) => databaseName),
+        ['id'],
+      ),
+      parameters,
+      ' WHERE "idempotency_keys"."created_at" <= :expiredAt RETURNING "id"',
+    );
+  }
 
   /** @param within the transaction to read in; by default what is committed is read */
   async find(
@@ -37,7 +37,7 @@ export class UsedKeysRepository {
     expiredAt: string,
     within: Queryable = this.database.reader,
   ): Promise<UsedKey | undefined> {
-    const [used] = await within.all<UsedKey>(FIND, { id, expiredAt });
+    const [used] = await within.all<UsedKey>(this.#find, { id, expiredAt });
     return used;
   }
 
@@ -58,21 +58,24 @@ export class UsedKeysRepository {
   }
 
   /** @returns false when the key is used up already */
-  async insert(
-    transaction: Transaction,
-    { id, payload, status, headers, entityTag, body, createdAt }: UsedKey,
-    expiredAt: string,
-  ): Promise<boolean> {
-    const values = { id, payload, status, headers, entityTag, body, createdAt, expiredAt };
-    const rows = await transaction.all(INSERT, values);
+  async insert(transaction: Transaction, used: UsedKey, expiredAt: string): Promise<boolean> {
+    const rows = await transaction.all(this.#insert, { ...used, expiredAt });
     return rows.length > 0;
   }
 
   /** Deletes the oldest of the expired keys, as many as the limit allows. @returns how many */
   deleteExpired(expiredAt: string, limit: number): Promise<number> {
-    return this.database.write(async (transaction) => {
-      const rows = await transaction.all(DELETE_EXPIRED, { expiredAt, limit });
-      return rows.length;
+    return this.database.write(async ({ manager }) => {
+      const createdAt = LessThanOrEqual(expiredAt);
+      const expired = await manager.find(UsedKey, {
+        select: { id: true },
+        where: { createdAt },
+        order: { createdAt: 'ASC', id: 'ASC' },
+        take: limit,
+      });
+      // On PostgreSQL, another instance may have used an expired key again in between.
+      const { affected } = await manager.delete(UsedKey, { id: In(expired.map(({ id }) => id)), createdAt });
+      return affected!;
     });
   }
 }

@@ -43,7 +43,6 @@ interface BoundQuery {
 
 type PostProperty = keyof Post;
 
-const ALL_PROPERTIES: readonly PostProperty[] = ['id', 'version', 'title', 'pubDate', 'body'];
 const PROPERTIES: Readonly<Record<PostField, PostProperty>> = {
   id: 'id',
   title: 'title',
@@ -60,17 +59,17 @@ const MAX_COMPILED = 500;
  */
 export class PostPageQueries {
   readonly #compiled = new Map<string, CompiledQuery>();
+  readonly #properties: readonly PostProperty[];
 
   constructor(
     private readonly posts: Repository<Post>,
     private readonly dialect: Dialect,
-  ) {}
+  ) {
+    this.#properties = posts.metadata.columns.map(({ propertyName }) => propertyName as PostProperty);
+  }
 
   /** A query for posts that are there, each row an object with these properties of the entity. */
-  select(
-    properties: readonly PostProperty[] = ALL_PROPERTIES,
-    { leavesOutLargeBodies = false } = {},
-  ): SelectQueryBuilder<Post> {
+  select(properties = this.#properties, { leavesOutLargeBodies = false } = {}): SelectQueryBuilder<Post> {
     const builder = this.posts.createQueryBuilder('post').select([]);
     for (const property of properties) {
       const isLeftOut = property === 'body' && leavesOutLargeBodies;
@@ -155,14 +154,14 @@ export class PostPageQueries {
 
   /** The id and the version make the entity tag, and the sort key makes the cursors of the page's links. */
   #propertiesToRead({ fields }: PageRequest, key: readonly PostProperty[]): readonly PostProperty[] {
-    if (!fields) return ALL_PROPERTIES;
+    if (!fields) return this.#properties;
     const wanted = new Set<PostProperty>([
       'id',
       'version',
       ...key,
       ...fields.map((field) => PROPERTIES[field]),
     ]);
-    return ALL_PROPERTIES.filter((property) => wanted.has(property));
+    return this.#properties.filter((property) => wanted.has(property));
   }
 
   #filtered(builder: SelectQueryBuilder<Post>, filter: PostFilter): SelectQueryBuilder<Post> {

@@ -1,8 +1,7 @@
-import type { Repository } from 'typeorm';
 import { CompiledQuery } from '../database/compiled-query.js';
-import type { Dialect } from '../database/dialect.js';
+import type { Database } from '../database/database.js';
 import { Insertion } from '../database/insertion.js';
-import type { Post } from './post.entity.js';
+import { Post } from './post.entity.js';
 
 /** The statements that change posts. */
 export class PostWriteQueries {
@@ -15,15 +14,12 @@ export class PostWriteQueries {
   /** `:deletions` is JSON: an array of ids of rows of the history. */
   readonly restore: CompiledQuery;
   /** Returns the id of each. */
-  readonly insertion: Insertion<'title' | 'pub_date' | 'body' | 'version'>;
+  readonly insertion: Insertion<Omit<Post, 'id'>>;
 
-  constructor(posts: Repository<Post>, dialect: Dialect) {
-    this.insertion = new Insertion(
-      dialect,
-      'posts',
-      { title: 'text', pub_date: 'text', body: 'text', version: 'bigint' },
-      'id AS "id"',
-    );
+  constructor(database: Database) {
+    const { dialect } = database;
+    const posts = database.reader.manager.getRepository(Post);
+    this.insertion = new Insertion(database, Post, 'id AS "id"');
     this.update = CompiledQuery.from(
       posts
         .createQueryBuilder()
@@ -43,7 +39,14 @@ export class PostWriteQueries {
       ['id', 'version'],
       ' RETURNING "id"',
     );
-    this.deleteByIds = CompiledQuery.fromText(`DELETE FROM posts WHERE id ${dialect.isOneOf(':ids')}`);
+    this.deleteByIds = CompiledQuery.from(
+      posts
+        .createQueryBuilder()
+        .delete()
+        .where(`id ${dialect.isOneOf(':ids')}`),
+      ['ids'],
+    );
+    // The builder has no INSERT … SELECT.
     this.restore = CompiledQuery.fromText(
       `INSERT INTO posts (id, title, pub_date, body, version)${dialect.overridingIds}
        SELECT post_id, old_title, old_pub_date, old_body, number + 1 FROM post_revisions

@@ -1,6 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import { CompiledQuery } from '../database/compiled-query.js';
 import {
   Database,
@@ -12,6 +10,7 @@ import {
 import type { Author } from '../http/author.js';
 import { HiddenIds } from './hidden-ids.js';
 import { POST_COMPANIONS, type PostChange, type PostCompanion } from './post-change.js';
+import { PostCollection, PostCounter } from './post-collection.entity.js';
 import { Post } from './post.entity.js';
 import type { PostFilter } from './post-selection.js';
 import { SearchPages } from './search/search-pages.js';
@@ -38,12 +37,6 @@ export interface PostsState {
   readonly feedId: string;
 }
 
-const STATE = CompiledQuery.fromText(`
-  SELECT CAST(sum(posts) AS bigint) AS "count", CAST(sum(changes) AS bigint) AS "changes",
-    (SELECT feed_id FROM posts_state) AS "feedId"
-  FROM posts_counters
-`);
-
 /** The one place that builds queries on posts. Reads see what is committed; writes take the transaction they are part of. */
 @Injectable()
 export class PostsRepository {
@@ -53,6 +46,7 @@ export class PostsRepository {
   readonly #byIdsForUpdate: CompiledQuery;
   readonly #beginnings: CompiledQuery;
   readonly #bodyBytes: CompiledQuery;
+  readonly #state: CompiledQuery;
   readonly #queries: PostPageQueries;
   readonly #writes: PostWriteQueries;
   readonly #pages: PostPages;
@@ -60,13 +54,13 @@ export class PostsRepository {
 
   constructor(
     private readonly database: Database,
-    @InjectRepository(Post) posts: Repository<Post>,
     @Inject(POST_COMPANIONS) private readonly companions: readonly PostCompanion[],
     hiddenIds: HiddenIds,
   ) {
-    const { dialect } = database;
+    const { dialect, reader } = database;
+    const posts = reader.manager.getRepository(Post);
     this.#queries = new PostPageQueries(posts, dialect);
-    this.#writes = new PostWriteQueries(posts, dialect);
+    this.#writes = new PostWriteQueries(database);
     this.#pages = new PostPages(this.#queries, hiddenIds);
     this.#searchPages = new SearchPages(this.#pages, this.#queries, searchQueries(dialect));
     const byId = this.#queries.select().andWhere('post.id = :id');
@@ -85,8 +79,20 @@ export class PostsRepository {
         .andWhere(`post.id ${isOneOf}`),
       ['ids', 'codePoints'],
     );
-    this.#bodyBytes = CompiledQuery.fromText(
-      `SELECT CAST(coalesce(sum(octet_length(body)), 0) AS bigint) AS "bytes" FROM posts WHERE id ${isOneOf}`,
+    this.#bodyBytes = CompiledQuery.from(
+      posts
+        .createQueryBuilder('post')
+        .select('CAST(coalesce(sum(octet_length(post.body)), 0) AS bigint)', 'bytes')
+        .where(`post.id ${isOneOf}`),
+      ['ids'],
+    );
+    this.#state = CompiledQuery.from(
+      reader.manager
+        .createQueryBuilder(PostCounter, 'counter')
+        .select('CAST(sum(counter.posts) AS bigint)', 'count')
+        .addSelect('CAST(sum(counter.changes) AS bigint)', 'changes')
+        .addSelect((query) => query.select('collection.feedId').from(PostCollection, 'collection'), 'feedId'),
+      [],
     );
   }
 
@@ -152,7 +158,7 @@ export class PostsRepository {
   }
 
   async readState(within: Queryable = this.database.reader): Promise<PostsState> {
-    const [state] = await within.all<PostsState>(STATE);
+    const [state] = await within.all<PostsState>(this.#state);
     return state!;
   }
 
@@ -165,7 +171,7 @@ export class PostsRepository {
   async insert(transaction: Transaction, creations: readonly PostCreation[]): Promise<Post[]> {
     const rows = await this.#writes.insertion.run<{ id: number }>(
       transaction,
-      creations.map(({ post: { title, pubDate, body } }) => ({ title, pub_date: pubDate, body, version: 1 })),
+      creations.map(({ post }) => ({ ...post, version: 1 })),
     );
     // The order in which RETURNING tells of rows is no promise; that of the ids is.
     const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);

@@ -5,6 +5,7 @@ import type { Author } from '../../http/author.js';
 import type { PostChange, PostCompanion, PostsImport } from '../post-change.js';
 import type { NewPost } from '../posts.repository.js';
 import { nowAsPubDate } from '../pub-date.js';
+import { PostRevision } from './post-revision.entity.js';
 import type { ChangeAction } from './revision.js';
 
 /** A row of the table, but for its id and its date. */
@@ -19,29 +20,16 @@ interface RevisionRow {
   readonly old?: NewPost;
 }
 
-const COLUMNS = {
-  at: 'text',
-  post_id: 'bigint',
-  last_post_id: 'bigint',
-  number: 'bigint',
-  action: 'text',
-  author_kind: 'text',
-  author_name: 'text',
-  old_title: 'text',
-  old_pub_date: 'text',
-  old_body: 'text',
-} as const;
-
 /**
  * Keeps the history: each change is recorded in the transaction that makes it. What a post is now is in its own table
  * alone, so that to make one costs a row of some bytes, shared by all that one author makes together.
  */
 @Injectable()
 export class PostHistoryRepository implements PostCompanion {
-  readonly #insertion: Insertion<keyof typeof COLUMNS>;
+  readonly #insertion: Insertion<Omit<PostRevision, 'id'>>;
 
-  constructor({ dialect }: Database) {
-    this.#insertion = new Insertion(dialect, 'post_revisions', COLUMNS);
+  constructor(database: Database) {
+    this.#insertion = new Insertion(database, PostRevision);
   }
 
   async record(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
@@ -65,15 +53,15 @@ export class PostHistoryRepository implements PostCompanion {
       transaction,
       rows.map(({ action, author, postId, lastPostId, number, old }) => ({
         at,
-        post_id: postId,
-        last_post_id: lastPostId,
+        postId,
+        lastPostId,
         number,
         action,
-        author_kind: author.kind,
-        author_name: author.name ?? null,
-        old_title: old?.title ?? null,
-        old_pub_date: old?.pubDate ?? null,
-        old_body: old?.body ?? null,
+        authorKind: author.kind,
+        authorName: author.name ?? null,
+        oldTitle: old?.title ?? null,
+        oldPubDate: old?.pubDate ?? null,
+        oldBody: old?.body ?? null,
       })),
     );
   }

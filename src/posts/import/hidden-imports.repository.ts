@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery } from '../../database/compiled-query.js';
 import { Database, type Transaction } from '../../database/database.js';
 import { HiddenIds, type IdRange } from '../hidden-ids.js';
+import { PostCollection, PostCounter } from '../post-collection.entity.js';
+import { Post } from '../post.entity.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { BatchPace } from './batch-pace.js';
 import { ahead, inBatches, withIds } from './batches.js';
@@ -12,8 +14,7 @@ import { type ImportSource, type ImportWatch, throwIfEnded } from './import-sour
 const REMOVED_ROWS = 500;
 const PAUSE_MS = 100;
 
-const HIDDEN = CompiledQuery.fromText('SELECT hidden_from AS "first", hidden_to AS "last" FROM posts_state');
-const HIDE = CompiledQuery.fromText('UPDATE posts_state SET hidden_from = :first, hidden_to = :last');
+// No entity describes SQLite's own table of the last ids.
 const ENSURE_SEQUENCE = CompiledQuery.fromText(
   `INSERT INTO sqlite_sequence (name, seq)
    SELECT 'posts', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'posts')`,
@@ -21,13 +22,10 @@ const ENSURE_SEQUENCE = CompiledQuery.fromText(
 const TAKE_IDS = CompiledQuery.fromText(
   `UPDATE sqlite_sequence SET seq = seq + :count WHERE name = 'posts' RETURNING seq AS "last"`,
 );
+// The builder has no INSERT … SELECT.
 const INSERT = CompiledQuery.fromText(
   `INSERT INTO posts (id, title, pub_date, body, version)
    SELECT :first + key, value ->> 0, value ->> 1, value ->> 2, 1 FROM json_each(:rows)`,
-);
-const DELETE = CompiledQuery.fromText('DELETE FROM posts WHERE id BETWEEN :first AND :last');
-const COUNT = CompiledQuery.fromText(
-  'UPDATE posts_counters SET posts = posts + :count, changes = changes + 1',
 );
 
 /** The import was ended from outside: the service was started anew on the same file. */
@@ -49,11 +47,43 @@ interface Batch {
  */
 @Injectable()
 export class HiddenImportsRepository {
+  readonly #hidden: CompiledQuery;
+  readonly #hide: CompiledQuery;
+  readonly #delete: CompiledQuery;
+  readonly #count: CompiledQuery;
+
   constructor(
     private readonly database: Database,
     private readonly search: SearchIndexRepository,
     private readonly hiddenIds: HiddenIds,
-  ) {}
+  ) {
+    const { manager } = database.reader;
+    this.#hidden = CompiledQuery.from(
+      manager
+        .createQueryBuilder(PostCollection, 'collection')
+        .select('collection.hiddenFrom', 'first')
+        .addSelect('collection.hiddenTo', 'last'),
+      [],
+    );
+    this.#hide = CompiledQuery.from(
+      manager
+        .createQueryBuilder()
+        .update(PostCollection)
+        .set({ hiddenFrom: () => ':first', hiddenTo: () => ':last' }),
+      ['first', 'last'],
+    );
+    this.#delete = CompiledQuery.from(
+      manager.createQueryBuilder().delete().from(Post).where('id BETWEEN :first AND :last'),
+      ['first', 'last'],
+    );
+    this.#count = CompiledQuery.from(
+      manager
+        .createQueryBuilder()
+        .update(PostCounter)
+        .set({ posts: () => 'posts + :count', changes: () => 'changes + 1' }),
+      ['count'],
+    );
+  }
 
   async store<Result>(
     source: ImportSource,
@@ -65,8 +95,8 @@ export class HiddenImportsRepository {
       await this.#storeBatches(source, range, watch);
       const result = await this.database.write(async (transaction) => {
         await this.#assertHidden(transaction, range);
-        await transaction.all(HIDE, { first: 0, last: 0 });
-        await transaction.all(COUNT, { count: source.count });
+        await transaction.all(this.#hide, { first: 0, last: 0 });
+        await transaction.all(this.#count, { count: source.count });
         return onComplete(transaction, range);
       });
       this.hiddenIds.range = undefined;
@@ -80,7 +110,7 @@ export class HiddenImportsRepository {
 
   /** Removes what an import has left that never came to its end; some posts at a time. */
   async removeUnfinished(): Promise<void> {
-    const [range] = await this.database.reader.all<IdRange>(HIDDEN);
+    const [range] = await this.database.reader.all<IdRange>(this.#hidden);
     if (range!.last === 0) return;
     this.hiddenIds.range = range;
     await this.#remove(range!);
@@ -91,12 +121,12 @@ export class HiddenImportsRepository {
     for (;;) {
       throwIfEnded(watch);
       const range = await this.database.write(async (transaction) => {
-        const [hidden] = await transaction.all<IdRange>(HIDDEN);
+        const [hidden] = await transaction.all<IdRange>(this.#hidden);
         if (hidden!.last > 0) return undefined;
         await transaction.all(ENSURE_SEQUENCE);
         const [taken] = await transaction.all<{ last: number }>(TAKE_IDS, { count });
         const ids = { first: taken!.last - count + 1, last: taken!.last };
-        await transaction.all(HIDE, { ...ids });
+        await transaction.all(this.#hide, { ...ids });
         return ids;
       });
       if (range) {
@@ -146,7 +176,7 @@ export class HiddenImportsRepository {
 
   /** Nothing may be stored under ids that are hidden no more. @throws ImportEnded */
   async #assertHidden(transaction: Transaction, { first }: IdRange): Promise<void> {
-    const [hidden] = await transaction.all<IdRange>(HIDDEN);
+    const [hidden] = await transaction.all<IdRange>(this.#hidden);
     if (hidden!.first !== first) throw new ImportEnded();
   }
 
@@ -154,11 +184,11 @@ export class HiddenImportsRepository {
     for (let first = range.first; first <= range.last; first += REMOVED_ROWS) {
       const part = { first, last: Math.min(range.last, first + REMOVED_ROWS - 1) };
       const isOver = await this.database.writeInBackground(async (transaction) => {
-        const [hidden] = await transaction.all<IdRange>(HIDDEN);
+        const [hidden] = await transaction.all<IdRange>(this.#hidden);
         if (hidden!.first !== range.first) return true;
         await this.search.removeRange(transaction, part.first, part.last);
-        await transaction.all(DELETE, part);
-        if (part.last === range.last) await transaction.all(HIDE, { first: 0, last: 0 });
+        await transaction.all(this.#delete, part);
+        if (part.last === range.last) await transaction.all(this.#hide, { first: 0, last: 0 });
         return false;
       });
       if (isOver) return;

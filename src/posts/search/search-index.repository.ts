@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
+import type { SelectQueryBuilder } from 'typeorm';
 import { CompiledQuery } from '../../database/compiled-query.js';
 import { Database, type Transaction } from '../../database/database.js';
 import { IS_VISIBLE } from '../../database/dialect.js';
+import { selectProperties } from '../../database/entity-queries.js';
 import type { PostChange, PostCompanion } from '../post-change.js';
-import type { Post } from '../post.entity.js';
+import { PostCollection } from '../post-collection.entity.js';
+import { Post } from '../post.entity.js';
 import { TERMS_VERSION } from './fold.js';
 import { GatheredWords } from './gathered-words.js';
 import { IndexMerges } from './index-merges.js';
@@ -29,18 +32,6 @@ interface Stretch {
   readonly last: number;
 }
 
-const VERSION = CompiledQuery.fromText('SELECT search_version AS "version" FROM posts_state');
-const SET_VERSION = CompiledQuery.fromText('UPDATE posts_state SET search_version = :version');
-const ANY_POST = CompiledQuery.fromText('SELECT id FROM posts LIMIT 1');
-const NEXT_SIZES = CompiledQuery.fromText(`
-  SELECT id AS "id", octet_length(body) AS "bytes" FROM posts post
-  WHERE id > :after AND ${IS_VISIBLE} ORDER BY id LIMIT :rows
-`);
-const POSTS = CompiledQuery.fromText(`
-  SELECT id AS "id", version AS "version", title AS "title", body AS "body" FROM posts post
-  WHERE id > :after AND id <= :last AND ${IS_VISIBLE}
-`);
-
 /** The index of the words of all posts. It changes in the transaction that changes the posts. */
 @Injectable()
 export class SearchIndexRepository implements PostCompanion {
@@ -58,9 +49,12 @@ export class SearchIndexRepository implements PostCompanion {
     this.#gathered = new GatheredWords(
       sort && (() => database.write((transaction) => transaction.all(sort))),
     );
-    this.#versions = CompiledQuery.fromText(
-      `SELECT id AS "id", version AS "version" FROM posts
-       WHERE id > :after AND id <= :last${database.dialect.forUpdate}`,
+    this.#versions = CompiledQuery.from(
+      selectProperties(database.reader.manager, Post, 'post', ['id', 'version']).where(
+        'post.id > :after AND post.id <= :last',
+      ),
+      ['after', 'last'],
+      database.dialect.forUpdate,
     );
   }
 
@@ -134,11 +128,11 @@ export class SearchIndexRepository implements PostCompanion {
 
   /** Tells whether the index was made by this version of the service; an index of no posts is. */
   async isCurrent(): Promise<boolean> {
-    return this.database.write(async (transaction) => {
-      const [state] = await transaction.all<{ version: string }>(VERSION);
-      if (state!.version === TERMS_VERSION) return true;
-      if ((await transaction.all(ANY_POST)).length > 0) return false;
-      await transaction.all(SET_VERSION, { version: TERMS_VERSION });
+    return this.database.write(async ({ manager }) => {
+      const { searchVersion } = await manager.findOneByOrFail(PostCollection, {});
+      if (searchVersion === TERMS_VERSION) return true;
+      if (await manager.exists(Post)) return false;
+      await manager.updateAll(PostCollection, { searchVersion: TERMS_VERSION });
       return true;
     });
   }
@@ -168,14 +162,18 @@ export class SearchIndexRepository implements PostCompanion {
       after = stretch.last;
       for (const onProgress of this.#onRebuilt) onProgress(done);
     }
-    await this.database.write((transaction) => transaction.all(SET_VERSION, { version: TERMS_VERSION }));
+    await this.database.write(({ manager }) =>
+      manager.updateAll(PostCollection, { searchVersion: TERMS_VERSION }),
+    );
   }
 
   async #nextStretch(after: number): Promise<Stretch | undefined> {
-    const sizes = await this.database.reader.all<{ id: number; bytes: number }>(NEXT_SIZES, {
-      after,
-      rows: REBUILT_ROWS,
-    });
+    const sizes = await this.#visiblePosts(['id'])
+      .addSelect('octet_length(post.body)', 'bytes')
+      .andWhere('post.id > :after', { after })
+      .orderBy('post.id')
+      .limit(REBUILT_ROWS)
+      .getRawMany<{ id: number; bytes: number }>();
     let sum = 0;
     const tooMany = sizes.findIndex(({ bytes }, index) => (sum += bytes) > REBUILT_BYTES && index > 0);
     const last = sizes.at(tooMany < 0 ? -1 : tooMany - 1)?.id;
@@ -189,7 +187,9 @@ export class SearchIndexRepository implements PostCompanion {
    * @returns how many posts there were
    */
   async #rebuildStretch({ after, last }: Stretch): Promise<number> {
-    const posts = await this.database.reader.all<Searchable & Pick<Post, 'version'>>(POSTS, { after, last });
+    const posts = await this.#visiblePosts(['id', 'version', 'title', 'body'])
+      .andWhere('post.id > :after AND post.id <= :last', { after, last })
+      .getRawMany<Searchable & Pick<Post, 'version'>>();
     const rows = await this.rowsInTime(posts);
     await this.database.writeInBackground(async (transaction) => {
       const found = await transaction.all<Pick<Post, 'id' | 'version'>>(this.#versions, { after, last });
@@ -201,6 +201,10 @@ export class SearchIndexRepository implements PostCompanion {
       await this.insertion(rows.filter((_, index) => isSame[index]))(transaction);
     });
     return posts.length;
+  }
+
+  #visiblePosts(properties: readonly (keyof Post)[]): SelectQueryBuilder<Post> {
+    return selectProperties(this.database.reader.manager, Post, 'post', properties).where(IS_VISIBLE);
   }
 }
 

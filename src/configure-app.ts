@@ -33,11 +33,16 @@ export function configureApp(app: NestExpressApplication, adapter: FastExpressAd
     new AnswerCache(app.get(Database)),
     openRequests,
     app.get(IssuedTokensService),
-    observeAnswers([
-      (request) => front.close(request),
-      observe,
-      ...(logger.isLevelEnabled('info') ? [requestLog(logger)] : []),
-    ]),
+    observeAnswers(
+      [
+        (request) => front.close(request),
+        observe,
+        ...(logger.isLevelEnabled('info') ? [requestLog(logger)] : []),
+      ],
+      (err, { context }) => {
+        logger.error({ request_id: context.id, err }, 'The end of a request was not handled completely.');
+      },
+    ),
     (problem, request, response) => problems.answer(problem, request, response),
   );
   adapter.receiveBy(front, openRequests);

@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { cpuMsOf, expectLinearTime } from './support/cpu-time.js';
+import { aPost } from './support/posts.js';
 import { parseRawAnswer, rawExchange } from './support/raw-exchange.js';
 import { startService } from './support/service.js';
 
@@ -14,6 +16,18 @@ async function count(): Promise<number> {
   return (await service.get('/posts/?limit=1000&fields=id')).json<unknown[]>().length;
 }
 
+/** Waits until so many requests are being answered, besides the one that asks. */
+async function untilInFlight(expected: number): Promise<void> {
+  for (let waited = 0; waited < 20_000; waited += 20) {
+    const { text } = await service.get('/metrics');
+    if (text.includes(`\nhttp_requests_in_flight ${expected + 1}\n`)) return;
+    await sleep(20);
+  }
+  throw new Error('It did not come true in time.');
+}
+
+const POST_BODY = JSON.stringify(aPost());
+const JSON_BODY = ['Content-Type: application/json', `Content-Length: ${POST_BODY.length}`];
 const JSON_FIELDS = ['Content-Type: application/json', 'Connection: close'];
 const SMUGGLED = head('DELETE /posts/1/ HTTP/1.1', 'Connection: close');
 
@@ -69,6 +83,35 @@ describe('pipelined requests', () => {
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(
       ['200', '404', '201', '200'].map((status) => `HTTP/1.1 ${status}`),
     );
+  });
+
+  it('are forgotten when the client goes before their turn', async () => {
+    const lines = `${JSON.stringify(aPost({ body: 'x'.repeat(15_000) }))}\n`.repeat(800);
+    const headers = { 'Content-Type': 'application/x-ndjson' };
+    expect((await service.request('POST', '/posts/', { headers, body: lines })).status).toBe(201);
+    const before = await count();
+    const socket = connect(service.port, '127.0.0.1').pause();
+    // An export that is not read, so that its response never ends.
+    socket.write(head('GET /posts/ HTTP/1.1', 'Accept: application/x-ndjson'));
+    socket.write(`${head('POST /posts/ HTTP/1.1', ...JSON_BODY)}${POST_BODY}`.repeat(3));
+    await untilInFlight(1);
+    socket.resetAndDestroy();
+    await untilInFlight(0);
+    expect(await count()).toBe(before);
+  });
+});
+
+describe('what follows a whole request', () => {
+  const whole = (...fields: string[]): string => head('POST /posts/ HTTP/1.1', ...fields) + POST_BODY;
+  it.each([
+    ['garbage', whole(...JSON_BODY) + 'no request\r\n\r\n'],
+    ['a request that must not follow', whole(...JSON_BODY, 'Connection: close') + whole(...JSON_BODY)],
+    ['a header that is too large', `${whole(...JSON_BODY)}GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}`],
+  ])('does not take its answer away: %s', async (_, bytes) => {
+    const before = await count();
+    const answers = await rawExchange(service.port, bytes);
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201']);
+    expect(await count()).toBe(before + 1);
   });
 });
 

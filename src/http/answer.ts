@@ -150,7 +150,7 @@ function isRead(method: string): boolean {
  * @throws as {@link assertStillMatches} does
  * @throws TooManyAnswers
  */
-export function sendAnswer(request: Request, response: Response, answer: Answer): void | Promise<void> {
+export function sendAnswer(request: Request, response: Response, answer: Answer): Promise<void> | undefined {
   if (answer.status === 200 && answer.entityTag !== undefined) assertStillMatches(request, answer.entityTag);
   // What is no text is kept, whoever reads it.
   if (typeof answer.body === 'string') holdUntilRead(request, response, answer.bytes);
@@ -159,6 +159,7 @@ export function sendAnswer(request: Request, response: Response, answer: Answer)
   const encoded = answer.encode(coding);
   if ('then' in encoded) return encoded.then((ready) => write(request, response, ready));
   write(request, response, encoded);
+  return undefined;
 }
 
 /** Sends what is complete without its body: the answer to HEAD, and a 304. @returns whether it was one */

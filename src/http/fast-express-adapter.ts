@@ -1,5 +1,13 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { createServer, IncomingMessage, ServerResponse, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  IncomingMessage,
+  type RequestListener,
+  type Server,
+  ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { Socket } from 'node:net';
 import type { Express, Request, Response } from 'express';
 import type { Front } from './front.js';
 import type { OpenRequests } from './open-requests.js';
@@ -17,6 +25,12 @@ const MAX_HEADER_BYTES = 32_768;
 const IDLE_TIMEOUT_MS = 120_000;
 /** Each takes some kilobytes even when nothing is asked on it; those beyond are closed at once. */
 const MAX_CONNECTIONS = 10_000;
+/** How Node answers what its parser refuses, unless with 400. */
+const PARSER_STATUSES: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
 
 /** Nest's Express adapter, without what makes Express slow, and with answers that are written in one place. */
 export class FastExpressAdapter extends ExpressAdapter {
@@ -41,7 +55,11 @@ export class FastExpressAdapter extends ExpressAdapter {
     app.request = ExpressRequest.prototype as unknown as Express['request'];
     app.response = ExpressResponse.prototype as unknown as Express['response'];
     const receive = (request: Request, response: Response): void => {
-      this.#front!.receive(request, response, () => app(request, response));
+      const handle = (): void => this.#front!.receive(request, response, () => app(request, response));
+      // A pipelined request waits until the responses before it are sent. Node gives its response a connection only then,
+      // and never says that the client has gone before. If the connection closes first, nothing has been done for it.
+      if (response.socket) handle();
+      else response.once('socket', handle);
     };
     const server: Server = createServer(
       {
@@ -67,6 +85,11 @@ export class FastExpressAdapter extends ExpressAdapter {
     server.on('checkContinue', receive);
     // An expectation that is not understood may be ignored (RFC 9110 §10.1.1).
     server.on('checkExpectation', receive);
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+      const response = this.#openRequests?.responseOn(socket);
+      if (response?.req.complete === true) endAfter(response, socket);
+      else refuse(error, socket, response);
+    });
     this.httpServer = server;
   }
 
@@ -77,6 +100,23 @@ export class FastExpressAdapter extends ExpressAdapter {
     if (body instanceof StreamedAnswer) return sendStream(response.req, response, body);
     return super.reply(response, body, statusCode);
   }
+}
+
+/** Lets a request come to its end that was whole before something followed it that is no request. */
+function endAfter(response: ServerResponse, socket: Socket): void {
+  if (!response.shouldKeepAlive) return;
+  response.shouldKeepAlive = false;
+  // Its header may have been sent already.
+  response.once('close', () => socket.destroySoon());
+}
+
+/** What Node does by itself as long as nothing listens to `clientError`. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket, response: ServerResponse | undefined): void {
+  const status = PARSER_STATUSES[error.code ?? ''] ?? 400;
+  if (socket.writable && response?.headersSent !== true) {
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
+  }
+  socket.destroy(error);
 }
 
 /**

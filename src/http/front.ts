@@ -241,7 +241,9 @@ export class Front {
     };
     const kept = token === undefined ? undefined : this.answers.find(question);
     if (kept) {
-      void sendAnswer(request, response, kept);
+      sendAnswer(request, response, kept)?.catch((problem: unknown) =>
+        this.refuse(problem, request, response),
+      );
       return;
     }
     const { target, baseUrl, representation, preference } = question;

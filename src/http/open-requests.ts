@@ -51,9 +51,14 @@ export class OpenRequests {
     if (this.#toFinish.delete(entry.item) && this.#toFinish.size === 0) this.#onFinished?.();
   }
 
+  /** The response that a connection is for at the moment. */
+  responseOn(socket: Socket): ServerResponse | undefined {
+    return this.#open.items().find((each) => each.socket === socket);
+  }
+
   /** Whether it is for us, and not for the client, to do something on a connection on which nothing moves. */
   isOurTurn(socket: Socket): boolean {
-    const response = this.#open.items().find((each) => each.socket === socket);
+    const response = this.responseOn(socket);
     return response !== undefined && (!response.headersSent || socket.writableLength === 0);
   }
 

@@ -16,7 +16,7 @@ import { PROBLEM_TYPE } from '../http/media-types.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { problemDocument } from './problem-document.js';
 import { Problem } from './problem.js';
-import { InternalError, OtherProblem, ServiceUnavailable } from './problems.js';
+import { InternalError, OtherProblem, ServiceUnavailable, TooManyAnswers } from './problems.js';
 
 /** The one way out for errors: whatever is thrown anywhere becomes `application/problem+json` (RFC 9457). */
 @Catch()
@@ -41,7 +41,17 @@ export class ProblemDetailsFilter implements ExceptionFilter {
       // What was sent cannot be taken back; a broken connection is the only honest end (RFC 9112 §8).
       response.destroy();
     } else {
-      void sendAnswer(request, response, toAnswer(problem, request));
+      void this.#send(problem, request, response);
+    }
+  }
+
+  async #send(problem: Problem, request: Request, response: Response): Promise<void> {
+    try {
+      await sendAnswer(request, response, toAnswer(problem, request));
+    } catch (error) {
+      if (error instanceof TooManyAnswers) return this.answer(error, request, response);
+      this.logger.error({ request_id: request.context.id, err: error }, 'A problem could not be answered.');
+      response.destroy();
     }
   }
 }

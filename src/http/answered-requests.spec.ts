@@ -1,0 +1,27 @@
+import type { Request, Response } from 'express';
+import { EventEmitter } from 'node:events';
+import { observeAnswers } from './answered-requests.js';
+
+describe('observeAnswers', () => {
+  it('tells the other observers, too, when one of them throws', () => {
+    const request = {} as Request;
+    const response = new EventEmitter() as unknown as Response;
+    const told: unknown[] = [];
+    const fault = new Error('an observer is at fault');
+    const observe = observeAnswers(
+      [
+        () => {
+          throw fault;
+        },
+        (...observed) => told.push(observed),
+      ],
+      (...reported) => told.push(reported),
+    );
+    observe(request, response);
+    response.emit('close');
+    expect(told).toEqual([
+      [fault, request],
+      [request, response, expect.any(Number)],
+    ]);
+  });
+});

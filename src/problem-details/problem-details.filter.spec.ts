@@ -1,0 +1,41 @@
+import type { Request, Response } from 'express';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import pino from 'pino';
+import { BodyMemory } from '../http/body-memory.js';
+import { RequestContext } from '../http/request-context.js';
+import { ProblemDetailsFilter } from './problem-details.filter.js';
+import { InvalidRequest, NotFound } from './problems.js';
+
+/** A GET whose response goes nowhere. */
+function exchange(): { request: Request; response: Response } {
+  const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: '/' }) as Request;
+  request.context = new RequestContext(request);
+  return { request, response: new ServerResponse(request) as unknown as Response };
+}
+
+describe('ProblemDetailsFilter', () => {
+  it('answers with a small problem when there is no memory for a large one', async () => {
+    const { request, response } = exchange();
+    const memory = new BodyMemory(0);
+    while (memory.take(50_000));
+    request.context.answerMemory = memory;
+    const filter = new ProblemDetailsFilter(pino({ enabled: false }));
+    filter.answer(new InvalidRequest([{ detail: 'x'.repeat(70_000), pointer: '' }]), request, response);
+    await Promise.resolve();
+    expect(response.statusCode).toBe(503);
+  });
+
+  it('breaks the connection when a problem cannot be sent', async () => {
+    const { request, response } = exchange();
+    const records: string[] = [];
+    const filter = new ProblemDetailsFilter(pino({}, { write: (line) => void records.push(line) }));
+    response.writeHead = () => {
+      throw new Error('no header today');
+    };
+    filter.answer(new NotFound(), request, response);
+    await Promise.resolve();
+    expect(response.destroyed).toBe(true);
+    expect(records.join('')).toContain('no header today');
+  });
+});

@@ -1,4 +1,5 @@
 import { expectLinearTime } from '../../test/support/cpu-time.js';
+import { countTurns } from '../../test/support/turns.js';
 import type { InputFault } from '../problem-details/input-fault.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import {
@@ -8,14 +9,15 @@ import {
   MAX_FORM_FIELDS,
   MAX_NAME_LENGTH,
 } from './form-bodies.js';
+import { SLICE_BYTES } from './slices.js';
 
 const MIB = 1_048_576;
 const RULES: FormRules = { numberFields: ['id'], emptyMeansAbsent: ['id', 'pub_date'] };
 const NO_FIELDS = {};
 
-function faultsOf(decode: () => unknown): readonly InputFault[] | undefined {
+async function faultsOf(decode: () => unknown): Promise<readonly InputFault[] | undefined> {
   try {
-    decode();
+    await decode();
   } catch (error) {
     if (error instanceof InvalidRequest) return error.errors;
     throw error;
@@ -29,7 +31,7 @@ const decodeMultipart = (body: string | Buffer, boundary = 'b') =>
   decodeMultipartBody(Buffer.from(body), boundary, RULES);
 
 /** Both formats mean the same fields; `send` makes either of them. */
-const FORMATS: [string, (fields: [string, string][]) => Record<string, unknown>][] = [
+const FORMATS: [string, (fields: [string, string][]) => Promise<Record<string, unknown>>][] = [
   [
     'decodeUrlencodedBody',
     (fields) => decodeUrlencodedBody(Buffer.from(new URLSearchParams(fields).toString()), RULES),
@@ -91,15 +93,15 @@ describe.each(FORMATS)('%s', (_, decode) => {
       [['id', id]],
       { id },
     ]),
-  ])('reads %s', (__, fields, read) => {
-    expect(decode(fields)).toEqual(read);
+  ])('reads %s', async (__, fields, read) => {
+    expect(await decode(fields)).toEqual(read);
   });
 
-  it('reads __proto__ as a name like any other', () => {
-    const fields = decode([
+  it('reads __proto__ as a name like any other', async () => {
+    const fields = await decode([
       ['__proto__', 'x'],
       ['constructor', 'y'],
-    ]) as object;
+    ]);
     expect(Object.entries(fields)).toEqual([
       ['__proto__', 'x'],
       ['constructor', 'y'],
@@ -107,9 +109,9 @@ describe.each(FORMATS)('%s', (_, decode) => {
     expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);
   });
 
-  it('refuses a repeated field once, even if one was empty', () => {
+  it('refuses a repeated field once, even if one was empty', async () => {
     expect(
-      faultsOf(() =>
+      await faultsOf(() =>
         decode([
           ['a/b~c', '1'],
           ['id', ''],
@@ -124,21 +126,21 @@ describe.each(FORMATS)('%s', (_, decode) => {
     ]);
   });
 
-  it('reads 100 fields and no more', () => {
+  it('reads 100 fields and no more', async () => {
     const fields = Array.from({ length: MAX_FORM_FIELDS }, (__, index): [string, string] => [
       `f${index}`,
       '',
     ]);
-    expect(Object.keys(decode(fields))).toHaveLength(MAX_FORM_FIELDS);
-    expect(faultsOf(() => decode([...fields, ['id', '']]))).toEqual([
+    expect(Object.keys(await decode(fields))).toHaveLength(MAX_FORM_FIELDS);
+    expect(await faultsOf(() => decode([...fields, ['id', '']]))).toEqual([
       { detail: 'The form has more than 100 fields.', pointer: '' },
     ]);
   });
 
-  it('does not repeat a name that is too long', () => {
+  it('does not repeat a name that is too long', async () => {
     const name = 'é'.repeat(MAX_NAME_LENGTH);
-    expect(decode([[name, '']])).toEqual({ [name]: '' });
-    expect(faultsOf(() => decode([[`${name}é`, '']]))).toEqual([
+    expect(await decode([[name, '']])).toEqual({ [name]: '' });
+    expect(await faultsOf(() => decode([[`${name}é`, '']]))).toEqual([
       { detail: "A field's name is longer than 256 characters.", pointer: '' },
     ]);
   });
@@ -160,8 +162,8 @@ describe('decodeUrlencodedBody', () => {
     ['\ufeffa=1', { a: '1' }],
     ['a=%EF%BB%BF1', { a: '\ufeff1' }],
     ['a[]=1&a.b=2', { 'a[]': '1', 'a.b': '2' }],
-  ])('reads %j', (body, fields) => {
-    expect(decodeUrlencoded(body)).toEqual(fields);
+  ])('reads %j', async (body, fields) => {
+    expect(await decodeUrlencoded(body)).toEqual(fields);
   });
 
   const BAD_PERCENT = 'The value has a % without two hexadecimal digits.';
@@ -177,12 +179,12 @@ describe('decodeUrlencodedBody', () => {
     ['escapes that are not UTF-8', 'a=%E9', '/a', 'The value is not UTF-8.'],
     ['an escaped surrogate', 'a=%ED%A0%80', '/a', 'The value is not UTF-8.'],
     ['a name that is not UTF-8', '%E9=1', '', "A field's name is not UTF-8."],
-  ])('refuses %s', (_, body, pointer, detail) => {
-    expect(faultsOf(() => decodeUrlencoded(body))).toEqual([{ detail, pointer }]);
+  ])('refuses %s', async (_, body, pointer, detail) => {
+    expect(await faultsOf(() => decodeUrlencoded(body))).toEqual([{ detail, pointer }]);
   });
 
-  it('reports the faults of all fields', () => {
-    expect(faultsOf(() => decodeUrlencoded('a=%&b=%E9&c=1&c=2'))).toEqual([
+  it('reports the faults of all fields', async () => {
+    expect(await faultsOf(() => decodeUrlencoded('a=%&b=%E9&c=1&c=2'))).toEqual([
       { detail: BAD_PERCENT, pointer: '/a' },
       { detail: 'The value is not UTF-8.', pointer: '/b' },
       { detail: 'The field occurs more than once.', pointer: '/c' },
@@ -199,7 +201,7 @@ describe('decodeUrlencodedBody', () => {
     await expectLinearTime(
       most,
       (count) => Buffer.from(make(count)),
-      (body) => expect(faultsOf(() => decodeUrlencoded(body))?.length).toBeLessThanOrEqual(100),
+      async (body) => expect((await faultsOf(() => decodeUrlencoded(body)))?.length).toBeLessThanOrEqual(100),
     );
   });
 });
@@ -242,19 +244,22 @@ describe('decodeMultipartBody', () => {
     ],
     ['a name that ends in a no-break space', multipart(part('à\u00a0', '1')), { 'à\u00a0': '1' }],
     ['a name that looks like a file', multipart(part('a; filename=b', '1')), { 'a; filename=b': '1' }],
-  ])('reads %s', (_, body, fields) => {
-    expect(decodeMultipart(body)).toEqual(fields);
+  ])('reads %s', async (_, body, fields) => {
+    expect(await decodeMultipart(body)).toEqual(fields);
   });
 
-  it('finds any boundary of RFC 2046', () => {
+  it('finds any boundary of RFC 2046', async () => {
     const boundary = `'()+_,-./:=? ${'x'.repeat(57)}`;
     const body = multipart(part('a', '1')).toString().replaceAll('--b', `--${boundary}`);
-    expect(decodeMultipart(body, boundary)).toEqual({ a: '1' });
+    expect(await decodeMultipart(body, boundary)).toEqual({ a: '1' });
   });
 
-  it('takes no bytes of a value for the boundary, nor of the boundary for a value', () => {
+  it('takes no bytes of a value for the boundary, nor of the boundary for a value', async () => {
     const value = '\r\n--\r\n-\r\r\n\r\n--c\r\n\r\n--B\r\n--';
-    expect(decodeMultipart(multipart(part('a', value), part('b', value)))).toEqual({ a: value, b: value });
+    expect(await decodeMultipart(multipart(part('a', value), part('b', value)))).toEqual({
+      a: value,
+      b: value,
+    });
   });
 
   const HEADER_FAULT = 'A part has a malformed header, or no Content-Disposition: form-data with a name.';
@@ -371,12 +376,12 @@ describe('decodeMultipartBody', () => {
       '',
       "A field's name is not UTF-8.",
     ],
-  ])('refuses %s', (_, body, pointer, detail) => {
-    expect(faultsOf(() => decodeMultipart(body))).toEqual([{ detail, pointer }]);
+  ])('refuses %s', async (_, body, pointer, detail) => {
+    expect(await faultsOf(() => decodeMultipart(body))).toEqual([{ detail, pointer }]);
   });
 
-  it.each([[undefined], [''], ['x'.repeat(71)]])('refuses %j as a boundary', (boundary) => {
-    expect(faultsOf(() => decodeMultipartBody(multipart(), boundary, RULES))).toEqual([
+  it.each([[undefined], [''], ['x'.repeat(71)]])('refuses %j as a boundary', async (boundary) => {
+    expect(await faultsOf(() => decodeMultipartBody(multipart(), boundary, RULES))).toEqual([
       { detail: 'multipart/form-data needs a boundary of 1 to 70 characters.', header: 'Content-Type' },
     ]);
   });
@@ -391,7 +396,27 @@ describe('decodeMultipartBody', () => {
     await expectLinearTime(
       most,
       (count) => Buffer.from(make(count)),
-      (body) => expect(faultsOf(() => decodeMultipart(body))?.length).toBeLessThanOrEqual(100),
+      async (body) => expect((await faultsOf(() => decodeMultipart(body)))?.length).toBeLessThanOrEqual(100),
     );
+  });
+});
+
+describe('a large form', () => {
+  const SLICES = 20;
+  it.each<[string, string, string, (body: string) => Promise<unknown>]>([
+    ['escapes', 'a=', '%22', decodeUrlencoded],
+    ['characters', 'a=', 'é', decodeUrlencoded],
+    ['ampersands', '', '&', decodeUrlencoded],
+    ['characters in a part', `--b\r\n${part('a', '')}`, 'é', (body) => decodeMultipart(`${body}\r\n--b--`)],
+  ])('lets others have their turn in every slice of %s', async (_, start, unit, decode) => {
+    const body = start + unit.repeat(SLICES * SLICE_BYTES);
+    expect(await countTurns(() => decode(body))).toBeGreaterThanOrEqual(SLICES);
+  });
+
+  it('keeps each character, wherever a slice ends', async () => {
+    for (let shift = 0; shift < 4; shift += 1) {
+      const a = 'x'.repeat(shift) + '😀'.repeat(SLICE_BYTES);
+      expect(await decodeMultipart(multipart(part('a', a)))).toEqual({ a });
+    }
   });
 });

@@ -3,6 +3,7 @@ import { type InputFault, pointerTo } from '../problem-details/input-fault.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { withoutByteOrderMark } from './body-bytes.js';
 import { parseMediaType, parseWord, splitOutsideQuotes } from './media-type.js';
+import { decodeUtf8, nextTurn, SLICE_BYTES } from './slices.js';
 
 /** How forms, which know only text, are read. */
 export interface FormRules {
@@ -38,36 +39,38 @@ const SPACE = 0x20;
  *
  * @throws InvalidRequest
  */
-export function decodeUrlencodedBody(body: Buffer, rules: FormRules): Record<string, unknown> {
+export async function decodeUrlencodedBody(body: Buffer, rules: FormRules): Promise<Record<string, unknown>> {
   const bytes = withoutByteOrderMark(body);
   const form = new Form(rules);
   let start = 0;
   while (start < bytes.length && !form.isFull) {
     if (bytes[start] === AMPERSAND) {
       start += 1;
+      if (start % SLICE_BYTES === 0) await nextTurn();
       continue;
     }
     const end = indexOrLength(bytes, AMPERSAND, start);
-    addPair(form, bytes.subarray(start, end));
+    await addPair(form, bytes.subarray(start, end));
     start = end + 1;
   }
   return form.toFields();
 }
 
-function addPair(form: Form, pair: Buffer): void {
+async function addPair(form: Form, pair: Buffer): Promise<void> {
   const nameEnd = indexOrLength(pair, EQUALS_SIGN, 0);
-  const name = percentDecode(pair.subarray(0, nameEnd));
+  const name = await percentDecode(pair.subarray(0, nameEnd));
   if (name === undefined) return form.reject("A field's name has a % without two hexadecimal digits.");
-  const value = percentDecode(pair.subarray(nameEnd + 1));
-  form.add(name, value ?? 'The value has a % without two hexadecimal digits.');
+  const value = await percentDecode(pair.subarray(nameEnd + 1));
+  return form.add(name, value ?? 'The value has a % without two hexadecimal digits.');
 }
 
 /** `undefined` when a `%` begins nothing. */
-function percentDecode(encoded: Buffer): Buffer | undefined {
+async function percentDecode(encoded: Buffer): Promise<Buffer | undefined> {
   if (!encoded.includes(PERCENT_SIGN) && !encoded.includes(PLUS_SIGN)) return encoded;
   const decoded = Buffer.allocUnsafe(encoded.length);
   let length = 0;
   for (let at = 0; at < encoded.length; at += 1) {
+    if (length % SLICE_BYTES === SLICE_BYTES - 1) await nextTurn();
     let byte = encoded[at]!;
     if (byte === PLUS_SIGN) {
       byte = SPACE;
@@ -103,11 +106,11 @@ function indexOrLength(bytes: Buffer, byte: number, from: number): number {
  * @param boundary the parameter of the Content-Type
  * @throws InvalidRequest
  */
-export function decodeMultipartBody(
+export async function decodeMultipartBody(
   body: Buffer,
   boundary: string | undefined,
   rules: FormRules,
-): Record<string, unknown> {
+): Promise<Record<string, unknown>> {
   assertBoundary(boundary);
   const form = new Form(rules);
   const dashBoundary = Buffer.from(`--${boundary}`, 'latin1');
@@ -123,7 +126,7 @@ export function decodeMultipartBody(
     const partStart = endOfLine(body, delimiterEnd);
     delimiterAt = body.indexOf(delimiter, partStart);
     if (delimiterAt === -1) throw malformed('The body ends before its closing boundary.');
-    addPart(form, body.subarray(partStart, delimiterAt));
+    await addPart(form, body.subarray(partStart, delimiterAt));
   }
   return form.toFields();
 }
@@ -146,7 +149,7 @@ function endOfLine(body: Buffer, delimiterEnd: number): number {
   return at + CRLF.length;
 }
 
-function addPart(form: Form, part: Buffer): void {
+async function addPart(form: Form, part: Buffer): Promise<void> {
   const headerEnd = part.subarray(0, MAX_PART_HEADER_BYTES).indexOf(CRLF + CRLF);
   if (headerEnd === -1) {
     return form.reject(`A part has no header, or one over ${MAX_PART_HEADER_BYTES} bytes.`);
@@ -157,7 +160,10 @@ function addPart(form: Form, part: Buffer): void {
     return form.reject('A part has a malformed header, or no Content-Disposition: form-data with a name.');
   }
   const fault = disposition.isFile ? 'Files are not taken.' : faultOfPart(header);
-  form.add(Buffer.from(disposition.name, 'latin1'), fault ?? part.subarray(headerEnd + 2 * CRLF.length));
+  return form.add(
+    Buffer.from(disposition.name, 'latin1'),
+    fault ?? part.subarray(headerEnd + 2 * CRLF.length),
+  );
 }
 
 /** The fields of a part's header, names in lower case; `undefined` when it is malformed or names a field twice. */
@@ -226,8 +232,8 @@ class Form {
   }
 
   /** @param value the bytes of the value, or in words why there are none */
-  add(nameBytes: Buffer, value: Buffer | string): void {
-    const name = textOf(nameBytes);
+  async add(nameBytes: Buffer, value: Buffer | string): Promise<void> {
+    const name = await textOf(nameBytes);
     if (name === undefined) return this.reject("A field's name is not UTF-8.");
     if (name.length > MAX_NAME_LENGTH) {
       return this.reject(`A field's name is longer than ${MAX_NAME_LENGTH} characters.`);
@@ -237,7 +243,7 @@ class Form {
       this.#repeated.add(name);
       return;
     }
-    const text = typeof value === 'string' ? undefined : textOf(value);
+    const text = typeof value === 'string' ? undefined : await textOf(value);
     this.#texts.set(name, text ?? '');
     if (text === undefined) {
       const detail = typeof value === 'string' ? value : 'The value is not UTF-8.';
@@ -272,8 +278,8 @@ class Form {
   }
 }
 
-function textOf(bytes: Buffer): string | undefined {
-  return isUtf8(bytes) ? bytes.toString() : undefined;
+async function textOf(bytes: Buffer): Promise<string | undefined> {
+  return isUtf8(bytes) ? decodeUtf8(bytes) : undefined;
 }
 
 function numberOrText(text: string): number | string {

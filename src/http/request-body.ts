@@ -12,8 +12,10 @@ import {
 } from './form-bodies.js';
 import type { ContentCoding } from './inflation.js';
 import { decodeJsonBody } from './json-body.js';
+import { decodeLargeJsonBody } from './large-json-body.js';
 import { parseMediaType } from './media-type.js';
 import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE } from './media-types.js';
+import { LARGE_BYTES } from './slices.js';
 
 /** What a request's body says, whichever of the three formats it came in. */
 export type RequestBody =
@@ -108,17 +110,21 @@ export async function readRequestBody(
     // A body becomes one string, and V8 holds none that is longer.
     const maxBodyBytes = Math.min(limits.maxBodyBytes, constants.MAX_STRING_LENGTH);
     const bytes = await readBodyBytes(request, format.codings, { ...limits, maxBodyBytes }, onReadStart);
-    return { kind: 'fields', fields: decode(bytes, format, forms) };
+    return { kind: 'fields', fields: await decode(bytes, format, forms) };
   } catch (error) {
     if (error instanceof InvalidRequest) return { kind: 'faulty', faults: error.errors ?? [] };
     throw error;
   }
 }
 
-function decode(bytes: Buffer, { type, boundary }: BodyFormat, forms: FormRules): Record<string, unknown> {
+function decode(
+  bytes: Buffer,
+  { type, boundary }: BodyFormat,
+  forms: FormRules,
+): Record<string, unknown> | Promise<Record<string, unknown>> {
   switch (type) {
     case JSON_TYPE:
-      return decodeJsonBody(bytes);
+      return bytes.length > LARGE_BYTES ? decodeLargeJsonBody(bytes) : decodeJsonBody(bytes);
     case FORM_TYPE:
       return decodeUrlencodedBody(bytes, forms);
     case MULTIPART_TYPE:

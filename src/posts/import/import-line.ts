@@ -1,4 +1,6 @@
 import { decodeJsonBody } from '../../http/json-body.js';
+import { decodeLargeJsonBody } from '../../http/large-json-body.js';
+import { LARGE_BYTES } from '../../http/slices.js';
 import { InputReader, NoQuery } from '../../http/input-reader.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { InputFault } from '../../problem-details/input-fault.js';
@@ -12,8 +14,12 @@ import { parsePubDate } from '../pub-date.js';
 const input = new InputReader({ query: NoQuery, body: CreatePostDto });
 
 /** Reads a line of an import by the rules of a post that is sent alone. @throws InvalidRequest */
-export function readImportLine(bytes: Buffer, now: string): NewPost {
-  const fields = decodeJsonBody(bytes);
+export function readImportLine(bytes: Buffer, now: string): NewPost | Promise<NewPost> {
+  if (bytes.length > LARGE_BYTES) return decodeLargeJsonBody(bytes).then((fields) => toPost(fields, now));
+  return toPost(decodeJsonBody(bytes), now);
+}
+
+function toPost(fields: Record<string, unknown>, now: string): NewPost {
   return readSound(fields, now) ?? readAny(fields);
 }
 

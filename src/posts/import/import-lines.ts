@@ -33,7 +33,8 @@ export async function* readImportLines(
       continue;
     }
     try {
-      yield { post: readImportLine(line.bytes, now) };
+      const post = readImportLine(line.bytes, now);
+      yield { post: 'then' in post ? await post : post };
     } catch (error) {
       if (!(error instanceof InvalidRequest)) throw error;
       const found = faultsOfLine(line.number, error).slice(0, MAX_FAULTS - faults);

@@ -1,12 +1,13 @@
 import common from './jest.config.js';
 
-const [{ displayName: _name, testRegex: _regex, ...unit }] = common.projects;
+const [, { displayName: _name, testRegex: _regex, ...sqlite }] = common.projects;
 
-/** The tests that take minutes: `npm run test:reliability`. */
+/** The tests that take minutes, or measure: `npm run test:reliability`. */
 /** @type {import('jest').Config} */
 export default {
-  ...unit,
+  ...sqlite,
   roots: ['<rootDir>/test/reliability'],
   testRegex: ['\\.reliability\\.ts$'],
+  testTimeout: common.testTimeout,
   maxWorkers: 1,
 };

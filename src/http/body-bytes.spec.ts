@@ -283,21 +283,6 @@ describe('readBodyBytes', () => {
       await expect(outcome).rejects.toEqual(new BodyTooLarge(10_000));
     });
 
-    it('stops inflating a bomb', async () => {
-      const body = gzipSync(bomb);
-      const before = process.memoryUsage().arrayBuffers;
-      const { socket, outcome } = await open({ codings: ['gzip'], maxBodyBytes: 8 * MIB });
-      let peakBytes = 0;
-      const watch = setInterval(() => {
-        peakBytes = Math.max(peakBytes, process.memoryUsage().arrayBuffers - before);
-      }, 1);
-      socket.write(whole(body));
-      await expect(outcome).rejects.toEqual(new BodyTooLarge(8 * MIB));
-      await delay(200);
-      clearInterval(watch);
-      expect(peakBytes).toBeLessThan(24 * MIB);
-    });
-
     it.each<[string, ContentCoding[], Buffer]>([
       ['a plain one', [], Buffer.alloc(2 * MIB)],
       ['a compressed one', ['gzip'], gzipSync(bomb)],

@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { LineWriter } from './line-writer.js';
 
 describe('LineWriter', () => {
+  const listeners = process.listenerCount('exit');
   let folder: string;
   let readEnd: number | undefined;
   let writeEnd: number;
@@ -44,6 +45,16 @@ describe('LineWriter', () => {
     return Buffer.concat(chunks);
   }
 
+  /** Takes what is written until nothing waits, when the writer listens to the end of the process no more. */
+  async function takeAll(): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    while (process.listenerCount('exit') > listeners) {
+      chunks.push(readPipe());
+      await setImmediate();
+    }
+    return Buffer.concat([...chunks, readPipe()]);
+  }
+
   /** More than a pipe holds, of characters that a full pipe cuts in two. */
   const manyLines = Array.from({ length: 5_000 }, (_, index) => `${index} ${'ä€😀'.repeat(10)}\n`);
 
@@ -56,29 +67,16 @@ describe('LineWriter', () => {
   });
 
   it('keeps lines while the pipe is full, and then writes each once, in order', async () => {
-    const listeners = process.listenerCount('exit');
     const writer = new LineWriter(writeEnd);
     for (const line of manyLines) writer.write(line);
     expect(process.listenerCount('exit')).toBe(listeners + 1);
 
-    let taken = Buffer.alloc(0);
-    const expected = manyLines.join('');
-    for (
-      const deadline = Date.now() + 5_000;
-      !taken.toString().endsWith(manyLines.at(-1) ?? '') && Date.now() < deadline;
-    ) {
-      taken = Buffer.concat([taken, readPipe()]);
-      await sleep(1);
-    }
-    expect(taken.toString() === expected).toBe(true);
-    // The last retry finds that nothing waits.
-    await sleep(5);
-    expect(process.listenerCount('exit')).toBe(listeners);
+    expect((await takeAll()).toString() === manyLines.join('')).toBe(true);
     writer.write('after\n');
     expect(readPipe().toString()).toBe('after\n');
   });
 
-  it('writes what waits when the process ends', () => {
+  it('writes what waits when the process ends, once', async () => {
     const writer = new LineWriter(writeEnd);
     const lines = Array.from({ length: 100 }, (_, index) => `${index} ${'x'.repeat(1_000)}\n`);
     for (const line of lines) writer.write(line);
@@ -87,26 +85,20 @@ describe('LineWriter', () => {
     const onExit = process.listeners('exit').at(-1);
     onExit?.(0);
     expect(first + readPipe().toString() === lines.join('')).toBe(true);
+    expect(await takeAll()).toHaveLength(0);
   });
 
   it('drops what is over the bound while nobody reads, and goes on when somebody does', async () => {
     const writer = new LineWriter(writeEnd);
     const line = `${'x'.repeat(1_024 * 1_024 - 1)}\n`;
     for (let count = 0; count < 100; count += 1) writer.write(line);
-    let length = 0;
-    for (let idle = 0; idle < 20;) {
-      const { length: taken } = readPipe();
-      idle = taken === 0 ? idle + 1 : 0;
-      length += taken;
-      await sleep(1);
-    }
+    const { length } = await takeAll();
     expect(length % line.length).toBe(0);
     expect(length / line.length).toBeGreaterThanOrEqual(64);
     expect(length / line.length).toBeLessThan(70);
   });
 
   it('stays silent when the reader is gone', () => {
-    const listeners = process.listenerCount('exit');
     const writer = new LineWriter(writeEnd);
     closeReadEnd();
     expect(() => writer.write('a\n')).not.toThrow();

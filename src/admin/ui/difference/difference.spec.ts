@@ -126,14 +126,12 @@ describe('differenceOf', () => {
     expect(both.groups[0]!.lines.filter(({ kind }) => kind === 'removed')).toHaveLength(10);
   });
 
-  it('takes a bounded time for large texts that have nothing in common', () => {
+  it('gives up a comparison line by line after its time, for large texts that have nothing in common', () => {
     const text = (seed: number): string =>
       Array.from({ length: 200_000 }, (_, index) => `${(index * seed) % 999_983} words\n`).join('');
     const before = text(7_919);
     const after = text(104_729);
-    const start = Date.now();
     const { removed, added, groups } = differenceOf(before, after, { timeoutMs: 50 });
-    expect(Date.now() - start).toBeLessThan(5_000);
     expect(removed).toBeGreaterThan(100_000);
     expect(added).toBeGreaterThan(100_000);
     expect(groups.flatMap(({ lines }) => lines).length).toBeLessThan(2_000);

@@ -1,0 +1,169 @@
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { PasswordHasher } from '../../src/accounts/password-hasher.js';
+import { negotiate } from '../../src/http/accept.js';
+import { parseEntityTags } from '../../src/http/entity-tag.js';
+import { decodeMultipartBody, decodeUrlencodedBody, type FormRules } from '../../src/http/form-bodies.js';
+import { decodeJsonBody } from '../../src/http/json-body.js';
+import { parseMediaType } from '../../src/http/media-type.js';
+import { parsePubDate } from '../../src/posts/pub-date.js';
+import { cpuMsOf, expectLinearTime } from '../support/cpu-time.js';
+import { startService } from '../support/service.js';
+
+const MIB = 1_048_576;
+const RULES: FormRules = { numberFields: ['id'], emptyMeansAbsent: ['id', 'pub_date'] };
+
+const service = await startService({ MAX_BODY_BYTES: '1000000' });
+
+describe('a JSON body', () => {
+  it.each([
+    ['brackets', '', '['],
+    ['braces', '', '{"a":'],
+    ['closing brackets', '', ']'],
+    ['objects', '[', '{},'],
+    ['keys', '{', '"a":0,'],
+    ['white space', '', ' '],
+    ['line feeds', '{', '\n'],
+    ['backslashes', '{"a":"', '\\'],
+    ['escaped quotes', '{"a":"', '\\"'],
+    ['escaped quotes far apart', '{"a":"', `${'x'.repeat(70)}\\"`],
+    ['open strings', '', '"'],
+    ['digits', '{"a":', '1'],
+  ])('of up to 64 MiB of %s is refused in linear time', async (_, start, part) => {
+    await expectLinearTime(
+      64 * MIB,
+      (bytes) => Buffer.from(start.padEnd(bytes, part)),
+      (body) => expect(() => decodeJsonBody(body)).toThrow(),
+    );
+  });
+
+  it.each([
+    ['arrays', (n: number) => `{"title": ${'['.repeat(n)}${']'.repeat(n)}, "body": "b"}`],
+    ['objects', (n: number) => `{"title": ${'{"a":'.repeat(n)}1${'}'.repeat(n)}, "body": "b"}`],
+    ['values', (n: number) => `{"title": [${'0,'.repeat(n)}0], "body": "b"}`],
+    ['fields', (n: number) => `{${Array.from({ length: n }, (_, i) => `"${i}":0`).join()}}`],
+  ])('of a million %s is refused by the service in linear time', async (_, make) => {
+    const headers = { 'Content-Type': 'application/json' };
+    await expectLinearTime(1_000_000, make, (body) => service.request('POST', '/posts/', { headers, body }));
+  });
+});
+
+describe('a form', () => {
+  it.each([
+    ['pairs', 1_000_000, (count: number) => 'a=%&'.repeat(count)],
+    ['names', 1_000_000, (count: number) => Array.from({ length: count }, (_, n) => `f${n}=%`).join('&')],
+    ['ampersands', 64 * MIB, (count: number) => `${'&'.repeat(count)}a=%`],
+    ['percent signs', 64 * MIB, (count: number) => 'a='.padEnd(count, '%')],
+    ['escapes in a name', 20 * MIB, (count: number) => '%41'.repeat(count)],
+  ])('with a million and more %s is refused in linear time', async (_, most, make) => {
+    await expectLinearTime(
+      most,
+      (count) => Buffer.from(make(count)),
+      (body) => expect(decodeUrlencodedBody(body, RULES)).rejects.toThrow(),
+    );
+  });
+
+  const part = (content: string) => `--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n${content}\r\n`;
+
+  it.each([
+    ['parts', 500_000, (count: number) => part('').repeat(count)],
+    ['half boundaries', 16 * MIB, (count: number) => `--b\r\n${part('\r\n--'.repeat(count))}`],
+    ['boundaries', 10 * MIB, (count: number) => '--b\r\n'.repeat(count)],
+    ['spaces behind a boundary', 64 * MIB, (count: number) => '--b'.padEnd(count, ' ')],
+    ['bytes in a value', 64 * MIB, (count: number) => `--b\r\n${part('x'.repeat(count))}`],
+  ])('in parts, with a million and more %s, is refused in linear time', async (_, most, make) => {
+    await expectLinearTime(
+      most,
+      (count) => Buffer.from(make(count)),
+      (body) => expect(decodeMultipartBody(body, 'b', RULES)).rejects.toThrow(),
+    );
+  });
+});
+
+describe('a field of the header', () => {
+  it.each<[string, (count: number) => string, parse: (field: string) => unknown]>([
+    ['If-Match with letters', (count) => `"${'a'.repeat(count)}`, parseEntityTags],
+    ['If-Match with spaces', (count) => `"a"${' '.repeat(count)}b`, parseEntityTags],
+    ['If-Match with quotes', (count) => `""${'"'.repeat(count)}`, parseEntityTags],
+    ['If-Match with open tags', (count) => '"a,'.repeat(count), parseEntityTags],
+    ['Content-Type with spaces', (count) => `text/csv;${' '.repeat(count)}x`, parseMediaType],
+    ['Content-Type with spaces between', (count) => `text/csv;x${' '.repeat(count)}y`, parseMediaType],
+    ['Content-Type with semicolons', (count) => `text/csv${'; '.repeat(count)}=`, parseMediaType],
+    ['Content-Type with backslashes', (count) => `text/csv;x="${'\\'.repeat(count)}`, parseMediaType],
+    ['Content-Type with quotes', (count) => `text/csv;x=""${'"'.repeat(count)}`, parseMediaType],
+    ['Content-Type with letters', (count) => `${'a'.repeat(count)} /`, parseMediaType],
+  ])('is refused in linear time: %s', async (...[, make, parse]) => {
+    await expectLinearTime(1_000_000, make, (field) => expect(parse(field)).toBeUndefined());
+  });
+
+  it('is negotiated in linear time: Accept', async () => {
+    const csv = { mediaType: 'text/csv' };
+    await expectLinearTime(
+      1_000_000,
+      (count) => `${','.repeat(count)}${'a/b,'.repeat(count / 4)}text/csv`,
+      (field) => expect(negotiate(field, [{ mediaType: 'application/json' }, csv])).toBe(csv),
+    );
+  });
+
+  it.each([
+    ['Accept', '', 'a/b;', 'x'],
+    ['Accept', '"', '\\"', ''],
+    ['If-None-Match', '', '"a",', 'x'],
+    ['Prefer', '', 'a="b";', 'x'],
+    ['Idempotency-Key', ' '.repeat(10), 'a ', '"'],
+    ['traceparent', `cc-${'a'.repeat(32)}-${'b'.repeat(16)}-01-`, '-', ''],
+    ['X-Request-Id', '', 'a', ''],
+  ])('is answered in linear time: %s', async (name, start, part, end) => {
+    // As much as fits into a header of 32 KiB.
+    await expectLinearTime(
+      32_000,
+      (length) => start.padEnd(length, part) + end,
+      (value) => service.get('/posts/', { [name]: value }),
+    );
+  });
+});
+
+describe('pub_date', () => {
+  it('with ten million decimals is cut in linear time', async () => {
+    await expectLinearTime(
+      10_000_000,
+      (count) => `2026-11-20T14:40:00.123456${'7'.repeat(count)}`,
+      (text) => {
+        expect(parsePubDate(`${text}-01:00`)).toBe('2026-11-20T15:40:00.123456Z');
+        expect(parsePubDate(`${text}x`)).toBeUndefined();
+      },
+    );
+  });
+});
+
+describe('a decompression bomb', () => {
+  const megabytes = Buffer.alloc(50_000_000, 'x');
+  it.each<[string, Buffer, (body: Buffer) => Buffer]>([
+    ['gzip', gzipSync(megabytes), (body) => gunzipSync(body)],
+    ['br', brotliCompressSync(megabytes), (body) => brotliDecompressSync(body)],
+    ['gzip, gzip', gzipSync(gzipSync(megabytes)), (body) => gunzipSync(gunzipSync(body))],
+  ])('of %s is refused as soon as it passes the limit', async (coding, body, inflate) => {
+    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': coding };
+    const times = Array.from({ length: 5 });
+    const refuse = async () => {
+      for (const _ of times) {
+        expect((await service.request('POST', '/posts/', { headers, body })).status).toBe(413);
+      }
+    };
+    // The garbage of the previous bomb may be collected meanwhile; inflating a whole bomb costs its time in every round.
+    const refusing = Math.min(await cpuMsOf(refuse), await cpuMsOf(refuse), await cpuMsOf(refuse));
+    const inflating = await cpuMsOf(() => times.forEach(() => inflate(body)));
+    // A fiftieth of it is within the limit.
+    expect(refusing).toBeLessThan(inflating / 4);
+  });
+});
+
+describe('a wrong password', () => {
+  it('takes as long when there is no account', async () => {
+    const hasher = new PasswordHasher({ passwordHashMemory: 64 * MIB });
+    const stored = await hasher.hash('correct horse');
+    const known = await cpuMsOf(() => hasher.verify('wrong', stored));
+    const unknown = await cpuMsOf(() => hasher.verify('wrong', undefined));
+    expect(unknown).toBeGreaterThan(known / 3);
+    expect(unknown).toBeLessThan(known * 3);
+  });
+});

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import pino from 'pino';
-import { BodyMemory } from '../http/body-memory.js';
+import { BodyMemoryBudget } from '../http/body-memory.js';
 import { RequestContext } from '../http/request-context.js';
 import { ProblemDetailsFilter } from './problem-details.filter.js';
 import { InvalidRequest, NotFound } from './problems.js';
@@ -17,8 +17,11 @@ function exchange(): { request: Request; response: Response } {
 describe('ProblemDetailsFilter', () => {
   it('answers with a small problem when there is no memory for a large one', async () => {
     const { request, response } = exchange();
-    const memory = new BodyMemory(0);
-    while (memory.take(50_000));
+    const memory = new BodyMemoryBudget(0);
+    for (const client of ['a', 'b', 'c']) {
+      const lease = memory.lease(client);
+      while (lease.take(10_000));
+    }
     request.context.answerMemory = memory;
     const filter = new ProblemDetailsFilter(pino({ enabled: false }));
     filter.answer(new InvalidRequest([{ detail: 'x'.repeat(70_000), pointer: '' }]), request, response);

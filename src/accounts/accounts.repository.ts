@@ -1,33 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Queryable, type Transaction, type Work } from '../database/database.js';
-import type { Account } from './account.entity.js';
-
-const COLUMNS = `"id", "username", "username_key" AS "usernameKey", "password_hash" AS "passwordHash",
-  "is_enabled" AS "isEnabled", "created_at" AS "createdAt", "last_login_at" AS "lastLoginAt"`;
-
-const LIST = CompiledQuery.fromText(`SELECT ${COLUMNS} FROM "accounts" ORDER BY "username_key", "id"`);
-const FIND = CompiledQuery.fromText(`SELECT ${COLUMNS} FROM "accounts" WHERE "id" = :id`);
-const FIND_BY_KEY = CompiledQuery.fromText(
-  `SELECT ${COLUMNS} FROM "accounts" WHERE "username_key" = :usernameKey`,
-);
-const EXISTS = CompiledQuery.fromText(`SELECT 1 FROM "accounts" LIMIT 1`);
-
-const INSERT = CompiledQuery.fromText(
-  `INSERT INTO "accounts" ("username", "username_key", "password_hash", "is_enabled", "created_at")
-   VALUES (:username, :usernameKey, :passwordHash, 1, :createdAt)
-   ON CONFLICT ("username_key") DO NOTHING RETURNING ${COLUMNS}`,
-);
-const SET_PASSWORD = CompiledQuery.fromText(
-  `UPDATE "accounts" SET "password_hash" = :passwordHash WHERE "id" = :id RETURNING "id"`,
-);
-const SET_ENABLED = CompiledQuery.fromText(
-  `UPDATE "accounts" SET "is_enabled" = :isEnabled WHERE "id" = :id RETURNING "id"`,
-);
-const REPLACE_HASH = CompiledQuery.fromText(
-  `UPDATE "accounts" SET "password_hash" = :passwordHash WHERE "id" = :id AND "password_hash" = :verified
-   RETURNING "id"`,
-);
+import { selectProperties } from '../database/entity-queries.js';
+import { Account } from './account.entity.js';
 
 export type NewAccount = Pick<Account, 'username' | 'usernameKey' | 'passwordHash' | 'createdAt'>;
 
@@ -37,8 +12,12 @@ export class AccountsRepository {
   readonly #lockEnabled: CompiledQuery;
 
   constructor(private readonly database: Database) {
-    this.#lockEnabled = CompiledQuery.fromText(
-      `SELECT "id" FROM "accounts" WHERE "is_enabled" = 1 ORDER BY "id"${database.dialect.forUpdate}`,
+    this.#lockEnabled = CompiledQuery.from(
+      selectProperties(database.reader.manager, Account, 'account', ['id'])
+        .where('account.isEnabled = 1')
+        .orderBy('account.id'),
+      [],
+      database.dialect.forUpdate,
     );
   }
 
@@ -47,30 +26,33 @@ export class AccountsRepository {
   }
 
   list(): Promise<Account[]> {
-    return this.database.reader.all<Account>(LIST);
+    return this.database.reader.manager.find(Account, { order: { usernameKey: 'ASC', id: 'ASC' } });
   }
 
-  async find(id: number, within: Queryable = this.database.reader): Promise<Account | undefined> {
-    const [account] = await within.all<Account>(FIND, { id });
-    return account;
+  find(id: number, { manager }: Queryable = this.database.reader): Promise<Account | null> {
+    return manager.findOneBy(Account, { id });
   }
 
-  async findByKey(usernameKey: string): Promise<Account | undefined> {
-    const [account] = await this.database.reader.all<Account>(FIND_BY_KEY, { usernameKey });
-    return account;
+  findByKey(usernameKey: string): Promise<Account | null> {
+    return this.database.reader.manager.findOneBy(Account, { usernameKey });
   }
 
-  async isAny(): Promise<boolean> {
-    const rows = await this.database.reader.all(EXISTS);
-    return rows.length > 0;
+  isAny(): Promise<boolean> {
+    return this.database.reader.manager.exists(Account);
   }
 
-  /** @returns undefined when the name is taken */
-  insert({ username, usernameKey, passwordHash, createdAt }: NewAccount): Promise<Account | undefined> {
-    return this.database.write(async (transaction) => {
-      const values = { username, usernameKey, passwordHash, createdAt };
-      const [account] = await transaction.all<Account>(INSERT, values);
-      return account;
+  /** @returns null when the name is taken */
+  insert(account: NewAccount): Promise<Account | null> {
+    return this.database.write(async ({ manager }) => {
+      const insertion = manager.createQueryBuilder().insert().into(Account);
+      await insertion
+        .values({ ...account, isEnabled: 1 })
+        .orIgnore()
+        .updateEntity(false)
+        .execute();
+      // The hash is salted, so no other account has the same.
+      const { usernameKey, passwordHash } = account;
+      return manager.findOneBy(Account, { usernameKey, passwordHash });
     });
   }
 
@@ -80,16 +62,18 @@ export class AccountsRepository {
     return rows.map(({ id }) => id);
   }
 
-  async setPassword(transaction: Transaction, id: number, passwordHash: string): Promise<void> {
-    await transaction.all(SET_PASSWORD, { id, passwordHash });
+  async setPassword({ manager }: Transaction, id: number, passwordHash: string): Promise<void> {
+    await manager.update(Account, { id }, { passwordHash });
   }
 
-  async setEnabled(transaction: Transaction, id: number, isEnabled: boolean): Promise<void> {
-    await transaction.all(SET_ENABLED, { id, isEnabled: isEnabled ? 1 : 0 });
+  async setEnabled({ manager }: Transaction, id: number, isEnabled: boolean): Promise<void> {
+    await manager.update(Account, { id }, { isEnabled: isEnabled ? 1 : 0 });
   }
 
   /** Stores the same password hashed anew, unless it was changed since it was verified. */
   async replaceHash({ id, passwordHash: verified }: Account, passwordHash: string): Promise<void> {
-    await this.database.write((transaction) => transaction.all(REPLACE_HASH, { id, verified, passwordHash }));
+    await this.database.write(({ manager }) =>
+      manager.update(Account, { id, passwordHash: verified }, { passwordHash }),
+    );
   }
 }

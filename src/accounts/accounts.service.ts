@@ -35,7 +35,7 @@ export class AccountsService {
     return account;
   }
 
-  findByUsername(username: string): Promise<Account | undefined> {
+  findByUsername(username: string): Promise<Account | null> {
     return this.accounts.findByKey(usernameKey(username));
   }
 

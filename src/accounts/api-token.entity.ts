@@ -14,9 +14,9 @@ export class ApiToken {
   @Column('text')
   hint!: string;
 
-  /** It has 256 random bits, so a plain digest is all that nobody can turn back. */
+  /** The token has 256 random bits, so a plain digest cannot be turned back. Queries leave it out unless they name it. */
   @Index('api_tokens_by_digest', { unique: true })
-  @Column('text')
+  @Column('text', { select: false })
   digest!: string;
 
   /** UTC, as `Date.toISOString` writes it. */

@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { CompiledQuery } from '../database/compiled-query.js';
 import { Database } from '../database/database.js';
-
-const FIND = CompiledQuery.fromText(`SELECT "value" FROM "secrets" WHERE "name" = :name`);
-const INSERT = CompiledQuery.fromText(
-  `INSERT INTO "secrets" ("name", "value") VALUES (:name, :value) ON CONFLICT ("name") DO NOTHING`,
-);
+import { Secret } from './secret.entity.js';
 
 /** The one place that builds queries on secrets. */
 @Injectable()
@@ -14,12 +9,13 @@ export class SecretsRepository {
 
   /** The secret of that name; `made` becomes it when there is none yet. Of several who ask at once all get the same. */
   async findOrKeep(name: string, made: string): Promise<string> {
-    const [found] = await this.database.reader.all<{ value: string }>(FIND, { name });
+    const found = await this.database.reader.manager.findOneBy(Secret, { name });
     if (found) return found.value;
-    return this.database.write(async (transaction) => {
-      await transaction.all(INSERT, { name, value: made });
-      const [kept] = await transaction.all<{ value: string }>(FIND, { name });
-      return kept!.value;
+    return this.database.write(async ({ manager }) => {
+      const insertion = manager.createQueryBuilder().insert().into(Secret);
+      await insertion.values({ name, value: made }).orIgnore().execute();
+      const { value } = await manager.findOneByOrFail(Secret, { name });
+      return value;
     });
   }
 }

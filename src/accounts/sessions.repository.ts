@@ -1,26 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { LessThanOrEqual } from 'typeorm';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
-import type { Account } from './account.entity.js';
-import type { Session } from './session.entity.js';
-
-/** Compares before it sets: between the look at the password and now the account may have changed. */
-const NOTE_LOG_IN = CompiledQuery.fromText(
-  `UPDATE "accounts" SET "last_login_at" = :now
-   WHERE "id" = :accountId AND "is_enabled" = 1 AND "password_hash" = :passwordHash RETURNING "id"`,
-);
-const INSERT = CompiledQuery.fromText(
-  `INSERT INTO "sessions" ("id", "account_id", "expires_at") VALUES (:id, :accountId, :expiresAt)`,
-);
-const DELETE_EXPIRED = CompiledQuery.fromText(`DELETE FROM "sessions" WHERE "expires_at" <= :now`);
-
-const FIND = CompiledQuery.fromText(
-  `SELECT "accounts"."id" AS "accountId", "accounts"."username" AS "username"
-   FROM "sessions" JOIN "accounts" ON "accounts"."id" = "sessions"."account_id"
-   WHERE "sessions"."id" = :id AND "sessions"."expires_at" > :now AND "accounts"."is_enabled" = 1`,
-);
-const DELETE = CompiledQuery.fromText(`DELETE FROM "sessions" WHERE "id" = :id`);
-const DELETE_OF_ACCOUNT = CompiledQuery.fromText(`DELETE FROM "sessions" WHERE "account_id" = :accountId`);
+import { Account } from './account.entity.js';
+import { Session } from './session.entity.js';
 
 /** Whose session it is. */
 export interface SessionOwner {
@@ -31,7 +14,19 @@ export interface SessionOwner {
 /** The one place that builds queries on sessions. */
 @Injectable()
 export class SessionsRepository {
-  constructor(private readonly database: Database) {}
+  readonly #findOwner: CompiledQuery;
+
+  constructor(private readonly database: Database) {
+    this.#findOwner = CompiledQuery.from(
+      database.reader.manager
+        .createQueryBuilder(Session, 'session')
+        .innerJoin(Account, 'account', 'account.id = session.accountId')
+        .select('account.id', 'accountId')
+        .addSelect('account.username', 'username')
+        .where('session.id = :id AND session.expiresAt > :now AND account.isEnabled = 1'),
+      ['id', 'now'],
+    );
+  }
 
   /**
    * Begins a session of an account, and removes those that have expired by now.
@@ -42,27 +37,29 @@ export class SessionsRepository {
    */
   begin({ id, expiresAt }: Omit<Session, 'accountId'>, account: Account, now: string): Promise<boolean> {
     const { id: accountId, passwordHash } = account;
-    return this.database.write(async (transaction) => {
-      // On PostgreSQL it also locks the account: who disables it waits for us, and then ends this session too.
-      const noted = await transaction.all(NOTE_LOG_IN, { now, accountId, passwordHash });
-      if (noted.length === 0) return false;
-      await transaction.all(DELETE_EXPIRED, { now });
-      await transaction.all(INSERT, { id, accountId, expiresAt });
+    return this.database.write(async ({ manager }) => {
+      // Since the password was verified, the account may have changed. On PostgreSQL the update also locks the account:
+      // who disables it waits for us, and then ends this session too.
+      const verified = { id: accountId, isEnabled: 1, passwordHash };
+      const { affected } = await manager.update(Account, verified, { lastLoginAt: now });
+      if (affected === 0) return false;
+      await manager.delete(Session, { expiresAt: LessThanOrEqual(now) });
+      await manager.insert(Session, { id, accountId, expiresAt });
       return true;
     });
   }
 
   /** @returns undefined when the session is over, or its account is disabled */
   async findOwner(id: string, now: string): Promise<SessionOwner | undefined> {
-    const [owner] = await this.database.reader.all<SessionOwner>(FIND, { id, now });
+    const [owner] = await this.database.reader.all<SessionOwner>(this.#findOwner, { id, now });
     return owner;
   }
 
   async end(id: string): Promise<void> {
-    await this.database.write((transaction) => transaction.all(DELETE, { id }));
+    await this.database.write(({ manager }) => manager.delete(Session, { id }));
   }
 
-  async endAllOf(transaction: Transaction, accountId: number): Promise<void> {
-    await transaction.all(DELETE_OF_ACCOUNT, { accountId });
+  async endAllOf({ manager }: Transaction, accountId: number): Promise<void> {
+    await manager.delete(Session, { accountId });
   }
 }

@@ -57,7 +57,7 @@ export class SessionsService implements OnModuleInit {
     await this.firstAccount.whenMade();
     const key = usernameKey(username);
     // PostgreSQL could not even be asked for a name with U+0000 in it.
-    const account = isUsername(username) ? await this.accounts.findByKey(key) : undefined;
+    const account = isUsername(username) ? await this.accounts.findByKey(key) : null;
     const isRight = await this.#check(key, password, account, client);
     const begun = isRight && account?.isEnabled === 1 ? await this.#begin(account) : undefined;
     if (!account || !begun) {
@@ -103,7 +103,7 @@ export class SessionsService implements OnModuleInit {
   async #check(
     key: string,
     password: string,
-    account: Account | undefined,
+    account: Account | null,
     client: string,
   ): Promise<boolean> {
     const attempt = this.limits.take(client, key);

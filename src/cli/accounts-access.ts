@@ -1,8 +1,11 @@
 import 'reflect-metadata';
+import { Account } from '../accounts/account.entity.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { ApiToken } from '../accounts/api-token.entity.js';
 import { ApiTokensRepository } from '../accounts/api-tokens.repository.js';
 import { PasswordHasher } from '../accounts/password-hasher.js';
+import { Session } from '../accounts/session.entity.js';
 import { SessionsRepository } from '../accounts/sessions.repository.js';
 import { writerOptions } from '../database/data-source-options.js';
 import { openDatabase, openDataSourceBesideService } from '../database/open-database.js';
@@ -12,7 +15,10 @@ import { loadSettings } from '../settings/load-settings.js';
 /** Works on the accounts of the database that the settings name, whether or not a service runs on it. */
 export async function withAccounts(work: (accounts: AccountsService) => Promise<void>): Promise<void> {
   const settings = loadSettings();
-  const dataSource = await openDataSourceBesideService(writerOptions(settings.database));
+  const dataSource = await openDataSourceBesideService({
+    ...writerOptions(settings.database),
+    entities: [Account, Session, ApiToken],
+  });
   try {
     const logger = createLogger({ logLevel: 'silent', logFormat: 'json' });
     const database = await openDatabase(dataSource, settings.database, logger);

@@ -17,7 +17,10 @@ export function insertedColumns<Entity extends ObjectLiteral>(
   return connection.getMetadata(entity).columns.filter(({ isGenerated }) => !isGenerated);
 }
 
-/** Builds a query whose rows are plain objects with these properties of the entity, by default with all of them. */
+/**
+ * Builds a query whose rows are plain objects with these properties of the entity: by default with all that TypeORM
+ * selects.
+ */
 export function selectProperties<Entity extends ObjectLiteral>(
   manager: EntityManager,
   entity: EntityTarget<Entity>,
@@ -25,8 +28,9 @@ export function selectProperties<Entity extends ObjectLiteral>(
   properties?: readonly PropertyOf<Entity>[],
 ): SelectQueryBuilder<Entity> {
   const builder = manager.createQueryBuilder(entity, alias).select([]);
+  const { columns } = manager.connection.getMetadata(entity);
   const names =
-    properties ?? manager.connection.getMetadata(entity).columns.map((column) => column.propertyName);
+    properties ?? columns.filter(({ isSelect }) => isSelect).map(({ propertyName }) => propertyName);
   for (const name of names) builder.addSelect(`${alias}.${name}`, name);
   return builder;
 }

@@ -59,7 +59,7 @@ function termsOfPart(text: string): string[] {
 }
 
 /** Names the terms that {@link termsOf} gives; a newer Unicode knows more letters. */
-export const TERMS_VERSION = `1 (Unicode ${process.versions.unicode})`;
+export const TERMS_VERSION = `2 (Unicode ${process.versions.unicode})`;
 
 /** The words of a text, folded: what has the same pieces reads the same. */
 export function piecesOf(text: string): Piece[] {

@@ -71,29 +71,35 @@ export class SearchIndexRepository implements PostCompanion {
   /** Adds posts that are not in the index. */
   async add(transaction: Transaction, posts: readonly Searchable[]): Promise<void> {
     if (posts.length === 0) return;
-    await this.insertion(posts.map((post) => this.rowsOf(post)))(transaction);
+    const rows = posts.some(({ body }) => isLong(body))
+      ? await this.rowsInTime(posts)
+      : posts.map((post) => this.#rowsOf(post));
+    await this.insertion(rows)(transaction);
     const { merge } = this.#queries;
     const pages = merge && this.#merges.due(lengthOf(posts));
     if (pages) await transaction.all(merge, { pages });
   }
 
-  /** What the index is to hold of a post: to be found out before the transaction that inserts it. */
-  rowsOf({ id, title, body }: Searchable): IndexRows {
-    return this.#queries.rowsOf(id, this.#longTexts.termsOf(title, body));
-  }
-
-  /** As {@link rowsOf}, of many posts; others have their turn meanwhile. */
+  /**
+   * What the index is to hold of posts: to be found out before the transaction that inserts them. Others have their turn
+   * meanwhile.
+   */
   async rowsInTime(posts: readonly Searchable[]): Promise<readonly IndexRows[]> {
     const rows: IndexRows[] = [];
     let resumedAt = performance.now();
     for (const post of posts) {
-      const rowsOf = (): Promise<IndexRows> => Promise.resolve(this.rowsOf(post));
-      rows.push(isLong(post.body) ? await this.whilePrepared([post], rowsOf) : this.rowsOf(post));
+      const { id, title, body } = post;
+      if (isLong(body)) rows.push(this.#queries.rowsOf(id, await this.#longTexts.termsInTime(title, body)));
+      else rows.push(this.#rowsOf(post));
       if (performance.now() - resumedAt < MAX_HOLD_MS) continue;
       await setImmediate();
       resumedAt = performance.now();
     }
     return rows;
+  }
+
+  #rowsOf({ id, title, body }: Searchable): IndexRows {
+    return this.#queries.rowsOf(id, this.#longTexts.termsOf(title, body));
   }
 
   /**
@@ -107,7 +113,7 @@ export class SearchIndexRepository implements PostCompanion {
     return this.#longTexts.whileKept(posts, work);
   }
 
-  /** Makes ready what adds what {@link rowsOf} has said of posts that are not in the index. */
+  /** Makes ready what adds what {@link rowsInTime} has said of posts that are not in the index. */
   insertion(posts: readonly IndexRows[]): (transaction: Transaction) => Promise<void> {
     const rows = JSON.stringify(posts.flat());
     return async (transaction) => {

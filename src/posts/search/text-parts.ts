@@ -5,6 +5,8 @@ export const GRAM = 4;
 const PART_LENGTH = 8_192;
 /** A text that gives no place to cut it for so long is cut anywhere between two characters. */
 const MAX_PART_LENGTH = 262_144;
+/** The same where it is not ASCII: to fold it takes 100 times as long, and more than that for marks without letters. */
+const MAX_FOLDED_LENGTH = 16_384;
 
 /** Tells whether a text has more than one part. */
 export function isLong(text: string): boolean {
@@ -21,7 +23,7 @@ export function* partsOf(text: string): Generator<string> {
     let next = -1;
     if (isSeparator(text.charCodeAt(at - 1))) next = at;
     else if (isInRun(text, at)) next = at - GRAM + 1;
-    else if (at - start >= MAX_PART_LENGTH && !isLowSurrogate(text.charCodeAt(at))) next = at;
+    else if (at - start >= MAX_FOLDED_LENGTH && mayCut(text.charCodeAt(at), at - start)) next = at;
     if (next < 0) continue;
     yield text.slice(start, at);
     start = next;
@@ -51,6 +53,11 @@ function isOfRun(code: number): boolean {
     (code >= 0x30a1 && code <= 0x30fa) ||
     (code >= 0xac00 && code <= 0xd7a3)
   );
+}
+
+/** Whether a part that has become too long may end before this character. */
+function mayCut(code: number, length: number): boolean {
+  return (code >= 0x80 || length >= MAX_PART_LENGTH) && !isLowSurrogate(code);
 }
 
 function isLowSurrogate(code: number): boolean {

@@ -26,6 +26,7 @@ export interface Transaction extends Queryable {}
 
 /** One state of the database, whatever is written meanwhile. It must be closed: it holds what it was made from. */
 export interface Snapshot extends Queryable {
+  /** Cancels the query that runs. */
   close(): Promise<void>;
 }
 
@@ -66,6 +67,9 @@ export abstract class Database {
    * has no cheap way to tell.
    */
   abstract changeToken(): number | undefined;
+
+  /** How many snapshots can be open at a time. */
+  abstract readonly maxSnapshots: number;
 
   /**
    * Opens the state that is committed now, for reading at any pace.

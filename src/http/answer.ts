@@ -4,13 +4,16 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type ContentCoding, negotiateCoding } from './accept-encoding.js';
 import { Head } from './head.js';
-import { holdUntilRead } from './large-answers.js';
 import { assertIfMatch, evaluateIfNoneMatch } from './preconditions.js';
 import type { RequestContext } from './request-context.js';
+import { writeBody } from './response-body.js';
+import { readerOf } from './response-reader.js';
 import { SECURITY_FIELDS } from './security-fields.js';
 
 /** Smaller bodies gain nothing from compression: they fit one packet as they are. */
 const MIN_COMPRESSED_BYTES = 1024;
+/** The system keeps this much for a connection anyway. */
+const LARGE_BYTES = 65_536;
 /** Quality 4 of 11 compresses JSON about as well as gzip 6 in half its time. */
 const BROTLI_QUALITY = 4;
 
@@ -145,21 +148,61 @@ function isRead(method: string): boolean {
 
 /**
  * Writes an answer: picks the content coding, answers 304 where `If-None-Match` holds (RFC 9110 §13.1.2) and leaves out
- * the body for HEAD. Resolves at once unless the body has to be compressed first.
+ * the body for HEAD. Resolves at once unless the body has to be compressed first, or is large, and else once it is read.
  *
  * @throws as {@link assertStillMatches} does
  * @throws TooManyAnswers
+ * @throws ClientGone
  */
 export function sendAnswer(request: Request, response: Response, answer: Answer): Promise<void> | undefined {
   if (answer.status === 200 && answer.entityTag !== undefined) assertStillMatches(request, answer.entityTag);
-  // What is no text is kept, whoever reads it.
-  if (typeof answer.body === 'string') holdUntilRead(request, response, answer.bytes);
   const coding =
     answer.bytes > MIN_COMPRESSED_BYTES ? negotiateCoding(request.headers['accept-encoding']) : 'identity';
+  // Buffers are assets, which stay in memory anyway.
+  if (typeof answer.body === 'string' && answer.bytes > LARGE_BYTES) {
+    return sendLarge(request, response, answer, answer.body, coding);
+  }
   const encoded = answer.encode(coding);
   if ('then' in encoded) return encoded.then((ready) => write(request, response, ready));
   write(request, response, encoded);
   return undefined;
+}
+
+/**
+ * Bounds what the large responses take together that their clients have yet to read: a read that finds no room is refused.
+ * A write is answered in any case, because it was done.
+ *
+ * @throws TooManyAnswers
+ * @throws ClientGone
+ */
+async function sendLarge(
+  request: Request,
+  response: Response,
+  answer: Answer,
+  body: string,
+  coding: ContentCoding,
+): Promise<void> {
+  const { status, headers, entityTag, bytes } = answer;
+  const isIdentity = coding === 'identity';
+  const parts = { status, headers, ...(entityTag !== undefined && { entityTag }) };
+  const encoded = isIdentity
+    ? new EncodedAnswer(parts, coding, body, bytes)
+    : new EncodedAnswer(parts, coding);
+  if (sendWithoutBody(request, response, encoded)) return;
+  const { context } = request;
+  const reader = readerOf(request, response);
+  reader.signal.throwIfAborted();
+  const isRefusable = request.method === 'GET';
+  // The answer has taken its place.
+  context.memoryLease?.release();
+  const release = context.answerMemory?.[isRefusable ? 'take' : 'force'](reader, bytes);
+  if (isIdentity) context.sentBytes = bytes;
+  try {
+    encoded.head.write(request, response);
+    await writeBody(reader, response, [body], coding);
+  } finally {
+    release?.();
+  }
 }
 
 /** Sends what is complete without its body: the answer to HEAD, and a 304. @returns whether it was one */

@@ -16,6 +16,7 @@ import type { IssuedTokens } from './issued-tokens.js';
 import { afterBody, drainBounded, type OpenRequests } from './open-requests.js';
 import { OriginGuard } from './origin-guard.js';
 import { RateLimit } from './rate-limit.js';
+import { ReaderShares } from './reader-shares.js';
 import { checkBodyHeaders, readRequestBody } from './request-body.js';
 import { RequestContext } from './request-context.js';
 import { type Method, METHODS, type Operation, operationOf, WRITES } from './route.js';
@@ -25,6 +26,11 @@ import { type Done, SharedAnswers } from './shared-answers.js';
 
 /** A body must keep moving: so long without a byte ends it. */
 const BODY_IDLE_TIMEOUT_MS = 30_000;
+
+/** How many posts of the largest size may wait to be read by their clients. */
+const LARGEST_ANSWERS = 4;
+/** With a small MAX_BODY_BYTES there may be larger posts from before. */
+const MIN_ANSWER_MEMORY_BYTES = 64 * 1_024 * 1_024;
 
 /** A request for what may be answered again, and what was known when it came. */
 interface Asker {
@@ -47,7 +53,7 @@ export class Front {
   readonly #cors: Cors;
   readonly #rateLimit: RateLimit | undefined;
   readonly #bodyMemory: BodyMemoryBudget;
-  readonly #answerMemory: BodyMemoryBudget;
+  readonly #answerMemory: ReaderShares;
   readonly #strictTransport: string | undefined;
   readonly #sharedAnswers = new SharedAnswers<Asker>(
     (asker, done) => this.#makeAnswer(asker, done),
@@ -68,7 +74,9 @@ export class Front {
   ) {
     this.#baseUrlOf = baseUrls(settings);
     this.#bodyMemory = new BodyMemoryBudget(settings.maxBodyBytes);
-    this.#answerMemory = new BodyMemoryBudget(settings.maxBodyBytes);
+    this.#answerMemory = new ReaderShares(
+      Math.max(LARGEST_ANSWERS * settings.maxBodyBytes, MIN_ANSWER_MEMORY_BYTES),
+    );
     this.#guard = new OriginGuard(settings);
     this.#strictTransport = strictTransport(settings);
     this.#tokens = new BearerTokens(settings.apiTokens, issuedTokens);

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { longestReadMs, paced } from './reader-pace.js';
+import { MODEST_BYTES_PER_SECOND, ReaderPace, SLOW_BYTES_PER_SECOND } from './reader-pace.js';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
@@ -14,14 +14,21 @@ async function* chunksOf(count: number, makeMs: number): AsyncGenerator<Buffer> 
   }
 }
 
-/** Reads so many chunks, each of which it takes some time to take. @returns whether it was found too slow */
-async function isTooSlow(chunks: number, { makeMs = 0, takeMs = 0 }): Promise<boolean> {
+/** Reads so many chunks, each of which it takes some time to take. */
+async function read(
+  chunks: number,
+  { makeMs = 0, takeMs = 0 },
+): Promise<{ isTooSlow: boolean; lagMs: number; modestLagMs: number }> {
   const onTooSlow = jest.fn();
-  for await (const _ of paced(chunksOf(chunks, makeMs), onTooSlow)) {
+  const pace = new ReaderPace();
+  for await (const _ of pace.measure(chunksOf(chunks, makeMs), onTooSlow)) {
     await jest.advanceTimersByTimeAsync(takeMs);
   }
   expect(jest.getTimerCount()).toBe(0);
-  return onTooSlow.mock.calls.length > 0;
+  const [lagMs, modestLagMs] = [SLOW_BYTES_PER_SECOND, MODEST_BYTES_PER_SECOND].map((rate) =>
+    pace.lagMs(rate),
+  );
+  return { isTooSlow: onTooSlow.mock.calls.length > 0, lagMs: lagMs!, modestLagMs: modestLagMs! };
 }
 
 describe('the pace of a reader', () => {
@@ -33,7 +40,32 @@ describe('the pace of a reader', () => {
     ['too slowly on average', 12, { takeMs: 16_000 }, true],
     ['at once, of what is slow to come', 20, { makeMs: 100_000 }, false],
   ])('that takes it %s', async (_, chunks, times, found) => {
-    expect(await isTooSlow(chunks, times)).toBe(found);
+    expect((await read(chunks, times)).isTooSlow).toBe(found);
+  });
+
+  // 40 KiB take 1,250 ms at 32 KiB/s, and 39 ms at 1 MiB/s.
+  it.each([
+    ['takes it at once', 20, { takeMs: 0 }, false, false],
+    ['takes 33 KiB/s', 20, { takeMs: 1_200 }, false, true],
+    ['takes 16 KiB/s', 20, { takeMs: 2_500 }, true, true],
+    ['pauses for a second', 1, { takeMs: 1_000 }, false, false],
+    ['takes what is slow to come', 20, { makeMs: 100_000 }, false, false],
+  ])('is behind the rates while it %s', async (_, chunks, times, isSlow, isModest) => {
+    const { lagMs, modestLagMs } = await read(chunks, times);
+    expect([lagMs > 0, modestLagMs > 0]).toEqual([isSlow, isModest]);
+  });
+
+  it('is the further behind, the longer it takes nothing, however fast it was before', async () => {
+    const pace = new ReaderPace();
+    let taken = 0;
+    for await (const _ of pace.measure(chunksOf(1_000, 0), () => undefined)) {
+      taken += 1;
+      if (taken < 1_000) continue;
+      await jest.advanceTimersByTimeAsync(2_000);
+      expect(pace.lagMs(SLOW_BYTES_PER_SECOND)).toBe(-250);
+      await jest.advanceTimersByTimeAsync(2_000);
+      expect(pace.lagMs(SLOW_BYTES_PER_SECOND)).toBe(1_750);
+    }
   });
 
   it('ends what it reads from when the reader leaves', async () => {
@@ -46,11 +78,7 @@ describe('the pace of a reader', () => {
         isOpen = false;
       }
     }
-    for await (const _ of paced(source(), () => undefined)) break;
+    for await (const _ of new ReaderPace().measure(source(), () => undefined)) break;
     expect([isOpen, jest.getTimerCount()]).toEqual([false, 0]);
-  });
-
-  it('is a minute and the time that the size takes for a whole answer', () => {
-    expect(longestReadMs(4_096_000)).toBe(60_000 + 1_000_000);
   });
 });

@@ -4,11 +4,13 @@ import type { Socket } from 'node:net';
 import type { Request } from 'express';
 import type { Answer } from './answer.js';
 import { ANONYMOUS, type Author } from './author.js';
-import type { BodyMemoryBudget, MemoryLease } from './body-memory.js';
+import type { MemoryLease } from './body-memory.js';
 import type { IdempotentRequest } from './idempotent-request.js';
 import type { Session } from './issued-tokens.js';
 import type { RequestBody } from './request-body.js';
 import type { Entry } from './roster.js';
+import type { ReaderShares } from './reader-shares.js';
+import type { ResponseReader } from './response-reader.js';
 import type { Representation, Route } from './route.js';
 
 /** An incoming id is kept when it can stand in a header, a log line and a URL as it is. */
@@ -47,8 +49,10 @@ export class RequestContext {
   /** Is to be told the answer, or that there is none for other requests of the same; what comes later does not matter. */
   onAnswer: ((answer: Answer | undefined) => void) | undefined;
   /** What large answers take their memory from. */
-  answerMemory: BodyMemoryBudget | undefined;
-  /** The memory that the body of the request, or of its answer, takes until that is over. */
+  answerMemory: ReaderShares | undefined;
+  /** Whoever reads the response, where it holds something meanwhile; see response-reader.ts. */
+  reader: ResponseReader | undefined;
+  /** The memory that the body of the request takes until it is answered. */
   memoryLease: MemoryLease | undefined;
   /** The size of the answer's body as it was sent; undefined where it was streamed. */
   sentBytes: number | undefined;

@@ -1,20 +1,8 @@
 import type { Request, Response } from 'express';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { negotiateCoding } from './accept-encoding.js';
 import { assertStillMatches, EncodedAnswer, sendWithoutBody } from './answer.js';
-import { ClientGone } from './client-gone.js';
-import { paced } from './reader-pace.js';
-
-/** A stream is as long as it takes to compress it, so both codings are set to be fast. */
-const GZIP_LEVEL = 4;
-const BROTLI_QUALITY = 2;
-
-const compressors = {
-  br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
-  gzip: () => createGzip({ level: GZIP_LEVEL }),
-};
+import { writeBody } from './response-body.js';
+import { readerOf } from './response-reader.js';
 
 /** The body of a {@link StreamedAnswer}; it is closed exactly once, whether or not all of it was read. */
 export interface BodySource {
@@ -49,51 +37,28 @@ export async function sendStream(
   response: Response,
   { headers, entityTag, source }: StreamedAnswer,
 ): Promise<void> {
+  const reader = readerOf(request, response);
+  let chunks: AsyncIterator<string> | undefined;
   try {
     if (entityTag !== undefined) assertStillMatches(request, entityTag);
     const coding = entityTag === undefined ? 'identity' : negotiateCoding(request.headers['accept-encoding']);
     const encoded = new EncodedAnswer({ status: 200, headers, entityTag }, coding);
     if (sendWithoutBody(request, response, encoded)) return;
-    if (response.destroyed) throw new ClientGone();
-    const chunks = source.chunks()[Symbol.asyncIterator]();
+    reader.signal.throwIfAborted();
+    chunks = source.chunks()[Symbol.asyncIterator]();
     // A fault that comes before the first byte can still be answered as one.
     const first = await chunks.next();
     encoded.head.write(request, response);
-    // In bytes, whose number is what the stream holds back for; the number of strings would say nothing.
-    const bytes = paced(bytesOf(first, chunks), () => response.destroy());
-    const body = Readable.from(bytes, { objectMode: false, highWaterMark: 1 });
-    await (coding === 'identity'
-      ? pipeline(body, response)
-      : pipeline(body, flushingFirst(compressors[coding]()), response));
-  } catch (error) {
-    if (isPrematureClose(error)) throw new ClientGone();
-    throw error;
+    await writeBody(reader, response, resumed(first, chunks), coding);
   } finally {
+    await chunks?.return?.();
     await source.close();
   }
 }
 
-async function* bytesOf(
+async function* resumed(
   first: IteratorResult<string>,
   chunks: AsyncIterator<string>,
-): AsyncGenerator<Buffer> {
-  try {
-    for (let next = first; !next.done; next = await chunks.next()) {
-      if (next.value !== '') yield Buffer.from(next.value);
-    }
-  } finally {
-    await chunks.return?.();
-  }
-}
-
-/** A compressor keeps its first bytes until there are many; the client wants to see that something comes. */
-function flushingFirst<Compressor extends ReturnType<(typeof compressors)['br' | 'gzip']>>(
-  compressor: Compressor,
-): Compressor {
-  compressor.once('pipe', (body: Readable) => body.once('data', () => compressor.flush()));
-  return compressor;
-}
-
-function isPrematureClose(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
+): AsyncGenerator<string> {
+  for (let next = first; !next.done; next = await chunks.next()) yield next.value;
 }

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { TooManyAnswers } from '../problem-details/problems.js';
+import { aReader } from '../../test/support/reader.js';
 import { LargeBodies } from './large-bodies.js';
 
 const MIB = 1_048_576;
@@ -11,14 +12,14 @@ describe('the large bodies of streams', () => {
   it('are held as long as there is room, and then one after the other', async () => {
     const bodies = new LargeBodies({ maxBodyBytes: 64 * MIB });
     const order: string[] = [];
-    const first = await bodies.hold(64 * MIB);
-    const second = await bodies.hold(60 * MIB);
-    const third = bodies.hold(64 * MIB).then((release) => {
+    const first = await bodies.wait(aReader(), 64 * MIB);
+    const second = await bodies.wait(aReader(), 60 * MIB);
+    const third = bodies.wait(aReader(), 64 * MIB).then((release) => {
       order.push('third');
       return release;
     });
     // It would fit, and waits its turn.
-    const fourth = bodies.hold(MIB).then(() => order.push('fourth'));
+    const fourth = bodies.wait(aReader(), MIB).then(() => order.push('fourth'));
     await Promise.resolve();
     expect(order).toEqual([]);
     first();
@@ -32,19 +33,19 @@ describe('the large bodies of streams', () => {
 
   it('may be as large as they like, alone', async () => {
     const bodies = new LargeBodies({ maxBodyBytes: 1_000 });
-    const release = await bodies.hold(1_000 * MIB);
-    const other = bodies.hold(1);
+    const release = await bodies.wait(aReader(), 1_000 * MIB);
+    const other = bodies.wait(aReader(), 1);
     release();
     await expect(other).resolves.toEqual(expect.any(Function));
   });
 
   it('are not waited for too long', async () => {
     const bodies = new LargeBodies({ maxBodyBytes: 1_000 });
-    const release = await bodies.hold(64 * MIB);
-    const waiting = bodies.hold(1).catch((reason: unknown) => reason);
+    const release = await bodies.wait(aReader(), 64 * MIB);
+    const waiting = bodies.wait(aReader(), 1).catch((reason: unknown) => reason);
     await jest.advanceTimersByTimeAsync(30_000);
     expect(await waiting).toBeInstanceOf(TooManyAnswers);
     release();
-    await expect(bodies.hold(64 * MIB)).resolves.toEqual(expect.any(Function));
+    await expect(bodies.wait(aReader(), 64 * MIB)).resolves.toEqual(expect.any(Function));
   });
 });

@@ -1,4 +1,5 @@
 import type { Queryable, Snapshot } from '../database/database.js';
+import type { Reader } from '../http/response-reader.js';
 import { ahead } from './import/batches.js';
 import type { LargeBodies } from './large-bodies.js';
 import { sortKeyOf, type SortKeyValues } from './post-ordering.js';
@@ -18,6 +19,7 @@ export class PostStream {
     private readonly snapshot: Snapshot,
     private readonly selection: PostSelection,
     private readonly largeBodies: LargeBodies,
+    private readonly reader: Reader,
   ) {}
 
   count(): Promise<number> {
@@ -34,7 +36,7 @@ export class PostStream {
   async *batches(): AsyncGenerator<readonly Partial<Post>[]> {
     // The database reads while what came before is written.
     for await (const posts of ahead(this.#pages()))
-      yield* withLargeBodies(posts, this.repository, this.snapshot, this.largeBodies);
+      yield* withLargeBodies(posts, this.repository, this.snapshot, this.largeBodies, this.reader);
   }
 
   close(): Promise<void> {
@@ -71,12 +73,13 @@ export async function* withLargeBodies(
   repository: PostsRepository,
   within: Queryable,
   largeBodies: LargeBodies,
+  reader: Reader,
 ): AsyncGenerator<readonly Partial<Post>[]> {
   let start = 0;
   for (const [index, { id, body }] of posts.entries()) {
     if (body !== null) continue;
     if (index > start) yield posts.slice(start, index);
-    const release = await largeBodies.hold(await repository.bodyBytes([id!], within));
+    const release = await largeBodies.wait(reader, await repository.bodyBytes([id!], within));
     try {
       const whole = await repository.findById(id!, within);
       yield [whole!];

@@ -8,6 +8,7 @@ import { prefersExactCount } from '../http/prefer.js';
 import { TAGS } from '../openapi/tags.js';
 import { IdempotencyKeys } from '../idempotency-keys/idempotency-keys.service.js';
 import type { RequestContext } from '../http/request-context.js';
+import { readerOf } from '../http/response-reader.js';
 import type { StreamedAnswer } from '../http/streamed-answer.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
 import { CreatePostDto, ReplacePostDto } from './dto/post-input.dto.js';
@@ -69,8 +70,8 @@ export class PostsController {
     const counts = prefersExactCount(request.get('Prefer'));
     const { lines } = representation;
     return lines && query.limit === undefined
-      ? this.#streamList(list, lines, counts)
-      : this.#answerPage(list, counts);
+      ? this.#streamList(request, list, lines, counts)
+      : this.#answerPage(request, list, counts);
   }
 
   @Post()
@@ -121,7 +122,7 @@ export class PostsController {
     return this.#delete(noInput.read(request.context), request);
   }
 
-  async #answerPage(list: ListAnswer, counts: boolean): Promise<Answer | StreamedAnswer> {
+  async #answerPage(request: Request, list: ListAnswer, counts: boolean): Promise<Answer | StreamedAnswer> {
     const { query, representation } = list;
     const selection = toSelection(query, representation.alsoReads);
     const [page, total, feedId] = await Promise.all([
@@ -130,13 +131,19 @@ export class PostsController {
       this.posts.feedId(),
     ]);
     const answer = { ...list, total };
-    return hasLargeBodies(page)
-      ? answerOpenPage(await this.posts.openPage(selection), feedId, answer)
-      : answerPage(page, feedId, answer);
+    if (!hasLargeBodies(page)) return answerPage(page, feedId, answer);
+    // A stream is not shared, and may have to wait for this client's other streams.
+    request.context.onAnswer?.(undefined);
+    return answerOpenPage(await this.posts.openPage(selection, readerOf(request)), feedId, answer);
   }
 
-  async #streamList(list: ListAnswer, lines: LineFormat, counts: boolean): Promise<StreamedAnswer> {
-    const stream = await this.posts.stream(toSelection(list.query));
+  async #streamList(
+    request: Request,
+    list: ListAnswer,
+    lines: LineFormat,
+    counts: boolean,
+  ): Promise<StreamedAnswer> {
+    const stream = await this.posts.stream(toSelection(list.query), readerOf(request));
     try {
       const total = counts ? await stream.count() : undefined;
       return answerStream(stream, await stream.state(), lines, { ...list, total });

@@ -24,6 +24,7 @@ import { PostCollection, PostCounter } from './post-collection.entity.js';
 import { Post } from './post.entity.js';
 import { PostCreations } from './post-creations.js';
 import { PostReads } from './post-reads.js';
+import { PostSnapshots } from './post-snapshots.js';
 import { PostsController } from './posts.controller.js';
 import { PostsRepository } from './posts.repository.js';
 import { PostsService } from './posts.service.js';
@@ -42,6 +43,7 @@ import { SearchIndexService } from './search/search-index.service.js';
     PostReads,
     PostsRepository,
     LargeBodies,
+    PostSnapshots,
     SearchIndexRepository,
     SearchIndexService,
     PostHistoryRepository,

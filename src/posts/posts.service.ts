@@ -4,6 +4,7 @@ import type { Author } from '../http/author.js';
 import type { PageCursor } from '../http/page-cursor.js';
 import type { PageNeighbours } from '../http/page-links.js';
 import type { Preconditions } from '../http/preconditions.js';
+import type { Reader } from '../http/response-reader.js';
 import { assertMet } from './post-entity-tag.js';
 import { LargeBodies } from './large-bodies.js';
 import type { Around } from './post-change.js';
@@ -12,6 +13,7 @@ import { including, sortKeyOf, type SortKeyValues } from './post-ordering.js';
 import type { PostSelection } from './post-selection.js';
 import { PostCreations } from './post-creations.js';
 import { PostReads } from './post-reads.js';
+import { PostSnapshots } from './post-snapshots.js';
 import { PostStream, withLargeBodies } from './post-stream.js';
 import { PostNotFound } from './posts.problems.js';
 import { type NewPost, PostsRepository } from './posts.repository.js';
@@ -50,6 +52,7 @@ export class PostsService {
     private readonly reads: PostReads,
     private readonly search: SearchIndexRepository,
     private readonly largeBodies: LargeBodies,
+    private readonly snapshots: PostSnapshots,
   ) {}
 
   /** @param within what to read from; by default what is committed */
@@ -75,13 +78,13 @@ export class PostsService {
   }
 
   /** A page whose large bodies are read one by one, at the moment when they are wanted. It must be closed. */
-  async openPage(selection: PostSelection): Promise<OpenPage> {
-    const snapshot = await this.repository.snapshot();
+  async openPage(selection: PostSelection, reader: Reader): Promise<OpenPage> {
+    const snapshot = await this.snapshots.open(reader);
     try {
       const page = await this.page(selection, snapshot);
       return {
         ...page,
-        whole: () => withLargeBodies(page.posts, this.repository, snapshot, this.largeBodies),
+        whole: () => withLargeBodies(page.posts, this.repository, snapshot, this.largeBodies, reader),
         close: () => snapshot.close(),
       };
     } catch (error) {
@@ -91,8 +94,9 @@ export class PostsService {
   }
 
   /** All that is selected, whatever its limit. The stream must be closed. */
-  async stream(selection: PostSelection): Promise<PostStream> {
-    return new PostStream(this.repository, await this.repository.snapshot(), selection, this.largeBodies);
+  async stream(selection: PostSelection, reader: Reader): Promise<PostStream> {
+    const snapshot = await this.snapshots.open(reader);
+    return new PostStream(this.repository, snapshot, selection, this.largeBodies, reader);
   }
 
   /** Names this collection of posts among all others. */

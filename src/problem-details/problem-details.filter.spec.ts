@@ -2,7 +2,8 @@ import type { Request, Response } from 'express';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import pino from 'pino';
-import { BodyMemoryBudget } from '../http/body-memory.js';
+import { aReader } from '../../test/support/reader.js';
+import { ReaderShares } from '../http/reader-shares.js';
 import { RequestContext } from '../http/request-context.js';
 import { ProblemDetailsFilter } from './problem-details.filter.js';
 import { InvalidRequest, NotFound } from './problems.js';
@@ -17,8 +18,8 @@ function exchange(): { request: Request; response: Response } {
 describe('ProblemDetailsFilter', () => {
   it('answers with a small problem when there is no memory for a large one', async () => {
     const { request, response } = exchange();
-    const memory = new BodyMemoryBudget(0);
-    for (let client = 0; memory.lease(`${client}`).take(70_000); client += 1);
+    const memory = new ReaderShares(50_000);
+    memory.take(aReader(), 50_000);
     request.context.answerMemory = memory;
     const filter = new ProblemDetailsFilter(pino({ enabled: false }));
     filter.answer(new InvalidRequest([{ detail: 'x'.repeat(70_000), pointer: '' }]), request, response);

@@ -31,8 +31,8 @@ export class ProblemDetailsFilter implements ExceptionFilter {
   }
 
   answer(thrown: unknown, request: Request, response: Response): void {
-    if (thrown instanceof ClientGone) return;
     request.context.onAnswer?.(undefined);
+    if (thrown instanceof ClientGone) return;
     const problem = toProblem(thrown);
     if (problem.getStatus() >= 500) {
       this.logger.error({ request_id: request.context.id, err: problem.cause ?? problem }, problem.message);
@@ -49,6 +49,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
     try {
       await sendAnswer(request, response, toAnswer(problem, request));
     } catch (error) {
+      if (error instanceof ClientGone) return;
       if (error instanceof TooManyAnswers) return this.answer(error, request, response);
       this.logger.error({ request_id: request.context.id, err: error }, 'A problem could not be answered.');
       response.destroy();

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { type PoolClient, Query, type QueryResult as PostgresResult } from 'pg';
 import { QueryResult } from 'typeorm';
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
@@ -9,9 +10,22 @@ import type { StatementNames } from './statement-names.js';
 /** A server that has cancelled a statement gets so much longer to say so, before its connection is given up. */
 const ANSWER_GRACE_MS = 1_000;
 
+/** Stands in place of a version (https://www.postgresql.org/docs/current/protocol-message-formats.html, CancelRequest). */
+const CANCEL_REQUEST = 80_877_102;
+const CANCEL_TIMEOUT_MS = 1_000;
+
+/** What pg keeps of a session, and its types do not show. */
+interface Session {
+  readonly host: string;
+  readonly port: number;
+  readonly processID: number;
+  readonly secretKey: number;
+}
+
 /** A connection out of the pool, for one user at a time. */
 export class PostgresConnection implements WriterConnection {
   #isBroken = false;
+  #running = 0;
   readonly #noteError = (): void => {
     this.#isBroken = true;
   };
@@ -70,6 +84,24 @@ export class PostgresConnection implements WriterConnection {
     }
   }
 
+  /**
+   * Has the server cancel the statement that runs, which then fails. The connection is not used again: the cancellation
+   * might come late, and meet a statement of somebody else's.
+   */
+  cancel(): void {
+    if (this.#running === 0) return;
+    this.#isBroken = true;
+    const { host, port, processID, secretKey } = this.client as unknown as Session;
+    const message = Buffer.alloc(16);
+    [message.length, CANCEL_REQUEST, processID, secretKey].forEach((value, index) =>
+      message.writeInt32BE(value, 4 * index),
+    );
+    const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+    // Where it cannot be sent, the statement ends with its own time limit.
+    socket.setTimeout(CANCEL_TIMEOUT_MS, () => socket.destroy()).on('error', () => socket.destroy());
+    socket.end(message);
+  }
+
   /** Gives the connection back, or closes it when it is broken. */
   release(): void {
     this.client.off('error', this.#noteError);
@@ -77,12 +109,15 @@ export class PostgresConnection implements WriterConnection {
   }
 
   async #run(sql: string, values?: unknown[], name?: string): Promise<PostgresResult> {
+    this.#running += 1;
     try {
       return await this.#send(sql, values, name);
     } catch (error) {
       const fault = postgresFault(error);
       if (fault.breaksConnection) this.#isBroken = true;
       throw fault;
+    } finally {
+      this.#running -= 1;
     }
   }
 

@@ -59,6 +59,10 @@ export class PostgresDatabase extends Database {
     return undefined;
   }
 
+  get maxSnapshots(): number {
+    return this.#snapshots.maxOpen;
+  }
+
   snapshot(): Promise<Snapshot> {
     return this.#snapshots.open();
   }

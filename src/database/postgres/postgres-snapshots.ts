@@ -12,7 +12,7 @@ const IDLE_TIMEOUT_MS = 150_000;
 
 /** Read transactions that see one state, each for as long as a stream takes. */
 export class PostgresSnapshots {
-  readonly #maxOpen: number;
+  readonly maxOpen: number;
   #open = 0;
 
   /** At most half of the pool's connections are lent out for so long. */
@@ -21,12 +21,12 @@ export class PostgresSnapshots {
     private readonly pool: PostgresPool,
     { poolSize }: Pick<PostgresSettings, 'poolSize'>,
   ) {
-    this.#maxOpen = Math.max(1, Math.floor(poolSize / 2));
+    this.maxOpen = Math.max(1, Math.floor(poolSize / 2));
   }
 
   /** @throws DatabaseFault `busy` when too many are open already */
   async open(): Promise<Snapshot> {
-    if (this.#open >= this.#maxOpen) throw new DatabaseFault('busy');
+    if (this.#open >= this.maxOpen) throw new DatabaseFault('busy');
     this.#open++;
     try {
       const connection = await this.pool.acquire();
@@ -70,6 +70,7 @@ class PostgresSnapshot implements Snapshot {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.connection.cancel();
     await this.#running;
     await this.connection.rollback();
     this.connection.release();

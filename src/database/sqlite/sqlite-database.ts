@@ -5,7 +5,7 @@ import type { DatabaseActivity } from '../database-activity.js';
 import { sqliteDialect } from '../dialect.js';
 import { SqliteCheckpoints } from './sqlite-checkpoints.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
-import { SqliteSnapshots } from './sqlite-snapshots.js';
+import { MAX_SQLITE_SNAPSHOTS, SqliteSnapshots } from './sqlite-snapshots.js';
 import { SqliteWriter } from './sqlite-writer.js';
 import { WalIndex } from './wal-index.js';
 
@@ -14,6 +14,7 @@ const PING = CompiledQuery.fromText('SELECT 1');
 /** One SQLite file: a connection that writes, behind a queue, and two that read what was committed (WAL). */
 export class SqliteDatabase extends Database {
   readonly dialect = sqliteDialect;
+  readonly maxSnapshots = MAX_SQLITE_SNAPSHOTS;
   readonly reader: Queryable;
   readonly slowReader: Queryable;
   readonly #sources: readonly SqliteDataSource[];

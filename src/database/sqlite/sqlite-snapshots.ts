@@ -10,7 +10,9 @@ import { sqliteFault } from './sqlite-fault.js';
 import { SqliteHandle } from './sqlite-handle.js';
 
 /** Each holds a connection, some MiB of cache, and back the reuse of the write-ahead log. */
-const MAX_OPEN = 16;
+export const MAX_SQLITE_SNAPSHOTS = 16;
+/** An interrupt does nothing to a statement that has yet to begin, so it is repeated until all are over. */
+const INTERRUPT_INTERVAL_MS = 20;
 
 /**
  * Read transactions on a SQLite file, each on a connection of its own, for as long as a stream takes: the shared reader
@@ -26,7 +28,7 @@ export class SqliteSnapshots {
 
   /** @throws DatabaseFault `busy` when too many are open already */
   async open(): Promise<Snapshot> {
-    if (this.#open >= MAX_OPEN) throw new DatabaseFault('busy');
+    if (this.#open >= MAX_SQLITE_SNAPSHOTS) throw new DatabaseFault('busy');
     this.#open++;
     try {
       return await SqliteSnapshot.begin(this.dataSource, this.path, () => this.#open--);
@@ -76,13 +78,17 @@ class SqliteSnapshot implements Snapshot {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.onClose();
     await this.#closeHandle();
+    this.onClose();
   }
 
-  /** Closing ends the transaction, once the calls that are on their way were answered. */
+  /** Closing ends the transaction, once the running statements are over. */
   async #closeHandle(): Promise<void> {
+    const { database } = this.handle;
+    database.interrupt();
+    const timer = setInterval(() => database.interrupt(), INTERRUPT_INTERVAL_MS);
     await this.connection.finalize();
+    clearInterval(timer);
     await this.handle.close();
   }
 }

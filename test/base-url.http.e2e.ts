@@ -88,29 +88,29 @@ describe('without settings', () => {
   });
 
   it.each([
-    ['http://localhost:7/posts?limit=1', '308 http://localhost:7/posts/?limit=1'],
-    ['http://localhost:7', '200 http://localhost:7/posts/'],
+    ['http://localhost:7/posts?limit=1', '308 http://127.0.0.1:8/posts/?limit=1'],
+    ['http://localhost:7', '200 http://127.0.0.1:8/posts/'],
+    ['http://evil.example/posts?limit=1', '308 http://127.0.0.1:8/posts/?limit=1'],
+    ['http://evil.example', '403 '],
     // Nobody's password belongs there (RFC 9110 §4.2.4).
     ['http://user:secret@localhost:7/posts', '400 '],
   ])(
-    'links start at the authority of an absolute target, whatever the Host: %s',
+    'links start at the Host, whatever the authority of an absolute target: %s',
     async (target, expected) => {
-      const head = `GET ${target} HTTP/1.1\r\nHost: other.example\r\nConnection: close\r\n\r\n`;
+      const head = `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:8\r\nConnection: close\r\n\r\n`;
       const { line, headers, body } = parseRawAnswer(await rawExchange(service.port, head));
       const link = headers['location'] ?? (JSON.parse(body) as { posts?: string }).posts ?? '';
       expect(`${line.split(' ')[1]} ${link}`).toBe(expected);
     },
   );
 
-  it('the authority of an absolute target is guarded as the Host is', async () => {
-    const head = [
-      'DELETE http://rebound.example/posts/1/ HTTP/1.1',
-      'Host: localhost',
-      'Connection: close',
-      '',
-      '',
-    ];
-    const { line } = parseRawAnswer(await rawExchange(service.port, head.join('\r\n')));
+  it.each([
+    ['DELETE http://rebound.example/posts/1/', 'localhost'],
+    ['GET http://rebound.example/posts/', 'localhost'],
+    ['GET http://localhost/posts/', 'rebound.example'],
+  ])('the authority of an absolute target is guarded as the Host is: %s with %s', async (start, host) => {
+    const head = `${start} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    const { line } = parseRawAnswer(await rawExchange(service.port, head));
     expect(line).toMatch(/^HTTP\/1\.1 403 /);
   });
 

@@ -23,6 +23,7 @@ async function createBy(service: Service): Promise<string> {
   return `/posts/${answer.json<{ id: number }>().id}/`;
 }
 
+const onLoopback = startService();
 const REFUSED = [403];
 const LET_THROUGH = [201, 200, 204];
 
@@ -98,6 +99,13 @@ describe('a write to a service that listens on loopback', () => {
     '0.0.0.0',
     '[::]',
     '[fe80::1]',
+    'localhost.',
+    '127.1',
+    '0x7f.1',
+    '2130706433',
+    '[::ffff:127.0.0.1]',
+    '.localhost',
+    'localhost..evil.example',
   ])('is refused by the name %s, which was made to lead here (DNS rebinding)', async (host) => {
     expect(await write(service, { Host: host })).toEqual(REFUSED);
     const sent = { Host: host, Origin: `http://${host}`, 'Sec-Fetch-Site': 'same-origin' };
@@ -119,7 +127,7 @@ describe('a write to a service that listens on loopback', () => {
 
   it('does not keep anybody from reading', async () => {
     const path = await createBy(service);
-    const headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example', Host: 'evil.example' };
+    const headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' };
     for (const method of ['GET', 'HEAD']) {
       expect((await service.request(method, path, { headers })).status).toBe(200);
       expect((await service.request(method, '/posts/', { headers })).status).toBe(200);
@@ -127,6 +135,55 @@ describe('a write to a service that listens on loopback', () => {
     const { headers: read } = await service.get(path, headers);
     // Yet no page of another origin may see it.
     expect(Object.keys(read).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  });
+});
+
+describe('any request by a name that is not loopback’s', () => {
+  const host = { Host: 'evil.example' };
+
+  it.each([
+    ['GET', '/'],
+    ['HEAD', '/posts/'],
+    ['GET', '/posts/'],
+    ['OPTIONS', '/posts/'],
+    ['PATCH', '/posts/'],
+    ['GET', '/posts/1/'],
+    ['GET', '/docs/'],
+    ['GET', '/openapi.json'],
+    ['GET', '/problems/'],
+    ['GET', '/metrics'],
+    ['GET', '/health/live'],
+    ['GET', '/health/ready'],
+    ['GET', '/admin/'],
+    ['GET', '/admin/favicon.svg'],
+    ['GET', '/admin/api/accounts/'],
+    ['POST', '/admin/api/sessions/'],
+  ])('is refused by a service that listens on loopback: %s %s', async (method, path) => {
+    const service = await onLoopback;
+    const answer = await service.request(method, path, { headers: host });
+    expect(answer.status).toBe(403);
+    if (method === 'HEAD') return;
+    expect(answer.problem).toMatchObject({ title: 'Host not allowed', status: 403 });
+  });
+
+  it('is refused after its path is looked at, and before its token is', async () => {
+    const service = await onLoopback;
+    expect((await service.get('/nowhere', host)).status).toBe(404);
+    expect((await service.get('/posts', host)).status).toBe(308);
+    expect((await service.get('/posts/', { ...host, Authorization: 'Bearer psa_' })).status).toBe(403);
+  });
+
+  it('is answered by a service that names its address, or listens to others', async () => {
+    for (const environment of [
+      { HOST: '0.0.0.0' },
+      { PUBLIC_URL: 'https://posts.example' },
+      { TRUST_PROXY: '1' },
+    ]) {
+      const service = await startService(environment);
+      for (const path of ['/posts/', '/metrics', '/admin/'])
+        expect((await service.get(path, host)).status).toBe(200);
+      await service.stop();
+    }
   });
 });
 

@@ -343,7 +343,7 @@ const PROVOCATIONS: Readonly<Record<string, (sent: Attempt) => Attempt>> = {
   304: withHeader('If-None-Match', '*'),
   400: withHeader('Host', 'not a host'),
   401: withHeader('Authorization', `Bearer psa_${'0'.repeat(72)}`),
-  403: withHeader('Origin', 'https://elsewhere.example'),
+  403: withHeader('Host', 'elsewhere.example'),
   404: (sent) => ({ ...sent, target: sent.target.replace(/=\d+$/, '=999').replace(/[\w-]+\/$/, '0/') }),
   406: withHeader('Accept', 'image/png'),
   412: withHeader('If-Match', '"no-such-version"'),
@@ -404,6 +404,7 @@ describe('the examples of problems', () => {
   const CASES: readonly (RequestOptions & { name: string; method: string; target: string })[] = [
     { name: 'unknownParameter', method: 'GET', target: '/?colour=red' },
     { name: 'malformedHost', method: 'OPTIONS', target: '/', headers: { Host: 'not a host' } },
+    { name: 'hostNotAllowed', method: 'GET', target: '/', headers: { Host: 'elsewhere.example' } },
     { name: 'notAcceptable', method: 'GET', target: '/', headers: { Accept: 'image/png' } },
     { name: 'faultyQuery', method: 'GET', target: '/posts/?limit=0&ordering=date' },
     { name: 'faultyPost', method: 'POST', target: '/posts/', json: { title: ' ' } },

@@ -68,6 +68,51 @@ describe('what is no request', () => {
   });
 });
 
+describe('a request that does not say which host it is for', () => {
+  const ending = 'Connection: close\r\n\r\n';
+  it.each<[string, string, string]>([
+    ['two Host fields', `GET /posts/ HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n${ending}`, '400'],
+    ['two Host fields of HTTP/1.0', `GET / HTTP/1.0\r\nHost: localhost\r\nhOST: evil\r\n${ending}`, '400'],
+    ['an empty and another Host', `GET / HTTP/1.1\r\nHost:\r\nHost: localhost\r\n${ending}`, '400'],
+    [
+      'two Host fields at a path that is not there',
+      `GET /x HTTP/1.1\r\nHost: a\r\nHost: b\r\n${ending}`,
+      '400',
+    ],
+    ['no Host', `GET /posts/ HTTP/1.1\r\n${ending}`, '400'],
+    ['an empty Host on POST', `POST /posts/ HTTP/1.1\r\nHost:\r\nContent-Length: 0\r\n${ending}`, '400'],
+    ['an empty Host on DELETE', `DELETE /posts/1/ HTTP/1.1\r\nHost: \r\n${ending}`, '400'],
+    ['an empty Host on a read', `GET /posts/ HTTP/1.1\r\nHost:\r\n${ending}`, '200'],
+    ['no Host, as HTTP/1.0 allows', `GET /posts/ HTTP/1.0\r\n${ending}`, '200'],
+    ['a malformed Host', `GET /posts/ HTTP/1.1\r\nHost: user@localhost\r\n${ending}`, '400'],
+    ['HTTP/0.9', 'GET /posts/\r\n\r\n', '400'],
+    ['HTTP/0.9 by its number', `GET /posts/ HTTP/0.9\r\nHost: localhost\r\n${ending}`, '400'],
+    ['HTTP/2.0 in the syntax of HTTP/1', `GET /posts/ HTTP/2.0\r\nHost: localhost\r\n${ending}`, '400'],
+  ])('is answered once: %s', async (_, bytes, status) => {
+    const answer = await rawExchange(service.port, bytes);
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`]);
+  });
+
+  it('is refused before its client has used up a request', async () => {
+    const limited = await startService({ RATE_LIMIT: '1' });
+    const two = `GET /posts/ HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n${ending}`;
+    const answers = [await rawExchange(limited.port, two), await rawExchange(limited.port, two)];
+    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    const good = `GET /posts/ HTTP/1.1\r\nHost: localhost\r\n${ending}`;
+    expect(await rawExchange(limited.port, good)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await rawExchange(limited.port, good)).toMatch(/^HTTP\/1\.1 429 /);
+  });
+
+  it('is told what is wrong by a problem', async () => {
+    const two = `GET /posts/ HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n${ending}`;
+    const { headers, body } = parseRawAnswer(await rawExchange(service.port, two));
+    expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(JSON.parse(body)).toMatchObject({
+      errors: [{ detail: 'The field must be sent once.', header: 'Host' }],
+    });
+  });
+});
+
 describe('pipelined requests', () => {
   it('are answered in their order, each with its own answer', async () => {
     const { path } = await service.create({ title: 'pipelined' });

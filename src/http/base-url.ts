@@ -1,9 +1,7 @@
 import type { Request } from 'express';
 import { InvalidRequest } from '../problem-details/problems.js';
 import type { Settings } from '../settings/settings.js';
-
-/** A host name, an IPv4 or a bracketed IPv6 address, with or without a port; nothing that could break out of a link. */
-const WELL_FORMED_HOST = /^(?:\[[\da-f:.]{2,45}\]|[\w.-]{1,255})(?::\d{1,5})?$/i;
+import { assertWellFormedHost } from './host.js';
 
 /**
  * Makes the function that tells where a request's links start: `PUBLIC_URL`, else the scheme and host by which the
@@ -21,11 +19,7 @@ export function baseUrls({ publicUrl, basePath, trustProxy }: Settings): (reques
     const host: string | undefined = request.host;
     // HTTP/1.0 knows no Host.
     if (!host) return `http://${localAddress(request)}${basePath}`;
-    if (!WELL_FORMED_HOST.test(host)) {
-      throw new InvalidRequest([
-        { detail: 'The field must be a host name or an address, and optionally a port.', header: 'Host' },
-      ]);
-    }
+    assertWellFormedHost(host);
     // A proxy that sets no X-Forwarded-Proto lets through what the client has put there.
     const scheme = request.protocol.toLowerCase();
     if (scheme !== 'http' && scheme !== 'https') {

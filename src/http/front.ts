@@ -11,6 +11,7 @@ import { streamBody } from './body-stream.js';
 import { clientOfRequest } from './client-address.js';
 import { Cors } from './cors.js';
 import type { FormRules } from './form-bodies.js';
+import { assertOneHost } from './host.js';
 import { IdempotentRequest } from './idempotent-request.js';
 import type { IssuedTokens } from './issued-tokens.js';
 import { afterBody, drainBounded, type OpenRequests } from './open-requests.js';
@@ -121,13 +122,14 @@ export class Front {
   /** @throws a Problem */
   #admit(request: Request, response: Response, next: () => void): void {
     const { context } = request;
+    assertOneHost(request);
+    context.baseUrl = this.#baseUrlOf(request);
     const path = this.#pathBelowPrefix(context.fullPath);
     const match = path === undefined ? undefined : this.routes.find(path);
     if (!match?.route.isOperational) {
       this.#rateLimit?.take(request, response);
       if (this.openRequests.isStopping) throw new ServiceStopping();
     }
-    context.baseUrl = this.#baseUrlOf(request);
     if (context.fullPath === '*' && request.method === 'OPTIONS') {
       // About the server as a whole (RFC 9110 §9.3.7).
       void sendAnswer(request, response, new Answer({ status: 204, headers: { Allow: METHODS.join(', ') } }));
@@ -146,6 +148,7 @@ export class Front {
     }
     const operation = operationOf(match.route, request.method as Method);
     const isWrite = WRITES.has(request.method);
+    this.#guard.assertHostAllowed(request);
     if (isWrite) this.#guard.assertMayWrite(request);
     const { authorization } = request.headers;
     const admitted = this.#tokens.admit(context, match.route, operation, authorization, isWrite);

@@ -1,12 +1,11 @@
 import type { Request } from 'express';
-import { CrossOriginWrite } from '../problem-details/problems.js';
+import { CrossOriginWrite, HostNotAllowed } from '../problem-details/problems.js';
 import type { Settings } from '../settings/settings.js';
-
-const LOOPBACK_HOST = /^(?:localhost|[\w-]+(?:\.[\w-]+)*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+import { isLoopbackHost } from './host.js';
 
 /**
- * Refuses writes that a browser sends on behalf of a page that is not ours, so that an open service on a laptop cannot
- * be written to by any page its owner visits. It needs no token and no cookie: browsers say where a request comes from
+ * Refuses writes that a browser sends on behalf of a page that is not ours, and anything asked for by a name that should
+ * not lead here, so that an open service on a laptop cannot be written to, or read, by any page its owner visits. It needs no token and no cookie: browsers say where a request comes from
  * (Fetch Metadata; RFC 6454 §7), other clients say nothing and are let through.
  */
 export class OriginGuard {
@@ -18,18 +17,23 @@ export class OriginGuard {
   constructor({ corsOrigins, publicUrl, trustProxy, host }: Settings) {
     this.#allowedOrigins = new Set(corsOrigins);
     this.#publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
-    this.#loopbackOnly =
-      publicUrl === undefined && trustProxy === false && LOOPBACK_HOST.test(bracketed(host));
+    this.#loopbackOnly = publicUrl === undefined && trustProxy === false && isLoopbackHost(canonical(host));
+  }
+
+  /**
+   * Refuses what a page could ask for, and read, by a name of its own that it makes point to this machine.
+   *
+   * @throws HostNotAllowed
+   */
+  assertHostAllowed({ headers: { host }, context: { targetAuthority } }: Request): void {
+    if (!this.#loopbackOnly) return;
+    // HTTP/1.0 has none, and what has none is no browser.
+    for (const name of [host, targetAuthority]) if (name && !isLoopbackHost(name)) throw new HostNotAllowed();
   }
 
   /** @throws CrossOriginWrite */
   assertMayWrite(request: Request): void {
     const { headers } = request;
-    if (this.#loopbackOnly && headers.host && !LOOPBACK_HOST.test(headers.host)) {
-      throw new CrossOriginWrite(
-        'The service listens on loopback only, and this is not a name of loopback. Set PUBLIC_URL or TRUST_PROXY to serve others.',
-      );
-    }
     const { origin } = headers;
     if (origin !== undefined && this.#allowedOrigins.has(origin)) return;
     const site = headers['sec-fetch-site'];
@@ -54,6 +58,11 @@ export class OriginGuard {
   }
 }
 
-function bracketed(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
+/** The setting HOST as a URL has it, so that each spelling of an address of loopback is known as one. */
+function canonical(host: string): string {
+  const url = `http://${host.includes(':') ? `[${host}]` : host}`;
+  if (!URL.canParse(url)) return host;
+  const { hostname } = new URL(url);
+  const isMappedLoopback = /^\[::ffff:7f[\da-f]{2}:/.test(hostname);
+  return isMappedLoopback ? '127.0.0.1' : hostname;
 }

@@ -25,6 +25,11 @@ export class RequestContext {
   readonly id: string;
   /** The path and the query as the client sent them. */
   readonly target: string;
+  /**
+   * The authority of a target in absolute form. A server takes that form, too (RFC 9112 §3.2.2). Links never start there:
+   * what the client writes in its request line is not where it has reached us.
+   */
+  readonly targetAuthority: string | undefined;
   /** The path as the client sent it, without the query. */
   readonly fullPath: string;
   /** The raw query without its question mark; empty when there is none. */
@@ -67,7 +72,9 @@ export class RequestContext {
     this.socket = request.socket;
     const sent = request.headers['x-request-id'];
     this.id = typeof sent === 'string' && WELL_FORMED_ID.test(sent) ? sent : randomUUID();
-    const target = asUri(originForm(request));
+    const { authority, originForm } = readTarget(request.url);
+    const target = asUri(originForm);
+    this.targetAuthority = authority;
     this.target = target;
     const queryStart = target.indexOf('?');
     this.fullPath = withoutStrayPercent(queryStart < 0 ? target : target.slice(0, queryStart));
@@ -81,17 +88,10 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/**
- * A server must take the absolute form of a request's target, too; the authority in it then stands for whatever `Host`
- * says (RFC 9112 §3.2.2), and is believed as far as that is.
- */
-function originForm(request: Request): string {
-  const { url } = request;
-  if (url.startsWith('/')) return url;
-  const [, authority, path] = /^https?:\/\/([^/?#]+)(.*)$/i.exec(url) ?? [];
-  if (authority === undefined || path === undefined) return url;
-  request.headers.host = authority;
-  return path.startsWith('/') ? path : `/${path}`;
+function readTarget(url: string): { authority: string | undefined; originForm: string } {
+  const [, authority, path] = url.startsWith('/') ? [] : (/^https?:\/\/([^/?#]+)(.*)$/i.exec(url) ?? []);
+  if (authority === undefined || path === undefined) return { authority: undefined, originForm: url };
+  return { authority, originForm: path.startsWith('/') ? path : `/${path}` };
 }
 
 /** Characters of a URI (RFC 3986 §2). */

@@ -46,7 +46,7 @@ describe('completePaths', () => {
     expect(head).toMatchObject({ operationId: 'headCats', tags: ['head-and-options'] });
     expect(JSON.stringify(head!.responses)).not.toContain('content"');
     expect(options).toMatchObject({ operationId: 'optionsCats', tags: ['head-and-options'] });
-    expect(Object.keys(options!.responses)).toEqual(['204', '400', '401', '503']);
+    expect(Object.keys(options!.responses)).toEqual(['204', '400', '401', '403', '503']);
   });
 
   it('gives OPTIONS the parameters of the path', () => {
@@ -76,7 +76,7 @@ describe('completePaths', () => {
     const { get } = complete({ '/cats/{id}': { get: handler('getCat', { responses }) } }, [route])[
       '/cats/{id}/'
     ]!;
-    expect(Object.keys(get!.responses)).toEqual(['400', '401', '404', '406', '500', '503']);
+    expect(Object.keys(get!.responses)).toEqual(['400', '401', '403', '404', '406', '500', '503']);
     expect(get!.responses['404']).toMatchObject(notFound);
   });
 

@@ -4,6 +4,7 @@ import { type Method, type Operation, operationOf, type Route, WRITES } from '..
 import {
   BodyTooLarge,
   CrossOriginWrite,
+  HostNotAllowed,
   InternalError,
   InvalidRequest,
   NotAcceptable,
@@ -46,6 +47,7 @@ function frontProblems(
     malformedHost: new InvalidRequest([
       { detail: 'The field must be a host name or an address, and optionally a port.', header: 'Host' },
     ]),
+    hostNotAllowed: new HostNotAllowed(),
     ...(route.isOperational ? {} : { stopping: new ServiceStopping() }),
     ...(rateLimitPerMinute === undefined || route.isOperational
       ? {}

@@ -27,10 +27,18 @@ export const CATALOGUE = {
     slug: 'cross-origin-write',
     status: 403,
     title: 'Cross-origin write refused',
-    explanation:
-      'A browser sent a write on behalf of a page of another origin, or by a host name that should not lead here. Nothing was changed.',
+    explanation: 'A browser sent a write on behalf of a page of another origin. Nothing was changed.',
     remedy:
       'The operator can allow an origin with CORS_ORIGINS, and names the address that clients use with PUBLIC_URL or TRUST_PROXY.',
+  },
+  hostNotAllowed: {
+    slug: 'host-not-allowed',
+    status: 403,
+    title: 'Host not allowed',
+    explanation:
+      'The service serves this machine only, and the host name of the request is not one of this machine. A page may have made a name of its own lead here. Nothing was changed.',
+    remedy:
+      'Use localhost, or an address of loopback. Behind a reverse proxy the operator sets PUBLIC_URL, or TRUST_PROXY.',
   },
   idempotencyKeyInUse: {
     slug: 'idempotency-key-in-use',

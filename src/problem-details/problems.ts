@@ -17,6 +17,23 @@ export class CrossOriginWrite extends Problem {
   }
 }
 
+/** 400: Node's parser also takes HTTP/0.9, which has no status, and HTTP/2.0, which has another syntax. */
+export class HttpVersionRefused extends Problem {
+  constructor() {
+    super(400, { detail: 'The request must be HTTP/1.1 or HTTP/1.0.' });
+  }
+}
+
+/** 403: the request came by a name that was made to lead to this machine (DNS rebinding). */
+export class HostNotAllowed extends Problem {
+  constructor() {
+    super(CATALOGUE.hostNotAllowed, {
+      detail:
+        'The service listens on loopback only, and the host of the request is not a name of loopback. Set PUBLIC_URL or TRUST_PROXY to serve others.',
+    });
+  }
+}
+
 /** 409: what is stored is not what the request needs it to be. */
 export class Conflict extends Problem {
   constructor(detail: string) {

@@ -33,7 +33,8 @@ export class SqliteConnection implements WriterConnection {
   constructor(private readonly handle: Database) {}
 
   all<Row>(query: CompiledQuery, values: QueryValues = {}): Promise<Row[]> {
-    return this.#all(query.sql, query.bind(values));
+    const parameters = query.bind(values);
+    return query.isRunOnce ? this.#allOnce(query.sql, parameters) : this.#all(query.sql, parameters);
   }
 
   /** `raw` is the last id of an INSERT, as TypeORM expects it of SQLite. */
@@ -42,7 +43,7 @@ export class SqliteConnection implements WriterConnection {
       const rows = await this.all(statement);
       return Object.assign(new QueryResult(), { raw: rows, records: rows });
     }
-    const { changes, lastID } = await this.#change(statement.sql, statement.bind({}));
+    const { changes, lastID } = await this.#changeOnce(statement.sql, statement.bind({}));
     return Object.assign(new QueryResult(), { raw: lastID, affected: changes });
   }
 
@@ -73,11 +74,21 @@ export class SqliteConnection implements WriterConnection {
     });
   }
 
-  #change(sql: string, parameters: unknown[]): Promise<RunResult> {
+  /** TypeORM writes numbers into the text, so a prepared statement of it is seldom of use again. */
+  #allOnce<Row>(sql: string, parameters: unknown[]): Promise<Row[]> {
     return new Promise((resolve, reject) => {
-      const { statement, waiting } = this.#prepared(sql);
-      waiting?.push(reject);
-      statement.run(parameters, function (error) {
+      const startedAt = performance.now();
+      this.handle.all<Row>(sql, parameters, (error, rows) => {
+        this.stopwatch.stop(startedAt);
+        if (error) reject(sqliteFault(error));
+        else resolve(rows);
+      });
+    });
+  }
+
+  #changeOnce(sql: string, parameters: unknown[]): Promise<RunResult> {
+    return new Promise((resolve, reject) => {
+      this.handle.run(sql, parameters, function (error) {
         if (error) reject(sqliteFault(error));
         else resolve(this);
       });

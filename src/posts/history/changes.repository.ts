@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { CompiledQuery, type QueryValues } from '../../database/compiled-query.js';
+import { LessThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import { Database } from '../../database/database.js';
+import { selectProperties } from '../../database/entity-queries.js';
 import type { Author } from '../../http/author.js';
+import { Post } from '../post.entity.js';
 import { toPubDate } from '../pub-date.js';
 import type { KeysetWalk } from './keyset-page.js';
+import { PostRevision } from './post-revision.entity.js';
 import type { ChangeAction, LoggedChange } from './revision.js';
 
 /** Which changes, of all that were logged. */
@@ -29,59 +32,33 @@ interface ChangeRow extends Omit<LoggedChange, 'author' | 'title'> {
   readonly title: string | null;
 }
 
+const SHOWN = ['id', 'postId', 'lastPostId', 'action', 'at', 'authorKind', 'authorName'] as const;
+
 /** So many ids are looked through at once where no index leads to what is wanted: some milliseconds. */
 const WINDOW = 10_000;
 /** As far as a clock may ever have been set back: the ids ascend, and the dates with them but for that. */
 const CLOCK_TOLERANCE_MS = 3_600_000;
 
-const CONDITIONS: Readonly<Record<keyof ChangeFilter, string>> = {
+const CONDITIONS: Readonly<Record<Exclude<keyof ChangeFilter, 'postId'>, string>> = {
   action: 'change.action = :action',
-  authorKind: 'change.author_kind = :authorKind',
-  authorName: 'change.author_name = :authorName',
+  authorKind: 'change.authorKind = :authorKind',
+  authorName: 'change.authorName = :authorName',
   from: 'change.at >= :from',
   before: 'change.at < :before',
-  // Of those who made several posts at once, the nearest made this one; see revisions.repository.ts.
-  postId: `change.id IN (
-    SELECT id FROM post_revisions WHERE post_id = :postId AND number > 1
-    UNION ALL
-    SELECT id FROM (
-      SELECT id FROM post_revisions WHERE number = 1 AND post_id <= :postId AND last_post_id >= :postId
-      ORDER BY post_id DESC LIMIT 1
-    ) AS creation
-  )`,
 };
 
 /** The words of the partial indexes, by which the databases know that these hold what is asked for. */
 const RARE_ACTION = `change.action NOT IN ('created', 'changed')`;
-const NAMED_AUTHOR = `change.author_kind <> 'api'`;
+const NAMED_AUTHOR = `change.authorKind <> 'api'`;
 
-const SELECT = `
-  SELECT change.id AS "id", change.post_id AS "postId", change.last_post_id AS "lastPostId",
-    change.action AS "action", change.at AS "at",
-    change.author_kind AS "authorKind", change.author_name AS "authorName",
-    CASE
-      WHEN change.post_id <> change.last_post_id THEN NULL
-      WHEN change.action = 'deleted' THEN change.old_title
-      WHEN later.id IS NOT NULL THEN later.old_title
-      ELSE post.title
-    END AS "title"
-  FROM post_revisions change
-  LEFT JOIN post_revisions later ON later.id = (
-    SELECT id FROM post_revisions
-    WHERE post_id = change.post_id AND number > 1 AND number > change.number ORDER BY number LIMIT 1
-  )
-  LEFT JOIN posts post ON post.id = change.post_id`;
-
-const LAST_ID = CompiledQuery.fromText('SELECT max(id) AS "id" FROM post_revisions');
-const NEAREST = CompiledQuery.fromText(
-  'SELECT id AS "id", at AS "at" FROM post_revisions WHERE id <= :id ORDER BY id DESC LIMIT 1',
-);
+/** What the post was called after the change. */
+const TITLE =
+  `CASE WHEN change.postId <> change.lastPostId THEN NULL WHEN change.action = 'deleted' THEN change.oldTitle ` +
+  `WHEN later.id IS NOT NULL THEN later.oldTitle ELSE post.title END`;
 
 /** Reads the log of all changes, newest first. */
 @Injectable()
 export class ChangesRepository {
-  readonly #compiled = new Map<string, CompiledQuery>();
-
   constructor(private readonly database: Database) {}
 
   async findPage(request: ChangesRequest): Promise<LoggedChange[]> {
@@ -121,35 +98,55 @@ export class ChangesRepository {
     const [low, high] = backwards
       ? [Math.max(bottom, (after ?? 0) + 1), top]
       : [bottom, Math.min(top, after ?? top)];
-    const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-    const values = Object.fromEntries(given) as QueryValues;
-    return this.database.reader.all<ChangeRow>(this.#query(filter, backwards), {
-      ...values,
-      low,
-      high,
-      rows,
-    });
+    return this.#query(filter)
+      .andWhere('change.id >= :low AND change.id < :high', { low, high })
+      .orderBy('change.id', backwards ? 'ASC' : 'DESC')
+      .limit(rows)
+      .getRawMany<ChangeRow>();
   }
 
-  #query(filter: ChangeFilter, backwards: boolean): CompiledQuery {
-    const names = (Object.keys(CONDITIONS) as (keyof ChangeFilter)[]).filter(
-      (name) => filter[name] !== undefined,
-    );
-    const conditions = names.map((name) => CONDITIONS[name]);
-    if (isRare(filter.action)) conditions.push(RARE_ACTION);
-    else if (isNamed(filter)) conditions.push(NAMED_AUTHOR);
-    const sql = `${SELECT}
-      WHERE ${['change.id >= :low', 'change.id < :high', ...conditions].join(' AND ')}
-      ORDER BY change.id ${backwards ? 'ASC' : 'DESC'} LIMIT :rows`;
-    let query = this.#compiled.get(sql);
-    if (!query) this.#compiled.set(sql, (query = CompiledQuery.fromText(sql)));
-    return query;
+  #query({ postId, ...filter }: ChangeFilter): SelectQueryBuilder<PostRevision> {
+    const builder = selectProperties(this.database.reader.manager, PostRevision, 'change', SHOWN);
+    const later = builder
+      .subQuery()
+      .select('next.id')
+      .from(PostRevision, 'next')
+      .where('next.postId = change.postId AND next.number > 1 AND next.number > change.number')
+      .orderBy('next.number')
+      .limit(1);
+    builder
+      .leftJoin(PostRevision, 'later', `later.id = ${later.getQuery()}`)
+      .leftJoin(Post, 'post', 'post.id = change.postId')
+      .addSelect(TITLE, 'title')
+      .setParameters(filter);
+    for (const [name, condition] of Object.entries(CONDITIONS)) {
+      if (filter[name as keyof typeof CONDITIONS] !== undefined) builder.andWhere(condition);
+    }
+    if (postId !== undefined) builder.andWhere(`change.id IN (${this.#idsOf()})`, { postId });
+    if (isRare(filter.action)) builder.andWhere(RARE_ACTION);
+    else if (isNamed(filter)) builder.andWhere(NAMED_AUTHOR);
+    return builder;
+  }
+
+  /** Of those who made several posts at once, the nearest made this one; see revisions.repository.ts. */
+  #idsOf(): string {
+    const revisions = this.database.reader.manager.getRepository(PostRevision);
+    const changes = revisions
+      .createQueryBuilder('own')
+      .select('own.id')
+      .where('own.postId = :postId AND own.number > 1');
+    const creation = revisions
+      .createQueryBuilder('made')
+      .select('made.id')
+      .where('made.number = 1 AND made.postId <= :postId AND made.lastPostId >= :postId')
+      .orderBy('made.postId', 'DESC')
+      .limit(1);
+    return `${changes.getQuery()} UNION ALL SELECT * FROM (${creation.getQuery()}) AS creation`;
   }
 
   /** The ids between which all that the filter lets through must be. */
   async #boundsOf({ from, before }: ChangeFilter): Promise<readonly [number, number]> {
-    const [last] = await this.database.reader.all<{ id: number | null }>(LAST_ID);
-    const end = (last?.id ?? 0) + 1;
+    const end = ((await this.database.reader.manager.maximum(PostRevision, 'id')) ?? 0) + 1;
     return [
       from === undefined ? 0 : await this.#firstIdOf(shifted(from, -CLOCK_TOLERANCE_MS), end),
       before === undefined ? end : await this.#firstIdOf(shifted(before, CLOCK_TOLERANCE_MS), end),
@@ -161,8 +158,12 @@ export class ChangesRepository {
     let [low, high] = [0, end];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      const [nearest] = await this.database.reader.all<{ at: string }>(NEAREST, { id: middle });
-      if (nearest === undefined || nearest.at < at) low = middle + 1;
+      const nearest = await this.database.reader.manager.findOne(PostRevision, {
+        select: { id: true, at: true },
+        where: { id: LessThanOrEqual(middle) },
+        order: { id: 'DESC' },
+      });
+      if (nearest === null || nearest.at < at) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { CompiledQuery } from '../../database/compiled-query.js';
+import { type EntityManager, MoreThan, type SelectQueryBuilder } from 'typeorm';
 import { Database, type Transaction } from '../../database/database.js';
 import type { Author } from '../../http/author.js';
 import { matches, type SearchTerms } from '../search/search-terms.js';
 import type { KeysetWalk } from './keyset-page.js';
+import { PostRevision } from './post-revision.entity.js';
 import type { DeletedPost } from './revision.js';
 
 /** What has to be known of a deletion to undo it. */
@@ -24,50 +25,10 @@ interface DeletionRow extends Omit<DeletedPost, 'author'> {
 /** So many are looked through at once for a title. */
 const BATCH_ROWS = 500;
 
-// The second condition is that of the index, by which the databases know that it holds what is asked for.
-const STANDS = `
-  deletion.action = 'deleted' AND deletion.action NOT IN ('created', 'changed') AND deletion.number > 1
-  AND NOT EXISTS (
-    SELECT 1 FROM post_revisions later
-    WHERE later.post_id = deletion.post_id AND later.number > 1 AND later.number > deletion.number
-  )`;
-
-const select = (condition: string, order: 'ASC' | 'DESC'): CompiledQuery =>
-  CompiledQuery.fromText(`
-    SELECT deletion.id AS "changeId", deletion.post_id AS "id", deletion.old_title AS "title",
-      deletion.old_pub_date AS "pubDate", deletion.at AS "deletedAt",
-      deletion.author_kind AS "authorKind", deletion.author_name AS "authorName"
-    FROM post_revisions deletion WHERE ${STANDS}${condition} ORDER BY deletion.id ${order} LIMIT :rows
-  `);
-
-const NEWEST = select('', 'DESC');
-const OLDER = select(' AND deletion.id < :after', 'DESC');
-const NEWER = select(' AND deletion.id > :after', 'ASC');
-
-const FORGET_CHANGES = CompiledQuery.fromText(
-  'DELETE FROM post_revisions WHERE post_id = :postId AND number > 1',
-);
-const FORGET_CREATION = CompiledQuery.fromText(
-  'DELETE FROM post_revisions WHERE post_id = :postId AND last_post_id = :postId AND number = 1',
-);
-
 /** Finds the posts that were deleted and can still be restored, and forgets them for good. */
 @Injectable()
 export class DeletedPostsRepository {
-  readonly #lock: CompiledQuery;
-  readonly #find: CompiledQuery;
-
-  constructor(private readonly database: Database) {
-    const { dialect } = database;
-    const sql = `
-      SELECT deletion.id AS "id", deletion.post_id AS "postId", deletion.number AS "number",
-        octet_length(deletion.old_title) + octet_length(deletion.old_body) AS "bytes"
-      FROM post_revisions deletion
-      WHERE ${STANDS} AND deletion.post_id ${dialect.isOneOf(':ids')}
-      ORDER BY deletion.post_id`;
-    this.#find = CompiledQuery.fromText(sql);
-    this.#lock = CompiledQuery.fromText(`${sql}${dialect.forUpdate}`);
-  }
+  constructor(private readonly database: Database) {}
 
   /** @param terms leaves out those in whose titles not all of them occur */
   async findPage(walk: KeysetWalk, terms: SearchTerms | undefined): Promise<DeletedPost[]> {
@@ -86,21 +47,53 @@ export class DeletedPostsRepository {
   }
 
   /** The deletions of those of the posts that are deleted; nobody else undoes them before the transaction is over. */
-  async findForUpdate(transaction: Transaction, ids: readonly number[]): Promise<Deletion[]> {
-    const values = { ids: JSON.stringify(ids) };
+  async findForUpdate({ manager }: Transaction, ids: readonly number[]): Promise<Deletion[]> {
+    const { forUpdate, isOneOf } = this.database.dialect;
+    const query = standing(manager)
+      .select('deletion.id', 'id')
+      .addSelect('deletion.postId', 'postId')
+      .addSelect('deletion.number', 'number')
+      .addSelect('octet_length(deletion.oldTitle) + octet_length(deletion.oldBody)', 'bytes')
+      .andWhere(`deletion.postId ${isOneOf(':ids')}`, { ids: JSON.stringify(ids) })
+      .orderBy('deletion.postId');
     // Who had to wait for somebody else learns only from another statement what that one has done.
-    if (this.database.dialect.forUpdate !== '') await transaction.all(this.#lock, values);
-    return transaction.all<Deletion>(this.#find, values);
+    if (forUpdate !== '') await query.clone().setLock('pessimistic_write').getRawMany();
+    return query.getRawMany<Deletion>();
   }
 
   /** Removes all that is kept of a deleted post. */
-  async forget(transaction: Transaction, postId: number): Promise<void> {
-    await transaction.all(FORGET_CHANGES, { postId });
-    await transaction.all(FORGET_CREATION, { postId });
+  async forget({ manager }: Transaction, postId: number): Promise<void> {
+    await manager.delete(PostRevision, { postId, number: MoreThan(1) });
+    await manager.delete(PostRevision, { postId, lastPostId: postId, number: 1 });
   }
 
   #readBatch({ backwards, after, rows }: KeysetWalk): Promise<DeletionRow[]> {
-    if (after === undefined) return this.database.reader.all<DeletionRow>(NEWEST, { rows });
-    return this.database.reader.all<DeletionRow>(backwards ? NEWER : OLDER, { after, rows });
+    const query = standing(this.database.reader.manager)
+      .select('deletion.id', 'changeId')
+      .addSelect('deletion.postId', 'id')
+      .addSelect('deletion.oldTitle', 'title')
+      .addSelect('deletion.oldPubDate', 'pubDate')
+      .addSelect('deletion.at', 'deletedAt')
+      .addSelect('deletion.authorKind', 'authorKind')
+      .addSelect('deletion.authorName', 'authorName')
+      .limit(rows);
+    if (after !== undefined) query.andWhere(`deletion.id ${backwards ? '>' : '<'} :after`, { after });
+    return query.orderBy('deletion.id', backwards ? 'ASC' : 'DESC').getRawMany<DeletionRow>();
   }
+}
+
+/** Deletions that no later change of the post has undone. */
+function standing(manager: EntityManager): SelectQueryBuilder<PostRevision> {
+  const builder = manager.createQueryBuilder(PostRevision, 'deletion');
+  const later = builder
+    .subQuery()
+    .select('1')
+    .from(PostRevision, 'later')
+    .where('later.postId = deletion.postId AND later.number > 1 AND later.number > deletion.number');
+  // The second condition is that of the index, by which the databases know that it holds what is asked for.
+  return builder
+    .where(
+      `deletion.action = 'deleted' AND deletion.action NOT IN ('created', 'changed') AND deletion.number > 1`,
+    )
+    .andWhere(`NOT EXISTS ${later.getQuery()}`);
 }

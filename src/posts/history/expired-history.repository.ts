@@ -1,19 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { CompiledQuery } from '../../database/compiled-query.js';
+import type { SelectQueryBuilder } from 'typeorm';
 import { tryLock } from '../../database/database-lock.js';
 import { Database, type Transaction } from '../../database/database.js';
+import { selectProperties } from '../../database/entity-queries.js';
+import { PostRevision } from './post-revision.entity.js';
 
 /** How many rows are looked at by one statement. */
 const WALK_ROWS = 2_000;
 
 /** Names the lock of the instance that is at it. (It is "expire" in ASCII.) */
 const LOCK = 0x657870697265n;
-
-// A row that has no old values is of no weight; the dates ascend with the ids.
-const EXPIRED = CompiledQuery.fromText(`
-  SELECT id AS "id", at AS "at", CASE WHEN old_title IS NULL AND action <> 'purged' THEN 0 ELSE 1 END AS "isHeavy"
-  FROM post_revisions WHERE id > :after ORDER BY id LIMIT ${WALK_ROWS}
-`);
 
 /** How far the walk over the history has come. */
 export interface ExpiryProgress {
@@ -29,36 +25,7 @@ export interface ExpiryProgress {
  */
 @Injectable()
 export class ExpiredHistoryRepository {
-  readonly #emptyValues: CompiledQuery;
-  readonly #older: CompiledQuery;
-  readonly #creations: CompiledQuery;
-  readonly #gone: CompiledQuery;
-
-  constructor(private readonly database: Database) {
-    const isOneOf = database.dialect.isOneOf(':ids');
-    this.#emptyValues = CompiledQuery.fromText(
-      `UPDATE post_revisions SET old_title = NULL, old_pub_date = NULL, old_body = NULL WHERE id ${isOneOf}`,
-    );
-    this.#older = CompiledQuery.fromText(`
-      DELETE FROM post_revisions WHERE id IN (
-        SELECT older.id FROM post_revisions expired
-        JOIN post_revisions older
-          ON older.post_id = expired.post_id AND older.number > 1 AND older.number < expired.number
-        WHERE expired.id ${isOneOf}
-      )`);
-    const isLast = `NOT EXISTS (
-      SELECT 1 FROM post_revisions later
-      WHERE later.post_id = expired.post_id AND later.number > 1 AND later.number > expired.number
-    )`;
-    const lastOfGone = `FROM post_revisions expired
-      WHERE expired.id ${isOneOf} AND expired.action IN ('deleted', 'purged') AND ${isLast}`;
-    this.#creations = CompiledQuery.fromText(`
-      DELETE FROM post_revisions
-      WHERE number = 1 AND last_post_id = post_id AND post_id IN (SELECT expired.post_id ${lastOfGone})`);
-    this.#gone = CompiledQuery.fromText(
-      `DELETE FROM post_revisions WHERE id IN (SELECT expired.id ${lastOfGone})`,
-    );
-  }
+  constructor(private readonly database: Database) {}
 
   /**
    * Looks at some rows, and forgets those that are older than the deadline.
@@ -67,9 +34,16 @@ export class ExpiredHistoryRepository {
    * @param most how many rows are changed at the most
    */
   async forget(deadline: string, after: number, most: number): Promise<ExpiryProgress> {
-    const rows = await this.database.reader.all<{ id: number; at: string; isHeavy: number }>(EXPIRED, {
-      after,
-    });
+    // A row that has no old values is of no weight; the dates ascend with the ids.
+    const rows = await selectProperties(this.database.reader.manager, PostRevision, 'revision', ['id', 'at'])
+      .addSelect(
+        `CASE WHEN revision.oldTitle IS NULL AND revision.action <> 'purged' THEN 0 ELSE 1 END`,
+        'isHeavy',
+      )
+      .where('revision.id > :after', { after })
+      .orderBy('revision.id')
+      .limit(WALK_ROWS)
+      .getRawMany<{ id: number; at: string; isHeavy: number }>();
     const end = rows.findIndex(({ at }) => at >= deadline);
     const old = end < 0 ? rows : rows.slice(0, end);
     const expired = old.filter(({ isHeavy }) => isHeavy === 1).slice(0, most);
@@ -90,10 +64,40 @@ export class ExpiredHistoryRepository {
 
   async #forget(transaction: Transaction, ids: readonly number[]): Promise<boolean> {
     if (!(await tryLock(transaction, this.database.dialect, LOCK))) return false;
+    const { manager } = transaction;
+    const isExpired = `expired.id ${this.database.dialect.isOneOf(':ids')}`;
     const values = { ids: JSON.stringify(ids) };
-    for (const query of [this.#older, this.#creations, this.#gone, this.#emptyValues]) {
-      await transaction.all(query, values);
-    }
+    const revisions = (alias: string): SelectQueryBuilder<PostRevision> =>
+      manager.createQueryBuilder(PostRevision, alias).select([]);
+    const remove = (condition: string): Promise<unknown> =>
+      manager.createQueryBuilder().delete().from(PostRevision).where(condition, values).execute();
+
+    const older = revisions('expired')
+      .addSelect('older.id')
+      .innerJoin(
+        PostRevision,
+        'older',
+        'older.postId = expired.postId AND older.number > 1 AND older.number < expired.number',
+      )
+      .where(isExpired);
+    await remove(`id IN (${older.getQuery()})`);
+
+    const later = revisions('later')
+      .addSelect('1')
+      .where('later.postId = expired.postId AND later.number > 1 AND later.number > expired.number');
+    const lastOfGone = revisions('expired')
+      .where(`${isExpired} AND expired.action IN ('deleted', 'purged')`)
+      .andWhere(`NOT EXISTS (${later.getQuery()})`);
+    const gonePosts = lastOfGone.clone().addSelect('expired.postId');
+    await remove(`number = 1 AND lastPostId = postId AND postId IN (${gonePosts.getQuery()})`);
+    await remove(`id IN (${lastOfGone.clone().addSelect('expired.id').getQuery()})`);
+
+    await manager
+      .createQueryBuilder()
+      .update(PostRevision)
+      .set({ oldTitle: null, oldPubDate: null, oldBody: null })
+      .where(`id ${this.database.dialect.isOneOf(':ids')}`, values)
+      .execute();
     return true;
   }
 }

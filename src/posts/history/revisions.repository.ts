@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { CompiledQuery } from '../../database/compiled-query.js';
+import { MoreThan, type SelectQueryBuilder } from 'typeorm';
 import { Database } from '../../database/database.js';
 import { IS_VISIBLE } from '../../database/dialect.js';
 import type { Author } from '../../http/author.js';
+import { Post } from '../post.entity.js';
 import type { KeysetWalk } from './keyset-page.js';
+import { PostRevision } from './post-revision.entity.js';
 import type { Revision, RevisionAction, WholeRevision } from './revision.js';
 
 /** A stretch of a post's revisions, walked by their numbers. */
@@ -24,58 +26,9 @@ interface RevisionRow {
 }
 
 /** What a revision was is what the next change of the post replaced; the last one is the post, or what was deleted. */
-const contentOf = (column: string): string => `
-  CASE
-    WHEN revision.action = 'deleted' THEN revision.old_${column}
-    WHEN later.id IS NOT NULL THEN later.old_${column}
-    ELSE post.${column}
-  END`;
-
-const COLUMNS = `
-  revision.action AS "action", revision.at AS "at",
-  revision.author_kind AS "authorKind", revision.author_name AS "authorName",
-  ${contentOf('title')} AS "title", ${contentOf('pub_date')} AS "pubDate"`;
-const BODY = `, ${contentOf('body')} AS "body"`;
-
-const JOINED = `
-  FROM post_revisions revision
-  LEFT JOIN post_revisions later ON later.id = (
-    SELECT id FROM post_revisions
-    WHERE post_id = :postId AND number > 1 AND number > revision.number ORDER BY number LIMIT 1
-  )
-  LEFT JOIN posts post ON post.id = :postId`;
-
-const CHANGES = `${JOINED} WHERE revision.post_id = :postId AND revision.number > 1 AND revision.action <> 'purged'`;
-
-const selectChanges = (walk: string): CompiledQuery =>
-  CompiledQuery.fromText(`SELECT revision.number AS "number", ${COLUMNS} ${CHANGES} ${walk} LIMIT :rows`);
-
-const NEWEST = selectChanges('ORDER BY revision.number DESC');
-const OLDER = selectChanges('AND revision.number < :after ORDER BY revision.number DESC');
-const NEWER = selectChanges('AND revision.number > :after ORDER BY revision.number');
-const CHANGE = CompiledQuery.fromText(
-  `SELECT revision.number AS "number", ${COLUMNS}${BODY} ${CHANGES} AND revision.number = :number`,
-);
-
-/**
- * How the post was made, or found. Of the rows around it the nearest is its own: an import on PostgreSQL may go around
- * posts that were made meanwhile.
- */
-const selectCreation = (columns: string): CompiledQuery =>
-  CompiledQuery.fromText(`
-    SELECT COALESCE(later.number - 1, post.version) AS "number", ${columns} ${JOINED}
-    WHERE revision.number = 1 AND revision.post_id <= :postId AND revision.last_post_id >= :postId
-    ORDER BY revision.post_id DESC LIMIT 1
-  `);
-const CREATION = selectCreation(COLUMNS);
-const WHOLE_CREATION = selectCreation(COLUMNS + BODY);
-
-const IS_KNOWN = CompiledQuery.fromText(`
-  SELECT 1 AS "isKnown" FROM posts post WHERE id = :postId AND ${IS_VISIBLE}
-  UNION ALL
-  SELECT 1 FROM post_revisions WHERE post_id = :postId AND number > 1
-  LIMIT 1
-`);
+const contentOf = (old: keyof PostRevision, now: keyof Post): string =>
+  `CASE WHEN revision.action = 'deleted' THEN revision.${old} ` +
+  `WHEN later.id IS NOT NULL THEN later.${old} ELSE post.${now} END`;
 
 /** Reads what posts were. Revisions whose content is kept no more are not there. */
 @Injectable()
@@ -85,11 +38,13 @@ export class RevisionsRepository {
   /** The revisions of a post, newest first; none of a post that never was, or was removed for good. */
   async findPage({ postId, backwards, after, rows }: RevisionsRequest): Promise<Revision[]> {
     if (!(await this.#isKnown(postId))) return [];
-    const changes = await (after === undefined
-      ? this.database.reader.all<RevisionRow>(NEWEST, { postId, rows })
-      : this.database.reader.all<RevisionRow>(backwards ? NEWER : OLDER, { postId, after, rows }));
+    const query = this.#changes(postId)
+      .orderBy('revision.number', backwards ? 'ASC' : 'DESC')
+      .limit(rows);
+    if (after !== undefined) query.andWhere(`revision.number ${backwards ? '>' : '<'} :after`, { after });
+    const changes = await query.getRawMany<RevisionRow>();
     if (!backwards && changes.length < rows) {
-      const [creation] = await this.database.reader.all<RevisionRow>(CREATION, { postId });
+      const creation = await this.#creation(postId).getRawOne<RevisionRow>();
       if (creation && (after === undefined || creation.number < after)) changes.push(creation);
     }
     return changes.flatMap(toRevision);
@@ -97,15 +52,62 @@ export class RevisionsRepository {
 
   async find(postId: number, number: number): Promise<WholeRevision | undefined> {
     if (!(await this.#isKnown(postId))) return undefined;
-    const [change] = await this.database.reader.all<RevisionRow>(CHANGE, { postId, number });
+    const body = contentOf('oldBody', 'body');
+    const change = await this.#changes(postId)
+      .addSelect(body, 'body')
+      .andWhere('revision.number = :number', { number })
+      .getRawOne<RevisionRow>();
     if (change) return toRevision(change)[0] as WholeRevision | undefined;
-    const [creation] = await this.database.reader.all<RevisionRow>(WHOLE_CREATION, { postId });
+    const creation = await this.#creation(postId).addSelect(body, 'body').getRawOne<RevisionRow>();
     return creation?.number === number ? (toRevision(creation)[0] as WholeRevision) : undefined;
+  }
+
+  #changes(postId: number): SelectQueryBuilder<PostRevision> {
+    return this.#revisions(postId)
+      .addSelect('revision.number', 'number')
+      .where(`revision.postId = :postId AND revision.number > 1 AND revision.action <> 'purged'`);
+  }
+
+  /**
+   * How the post was made, or found. Of the rows around it the nearest is its own: an import on PostgreSQL may go around
+   * posts that were made meanwhile.
+   */
+  #creation(postId: number): SelectQueryBuilder<PostRevision> {
+    return this.#revisions(postId)
+      .addSelect('COALESCE(later.number - 1, post.version)', 'number')
+      .where('revision.number = 1 AND revision.postId <= :postId AND revision.lastPostId >= :postId')
+      .orderBy('revision.postId', 'DESC')
+      .limit(1);
+  }
+
+  #revisions(postId: number): SelectQueryBuilder<PostRevision> {
+    const builder = this.database.reader.manager.createQueryBuilder(PostRevision, 'revision');
+    const later = builder
+      .subQuery()
+      .select('next.id')
+      .from(PostRevision, 'next')
+      .where('next.postId = :postId AND next.number > 1 AND next.number > revision.number')
+      .orderBy('next.number')
+      .limit(1);
+    return builder
+      .leftJoin(PostRevision, 'later', `later.id = ${later.getQuery()}`)
+      .leftJoin(Post, 'post', 'post.id = :postId')
+      .select('revision.action', 'action')
+      .addSelect('revision.at', 'at')
+      .addSelect('revision.authorKind', 'authorKind')
+      .addSelect('revision.authorName', 'authorName')
+      .addSelect(contentOf('oldTitle', 'title'), 'title')
+      .addSelect(contentOf('oldPubDate', 'pubDate'), 'pubDate')
+      .setParameters({ postId });
   }
 
   /** A number between those of posts may lie within what was made together, and never have been a post. */
   async #isKnown(postId: number): Promise<boolean> {
-    return (await this.database.reader.all(IS_KNOWN, { postId })).length > 0;
+    const { manager } = this.database.reader;
+    const post = manager
+      .createQueryBuilder(Post, 'post')
+      .where(`post.id = :postId AND ${IS_VISIBLE}`, { postId });
+    return (await post.getExists()) || manager.existsBy(PostRevision, { postId, number: MoreThan(1) });
   }
 }
 

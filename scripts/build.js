@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { bundle } from './bundle.js';
 
 const STEPS = [
-  ['node_modules/@nestjs/cli/bin/nest.js', 'build'],
+  ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json'],
   ['node_modules/vite/bin/vite.js', 'build', '--config', 'src/admin/ui/vite.config.ts', '--logLevel', 'warn'],
 ];
 

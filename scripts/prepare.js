@@ -2,7 +2,7 @@
 // sources, and there is nothing to do.
 import { existsSync } from 'node:fs';
 
-const COMPILERS = ['node_modules/@nestjs/cli/bin/nest.js', 'node_modules/vite/bin/vite.js'];
+const COMPILERS = ['node_modules/typescript/bin/tsc', 'node_modules/vite/bin/vite.js'];
 
 if (COMPILERS.every((compiler) => existsSync(compiler))) {
   await import('./build.js');

@@ -1,0 +1,44 @@
+// `npm run start:dev`: compiles the service and starts it, and does both again at every change.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import ts from 'typescript';
+import { START_OPTIONS } from './start-options.js';
+
+// What `npm start` runs would be older than the modules.
+rmSync('dist/service.cjs', { force: true });
+
+/** @type {import('node:child_process').ChildProcess | undefined} */
+let service;
+let restarted = Promise.resolve();
+
+async function stop() {
+  if (service === undefined || service.exitCode !== null || service.signalCode !== null) return;
+  const exited = once(service, 'exit');
+  service.kill('SIGTERM');
+  await exited;
+}
+
+async function restart() {
+  await stop();
+  service = spawn(process.execPath, [...START_OPTIONS, 'dist/src/main.js', ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
+}
+
+const host = ts.createWatchCompilerHost(
+  'tsconfig.build.json',
+  {},
+  ts.sys,
+  ts.createEmitAndSemanticDiagnosticsBuilderProgram,
+);
+const emit = host.afterProgramCreate;
+host.afterProgramCreate = (program) => {
+  emit?.(program);
+  restarted = restarted.then(restart);
+};
+ts.createWatchProgram(host);
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => void restarted.then(stop).then(() => process.exit()));
+}

@@ -8,6 +8,7 @@ import { exchange } from './support/http-client.js';
 import { aPost, type PostJson } from './support/posts.js';
 import { ServiceProcess } from './support/service-process.js';
 import { queryOn } from './support/sqlite-file.js';
+import { until } from './support/until.js';
 
 jest.setTimeout(60_000);
 
@@ -51,10 +52,12 @@ describe('the commands backup and restore', () => {
   it('copy a database that is being written to, and bring the copy back', async () => {
     const service = await ServiceProcess.start({ databasePath });
     const load = writeLoad(service.port);
-    while (load.ids.length < 100) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => load.ids.length >= 100);
     const before = [...load.ids];
     const done = await run('backup', copy);
     const refused = await run('restore', copy);
+    const written = load.ids.length;
+    await until(() => load.ids.length > written);
     await load.stop();
     expect(done).toMatchObject({
       status: 0,

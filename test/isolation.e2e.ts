@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { CompiledQuery } from '../src/database/compiled-query.js';
@@ -112,23 +113,26 @@ describe('concurrent writes', () => {
   });
 });
 
-/** A way to write: a transaction that fails after a while, and an insert that is acknowledged meanwhile. */
+/** A way to write: a transaction that tells when it has written, and fails later, and an insert beside it. */
 interface Writes {
-  readonly failSlowly: () => Promise<void>;
+  readonly failLater: (events: EventEmitter) => Promise<void>;
   readonly insert: () => Promise<unknown>;
   readonly count: () => Promise<number>;
 }
 
 /** @returns whether the insert was acknowledged and is gone all the same */
-async function losesAcknowledgedWrite({ failSlowly, insert, count }: Writes): Promise<boolean> {
+async function losesAcknowledgedWrite({ failLater, insert, count }: Writes): Promise<boolean> {
   const before = await count();
-  const failing = failSlowly().then(
+  const events = new EventEmitter();
+  const written = once(events, 'written');
+  const failing = failLater(events).then(
     () => 'committed',
     () => 'rolled back',
   );
-  await sleep(20);
+  await written;
   await insert();
   const acknowledged = (await count()) - before;
+  events.emit('acknowledged');
   expect(await failing).toBe('rolled back');
   const left = (await count()) - before;
   expect(acknowledged).toBeGreaterThanOrEqual(1);
@@ -148,10 +152,12 @@ describe('a write that is acknowledged while the transaction of another request 
     const dataSource = await new DataSource(options).initialize();
     const posts = dataSource.getRepository(Post);
     const isLost = await losesAcknowledgedWrite({
-      failSlowly: () =>
+      failLater: (events) =>
         dataSource.transaction(async (manager) => {
           await manager.insert(Post, { ...fields });
-          await sleep(100);
+          const acknowledged = once(events, 'acknowledged');
+          events.emit('written');
+          await acknowledged;
           throw new Changed();
         }),
       insert: () => posts.insert({ ...fields }),
@@ -169,10 +175,13 @@ describe('a write that is acknowledged while the transaction of another request 
       'INSERT INTO posts (title, pub_date, body) VALUES (:title, :pubDate, :body) RETURNING id',
     );
     const isLost = await losesAcknowledgedWrite({
-      failSlowly: () =>
+      failLater: (events) =>
         database.write(async (transaction) => {
           await transaction.all(insert, fields);
-          await sleep(100);
+          const acknowledged = once(events, 'acknowledged');
+          events.emit('written');
+          // On SQLite the insert waits for this transaction.
+          await Promise.race([acknowledged, sleep(100)]);
           throw new Changed();
         }),
       insert: () => own.post(aPost()),

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { type ClientRequest, request as openRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import sqlite3 from 'sqlite3';
 import { answerTo } from './support/http-client.js';
 import { ServiceProcess } from './support/service-process.js';
+import { until } from './support/until.js';
 
 let folder: string;
 let databasePath: string;
@@ -37,14 +37,6 @@ async function countOf(service: ServiceProcess, query: string): Promise<number> 
     headers: { Prefer: 'count=exact' },
   });
   return Number(answer.headers.get('x-total-count'));
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let waited = 0; waited < 20_000; waited += 20) {
-    if (await holds()) return;
-    await sleep(20);
-  }
-  throw new Error('It did not come true in time.');
 }
 
 /** Sends an import of which some is in the file, and not all. */

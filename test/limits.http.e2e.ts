@@ -4,6 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { parseRawAnswer, rawExchange } from './support/raw-exchange.js';
 import { aPost } from './support/posts.js';
 import { startService } from './support/service.js';
+import { untilInFlight } from './support/until.js';
 
 const LIMIT = 5_000;
 const service = await startService({ MAX_BODY_BYTES: String(LIMIT) });
@@ -106,10 +107,8 @@ describe('time limits', () => {
     expect(server.headersTimeout).toBe(20_000);
     server.headersTimeout = 100;
     try {
-      const startedAt = performance.now();
       const raw = await rawExchange(service.port, 'GET /posts/ HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
       expect(raw).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\nConnection: close\r\n/);
-      expect(performance.now() - startedAt).toBeLessThan(5_000);
     } finally {
       server.headersTimeout = 20_000;
     }
@@ -139,9 +138,10 @@ describe('time limits', () => {
     const socket = connect(service.port, '127.0.0.1');
     const head = `POST /posts/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
     socket.write(`${head}Content-Length: 100\r\n\r\n{"title": "half", "bo`);
-    await sleep(50);
+    const metrics = async (): Promise<string> => (await service.get('/metrics')).text;
+    await untilInFlight(1, metrics);
     socket.destroy();
-    await sleep(50);
+    await untilInFlight(0, metrics);
     const after = await service.get('/posts/?limit=1', { Prefer: 'count=exact' });
     expect(after.headers['x-total-count']).toBe(headers['x-total-count']);
     expect(service.log.filter(({ level }) => level === 'error')).toEqual([]);

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { aPost } from './support/posts.js';
 import { parseRawAnswer, rawExchange } from './support/raw-exchange.js';
 import { startService } from './support/service.js';
+import { untilInFlight } from './support/until.js';
 
 const service = await startService({ MAX_BODY_BYTES: '1000000' });
 
@@ -14,15 +14,7 @@ async function count(): Promise<number> {
   return (await service.get('/posts/?limit=1000&fields=id')).json<unknown[]>().length;
 }
 
-/** Waits until so many requests are being answered, besides the one that asks. */
-async function untilInFlight(expected: number): Promise<void> {
-  for (let waited = 0; waited < 20_000; waited += 20) {
-    const { text } = await service.get('/metrics');
-    if (text.includes(`\nhttp_requests_in_flight ${expected + 1}\n`)) return;
-    await sleep(20);
-  }
-  throw new Error('It did not come true in time.');
-}
+const metrics = async (): Promise<string> => (await service.get('/metrics')).text;
 
 const POST_BODY = JSON.stringify(aPost());
 const JSON_BODY = ['Content-Type: application/json', `Content-Length: ${POST_BODY.length}`];
@@ -137,9 +129,9 @@ describe('pipelined requests', () => {
     // An export that is not read, so that its response never ends.
     socket.write(head('GET /posts/ HTTP/1.1', 'Accept: application/x-ndjson'));
     socket.write(`${head('POST /posts/ HTTP/1.1', ...JSON_BODY)}${POST_BODY}`.repeat(3));
-    await untilInFlight(1);
+    await untilInFlight(1, metrics);
     socket.resetAndDestroy();
-    await untilInFlight(0);
+    await untilInFlight(0, metrics);
     expect(await count()).toBe(before);
   });
 });

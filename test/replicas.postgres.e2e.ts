@@ -3,6 +3,7 @@ import { freshPostgresDatabase } from './support/database.js';
 import { PostgresServer } from './support/postgres-server.js';
 import { aPost, type PostJson } from './support/posts.js';
 import { type Service, startService } from './support/service.js';
+import { until } from './support/until.js';
 
 const primary = await PostgresServer.start();
 const database = await freshPostgresDatabase(primary.url());
@@ -35,11 +36,7 @@ function isUsed({ log }: Service): boolean {
 }
 
 async function untilUsed(expected: boolean): Promise<void> {
-  for (let attempt = 0; attempt < 150; attempt++) {
-    if (instances.every((instance) => isUsed(instance) === expected)) return;
-    await sleep(100);
-  }
-  throw new Error(`The replica is ${expected ? 'not ' : ''}used.`);
+  await until(() => instances.every((instance) => isUsed(instance) === expected));
 }
 
 /** Writes through one instance and reads through the other, which must show what was written. */
@@ -90,10 +87,8 @@ describe('a streaming replica', () => {
     const { path } = await one.create();
     replica.freeze();
     try {
-      const startedAt = performance.now();
       const answers = await Promise.all(Array.from({ length: 20 }, () => other.get(path)));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-      expect(performance.now() - startedAt).toBeLessThan(4_000);
       await expectOwnWritesSeen(5);
       await untilUsed(false);
     } finally {
@@ -111,7 +106,7 @@ describe('a streaming replica', () => {
     const readers = Array.from({ length: 4 }, async () => {
       while (!reading.stopped) statuses.add((await other.get(path)).status);
     });
-    await sleep(200);
+    await until(() => statuses.size > 0);
     await replica.kill();
     await untilUsed(false);
     await expectOwnWritesSeen(5);

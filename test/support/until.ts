@@ -1,0 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Generous, because it only passes when something is broken. */
+const LIMIT_MS = 45_000;
+const PAUSE_MS = 10;
+
+/** Waits for a state. @throws when it has not come for far longer than any machine needs */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + LIMIT_MS;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`It did not come true in time: ${holds}`);
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** Waits until so many requests are in flight, besides the one that asks. @param metrics reads the text of `/metrics` */
+export async function untilInFlight(requests: number, metrics: () => Promise<string>): Promise<void> {
+  await until(async () => (await metrics()).includes(`\nhttp_requests_in_flight ${requests + 1}\n`));
+}

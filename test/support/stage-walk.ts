@@ -1,0 +1,288 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { aPost } from './posts.js';
+import { ServiceProcess } from './service-process.js';
+
+/** How far a request has come when its client does something unexpected. */
+export const STAGES = ['header', 'body', 'sent', 'response begun', 'response half read'] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** What the client does then. */
+export const ACTS = ['nothing', 'trickle', 'reset', 'half-close', 'garbage', 'second request'] as const;
+export type Act = (typeof ACTS)[number];
+
+/** Whether the client sends and takes compressed bodies. */
+export const CODINGS = ['plain', 'compressed'] as const;
+export type Coding = (typeof CODINGS)[number];
+
+export interface Case {
+  readonly operation: WalkedOperation;
+  readonly stage: Stage;
+  readonly act: Act;
+  readonly coding: Coding;
+}
+
+/** An operation of the service, with one of the media types that it takes and one that it gives. */
+export interface WalkedOperation {
+  readonly method: string;
+  readonly path: string;
+  readonly contentType: string | undefined;
+  readonly accept: string | undefined;
+}
+
+const LIMIT_MS = 30_000;
+const HALF_READ_BYTES = 65_536;
+const SECOND_REQUEST = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const BOUNDARY = 'b';
+const TEXT = 'some words '.repeat(200);
+
+/** By their media type; a type that is missing here gets bytes that mean nothing in it. */
+const BODIES: Readonly<Record<string, string>> = {
+  'application/json': JSON.stringify({ title: 'walk', body: TEXT }),
+  'application/x-www-form-urlencoded': new URLSearchParams({ title: 'walk', body: TEXT }).toString(),
+  'multipart/form-data': ['title', 'body']
+    .map(
+      (name) =>
+        `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${TEXT.slice(0, 150)}\r\n`,
+    )
+    .concat(`--${BOUNDARY}--\r\n`)
+    .join(''),
+  'application/x-ndjson': `${JSON.stringify({ title: 'walk', body: TEXT })}\n`.repeat(3),
+  'text/csv': `title,body\r\nwalk,${TEXT}\r\n`,
+};
+
+const PASSWORD = 'correct horse battery';
+const DOCUMENTS = ['/openapi.json', '/admin/api/openapi.json'];
+
+interface MediaTypes {
+  readonly content?: Readonly<Record<string, unknown>>;
+}
+
+interface Described {
+  readonly requestBody?: MediaTypes;
+  readonly responses?: Readonly<Record<string, MediaTypes>>;
+}
+
+/** A service in a process of its own, whose operations are walked. */
+export class WalkedService {
+  private constructor(
+    readonly process: ServiceProcess,
+    readonly token: string,
+    /** Every operation that the service describes, once for each media type that it takes, or that it gives. */
+    readonly operations: readonly WalkedOperation[],
+  ) {}
+
+  static async start(databasePath: string, script?: string): Promise<WalkedService> {
+    const environment = { ADMIN_PASSWORD: PASSWORD, SHUTDOWN_TIMEOUT: '3' };
+    const service = await ServiceProcess.start({ databasePath, environment, ...(script && { script }) });
+    // More than the system keeps for a connection, so that an export waits for its reader.
+    const line = `${JSON.stringify(aPost({ body: 'x'.repeat(15_000) }))}\n`;
+    await send(service, '/posts/', 'application/x-ndjson', line.repeat(800));
+    const logIn = JSON.stringify({ username: 'admin', password: PASSWORD });
+    const { token } = (await send(service, '/admin/api/sessions/', 'application/json', logIn)) as {
+      token: string;
+    };
+    const operations: WalkedOperation[] = [];
+    for (const document of DOCUMENTS) operations.push(...(await operationsOf(service, document, token)));
+    return new WalkedService(service, token, operations);
+  }
+
+  bringTo(each: Case): Promise<WalkingClient> {
+    return WalkingClient.bringTo(each, this.process.port, this.token);
+  }
+
+  /** Waits until nothing is being answered but what asks. */
+  async untilIdle(limitMs: number): Promise<void> {
+    let inFlight = '';
+    for (let waited = 0; waited < limitMs; waited += 50) {
+      const text = await (await fetch(`http://127.0.0.1:${this.process.port}/metrics`)).text();
+      inFlight = /^http_requests_in_flight (.*)$/m.exec(text)![1]!;
+      if (inFlight === '1') return;
+      await sleep(50);
+    }
+    throw new Error(`So many requests are still in flight: ${inFlight}`);
+  }
+
+  /** What the service tells of its own faults, which are neither refusals because it is busy nor because it stops. */
+  faults(): string[] {
+    const { stdout, stderr } = this.process;
+    const errors = stdout.split('\n').filter((line) => line.includes('"level":"error"'));
+    const isRefusal = (line: string): boolean => line.includes('; nothing was changed.","stack"');
+    return [
+      ...errors.filter((line) => !isRefusal(line)),
+      ...stderr.split('\n').filter((line) => line !== ''),
+    ];
+  }
+}
+
+async function send({ port }: ServiceProcess, path: string, type: string, body: string): Promise<unknown> {
+  const headers = { 'Content-Type': type };
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body });
+  expect(answer.status).toBe(201);
+  return answer.json();
+}
+
+async function operationsOf(
+  { port }: ServiceProcess,
+  document: string,
+  token: string,
+): Promise<WalkedOperation[]> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const answer = await fetch(`http://127.0.0.1:${port}${document}`, { headers });
+  expect(answer.status).toBe(200);
+  const { paths } = (await answer.json()) as { paths: Record<string, Record<string, Described>> };
+  const operations: WalkedOperation[] = [];
+  for (const [template, item] of Object.entries(paths)) {
+    const path = template.replaceAll(/\{\w+\}/g, '1');
+    for (const [method, { requestBody, responses }] of Object.entries(item)) {
+      // What all operations of a path have in common is none of them.
+      if (responses === undefined) continue;
+      const taken = Object.keys(requestBody?.content ?? {});
+      const given = Object.keys(responses['200']?.content ?? {});
+      const operation = { method: method.toUpperCase(), path, contentType: undefined, accept: undefined };
+      if (taken.length > 0) operations.push(...taken.map((contentType) => ({ ...operation, contentType })));
+      else if (given.length > 0) operations.push(...given.map((accept) => ({ ...operation, accept })));
+      else operations.push(operation);
+    }
+  }
+  return operations;
+}
+
+/** A client on a connection of its own, which has brought a request to some stage. */
+export class WalkingClient {
+  readonly #socket: Socket;
+  readonly #rest: Buffer;
+
+  private constructor(
+    private readonly act: Act,
+    socket: Socket,
+    rest: Buffer,
+  ) {
+    this.#socket = socket;
+    this.#rest = rest;
+  }
+
+  static async bringTo(
+    { operation, stage, act, coding }: Case,
+    port: number,
+    token: string,
+  ): Promise<WalkingClient> {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    const { head, body } = bytesOf(operation, coding, token);
+    const bytes = Buffer.concat([head, body]);
+    const sent =
+      stage === 'header'
+        ? Math.floor(head.length / 2)
+        : stage === 'body'
+          ? head.length + Math.floor(body.length / 2)
+          : bytes.length;
+    socket.write(bytes.subarray(0, sent));
+    if (stage === 'response begun') await untilReceived(socket, operation.method, 1);
+    if (stage === 'response half read') await untilReceived(socket, operation.method, HALF_READ_BYTES);
+    return new WalkingClient(act, socket, bytes.subarray(sent));
+  }
+
+  async carryOut(): Promise<void> {
+    const socket = this.#socket;
+    switch (this.act) {
+      case 'nothing':
+        break;
+      case 'trickle':
+        for (const byte of this.#rest.length > 0
+          ? this.#rest.subarray(0, 5)
+          : Buffer.from(SECOND_REQUEST.slice(0, 5))) {
+          socket.write(Buffer.of(byte));
+          await sleep(2);
+        }
+        break;
+      case 'reset':
+        socket.resetAndDestroy();
+        break;
+      case 'half-close':
+        socket.end();
+        break;
+      case 'garbage':
+        socket.write('\0no request\r\n\r\n');
+        break;
+      case 'second request':
+        socket.write(Buffer.concat([this.#rest, Buffer.from(SECOND_REQUEST)]));
+        break;
+    }
+  }
+
+  leave(): void {
+    this.#socket.resetAndDestroy();
+  }
+}
+
+function bytesOf(
+  { method, path, contentType, accept }: WalkedOperation,
+  coding: Coding,
+  token: string,
+): { head: Buffer; body: Buffer } {
+  const isCompressed = coding === 'compressed';
+  const fields = [`${method} ${path} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${token}`];
+  if (accept !== undefined) fields.push(`Accept: ${accept}`);
+  if (isCompressed) fields.push('Accept-Encoding: br, gzip');
+  // Compressed, a body is also sent where none is taken.
+  const type = contentType ?? (isCompressed ? 'application/json' : undefined);
+  let body = Buffer.alloc(0);
+  if (type !== undefined) {
+    const plain = BODIES[type] ?? TEXT;
+    const content = isCompressed ? gzipSync(plain) : Buffer.from(plain);
+    body = Buffer.concat([
+      Buffer.from(`${content.length.toString(16)}\r\n`),
+      content,
+      Buffer.from('\r\n0\r\n\r\n'),
+    ]);
+    fields.push(`Content-Type: ${type}${type === 'multipart/form-data' ? `; boundary=${BOUNDARY}` : ''}`);
+    fields.push('Transfer-Encoding: chunked');
+    if (isCompressed) fields.push('Content-Encoding: gzip');
+  }
+  return { head: Buffer.from([...fields, '', ''].join('\r\n')), body };
+}
+
+/** Reads until so many bytes have come, or the response is complete, or the connection is closed; and no further. */
+async function untilReceived(socket: Socket, method: string, bytes: number): Promise<void> {
+  let received = '';
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`No response came: ${method}\n${received}`)), LIMIT_MS);
+    const done = (): void => {
+      clearTimeout(timer);
+      socket.off('data', onData).off('end', done).off('close', done).pause();
+      resolve();
+    };
+    const onData = (chunk: Buffer): void => {
+      received += chunk.toString('latin1');
+      if (received.length >= bytes || isComplete(received, method)) done();
+    };
+    socket.on('data', onData).on('end', done).on('close', done);
+  });
+}
+
+function isComplete(received: string, method: string): boolean {
+  const headEnd = received.indexOf('\r\n\r\n');
+  if (headEnd < 0) return false;
+  const head = received.slice(0, headEnd);
+  if (method === 'HEAD' || /^HTTP\/1\.1 (?:204|304)/.test(head)) return true;
+  const length = /^Content-Length: (\d+)$/im.exec(head)?.[1];
+  if (length !== undefined) return received.length - headEnd - 4 >= Number(length);
+  return received.endsWith('0\r\n\r\n') || /^Connection: close$/im.test(head);
+}
+
+/** Does something with every item, with some of them at the same time. */
+export async function forEachOf<Item>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<void>,
+): Promise<void> {
+  const waiting = items.values();
+  await Promise.all(
+    Array.from({ length: 24 }, async () => {
+      for (const item of waiting) await act(item);
+    }),
+  );
+}

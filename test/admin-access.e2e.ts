@@ -183,6 +183,17 @@ describe('POST /admin/api/sessions/', () => {
     }
   });
 
+  it('lets whoever has logged in from an address do so again while others guess, by whatever name', async () => {
+    const home = newAddress();
+    expect((await tryLogIn('admin', PASSWORD, home)).status).toBe(201);
+    const pair = JSON.stringify([home['X-Forwarded-For'], 'admin']);
+    const guesses = await Promise.all(
+      Array.from({ length: 8 }, () => tryLogIn(pair, 'not this one, surely')),
+    );
+    expect(guesses.map(({ status }) => status)).toContain(429);
+    expect((await tryLogIn('admin', PASSWORD, home)).status).toBe(201);
+  });
+
   it('counts many names from one address together, also when they come at once', async () => {
     const from = newAddress();
     const tries = Array.from({ length: 14 }, (_, n) => tryLogIn(`name ${n}`, 'wrong', from));

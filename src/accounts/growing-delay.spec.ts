@@ -61,6 +61,23 @@ describe('GrowingDelay', () => {
     expect(delay.waitMs('a', 0)).toBe(0);
   });
 
+  it('keeps a wait, however many new keys are tried', () => {
+    const delay = new GrowingDelay(rules);
+    tried(delay, 5, 0, 'waits');
+    for (let n = 0; n < 10 * rules.maxKeys; n += 1) tried(delay, 2, 0, `new ${n}`);
+    expect(delay.waitMs('waits', 0)).toBe(4_000);
+  });
+
+  it('forgets what has ended before anything that still counts', () => {
+    const delay = new GrowingDelay({ ...rules, maxKeys: 2 });
+    tried(delay, 5, 0, 'ended');
+    tried(delay, 1, 0, 'also ended');
+    tried(delay, 3, REMEMBERED_MS + 4_000, 'new');
+    tried(delay, 3, REMEMBERED_MS + 4_000, 'newer');
+    const waits = ['ended', 'new', 'newer'].map((key) => delay.waitMs(key, REMEMBERED_MS + 4_000));
+    expect(waits).toEqual([0, 1_000, 1_000]);
+  });
+
   it('tells so many keys apart, and forgets the one that was tried longest ago', () => {
     const delay = new GrowingDelay({ ...rules, maxKeys: 3 });
     tried(delay, 3, 0, 'first');

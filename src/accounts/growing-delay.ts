@@ -65,11 +65,17 @@ export class GrowingDelay {
     return count < freeTries ? 0 : Math.min(maxDelayMs, 1_000 * 2 ** (count - freeTries));
   }
 
-  /** So many keys at once are an attack, and forgetting the oldest of them costs less than running out of memory. */
+  /**
+   * Makes room for a key. So many keys at once are an attack: the one with the fewest tries is forgotten, the oldest of
+   * them first, so that new keys, which cost the attacker a try each, do not end the wait of another.
+   */
   #forgetSome(now: number): void {
-    for (const [key, { endsAt }] of this.#tries) {
-      if (endsAt > now && this.#tries.size < this.rules.maxKeys) return;
-      this.#tries.delete(key);
+    if (this.#tries.size < this.rules.maxKeys) return;
+    let fewest: { key: string; count: number } | undefined;
+    for (const [key, { count, endsAt }] of this.#tries) {
+      if (endsAt <= now) this.#tries.delete(key);
+      else if (fewest === undefined || count < fewest.count) fewest = { key, count };
     }
+    if (fewest && this.#tries.size >= this.rules.maxKeys) this.#tries.delete(fewest.key);
   }
 }

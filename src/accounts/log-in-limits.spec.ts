@@ -78,6 +78,14 @@ describe('LogInLimits', () => {
     expect(guesses).toBe(10);
   });
 
+  it('does not take a user name for a client and an account', () => {
+    const limits = new LogInLimits();
+    succeeds(limits, 'home', 'admin');
+    repeat(20, (n) => fails(limits, `client ${n}`, '["home","admin"]'));
+    expect(succeeds(limits, 'home', 'admin')).toBe(true);
+    expect(through(repeat(20, () => fails(limits, 'home', 'admin')))).toBe(5);
+  });
+
   it('lets who has logged in before do so while others guess', () => {
     const limits = new LogInLimits();
     expect(succeeds(limits, 'home', 'admin')).toBe(true);

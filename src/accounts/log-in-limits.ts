@@ -29,6 +29,8 @@ export interface LogInTry {
 export class LogInLimits {
   readonly #clients = new GrowingDelay(PER_CLIENT);
   readonly #accounts = new GrowingDelay(PER_ACCOUNT);
+  /** By client and account, for clients that are familiar: a user name may read like such a pair. */
+  readonly #pairs = new GrowingDelay(PER_ACCOUNT);
   /** In the order in which they were last seen. */
   readonly #familiar = new Set<string>();
 
@@ -42,24 +44,24 @@ export class LogInLimits {
    */
   take(client: string, account: string, now: number = performance.now()): LogInTry {
     const pair = JSON.stringify([client, account]);
-    const accountKey = this.#familiar.has(pair) ? pair : account;
-    const waitMs = Math.max(this.#clients.waitMs(client, now), this.#accounts.waitMs(accountKey, now));
+    const [delay, key] = this.#familiar.has(pair) ? [this.#pairs, pair] : [this.#accounts, account];
+    const waitMs = Math.max(this.#clients.waitMs(client, now), delay.waitMs(key, now));
     if (waitMs > 0) throw new TooManyLogIns(Math.ceil(waitMs / 1_000));
     this.#clients.count(client, now);
-    this.#accounts.count(accountKey, now);
+    delay.count(key, now);
     return {
       succeeded: () => {
         this.#clients.takeBack(client);
-        this.#accounts.forget(accountKey);
+        delay.forget(key);
         this.#becomesFamiliar(pair);
       },
       failed: (failedAt = performance.now()) => {
         this.#clients.restart(client, failedAt);
-        this.#accounts.restart(accountKey, failedAt);
+        delay.restart(key, failedAt);
       },
       abandoned: () => {
         this.#clients.takeBack(client);
-        this.#accounts.takeBack(accountKey);
+        delay.takeBack(key);
       },
     };
   }

@@ -100,12 +100,7 @@ export class SessionsService implements OnModuleInit {
   }
 
   /** The same work for an unknown name, a wrong password and an account that is disabled. */
-  async #check(
-    key: string,
-    password: string,
-    account: Account | null,
-    client: string,
-  ): Promise<boolean> {
+  async #check(key: string, password: string, account: Account | null, client: string): Promise<boolean> {
     const attempt = this.limits.take(client, key);
     try {
       const isRight = await this.hasher.verify(password, account?.passwordHash);

@@ -25,14 +25,14 @@ export class AppModule {
         LoggingModule.of(logger),
         DatabaseModule.forRoot(),
         HttpModule,
-        ProblemDetailsModule,
         EntryPointModule,
         PostsModule,
+        ProblemDetailsModule,
         DocsModule,
-        AccountsModule,
-        AdminModule,
         HealthModule,
         MetricsModule,
+        AccountsModule,
+        AdminModule,
       ],
     };
   }

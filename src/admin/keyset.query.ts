@@ -5,8 +5,6 @@ import type { KeysetRequest } from '../posts/history/keyset-page.js';
 
 /** The query of a list that is walked page by page. */
 export class KeysetQuery {
-  static readonly parameters: readonly string[] = ['limit', 'cursor'];
-
   @LimitParameter('How many a page has.')
   limit?: number;
 

@@ -87,10 +87,9 @@ export class DatabaseAccess implements PostsAccess {
 
   async export(format: Format, cancel: AbortSignal): Promise<PostsExport> {
     const { lines } = LIST_REPRESENTATIONS.find(({ mediaType }) => mediaType === FORMATS[format])!;
-    const stream = await this.context
+    const { stream, total } = await this.context
       .get(PostsService, { strict: false })
-      .stream(EVERYTHING, readerUntil(cancel));
-    const total = await stream.count();
+      .stream(EVERYTHING, true, () => readerUntil(cancel));
     async function* chunks(): AsyncGenerator<Uint8Array> {
       yield Buffer.from(lines!.head(undefined));
       for await (const posts of stream.batches()) {
@@ -98,7 +97,7 @@ export class DatabaseAccess implements PostsAccess {
         yield Buffer.from(posts.map((post) => lines!.line(post, undefined)).join(''));
       }
     }
-    return { total, chunks: chunks(), close: () => stream.close() };
+    return { total: total!, chunks: chunks(), close: () => stream.close() };
   }
 
   /** Makes the search index anew. */

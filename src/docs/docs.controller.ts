@@ -1,16 +1,41 @@
-import { All, Controller, Get, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
 import type { Answer } from '../http/answer.js';
-import { answerAsset, answerFile, toAsset } from '../http/asset.js';
+import { answerAsset, toAsset } from '../http/asset.js';
 import { HTML_TYPE, JSON_TYPE, YAML_TYPE } from '../http/media-types.js';
+import { Operation, type OperationDeclaration } from '../http/operation.decorator.js';
+import { FilePath } from '../http/path-parameters.js';
 import { TAGS } from '../openapi/tags.js';
-import { DocumentsOpenApi, DocumentsPage } from './docs.docs.js';
+import { NotFound } from '../problem-details/problems.js';
 import { OpenApiService } from './openapi.service.js';
 import { SwaggerUiAssets } from './swagger-ui-assets.js';
 import { PAGE_FIELDS, PAGE_HTML } from './swagger-ui-page.js';
 
 const PAGE = toAsset(PAGE_HTML, `${HTML_TYPE}; charset=utf-8`);
+
+/** The declaration of an operation that serves an OpenAPI document. */
+export function openApiOperation(
+  name: string,
+  mediaType: typeof JSON_TYPE | typeof YAML_TYPE,
+): OperationDeclaration {
+  const isJson = mediaType === JSON_TYPE;
+  return {
+    name,
+    trailingSlash: false,
+    ignoresQuery: true,
+    summary: `Read this description as ${isJson ? 'JSON' : 'YAML'}`,
+    description:
+      'For programs: generators of clients, linters, mock servers. It shows this very service: its address, its limits and its access.',
+    representation: {
+      description: 'The OpenAPI 3.1 document.',
+      content: {
+        [mediaType]: isJson
+          ? { type: { type: 'object' }, example: { openapi: '3.1.0' } }
+          : { type: { type: 'string' }, example: 'openapi: 3.1.0\n' },
+      },
+    },
+  };
+}
 
 /** Serves the description of the service, and Swagger UI, which makes a form of it. */
 @ApiTags(TAGS.discovery)
@@ -22,28 +47,40 @@ export class DocsController {
   ) {}
 
   @Get('openapi.json')
-  @DocumentsOpenApi(JSON_TYPE)
+  @Operation(openApiOperation('openapi-json', JSON_TYPE))
   getOpenApiJson(): Answer {
     return answerAsset(this.openApi.json());
   }
 
   @Get('openapi.yaml')
-  @DocumentsOpenApi(YAML_TYPE)
+  @Operation(openApiOperation('openapi-yaml', YAML_TYPE))
   async getOpenApiYaml(): Promise<Answer> {
     return answerAsset(await this.openApi.yaml());
   }
 
   @Get('docs')
-  @DocumentsPage()
+  @Operation({
+    name: 'docs',
+    summary: 'Show this page',
+    description: 'Swagger UI: this description, and a form for each operation.',
+    ignoresQuery: true,
+    representation: {
+      description: 'The page.',
+      headers: ['Cross-Origin-Opener-Policy', 'Permissions-Policy'],
+      content: { [HTML_TYPE]: { type: { type: 'string' }, example: '<!doctype html>…' } },
+    },
+  })
   getDocs(): Answer {
     return answerAsset(PAGE, PAGE_FIELDS);
   }
 
   /** A file of Swagger UI. */
-  @All('docs/:asset')
+  @Get('docs/:name')
   @ApiExcludeEndpoint()
-  getAsset(@Param('asset') name: string, @Req() request: Request): Answer {
+  @Operation({ name: 'docs-assets', trailingSlash: false, ignoresQuery: true })
+  getAsset(@Param() { name }: FilePath): Answer {
     const asset = this.assets.find(name);
-    return answerFile(request, asset && answerAsset(asset, { Vary: 'Accept-Encoding' }));
+    if (!asset) throw new NotFound();
+    return answerAsset(asset, { Vary: 'Accept-Encoding' });
   }
 }

@@ -8,7 +8,11 @@ import { type DocumentName, documentedRoutes } from '../openapi/documented-route
 import { EXAMPLE_BASE_URL } from '../openapi/problem-response.js';
 import { modernSchemas, type Schemas, shareComponents } from '../openapi/shared-components.js';
 import { tagsOf } from '../openapi/tags.js';
-import { ROUTES } from '../routes.js';
+import type { InputClass } from '../http/input-reader.js';
+import type { Route } from '../http/route.js';
+import { RouteTable } from '../http/route-table.js';
+import { modelsOf } from '../openapi/operation-docs.js';
+import { ProblemDto } from '../openapi/problem.dto.js';
 import { SETTINGS } from '../settings/settings.module.js';
 import type { Settings } from '../settings/settings.js';
 import { ADMIN_INFO, INFO } from './info.js';
@@ -46,6 +50,7 @@ export class OpenApiService {
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly modules: ModulesContainer,
     private readonly adapterHost: HttpAdapterHost,
+    private readonly routeTable: RouteTable,
   ) {}
 
   json(name: DocumentName = 'public'): Asset {
@@ -67,9 +72,20 @@ export class OpenApiService {
   #describe(name: DocumentName): string {
     const { publicUrl, basePath } = this.settings;
     scanned ??= this.#scan();
+    const tags = new Map(
+      Object.values(scanned.paths)
+        .flatMap((pathItem) => Object.values(pathItem) as { operationId: string; tags?: string[] }[])
+        .map((operation) => [operation.operationId, operation.tags ?? []]),
+    );
     const schemas = modernSchemas(scanned.components?.schemas as Schemas);
     const { paths, components } = shareComponents(
-      completePaths(scanned.paths, schemas, documentedRoutes(ROUTES, name), this.settings),
+      completePaths(
+        documentedRoutes(this.routeTable.routes, name),
+        schemas,
+        (operationId) => tags.get(operationId) ?? [],
+        this.settings,
+        (routeName, parameters) => EXAMPLE_BASE_URL + this.routeTable.pathOf(routeName, parameters),
+      ),
       schemas,
     );
     const document = {
@@ -100,7 +116,17 @@ export class OpenApiService {
     const config = { openapi: '3.1.0', info: INFO };
     return SwaggerModule.createDocument(app, config, {
       autoTagControllers: false,
+      extraModels: [ProblemDto, ...this.routeTable.routes.flatMap(modelsOfRoute)],
       operationIdFactory: (_controller, method) => method,
     });
   }
+}
+
+/** The classes that the operations of a route take and give. */
+function modelsOfRoute({ parameters, operations }: Route): InputClass[] {
+  const classes = Object.values(operations).flatMap(({ input, declaration }) => [
+    input.query,
+    ...modelsOf(declaration),
+  ]);
+  return [parameters, ...classes].filter((each) => each !== undefined);
 }

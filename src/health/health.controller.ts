@@ -2,9 +2,11 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answer } from '../http/answer.js';
 import { JSON_TYPE } from '../http/media-types.js';
+import { Operation } from '../http/operation.decorator.js';
+import type { AnswerDocs } from '../openapi/operation-docs.js';
+import type { ResponseHeader } from '../openapi/response-headers.js';
 import { TAGS } from '../openapi/tags.js';
-import { DocumentsLiveness, DocumentsReadiness } from './health.docs.js';
-import type { HealthDto } from './health.dto.js';
+import { HealthDto } from './health.dto.js';
 import { HealthService } from './health.service.js';
 
 @ApiTags(TAGS.operations)
@@ -13,19 +15,45 @@ export class HealthController {
   constructor(private readonly health: HealthService) {}
 
   @Get('live')
-  @DocumentsLiveness()
-  getLiveness(): Answer {
-    return answerHealth({ status: 'ok' });
+  @Operation({
+    name: 'health-live',
+    isOperational: true,
+    trailingSlash: false,
+    ignoresQuery: true,
+    summary: 'Tell whether the process runs',
+    description: 'For whoever restarts what hangs: it asks nothing of the database.',
+    answers: { 200: aHealth('It does.', { status: 'ok' }) },
+    respond: healthResponse,
+  })
+  getLiveness(): HealthDto {
+    return { status: 'ok' };
   }
 
   @Get('ready')
-  @DocumentsReadiness()
-  async getReadiness(): Promise<Answer> {
-    return answerHealth(await this.health.readiness());
+  @Operation({
+    name: 'health-ready',
+    isOperational: true,
+    trailingSlash: false,
+    ignoresQuery: true,
+    summary: 'Tell whether the service can be given requests',
+    description:
+      'For proxies and orchestrators. Nothing has to be restarted when it cannot: it recovers by itself.',
+    answers: {
+      200: aHealth('It can.', { status: 'ok' }),
+      503: aHealth(
+        'It cannot: the database does not answer, or the service is stopping.',
+        { status: 'error', detail: 'The database does not answer.' },
+        ['Retry-After'],
+      ),
+    },
+    respond: healthResponse,
+  })
+  getReadiness(): Promise<HealthDto> {
+    return this.health.readiness();
   }
 }
 
-function answerHealth(health: HealthDto): Answer {
+function healthResponse(health: HealthDto): Answer {
   return new Answer({
     status: health.status === 'ok' ? 200 : 503,
     headers: {
@@ -36,4 +64,16 @@ function answerHealth(health: HealthDto): Answer {
     },
     body: JSON.stringify(health),
   });
+}
+
+function aHealth(
+  description: string,
+  example: HealthDto,
+  moreHeaders: readonly ResponseHeader[] = [],
+): AnswerDocs {
+  return {
+    description,
+    headers: ['Cache-Control', 'Vary', ...moreHeaders],
+    content: { [JSON_TYPE]: { type: HealthDto, example } },
+  };
 }

@@ -1,8 +1,4 @@
-import type { Request } from 'express';
-import { MethodNotAllowed, NotFound } from '../problem-details/problems.js';
 import { Answer, contentEntityTag } from './answer.js';
-
-const FILE_METHODS = 'GET, HEAD, OPTIONS';
 
 /** A document that nothing which is stored can change. */
 export interface Asset {
@@ -32,18 +28,4 @@ export function answerAsset(
     entityTag,
     body: content,
   });
-}
-
-/**
- * Answers at a path that stands for many files, whose route leaves the methods to its handler.
- *
- * @param file what a GET is answered with; undefined when there is none of the name
- * @throws NotFound
- * @throws MethodNotAllowed
- */
-export function answerFile({ method }: Request, file: Answer | undefined): Answer {
-  if (!file) throw new NotFound();
-  if (method === 'OPTIONS') return new Answer({ status: 204, headers: { Allow: FILE_METHODS } });
-  if (method !== 'GET' && method !== 'HEAD') throw new MethodNotAllowed(method, FILE_METHODS);
-  return file;
 }

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Unauthorized } from '../problem-details/problems.js';
 import type { Bearer, IssuedTokens } from './issued-tokens.js';
 import type { RequestContext } from './request-context.js';
-import type { Operation, Route } from './route.js';
+import type { Route, RouteOperation } from './route.js';
 
 const CHALLENGE = 'Bearer realm="posts"';
 const INVALID_TOKEN = `${CHALLENGE}, error="invalid_token"`;
@@ -51,7 +51,7 @@ export class BearerTokens {
   admit(
     context: RequestContext,
     route: Route,
-    operation: Operation | undefined,
+    operation: RouteOperation | undefined,
     authorization: string | undefined,
     isWrite: boolean,
   ): Promise<void> | undefined {

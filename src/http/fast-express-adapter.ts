@@ -32,15 +32,44 @@ const PARSER_STATUSES: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+/** Where Nest's `@Query()`, `@Body()` and `@Param()` look: they are given the checked input. */
+const INPUT_OF_NEST: PropertyDescriptorMap & ThisType<Request> = {
+  query: {
+    get: function () {
+      return this.context.input?.query;
+    },
+  },
+  body: {
+    get: function () {
+      return this.context.input?.body;
+    },
+  },
+  params: {
+    get: function () {
+      return this.context.input?.path;
+    },
+    // Express matches the path again; what it finds is not used.
+    set: function () {},
+  },
+};
+
 /** Nest's Express adapter, without what makes Express slow, and with answers that are written in one place. */
 export class FastExpressAdapter extends ExpressAdapter {
   #front: Front | undefined;
   #openRequests: OpenRequests | undefined;
+  #checkStart: (() => void) | undefined;
 
   /** Sends every request through the front first. What the front answers by itself costs nothing of Express or Nest. */
-  receiveBy(front: Front, openRequests: OpenRequests): void {
+  receiveBy(front: Front, openRequests: OpenRequests, checkStart: () => void): void {
     this.#front = front;
     this.#openRequests = openRequests;
+    this.#checkStart = checkStart;
+  }
+
+  /** Nest calls it once the application is configured, and before it has any route. */
+  override async init(): Promise<void> {
+    this.#checkStart?.();
+    await super.init?.();
   }
 
   /**
@@ -51,6 +80,7 @@ export class FastExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
     const ExpressRequest = derive(IncomingMessage, app.request);
+    Object.defineProperties(ExpressRequest.prototype, INPUT_OF_NEST);
     const ExpressResponse = derive(ServerResponse, app.response);
     app.request = ExpressRequest.prototype as unknown as Express['request'];
     app.response = ExpressResponse.prototype as unknown as Express['response'];
@@ -95,10 +125,16 @@ export class FastExpressAdapter extends ExpressAdapter {
 
   /** Writes what a controller returned. */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
-    response.req.context.onAnswer?.(body instanceof Answer ? body : undefined);
-    if (body instanceof Answer) return sendAnswer(response.req, response, body);
-    if (body instanceof StreamedAnswer) return sendStream(response.req, response, body);
-    return super.reply(response, body, statusCode);
+    const { context } = response.req;
+    if (!context.operation) return super.reply(response, body, statusCode);
+    const answer =
+      body instanceof Answer || body instanceof StreamedAnswer
+        ? body
+        : context.operation.respond(body as never, context);
+    context.onAnswer?.(answer instanceof Answer ? answer : undefined);
+    return answer instanceof Answer
+      ? sendAnswer(response.req, response, answer)
+      : sendStream(response.req, response, answer);
   }
 }
 

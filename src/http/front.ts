@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { MethodNotAllowed, NotAcceptable, NotFound, ServiceStopping } from '../problem-details/problems.js';
 import type { Settings } from '../settings/settings.js';
 import { negotiate } from './accept.js';
-import { Answer, commonFields, sendAnswer } from './answer.js';
+import { Answer, sendAnswer } from './answer.js';
 import type { AnswerCache, Question } from './answer-cache.js';
 import { baseUrls } from './base-url.js';
 import { BearerTokens } from './bearer-tokens.js';
@@ -20,7 +20,8 @@ import { RateLimit } from './rate-limit.js';
 import { ReaderShares } from './reader-shares.js';
 import { checkBodyHeaders, readRequestBody } from './request-body.js';
 import { RequestContext } from './request-context.js';
-import { type Method, METHODS, type Operation, operationOf, WRITES } from './route.js';
+import { readInput, readPath } from './input-reader.js';
+import { type Method, METHODS, operationOf, type RouteOperation, WRITES } from './route.js';
 import type { RouteMatch, RouteTable } from './route-table.js';
 import { strictTransport } from './security-fields.js';
 import { type Done, SharedAnswers } from './shared-answers.js';
@@ -97,6 +98,7 @@ export class Front {
     // Until it is known where links start, they are relative: all that a bad Host leaves to an error.
     context.baseUrl = this.settings.basePath;
     context.answerMemory = this.#answerMemory;
+    context.routes = this.routes;
     request.context = context;
     context.open = this.openRequests.open(response);
     this.observe(request, response);
@@ -165,53 +167,70 @@ export class Front {
   /** @throws a Problem */
   #enter(
     match: RouteMatch,
-    operation: Operation | undefined,
+    operation: RouteOperation | undefined,
     request: Request,
     response: Response,
     next: () => void,
   ): void {
     const { context } = request;
-    const { route, allow } = match;
-    if (route.hasTarget?.(match.parameters) === false) throw new NotFound();
-    if (route.operations === 'any') {
-      // Its handlers may write by means of their own.
-      for (const [name, value] of Object.entries(commonFields(context))) response.setHeader(name, value);
-      next();
-    } else if (request.method === 'OPTIONS') {
+    const { route, allow, parameters } = match;
+    if (operation && this.#sendCached(operation, request, response)) return;
+    const path = route.parameters && readPath(parameters, route.parameters);
+    if (request.method === 'OPTIONS') {
       this.#cors.answerPreflight(request, response, allow);
       void sendAnswer(request, response, new Answer({ status: 204, headers: { Allow: allow } }));
     } else if (operation) {
-      this.#perform(operation, request, response, next);
+      context.operation = operation;
+      this.#perform(operation, path, request, response, next);
     } else {
       throw new MethodNotAllowed(request.method, allow);
     }
   }
 
-  #perform(operation: Operation, request: Request, response: Response, next: () => void): void {
+  #perform(
+    operation: RouteOperation,
+    path: object | undefined,
+    request: Request,
+    response: Response,
+    next: () => void,
+  ): void {
     const { context } = request;
-    const representation = negotiate(request.headers.accept, operation.produces);
-    if (!representation) throw new NotAcceptable(operation.produces.map(({ mediaType }) => mediaType));
-    if (representation.seeOther !== undefined) {
-      redirect(request, response, 303, representation.seeOther, '');
-      return;
+    const { produces, consumes, declaration, input } = operation;
+    if (produces.length > 0) {
+      const representation = negotiate(request.headers.accept, produces);
+      if (!representation) throw new NotAcceptable(produces.map(({ mediaType }) => mediaType));
+      if (representation.seeOther !== undefined) {
+        redirect(request, response, 303, representation.seeOther, '');
+        return;
+      }
+      context.representation = representation;
     }
-    context.representation = representation;
-    if (operation.reusable) {
-      this.#answerAgain(request, response, next);
-      return;
-    }
-    if (!operation.consumes) {
+    const handle = (): void => {
+      context.input = readInput(input, path, context);
       next();
+    };
+    if (declaration.cacheable) {
+      context.input = readInput(input, path, context);
+      this.#shareAnswer(request, response, next);
       return;
     }
-    const format = checkBodyHeaders(request, operation.consumes);
-    if (operation.takesIdempotencyKey)
-      context.idempotent = IdempotentRequest.from(request, context.bearerId, format);
+    if (!consumes) {
+      handle();
+      return;
+    }
+    const format = checkBodyHeaders(request, consumes);
+    if (declaration.takesIdempotencyKey)
+      context.idempotent = IdempotentRequest.from(
+        request,
+        context.bearerId,
+        format,
+        (value) => operation.respond(value as never, context) as Answer,
+      );
     const onBytes = context.idempotent && ((bytes: Buffer) => context.idempotent?.payload.update(bytes));
     const onReadStart = (): void => {
       if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
     };
-    if (format && operation.streams?.includes(format.type)) {
+    if (format && declaration.streams?.includes(format.type)) {
       context.bodyStream = streamBody(request, {
         codings: format.codings,
         idleTimeoutMs: BODY_IDLE_TIMEOUT_MS,
@@ -219,47 +238,49 @@ export class Front {
         onBytes,
         onReadStart,
       });
-      next();
+      handle();
       return;
     }
     context.memoryLease = this.#bodyMemory.lease(clientOfRequest(request));
     readRequestBody(request, format, {
-      maxBodyBytes: Math.min(this.settings.maxBodyBytes, operation.maxBodyBytes ?? Infinity),
+      maxBodyBytes: Math.min(this.settings.maxBodyBytes, declaration.maxBodyBytes ?? Infinity),
       idleTimeoutMs: BODY_IDLE_TIMEOUT_MS,
       memory: context.memoryLease,
       reading: this.openRequests.reading,
       onBytes,
       forms: this.forms,
       onReadStart,
-    }).then(
-      (body) => {
+    })
+      .then((body) => {
         context.body = body;
-        next();
-      },
-      (problem: unknown) => this.refuse(problem, request, response),
-    );
+        handle();
+      })
+      .catch((problem: unknown) => this.refuse(problem, request, response));
   }
 
-  /** Answers as before, if nothing that is stored has changed since; else as others who ask for the same. */
-  #answerAgain(request: Request, response: Response, next: () => void): void {
+  /** Sends the response of before, if nothing that is stored has changed since. @returns whether it did */
+  #sendCached(operation: RouteOperation, request: Request, response: Response): boolean {
+    if (!operation.declaration.cacheable) return false;
+    const representation = negotiate(request.headers.accept, operation.produces);
+    if (!representation || representation.seeOther !== undefined) return false;
     const { context } = request;
-    const token = this.answers.begin();
-    const question = {
-      target: context.target,
-      baseUrl: context.baseUrl,
-      representation: context.representation!,
-      preference: request.headers['prefer']?.toString() ?? '',
-    };
-    const kept = token === undefined ? undefined : this.answers.find(question);
+    context.representation = representation;
+    context.cacheToken = this.answers.begin();
+    const kept = context.cacheToken === undefined ? undefined : this.answers.find(questionOf(request));
     if (kept) {
       sendAnswer(request, response, kept)?.catch((problem: unknown) =>
         this.refuse(problem, request, response),
       );
-      return;
     }
+    return kept !== undefined;
+  }
+
+  /** Has the response made, unless it is being made for other requests that ask for the same. */
+  #shareAnswer(request: Request, response: Response, next: () => void): void {
+    const question = questionOf(request);
     const { target, baseUrl, representation, preference } = question;
     const key = [target, baseUrl, representation.mediaType, preference].join('\n');
-    this.#sharedAnswers.ask(key, { request, response, next, question, token });
+    this.#sharedAnswers.ask(key, { request, response, next, question, token: request.context.cacheToken });
   }
 
   /**
@@ -290,6 +311,16 @@ export class Front {
     if (rest === '') return '';
     return rest.startsWith('/') ? rest : undefined;
   }
+}
+
+function questionOf({ context, headers }: Request): Question {
+  const { target, baseUrl, representation } = context;
+  return {
+    target,
+    baseUrl,
+    representation: representation!,
+    preference: headers['prefer']?.toString() ?? '',
+  };
 }
 
 function redirect(

@@ -1,7 +1,24 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Module, type Type } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { declaredRoutes } from './declared-routes.js';
 import { OpenRequests } from './open-requests.js';
+import { RouteTable } from './route-table.js';
 
-/** What every module may ask about the requests that are being answered. */
+/** What every module may ask about the routes and the requests that are being answered. */
 @Global()
-@Module({ providers: [OpenRequests], exports: [OpenRequests] })
+@Module({
+  providers: [
+    OpenRequests,
+    {
+      provide: RouteTable,
+      inject: [ModulesContainer],
+      useFactory: (modules: ModulesContainer) => new RouteTable(declaredRoutes(controllersOf(modules))),
+    },
+  ],
+  exports: [OpenRequests, RouteTable],
+})
 export class HttpModule {}
+
+function controllersOf(modules: ModulesContainer): Type[] {
+  return [...modules.values()].flatMap((module) => [...module.controllers.keys()] as Type[]);
+}

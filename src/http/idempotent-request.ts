@@ -1,3 +1,4 @@
+import type { Answer } from './answer.js';
 import { createHash, type Hash, hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { readIdempotencyKey } from './idempotency-key.js';
@@ -11,8 +12,16 @@ export class IdempotentRequest {
    */
   readonly id: string;
   readonly payload: PayloadDigest;
+  /** Makes the response of what the handler did. */
+  readonly respond: (value: unknown) => Answer;
 
-  private constructor(key: string, bearerId: string, format: BodyFormat | undefined) {
+  private constructor(
+    key: string,
+    bearerId: string,
+    format: BodyFormat | undefined,
+    respond: (value: unknown) => Answer,
+  ) {
+    this.respond = respond;
     this.id = hash('sha256', `${bearerId}\n${key}`, 'base64url');
     this.payload = new PayloadDigest(format);
   }
@@ -26,9 +35,10 @@ export class IdempotentRequest {
     request: IncomingMessage,
     bearerId: string | undefined,
     format: BodyFormat | undefined,
+    respond: (value: unknown) => Answer,
   ): IdempotentRequest | undefined {
     const key = readIdempotencyKey(request);
-    return key === undefined ? undefined : new IdempotentRequest(key, bearerId ?? '', format);
+    return key === undefined ? undefined : new IdempotentRequest(key, bearerId ?? '', format, respond);
   }
 }
 

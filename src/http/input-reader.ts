@@ -1,32 +1,19 @@
 import { plainToInstance } from 'class-transformer';
-import { validateSync, type ValidationError } from 'class-validator';
+import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
 import { type FaultPlace, type InputFault, pointerTo } from '../problem-details/input-fault.js';
-import { InvalidRequest } from '../problem-details/problems.js';
+import { InvalidRequest, NotFound } from '../problem-details/problems.js';
 import { readQuery } from './query-parameters.js';
 import type { RequestContext } from './request-context.js';
 import type { RequestBody } from './request-body.js';
 
-/** The class of a request's query; `parameters` names all that may stand in it. */
-export interface QueryClass<Query extends object> {
-  readonly parameters: readonly string[];
-  new (): Query;
-}
+/** The class of a part of the input. Its properties that have a rule of class-validator's are all that it may hold. */
+export type InputClass = new () => object;
 
-/** The class of a request's body; `fields` names all that may stand in it. */
-export interface BodyClass<Body extends object> {
-  readonly fields: readonly string[];
-  new (): Body;
-}
-
-export interface Input<Query, Body = object> {
-  readonly query: Query;
-  /** Undefined where the operation takes no body. */
-  readonly body: Body;
-}
-
-/** The query of an operation that has no parameters. */
-export class NoQuery {
-  static readonly parameters = [] as const;
+/** What a handler is given by `@Query()`, `@Param()` and `@Body()`; undefined where it does not ask for it. */
+export interface Input {
+  readonly query: object | undefined;
+  readonly path: object | undefined;
+  readonly body: object | undefined;
 }
 
 /**
@@ -39,71 +26,105 @@ export type InputCheck<Checked> = (
   found: readonly InputFault[],
 ) => readonly InputFault[];
 
-export interface InputRules<Query extends object, Body extends object> {
-  readonly query: QueryClass<Query>;
+export interface InputRules {
+  /** Without it the query must be empty. */
+  readonly query: InputClass | undefined;
   /** Without it the request's body does not matter. */
-  readonly body?: BodyClass<Body>;
-  readonly check?: InputCheck<Input<Query, Body>>;
+  readonly body: InputClass | undefined;
+  readonly check: InputCheck<never> | undefined;
+  /** The query is not looked at. */
+  readonly ignoresQuery: boolean;
 }
-
-/**
- * Checks the query and the body of a request against their classes, and reports the faults of both at once.
- *
- * Nothing is coerced, clamped or dropped. (A pipe of Nest's sees one parameter of a method at a time, and so would report
- * the faults of the query or those of the body.)
- */
-export class InputReader<Query extends object, Body extends object = object> {
-  constructor(private readonly rules: InputRules<Query, Body>) {}
-
-  /** @throws InvalidRequest */
-  read(context: RequestContext): Input<Query, Body> {
-    const faults: InputFault[] = [];
-    const query = this.#readQuery(context.query, faults);
-    let body = undefined as unknown as Body;
-    if (this.rules.body) {
-      body = new this.rules.body();
-      faults.push(...this.#fill(body, context.body, this.rules.body.fields));
-    }
-    const input = { query, body };
-    if (this.rules.check) faults.push(...this.rules.check(input, context, faults));
-    if (faults.length > 0) throw new InvalidRequest(faults);
-    return input;
-  }
-
-  #readQuery(raw: string, faults: InputFault[]): Query {
-    // Every parameter is optional, so a query without any has no fault.
-    if (raw === '') return new this.rules.query();
-    const { values, faults: found } = readQuery(raw, this.rules.query.parameters);
-    faults.push(...found);
-    const query = plainToInstance(this.rules.query, values);
-    if (Object.keys(values).length > 0) faults.push(...validate(query, (parameter) => ({ parameter })));
-    return query;
-  }
-
-  #fill(target: Body, sent: RequestBody, known: readonly string[]): readonly InputFault[] {
-    if (sent.kind === 'faulty') return sent.faults;
-    if (sent.kind === 'absent') return [{ detail: 'The request needs a body.', pointer: '' }];
-    const { fields } = sent;
-    const faults: InputFault[] = [];
-    for (const name of Object.keys(fields)) {
-      if (known.includes(name)) {
-        Object.assign(target, { [name]: fields[name] });
-      } else if (faults.length < MAX_UNKNOWN_FIELDS) {
-        faults.push({
-          detail: `The field is not known; known are ${known.join(', ')}.`,
-          pointer: pointerTo(name),
-        });
-      }
-    }
-    return [...faults, ...validate(target, (name) => ({ pointer: pointerTo(name) }))];
-  }
-}
-
-/** Of an operation that takes nothing but what its path says. */
-export const noInput = new InputReader({ query: NoQuery });
 
 /** A body of a million unknown fields is answered with no more than that many faults. */
 const MAX_UNKNOWN_FIELDS = 100;
+
+const NO_FIELDS: readonly string[] = [];
+const fieldsByClass = new Map<InputClass, readonly string[]>();
+
+/** The names of all that may stand in an input of a class. */
+export function fieldsOf(inputClass: InputClass): readonly string[] {
+  let fields = fieldsByClass.get(inputClass);
+  if (!fields) {
+    const rules = getMetadataStorage().getTargetValidationMetadatas(inputClass, '', false, false);
+    fields = [...new Set(rules.map(({ propertyName }) => propertyName))];
+    fieldsByClass.set(inputClass, fields);
+  }
+  return fields;
+}
+
+/**
+ * The parameters of a path as an instance of their class.
+ *
+ * @throws NotFound when one breaks a rule: then it cannot name anything
+ */
+export function readPath(parameters: Readonly<Record<string, string>>, pathClass: InputClass): object {
+  const path = plainToInstance(pathClass, parameters);
+  if (validateSync(path).length > 0) throw new NotFound();
+  return path;
+}
+
+/**
+ * Checks the query and the body of a request against their classes, and reports the faults of both at once. Nothing is
+ * coerced, clamped or dropped. (A pipe of Nest's sees one argument at a time, and would report the faults of one.)
+ *
+ * @param path from {@link readPath}
+ * @throws InvalidRequest
+ */
+export function readInput(rules: InputRules, path: object | undefined, context: RequestContext): Input {
+  const faults: InputFault[] = [];
+  const query = rules.ignoresQuery ? undefined : readQueryInput(rules.query, context.query, faults);
+  // A stream is checked line by line, by its handler.
+  const body = rules.body && !context.bodyStream ? readBody(rules.body, context.body, faults) : undefined;
+  const input = { query, path, body };
+  if (rules.check) faults.push(...rules.check(input as never, context, faults));
+  if (faults.length > 0) throw new InvalidRequest(faults);
+  return input;
+}
+
+/** What a body says as an instance of its class. @param faults gets what is wrong with it */
+export function readBody<Body extends object>(
+  bodyClass: new () => Body,
+  sent: RequestBody,
+  faults: InputFault[],
+): Body {
+  const body = new bodyClass();
+  faults.push(...fill(body, sent, fieldsOf(bodyClass)));
+  return body;
+}
+
+function readQueryInput(
+  queryClass: InputClass | undefined,
+  raw: string,
+  faults: InputFault[],
+): object | undefined {
+  // Every parameter is optional, so a query without any has no fault.
+  if (raw === '') return queryClass && new queryClass();
+  const { values, faults: found } = readQuery(raw, queryClass ? fieldsOf(queryClass) : NO_FIELDS);
+  faults.push(...found);
+  if (!queryClass) return undefined;
+  const query = plainToInstance(queryClass, values);
+  if (Object.keys(values).length > 0) faults.push(...validate(query, (parameter) => ({ parameter })));
+  return query;
+}
+
+function fill(target: object, sent: RequestBody, known: readonly string[]): readonly InputFault[] {
+  if (sent.kind === 'faulty') return sent.faults;
+  if (sent.kind === 'absent') return [{ detail: 'The request needs a body.', pointer: '' }];
+  const { fields } = sent;
+  const faults: InputFault[] = [];
+  for (const name of Object.keys(fields)) {
+    if (known.includes(name)) {
+      Object.assign(target, { [name]: fields[name] });
+    } else if (faults.length < MAX_UNKNOWN_FIELDS) {
+      faults.push({
+        detail: `The field is not known; known are ${known.join(', ')}.`,
+        pointer: pointerTo(name),
+      });
+    }
+  }
+  return [...faults, ...validate(target, (name) => ({ pointer: pointerTo(name) }))];
+}
 
 function validate(target: object, place: (name: string) => FaultPlace): InputFault[] {
   return validateSync(target).map((error) => ({ detail: wordsOf(error), ...place(error.property) }));

@@ -3,7 +3,6 @@ import { aReader } from '../../test/support/reader.js';
 import { TooManyAnswers } from '../problem-details/problems.js';
 import { SLOW_BYTES_PER_SECOND } from './reader-pace.js';
 import { ReaderShares, type Release } from './reader-shares.js';
-import type { Reader } from './response-reader.js';
 
 beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] }));
 afterEach(() => jest.useRealTimers());
@@ -79,7 +78,7 @@ describe('ReaderShares', () => {
     ]);
     const again = watch(shares.wait(aReader({ client: 'a' }), 1));
     const first = watch(shares.wait(aReader({ client: 'd' }), 1));
-    releases[1]!();
+    releases[1]();
     await after(250);
     expect([again.state, first.state]).toEqual(['waits', 'has it']);
   });
@@ -174,14 +173,10 @@ describe('ReaderShares', () => {
 
   it('takes at once what slow readers hold, and refuses where there are none', async () => {
     const shares = new ReaderShares(100);
-    const readers: Reader[] = [];
-    for (let index = 0; index < 2; index += 1) {
-      const reader = aReader({ lagMs: () => 1, end: jest.fn() });
-      readers.push(reader);
-      shares.take(reader, 50);
-    }
+    const ends = [jest.fn(), jest.fn()];
+    for (const end of ends) shares.take(aReader({ lagMs: () => 1, end }), 50);
     shares.take(aReader(), 60);
-    expect(readers.map(({ end }) => (end as jest.Mock).mock.calls.length)).toEqual([1, 1]);
+    expect(ends.map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
     expect(shares.used).toBe(60);
     expect(() => shares.take(aReader(), 60)).toThrow(TooManyAnswers);
     shares.force(aReader(), 60);

@@ -9,9 +9,11 @@ import type { IdempotentRequest } from './idempotent-request.js';
 import type { Session } from './issued-tokens.js';
 import type { RequestBody } from './request-body.js';
 import type { Entry } from './roster.js';
+import type { Input } from './input-reader.js';
 import type { ReaderShares } from './reader-shares.js';
 import type { ResponseReader } from './response-reader.js';
-import type { Representation, Route } from './route.js';
+import type { Representation, Route, RouteOperation } from './route.js';
+import type { RouteTable } from './route-table.js';
 
 /** An incoming id is kept when it can stand in a header, a log line and a URL as it is. */
 const WELL_FORMED_ID = /^[\w.~:=+/@-]{1,128}$/;
@@ -39,7 +41,12 @@ export class RequestContext {
   /** Its place among the requests that are not yet answered. */
   open: Entry<ServerResponse> | undefined;
   route: Route | undefined;
+  operation: RouteOperation | undefined;
   parameters: Readonly<Record<string, string>> = {};
+  /** The checked input of the operation, of which `@Query()`, `@Param()` and `@Body()` give the parts. */
+  input: Input | undefined;
+  /** Where links come from. */
+  routes: RouteTable | undefined;
   /** Who asks; whatever is changed is changed in their name. */
   author: Author = ANONYMOUS;
   /** Names whose token the request was let in with, the same for all tokens of one bearer. */
@@ -48,6 +55,8 @@ export class RequestContext {
   session: Session | undefined;
   /** What `Accept` chose; undefined where the route leaves that to its handlers. */
   representation: Representation | undefined;
+  /** The state of what is stored before the response is made; see answer-cache.ts. */
+  cacheToken: number | undefined;
   body: RequestBody = NO_BODY;
   /** The body of an operation that reads it by itself, as it comes. */
   bodyStream: AsyncGenerator<Buffer> | undefined;
@@ -79,6 +88,11 @@ export class RequestContext {
     const queryStart = target.indexOf('?');
     this.fullPath = withoutStrayPercent(queryStart < 0 ? target : target.slice(0, queryStart));
     this.query = queryStart < 0 ? '' : target.slice(queryStart + 1);
+  }
+
+  /** The URL of a named route: `urlOf('post-detail', { id: 7 })`. */
+  urlOf(routeName: string, parameters?: object): string {
+    return this.baseUrl + this.routes!.pathOf(routeName, parameters);
   }
 }
 

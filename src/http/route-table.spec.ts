@@ -1,27 +1,23 @@
-import { allowedMethods, pathOf, type Route } from './route.js';
+import { allowedMethods, pathOf, type Route, type RouteOperation } from './route.js';
 import { RouteTable } from './route-table.js';
 
-const produces = [{ mediaType: 'application/json' }];
-const route = (
-  name: string,
-  path: string,
-  operations: Route['operations'] = { GET: { produces } },
-): Route => ({
+const operation = {} as RouteOperation;
+const route = (name: string, path: string, operations: Route['operations'] = { GET: operation }): Route => ({
   name,
   path,
   operations,
 });
 
 const table = new RouteTable([
-  route('files', '/docs/*', 'any'),
+  { ...route('files', '/docs/*'), except: ['api'] },
   route('root', '/'),
-  route('list', '/posts/', { GET: { produces }, POST: { produces }, DELETE: { produces } }),
+  route('list', '/posts/', { GET: operation, POST: operation, DELETE: operation }),
   route('one', '/posts/{id}/'),
   route('part', '/posts/{id}/parts/{part}/'),
   route('docs', '/docs/'),
   route('document', '/open(api).json'),
   route('live', '/health/live'),
-  route('writes', '/writes', { PUT: { produces } }),
+  route('writes', '/writes', { PUT: operation }),
 ]);
 
 describe('RouteTable', () => {
@@ -34,6 +30,7 @@ describe('RouteTable', () => {
     ['/posts/7/parts/x/', 'part', { id: '7', part: 'x' }],
     ['/docs/', 'docs', {}],
     ['/docs/a', 'files', {}],
+    ['/docs/apis', 'files', {}],
     ['/docs/a/b.css', 'files', {}],
     ['/open(api).json', 'document', {}],
     ['/health/live', 'live', {}],
@@ -69,23 +66,35 @@ describe('RouteTable', () => {
     '/constructor',
     '__proto__',
     '/posts/7/\n',
+    '/docs/api',
+    '/docs/api/x',
     'x/posts/',
   ])('does not find %j', (path) => {
     expect(table.find(path)).toBeUndefined();
   });
 
-  it('tells the methods of a route, none of one that looks after itself', () => {
+  it('tells the methods of a route', () => {
     expect(table.find('/')?.allow).toBe('GET, HEAD, OPTIONS');
     expect(table.find('/posts')?.allow).toBe('GET, HEAD, POST, DELETE, OPTIONS');
     expect(table.find('/posts/7/')?.allow).toBe('GET, HEAD, OPTIONS');
-    expect(table.find('/docs/a')?.allow).toBe('');
+  });
+});
+
+describe('RouteTable.pathOf', () => {
+  it('fills in the parameters of a named route', () => {
+    expect(table.pathOf('one', { id: 7 })).toBe('/posts/7/');
+    expect(table.pathOf('list')).toBe('/posts/');
+  });
+
+  it('throws where no route has the name', () => {
+    expect(() => table.pathOf('cats')).toThrow('No route has the name cats.');
   });
 });
 
 describe('allowedMethods', () => {
   it('has HEAD where there is GET, and OPTIONS always', () => {
-    expect(allowedMethods(route('a', '/', { GET: { produces } }))).toEqual(['GET', 'HEAD', 'OPTIONS']);
-    expect(allowedMethods(route('a', '/', { PUT: { produces } }))).toEqual(['PUT', 'OPTIONS']);
+    expect(allowedMethods(route('a', '/', { GET: operation }))).toEqual(['GET', 'HEAD', 'OPTIONS']);
+    expect(allowedMethods(route('a', '/', { PUT: operation }))).toEqual(['PUT', 'OPTIONS']);
     expect(allowedMethods(route('a', '/', {}))).toEqual(['OPTIONS']);
   });
 });

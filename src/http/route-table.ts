@@ -1,4 +1,4 @@
-import { allowedMethods, type Route } from './route.js';
+import { allowedMethods, pathOf, type Route } from './route.js';
 
 /** What the table knows of a path. */
 export interface RouteMatch {
@@ -6,7 +6,7 @@ export interface RouteMatch {
   readonly parameters: Readonly<Record<string, string>>;
   /** The canonical path, when the request's path lacks its closing slash. */
   readonly canonicalPath: string | undefined;
-  /** The value of `Allow`; empty where the route looks after its methods itself. */
+  /** The value of `Allow`. */
   readonly allow: string;
 }
 
@@ -23,9 +23,10 @@ export class RouteTable {
   readonly #literal = new Map<string, RouteMatch>();
   readonly #patterns: CompiledRoute[] = [];
 
-  constructor(routes: readonly Route[]) {
+  constructor(readonly routes: readonly Route[]) {
     for (const route of routes) {
       const allow = allowedMethods(route).join(', ');
+      const except = (route.except ?? []).map((folder) => `(?!${folder}(?:/|$))`).join('');
       if (!/[{*]/.test(route.path)) {
         const match = { route, parameters: NO_PARAMETERS, canonicalPath: undefined, allow };
         this.#literal.set(route.path, match);
@@ -35,13 +36,20 @@ export class RouteTable {
       } else {
         const source = route.path
           .replaceAll(/[.+?^$()[\]|\\]/g, String.raw`\$&`)
-          .replace(/\*$/, '.+')
+          .replace(/\*$/, `${except}.+`)
           .replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')
           .replace(/\/$/, '/?');
         this.#patterns.push({ route, pattern: new RegExp(`^${source}$`), allow });
       }
     }
     this.#patterns.sort((a, b) => breadth(a.route) - breadth(b.route));
+  }
+
+  /** The path of a named route with its parameters filled in. */
+  pathOf(name: string, parameters?: object): string {
+    const route = this.routes.find((each) => each.name === name);
+    if (!route) throw new Error(`No route has the name ${name}.`);
+    return pathOf(route, parameters);
   }
 
   find(path: string): RouteMatch | undefined {

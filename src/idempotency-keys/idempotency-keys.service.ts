@@ -22,13 +22,13 @@ export interface KeyUse {
    * @throws IdempotencyKeyInUse when another instance has it
    */
   claim(transaction: Transaction): Promise<void>;
-  /** Stores the answer under the key, and gives it back. */
-  remember(transaction: Transaction, answer: Answer): Promise<Answer>;
+  /** Stores the response under the key, and returns it; without a key it returns what was done. */
+  remember<Value>(transaction: Transaction, done: Value): Promise<Value | Answer>;
 }
 
 const NO_KEY: KeyUse = {
   claim: () => Promise.resolve(),
-  remember: (_transaction, answer) => Promise.resolve(answer),
+  remember: (_transaction, done) => Promise.resolve(done),
 };
 
 /** Somebody else used the key up between our first look and our transaction, which is void by this. */
@@ -60,11 +60,11 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
    *   from the moment when all of its payload is there
    * @throws IdempotencyKeyReused when the key was used up by another payload
    */
-  async answerOnce(
+  async answerOnce<Value>(
     request: IdempotentRequest | undefined,
-    perform: (key: KeyUse) => Promise<Answer>,
+    perform: (key: KeyUse) => Promise<Value | Answer>,
     readRest?: () => Promise<void>,
-  ): Promise<Answer> {
+  ): Promise<Value | Answer> {
     if (!request) return perform(NO_KEY);
     const { id } = request;
     if (this.#running.has(id)) throw new IdempotencyKeyInUse();
@@ -76,7 +76,7 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
         if (readRest && (await this.usedKeys.isClaimed(id))) throw new IdempotencyKeyInUse();
         return await perform({
           claim: (transaction) => this.#claim(id, transaction),
-          remember: (transaction, answer) => this.#remember(request, transaction, answer),
+          remember: (transaction, done) => this.#remember(request, transaction, request.respond(done)),
         });
       }
       await readRest?.();

@@ -58,7 +58,11 @@ export class UsedKeysRepository {
   }
 
   /** @returns false when the key is used up already */
-  async insert(transaction: Transaction, used: UsedKey, expiredAt: string): Promise<boolean> {
+  async insert(
+    transaction: Transaction,
+    used: Readonly<Record<keyof UsedKey, string | number | null>>,
+    expiredAt: string,
+  ): Promise<boolean> {
     const rows = await transaction.all(this.#insert, { ...used, expiredAt });
     return rows.length > 0;
   }

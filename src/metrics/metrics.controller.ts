@@ -2,8 +2,8 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Answer } from '../http/answer.js';
 import { PROMETHEUS_TYPE } from '../http/media-types.js';
+import { Operation } from '../http/operation.decorator.js';
 import { TAGS } from '../openapi/tags.js';
-import { DocumentsMetrics } from './metrics.docs.js';
 import { Metrics } from './metrics.js';
 
 @ApiTags(TAGS.operations)
@@ -12,7 +12,27 @@ export class MetricsController {
   constructor(private readonly metrics: Metrics) {}
 
   @Get()
-  @DocumentsMetrics()
+  @Operation({
+    name: 'metrics',
+    isOperational: true,
+    trailingSlash: false,
+    ignoresQuery: true,
+    summary: 'Show the numbers by which the service is watched',
+    description: 'For Prometheus, and what reads its format.',
+    produces: [{ mediaType: PROMETHEUS_TYPE, parameters: { version: '0.0.4', charset: 'utf-8' } }],
+    answers: {
+      200: {
+        description: 'Requests, the database and the process, in the text format of Prometheus.',
+        headers: ['Cache-Control', 'Vary'],
+        content: {
+          [PROMETHEUS_TYPE]: {
+            type: { type: 'string' },
+            example: 'http_requests_total{method="GET",route="/posts/",status="200"} 7\n',
+          },
+        },
+      },
+    },
+  })
   async getMetrics(): Promise<Answer> {
     return new Answer({
       status: 200,

@@ -3,9 +3,9 @@ import { PROBLEM_TYPE } from '../http/media-types.js';
 import {
   allowedMethods,
   type Method,
-  type Operation as RouteOperation,
   operationOf,
   type Route,
+  type RouteOperation,
   WRITES,
 } from '../http/route.js';
 import { strictTransport } from '../http/security-fields.js';
@@ -15,17 +15,18 @@ import {
   type Operation,
   type Parameter,
   type PathItem,
-  type RequestBody,
   type Response,
   type Responses,
   type Schema,
 } from './document-types.js';
-import { QUERY_EXTENSION } from './documented.decorator.js';
+import { describeOperation } from './operation-docs.js';
+import type { ExampleUrlOf } from './problem-response.js';
 import { frontResponses, type LimitSettings } from './front-responses.js';
 import { REQUEST_ID } from './request-headers.js';
 import { headerReferences, type ResponseHeader } from './response-headers.js';
 import type { Schemas } from './shared-components.js';
 import { TAGS } from './tags.js';
+import type { InputClass } from '../http/input-reader.js';
 
 type DocumentSettings = LimitSettings & Pick<Settings, 'apiTokens' | 'corsOrigins' | 'publicUrl'>;
 type Paths = OpenAPIObject['paths'];
@@ -50,23 +51,24 @@ const PREFLIGHT_HEADERS: readonly ResponseHeader[] = [
 ];
 
 /**
- * Makes the `paths` of the document from what Nest found at the controllers: the canonical paths with their names,
- * HEAD and OPTIONS, and what stands before the handlers, all from the route table.
+ * Makes the `paths` of the document from the declared routes: the canonical paths with their names, HEAD and OPTIONS, and
+ * what stands before the handlers.
  *
  * @param routes those that the document tells of
+ * @param tagsOf the tags of a handler
  */
 export function completePaths(
-  scanned: Paths,
-  schemas: Schemas,
   routes: readonly Route[],
+  schemas: Schemas,
+  tagsOf: (operationId: string) => string[],
   settings: DocumentSettings,
+  urlOf: ExampleUrlOf,
 ): Paths {
   return Object.fromEntries(
-    routes.map((route) => {
-      // Nest strips the slash that closes a path.
-      const handlers = scanned[route.path.replace(/(?<=.)\/$/, '')] ?? {};
-      return [route.path, new PathCompletion(route, handlers, schemas, settings).complete()];
-    }),
+    routes.map((route) => [
+      route.path,
+      new PathCompletion(route, schemas, tagsOf, settings, urlOf).complete(),
+    ]),
   );
 }
 
@@ -76,9 +78,10 @@ class PathCompletion {
 
   constructor(
     private readonly route: Route,
-    private readonly handlers: PathItem,
     private readonly schemas: Schemas,
+    private readonly tagsOf: (operationId: string) => string[],
     private readonly settings: DocumentSettings,
+    private readonly urlOf: ExampleUrlOf,
   ) {
     this.#sharesOrigins = settings.corsOrigins.length > 0;
     const isLimited = settings.rateLimitPerMinute !== undefined && !route.isOperational;
@@ -104,40 +107,37 @@ class PathCompletion {
   #operation(method: Method): Operation | undefined {
     if (method === 'HEAD') return this.#head();
     if (method === 'OPTIONS') return this.#options();
-    const handler = this.handlers[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'];
-    return handler && this.#handled(method, handler);
+    const operation = operationOf(this.route, method);
+    return operation && this.#handled(method, operation);
   }
 
-  #handled(method: Method, handler: Operation): Operation {
-    const { tags, summary, description, operationId, requestBody } = handler;
-    const operation = operationOf(this.route, method);
+  #handled(method: Method, operation: RouteOperation): Operation {
+    const { id, declaration, input } = operation;
+    const { parameters, responses, requestBody, ...texts } = describeOperation(declaration, this.urlOf);
     return {
-      tags,
-      summary,
-      ...(description === undefined ? {} : { description }),
-      operationId,
+      tags: this.tagsOf(id),
+      ...texts,
+      operationId: id,
       ...this.#security(method),
       parameters: [
-        ...parametersIn('path', handler),
-        ...this.#queryParameters(handler),
-        ...parametersIn('header', handler),
+        ...this.#parametersOf(this.route.parameters, 'path'),
+        ...this.#parametersOf(input.query, 'query'),
+        ...parameters,
         REQUEST_ID,
       ],
-      ...(requestBody && operation?.consumes
-        ? { requestBody: only(operation.consumes, requestBody as RequestBody) }
-        : {}),
-      responses: this.#responses(method, this.#representations(handler.responses, operation)),
+      ...(requestBody ? { requestBody } : {}),
+      responses: this.#responses(method, responses),
     };
   }
 
   #head(): Operation | undefined {
-    const { get } = this.handlers;
+    const get = this.route.operations.GET;
     if (!get) return undefined;
     const { responses, ...operation } = this.#handled('HEAD', get);
     return {
       ...operation,
       tags: [TAGS.headAndOptions],
-      summary: `${get.summary}, without the body`,
+      summary: `${get.declaration.summary}, without the body`,
       operationId: this.#idFor('head'),
       description: 'Answers as GET does, with the same header fields and no body.',
       responses: mapResponses(responses, withoutBody),
@@ -152,7 +152,7 @@ class PathCompletion {
       description:
         'Browsers ask so before they send what a page of another origin may not send unasked (CORS).',
       operationId: this.#idFor('options'),
-      parameters: [...parametersIn('path', this.handlers.get), REQUEST_ID],
+      parameters: [...this.#parametersOf(this.route.parameters, 'path'), REQUEST_ID],
       responses: this.#responses('OPTIONS', {
         204: {
           [COMPONENT_NAME]: 'Methods',
@@ -171,31 +171,20 @@ class PathCompletion {
   }
 
   #responses(method: Method, documented: Responses): Responses {
-    const front = frontResponses(this.route, method, this.settings);
+    const front = frontResponses(this.route, method, this.settings, this.urlOf);
     return mapResponses(joined(front, documented as Record<string, Response>), (response) => ({
       ...response,
       headers: { ...response.headers, ...headerReferences(this.#commonHeaders) },
     }));
   }
 
-  /** The successes, in those media types that the route produces. */
-  #representations(responses: Responses, operation: RouteOperation | undefined): Responses {
-    const produced = (operation?.produces ?? []).map(({ mediaType }) => mediaType);
-    return Object.fromEntries(
-      Object.entries(responses).map(([status, response]) => [
-        status,
-        status.startsWith('2') && response && 'content' in response ? only(produced, response) : response,
-      ]),
-    );
-  }
-
-  #queryParameters(handler: Operation): Parameter[] {
-    const reference: unknown = Reflect.get(handler, QUERY_EXTENSION);
-    if (typeof reference !== 'string') return [];
-    const { properties = {} } = this.schemas[reference.replace(/^.*\//, '')] ?? {};
+  /** Each property of the class is a parameter. */
+  #parametersOf(inputClass: InputClass | undefined, place: 'path' | 'query'): Parameter[] {
+    const { properties = {} } = (inputClass && this.schemas[inputClass.name]) ?? {};
     return Object.entries(properties as Record<string, Schema>).map(([name, { description, ...schema }]) => ({
       name,
-      in: 'query',
+      in: place,
+      ...(place === 'path' ? { required: true } : {}),
       ...(description === undefined ? {} : { description }),
       ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
       schema,
@@ -204,12 +193,8 @@ class PathCompletion {
 
   /** `listPosts` becomes `headPosts`. */
   #idFor(method: 'head' | 'options'): string {
-    return (this.handlers.get?.operationId ?? this.route.name).replace(/^[a-z]+/, method);
+    return (this.route.operations.GET?.id ?? this.route.name).replace(/^[a-z]+/, method);
   }
-}
-
-function parametersIn(place: Parameter['in'], handler: Operation | undefined): Parameter[] {
-  return ((handler?.parameters ?? []) as Parameter[]).filter((each) => each.in === place);
 }
 
 /** Where both know answers of a status, the handler's words are the better ones, and the examples of both hold. */
@@ -226,12 +211,6 @@ function joined(
     return [status, { ...response, headers, content: { [PROBLEM_TYPE]: { ...problem, examples } } }];
   });
   return { ...front, ...Object.fromEntries(both) };
-}
-
-/** What the handler's docs say of those media types that the route table knows. */
-function only<Part extends RequestBody | Response>(mediaTypes: readonly string[], part: Part): Part {
-  const content = Object.entries(part.content ?? {}).filter(([mediaType]) => mediaTypes.includes(mediaType));
-  return { ...part, content: Object.fromEntries(content) };
 }
 
 function withoutBody({ content, [COMPONENT_NAME]: name, ...response }: Response): Response {

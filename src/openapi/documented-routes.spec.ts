@@ -1,11 +1,13 @@
-import type { Route } from '../http/route.js';
+import type { Route, RouteOperation } from '../http/route.js';
 import { documentedRoutes } from './documented-routes.js';
 
-const GET = { GET: { produces: [{ mediaType: 'application/json' }] } };
-const route = (path: string, operations: Route['operations'] = GET): Route => ({
+const operations = (summary?: string): Route['operations'] => ({
+  GET: { declaration: { name: 'x', ...(summary !== undefined && { summary }) } } as RouteOperation,
+});
+const route = (path: string, summary: string | undefined = 'Read it'): Route => ({
   name: path,
   path,
-  operations,
+  operations: operations(summary),
 });
 
 describe('documentedRoutes', () => {
@@ -17,7 +19,7 @@ describe('documentedRoutes', () => {
     route('/admin/*'),
     sessions,
     route('/admin/api/*'),
-    route('/files/*', 'any'),
+    { ...route('/files/{name}'), operations: operations() },
   ];
 
   it('leaves what is the administration out of the public document', () => {

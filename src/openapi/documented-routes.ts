@@ -6,7 +6,7 @@ export type DocumentName = 'public' | 'admin';
 const ADMIN = '/admin/';
 const ADMIN_API = '/admin/api/';
 
-/** The routes that a document tells of: not the pages of the administration site, nor what looks after itself. */
+/** The routes that a document tells of: not the pages of the administration site, nor files. */
 export function documentedRoutes(
   routes: readonly Route[],
   document: DocumentName = 'public',
@@ -15,7 +15,8 @@ export function documentedRoutes(
 }
 
 function documentOf({ path, operations }: Route): DocumentName | undefined {
-  if (operations === 'any' || path.endsWith('*')) return undefined;
+  if (path.endsWith('*')) return undefined;
+  if (!Object.values(operations).some(({ declaration }) => declaration.summary)) return undefined;
   if (path.startsWith(ADMIN_API)) return 'admin';
   return path.startsWith(ADMIN) ? undefined : 'public';
 }

@@ -1,6 +1,6 @@
 import { TokenMissing, TokenUnknown } from '../http/bearer-tokens.js';
 import { HTML_TYPE } from '../http/media-types.js';
-import { type Method, type Operation, operationOf, type Route, WRITES } from '../http/route.js';
+import { type Method, operationOf, type Route, type RouteOperation, WRITES } from '../http/route.js';
 import {
   BodyTooLarge,
   CrossOriginWrite,
@@ -17,7 +17,7 @@ import {
 } from '../problem-details/problems.js';
 import type { Settings } from '../settings/settings.js';
 import { COMPONENT_NAME, type Response } from './document-types.js';
-import { problemResponses, type ProblemSamples } from './problem-response.js';
+import { type ExampleUrlOf, problemResponses, type ProblemSamples } from './problem-response.js';
 import { headerReferences } from './response-headers.js';
 
 export type LimitSettings = Pick<Settings, 'maxBodyBytes' | 'rateLimitPerMinute'>;
@@ -27,19 +27,20 @@ export function frontResponses(
   route: Route,
   method: Method,
   settings: LimitSettings,
+  urlOf: ExampleUrlOf,
 ): Record<number, Response> {
   const operation = operationOf(route, method);
   const seeOther = operation?.produces.find(
     (representation) => representation.seeOther !== undefined,
   )?.seeOther;
-  const problems = problemResponses(frontProblems(route, method, operation, settings));
+  const problems = problemResponses(frontProblems(route, method, operation, settings), urlOf);
   return seeOther === undefined ? problems : { 303: redirectTo(seeOther), ...problems };
 }
 
 function frontProblems(
   route: Route,
   method: Method,
-  operation: Operation | undefined,
+  operation: RouteOperation | undefined,
   { maxBodyBytes, rateLimitPerMinute }: LimitSettings,
 ): ProblemSamples {
   const isWrite = WRITES.has(method);
@@ -60,7 +61,7 @@ function frontProblems(
           ),
         }
       : {}),
-    ...(route.hasTarget ? { notFound: new NotFound() } : {}),
+    ...(route.parameters ? { notFound: new NotFound() } : {}),
     ...(operation
       ? {
           notAcceptable: new NotAcceptable(operation.produces.map(({ mediaType }) => mediaType)),
@@ -71,18 +72,25 @@ function frontProblems(
       ? {
           bodyTimedOut: new RequestTimedOut('No byte of the body came for 30 s.'),
           bodiesTooMany: new TooManyBodies(),
-          bodyTooLarge: new BodyTooLarge(Math.min(maxBodyBytes, operation.maxBodyBytes ?? Infinity)),
-          // It names what is understood, and so has a name of its own where that is more.
-          [operation.streams ? 'unsupportedImportType' : 'unsupportedMediaType']: new UnsupportedMediaType(
-            `Understood here: ${operation.consumes.join(', ')}.`,
-            operation.consumes,
+          bodyTooLarge: new BodyTooLarge(
+            Math.min(maxBodyBytes, operation.declaration.maxBodyBytes ?? Infinity),
           ),
+          // It names what is understood, and so has a name of its own where that is more.
+          [operation.declaration.streams ? 'unsupportedImportType' : 'unsupportedMediaType']:
+            new UnsupportedMediaType(
+              `Understood here: ${operation.consumes.join(', ')}.`,
+              operation.consumes,
+            ),
         }
       : {}),
   };
 }
 
-function tokenProblems(route: Route, isWrite: boolean, operation: Operation | undefined): ProblemSamples {
+function tokenProblems(
+  route: Route,
+  isWrite: boolean,
+  operation: RouteOperation | undefined,
+): ProblemSamples {
   const asks = operation && ((route.writesNeedToken && isWrite) || route.needsSession);
   return {
     ...(asks ? { [route.needsSession ? 'sessionMissing' : 'tokenMissing']: new TokenMissing(route) } : {}),

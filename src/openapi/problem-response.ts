@@ -10,6 +10,9 @@ import { headerReferences, isResponseHeader, type ResponseHeader } from './respo
 /** Where the service is in examples; the document puts the real address in its place. */
 export const EXAMPLE_BASE_URL = 'http://127.0.0.1:3000';
 
+/** The URL of a named route in an example. */
+export type ExampleUrlOf = (routeName: string, parameters?: object) => string;
+
 /** Problems by the names of their examples; the same name stands for the same example everywhere. */
 export type ProblemSamples = Readonly<Record<string, Problem>>;
 
@@ -29,15 +32,17 @@ const EXPLANATIONS: Readonly<Record<number, string>> = {
 const OPTIONAL_HEADERS: Readonly<Record<number, readonly ResponseHeader[]>> = { 415: ['Accept-Encoding'] };
 
 /** The responses that problems are answered with, made from the problems themselves, by status. */
-export function problemResponses(samples: ProblemSamples): Record<number, Response> {
+export function problemResponses(samples: ProblemSamples, urlOf: ExampleUrlOf): Record<number, Response> {
   const byStatus = new Map<number, ProblemSamples>();
   for (const [name, problem] of Object.entries(samples)) {
     byStatus.set(problem.getStatus(), { ...byStatus.get(problem.getStatus()), [name]: problem });
   }
-  return Object.fromEntries([...byStatus].map(([status, each]) => [status, problemResponse(status, each)]));
+  return Object.fromEntries(
+    [...byStatus].map(([status, each]) => [status, problemResponse(status, each, urlOf)]),
+  );
 }
 
-function problemResponse(status: number, samples: ProblemSamples): Response {
+function problemResponse(status: number, samples: ProblemSamples, urlOf: ExampleUrlOf): Response {
   const [first] = Object.values(samples);
   const named = Object.keys(first!.headers).filter(isResponseHeader);
   return {
@@ -53,7 +58,7 @@ function problemResponse(status: number, samples: ProblemSamples): Response {
       [PROBLEM_TYPE]: {
         schema: { $ref: getSchemaPath(ProblemDto) },
         examples: Object.fromEntries(
-          Object.entries(samples).map(([name, problem]) => [name, exampleOf(problem)]),
+          Object.entries(samples).map(([name, problem]) => [name, exampleOf(problem, urlOf)]),
         ),
       },
     },
@@ -67,11 +72,11 @@ function descriptionOf({ kind }: Problem): string {
   return explanation === undefined ? title : `${title}: ${explanation}`;
 }
 
-function exampleOf(problem: Problem): Example {
+function exampleOf(problem: Problem, urlOf: ExampleUrlOf): Example {
   return {
     summary: problem.errors?.[0]?.detail ?? problem.message,
     value: problemDocument(problem, {
-      baseUrl: EXAMPLE_BASE_URL,
+      urlOf,
       instance: '/posts/',
       requestId: '0b9f6f0e-5d1c-4f6a-9d0e-8f4c1c1f7a52',
     }),

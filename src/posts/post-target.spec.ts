@@ -8,28 +8,37 @@ interface Named {
   readonly body?: unknown;
 }
 
-/** A request that names its post at these places. */
-function aRequest({ path, query, body }: Named): Parameters<typeof targetOf> {
-  const input = { query: query === undefined ? {} : { id: query }, body: { id: body as number } };
-  return [input, { parameters: path === undefined ? {} : { id: path } } as unknown as RequestContext];
+/** The input of a request that names its post at these places. */
+function anInput({ path, query, body }: Named): Parameters<typeof checkTarget>[0] {
+  return {
+    path: path === undefined ? undefined : { id: Number(path) },
+    query: query === undefined ? {} : { id: query },
+    body: { id: body as number },
+  };
 }
 
-const check = (named: Named, found: readonly InputFault[] = []) => checkTarget(...aRequest(named), found);
+const NO_CONTEXT = undefined as unknown as RequestContext;
+const check = (named: Named, found: readonly InputFault[] = []) =>
+  checkTarget(anInput(named), NO_CONTEXT, found);
 const disagrees = (id: string, place: object) => [
   { detail: `The id is not the ${id} that is named elsewhere.`, ...place },
 ];
 
 describe('targetOf and checkTarget', () => {
   it.each<[Named, number]>([
-    [{ path: '7' }, 7],
     [{ query: '7' }, 7],
     [{ body: 7 }, 7],
-    [{ path: '7', body: 7 }, 7],
     [{ query: '7', body: 7 }, 7],
     [{ query: '9007199254740991' }, 9007199254740991],
   ])('take %j for post %i', (named, id) => {
     expect(check(named)).toEqual([]);
-    expect(targetOf(...aRequest(named))).toBe(id);
+    const { query, body } = anInput(named);
+    expect(targetOf(query!, body)).toBe(id);
+  });
+
+  it('take a body that names the post of the path', () => {
+    expect(check({ path: '7' })).toEqual([]);
+    expect(check({ path: '7', body: 7 })).toEqual([]);
   });
 
   it.each<[Named, object[]]>([

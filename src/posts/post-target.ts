@@ -1,12 +1,12 @@
 import type { InputCheck } from '../http/input-reader.js';
-import type { RequestContext } from '../http/request-context.js';
 import type { FaultPlace, InputFault } from '../problem-details/input-fault.js';
 import { isPostId } from './post-id.js';
 
 /** The parts of a request that can name the post it means. */
 interface MayNameId {
-  readonly query: { readonly id?: string };
-  readonly body?: { readonly id?: number };
+  readonly path?: { readonly id: number } | undefined;
+  readonly query?: { readonly id?: string } | undefined;
+  readonly body?: { readonly id?: number } | undefined;
 }
 
 interface NamedId {
@@ -14,17 +14,17 @@ interface NamedId {
   readonly place: FaultPlace;
 }
 
-/** The one post that a request means; {@link checkTarget} has made sure that it names one. */
-export function targetOf(input: MayNameId, context: RequestContext): number {
-  return Number(namedIds(input, context)[0]?.id);
+/** The one post that a request on the collection's path means; {@link checkTarget} has made sure that it names one. */
+export function targetOf(query: { readonly id?: string }, body?: { readonly id?: number }): number {
+  return Number(query.id ?? body?.id);
 }
 
 /**
  * Nothing ever changes or deletes more than one post, and none by default: a request names its post, and where it does
  * so twice, both agree.
  */
-export const checkTarget: InputCheck<MayNameId> = (input, context, found) => {
-  const [first, ...others] = namedIds(input, context);
+export const checkTarget: InputCheck<MayNameId> = (input, _context, found) => {
+  const [first, ...others] = namedIds(input);
   if (!first) {
     // `?id=` has a fault of its own already.
     const isFaulty = found.some((fault) => 'parameter' in fault && fault.parameter === 'id');
@@ -41,10 +41,10 @@ export const checkTarget: InputCheck<MayNameId> = (input, context, found) => {
 };
 
 /** The path decides before the query, and the query before the body. */
-function namedIds({ query, body }: MayNameId, { parameters }: RequestContext): NamedId[] {
+function namedIds({ path, query, body }: MayNameId): NamedId[] {
   const named: { id: string | number | undefined; place: FaultPlace }[] = [
-    { id: parameters['id'], place: { parameter: 'id' } },
-    { id: query.id, place: { parameter: 'id' } },
+    { id: path?.id, place: { parameter: 'id' } },
+    { id: query?.id, place: { parameter: 'id' } },
     { id: body?.id, place: { pointer: '/id' } },
   ];
   return named.filter(({ id }) => id !== undefined).map(({ id, place }) => ({ id: String(id), place }));

@@ -1,55 +1,52 @@
-import { Controller, Delete, Get, HttpCode, Post, Put, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post as PostMethod, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
 import type { Answer } from '../http/answer.js';
-import { type Input, InputReader, noInput, NoQuery } from '../http/input-reader.js';
-import { Preconditions } from '../http/preconditions.js';
-import { prefersExactCount } from '../http/prefer.js';
-import { TAGS } from '../openapi/tags.js';
+import type { Author } from '../http/author.js';
+import {
+  BodyStream,
+  ChosenRepresentation,
+  CurrentAuthor,
+  IdempotencyKey,
+  IfMatch,
+  PrefersCount,
+  StreamReader,
+} from '../http/handler-arguments.js';
+import type { IdempotentRequest } from '../http/idempotent-request.js';
+import { HTML_TYPE, JSON_TYPE, NDJSON_TYPE } from '../http/media-types.js';
+import { Operation } from '../http/operation.decorator.js';
+import type { Preconditions } from '../http/preconditions.js';
+import type { Reader } from '../http/response-reader.js';
+import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../idempotency-keys/idempotency-keys.problems.js';
 import { IdempotencyKeys } from '../idempotency-keys/idempotency-keys.service.js';
-import type { RequestContext } from '../http/request-context.js';
-import { readerOf } from '../http/response-reader.js';
-import type { StreamedAnswer } from '../http/streamed-answer.js';
+import { DATABASE_BUSY, MALFORMED_IF_MATCH, UNKNOWN_PARAMETER } from '../openapi/problem-samples.js';
+import { IDEMPOTENCY_KEY, PREFER_COUNT } from '../openapi/request-headers.js';
+import { TAGS } from '../openapi/tags.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
 import { CreatePostDto, ReplacePostDto } from './dto/post-input.dto.js';
+import { PostPath } from './dto/post.path.js';
 import { PostTargetQuery } from './dto/post-target.query.js';
 import { toNewPost, toReplacement } from './dto/to-post.js';
+import { type ImportResult, ImportsService } from './import/imports.service.js';
 import { checkCursor, toSelection } from './list-request.js';
-import {
-  answerCreated,
-  answerDeleted,
-  answerImported,
-  answerOpenPage,
-  answerPage,
-  answerPost,
-  answerStream,
-  hasLargeBodies,
-  type ListAnswer,
-} from './post-answers.js';
+import * as docs from './post-documentation.js';
+import * as examples from './post-examples.js';
+import { createdResponse, listResponse, postResponse } from './post-responses.js';
 import { checkTarget, targetOf } from './post-target.js';
-import {
-  DocumentsCreate,
-  DocumentsDelete,
-  DocumentsDeleteByQuery,
-  DocumentsList,
-  DocumentsRead,
-  DocumentsReplace,
-  DocumentsReplaceByQuery,
-} from './posts.docs.js';
-import { ImportsService } from './import/imports.service.js';
-import { PostsService } from './posts.service.js';
+import type { Post } from './post.entity.js';
+import type { NewPost } from './posts.repository.js';
+import { type PostList, PostsService } from './posts.service.js';
 import { LIST_REPRESENTATIONS } from './representations/list-representations.js';
-import type { LineFormat } from './representations/post-list-representation.js';
+import type { PostListRepresentation } from './representations/post-list-representation.js';
 
-const listInput = new InputReader({ query: ListPostsQuery, check: checkCursor });
-const createInput = new InputReader({ query: NoQuery, body: CreatePostDto });
-const replaceInput = new InputReader({ query: NoQuery, body: ReplacePostDto, check: checkTarget });
-const replaceByQueryInput = new InputReader({
-  query: PostTargetQuery,
-  body: ReplacePostDto,
-  check: checkTarget,
-});
-const deleteByQueryInput = new InputReader({ query: PostTargetQuery, check: checkTarget });
+/** The browsable form is Swagger UI, opened at the operation that answers the same path. */
+const form = (operationId: string) => ({ mediaType: HTML_TYPE, seeOther: `/docs/#/posts/${operationId}` });
+
+const TARGET_PROBLEMS = {
+  malformedIfMatch: MALFORMED_IF_MATCH,
+  postNotFound: examples.POST_NOT_FOUND,
+  preconditionFailed: examples.PRECONDITION_FAILED,
+  databaseBusy: DATABASE_BUSY,
+};
 
 @ApiTags(TAGS.posts)
 @Controller('posts')
@@ -61,127 +58,191 @@ export class PostsController {
   ) {}
 
   @Get()
-  @DocumentsList()
-  async listPosts(@Req() request: Request): Promise<Answer | StreamedAnswer> {
-    const { context } = request;
-    const { query } = listInput.read(context);
-    const representation = LIST_REPRESENTATIONS.find((each) => each === context.representation)!;
-    const list = { representation, query, context, total: undefined };
-    const counts = prefersExactCount(request.get('Prefer'));
-    const { lines } = representation;
+  @Operation({
+    name: 'post-list',
+    summary: 'List posts',
+    description:
+      'A page of posts, by default the newest. Follow the links in `Link` to read on: they keep all parameters. ' +
+      'NDJSON and CSV stream all that is selected, as it is at one moment, unless there is a `limit`. ' +
+      'What is not known, repeated or out of bounds is refused, never ignored.',
+    parameters: [PREFER_COUNT],
+    produces: [...LIST_REPRESENTATIONS, form('listPosts')],
+    representation: docs.POST_PAGE,
+    problems: { faultyQuery: examples.FAULTY_LIST_QUERY, databaseBusy: DATABASE_BUSY },
+    cacheable: true,
+    check: checkCursor,
+    respond: listResponse,
+  })
+  listPosts(
+    @Query() query: ListPostsQuery,
+    @ChosenRepresentation() { alsoReads, lines }: PostListRepresentation,
+    @PrefersCount() counts: boolean,
+    @StreamReader() openReader: () => Reader,
+  ): Promise<PostList> {
     return lines && query.limit === undefined
-      ? this.#streamList(request, list, lines, counts)
-      : this.#answerPage(request, list, counts);
+      ? this.posts.stream(toSelection(query), counts, openReader)
+      : this.posts.list(toSelection(query, alsoReads), counts, openReader);
   }
 
-  @Post()
-  @DocumentsCreate()
-  async createPost(@Req() { context }: Request): Promise<Answer> {
-    if (context.bodyStream) return this.#importPosts(context.bodyStream, context);
-    const post = toNewPost(createInput.read(context).body);
-    const { author } = context;
-    if (!context.idempotent) return answerCreated(await this.posts.create(post, author), context);
-    return this.idempotencyKeys.answerOnce(context.idempotent, (key) =>
+  @PostMethod()
+  @Operation({
+    name: 'post-list',
+    access: 'write',
+    summary: 'Store a post',
+    description:
+      'Choose `application/x-www-form-urlencoded` beside *Request body* for a form with one input for each field. ' +
+      'The `id` is the service’s to assign: whatever is sent is ignored, so that a post that was read can be sent again.',
+    parameters: [IDEMPOTENCY_KEY],
+    body: docs.NEW_POST_BODY,
+    streams: [NDJSON_TYPE],
+    takesIdempotencyKey: true,
+    answers: { 201: docs.CREATED },
+    problems: {
+      faultyPost: examples.FAULTY_POST,
+      unknownParameter: UNKNOWN_PARAMETER,
+      malformedKey: examples.MALFORMED_KEY,
+      keyInUse: new IdempotencyKeyInUse(),
+      keyReused: new IdempotencyKeyReused(),
+      databaseBusy: DATABASE_BUSY,
+    },
+    respond: createdResponse,
+  })
+  createPost(
+    @Body() post: CreatePostDto,
+    @BodyStream() lines: AsyncGenerator<Buffer> | undefined,
+    @IdempotencyKey() key: IdempotentRequest | undefined,
+    @CurrentAuthor() author: Author,
+  ): Promise<Post | ImportResult | Answer> {
+    if (lines) return this.#importPosts(lines, key, author);
+    return key ? this.#createOnce(toNewPost(post), key, author) : this.posts.create(toNewPost(post), author);
+  }
+
+  @Put()
+  @Operation({
+    name: 'post-list',
+    access: 'write',
+    summary: 'Replace the post that the query or the body names',
+    description:
+      'As PUT on the path of the post. The `id` stands in the query, in the body, or in both and is the same; ' +
+      `without any nothing is changed. ${docs.IF_MATCH_ADVICE}`,
+    parameters: docs.PRECONDITIONS,
+    body: docs.REPLACEMENT_BODY,
+    answers: { 200: docs.REPLACED },
+    problems: { missingId: examples.MISSING_ID, faultyPost: examples.FAULTY_POST, ...TARGET_PROBLEMS },
+    check: checkTarget,
+    respond: postResponse,
+  })
+  replacePostByQuery(
+    @Query() query: PostTargetQuery,
+    @Body() post: ReplacePostDto,
+    @IfMatch() preconditions: Preconditions,
+    @CurrentAuthor() author: Author,
+  ): Promise<Post> {
+    return this.posts.replace(targetOf(query, post), toReplacement(post), preconditions, author);
+  }
+
+  @Delete()
+  @Operation({
+    name: 'post-list',
+    access: 'write',
+    summary: 'Delete the post that the query names',
+    description: `As DELETE on the path of the post. Without an \`id\` nothing is deleted. ${docs.IF_MATCH_ADVICE}`,
+    parameters: docs.PRECONDITIONS,
+    answers: { 204: docs.DELETED },
+    problems: { missingId: examples.MISSING_ID, ...TARGET_PROBLEMS },
+    check: checkTarget,
+  })
+  deletePostByQuery(
+    @Query() query: PostTargetQuery,
+    @IfMatch() preconditions: Preconditions,
+    @CurrentAuthor() author: Author,
+  ): Promise<void> {
+    return this.posts.delete(targetOf(query), preconditions, author);
+  }
+
+  @Get(':id')
+  @Operation({
+    name: 'post-detail',
+    summary: 'Read a post',
+    description: 'Its `ETag` names this very version of it.',
+    produces: [{ mediaType: JSON_TYPE }, form('getPost')],
+    representation: { description: 'The post.', content: docs.POST_CONTENT },
+    problems: {
+      unknownParameter: UNKNOWN_PARAMETER,
+      postNotFound: examples.POST_NOT_FOUND,
+      databaseBusy: DATABASE_BUSY,
+    },
+    cacheable: true,
+    respond: postResponse,
+  })
+  getPost(@Param() { id }: PostPath): Promise<Post> {
+    return this.posts.findOrFail(id);
+  }
+
+  @Put(':id')
+  @Operation({
+    name: 'post-detail',
+    access: 'write',
+    summary: 'Replace a post',
+    description: `The post becomes what the body says; without a \`pub_date\` it keeps its own. ${docs.IF_MATCH_ADVICE}`,
+    parameters: docs.PRECONDITIONS,
+    body: docs.REPLACEMENT_BODY,
+    answers: { 200: docs.REPLACED },
+    problems: { faultyPost: examples.FAULTY_POST, unknownParameter: UNKNOWN_PARAMETER, ...TARGET_PROBLEMS },
+    check: checkTarget,
+    respond: postResponse,
+  })
+  replacePost(
+    @Param() { id }: PostPath,
+    @Body() post: ReplacePostDto,
+    @IfMatch() preconditions: Preconditions,
+    @CurrentAuthor() author: Author,
+  ): Promise<Post> {
+    return this.posts.replace(id, toReplacement(post), preconditions, author);
+  }
+
+  @Delete(':id')
+  @Operation({
+    name: 'post-detail',
+    access: 'write',
+    summary: 'Delete a post',
+    description: docs.IF_MATCH_ADVICE,
+    parameters: docs.PRECONDITIONS,
+    answers: { 204: docs.DELETED },
+    problems: { unknownParameter: UNKNOWN_PARAMETER, ...TARGET_PROBLEMS },
+  })
+  deletePost(
+    @Param() { id }: PostPath,
+    @IfMatch() preconditions: Preconditions,
+    @CurrentAuthor() author: Author,
+  ): Promise<void> {
+    return this.posts.delete(id, preconditions, author);
+  }
+
+  #createOnce(post: NewPost, key: IdempotentRequest, author: Author): Promise<Post | Answer> {
+    return this.idempotencyKeys.answerOnce(key, (use) =>
       this.posts.createAnd(post, author, {
-        begin: (transaction) => key.claim(transaction),
-        conclude: (transaction, stored) => key.remember(transaction, answerCreated(stored, context)),
+        begin: (transaction) => use.claim(transaction),
+        conclude: (transaction, stored) => use.remember(transaction, stored),
       }),
     );
   }
 
-  @Put()
-  @DocumentsReplaceByQuery()
-  replacePostByQuery(@Req() request: Request): Promise<Answer> {
-    return this.#replace(replaceByQueryInput.read(request.context), request);
-  }
-
-  @Delete()
-  @HttpCode(204)
-  @DocumentsDeleteByQuery()
-  deletePostByQuery(@Req() request: Request): Promise<Answer> {
-    return this.#delete(deleteByQueryInput.read(request.context), request);
-  }
-
-  @Get(':id')
-  @DocumentsRead()
-  async getPost(@Req() { context }: Request): Promise<Answer> {
-    const id = targetOf(noInput.read(context), context);
-    return answerPost(await this.posts.findOrFail(id));
-  }
-
-  @Put(':id')
-  @DocumentsReplace()
-  replacePost(@Req() request: Request): Promise<Answer> {
-    return this.#replace(replaceInput.read(request.context), request);
-  }
-
-  @Delete(':id')
-  @HttpCode(204)
-  @DocumentsDelete()
-  deletePost(@Req() request: Request): Promise<Answer> {
-    return this.#delete(noInput.read(request.context), request);
-  }
-
-  async #answerPage(request: Request, list: ListAnswer, counts: boolean): Promise<Answer | StreamedAnswer> {
-    const { query, representation } = list;
-    const selection = toSelection(query, representation.alsoReads);
-    const [page, total, feedId] = await Promise.all([
-      this.posts.page(selection),
-      counts ? this.posts.count(selection) : undefined,
-      this.posts.feedId(),
-    ]);
-    const answer = { ...list, total };
-    if (!hasLargeBodies(page)) return answerPage(page, feedId, answer);
-    // A stream is not shared, and may have to wait for this client's other streams.
-    request.context.onAnswer?.(undefined);
-    return answerOpenPage(await this.posts.openPage(selection, readerOf(request)), feedId, answer);
-  }
-
-  async #streamList(
-    request: Request,
-    list: ListAnswer,
-    lines: LineFormat,
-    counts: boolean,
-  ): Promise<StreamedAnswer> {
-    const stream = await this.posts.stream(toSelection(list.query), readerOf(request));
-    try {
-      const total = counts ? await stream.count() : undefined;
-      return answerStream(stream, await stream.state(), lines, { ...list, total });
-    } catch (error) {
-      await stream.close();
-      throw error;
-    }
-  }
-
-  async #importPosts(body: AsyncGenerator<Buffer>, context: RequestContext): Promise<Answer> {
-    noInput.read(context);
+  #importPosts(
+    lines: AsyncGenerator<Buffer>,
+    key: IdempotentRequest | undefined,
+    author: Author,
+  ): Promise<ImportResult | Answer> {
     return this.idempotencyKeys.answerOnce(
-      context.idempotent,
-      (key) =>
-        this.imports.store(body, context.author, {
-          begin: (transaction) => key.claim(transaction),
-          conclude: (transaction, result) => key.remember(transaction, answerImported(result, context)),
+      key,
+      (use) =>
+        this.imports.store(lines, author, {
+          begin: (transaction) => use.claim(transaction),
+          conclude: (transaction, result) => use.remember(transaction, result),
         }),
-      () => readToEnd(body),
+      () => readToEnd(lines),
     );
   }
-
-  async #replace(input: Input<NoQuery | PostTargetQuery, ReplacePostDto>, request: Request): Promise<Answer> {
-    const { context } = request;
-    const id = targetOf(input, context);
-    const replacement = toReplacement(input.body);
-    return answerPost(await this.posts.replace(id, replacement, preconditionsOf(request), context.author));
-  }
-
-  async #delete(input: Input<NoQuery | PostTargetQuery>, request: Request): Promise<Answer> {
-    const { context } = request;
-    await this.posts.delete(targetOf(input, context), preconditionsOf(request), context.author);
-    return answerDeleted();
-  }
-}
-
-function preconditionsOf({ headers }: Request): Preconditions {
-  return Preconditions.from({ ifMatch: headers['if-match'], ifNoneMatch: headers['if-none-match'] });
 }
 
 async function readToEnd(body: AsyncIterable<Buffer>): Promise<void> {

@@ -32,6 +32,23 @@ export interface OpenPage extends PostPage {
   close(): Promise<void>;
 }
 
+/** What a client is shown of a list: a page, or all of it as a stream. */
+export type PostList = ListedPage | ListedStream;
+
+export interface ListedPage {
+  readonly page: PostPage | OpenPage;
+  readonly feedId: string;
+  /** The number of posts in the whole list, when the client prefers to know it. */
+  readonly total: number | undefined;
+}
+
+export interface ListedStream {
+  readonly stream: PostStream;
+  /** Differs whenever any post does. */
+  readonly state: string;
+  readonly total: number | undefined;
+}
+
 /** What a post is to be replaced with; without a date it keeps its own. */
 export type PostReplacement = Omit<NewPost, 'pubDate'> & { readonly pubDate: string | undefined };
 
@@ -54,6 +71,36 @@ export class PostsService {
     private readonly largeBodies: LargeBodies,
     private readonly snapshots: PostSnapshots,
   ) {}
+
+  /**
+   * A page of a list. One that holds large bodies is open, and must be closed.
+   *
+   * @param counts asks for the total
+   * @param openReader tells for whom an open page is
+   */
+  async list(selection: PostSelection, counts: boolean, openReader: () => Reader): Promise<ListedPage> {
+    const [page, total, feedId] = await Promise.all([
+      this.page(selection),
+      counts ? this.repository.count(selection.filter) : undefined,
+      this.feedId(),
+    ]);
+    const hasLargeBodies = page.posts.some(({ body }) => body === null);
+    return { page: hasLargeBodies ? await this.openPage(selection, openReader()) : page, total, feedId };
+  }
+
+  /** All that is selected, whatever its limit. The stream must be closed. @param counts asks for the total */
+  async stream(selection: PostSelection, counts: boolean, openReader: () => Reader): Promise<ListedStream> {
+    const reader = openReader();
+    const snapshot = await this.snapshots.open(reader);
+    const stream = new PostStream(this.repository, snapshot, selection, this.largeBodies, reader);
+    try {
+      const total = counts ? await stream.count() : undefined;
+      return { stream, total, state: await stream.state() };
+    } catch (error) {
+      await stream.close();
+      throw error;
+    }
+  }
 
   /** @param within what to read from; by default what is committed */
   async page(selection: PostSelection, within?: Queryable): Promise<PostPage> {
@@ -91,12 +138,6 @@ export class PostsService {
       await snapshot.close();
       throw error;
     }
-  }
-
-  /** All that is selected, whatever its limit. The stream must be closed. */
-  async stream(selection: PostSelection, reader: Reader): Promise<PostStream> {
-    const snapshot = await this.snapshots.open(reader);
-    return new PostStream(this.repository, snapshot, selection, this.largeBodies, reader);
   }
 
   /** Names this collection of posts among all others. */

@@ -58,7 +58,8 @@ export class ProblemDetailsFilter implements ExceptionFilter {
 }
 
 function toAnswer(problem: Problem, { context }: Request): Answer {
-  const { baseUrl, fullPath, id } = context;
+  const { fullPath, id } = context;
+  const urlOf = (name: string, parameters?: object): string => context.urlOf(name, parameters);
   return new Answer({
     status: problem.getStatus(),
     headers: {
@@ -66,7 +67,7 @@ function toAnswer(problem: Problem, { context }: Request): Answer {
       'Cache-Control': 'no-store',
       ...problem.headers,
     },
-    body: JSON.stringify(problemDocument(problem, { baseUrl, instance: fullPath, requestId: id })),
+    body: JSON.stringify(problemDocument(problem, { urlOf, instance: fullPath, requestId: id })),
   });
 }
 

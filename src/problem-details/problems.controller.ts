@@ -1,19 +1,20 @@
-import { Controller, Get, Req } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
 import { STATUS_CODES } from 'node:http';
 import type { Answer } from '../http/answer.js';
 import { answerAsset, toAsset } from '../http/asset.js';
-import { noInput } from '../http/input-reader.js';
 import { HTML_TYPE, JSON_TYPE } from '../http/media-types.js';
+import { Operation } from '../http/operation.decorator.js';
 import type { RequestContext } from '../http/request-context.js';
-import { pathOf } from '../http/route.js';
 import { pageFields } from '../http/security-fields.js';
+import type { ContentDocs, MediaDocs } from '../openapi/operation-docs.js';
+import { EXAMPLE_BASE_URL } from '../openapi/problem-response.js';
+import { UNKNOWN_PARAMETER } from '../openapi/problem-samples.js';
+import { ClosedSchema } from '../openapi/schema.decorator.js';
 import { TAGS } from '../openapi/tags.js';
-import { findKind, PROBLEM_KINDS, type ProblemKind } from './catalogue.js';
+import { CATALOGUE, findKind, PROBLEM_KINDS, type ProblemKind } from './catalogue.js';
 import { NotFound } from './problems.js';
-import { DocumentsProblem, DocumentsProblems } from './problems.docs.js';
-import { problemDetail } from './problems.routes.js';
 
 const PAGE_FIELDS = pageFields([
   "default-src 'none'",
@@ -22,39 +23,110 @@ const PAGE_FIELDS = pageFields([
   "frame-ancestors 'none'",
 ]);
 
+const SLUGS = PROBLEM_KINDS.map(({ slug }) => slug);
+
+@ClosedSchema('ProblemKind', 'A kind of problem, explained.')
+class ProblemKindDto implements ProblemKind {
+  @ApiProperty({ type: String, format: 'uri', description: 'The `type` of such problems.' })
+  type!: string;
+
+  @ApiProperty({
+    type: String,
+    enum: PROBLEM_KINDS.map(({ slug }) => slug),
+    description: 'The last part of the `type`.',
+  })
+  slug!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 400, maximum: 599, description: 'The status of such answers.' })
+  status!: number;
+
+  @ApiProperty({ type: String, description: 'The `title` of such problems.' })
+  title!: string;
+
+  @ApiProperty({ type: String, description: 'What happened.' })
+  explanation!: string;
+
+  @ApiProperty({ type: String, description: 'What the client can do about it.' })
+  remedy!: string;
+}
+
+class ProblemPath {
+  @IsIn(SLUGS)
+  @ApiProperty({ type: String, enum: SLUGS, description: 'The kind of problem.' })
+  slug!: string;
+}
+
+function explained(json: MediaDocs): ContentDocs {
+  return { [JSON_TYPE]: json, [HTML_TYPE]: { type: { type: 'string' }, example: '<!doctype html>…' } };
+}
+
+function exampleOf(kind: ProblemKind): ProblemKindDto {
+  return { type: `${EXAMPLE_BASE_URL}/problems/${kind.slug}/`, ...kind };
+}
+
 /** Explains the kinds of problem, to programs and to people. */
 @ApiTags(TAGS.problems)
 @Controller('problems')
 export class ProblemsController {
   @Get()
-  @DocumentsProblems()
-  listProblems(@Req() { context }: Request): Answer {
-    noInput.read(context);
-    return answerKinds(PROBLEM_KINDS, 'Problems of the Posts Service', context);
+  @Operation({
+    name: 'problem-list',
+    summary: 'List the kinds of problem',
+    description:
+      'Problems whose status says it all have no kind of their own: their `type` is `about:blank`.',
+    representation: {
+      description: 'All kinds of problem that say more than their status.',
+      headers: ['Cross-Origin-Opener-Policy', 'Permissions-Policy'],
+      content: explained({ type: [ProblemKindDto], example: PROBLEM_KINDS.map(exampleOf) }),
+    },
+    problems: { unknownParameter: UNKNOWN_PARAMETER },
+    respond: problemListResponse,
+  })
+  listProblems(): readonly ProblemKind[] {
+    return PROBLEM_KINDS;
   }
 
   @Get(':slug')
-  @DocumentsProblem()
-  getProblem(@Req() { context }: Request): Answer {
-    noInput.read(context);
-    const kind = findKind(context.parameters['slug']!);
-    if (!kind) throw new NotFound();
-    return answerKinds(kind, kind.title, context);
+  @Operation({
+    name: 'problem-detail',
+    summary: 'Explain a kind of problem',
+    description: 'Where the `type` of a problem leads.',
+    representation: {
+      description: 'What happened, and what the client can do about it.',
+      headers: ['Cross-Origin-Opener-Policy', 'Permissions-Policy'],
+      content: explained({ type: ProblemKindDto, example: exampleOf(CATALOGUE.preconditionFailed) }),
+    },
+    problems: { unknownParameter: UNKNOWN_PARAMETER, notFound: new NotFound() },
+    respond: problemKindResponse,
+  })
+  getProblem(@Param() { slug }: ProblemPath): ProblemKind {
+    return findKind(slug)!;
   }
 }
 
-function answerKinds(
-  kinds: ProblemKind | readonly ProblemKind[],
+function problemListResponse(kinds: readonly ProblemKind[], context: RequestContext): Answer {
+  return respond(kinds, 'Problems of the Posts Service', kinds.map(describedBy(context)), context);
+}
+
+function problemKindResponse(kind: ProblemKind, context: RequestContext): Answer {
+  return respond([kind], kind.title, describedBy(context)(kind), context);
+}
+
+function describedBy(context: RequestContext): (kind: ProblemKind) => ProblemKindDto {
+  return (kind) => ({ type: context.urlOf('problem-detail', kind), ...kind });
+}
+
+function respond(
+  kinds: readonly ProblemKind[],
   title: string,
-  context: RequestContext,
+  document: object,
+  { representation }: RequestContext,
 ): Answer {
-  const isPage = context.representation?.mediaType === HTML_TYPE;
-  const list = [kinds].flat();
-  const described = (kind: ProblemKind) => ({ type: context.baseUrl + pathOf(problemDetail, kind), ...kind });
-  const body = isPage
-    ? pageOf(list, title)
-    : JSON.stringify('slug' in kinds ? described(kinds) : list.map(described));
-  return answerAsset(toAsset(body, isPage ? `${HTML_TYPE}; charset=utf-8` : JSON_TYPE), PAGE_FIELDS);
+  const asset =
+    representation?.mediaType === HTML_TYPE
+      ? toAsset(pageOf(kinds, title), `${HTML_TYPE}; charset=utf-8`)
+      : toAsset(JSON.stringify(document), JSON_TYPE);
+  return answerAsset(asset, PAGE_FIELDS);
 }
 
 /** The texts are those of the catalogue, which holds nothing that HTML would have to escape; a test sees to that. */

@@ -17,8 +17,6 @@ const PASSWORD = {
 
 @ClosedSchema('NewAccount', 'An account to be made.')
 export class NewAccountDto {
-  static readonly fields = ['username', 'password'] as const;
-
   @Satisfies(required(nameRule))
   @ApiProperty({
     type: String,
@@ -36,8 +34,6 @@ export class NewAccountDto {
 
 @ClosedSchema('AccountChange', 'What is to be different about an account; what is left out stays as it is.')
 export class AccountChangeDto {
-  static readonly fields = ['is_enabled', 'password', 'current_password'] as const;
-
   @Satisfies(optional(matching(isBoolean, 'The value must be true or false.')))
   @ApiPropertyOptional({ type: Boolean, example: false })
   is_enabled?: boolean;

@@ -72,8 +72,6 @@ export class IssuedApiTokenDto extends ApiTokenDto {
 
 @ClosedSchema('NewApiToken', 'A token to be made.')
 export class NewApiTokenDto {
-  static readonly fields = ['name', 'expires_at'] as const;
-
   @Satisfies(required(nameRule))
   @ApiProperty({
     type: String,

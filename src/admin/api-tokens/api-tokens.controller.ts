@@ -1,17 +1,31 @@
-import { Controller, Delete, Get, HttpCode, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
+import { ApiTokenNotFound } from '../../accounts/accounts.problems.js';
 import { ApiTokensService } from '../../accounts/api-tokens.service.js';
-import type { Answer } from '../../http/answer.js';
-import { InputReader, noInput, NoQuery } from '../../http/input-reader.js';
-import { pathOf } from '../../http/route.js';
+import { CurrentSession } from '../../http/handler-arguments.js';
+import type { Session } from '../../http/issued-tokens.js';
+import { JSON_TYPE } from '../../http/media-types.js';
+import { IdPath } from '../../http/path-parameters.js';
+import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
-import { answerCreated, answerDone, answerJson } from '../json-answers.js';
+import { InvalidRequest } from '../../problem-details/problems.js';
+import { aCreation, AdminOperation, aJson } from '../admin-operation.js';
 import { ApiTokenDto, IssuedApiTokenDto, NewApiTokenDto } from './api-token.dto.js';
-import { DocumentsApiTokens, DocumentsNewApiToken, DocumentsRevocation } from './api-tokens.docs.js';
-import { apiTokenDetail } from './api-tokens.routes.js';
 
-const createInput = new InputReader({ query: NoQuery, body: NewApiTokenDto });
+class ApiTokenPath {
+  @IdPath({ description: 'The token.', example: 1 })
+  id!: number;
+}
+
+const SAMPLE: ApiTokenDto = {
+  id: 1,
+  name: 'nightly import',
+  hint: 'x7Qa',
+  created_at: '2026-11-20T14:40:00.123Z',
+  created_by: 'admin',
+  expires_at: '2027-11-20T00:00:00.000Z',
+  last_used_at: null,
+};
 
 @ApiTags(TAGS.apiTokens)
 @Controller('admin/api/tokens')
@@ -19,30 +33,59 @@ export class ApiTokensController {
   constructor(private readonly tokens: ApiTokensService) {}
 
   @Get()
-  @DocumentsApiTokens()
-  async listTokens(@Req() { context }: Request): Promise<Answer> {
-    noInput.read(context);
-    const tokens = await this.tokens.list();
-    return answerJson(tokens.map((token) => ApiTokenDto.from(token)));
+  @AdminOperation({
+    name: 'admin-api-token-list',
+    summary: 'List the API tokens',
+    answers: {
+      200: aJson(
+        'All tokens that were not revoked, the oldest first, also those that have expired.',
+        [ApiTokenDto],
+        [SAMPLE],
+      ),
+    },
+    problems: { unknownParameter: UNKNOWN_PARAMETER, databaseBusy: DATABASE_BUSY },
+  })
+  async listTokens(): Promise<ApiTokenDto[]> {
+    return (await this.tokens.list()).map((token) => ApiTokenDto.from(token));
   }
 
   @Post()
-  @DocumentsNewApiToken()
-  async createToken(@Req() { context }: Request): Promise<Answer> {
-    const { body } = createInput.read(context);
-    const { token, shown } = await this.tokens.create(
-      { name: body.name, expiresAt: NewApiTokenDto.expiryOf(body) },
-      context.session!.account,
-    );
-    return answerCreated(IssuedApiTokenDto.of(shown, token), context.baseUrl + pathOf(apiTokenDetail, shown));
+  @AdminOperation({
+    name: 'admin-api-token-list',
+    summary: 'Make an API token',
+    location: (token: IssuedApiTokenDto) => ['admin-api-token-detail', token],
+    body: { content: { [JSON_TYPE]: { type: NewApiTokenDto } } },
+    answers: {
+      201: aCreation(aJson('The token. Nobody can show it again.', IssuedApiTokenDto)),
+    },
+    problems: {
+      faultyName: new InvalidRequest([{ detail: 'The field is required.', pointer: '/name' }]),
+      unknownParameter: UNKNOWN_PARAMETER,
+      databaseBusy: DATABASE_BUSY,
+    },
+  })
+  async createToken(
+    @Body() body: NewApiTokenDto,
+    @CurrentSession() { account }: Session,
+  ): Promise<IssuedApiTokenDto> {
+    const expiresAt = NewApiTokenDto.expiryOf(body);
+    const { token, shown } = await this.tokens.create({ name: body.name, expiresAt }, account);
+    return IssuedApiTokenDto.of(shown, token);
   }
 
   @Delete(':id')
-  @HttpCode(204)
-  @DocumentsRevocation()
-  async revokeToken(@Req() { context }: Request): Promise<Answer> {
-    noInput.read(context);
-    await this.tokens.revoke(Number(context.parameters['id']));
-    return answerDone();
+  @AdminOperation({
+    name: 'admin-api-token-detail',
+    summary: 'Revoke an API token',
+    description: 'It is worth nothing any more, on every instance of the service.',
+    answers: { 204: { description: 'The token is revoked.', headers: ['Cache-Control'] } },
+    problems: {
+      unknownParameter: UNKNOWN_PARAMETER,
+      apiTokenNotFound: new ApiTokenNotFound(7),
+      databaseBusy: DATABASE_BUSY,
+    },
+  })
+  revokeToken(@Param() { id }: ApiTokenPath): Promise<void> {
+    return this.tokens.revoke(id);
   }
 }

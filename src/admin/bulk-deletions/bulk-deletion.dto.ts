@@ -9,8 +9,6 @@ const COUNT_RULE = 'The value must be a whole number, 0 or more.';
 
 @ClosedSchema('NewBulkDeletion', 'Which posts are to be deleted: `ids`, or `filter` and `count`.')
 export class CreateBulkDeletionDto {
-  static readonly fields = ['ids', 'filter', 'count'] as const;
-
   @Satisfies(optional(postIdsRule))
   @ApiPropertyOptional({
     ...POST_IDS_SCHEMA,

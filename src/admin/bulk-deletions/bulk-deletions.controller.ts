@@ -1,16 +1,21 @@
-import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
-import { InputReader, NoQuery } from '../../http/input-reader.js';
-import type { StreamedAnswer } from '../../http/streamed-answer.js';
+import type { Author } from '../../http/author.js';
+import { CurrentAuthor } from '../../http/handler-arguments.js';
+import { JSON_TYPE, NDJSON_TYPE } from '../../http/media-types.js';
+import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
-import { type BulkSelection, BulkDeletionsService } from '../../posts/bulk/bulk-deletions.service.js';
+import {
+  BulkDeletionsService,
+  type BulkProgress,
+  type BulkSelection,
+} from '../../posts/bulk/bulk-deletions.service.js';
+import { CountHasChanged } from '../../posts/bulk/bulk.problems.js';
 import { toFilter } from '../../posts/list-request.js';
-import { answerProgress } from './bulk-deletion-answers.js';
+import { InvalidRequest } from '../../problem-details/problems.js';
+import { AdminOperation } from '../admin-operation.js';
+import { progressResponse } from './bulk-deletion-response.js';
 import { checkSelection, CreateBulkDeletionDto } from './bulk-deletion.dto.js';
-import { DocumentsDeleteInBulk } from './bulk-deletions.docs.js';
-
-const createInput = new InputReader({ query: NoQuery, body: CreateBulkDeletionDto, check: checkSelection });
 
 @ApiTags(TAGS.bulk)
 @Controller('admin/api/bulk-deletions')
@@ -18,11 +23,52 @@ export class BulkDeletionsController {
   constructor(private readonly deletions: BulkDeletionsService) {}
 
   @Post()
-  @HttpCode(200)
-  @DocumentsDeleteInBulk()
-  async deleteInBulk(@Req() { context }: Request): Promise<StreamedAnswer> {
-    const { body } = createInput.read(context);
-    return answerProgress(await this.deletions.prepare(toSelection(body), context.author));
+  @AdminOperation({
+    name: 'admin-bulk-deletion-list',
+    check: checkSelection,
+    respond: progressResponse,
+    summary: 'Delete many posts',
+    description:
+      'In batches, between which others read and write. The answer says after each of them how far it is; a client that leaves ends it. Posts that are made meanwhile are not deleted.',
+    body: {
+      content: {
+        [JSON_TYPE]: {
+          type: CreateBulkDeletionDto,
+          examples: {
+            ids: { summary: 'A selection', value: { ids: [7, 9] } },
+            filter: { summary: 'All that match', value: { filter: { search: 'heron' }, count: 128 } },
+          },
+        },
+      },
+    },
+    answers: {
+      200: {
+        description:
+          'How far it is, an object a line: how many are `deleted` of how many in `total`. Posts that somebody else changed or deleted meanwhile stay as they are. The last line has `done`, and in `post_ids` the posts that are gone, or the first thousand, to restore them by.',
+        headers: ['Cache-Control', 'Vary'],
+        content: {
+          [NDJSON_TYPE]: {
+            type: { type: 'string' },
+            example:
+              '{"deleted":200,"total":201}\n{"deleted":201,"total":201}\n{"deleted":201,"total":201,"done":true,"post_ids":[7,9]}\n',
+          },
+        },
+      },
+    },
+    problems: {
+      faultySelection: new InvalidRequest([
+        { detail: 'Either ids or filter must say which posts are meant.', pointer: '' },
+      ]),
+      unknownParameter: UNKNOWN_PARAMETER,
+      countHasChanged: new CountHasChanged(128, 130),
+      databaseBusy: DATABASE_BUSY,
+    },
+  })
+  deleteInBulk(
+    @Body() body: CreateBulkDeletionDto,
+    @CurrentAuthor() author: Author,
+  ): Promise<() => AsyncGenerator<BulkProgress>> {
+    return this.deletions.prepare(toSelection(body), author);
   }
 }
 

@@ -1,17 +1,14 @@
-import { Controller, Get, Req } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
-import type { Answer } from '../../http/answer.js';
-import { InputReader } from '../../http/input-reader.js';
+import { ListPath } from '../../http/handler-arguments.js';
+import { DATABASE_BUSY } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
 import { HistoryService } from '../../posts/history/history.service.js';
-import { answerList } from '../list-answers.js';
+import { AdminOperation, aList, FAULTY_LIST_QUERY, Page } from '../admin-operation.js';
+import { CHANGE, IMPORT } from '../history-examples.js';
 import { checkKeysetCursor, toKeysetRequest } from '../keyset.query.js';
 import { ChangeDto } from './change.dto.js';
-import { DocumentsListChanges } from './changes.docs.js';
 import { ChangesQuery, toChangeFilter } from './changes.query.js';
-
-const listInput = new InputReader({ query: ChangesQuery, check: checkKeysetCursor });
 
 @ApiTags(TAGS.history)
 @Controller('admin/api/changes')
@@ -19,16 +16,20 @@ export class ChangesController {
   constructor(private readonly history: HistoryService) {}
 
   @Get()
-  @DocumentsListChanges()
-  async listChanges(@Req() { context }: Request): Promise<Answer> {
-    const { query } = listInput.read(context);
-    const request = toKeysetRequest(query, context.fullPath);
-    const page = await this.history.changesOf(toChangeFilter(query), request);
-    return answerList(
+  @AdminOperation({
+    name: 'admin-change-list',
+    summary: 'List what was changed',
+    description:
+      'The log of all changes, whatever way they came in, newest first. Posts that one author made together are one entry, and so is an import.',
+    check: checkKeysetCursor,
+    answers: { 200: aList('The entries.', ChangeDto, [CHANGE, IMPORT]) },
+    problems: { faultyQuery: FAULTY_LIST_QUERY, databaseBusy: DATABASE_BUSY },
+  })
+  async listChanges(@Query() query: ChangesQuery, @ListPath() path: string): Promise<Page> {
+    const page = await this.history.changesOf(toChangeFilter(query), toKeysetRequest(query, path));
+    return new Page(
       page.rows.map((change) => ChangeDto.from(change)),
       page,
-      query,
-      context,
     );
   }
 }

@@ -12,16 +12,6 @@ import { KeysetQuery } from '../keyset.query.js';
 
 /** The query of the log, as the client wrote it. */
 export class ChangesQuery extends KeysetQuery {
-  static override readonly parameters = [
-    ...KeysetQuery.parameters,
-    'action',
-    'author_kind',
-    'author_name',
-    'post_id',
-    'after',
-    'before',
-  ];
-
   @Satisfies(optional(oneOf(CHANGE_ACTIONS)))
   @ApiPropertyOptional({ enum: CHANGE_ACTIONS, description: 'Only changes of this kind.' })
   action?: ChangeAction;

@@ -1,13 +1,11 @@
-import { Controller, Get, Req } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
-import type { Answer } from '../../http/answer.js';
-import { noInput } from '../../http/input-reader.js';
+import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
+import { AdminOperation, aJson } from '../admin-operation.js';
 import { ChangeDto } from '../changes/change.dto.js';
-import { answerJson } from '../json-answers.js';
-import { DocumentsGetDashboard } from './dashboard.docs.js';
-import type { DashboardDto } from './dashboard.dto.js';
+import { CHANGE } from '../history-examples.js';
+import { DashboardDto } from './dashboard.dto.js';
 import { type Dashboard, DashboardService } from './dashboard.service.js';
 
 @ApiTags(TAGS.overview)
@@ -16,10 +14,24 @@ export class DashboardController {
   constructor(private readonly dashboard: DashboardService) {}
 
   @Get()
-  @DocumentsGetDashboard()
-  async getDashboard(@Req() { context }: Request): Promise<Answer> {
-    noInput.read(context);
-    return answerJson(toDto(await this.dashboard.read()));
+  @AdminOperation({
+    name: 'admin-dashboard',
+    summary: 'Read what people look at first',
+    answers: {
+      200: aJson('How things are.', DashboardDto, {
+        posts: 128,
+        version: '1.0.0',
+        started_at: '2026-11-20T14:40:00.123Z',
+        database: { kind: 'sqlite', size_bytes: 1_048_576 },
+        health: { status: 'ok' },
+        posts_per_month: [{ month: '2026-11', posts: 12 }],
+        latest_changes: [CHANGE],
+      }),
+    },
+    problems: { unknownParameter: UNKNOWN_PARAMETER, databaseBusy: DATABASE_BUSY },
+  })
+  async getDashboard(): Promise<DashboardDto> {
+    return toDto(await this.dashboard.read());
   }
 }
 

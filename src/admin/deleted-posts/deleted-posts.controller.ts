@@ -1,18 +1,17 @@
-import { Controller, Delete, Get, HttpCode, Req } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
-import type { Answer } from '../../http/answer.js';
-import { InputReader, noInput } from '../../http/input-reader.js';
+import type { Author } from '../../http/author.js';
+import { CurrentAuthor, ListPath } from '../../http/handler-arguments.js';
+import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
+import { PostPath } from '../../posts/dto/post.path.js';
 import { DeletedPostsService } from '../../posts/history/deleted-posts.service.js';
-import { answerDone } from '../json-answers.js';
-import { answerList } from '../list-answers.js';
+import { DeletedPostNotFound } from '../../posts/history/history.problems.js';
+import { AdminOperation, aList, FAULTY_LIST_QUERY, Page } from '../admin-operation.js';
+import { DELETED_POST } from '../history-examples.js';
 import { checkKeysetCursor, toKeysetRequest } from '../keyset.query.js';
 import { DeletedPostDto } from './deleted-post.dto.js';
-import { DocumentsListDeletedPosts, DocumentsPurgePost } from './deleted-posts.docs.js';
 import { DeletedPostsQuery } from './deleted-posts.query.js';
-
-const listInput = new InputReader({ query: DeletedPostsQuery, check: checkKeysetCursor });
 
 @ApiTags(TAGS.history)
 @Controller('admin/api/deleted-posts')
@@ -20,24 +19,36 @@ export class DeletedPostsController {
   constructor(private readonly deletedPosts: DeletedPostsService) {}
 
   @Get()
-  @DocumentsListDeletedPosts()
-  async listDeletedPosts(@Req() { context }: Request): Promise<Answer> {
-    const { query } = listInput.read(context);
-    const page = await this.deletedPosts.page(toKeysetRequest(query, context.fullPath), query.search);
-    return answerList(
+  @AdminOperation({
+    name: 'admin-deleted-post-list',
+    summary: 'List deleted posts',
+    description: 'Those that can be restored, the last deletion first. They are kept for HISTORY_DAYS.',
+    check: checkKeysetCursor,
+    answers: { 200: aList('The deleted posts.', DeletedPostDto, [DELETED_POST]) },
+    problems: { faultyQuery: FAULTY_LIST_QUERY, databaseBusy: DATABASE_BUSY },
+  })
+  async listDeletedPosts(@Query() query: DeletedPostsQuery, @ListPath() path: string): Promise<Page> {
+    const page = await this.deletedPosts.page(toKeysetRequest(query, path), query.search);
+    return new Page(
       page.rows.map((post) => DeletedPostDto.from(post)),
       page,
-      query,
-      context,
     );
   }
 
   @Delete(':id')
-  @HttpCode(204)
-  @DocumentsPurgePost()
-  async purgePost(@Req() { context }: Request): Promise<Answer> {
-    noInput.read(context);
-    await this.deletedPosts.purge(Number(context.parameters['id']), context.author);
-    return answerDone();
+  @AdminOperation({
+    name: 'admin-deleted-post-detail',
+    summary: 'Remove a deleted post for good',
+    description:
+      'With all of its revisions: nobody can restore it any more. The log keeps that it was removed, and by whom.',
+    answers: { 204: { description: 'Nothing of the post is left.', headers: ['Cache-Control'] } },
+    problems: {
+      unknownParameter: UNKNOWN_PARAMETER,
+      notDeleted: new DeletedPostNotFound([7]),
+      databaseBusy: DATABASE_BUSY,
+    },
+  })
+  purgePost(@Param() { id }: PostPath, @CurrentAuthor() author: Author): Promise<void> {
+    return this.deletedPosts.purge(id, author);
   }
 }

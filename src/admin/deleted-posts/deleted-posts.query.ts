@@ -5,8 +5,6 @@ import { KeysetQuery } from '../keyset.query.js';
 
 /** The query of the list of deleted posts, as the client wrote it. */
 export class DeletedPostsQuery extends KeysetQuery {
-  static override readonly parameters = [...KeysetQuery.parameters, 'search'];
-
   @Satisfies(optional(text(textFault)))
   @ApiPropertyOptional({
     type: String,

@@ -1,10 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { openApiOperation } from '../../docs/docs.controller.js';
 import { OpenApiService } from '../../docs/openapi.service.js';
-import { DocumentsOpenApi } from '../../docs/docs.docs.js';
-import { answerAsset } from '../../http/asset.js';
 import type { Answer } from '../../http/answer.js';
+import { answerAsset } from '../../http/asset.js';
 import { JSON_TYPE } from '../../http/media-types.js';
+import { Operation } from '../../http/operation.decorator.js';
 import { TAGS } from '../../openapi/tags.js';
 
 /** Serves the description of what stands under /admin/api/. */
@@ -14,7 +15,7 @@ export class DescriptionController {
   constructor(private readonly openApi: OpenApiService) {}
 
   @Get('openapi.json')
-  @DocumentsOpenApi(JSON_TYPE)
+  @Operation(openApiOperation('admin-openapi-json', JSON_TYPE))
   getAdminOpenApiJson(): Answer {
     return answerAsset(this.openApi.json('admin'));
   }

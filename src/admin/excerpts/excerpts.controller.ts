@@ -1,15 +1,12 @@
-import { Controller, Get, Req } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
-import type { Answer } from '../../http/answer.js';
-import { InputReader } from '../../http/input-reader.js';
+import { DATABASE_BUSY } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
 import { ExcerptsService } from '../../posts/overview/excerpts.service.js';
-import { answerJson } from '../json-answers.js';
-import { DocumentsListExcerpts } from './excerpts.docs.js';
+import { InvalidRequest } from '../../problem-details/problems.js';
+import { AdminOperation, aJson } from '../admin-operation.js';
+import { ExcerptDto } from './excerpt.dto.js';
 import { checkNamesPosts, ExcerptsQuery } from './excerpts.query.js';
-
-const listInput = new InputReader({ query: ExcerptsQuery, check: checkNamesPosts });
 
 @ApiTags(TAGS.overview)
 @Controller('admin/api/excerpts')
@@ -17,9 +14,23 @@ export class ExcerptsController {
   constructor(private readonly excerpts: ExcerptsService) {}
 
   @Get()
-  @DocumentsListExcerpts()
-  async listExcerpts(@Req() { context }: Request): Promise<Answer> {
-    const { query } = listInput.read(context);
-    return answerJson(await this.excerpts.find(query.id!.map(Number)));
+  @AdminOperation({
+    name: 'admin-excerpt-list',
+    summary: 'Read how posts begin',
+    check: checkNamesPosts,
+    answers: {
+      200: aJson(
+        'In the order of the ids, without those that are no post.',
+        [ExcerptDto],
+        [{ id: 7, excerpt: 'Fog in the morning, sun by noon, and a heron that would not move.' }],
+      ),
+    },
+    problems: {
+      missingIds: new InvalidRequest([{ detail: 'The ids of the posts are required.', parameter: 'id' }]),
+      databaseBusy: DATABASE_BUSY,
+    },
+  })
+  listExcerpts(@Query() { id }: ExcerptsQuery): Promise<readonly ExcerptDto[]> {
+    return this.excerpts.find(id!.map(Number));
   }
 }

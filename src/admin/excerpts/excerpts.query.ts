@@ -3,9 +3,7 @@ import type { InputCheck } from '../../http/input-reader.js';
 import { ListPostsQuery } from '../../posts/dto/list-posts.query.js';
 
 /** The query that names the posts, as a list's `id` does. */
-export class ExcerptsQuery extends PickType(ListPostsQuery, ['id'] as const) {
-  static readonly parameters = ['id'] as const;
-}
+export class ExcerptsQuery extends PickType(ListPostsQuery, ['id'] as const) {}
 
 /** Nobody wants the excerpts of all posts. */
 export const checkNamesPosts: InputCheck<{ query: ExcerptsQuery }> = ({ query }, _context, found) =>

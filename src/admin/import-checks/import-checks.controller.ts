@@ -1,13 +1,12 @@
-import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
-import type { Answer } from '../../http/answer.js';
-import { noInput } from '../../http/input-reader.js';
+import { BodyStream } from '../../http/handler-arguments.js';
+import { NDJSON_TYPE } from '../../http/media-types.js';
+import { UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
 import { ImportChecksService } from '../../posts/import/import-checks.service.js';
-import { answerJson } from '../json-answers.js';
-import type { ImportCheckDto } from './import-check.dto.js';
-import { DocumentsCheckImport } from './import-checks.docs.js';
+import { AdminOperation, aJson } from '../admin-operation.js';
+import { ImportCheckDto, ImportFaultDto } from './import-check.dto.js';
 
 @ApiTags(TAGS.bulk)
 @Controller('admin/api/import-checks')
@@ -15,11 +14,31 @@ export class ImportChecksController {
   constructor(private readonly imports: ImportChecksService) {}
 
   @Post()
-  @HttpCode(200)
-  @DocumentsCheckImport()
-  async checkImport(@Req() { context }: Request): Promise<Answer> {
-    noInput.read(context);
-    const check: ImportCheckDto = await this.imports.check(context.bodyStream!);
-    return answerJson(check);
+  @AdminOperation({
+    name: 'admin-import-check-list',
+    streams: [NDJSON_TYPE],
+    summary: 'Check an import',
+    description:
+      'Reads any number of posts, one a line, by the rules of `POST /posts/`, and stores nothing. The limit of a request holds for each line.',
+    body: {
+      content: {
+        [NDJSON_TYPE]: {
+          type: { type: 'string', description: 'One post a line. Blank lines are skipped.' },
+          example: '{"title":"One","body":""}\n{"title":"","body":""}\n',
+        },
+      },
+    },
+    answers: {
+      200: aJson('What was found.', ImportCheckDto, {
+        lines: 2,
+        faults: [
+          { line: 2, pointer: '/title', detail: 'The title must not be empty or only white space.' },
+        ] satisfies ImportFaultDto[],
+      }),
+    },
+    problems: { unknownParameter: UNKNOWN_PARAMETER },
+  })
+  checkImport(@BodyStream() lines: AsyncGenerator<Buffer>): Promise<ImportCheckDto> {
+    return this.imports.check(lines);
   }
 }

@@ -1,16 +1,14 @@
-import { Controller, Get, Req } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
-import type { Answer } from '../../http/answer.js';
-import { InputReader } from '../../http/input-reader.js';
+import { DATABASE_BUSY } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
 import { toFilter } from '../../posts/list-request.js';
 import { MonthsService } from '../../posts/overview/months.service.js';
-import { answerJson } from '../json-answers.js';
-import { DocumentsListMonths } from './months.docs.js';
+import { PUB_DATE_RULE } from '../../posts/pub-date.js';
+import { InvalidRequest } from '../../problem-details/problems.js';
+import { AdminOperation, aJson } from '../admin-operation.js';
+import { MonthDto } from './month.dto.js';
 import { MonthsQuery } from './months.query.js';
-
-const listInput = new InputReader({ query: MonthsQuery });
 
 @ApiTags(TAGS.overview)
 @Controller('admin/api/months')
@@ -18,9 +16,17 @@ export class MonthsController {
   constructor(private readonly months: MonthsService) {}
 
   @Get()
-  @DocumentsListMonths()
-  async listMonths(@Req() { context }: Request): Promise<Answer> {
-    const { query } = listInput.read(context);
-    return answerJson(await this.months.count(toFilter(query)));
+  @AdminOperation({
+    name: 'admin-month-list',
+    summary: 'Count posts by months',
+    description: 'The months that have posts, newest first.',
+    answers: { 200: aJson('The months.', [MonthDto], [{ month: '2026-11', posts: 12 }]) },
+    problems: {
+      faultyDate: new InvalidRequest([{ detail: PUB_DATE_RULE, parameter: 'pub_date_after' }]),
+      databaseBusy: DATABASE_BUSY,
+    },
+  })
+  listMonths(@Query() query: MonthsQuery): Promise<readonly MonthDto[]> {
+    return this.months.count(toFilter(query));
   }
 }

@@ -5,8 +5,6 @@ import { POST_IDS_SCHEMA, postIdsRule } from '../post-ids.js';
 
 @ClosedSchema('NewRestoration', 'Which deleted posts are to be restored.')
 export class CreateRestorationDto {
-  static readonly fields = ['post_ids'] as const;
-
   @Satisfies(required(postIdsRule))
   @ApiProperty({ ...POST_IDS_SCHEMA, description: 'All of them are restored, or none.', example: [7, 9] })
   post_ids!: number[];

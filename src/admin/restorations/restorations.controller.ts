@@ -1,17 +1,21 @@
-import { Controller, Post, Req } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
-import type { Answer } from '../../http/answer.js';
-import { InputReader, NoQuery } from '../../http/input-reader.js';
-import { pathOf } from '../../http/route.js';
+import type { Author } from '../../http/author.js';
+import { CurrentAuthor } from '../../http/handler-arguments.js';
+import { JSON_TYPE } from '../../http/media-types.js';
+import { DATABASE_BUSY } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
 import { DeletedPostsService } from '../../posts/history/deleted-posts.service.js';
-import { postDetail, postList } from '../../posts/posts.routes.js';
-import { answerCreated } from '../json-answers.js';
-import { CreateRestorationDto } from './restoration.dto.js';
-import { DocumentsRestorePosts } from './restorations.docs.js';
+import { DeletedPostNotFound, PostsNotDeleted } from '../../posts/history/history.problems.js';
+import { InvalidRequest } from '../../problem-details/problems.js';
+import { aCreation, AdminOperation, aJson } from '../admin-operation.js';
+import { CreateRestorationDto, RestorationDto } from './restoration.dto.js';
 
-const createInput = new InputReader({ query: NoQuery, body: CreateRestorationDto });
+const RESTORED = aJson(
+  'They are there again. Of one post `Location` says where; of several, where all posts are.',
+  RestorationDto,
+  { restored: [7, 9] },
+);
 
 @ApiTags(TAGS.history)
 @Controller('admin/api/restorations')
@@ -19,12 +23,27 @@ export class RestorationsController {
   constructor(private readonly deletedPosts: DeletedPostsService) {}
 
   @Post()
-  @DocumentsRestorePosts()
-  async restorePosts(@Req() { context }: Request): Promise<Answer> {
-    const { post_ids } = createInput.read(context).body;
-    await this.deletedPosts.restore(post_ids, context.author);
-    const [id, ...others] = post_ids;
-    const path = others.length === 0 ? pathOf(postDetail, { id }) : pathOf(postList);
-    return answerCreated({ restored: post_ids }, context.baseUrl + path);
+  @AdminOperation({
+    name: 'admin-restoration-list',
+    location: ({ restored: [id, ...others] }: RestorationDto) =>
+      others.length === 0 ? ['post-detail', { id }] : ['post-list'],
+    summary: 'Restore deleted posts',
+    description:
+      'Under the same ids and as they were when they were deleted, but with ETags that they never had before.',
+    body: { content: { [JSON_TYPE]: { type: CreateRestorationDto, example: { post_ids: [7, 9] } } } },
+    answers: { 201: aCreation(RESTORED) },
+    problems: {
+      faultyIds: new InvalidRequest([{ detail: 'The field is required.', pointer: '/post_ids' }]),
+      notDeleted: new PostsNotDeleted([9]),
+      unknownPost: new DeletedPostNotFound([7]),
+      databaseBusy: DATABASE_BUSY,
+    },
+  })
+  async restorePosts(
+    @Body() { post_ids: ids }: CreateRestorationDto,
+    @CurrentAuthor() author: Author,
+  ): Promise<RestorationDto> {
+    await this.deletedPosts.restore(ids, author);
+    return { restored: ids };
   }
 }

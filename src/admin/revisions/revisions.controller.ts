@@ -1,17 +1,22 @@
-import { Controller, Get, Req } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
-import type { Answer } from '../../http/answer.js';
-import { InputReader, noInput } from '../../http/input-reader.js';
+import { ListPath } from '../../http/handler-arguments.js';
+import { IdPath } from '../../http/path-parameters.js';
+import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
+import { PostPath } from '../../posts/dto/post.path.js';
+import { RevisionNotFound } from '../../posts/history/history.problems.js';
 import { HistoryService } from '../../posts/history/history.service.js';
-import { answerJson } from '../json-answers.js';
-import { answerList } from '../list-answers.js';
+import { MAX_POST_ID } from '../../posts/post-id.js';
+import { AdminOperation, aJson, aList, FAULTY_LIST_QUERY, Page } from '../admin-operation.js';
+import { FIRST_REVISION, REVISION, WHOLE_REVISION } from '../history-examples.js';
 import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../keyset.query.js';
 import { RevisionDto, WholeRevisionDto } from './revision.dto.js';
-import { DocumentsGetRevision, DocumentsListRevisions } from './revisions.docs.js';
 
-const listInput = new InputReader({ query: KeysetQuery, check: checkKeysetCursor });
+class RevisionPath extends PostPath {
+  @IdPath({ maximum: MAX_POST_ID, description: 'The number of the revision.', example: 2 })
+  number!: number;
+}
 
 @ApiTags(TAGS.history)
 @Controller('admin/api/posts/:id/revisions')
@@ -19,26 +24,43 @@ export class RevisionsController {
   constructor(private readonly history: HistoryService) {}
 
   @Get()
-  @DocumentsListRevisions()
-  async listRevisions(@Req() { context }: Request): Promise<Answer> {
-    const { query } = listInput.read(context);
-    const request = toKeysetRequest(query, context.fullPath);
-    const page = await this.history.revisionsOf(Number(context.parameters['id']), request);
-    return answerList(
+  @AdminOperation({
+    name: 'admin-revision-list',
+    summary: 'List what a post was',
+    description:
+      'Newest first, also of a deleted post. Revisions whose content is kept no more (HISTORY_DAYS) are not there.',
+    check: checkKeysetCursor,
+    answers: { 200: aList('The revisions, without their bodies.', RevisionDto, [REVISION, FIRST_REVISION]) },
+    problems: {
+      faultyQuery: FAULTY_LIST_QUERY,
+      unknownPost: new RevisionNotFound(7),
+      databaseBusy: DATABASE_BUSY,
+    },
+  })
+  async listRevisions(
+    @Param() { id }: PostPath,
+    @Query() query: KeysetQuery,
+    @ListPath() path: string,
+  ): Promise<Page> {
+    const page = await this.history.revisionsOf(id, toKeysetRequest(query, path));
+    return new Page(
       page.rows.map((revision) => RevisionDto.from(revision)),
       page,
-      query,
-      context,
     );
   }
 
   @Get(':number')
-  @DocumentsGetRevision()
-  async getRevision(@Req() { context }: Request): Promise<Answer> {
-    noInput.read(context);
-    const { id, number } = context.parameters;
-    return answerJson(
-      WholeRevisionDto.from(await this.history.findRevisionOrFail(Number(id), Number(number))),
-    );
+  @AdminOperation({
+    name: 'admin-revision-detail',
+    summary: 'Read what a post was',
+    answers: { 200: aJson('The revision.', WholeRevisionDto, WHOLE_REVISION) },
+    problems: {
+      unknownParameter: UNKNOWN_PARAMETER,
+      unknownRevision: new RevisionNotFound(7, 2),
+      databaseBusy: DATABASE_BUSY,
+    },
+  })
+  async getRevision(@Param() { id, number }: RevisionPath): Promise<WholeRevisionDto> {
+    return WholeRevisionDto.from(await this.history.findRevisionOrFail(id, number));
   }
 }

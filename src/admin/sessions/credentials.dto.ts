@@ -7,8 +7,6 @@ import { MAX_PASSWORD_CHARACTERS, MAX_USERNAME_CHARACTERS } from '../../settings
 /** What somebody logs in with. Whether there can be such a name or password at all is not told here. */
 @ClosedSchema('Credentials', 'What somebody logs in with.')
 export class CredentialsDto {
-  static readonly fields = ['username', 'password'] as const;
-
   @Satisfies(required(shortText(MAX_USERNAME_CHARACTERS)))
   @ApiProperty({
     type: String,

@@ -1,19 +1,16 @@
-import { Controller, Delete, Get, HttpCode, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
+import { LogInRefused, TooManyLogIns } from '../../accounts/accounts.problems.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
-import type { Answer } from '../../http/answer.js';
-import { clientOf } from '../../http/client-address.js';
-import { InputReader, noInput, NoQuery } from '../../http/input-reader.js';
-import { pathOf } from '../../http/route.js';
+import { ClientAddress, CurrentSession } from '../../http/handler-arguments.js';
+import type { Session } from '../../http/issued-tokens.js';
+import { JSON_TYPE } from '../../http/media-types.js';
+import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
-import { answerCreated, answerDone, answerJson } from '../json-answers.js';
+import { InvalidRequest } from '../../problem-details/problems.js';
+import { aCreation, AdminOperation, aJson } from '../admin-operation.js';
 import { CredentialsDto } from './credentials.dto.js';
 import { NewSessionDto, SessionDto } from './session.dto.js';
-import { DocumentsLogIn, DocumentsLogOut, DocumentsSession } from './sessions.docs.js';
-import { currentSession } from './sessions.routes.js';
-
-const logInInput = new InputReader({ query: NoQuery, body: CredentialsDto });
 
 @ApiTags(TAGS.sessions)
 @Controller('admin/api/sessions')
@@ -21,26 +18,55 @@ export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}
 
   @Post()
-  @DocumentsLogIn()
-  async logIn(@Req() { ip, context }: Request): Promise<Answer> {
-    const { body } = logInInput.read(context);
-    const { token, session } = await this.sessions.logIn(body.username, body.password, clientOf(ip));
-    return answerCreated(NewSessionDto.of(session, token), context.baseUrl + pathOf(currentSession));
+  @AdminOperation({
+    name: 'admin-session-list',
+    access: 'open',
+    location: () => ['admin-session-current'],
+    summary: 'Log in',
+    description:
+      'Begins a session of an hour. Whoever tries again and again has to wait longer and longer, and is told for how long.',
+    body: { content: { [JSON_TYPE]: { type: CredentialsDto } } },
+    answers: {
+      201: aCreation(aJson('The session, and the token that stands for it.', NewSessionDto)),
+    },
+    problems: {
+      faultyCredentials: new InvalidRequest([{ detail: 'The field is required.', pointer: '/password' }]),
+      unknownParameter: UNKNOWN_PARAMETER,
+      logInRefused: new LogInRefused(),
+      tooManyLogIns: new TooManyLogIns(8),
+      databaseBusy: DATABASE_BUSY,
+    },
+  })
+  async logIn(
+    @Body() { username, password }: CredentialsDto,
+    @ClientAddress() client: string,
+  ): Promise<NewSessionDto> {
+    const { token, session } = await this.sessions.logIn(username, password, client);
+    return NewSessionDto.of(session, token);
   }
 
   @Get('current')
-  @DocumentsSession()
-  getSession(@Req() { context }: Request): Answer {
-    noInput.read(context);
-    return answerJson(SessionDto.from(context.session!));
+  @AdminOperation({
+    name: 'admin-session-current',
+    summary: 'Read the session of the request’s token',
+    answers: {
+      200: aJson('The session.', SessionDto),
+    },
+    problems: { unknownParameter: UNKNOWN_PARAMETER, databaseBusy: DATABASE_BUSY },
+  })
+  getSession(@CurrentSession() session: Session): SessionDto {
+    return SessionDto.from(session);
   }
 
   @Delete('current')
-  @HttpCode(204)
-  @DocumentsLogOut()
-  async logOut(@Req() { context }: Request): Promise<Answer> {
-    noInput.read(context);
-    await this.sessions.logOut(context.session!);
-    return answerDone();
+  @AdminOperation({
+    name: 'admin-session-current',
+    summary: 'Log out',
+    description: 'The token is worth nothing any more, on every instance of the service.',
+    answers: { 204: { description: 'The session is over.', headers: ['Cache-Control'] } },
+    problems: { unknownParameter: UNKNOWN_PARAMETER, databaseBusy: DATABASE_BUSY },
+  })
+  logOut(@CurrentSession() session: Session): Promise<void> {
+    return this.sessions.logOut(session);
   }
 }

@@ -1,14 +1,16 @@
-import { All, Controller, Get, Inject, Req } from '@nestjs/common';
+import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Request } from 'express';
 import type { Answer } from '../../http/answer.js';
-import { answerAsset, answerFile, toAsset } from '../../http/asset.js';
+import { answerAsset, toAsset } from '../../http/asset.js';
 import { HTML_TYPE } from '../../http/media-types.js';
+import { Operation } from '../../http/operation.decorator.js';
+import { FilePath } from '../../http/path-parameters.js';
+import { RouteTable } from '../../http/route-table.js';
 import { pageFields } from '../../http/security-fields.js';
-import { SETTINGS } from '../../settings/settings.module.js';
+import { NotFound } from '../../problem-details/problems.js';
 import type { Settings } from '../../settings/settings.js';
+import { SETTINGS } from '../../settings/settings.module.js';
 import { SiteFiles } from './site-files.js';
-import { sitePage } from './site.routes.js';
 
 /**
  * Nothing from elsewhere, and nothing that stands in the page itself. The hash is that of the empty style element that
@@ -36,29 +38,40 @@ export class SiteController {
   constructor(
     private readonly files: SiteFiles,
     @Inject(SETTINGS) { publicUrl, basePath }: Settings,
+    routes: RouteTable,
   ) {
     const prefix = publicUrl === undefined ? basePath : new URL(publicUrl).pathname.replace(/\/$/, '');
-    this.#base = prefix + sitePage.path;
+    this.#base = prefix + routes.pathOf('admin');
   }
 
   @Get()
+  @Operation({
+    name: 'admin',
+    // What the site's own router shows: a reload there, or a link to it, is answered with the one page, too.
+    below: { name: 'admin-pages', except: ['api', 'assets'] },
+    produces: [{ mediaType: HTML_TYPE }],
+    ignoresQuery: true,
+  })
   async getPage(): Promise<Answer> {
     const page = await this.files.page(this.#base);
     return answerAsset(toAsset(page, `${HTML_TYPE}; charset=utf-8`), PAGE_FIELDS);
   }
 
-  @All('assets/:name')
-  async getAsset(@Req() request: Request): Promise<Answer> {
-    return answerFile(request, await this.files.asset(lastPart(request)));
+  @Get('assets/:name')
+  @Operation({ name: 'admin-assets', trailingSlash: false, ignoresQuery: true })
+  async getAsset(@Param() { name }: FilePath): Promise<Answer> {
+    return foundFile(await this.files.asset(name));
   }
 
-  @All('favicon.svg')
-  async getIcon(@Req() request: Request): Promise<Answer> {
-    return answerFile(request, await this.files.icon(lastPart(request)));
+  @Get('favicon.svg')
+  @Operation({ name: 'admin-icon', trailingSlash: false, ignoresQuery: true })
+  async getIcon(): Promise<Answer> {
+    return foundFile(await this.files.icon('favicon.svg'));
   }
 }
 
-/** Nothing in it is decoded: no name of a file needs that. */
-function lastPart({ context }: Request): string {
-  return context.fullPath.slice(context.fullPath.lastIndexOf('/') + 1);
+/** @throws NotFound */
+function foundFile(file: Answer | undefined): Answer {
+  if (!file) throw new NotFound();
+  return file;
 }

@@ -20,19 +20,6 @@ const FIELDS_RULE = `The value must be some of ${POST_FIELDS.join(', ')}, comma-
 
 /** The query of a list, as the client wrote it. */
 export class ListPostsQuery {
-  static readonly parameters = [
-    'limit',
-    'cursor',
-    'offset',
-    'ordering',
-    'search',
-    'pub_date_after',
-    'pub_date_before',
-    'title',
-    'id',
-    'fields',
-  ] as const;
-
   @LimitParameter('How many posts a page has.')
   limit?: number;
 

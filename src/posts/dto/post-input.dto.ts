@@ -49,8 +49,6 @@ abstract class PostInputDto {
 /** A post to be stored. */
 @ClosedSchema('NewPost', 'A post to be stored.')
 export class CreatePostDto extends PostInputDto {
-  static readonly fields = ['id', 'title', 'pub_date', 'body'] as const;
-
   @Allow()
   @ApiPropertyOptional({
     readOnly: true,
@@ -64,8 +62,6 @@ export class CreatePostDto extends PostInputDto {
 /** What a post is to be replaced with. */
 @ClosedSchema('PostReplacement', 'What a post is to be replaced with.')
 export class ReplacePostDto extends PostInputDto {
-  static readonly fields = CreatePostDto.fields;
-
   @Satisfies(optional(matching(isPostIdNumber, `The id ${POST_ID_RULE}.`)))
   @ApiPropertyOptional({
     type: 'integer',

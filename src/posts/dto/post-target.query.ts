@@ -4,8 +4,6 @@ import { isPostId, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
 
 /** The query that names the post to be replaced or deleted on the collection's path. */
 export class PostTargetQuery {
-  static readonly parameters = ['id'] as const;
-
   @Satisfies(optional(matching(isPostId, `The id ${POST_ID_RULE}.`)))
   @ApiPropertyOptional({
     type: 'integer',

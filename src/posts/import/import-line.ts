@@ -1,8 +1,7 @@
 import { decodeJsonBody } from '../../http/json-body.js';
+import { fieldsOf, readBody } from '../../http/input-reader.js';
 import { decodeLargeJsonBody } from '../../http/large-json-body.js';
 import { LARGE_BYTES } from '../../http/slices.js';
-import { InputReader, NoQuery } from '../../http/input-reader.js';
-import type { RequestContext } from '../../http/request-context.js';
 import type { InputFault } from '../../problem-details/input-fault.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { CreatePostDto } from '../dto/post-input.dto.js';
@@ -10,8 +9,6 @@ import { toNewPost } from '../dto/to-post.js';
 import { textFault, titleFault } from '../post-text.js';
 import type { NewPost } from '../posts.repository.js';
 import { parsePubDate } from '../pub-date.js';
-
-const input = new InputReader({ query: NoQuery, body: CreatePostDto });
 
 /** Reads a line of an import by the rules of a post that is sent alone. @throws InvalidRequest */
 export function readImportLine(bytes: Buffer, now: string): NewPost | Promise<NewPost> {
@@ -34,7 +31,7 @@ function readSound(fields: Record<string, unknown>, now: string): NewPost | unde
   if (typeof title !== 'string' || typeof body !== 'string') return undefined;
   if (titleFault(title) !== undefined || textFault(body) !== undefined) return undefined;
   for (const name of Object.keys(fields)) {
-    if (!(CreatePostDto.fields as readonly string[]).includes(name)) return undefined;
+    if (!fieldsOf(CreatePostDto).includes(name)) return undefined;
   }
   if (pub_date === undefined) return { title, body, pubDate: now };
   const pubDate = typeof pub_date === 'string' ? parsePubDate(pub_date) : undefined;
@@ -42,6 +39,8 @@ function readSound(fields: Record<string, unknown>, now: string): NewPost | unde
 }
 
 function readAny(fields: Record<string, unknown>): NewPost {
-  const context = { query: '', body: { kind: 'fields', fields } };
-  return toNewPost(input.read(context as unknown as RequestContext).body);
+  const faults: InputFault[] = [];
+  const post = readBody(CreatePostDto, { kind: 'fields', fields }, faults);
+  if (faults.length > 0) throw new InvalidRequest(faults);
+  return toNewPost(post);
 }

@@ -1,30 +1,19 @@
-import { applyDecorators, type Type } from '@nestjs/common';
-import {
-  ApiExtension,
-  ApiExtraModels,
-  ApiHeader,
-  ApiOperation,
-  ApiParam,
-  ApiResponse,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import type { Type } from '@nestjs/common';
+import { getSchemaPath } from '@nestjs/swagger';
 import {
   COMPONENT_NAME,
   type Content,
   type Example,
+  type Operation,
   type Parameter,
   type Reference,
   type Response,
   type Schema,
 } from './document-types.js';
-import { ProblemDto } from './problem.dto.js';
-import { problemResponses, type ProblemSamples } from './problem-response.js';
+import { type ExampleUrlOf, problemResponses, type ProblemSamples } from './problem-response.js';
 import { MALFORMED_IF_MATCH, NOT_AS_ASKED_FOR } from './problem-samples.js';
 import { IF_MATCH_ON_READ, IF_NONE_MATCH } from './request-headers.js';
 import { headerReferences, type ResponseHeader } from './response-headers.js';
-
-/** Names the schema whose properties are the query's parameters, for `completePaths` to spread. */
-export const QUERY_EXTENSION = 'x-query';
 
 /** A body of a media type: a DTO, a list of them (`[PostDto]`), or a schema. */
 export interface MediaDocs {
@@ -46,11 +35,10 @@ export interface AnswerDocs {
 
 /** What a handler takes and gives. What stands before it, see front-responses.ts, need not be told here. */
 export interface OperationDocs {
-  readonly summary: string;
+  /** Without it the operation does not stand in the OpenAPI document. */
+  readonly summary?: string;
   readonly description?: string;
-  /** The class of the query: each of its properties is a parameter. */
-  readonly query?: Type;
-  /** Parameters in the path and the header. */
+  /** Header fields; the parameters of the path and the query come from the classes of the arguments. */
   readonly parameters?: readonly Parameter[];
   readonly body?: { readonly description?: string; readonly content: ContentDocs };
   /** A 200 that has an ETag: it brings `If-None-Match` and 304, `If-Match` and 412 along. */
@@ -62,25 +50,34 @@ export interface OperationDocs {
 
 const REPRESENTATION_HEADERS = ['ETag', 'Cache-Control', 'Vary'] as const;
 
-/** Documents a controller's method; its name is the operationId. */
-export function Documented(docs: OperationDocs): MethodDecorator {
-  const { summary, description, query, body } = docs;
+/** The parts of an operation of the document that its declaration says. */
+export function describeOperation(
+  docs: OperationDocs,
+  exampleUrlOf: ExampleUrlOf,
+): Pick<Operation, 'summary' | 'description' | 'requestBody' | 'responses'> & {
+  parameters: readonly Parameter[];
+} {
+  const { summary, description, body } = docs;
   const { parameters, answers, problems } = withRepresentation(docs);
-  const responses: Record<string, Response> = { ...mapAnswers(answers), ...problemResponses(problems) };
-  const models = [ProblemDto, ...modelsOf(docs), ...(query ? [query] : [])];
-  return applyDecorators(
-    ApiOperation({
-      summary,
-      ...(description === undefined ? {} : { description }),
-      ...(body ? { requestBody: { ...body, content: contentOf(body.content), required: true } } : {}),
-    }),
-    ApiExtraModels(...models),
-    ...(query ? [ApiExtension(QUERY_EXTENSION, getSchemaPath(query))] : []),
-    ...parameters.map((parameter) => (parameter.in === 'path' ? ApiParam(parameter) : ApiHeader(parameter))),
-    ...Object.entries(responses).map(([status, response]) =>
-      ApiResponse({ ...response, status: Number(status) }),
-    ),
-  );
+  return {
+    ...(summary === undefined ? {} : { summary }),
+    ...(description === undefined ? {} : { description }),
+    ...(body ? { requestBody: { ...body, content: contentOf(body.content), required: true } } : {}),
+    parameters,
+    responses: { ...mapAnswers(answers), ...problemResponses(problems, exampleUrlOf) },
+  };
+}
+
+/** The classes of the bodies that an operation takes and gives. */
+export function modelsOf({ body, representation, answers = {} }: OperationDocs): Type[] {
+  const contents = [
+    body?.content,
+    representation?.content,
+    ...Object.values(answers).map(({ content }) => content),
+  ];
+  return contents
+    .flatMap((content) => Object.values(content ?? {}))
+    .flatMap(({ type }) => (typeof type === 'function' ? [type] : isList(type) ? [...type] : []));
 }
 
 function withRepresentation({
@@ -133,17 +130,6 @@ function schemaOf(type: MediaDocs['type']): Schema | Reference {
   if (typeof type === 'function') return { $ref: getSchemaPath(type) };
   if (isList(type)) return { type: 'array', items: { $ref: getSchemaPath(type[0]) } };
   return type;
-}
-
-function modelsOf({ body, representation, answers = {} }: OperationDocs): Type[] {
-  const contents = [
-    body?.content,
-    representation?.content,
-    ...Object.values(answers).map(({ content }) => content),
-  ];
-  return contents
-    .flatMap((content) => Object.values(content ?? {}))
-    .flatMap(({ type }) => (typeof type === 'function' ? [type] : isList(type) ? [...type] : []));
 }
 
 function isList(type: MediaDocs['type']): type is readonly [Type] {

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ApiPropertyOptional, type ApiPropertyOptions, OmitType } from '@nestjs/swagger';
-import { ClosedSchema } from '../openapi/schema.decorator.js';
-import { CreatePostDto, PUB_DATE_PATTERN, ReplacePostDto } from './dto/post-input.dto.js';
+import { ClosedSchema } from '../../openapi/schema.decorator.js';
+import { CreatePostDto, PUB_DATE_PATTERN, ReplacePostDto } from './post-input.dto.js';
 
 /** In a form all is text, and what was left empty counts as not sent. */
 const EMPTY_OR_PUB_DATE = `^$|${PUB_DATE_PATTERN}`;

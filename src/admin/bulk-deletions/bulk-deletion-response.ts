@@ -3,7 +3,7 @@ import { StreamedAnswer } from '../../http/streamed-answer.js';
 import type { BulkProgress } from '../../posts/bulk/bulk-deletions.service.js';
 
 /** 200 with a line for each step, as it is made; the deletion goes on as long as somebody reads it. */
-export function answerProgress(run: () => AsyncGenerator<BulkProgress>): StreamedAnswer {
+export function progressResponse(run: () => AsyncGenerator<BulkProgress>): StreamedAnswer {
   return new StreamedAnswer(
     { 'Content-Type': NDJSON_TYPE, 'Cache-Control': 'no-store', Vary: 'Accept, Accept-Encoding' },
     undefined,

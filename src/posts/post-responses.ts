@@ -3,20 +3,16 @@ import { formatLinks, type Link } from '../http/link-header.js';
 import { JSON_TYPE } from '../http/media-types.js';
 import { linksOfPage, type PageNeighbours } from '../http/page-links.js';
 import type { RequestContext } from '../http/request-context.js';
-import { pathOf } from '../http/route.js';
 import { StreamedAnswer } from '../http/streamed-answer.js';
 import type { ListPostsQuery } from './dto/list-posts.query.js';
 import { PostDto } from './dto/post.dto.js';
 import { cursorScope } from './list-request.js';
-import type { PostStream } from './post-stream.js';
 import { postEntityTag } from './post-entity-tag.js';
 import type { Post } from './post.entity.js';
-import { postDetail, postList } from './posts.routes.js';
-import type { OpenPage, PostPage } from './posts.service.js';
+import type { ListedPage, ListedStream, PostList, PostPage } from './posts.service.js';
 import type { ImportResult } from './import/imports.service.js';
 import {
-  type LineFormat,
-  type PostList,
+  type PostList as ShownList,
   type PostListRepresentation,
   writePage,
 } from './representations/post-list-representation.js';
@@ -29,7 +25,7 @@ const REPRESENTATION = {
 };
 
 /** 200 with one post. */
-export function answerPost(post: Post): Answer {
+export function postResponse(post: Post): Answer {
   return new Answer({
     status: 200,
     headers: REPRESENTATION,
@@ -38,50 +34,41 @@ export function answerPost(post: Post): Answer {
   });
 }
 
-/** 201 with the post that was stored, and where it is now. */
-export function answerCreated(post: Post, { baseUrl }: RequestContext): Answer {
+/** 201 with the post that was stored, and where it is now; or with what an import has stored. */
+export function createdResponse(created: Post | ImportResult, context: RequestContext): Answer {
+  if ('created' in created) return importedResponse(created, context);
   return new Answer({
     status: 201,
-    headers: { ...REPRESENTATION, Location: baseUrl + pathOf(postDetail, { id: post.id }) },
-    entityTag: postEntityTag(post),
-    body: JSON.stringify(PostDto.from(post)),
+    headers: { ...REPRESENTATION, Location: context.urlOf('post-detail', { id: created.id }) },
+    entityTag: postEntityTag(created),
+    body: JSON.stringify(PostDto.from(created)),
   });
 }
 
-/** 201 with what an import has stored. */
-export function answerImported({ created, ids }: ImportResult, { baseUrl }: RequestContext): Answer {
+function importedResponse({ created, ids }: ImportResult, context: RequestContext): Answer {
   return new Answer({
     status: 201,
-    headers: { ...REPRESENTATION, Location: baseUrl + pathOf(postList) },
+    headers: { ...REPRESENTATION, Location: context.urlOf('post-list') },
     body: JSON.stringify({ created, first_id: ids?.first ?? null, last_id: ids?.last ?? null }),
   });
 }
 
-/** 204: the post is gone. */
-export function answerDeleted(): Answer {
-  return new Answer({ status: 204 });
-}
-
-/** What is said of a list besides its posts. */
-export interface ListAnswer {
-  readonly representation: PostListRepresentation;
-  readonly query: ListPostsQuery;
-  readonly context: RequestContext;
-  /** The number of posts in the whole list, when the client prefers to know it. */
-  readonly total: number | undefined;
-}
-
-/** 200 with a page of posts. @param feedId names the collection among all others */
-export function answerPage(page: PostPage, feedId: string, list: ListAnswer): Answer {
-  const { headers, entityTag, shown } = describePage(page, feedId, list);
-  const body = writePage(list.representation, page.posts, shown);
-  return new Answer({ status: 200, headers, entityTag, body });
-}
-
-/** The same for a page of which some posts are large: it is sent as they are read. */
-export function answerOpenPage(page: OpenPage, feedId: string, list: ListAnswer): StreamedAnswer {
-  const { headers, entityTag, shown } = describePage(page, feedId, list);
-  const { head, separator, tail, post } = list.representation.format(page.posts, shown);
+/** 200 with a page of posts, or with all of them as a stream. */
+export function listResponse(list: PostList, context: RequestContext): Answer | StreamedAnswer {
+  if ('stream' in list) return streamResponse(list, context);
+  const { page } = list;
+  const { headers, entityTag, shown } = describePage(list, context);
+  const representation = context.representation as PostListRepresentation;
+  if (!('whole' in page)) {
+    return new Answer({
+      status: 200,
+      headers,
+      entityTag,
+      body: writePage(representation, page.posts, shown),
+    });
+  }
+  // Some of the posts are large: the page is sent as they are read.
+  const { head, separator, tail, post } = representation.format(page.posts, shown);
   return new StreamedAnswer(headers, entityTag, {
     async *chunks() {
       let before = head;
@@ -95,19 +82,15 @@ export function answerOpenPage(page: OpenPage, feedId: string, list: ListAnswer)
   });
 }
 
-/** Whether a page holds bodies that were not read with it. */
-export function hasLargeBodies({ posts }: PostPage): boolean {
-  return posts.some(({ body }) => body === null);
-}
-
 function describePage(
-  page: PostPage,
-  feedId: string,
-  { representation, query, context, total }: ListAnswer,
-): { headers: Record<string, string>; entityTag: string; shown: PostList } {
+  { page, feedId, total }: ListedPage,
+  context: RequestContext,
+): { headers: Record<string, string>; entityTag: string; shown: ShownList } {
+  const query = context.input!.query as ListPostsQuery;
+  const representation = context.representation as PostListRepresentation;
   const links = linksOf(page, query, context);
   const link = formatLinks(links);
-  const collection = context.baseUrl + pathOf(postList);
+  const collection = context.urlOf('post-list');
   return {
     headers: {
       ...REPRESENTATION,
@@ -118,7 +101,7 @@ function describePage(
     entityTag: pageEntityTag(page, link, representation),
     shown: {
       fields: query.fields,
-      urlOf: (post) => context.baseUrl + pathOf(postDetail, post),
+      urlOf: (post) => context.urlOf('post-detail', post),
       self: context.query === '' ? collection : `${collection}?${context.query}`,
       links,
       scope: cursorScope(query),
@@ -127,18 +110,14 @@ function describePage(
   };
 }
 
-/** 200 with all posts of a selection. @param state differs whenever any post does */
-export function answerStream(
-  stream: PostStream,
-  state: string,
-  format: LineFormat,
-  list: ListAnswer,
-): StreamedAnswer {
-  const { representation, query, context, total } = list;
+function streamResponse({ stream, state, total }: ListedStream, context: RequestContext): StreamedAnswer {
+  const query = context.input!.query as ListPostsQuery;
+  const { contentType, mediaType, lines } = context.representation as PostListRepresentation;
+  const format = lines!;
   const link = formatLinks(linksOf({ next: undefined, previous: undefined }, query, context));
   return new StreamedAnswer(
-    { ...REPRESENTATION, 'Content-Type': representation.contentType, Link: link, ...countFields(total) },
-    `${state}-${representation.mediaType.replace(/^.*\//, '')}`,
+    { ...REPRESENTATION, 'Content-Type': contentType, Link: link, ...countFields(total) },
+    `${state}-${mediaType.replace(/^.*\//, '')}`,
     {
       async *chunks() {
         // Comes with the first posts, so that a fault in reading them can still be answered as one.
@@ -168,6 +147,6 @@ function pageEntityTag({ posts }: PostPage, link: string, { mediaType }: PostLis
 }
 
 function linksOf(page: PageNeighbours, query: ListPostsQuery, context: RequestContext): Link[] {
-  const url = context.baseUrl + pathOf(postList);
+  const url = context.urlOf('post-list');
   return linksOfPage(page, { url, query: context.query, scope: cursorScope(query) });
 }

@@ -1,0 +1,141 @@
+import type { Type } from '@nestjs/common';
+import { getSchemaPath } from '@nestjs/swagger';
+import {
+  ATOM_TYPE,
+  CSV_TYPE,
+  FORM_TYPE,
+  JSON_TYPE,
+  MULTIPART_TYPE,
+  NDJSON_TYPE,
+} from '../http/media-types.js';
+import type { Example, Parameter, Schema } from '../openapi/document-types.js';
+import type { AnswerDocs, ContentDocs, OperationDocs } from '../openapi/operation-docs.js';
+import { IF_MATCH } from '../openapi/request-headers.js';
+import { CreatePostDto, ReplacePostDto } from './dto/post-input.dto.js';
+import { PostDto } from './dto/post.dto.js';
+import { CreatePostForm, ReplacePostForm } from './dto/post-forms.dto.js';
+import * as examples from './post-examples.js';
+
+const BODY_DESCRIPTION =
+  'The three media types mean the same. `gzip`, `deflate` and `br` are understood as `Content-Encoding`. Fields that are not known are refused.';
+
+export const IF_MATCH_ADVICE =
+  'Send the ETag of what you have read in `If-Match`, and nobody else’s change is overwritten unseen.';
+
+/** On a write it means the opposite of what it saves on a read (RFC 9110 §13.1.2). */
+const IF_NONE_MATCH_ON_WRITE: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: '`*`, or the ETag of what the post must not be: if it is, the answer is 412.',
+  schema: { type: 'string', examples: ['*'] },
+};
+
+export const PRECONDITIONS = [IF_MATCH, IF_NONE_MATCH_ON_WRITE];
+
+export const POST_CONTENT: ContentDocs = {
+  [JSON_TYPE]: { type: PostDto, examples: { post: { summary: 'A post', value: examples.WALK } } },
+};
+
+export const REPLACED: AnswerDocs = {
+  description: 'The post as it is now. A replacement that changes nothing keeps its ETag.',
+  headers: ['ETag', 'Cache-Control', 'Vary', 'Content-Encoding'],
+  content: POST_CONTENT,
+};
+
+export const DELETED: AnswerDocs = { description: 'The post is gone.' };
+
+export const REPLACEMENT_BODY = {
+  description: BODY_DESCRIPTION,
+  content: bodies(ReplacePostDto, ReplacePostForm, {
+    replacement: {
+      summary: 'A replacement that keeps the date',
+      value: { title: examples.WALK.title, body: 'The heron has moved.' },
+    },
+    asRead: { summary: 'A post as it was read', value: examples.WALK },
+  }),
+};
+
+export const POST_PAGE: NonNullable<OperationDocs['representation']> = {
+  description:
+    'A page of posts. With `fields` the posts have only these fields: the `required` of the schema does not hold then.',
+  headers: ['Link', 'X-Total-Count', 'Preference-Applied'],
+  content: {
+    [JSON_TYPE]: {
+      type: [PostDto],
+      examples: {
+        twoPosts: { summary: 'The newest posts', value: [examples.WALK, examples.HELLO] },
+        none: { summary: 'No posts', value: [] },
+      },
+    },
+    [NDJSON_TYPE]: {
+      type: { type: 'string', description: 'A post a line. Without `limit`, all that is selected.' },
+      example: examples.POSTS_AS_NDJSON,
+    },
+    [CSV_TYPE]: {
+      type: {
+        type: 'string',
+        description: 'RFC 4180, in UTF-8, with a header row. Without `limit`, all that is selected.',
+      },
+      example: examples.POSTS_AS_CSV,
+    },
+    [ATOM_TYPE]: {
+      type: { type: 'string', description: 'A feed of the page (RFC 4287).' },
+      example: examples.POSTS_AS_ATOM,
+    },
+  },
+};
+
+const ID_OR_NULL = { type: ['integer', 'null'], minimum: 1 } as const;
+
+/** What an import has stored. */
+const IMPORT_RESULT = {
+  type: 'object',
+  required: ['created', 'first_id', 'last_id'],
+  properties: { created: { type: 'integer', minimum: 0 }, first_id: ID_OR_NULL, last_id: ID_OR_NULL },
+  additionalProperties: false,
+} as unknown as Schema;
+
+const { id: _id, ...FIELDS } = examples.WALK;
+
+export const NEW_POST_BODY = {
+  description: BODY_DESCRIPTION,
+  content: {
+    ...bodies(CreatePostDto, CreatePostForm, {
+      post: { summary: 'A post', value: FIELDS },
+      undated: {
+        summary: 'A post of now',
+        value: { title: 'Just now', body: 'Without a pub_date it is of now.' },
+      },
+    }),
+    [NDJSON_TYPE]: {
+      type: {
+        type: 'string',
+        description: 'Any number of posts, one a line: all are stored, or none. Blank lines are skipped.',
+      },
+      example: '{"title":"One","body":""}\n{"title":"Two","body":""}\n',
+    },
+  } satisfies ContentDocs,
+};
+
+export const CREATED: AnswerDocs = {
+  description:
+    'The post as it was stored. Of an import: how many posts were stored, and their lowest and highest id; it has no ETag.',
+  headers: ['Location', 'Idempotency-Replayed', 'ETag', 'Cache-Control', 'Vary', 'Content-Encoding'],
+  content: {
+    [JSON_TYPE]: {
+      type: { oneOf: [{ $ref: getSchemaPath(PostDto) }, IMPORT_RESULT] },
+      examples: {
+        post: { summary: 'A post', value: examples.WALK },
+        imported: { summary: 'An import', value: { created: 2, first_id: 8, last_id: 9 } },
+      },
+    },
+  },
+};
+
+function bodies(json: Type, form: Type, samples: Readonly<Record<string, Example>>): ContentDocs {
+  return {
+    [JSON_TYPE]: { type: json, examples: samples },
+    [FORM_TYPE]: { type: form },
+    [MULTIPART_TYPE]: { type: form },
+  };
+}

@@ -5,13 +5,22 @@ import pino from 'pino';
 import { aReader } from '../../test/support/reader.js';
 import { ReaderShares } from '../http/reader-shares.js';
 import { RequestContext } from '../http/request-context.js';
+import { type Route, type RouteOperation } from '../http/route.js';
+import { RouteTable } from '../http/route-table.js';
 import { ProblemDetailsFilter } from './problem-details.filter.js';
 import { InvalidRequest, NotFound } from './problems.js';
+
+const PROBLEM_DETAIL: Route = {
+  name: 'problem-detail',
+  path: '/problems/{slug}/',
+  operations: { GET: {} as RouteOperation },
+};
 
 /** A GET whose response goes nowhere. */
 function exchange(): { request: Request; response: Response } {
   const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: '/' }) as Request;
   request.context = new RequestContext(request);
+  request.context.routes = new RouteTable([PROBLEM_DETAIL]);
   return { request, response: new ServerResponse(request) as unknown as Response };
 }
 

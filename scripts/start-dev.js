@@ -32,7 +32,7 @@ const host = ts.createWatchCompilerHost(
   ts.sys,
   ts.createEmitAndSemanticDiagnosticsBuilderProgram,
 );
-const emit = host.afterProgramCreate;
+const emit = host.afterProgramCreate?.bind(host);
 host.afterProgramCreate = (program) => {
   emit?.(program);
   restarted = restarted.then(restart);

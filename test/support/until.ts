@@ -8,7 +8,7 @@ const PAUSE_MS = 10;
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + LIMIT_MS;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`It did not come true in time: ${holds}`);
+    if (performance.now() > deadline) throw new Error(`It did not come true in time: ${holds.toString()}`);
     await sleep(PAUSE_MS);
   }
 }

@@ -48,16 +48,16 @@ export class DeletedPostsRepository {
 
   /** The deletions of those of the posts that are deleted; nobody else undoes them before the transaction is over. */
   async findForUpdate({ manager }: Transaction, ids: readonly number[]): Promise<Deletion[]> {
-    const { forUpdate, isOneOf } = this.database.dialect;
+    const { dialect } = this.database;
     const query = standing(manager)
       .select('deletion.id', 'id')
       .addSelect('deletion.postId', 'postId')
       .addSelect('deletion.number', 'number')
       .addSelect('octet_length(deletion.oldTitle) + octet_length(deletion.oldBody)', 'bytes')
-      .andWhere(`deletion.postId ${isOneOf(':ids')}`, { ids: JSON.stringify(ids) })
+      .andWhere(`deletion.postId ${dialect.isOneOf(':ids')}`, { ids: JSON.stringify(ids) })
       .orderBy('deletion.postId');
     // Who had to wait for somebody else learns only from another statement what that one has done.
-    if (forUpdate !== '') await query.clone().setLock('pessimistic_write').getRawMany();
+    if (dialect.forUpdate !== '') await query.clone().setLock('pessimistic_write').getRawMany();
     return query.getRawMany<Deletion>();
   }
 

@@ -51,6 +51,19 @@ export class NotLoggedIn extends Error {
   }
 }
 
+/** The service's words on each field that it refused, in the order of the fields; what is not about one is not among them. */
+export function faultsByField<Field extends string>(
+  errors: readonly RequestFault[],
+  fields: readonly Field[],
+): Partial<Record<Field, string>> {
+  const faults: Partial<Record<Field, string>> = {};
+  for (const field of fields) {
+    const details = errors.filter(({ pointer }) => pointer === `/${field}`).map(({ detail }) => detail);
+    if (details.length > 0) faults[field] = details.join(' ');
+  }
+  return faults;
+}
+
 /** Whether the error says that the service answered with this status. */
 export function hasStatus(error: unknown, ...statuses: readonly number[]): error is Problem {
   return error instanceof Problem && statuses.includes(error.status);

@@ -1,10 +1,8 @@
 import { api } from '../api/client.js';
+import type { PostRow } from '../api/posts.js';
 import type { Author } from '../changes/change.js';
 
-export interface DeletedPost {
-  readonly id: number;
-  readonly title: string;
-  readonly pub_date: string;
+export interface DeletedPost extends PostRow {
   readonly deleted_at: string;
   readonly author: Author;
 }

@@ -1,11 +1,11 @@
+import { FIELDS, type Post } from '../api/posts.js';
 import { csvRow } from '../csv/csv-row.js';
 import { jsonLines, piecesOf } from '../streams/json-lines.js';
 
 export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-const FIELDS = ['id', 'title', 'pub_date', 'body'] as const;
-type ExportedPost = Readonly<Record<(typeof FIELDS)[number], string | number>>;
+const COLUMNS = ['id', ...FIELDS] as const;
 
 /** With it spreadsheets know the encoding. */
 const BYTE_ORDER_MARK = '\ufeff';
@@ -31,10 +31,10 @@ async function* ndjsonPieces(posts: Bytes): AsyncGenerator<ExportPiece> {
 }
 
 async function* csvPieces(posts: Bytes): AsyncGenerator<ExportPiece> {
-  let data = BYTE_ORDER_MARK + csvRow(FIELDS);
+  let data = BYTE_ORDER_MARK + csvRow(COLUMNS);
   let count = 0;
-  for await (const post of jsonLines<ExportedPost>(posts)) {
-    data += csvRow(FIELDS.map((field) => String(post[field])));
+  for await (const post of jsonLines<Post>(posts)) {
+    data += csvRow(COLUMNS.map((field) => String(post[field])));
     count++;
     if (data.length >= BATCH_CHARACTERS) {
       yield { data, posts: count };

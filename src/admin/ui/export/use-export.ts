@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { countPosts } from '../api/count-posts.js';
+import { countPosts } from '../api/post-requests.js';
 import type { ExportFormat } from './export-lines.js';
 import { exportPosts, type Selection } from './export-posts.js';
 import { type NewFile, openFile } from './file-sink.js';

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
+import { FIELDS } from '../api/posts.js';
 import { numberText } from '../texts/numbers.js';
 import { t } from '../texts/texts.js';
 import type { WholeRevision } from './revision.js';
@@ -11,32 +12,19 @@ import type { WholeRevision } from './revision.js';
 const SHOWN_CHARACTERS = 20_000;
 
 /** A version of a post as a whole, as text. */
-export function RevisionContent({
-  revision: { title, pub_date, body },
-}: {
-  revision: WholeRevision;
-}): ReactNode {
-  const [showsAll, setShowsAll] = useState(false);
-  const isCut = !showsAll && body.length > SHOWN_CHARACTERS;
+export function RevisionContent({ revision }: { revision: WholeRevision }): ReactNode {
   return (
     <Stack sx={{ gap: 2 }}>
-      <Field label={t('history.fieldTitle')} text={title} />
-      <Field label={t('history.fieldDate')} text={pub_date} />
-      <Field label={t('history.fieldBody')} text={isCut ? body.slice(0, SHOWN_CHARACTERS) : body} />
-      {isCut && (
-        <Button
-          variant="outlined"
-          onClick={() => setShowsAll(true)}
-          sx={{ justifySelf: 'start', alignSelf: 'start' }}
-        >
-          {t('history.showAll', { count: numberText(body.length) })}
-        </Button>
-      )}
+      {FIELDS.map((field) => (
+        <Field key={field} label={t(`fields.name.${field}`)} text={revision[field]} />
+      ))}
     </Stack>
   );
 }
 
 function Field({ label, text }: { label: string; text: string }): ReactNode {
+  const [showsAll, setShowsAll] = useState(false);
+  const isCut = !showsAll && text.length > SHOWN_CHARACTERS;
   return (
     <div>
       <Typography variant="h3" sx={{ mb: 0.75 }}>
@@ -58,8 +46,13 @@ function Field({ label, text }: { label: string; text: string }): ReactNode {
             backgroundColor: 'background.paper',
           }}
         >
-          {text}
+          {isCut ? text.slice(0, SHOWN_CHARACTERS) : text}
         </Box>
+      )}
+      {isCut && (
+        <Button variant="outlined" onClick={() => setShowsAll(true)} sx={{ mt: 2 }}>
+          {t('history.showAll', { count: numberText(text.length) })}
+        </Button>
       )}
     </div>
   );

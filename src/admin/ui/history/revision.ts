@@ -1,22 +1,19 @@
 import { api } from '../api/client.js';
+import type { Post, PostRow } from '../api/posts.js';
 import { hasStatus } from '../api/problem.js';
-import { replacePost } from '../api/store-post.js';
+import { replacePost } from '../api/post-requests.js';
 import type { Action, Author } from '../changes/change.js';
 
 /** A version of a post, as lists have it. */
-export interface Revision {
+export interface Revision extends Omit<PostRow, 'id'> {
   /** The last part of the ETag that the post has in this version. */
   readonly number: number;
   readonly action: Exclude<Action, 'purged'>;
   readonly at: string;
   readonly author: Author;
-  readonly title: string;
-  readonly pub_date: string;
 }
 
-export interface WholeRevision extends Revision {
-  readonly body: string;
-}
+export type WholeRevision = Revision & Omit<Post, 'id'>;
 
 /** Somebody has changed the post since its versions were looked at. */
 export class ChangedMeanwhile extends Error {}

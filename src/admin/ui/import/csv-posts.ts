@@ -1,6 +1,7 @@
 import type { CsvFault } from '../csv/csv-reader.js';
 import { withoutApostrophe } from '../csv/csv-row.js';
-import { type ColumnMapping, IMPORT_FIELDS, type ImportField } from './column-mapping.js';
+import { type Field, FIELD, FIELDS } from '../api/posts.js';
+import type { ColumnMapping } from './column-mapping.js';
 import { type CsvFormat, csvRows } from './csv-file.js';
 
 export const NDJSON_TYPE = 'application/x-ndjson';
@@ -92,13 +93,14 @@ function cellsFault(cells: readonly string[], expected: number): ImportFault['re
 function toPost(
   cells: readonly string[],
   { mapping, undoesApostrophes }: CsvImport,
-): Partial<Record<ImportField, string>> {
-  const post: Partial<Record<ImportField, string>> = {};
-  for (const field of IMPORT_FIELDS) {
+): Partial<Record<Field, string>> {
+  const post: Partial<Record<Field, string>> = {};
+  for (const field of FIELDS) {
     const column = mapping[field];
     const cell = column === undefined ? '' : (cells[column] ?? '');
     // The service dates what has no date.
-    if (field !== 'pub_date' || cell !== '') post[field] = undoesApostrophes ? withoutApostrophe(cell) : cell;
+    if (cell !== '' || FIELD[field].kind !== 'moment')
+      post[field] = undoesApostrophes ? withoutApostrophe(cell) : cell;
   }
   return post;
 }

@@ -6,7 +6,7 @@ import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import type { ReactNode } from 'react';
 import { t } from '../texts/texts.js';
-import { IMPORT_FIELDS, type ImportField } from './column-mapping.js';
+import { type Field, FIELDS } from '../api/posts.js';
 import { type CsvFormat, type Delimiter, DELIMITERS, type Encoding, ENCODINGS } from './csv-file.js';
 import type { CsvImport } from './csv-posts.js';
 
@@ -31,7 +31,7 @@ export function CsvSettings({
   onChangeFormat,
 }: CsvSettingsProps): ReactNode {
   const { delimiter, encoding, hasHeader, mapping, undoesApostrophes } = csv;
-  const choose = (field: ImportField, value: string): void => {
+  const choose = (field: Field, value: string): void => {
     const { [field]: _, ...others } = mapping;
     onChange({ ...csv, mapping: value === '' ? others : { ...others, [field]: Number(value) } });
   };
@@ -81,11 +81,11 @@ export function CsvSettings({
         />
       </div>
       <Box sx={GRID}>
-        {IMPORT_FIELDS.map((field) => (
+        {FIELDS.map((field) => (
           <TextField
             key={field}
             select
-            label={t(`importing.fields.${field}`)}
+            label={t(`fields.name.${field}`)}
             value={mapping[field] ?? ''}
             onChange={({ target }) => choose(field, target.value)}
             required={field === 'title'}
@@ -93,7 +93,7 @@ export function CsvSettings({
             helperText={field === 'title' && isTitleMissing && t('importing.titleMissing')}
             slotProps={{ select: { displayEmpty: true } }}
           >
-            <MenuItem value="">{t(`importing.noColumn.${field}`)}</MenuItem>
+            <MenuItem value="">{t(`fields.noColumn.${field}`)}</MenuItem>
             {columns.map((name, index) => (
               <MenuItem key={index} value={index}>
                 {hasHeader && name !== ''

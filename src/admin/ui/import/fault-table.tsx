@@ -1,15 +1,10 @@
 import Stack from '@mui/material/Stack';
 import Alert from '@mui/material/Alert';
 import type { ReactNode } from 'react';
+import { FIELDS } from '../api/posts.js';
 import { type Column, DataTable } from '../shell/data-table.js';
 import { t } from '../texts/texts.js';
 import { type ImportFault, MAX_FAULTS } from './csv-posts.js';
-
-const FIELD_TEXTS = {
-  title: 'importing.fields.title',
-  pub_date: 'importing.fields.pub_date',
-  body: 'importing.fields.body',
-} as const;
 
 /** What is to be mended in the file, line by line. */
 export function FaultTable({ faults }: { faults: readonly ImportFault[] }): ReactNode {
@@ -49,5 +44,6 @@ function textOf({ reason }: ImportFault): string {
 
 function fieldOf({ field }: ImportFault): string {
   if (field === undefined) return t('importing.wholeLine');
-  return field in FIELD_TEXTS ? t(FIELD_TEXTS[field as keyof typeof FIELD_TEXTS]) : field;
+  const known = FIELDS.find((each) => each === field);
+  return known === undefined ? field : t(`fields.name.${known}`);
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { CsvRow } from '../csv/csv-reader.js';
 import { type Column, DataTable } from '../shell/data-table.js';
 import { t } from '../texts/texts.js';
-import { IMPORT_FIELDS } from './column-mapping.js';
+import { FIELDS } from '../api/posts.js';
 import type { CsvImport } from './csv-posts.js';
 
 /** As much of a cell as shows what it is. */
@@ -10,9 +10,9 @@ const SHOWN_CHARACTERS = 120;
 
 /** What becomes of the first rows. */
 export function SampleTable({ csv, rows }: { csv: CsvImport; rows: readonly CsvRow[] }): ReactNode {
-  const columns = IMPORT_FIELDS.map((field): Column<CsvRow> => ({
+  const columns = FIELDS.map((field): Column<CsvRow> => ({
     id: field,
-    label: t(`importing.fields.${field}`),
+    label: t(`fields.name.${field}`),
     render: ({ cells }) => {
       const column = csv.mapping[field];
       const cell = column === undefined ? '' : (cells[column] ?? '');

@@ -5,6 +5,7 @@ import { dashboard } from './en/dashboard.js';
 import { deletedPosts } from './en/deleted-posts.js';
 import { deletion } from './en/deletion.js';
 import { exporting } from './en/export.js';
+import { fields } from './en/fields.js';
 import { form } from './en/form.js';
 import { history } from './en/history.js';
 import { importing } from './en/import.js';
@@ -23,6 +24,7 @@ export const en = {
   deletedPosts,
   deletion,
   exporting,
+  fields,
   form,
   history,
   importing,

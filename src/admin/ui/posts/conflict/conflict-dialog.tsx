@@ -6,11 +6,11 @@ import DialogContent from '@mui/material/DialogContent';
 import DialogContentText from '@mui/material/DialogContentText';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
-import type { Content, PostWithEtag } from '../../api/posts.js';
+import { type Content, contentWith, type Field, FIELD, type PostWithEtag } from '../../api/posts.js';
 import { useIsPhone } from '../../shell/use-is-phone.js';
 import { TitledDialog } from '../../shell/titled-dialog.js';
 import { t } from '../../texts/texts.js';
-import { conflictsOf, type Field, type FieldConflict, resolve, type Side } from './conflict.js';
+import { conflictsOf, type FieldConflict, resolve, type Side } from './conflict.js';
 import { FieldChoice } from './field-choice.js';
 import { LastChange } from './last-change.js';
 
@@ -101,7 +101,9 @@ export function ConflictDialog({
 
 /** A date that was left empty is that of the stored post. */
 function withDate(mine: Content, theirs: Content): Content {
-  return mine.pub_date === '' ? { ...mine, pub_date: theirs.pub_date } : mine;
+  return contentWith((field) =>
+    FIELD[field].kind === 'moment' && mine[field] === '' ? theirs[field] : mine[field],
+  );
 }
 
 function proposals(conflicts: readonly FieldConflict[]): Choice {

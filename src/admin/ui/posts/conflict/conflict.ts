@@ -1,8 +1,5 @@
-import type { Content } from '../../api/posts.js';
+import { type Content, contentWith, type Field, FIELD, FIELDS } from '../../api/posts.js';
 import { mergeText } from './merge-text.js';
-
-export type Field = keyof Content;
-export const FIELDS: readonly Field[] = ['title', 'pub_date', 'body'];
 
 /** Whose value a field takes. `both` is there when both changes fit together. */
 export type Side = 'mine' | 'theirs' | 'both';
@@ -24,7 +21,7 @@ export function conflictsOf(base: Content, mine: Content, theirs: Content): Fiel
   return FIELDS.filter((field) => mine[field] !== theirs[field]).map((field) => {
     const values = { base: base[field], mine: mine[field], theirs: theirs[field] };
     const both =
-      field === 'body' && isChangedByBoth(values)
+      FIELD[field].kind === 'text' && isChangedByBoth(values)
         ? mergeText(values.base, values.mine, values.theirs)
         : undefined;
     return { field, ...values, both, proposal: proposalFor(values, both) };
@@ -37,15 +34,10 @@ export function resolve(
   conflicts: readonly FieldConflict[],
   chosen: Readonly<Partial<Record<Field, Side>>>,
 ): Content {
-  const resolved: Record<Field, string> = {
-    title: theirs.title,
-    pub_date: theirs.pub_date,
-    body: theirs.body,
-  };
-  for (const conflict of conflicts) {
-    resolved[conflict.field] = conflict[chosen[conflict.field] ?? 'theirs'] ?? conflict.theirs;
-  }
-  return resolved;
+  return contentWith((field) => {
+    const conflict = conflicts.find((each) => each.field === field);
+    return conflict?.[chosen[field] ?? 'theirs'] ?? theirs[field];
+  });
 }
 
 type Values = Pick<FieldConflict, 'base' | 'mine' | 'theirs'>;

@@ -6,13 +6,12 @@ import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useId, useMemo } from 'react';
+import { FIELD } from '../../api/posts.js';
 import { differenceOf } from '../../difference/difference.js';
 import { DifferenceView } from '../../difference/difference-view.js';
 import { t } from '../../texts/texts.js';
 import { exactUtc } from '../form/local-date-time.js';
 import type { FieldConflict, Side } from './conflict.js';
-
-const NAMES = { title: 'form.title', pub_date: 'form.pubDate', body: 'form.body' } as const;
 
 export interface FieldChoiceProps {
   readonly conflict: FieldConflict;
@@ -32,7 +31,7 @@ export function FieldChoice({ conflict, chosen, onChoose }: FieldChoiceProps): R
         id={id}
         sx={{ color: 'text.primary', fontWeight: 650, fontSize: '1rem', float: 'left' }}
       >
-        {t(NAMES[field])}
+        {t(`fields.label.${field}`)}
       </FormLabel>
       <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, mt: 1 }}>
         <Change label={t('conflict.changedByMe')} field={field} base={base} value={mine} />
@@ -67,7 +66,7 @@ interface ChangeProps {
 
 /** What one side made of the value that both began with. */
 function Change({ label, field, base, value }: ChangeProps): ReactNode {
-  const [before, after] = field === 'pub_date' ? [exactUtc(base), exactUtc(value)] : [base, value];
+  const [before, after] = FIELD[field].kind === 'moment' ? [exactUtc(base), exactUtc(value)] : [base, value];
   const difference = useMemo(() => differenceOf(before, after), [before, after]);
   return (
     <Box sx={{ minWidth: 0 }}>

@@ -8,7 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { queryClient } from '../../api/client.js';
 import { notify } from '../../shell/notices.js';
-import { countPosts } from '../../api/count-posts.js';
+import { countPosts } from '../../api/post-requests.js';
 import { POSTS_PATH } from '../../api/posts.js';
 import { hasStatus } from '../../api/problem.js';
 import { Failure } from '../../shell/failure.js';

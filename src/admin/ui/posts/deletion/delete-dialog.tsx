@@ -11,7 +11,7 @@ import { hasStatus } from '../../api/problem.js';
 import { Failure } from '../../shell/failure.js';
 import { TitledDialog } from '../../shell/titled-dialog.js';
 import { t } from '../../texts/texts.js';
-import { deletePost, readPost } from '../../api/store-post.js';
+import { deletePost, readPost } from '../../api/post-requests.js';
 import { undoDeletion } from './undo-deletion.js';
 
 export interface DeleteDialogProps {

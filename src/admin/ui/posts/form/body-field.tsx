@@ -19,7 +19,7 @@ export function BodyField({ control }: { control: Control<Content> }): ReactNode
       <Tabs
         value={view}
         onChange={(_, next: 'write' | 'preview') => setView(next)}
-        aria-label={t('form.body')}
+        aria-label={t('fields.label.body')}
         sx={{ minHeight: 36, mb: 1, '& .MuiTab-root': { minHeight: 36, py: 0.5 } }}
       >
         {(['write', 'preview'] as const).map((tab) => (
@@ -36,7 +36,7 @@ export function BodyField({ control }: { control: Control<Content> }): ReactNode
         {view === 'write' ? (
           <TextField
             multiline
-            label={t('form.body')}
+            label={t('fields.label.body')}
             name={field.name}
             inputRef={field.ref}
             value={inTextArea(field.value)}

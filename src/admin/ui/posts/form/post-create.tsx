@@ -7,13 +7,13 @@ import { SETTLED } from '../../shell/leave-guard.js';
 import { Loading } from '../../shell/loading.js';
 import { Page } from '../../shell/page.js';
 import { t } from '../../texts/texts.js';
-import type { Content } from '../../api/posts.js';
+import { type Content, contentWith, FIELD } from '../../api/posts.js';
 import { useListPath } from '../list/use-list-state.js';
 import { BackToList } from './back-to-list.js';
 import { PostForm } from './post-form.js';
-import { readPost } from '../../api/store-post.js';
+import { readPost } from '../../api/post-requests.js';
 
-const EMPTY: Content = { title: '', pub_date: '', body: '' };
+const EMPTY = contentWith(() => '');
 
 /** A new post, blank or as a copy of another: `?copy=7`. */
 export function PostCreate(): ReactNode {
@@ -29,10 +29,7 @@ export function PostCreate(): ReactNode {
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const initial =
-    copied === undefined
-      ? EMPTY
-      : original.data && { ...EMPTY, title: original.data.title, body: original.data.body };
+  const initial = copied === undefined ? EMPTY : original.data && copyOf(original.data);
 
   return (
     <Page title={t('form.create')} width="text" above={<BackToList />}>
@@ -59,4 +56,9 @@ export function PostCreate(): ReactNode {
       )}
     </Page>
   );
+}
+
+/** A copy is of its own date. */
+function copyOf(post: Content): Content {
+  return contentWith((field) => (FIELD[field].kind === 'moment' ? '' : post[field]));
 }

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { CopyIcon, DeleteIcon, HistoryIcon } from '../../shell/icons.js';
 import { hasStatus } from '../../api/problem.js';
-import type { PostWithEtag } from '../../api/posts.js';
+import { contentOf, type PostWithEtag } from '../../api/posts.js';
 import { Failure } from '../../shell/failure.js';
 import { SETTLED } from '../../shell/leave-guard.js';
 import { Loading } from '../../shell/loading.js';
@@ -15,7 +15,7 @@ import { DeleteDialog } from '../deletion/delete-dialog.js';
 import { useListPath } from '../list/use-list-state.js';
 import { BackToList } from './back-to-list.js';
 import { PostForm } from './post-form.js';
-import { readPost } from '../../api/store-post.js';
+import { readPost } from '../../api/post-requests.js';
 
 /** One post, to change, copy or delete. */
 export function PostEdit(): ReactNode {
@@ -48,8 +48,8 @@ function LoadedPost({ read }: { read: PostWithEtag }): ReactNode {
   const [isDeleting, setDeleting] = useState(false);
   // What was read first, whatever the query brings later.
   const [post, setPost] = useState(read);
-  const { id, title, pub_date, body } = post;
-  const [initial] = useState({ title, pub_date, body });
+  const { id } = post;
+  const [initial] = useState(() => contentOf(post));
 
   return (
     <Page

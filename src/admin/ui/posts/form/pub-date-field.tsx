@@ -34,7 +34,7 @@ export function PubDateField({ control, original }: PubDateFieldProps): ReactNod
     <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr auto' } }}>
       <TextField
         type="datetime-local"
-        label={t('form.pubDate')}
+        label={t('fields.label.pub_date')}
         name={field.name}
         inputRef={field.ref}
         value={text}

@@ -16,7 +16,7 @@ export function TitleField({ control, isFirst }: { control: Control<Content>; is
     <TextField
       {...input}
       inputRef={ref}
-      label={t('form.title')}
+      label={t('fields.label.title')}
       required
       autoFocus={isFirst}
       autoComplete="off"

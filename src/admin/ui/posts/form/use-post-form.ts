@@ -2,14 +2,13 @@ import { useState } from 'react';
 import { type Control, useForm } from 'react-hook-form';
 import { queryClient } from '../../api/client.js';
 import { notify } from '../../shell/notices.js';
-import { hasStatus } from '../../api/problem.js';
-import { type Content, POSTS_PATH, type PostWithEtag } from '../../api/posts.js';
+import { faultsByField, hasStatus } from '../../api/problem.js';
+import { type Content, contentOf, FIELDS, POSTS_PATH, type PostWithEtag } from '../../api/posts.js';
 import { restorePosts } from '../../deleted-posts/deleted-post.js';
 import { t } from '../../texts/texts.js';
-import { faultsByField, firstFaulty } from './field-faults.js';
 import type { AfterSave } from './form-actions.js';
 import { useIdempotencyKey } from './idempotency-key.js';
-import { createPost, readPost, replacePost } from '../../api/store-post.js';
+import { createPost, readPost, replacePost } from '../../api/post-requests.js';
 
 /** What stands between my text and the service: the post is another by now, or it is gone. */
 export type SaveConflict =
@@ -93,11 +92,10 @@ export function usePostForm({ post, initial, onSaved }: PostFormOptions): PostFo
       setConflict({ kind: 'deleted' });
     } else {
       setConflict(undefined);
-      const faults = hasStatus(error, 400) ? faultsByField(error.errors) : {};
-      for (const [field, detail] of Object.entries(faults)) {
-        setError(field as keyof Content, { message: detail });
-      }
-      const first = firstFaulty(faults);
+      const faults = hasStatus(error, 400) ? faultsByField(error.errors, FIELDS) : {};
+      const faulty = FIELDS.filter((field) => faults[field] !== undefined);
+      for (const field of faulty) setError(field, { message: faults[field]! });
+      const [first] = faulty;
       if (first === undefined) setFailure(error);
       else setFocus(first);
     }
@@ -135,8 +133,4 @@ export function usePostForm({ post, initial, onSaved }: PostFormOptions): PostFo
     createAnew: () => store(getValues(), undefined, then === 'continue' ? 'list' : then),
     forget: () => setConflict(undefined),
   };
-}
-
-function contentOf({ title, pub_date, body }: Content): Content {
-  return { title, pub_date, body };
 }

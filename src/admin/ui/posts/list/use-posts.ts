@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { api } from '../../api/client.js';
-import { countPosts } from '../../api/count-posts.js';
-import { type MonthCount, type PostRow, POSTS_PATH } from '../../api/posts.js';
+import { countPosts } from '../../api/post-requests.js';
+import { FIELD, FIELDS, type MonthCount, type PostRow, POSTS_PATH } from '../../api/posts.js';
 import { type CursorPage, useCursorPage } from '../../shell/cursor-page.js';
 import { filterOf, type ListState, orderingOf, type PostFilter } from './list-state.js';
 
-const ROW_FIELDS = 'id,title,pub_date';
+const ROW_FIELDS = ['id', ...FIELDS.filter((field) => FIELD[field].kind !== 'text')].join();
 
 /** One page of rows. */
 export function usePostPage(state: ListState): UseQueryResult<CursorPage<PostRow>> {

@@ -1,5 +1,5 @@
 import { api } from './client.js';
-import { type Content, type Post, POSTS_PATH, type PostWithEtag } from './posts.js';
+import { type Content, FIELD, FIELDS, type Post, POSTS_PATH, type PostWithEtag } from './posts.js';
 
 /** The post as it is stored now. @throws Problem 404 */
 export async function readPost(id: number, signal?: AbortSignal): Promise<PostWithEtag> {
@@ -23,9 +23,23 @@ export async function deletePost(id: number, etag: string): Promise<void> {
   await api.send(`${POSTS_PATH}${id}/`, { method: 'DELETE', headers: { 'If-Match': etag } });
 }
 
+/** How many posts match the parameters of the posts API. */
+export async function countPosts(
+  parameters: Readonly<Record<string, string | undefined>>,
+  signal?: AbortSignal,
+): Promise<number> {
+  const response = await api.send(POSTS_PATH, {
+    query: { ...parameters, limit: 1, fields: 'id' },
+    headers: { Prefer: 'count=exact' },
+    signal,
+  });
+  return Number(response.headers.get('X-Total-Count'));
+}
+
 /** An empty date is not sent: the service then takes the moment, or keeps what it has. */
-function asSent({ title, pub_date, body }: Content): Partial<Content> {
-  return { title, ...(pub_date !== '' && { pub_date }), body };
+function asSent(content: Content): Partial<Content> {
+  const sent = FIELDS.filter((field) => content[field] !== '' || FIELD[field].kind !== 'moment');
+  return Object.fromEntries(sent.map((field) => [field, content[field]]));
 }
 
 async function withEtag(response: Response): Promise<PostWithEtag> {

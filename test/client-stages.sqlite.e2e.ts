@@ -45,6 +45,7 @@ describe('a client that misbehaves at any stage of any request', () => {
     });
     for (const client of clients) client.leave();
     await service.untilIdle(20_000);
+    expect(await service.isLoggedIn()).toBe(true);
     service.process.kill('SIGTERM');
     expect(await service.process.exited()).toBe(0);
     expect(service.faults()).toEqual([]);

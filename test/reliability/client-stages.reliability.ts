@@ -54,6 +54,7 @@ async function heapAfterWalk(): Promise<number> {
   for (const act of ACTS) {
     for (const client of await walk(casesOf([act], CODINGS))) client.leave();
     await service.untilIdle(30_000);
+    expect(await service.isLoggedIn()).toBe(true);
   }
   expect(service.faults()).toEqual([]);
   const { process } = service;

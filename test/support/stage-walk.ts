@@ -54,6 +54,7 @@ const BODIES: Readonly<Record<string, string>> = {
 };
 
 const PASSWORD = 'correct horse battery';
+const CURRENT_SESSION = '/admin/api/sessions/current/';
 const DOCUMENTS = ['/openapi.json', '/admin/api/openapi.json'];
 
 interface MediaTypes {
@@ -69,7 +70,9 @@ interface Described {
 export class WalkedService {
   private constructor(
     readonly process: ServiceProcess,
-    readonly token: string,
+    private readonly token: string,
+    /** Of a session that may be ended without the other operations losing theirs. */
+    private readonly otherToken: string,
     /** Every operation that the service describes, once for each media type that it takes, or that it gives. */
     readonly operations: readonly WalkedOperation[],
   ) {}
@@ -80,17 +83,24 @@ export class WalkedService {
     // More than the system keeps for a connection, so that an export waits for its reader.
     const line = `${JSON.stringify(aPost({ body: 'x'.repeat(15_000) }))}\n`;
     await send(service, '/posts/', 'application/x-ndjson', line.repeat(800));
-    const logIn = JSON.stringify({ username: 'admin', password: PASSWORD });
-    const { token } = (await send(service, '/admin/api/sessions/', 'application/json', logIn)) as {
-      token: string;
-    };
+    const token = await logIn(service);
+    const otherToken = await logIn(service);
     const operations: WalkedOperation[] = [];
     for (const document of DOCUMENTS) operations.push(...(await operationsOf(service, document, token)));
-    return new WalkedService(service, token, operations);
+    return new WalkedService(service, token, otherToken, operations);
   }
 
   bringTo(each: Case): Promise<WalkingClient> {
-    return WalkingClient.bringTo(each, this.process.port, this.token);
+    const { method, path } = each.operation;
+    const logsOut = method === 'DELETE' && path === CURRENT_SESSION;
+    const token = logsOut ? this.otherToken : this.token;
+    return WalkingClient.bringTo(each, this.process.port, token);
+  }
+
+  /** Whether the session is still the one that the operations were walked with. */
+  async isLoggedIn(): Promise<boolean> {
+    const headers = { Authorization: `Bearer ${this.token}` };
+    return (await fetch(`http://127.0.0.1:${this.process.port}${CURRENT_SESSION}`, { headers })).ok;
   }
 
   /** Waits until nothing is being answered but what asks. */
@@ -115,6 +125,12 @@ export class WalkedService {
       ...stderr.split('\n').filter((line) => line !== ''),
     ];
   }
+}
+
+async function logIn(service: ServiceProcess): Promise<string> {
+  const body = JSON.stringify({ username: 'admin', password: PASSWORD });
+  const session = await send(service, '/admin/api/sessions/', 'application/json', body);
+  return (session as { token: string }).token;
 }
 
 async function send({ port }: ServiceProcess, path: string, type: string, body: string): Promise<unknown> {

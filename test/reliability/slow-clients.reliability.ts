@@ -115,3 +115,53 @@ describe('a client that is too slow', () => {
     expect(await openStreams()).toBeLessThanOrEqual(before + 1);
   }, 360_000);
 });
+
+/** Reads 3 kB/s of an export, and begins another one every few seconds: a slow reader does not see that it was ended. */
+async function readSlowly(localAddress: string, until: AbortSignal): Promise<void> {
+  while (!until.aborted) {
+    const socket = connect({ port: service.port, host: '127.0.0.1', localAddress });
+    socket.on('error', () => undefined).write(DOWNLOAD);
+    socket.pause();
+    for (let second = 0; second < 5 && !until.aborted; second += 1) {
+      await sleep(1_000);
+      socket.read(3_000);
+    }
+    socket.destroy();
+  }
+}
+
+async function exportStatus(): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${service.port}/posts/?fields=id`, {
+    headers: { Accept: 'application/x-ndjson' },
+  });
+  await answer.text();
+  return answer.status;
+}
+
+describe('sixteen readers at 3 kB/s', () => {
+  it.each([
+    ['one address', (): string => '127.0.0.2'],
+    ['sixteen addresses', (index: number): string => `127.0.2.${index + 1}`],
+  ])(
+    'keep nobody from an export: from %s',
+    async (name, addressOf) => {
+      const stop = new AbortController();
+      const readers = Array.from({ length: 16 }, (_, index) => readSlowly(addressOf(index), stop.signal));
+      await sleep(2_000);
+      const statuses: number[] = [];
+      const times: number[] = [];
+      for (let count = 0; count < 50; count += 1) {
+        const startedAt = performance.now();
+        statuses.push(await exportStatus());
+        times.push(Math.round(performance.now() - startedAt));
+        await sleep(200);
+      }
+      stop.abort();
+      await Promise.all(readers);
+      process.stdout.write(`slow readers, ${name}: export ms ${Math.max(...times)} at most\n`);
+      expect(statuses).toEqual(statuses.map(() => 200));
+      expect(Math.max(...times)).toBeLessThan(10_000);
+    },
+    120_000,
+  );
+});

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { START_OPTIONS } from '../scripts/start-options.js';
 import { type FreshDatabase, freshDatabase } from './support/database.js';
 import { ServiceProcess } from './support/service-process.js';
@@ -23,9 +23,11 @@ afterAll(async () => {
 /** Starts the service and stops it. @returns the packages of which it loaded files, and what it wrote */
 async function startAndStop(
   environment: Readonly<Record<string, string>> = {},
+  script?: string,
 ): Promise<{ status: number | null; packages: string[]; stdout: string }> {
   const service = await ServiceProcess.start({
     environment: { DATABASE_URL: database.url, NODE_DEBUG: 'module', ...environment },
+    script,
   });
   service.kill('SIGTERM');
   const status = await service.exited();
@@ -71,17 +73,24 @@ describe('the service in one file', () => {
     expect(isAscii).toBe(true);
   });
 
+  it('loads nothing of fetch, which takes 9 MiB, on SQLite', async () => {
+    const script = join(folder, 'start.cjs');
+    writeFileSync(
+      script,
+      `process.on('exit', () => console.log('fetch', process.moduleLoadList.some((name) => name.endsWith('/undici'))));
+      require(${JSON.stringify(join(ROOT, 'bin/bundle.cjs'))}).start();`,
+    );
+    const environment = { DATABASE_URL: `sqlite:${join(folder, 'posts.sqlite')}` };
+    const { stdout } = await startAndStop(environment, relative(ROOT, script));
+    expect(stdout).toContain('fetch false');
+  });
+
   it('starts from its modules, on the same database, for who loads something before it', async () => {
     const preload = join(folder, 'preload.cjs');
-    writeFileSync(
-      preload,
-      `process.on('exit', () => console.log('fetch', process.moduleLoadList.some((name) => name.endsWith('/undici'))));`,
-    );
+    writeFileSync(preload, '');
     const { status, packages, stdout } = await startAndStop({ NODE_OPTIONS: `--require ${preload}` });
     expect(stdout).toContain('The service has stopped.');
     expect(status).toBe(0);
     expect(packages).toContain('express');
-    // It takes 9 MiB, and nobody needs it on SQLite.
-    if (TEST_DATABASE === 'sqlite') expect(stdout).toContain('fetch false');
   });
 });

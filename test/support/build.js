@@ -1,8 +1,10 @@
 // In JavaScript, because jest's globalSetup uses it, and jest does not transpile that as an ES module.
+import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { bundle } from '../../scripts/bundle.js';
+import { START_OPTIONS } from '../../scripts/start-options.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CONFIGURATIONS = ['tsconfig.json', 'tsconfig.build.json'].map((name) => join(ROOT, name));
@@ -31,12 +33,19 @@ export default async function buildChanges() {
   }
 
   const wanted = new Set([...outputsOf.values()].flat());
-  if (changedAt(join(ROOT, 'dist/service.cjs')) < Math.max(...[...wanted].map(changedAt))) await bundle();
+  const isOutdated = changedAt(join(ROOT, 'dist/service.cjs')) < Math.max(...[...wanted].map(changedAt));
+  if (isOutdated || isOfAnotherNode()) await bundle();
   const folder = join(ROOT, 'dist/src');
   for (const name of readdirSync(folder, { encoding: 'utf8', recursive: true })) {
     const output = join(folder, name);
     if (/\.js(?:\.map)?$/.test(name) && !wanted.has(output)) rmSync(output);
   }
+}
+
+/** Whether what V8 has compiled is for another version of Node than the one that runs the tests. */
+function isOfAnotherNode() {
+  const script = `process.exitCode = require('./bin/bundle.cjs').compile().cachedDataRejected ? 1 : 0`;
+  return spawnSync(process.execPath, [...START_OPTIONS, '--eval', script], { cwd: ROOT }).status !== 0;
 }
 
 /** @param {string} path */

@@ -38,15 +38,11 @@ export interface Dialect {
   readonly lookAtLock: CompiledQuery | undefined;
 
   /**
-   * A condition that is true of every post but those that an import is bringing in; undefined where transactions see to
-   * that.
+   * Whether an import takes many small transactions, which hide its posts until it is complete: there is one writer at a
+   * time. Otherwise one transaction does it.
    */
-  readonly isVisible: string | undefined;
+  readonly stagesImports: boolean;
 }
-
-/** As {@link Dialect.isVisible}, and true on both databases: where nothing is hidden it is so from 0 to 0. */
-export const IS_VISIBLE =
-  'post.id NOT BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)';
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
@@ -58,8 +54,7 @@ export const sqliteDialect: Dialect = {
   forUpdate: '',
   tryLock: undefined,
   lookAtLock: undefined,
-  // It has one writer at a time, so an import takes many small transactions.
-  isVisible: IS_VISIBLE,
+  stagesImports: true,
 };
 
 export const postgresDialect: Dialect = {
@@ -71,6 +66,7 @@ export const postgresDialect: Dialect = {
   overridingIds: ' OVERRIDING SYSTEM VALUE',
   concurrentWrites: 2,
   forUpdate: ' FOR UPDATE',
+  // The builder knows no advisory locks.
   tryLock: CompiledQuery.fromText('SELECT pg_try_advisory_xact_lock(CAST(:key AS bigint)) AS "isFree"'),
   // A key is shown as two numbers of 32 bits (https://www.postgresql.org/docs/current/view-pg-locks.html).
   lookAtLock: CompiledQuery.fromText(`
@@ -81,5 +77,5 @@ export const postgresDialect: Dialect = {
         AND (CAST(classid AS bigint) << 32) | CAST(objid AS bigint) = CAST(:key AS bigint)
     ) AS "isFree"
   `),
-  isVisible: undefined,
+  stagesImports: false,
 };

@@ -20,6 +20,7 @@ const STATE_TABLE = 'posts_state';
 /** The index of words is made anew; without a version the service knows that there is none. */
 const STATE_OVERRIDES: Row = { search_version: '' };
 
+/** Here, SQL names tables and columns as they are in the file: what has been migrated is moved whether or not an entity has it. */
 const LAST_ID = CompiledQuery.fromText('SELECT seq FROM sqlite_sequence WHERE name = :table AND seq > 0');
 
 type Row = Readonly<Record<string, unknown>>;

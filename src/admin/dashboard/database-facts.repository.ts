@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../../database/compiled-query.js';
 import { Database } from '../../database/database.js';
 
+/** No entity describes what the databases say of themselves. */
 const SIZES = {
   sqlite: CompiledQuery.fromText(
     'SELECT page_count * page_size AS "bytes" FROM pragma_page_count(), pragma_page_size()',

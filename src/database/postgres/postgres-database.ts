@@ -12,6 +12,7 @@ import { PostgresReplica } from './postgres-replica.js';
 import { PostgresWriter } from './postgres-writer.js';
 import { ReplicaReader } from './replica-reader.js';
 
+/** About no table, so the builder could not begin. */
 const PING = CompiledQuery.fromText('SELECT 1');
 
 /** A PostgreSQL server and its replicas, shared with any number of other instances of the service. */

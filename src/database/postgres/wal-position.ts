@@ -4,6 +4,7 @@ import type { ReaderConnection } from '../database.js';
 /** A place in PostgreSQL's write-ahead log, in bytes from its start: it only grows, and 2^53 of them are never written. */
 export type WalPosition = number;
 
+/** About the server, and no table. */
 const FLUSHED = CompiledQuery.fromText(
   `SELECT CAST(pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') AS bigint) AS "position"`,
 );

@@ -9,6 +9,7 @@ import { MAX_SQLITE_SNAPSHOTS, SqliteSnapshots } from './sqlite-snapshots.js';
 import { SqliteWriter } from './sqlite-writer.js';
 import { WalIndex } from './wal-index.js';
 
+/** About no table, so the builder could not begin. */
 const PING = CompiledQuery.fromText('SELECT 1');
 
 /** One SQLite file: a connection that writes, behind a queue, and two that read what was committed (WAL). */

@@ -67,14 +67,14 @@ export class ImportsRepository {
         await companion.recordImport?.(transaction, { author, ...ids });
       return conclude(transaction, ids);
     };
-    return this.database.dialect.isVisible === undefined
-      ? this.#storeAtOnce(source, { begin, conclude: onComplete }, watch)
-      : this.hiddenImports.store(source, onComplete, watch);
+    return this.database.dialect.stagesImports
+      ? this.hiddenImports.store(source, onComplete, watch)
+      : this.#storeAtOnce(source, { begin, conclude: onComplete }, watch);
   }
 
   /** Removes what an import has left that never came to its end; some posts at a time. */
   async removeUnfinished(): Promise<void> {
-    if (this.database.dialect.isVisible !== undefined) await this.hiddenImports.removeUnfinished();
+    if (this.database.dialect.stagesImports) await this.hiddenImports.removeUnfinished();
   }
 
   /**

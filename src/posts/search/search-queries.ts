@@ -7,7 +7,11 @@ import type { SearchTerms } from './search-terms.js';
 /** What the index holds of one post. */
 export type IndexRows = readonly (readonly (string | number)[])[];
 
-/** What the two databases have to be told in their own words to keep and to ask the index. */
+/**
+ * The builder has no word for an FTS5 table or a `tsvector`, so all of these are SQL texts.
+ *
+ * What the two databases have to be told in their own words to keep and to ask the index.
+ */
 export interface SearchQueries {
   /** Adds posts that are not in it. `:rows` is JSON: an array of what {@link rowsOf} gives for each. */
   readonly insert: CompiledQuery;
@@ -41,7 +45,7 @@ export interface SearchQueries {
   matchOf(terms: SearchTerms): string;
 }
 
-/** The lowest id and the highest: two looks at an index. */
+/** The lowest id and the highest: two looks at an index. (The builder would begin with a FROM, and read every id.) */
 export const ID_RANGE = CompiledQuery.fromText(`
   SELECT coalesce((SELECT min(id) FROM posts), 0) AS "first", coalesce((SELECT max(id) FROM posts), 0) AS "last"
 `);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BodyTooLarge, TooManyBodies } from '../problem-details/problems.js';
 import { BodyReading, type BodyReadingOptions } from './body-reading.js';
+import { ByteCollector } from './byte-collector.js';
 import { ClientGone } from './client-gone.js';
 import type { ContentCoding } from './inflation.js';
 
@@ -10,9 +11,6 @@ export interface BodyLimits extends Pick<BodyReadingOptions, 'idleTimeoutMs' | '
   /** Sees the bytes of the body, inflated, as they come. */
   readonly onBytes?: ((bytes: Buffer) => void) | undefined;
 }
-
-/** How many chunks wait before they become one: a body sent byte by byte must not cost an object a byte. */
-const CHUNKS_PER_BLOCK = 1024;
 
 /**
  * Reads the body of a request to its end, inflated.
@@ -57,25 +55,4 @@ export async function readBodyBytes(
 export function withoutByteOrderMark(bytes: Buffer): Buffer {
   const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return isMarked ? bytes.subarray(3) : bytes;
-}
-
-/** Gathers chunks of any size and number, copying each byte at most twice. */
-class ByteCollector {
-  length = 0;
-  #blocks: Buffer[] = [];
-  #recent: Buffer[] = [];
-
-  add(chunk: Buffer): void {
-    this.length += chunk.length;
-    this.#recent.push(chunk);
-    if (this.#recent.length === CHUNKS_PER_BLOCK) {
-      this.#blocks.push(Buffer.concat(this.#recent));
-      this.#recent = [];
-    }
-  }
-
-  toBuffer(): Buffer {
-    const chunks = [...this.#blocks, ...this.#recent];
-    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, this.length);
-  }
 }

@@ -66,6 +66,10 @@ describe('BodyMemoryBudget', () => {
 
   it('gets back all that a lease has taken, what inflating took included', () => {
     const budget = new BodyMemoryBudget(64 * MIB);
+    const small = budget.lease('a');
+    small.take(10);
+    small.giveBack(10);
+    expect(budget.usedBytes).toBe(0);
     const lease = budget.lease('a');
     lease.take(MIB);
     lease.inflaters.take(KIB);

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { InvalidRequest, RequestTimedOut, ServiceStopping } from '../problem-details/problems.js';
 import { streamBody } from './body-stream.js';
+import { FairShares } from './fair-shares.js';
 import type { ContentCoding } from './inflation.js';
 import { ClientGone } from './client-gone.js';
 
@@ -25,6 +26,7 @@ interface Reading {
 }
 
 describe('streamBody', () => {
+  const shares = new FairShares({ total: 1, perClient: 1 });
   let server: Server;
   let client: Socket;
   beforeEach(async () => {
@@ -64,7 +66,14 @@ describe('streamBody', () => {
     const [request, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
     const stop = new AbortController();
     const { signal } = stop;
-    const body = streamBody(request, { codings, idleTimeoutMs, signal, onReadStart: () => undefined });
+    const onReadStart = (): void => undefined;
+    const body = streamBody(request, {
+      codings,
+      idleTimeoutMs,
+      share: shares.open('a'),
+      signal,
+      onReadStart,
+    });
     return { request, response, body, stop };
   }
 

@@ -129,8 +129,8 @@ export class Share {
   }
 
   giveBack(amount: number): void {
-    if (this.#isOver) return;
-    this.shares.add(this.#client!, -amount);
+    if (this.#isOver || !this.#client) return;
+    this.shares.add(this.#client, -amount);
     this.#held -= amount;
   }
 

@@ -1,5 +1,11 @@
 import type { Request, Response } from 'express';
-import { MethodNotAllowed, NotAcceptable, NotFound, ServiceStopping } from '../problem-details/problems.js';
+import {
+  MethodNotAllowed,
+  NotAcceptable,
+  NotFound,
+  ServiceStopping,
+  TooManyImports,
+} from '../problem-details/problems.js';
 import type { Settings } from '../settings/settings.js';
 import { negotiate } from './accept.js';
 import { Answer, sendAnswer } from './answer.js';
@@ -7,9 +13,10 @@ import type { AnswerCache, Question } from './answer-cache.js';
 import { baseUrls } from './base-url.js';
 import { BearerTokens } from './bearer-tokens.js';
 import { BodyMemoryBudget } from './body-memory.js';
-import { streamBody } from './body-stream.js';
+import { RequestBodyStream, streamBody } from './body-stream.js';
 import { clientOfRequest } from './client-address.js';
 import { Cors } from './cors.js';
+import { FairShares } from './fair-shares.js';
 import type { FormRules } from './form-bodies.js';
 import { assertOneHost } from './host.js';
 import { IdempotentRequest } from './idempotent-request.js';
@@ -28,6 +35,9 @@ import { type Done, SharedAnswers } from './shared-answers.js';
 
 /** A body must keep moving: so long without a byte ends it. */
 const BODY_IDLE_TIMEOUT_MS = 30_000;
+
+/** How many imports run at once; each takes work of the event loop, a file and a thread that inflates. */
+const BODY_STREAMS = { total: 16, perClient: 4 };
 
 /** How many posts of the largest size may wait to be read by their clients. */
 const LARGEST_ANSWERS = 4;
@@ -55,6 +65,7 @@ export class Front {
   readonly #cors: Cors;
   readonly #rateLimit: RateLimit | undefined;
   readonly #bodyMemory: BodyMemoryBudget;
+  readonly #bodyStreams = new FairShares(BODY_STREAMS);
   readonly #answerMemory: ReaderShares;
   readonly #strictTransport: string | undefined;
   readonly #sharedAnswers = new SharedAnswers<Asker>(
@@ -114,10 +125,11 @@ export class Front {
 
   /** To be called once the request is answered, or its client has gone. */
   close(request: Request): void {
-    const { open, memoryLease, onAnswer, socket } = request.context;
+    const { open, memoryLease, bodyStream, onAnswer, socket } = request.context;
     onAnswer?.(undefined);
     if (open) this.openRequests.close(open);
     memoryLease?.release();
+    bodyStream?.close();
     drainBounded(request, socket, this.settings.maxBodyBytes);
   }
 
@@ -230,22 +242,29 @@ export class Front {
     const onReadStart = (): void => {
       if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
     };
+    const client = clientOfRequest(request);
+    const memory = this.#bodyMemory.lease(client);
+    context.memoryLease = memory;
     if (format && declaration.streams?.includes(format.type)) {
-      context.bodyStream = streamBody(request, {
+      const share = this.#bodyStreams.open(client);
+      if (!share.take(1)) throw new TooManyImports();
+      const chunks = streamBody(request, {
+        share,
+        memory,
         codings: format.codings,
         idleTimeoutMs: BODY_IDLE_TIMEOUT_MS,
         signal: this.openRequests.stopDeadline,
         onBytes,
         onReadStart,
       });
+      context.bodyStream = new RequestBodyStream(chunks, share, memory);
       handle();
       return;
     }
-    context.memoryLease = this.#bodyMemory.lease(clientOfRequest(request));
     readRequestBody(request, format, {
       maxBodyBytes: Math.min(this.settings.maxBodyBytes, declaration.maxBodyBytes ?? Infinity),
       idleTimeoutMs: BODY_IDLE_TIMEOUT_MS,
-      memory: context.memoryLease,
+      memory,
       reading: this.openRequests.reading,
       onBytes,
       forms: this.forms,

@@ -1,3 +1,5 @@
+import { ByteCollector } from './byte-collector.js';
+
 /** A line of a text, without its line feed. */
 export interface Line {
   /** From 1. */
@@ -14,35 +16,61 @@ export function lineFeedsIn(bytes: Uint8Array): number {
   return count;
 }
 
-/**
- * Splits bytes into lines, of which it holds one at a time.
- *
- * @param onTooLong makes what is thrown for a line of more than `maxLineBytes`
- */
-export async function* splitLines(
-  chunks: AsyncIterable<Buffer>,
-  maxLineBytes: number,
-  onTooLong: () => Error,
-): AsyncGenerator<Line> {
-  let number = 1;
-  let parts: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of chunks) {
+export interface LineLimits {
+  readonly maxLineBytes: number;
+  /** Makes what is thrown for a longer line. */
+  readonly tooLong: () => Error;
+  /**
+   * Sees how many bytes more are held, or, by a negative number, fewer: those of a line that does not end in the chunk it
+   * began in, until the next line is asked for.
+   */
+  readonly hold?: ((bytes: number) => void) | undefined;
+}
+
+/** Splits bytes into lines, of which it holds one at a time. */
+export class LineSplitter {
+  #number = 1;
+  #begun = new ByteCollector();
+
+  constructor(private readonly limits: LineLimits) {}
+
+  /** The lines that end in the next chunk. */
+  *linesIn(chunk: Buffer): Generator<Line> {
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-      const last = chunk.subarray(start, end);
-      if (length + last.length > maxLineBytes) throw onTooLong();
-      yield { number, bytes: parts.length === 0 ? last : Buffer.concat([...parts, last]) };
-      number++;
-      parts = [];
-      length = 0;
+      yield* this.#endLine(chunk.subarray(start, end));
       start = end + 1;
     }
-    if (start < chunk.length) {
-      length += chunk.length - start;
-      if (length > maxLineBytes) throw onTooLong();
-      parts.push(chunk.subarray(start));
-    }
+    if (start < chunk.length) this.#begin(chunk.subarray(start));
   }
-  if (length > 0) yield { number, bytes: Buffer.concat(parts) };
+
+  /** The last line, when no line feed ends it. To be called after the last chunk. */
+  *rest(): Generator<Line> {
+    if (this.#begun.length > 0) yield* this.#endLine(Buffer.of());
+  }
+
+  #begin(bytes: Buffer): void {
+    this.#assertFits(bytes.length);
+    this.limits.hold?.(bytes.length);
+    this.#begun.add(bytes);
+  }
+
+  *#endLine(last: Buffer): Generator<Line> {
+    this.#assertFits(last.length);
+    const number = this.#number++;
+    if (this.#begun.length === 0) {
+      yield { number, bytes: last };
+      return;
+    }
+    this.limits.hold?.(last.length);
+    this.#begun.add(last);
+    const bytes = this.#begun.toBuffer();
+    this.#begun = new ByteCollector();
+    yield { number, bytes };
+    this.limits.hold?.(-bytes.length);
+  }
+
+  #assertFits(bytes: number): void {
+    if (this.#begun.length + bytes > this.limits.maxLineBytes) throw this.limits.tooLong();
+  }
 }

@@ -6,6 +6,7 @@ import type { Answer } from './answer.js';
 import { ANONYMOUS, type Author } from './author.js';
 import type { MemoryLease } from './body-memory.js';
 import type { IdempotentRequest } from './idempotent-request.js';
+import type { RequestBodyStream } from './body-stream.js';
 import type { Session } from './issued-tokens.js';
 import type { RequestBody } from './request-body.js';
 import type { Entry } from './roster.js';
@@ -59,7 +60,7 @@ export class RequestContext {
   cacheToken: number | undefined;
   body: RequestBody = NO_BODY;
   /** The body of an operation that reads it by itself, as it comes. */
-  bodyStream: AsyncGenerator<Buffer> | undefined;
+  bodyStream: RequestBodyStream | undefined;
   /** Is to be told the answer, or that there is none for other requests of the same; what comes later does not matter. */
   onAnswer: ((answer: Answer | undefined) => void) | undefined;
   /** What large answers take their memory from. */

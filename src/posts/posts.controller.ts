@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post as PostMethod, Put, Query } 
 import { ApiTags } from '@nestjs/swagger';
 import type { Answer } from '../http/answer.js';
 import type { Author } from '../http/author.js';
+import type { RequestBodyStream } from '../http/body-stream.js';
 import {
   BodyStream,
   ChosenRepresentation,
@@ -109,7 +110,7 @@ export class PostsController {
   })
   createPost(
     @Body() post: CreatePostDto,
-    @BodyStream() lines: AsyncGenerator<Buffer> | undefined,
+    @BodyStream() lines: RequestBodyStream | undefined,
     @IdempotencyKey() key: IdempotentRequest | undefined,
     @CurrentAuthor() author: Author,
   ): Promise<Post | ImportResult | Answer> {
@@ -229,17 +230,22 @@ export class PostsController {
   }
 
   #importPosts(
-    lines: AsyncGenerator<Buffer>,
+    lines: RequestBodyStream,
     key: IdempotentRequest | undefined,
     author: Author,
   ): Promise<ImportResult | Answer> {
     return this.idempotencyKeys.answerOnce(
       key,
       (use) =>
-        this.imports.store(lines, author, {
-          begin: (transaction) => use.claim(transaction),
-          conclude: (transaction, result) => use.remember(transaction, result),
-        }),
+        this.imports.store(
+          lines,
+          author,
+          {
+            begin: (transaction) => use.claim(transaction),
+            conclude: (transaction, result) => use.remember(transaction, result),
+          },
+          { cancel: lines.clientGone, memory: lines.memory },
+        ),
       () => readToEnd(lines),
     );
   }

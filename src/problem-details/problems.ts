@@ -149,6 +149,13 @@ export class TooManyBodies extends ServiceUnavailable {
   }
 }
 
+/** 503: the imports that run are as many as may run at once. */
+export class TooManyImports extends ServiceUnavailable {
+  constructor() {
+    super('Too many imports are running; nothing was changed.', { retryAfterSeconds: 5 });
+  }
+}
+
 /** 503: the answers that nobody has read yet fill the memory that is set aside for them. */
 export class TooManyAnswers extends ServiceUnavailable {
   constructor() {

@@ -1,5 +1,6 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { RequestBodyStream } from '../../http/body-stream.js';
 import { BodyStream } from '../../http/handler-arguments.js';
 import { NDJSON_TYPE } from '../../http/media-types.js';
 import { UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
@@ -38,7 +39,7 @@ export class ImportChecksController {
     },
     problems: { unknownParameter: UNKNOWN_PARAMETER },
   })
-  checkImport(@BodyStream() lines: AsyncGenerator<Buffer>): Promise<ImportCheckDto> {
-    return this.imports.check(lines);
+  checkImport(@BodyStream() lines: RequestBodyStream): Promise<ImportCheckDto> {
+    return this.imports.check(lines, lines.memory);
   }
 }

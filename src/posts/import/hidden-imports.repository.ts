@@ -103,17 +103,17 @@ export class HiddenImportsRepository {
       return result;
     } catch (error) {
       // A service that stops has no time for it: the next start has.
-      if (!(error instanceof ImportEnded) && !watch.stop.aborted) await this.#remove(range);
+      if (!(error instanceof ImportEnded)) await this.#remove(range, watch.stop);
       throw error;
     }
   }
 
   /** Removes what an import has left that never came to its end; some posts at a time. */
-  async removeUnfinished(): Promise<void> {
+  async removeUnfinished(stop: AbortSignal): Promise<void> {
     const [range] = await this.database.reader.all<IdRange>(this.#hidden);
     if (range!.last === 0) return;
     this.hiddenIds.range = range;
-    await this.#remove(range!);
+    await this.#remove(range!, stop);
   }
 
   /** Waits for another import that is bringing in posts. */
@@ -180,8 +180,9 @@ export class HiddenImportsRepository {
     if (hidden!.first !== first) throw new ImportEnded();
   }
 
-  async #remove(range: IdRange): Promise<void> {
+  async #remove(range: IdRange, stop: AbortSignal): Promise<void> {
     for (let first = range.first; first <= range.last; first += REMOVED_ROWS) {
+      if (stop.aborted) return;
       const part = { first, last: Math.min(range.last, first + REMOVED_ROWS - 1) };
       const isOver = await this.database.writeInBackground(async (transaction) => {
         const [hidden] = await transaction.all<IdRange>(this.#hidden);

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { MemoryLease } from '../../http/body-memory.js';
 import type { InputFault } from '../../problem-details/input-fault.js';
 import { SETTINGS } from '../../settings/settings.module.js';
 import type { Settings } from '../../settings/settings.js';
@@ -17,11 +18,15 @@ export interface ImportCheck {
 export class ImportChecksService {
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
 
-  /** @throws BodyTooLarge when a line is */
-  async check(body: AsyncIterable<Buffer>): Promise<ImportCheck> {
+  /**
+   * @param memory where the beginning of a long line takes its memory from
+   * @throws BodyTooLarge when a line is
+   */
+  async check(body: AsyncIterable<Buffer>, memory: MemoryLease | undefined): Promise<ImportCheck> {
+    const limits = { maxLineBytes: this.settings.maxBodyBytes, memory };
     let lines = 0;
     const faults: (InputFault & { line: number })[] = [];
-    for await (const line of readImportLines(body, this.settings.maxBodyBytes)) {
+    for await (const line of readImportLines(body, limits)) {
       lines += 1;
       if (!line.post) faults.push(...line.faults);
     }

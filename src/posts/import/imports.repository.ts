@@ -73,8 +73,8 @@ export class ImportsRepository {
   }
 
   /** Removes what an import has left that never came to its end; some posts at a time. */
-  async removeUnfinished(): Promise<void> {
-    if (this.database.dialect.stagesImports) await this.hiddenImports.removeUnfinished();
+  async removeUnfinished(stop: AbortSignal): Promise<void> {
+    if (this.database.dialect.stagesImports) await this.hiddenImports.removeUnfinished(stop);
   }
 
   /**

@@ -1,17 +1,18 @@
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import type { Author } from '../../http/author.js';
+import type { MemoryLease } from '../../http/body-memory.js';
 import { OpenRequests } from '../../http/open-requests.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import type { InputFault } from '../../problem-details/input-fault.js';
-import { InvalidRequest } from '../../problem-details/problems.js';
+import { InvalidRequest, ServiceStopping } from '../../problem-details/problems.js';
 import { SETTINGS } from '../../settings/settings.module.js';
 import type { Settings } from '../../settings/settings.js';
 import type { IdRange } from '../hidden-ids.js';
 import type { Around } from '../post-change.js';
-import { readImportLines } from './import-lines.js';
+import { MAX_FAULTS, readImportLines } from './import-lines.js';
 import { ImportsRepository } from './imports.repository.js';
 import { Spool } from './spool.js';
 
@@ -23,14 +24,19 @@ export interface ImportResult {
 
 export interface ImportOptions {
   /** Ends the import, which leaves nothing, with the signal's reason. */
-  readonly cancel?: AbortSignal;
+  readonly cancel?: AbortSignal | undefined;
+  /** Where the beginning of a long line takes its memory from. */
+  readonly memory?: MemoryLease | undefined;
   /** Called for the posts that are stored, once all of them are known to be good. */
   readonly onProgress?: (posts: number, total: number) => void;
 }
 
 /** Stores any number of posts, all or none, in little memory. */
 @Injectable()
-export class ImportsService implements OnApplicationBootstrap {
+export class ImportsService implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #closing = new AbortController();
+  readonly #running = new Set<Promise<unknown>>();
+
   constructor(
     private readonly repository: ImportsRepository,
     private readonly openRequests: OpenRequests,
@@ -40,12 +46,19 @@ export class ImportsService implements OnApplicationBootstrap {
 
   /** What an import has left that was cut off by the end of the process is hidden, and goes in the background. */
   onApplicationBootstrap(): void {
-    this.repository.removeUnfinished().catch((error: unknown) => {
+    const removal = this.repository.removeUnfinished(this.#closing.signal).catch((error: unknown) => {
       this.logger.error(
         { err: error },
         'An unfinished import could not be removed; the next start tries again.',
       );
     });
+    this.#running.add(removal);
+  }
+
+  /** An import whose client has left, or its removal, may still be running: it must not outlive the database. */
+  async onModuleDestroy(): Promise<void> {
+    this.#closing.abort(new ServiceStopping());
+    await Promise.allSettled(this.#running);
   }
 
   /**
@@ -61,32 +74,48 @@ export class ImportsService implements OnApplicationBootstrap {
   async store<Result>(
     body: AsyncIterable<Buffer>,
     author: Author,
+    around: Around<ImportResult, Result>,
+    options: ImportOptions = {},
+  ): Promise<Result> {
+    const running = this.#store(body, author, around, options);
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  async #store<Result>(
+    body: AsyncIterable<Buffer>,
+    author: Author,
     { begin, conclude }: Around<ImportResult, Result>,
-    { cancel, onProgress }: ImportOptions = {},
+    { cancel, memory, onProgress }: ImportOptions,
   ): Promise<Result> {
     const { database } = this.settings;
-    const { stopDeadline } = this.openRequests;
+    const stop = AbortSignal.any([this.openRequests.stopDeadline, this.#closing.signal]);
     const spool = await Spool.create(database.kind === 'sqlite' ? dirname(database.path) : tmpdir());
     try {
-      await this.#readInto(spool, body);
+      await this.#readInto(spool, body, memory);
       return await this.repository.store(
         spool,
         author,
         { begin, conclude: (transaction, ids) => conclude(transaction, { created: spool.count, ids }) },
-        { stop: stopDeadline, cancel, onProgress: (posts) => onProgress?.(posts, spool.count) },
+        { stop, cancel, onProgress: (posts) => onProgress?.(posts, spool.count) },
       );
     } finally {
       await spool.close();
     }
   }
 
-  async #readInto(spool: Spool, body: AsyncIterable<Buffer>): Promise<void> {
-    const { maxBodyBytes } = this.settings;
+  async #readInto(spool: Spool, body: AsyncIterable<Buffer>, memory: MemoryLease | undefined): Promise<void> {
+    const limits = { maxLineBytes: this.settings.maxBodyBytes, memory };
     const faults: InputFault[] = [];
-    for await (const line of readImportLines(body, maxBodyBytes)) {
+    for await (const line of readImportLines(body, limits)) {
       if (!line.post) faults.push(...line.faults);
       // After a fault the lines are only read for more.
       else if (faults.length === 0) await spool.add(line.post);
+      if (faults.length >= MAX_FAULTS) break;
     }
     if (faults.length > 0) throw new InvalidRequest(faults);
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { splitLines } from '../../http/lines.js';
+import { type Line, LineSplitter } from '../../http/lines.js';
 import type { NewPost } from '../posts.repository.js';
 
 const WRITTEN_BYTES = 262_144;
@@ -38,15 +38,12 @@ export class Spool {
   async *posts(): AsyncGenerator<NewPost> {
     await this.#write();
     const bytes = this.file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES });
-    const lines = splitLines(
-      bytes as AsyncIterable<Buffer>,
-      Infinity,
-      () => new Error('No line is too long.'),
-    );
-    for await (const line of lines) {
-      const [title, pubDate, body] = JSON.parse(line.bytes.toString()) as [string, string, string];
-      yield { title, pubDate, body };
-    }
+    const splitter = new LineSplitter({
+      maxLineBytes: Infinity,
+      tooLong: () => new Error('No line is too long.'),
+    });
+    for await (const chunk of bytes as AsyncIterable<Buffer>) yield* postsOf(splitter.linesIn(chunk));
+    yield* postsOf(splitter.rest());
   }
 
   close(): Promise<void> {
@@ -59,5 +56,12 @@ export class Spool {
     this.#waiting = [];
     this.#waitingLength = 0;
     await this.file.appendFile(text);
+  }
+}
+
+function* postsOf(lines: Iterable<Line>): Generator<NewPost> {
+  for (const { bytes } of lines) {
+    const [title, pubDate, body] = JSON.parse(bytes.toString()) as [string, string, string];
+    yield { title, pubDate, body };
   }
 }

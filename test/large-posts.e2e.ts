@@ -87,5 +87,70 @@ describe('many readers of pages with bodies of some size', () => {
       ]);
       expect(page.json()).toEqual(made);
     }
+    const lines = await textOf('/posts/?ordering=id&search=sizeable&limit=20', 'application/x-ndjson');
+    expect(lines === made.map((post) => `${JSON.stringify(post)}\n`).join('')).toBe(true);
+  });
+});
+
+/** More than what is sent at once, in characters that each representation escapes. */
+const ESCAPED = '"\\\n\u0001&<é😀'.repeat(40_000);
+
+describe('a post with a large body', () => {
+  const form = new URLSearchParams({ title: 'escaped', body: ESCAPED }).toString();
+  const asForm = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+  it('is answered with all of it, however it is read', async () => {
+    const created = await service.request('POST', '/posts/', { body: form, headers: asForm });
+    expect(created.status).toBe(201);
+    const post = created.json<PostJson>();
+    expect(post.body === ESCAPED).toBe(true);
+    expect(created.text === JSON.stringify(post)).toBe(true);
+    const read = await service.get(`/posts/${post.id}/`);
+    expect([read.text === created.text, read.etag]).toEqual([true, created.etag]);
+    const gzipped = await service.get(`/posts/${post.id}/`, { 'Accept-Encoding': 'gzip' });
+    expect([gzipped.text === created.text, gzipped.headers['content-encoding']]).toEqual([true, 'gzip']);
+    const head = await service.request('HEAD', `/posts/${post.id}/`);
+    expect([head.status, head.text, head.etag]).toEqual([200, '', created.etag]);
+    const replaced = await service.put(`/posts/${post.id}/`, { ...post, title: 'replaced' });
+    expect(replaced.json<PostJson>().body === ESCAPED).toBe(true);
+
+    const list = `/posts/?id=${post.id}&limit=1`;
+    const [row] = (await service.get(list)).json<PostJson[]>();
+    expect(row!.body === ESCAPED).toBe(true);
+    const line = await textOf(list, 'application/x-ndjson');
+    expect(line === `${JSON.stringify({ ...post, title: 'replaced' })}\n`).toBe(true);
+    const csv = await textOf(list, 'text/csv');
+    expect(csv.endsWith(`,"${ESCAPED.replaceAll('"', '""')}"\r\n`)).toBe(true);
+    const atom = await textOf(list, 'application/atom+xml');
+    const shown = ESCAPED.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+    expect(atom.includes(`<summary type="text">${shown.replaceAll('\u0001', '\u2401')}</summary>`)).toBe(
+      true,
+    );
+  });
+
+  it('is answered the same when its request is repeated', async () => {
+    const send = () =>
+      service.request('POST', '/posts/', {
+        body: form,
+        headers: { ...asForm, 'Idempotency-Key': 'large' },
+      });
+    const first = await send();
+    const again = await send();
+    expect([first.status, again.status, again.headers['idempotency-replayed']]).toEqual([201, 201, 'true']);
+    expect([again.text === first.text, again.etag]).toEqual([true, first.etag]);
+  });
+
+  it('keeps no other request waiting until it is done', async () => {
+    const isDone = { now: false };
+    const answer = service
+      .request('POST', '/posts/', { body: form, headers: asForm })
+      .finally(() => (isDone.now = true));
+    let answered = 0;
+    while (!isDone.now) {
+      await service.get('/health/live');
+      answered += 1;
+    }
+    expect((await answer).status).toBe(201);
+    expect(answered).toBeGreaterThan(3);
   });
 });

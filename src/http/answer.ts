@@ -9,6 +9,7 @@ import type { RequestContext } from './request-context.js';
 import { writeBody } from './response-body.js';
 import { readerOf } from './response-reader.js';
 import { SECURITY_FIELDS } from './security-fields.js';
+import { SlicedBody } from './slices.js';
 
 /** Smaller bodies gain nothing from compression: they fit one packet as they are. */
 const MIN_COMPRESSED_BYTES = 1024;
@@ -37,7 +38,8 @@ export interface AnswerParts {
   readonly headers?: Readonly<Record<string, string>>;
   /** The opaque part of a strong entity tag of the uncompressed body. */
   readonly entityTag?: string;
-  readonly body?: string | Buffer;
+  /** A sliced body is sent as its slices are made. */
+  readonly body?: string | Buffer | SlicedBody;
   /** The body in content codings in which there is one already; in the others it is compressed when it is asked for. */
   readonly compressed?: Partial<Readonly<Record<keyof typeof compressors, Buffer>>>;
 }
@@ -47,7 +49,7 @@ export class Answer implements AnswerParts {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly entityTag: string | undefined;
-  readonly body: string | Buffer | undefined;
+  readonly body: string | Buffer | SlicedBody | undefined;
   #identity: EncodedAnswer | undefined;
   #compressed: Map<ContentCoding, EncodedAnswer> | undefined;
   #bytes: number | undefined;
@@ -62,14 +64,15 @@ export class Answer implements AnswerParts {
     }
   }
 
-  /** The length of the body as it is, in bytes. */
+  /** The length of the body as it is, in bytes; of a sliced body about that. */
   get bytes(): number {
-    this.#bytes ??= Buffer.byteLength(this.body ?? '');
+    this.#bytes ??= this.body instanceof SlicedBody ? this.body.length : Buffer.byteLength(this.body ?? '');
     return this.#bytes;
   }
 
   /** The answer in a content coding, made once; a promise only while it has to be compressed. */
   encode(coding: ContentCoding): EncodedAnswer | Promise<EncodedAnswer> {
+    if (this.body instanceof SlicedBody) throw new Error('A sliced body is encoded as it is sent.');
     if (coding === 'identity' || this.body === undefined) {
       this.#identity ??= new EncodedAnswer(this, 'identity', this.body, this.bytes);
       return this.#identity;
@@ -159,7 +162,7 @@ export function sendAnswer(request: Request, response: Response, answer: Answer)
   const coding =
     answer.bytes > MIN_COMPRESSED_BYTES ? negotiateCoding(request.headers['accept-encoding']) : 'identity';
   // Buffers are assets, which stay in memory anyway.
-  if (typeof answer.body === 'string' && answer.bytes > LARGE_BYTES) {
+  if (answer.body instanceof SlicedBody || (typeof answer.body === 'string' && answer.bytes > LARGE_BYTES)) {
     return sendLarge(request, response, answer, answer.body, coding);
   }
   const encoded = answer.encode(coding);
@@ -179,11 +182,11 @@ async function sendLarge(
   request: Request,
   response: Response,
   answer: Answer,
-  body: string,
+  body: string | SlicedBody,
   coding: ContentCoding,
 ): Promise<void> {
   const { status, headers, entityTag, bytes } = answer;
-  const isIdentity = coding === 'identity';
+  const isIdentity = coding === 'identity' && typeof body === 'string';
   const parts = { status, headers, ...(entityTag !== undefined && { entityTag }) };
   const encoded = isIdentity
     ? new EncodedAnswer(parts, coding, body, bytes)
@@ -199,7 +202,7 @@ async function sendLarge(
   if (isIdentity) context.sentBytes = bytes;
   try {
     encoded.head.write(request, response);
-    await writeBody(reader, response, [body], coding);
+    await writeBody(reader, response, typeof body === 'string' ? [body] : body.slices(), coding);
   } finally {
     release?.();
   }

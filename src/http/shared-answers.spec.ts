@@ -10,7 +10,7 @@ function setUp() {
       events.push(`${name} is made`);
       done.set(name, whenDone);
     },
-    (name, answer) => events.push(`${name} takes ${String(answer.body)}`),
+    (name, answer) => events.push(`${name} takes ${answer.body as string}`),
   );
   const ask = (name: string, key = 'a question'): void => shared.ask(key, name);
   const finish = (name: string, body?: string): void => {

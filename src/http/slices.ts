@@ -6,6 +6,11 @@ export const SLICE_BYTES = 65_536;
 /** Larger bodies and texts are worked on in slices; smaller ones at once, which is faster. */
 export const LARGE_BYTES = 4 * SLICE_BYTES;
 
+/** Whether a text is to be worked on in slices. */
+export function isLargeText(text: string): boolean {
+  return text.length > LARGE_BYTES;
+}
+
 /** Lets other requests have their turn between two slices. */
 export function nextTurn(): Promise<void> {
   return setImmediate();
@@ -46,4 +51,50 @@ function isHighSurrogate(unit: number): boolean {
 
 function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+/** The body of a response that is too large to be made at once. */
+export class SlicedBody {
+  constructor(
+    /** About how long it is, in UTF-16 units. */
+    readonly length: number,
+    /** Makes it; other requests have their turn between two slices. */
+    readonly slices: () => AsyncIterable<string>,
+  ) {}
+}
+
+/** A large text, escaped, with something before and behind it. */
+export class SlicedText extends SlicedBody {
+  constructor(
+    readonly before: string,
+    readonly text: string,
+    escape: (slice: string) => string,
+    after: string,
+  ) {
+    super(before.length + text.length + after.length, async function* slices() {
+      let start = before;
+      for (const slice of slicesOf(text)) {
+        yield start + escape(slice);
+        start = '';
+        await nextTurn();
+      }
+      yield start + after;
+    });
+  }
+}
+
+/** A part of a JSON string. */
+export function escapeJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** Does work that takes much memory one after the other. */
+export class OneByOne {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
 }

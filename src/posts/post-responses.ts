@@ -3,6 +3,7 @@ import { formatLinks, type Link } from '../http/link-header.js';
 import { JSON_TYPE } from '../http/media-types.js';
 import { linksOfPage, type PageNeighbours } from '../http/page-links.js';
 import type { RequestContext } from '../http/request-context.js';
+import { isLargeText, type SlicedText } from '../http/slices.js';
 import { StreamedAnswer } from '../http/streamed-answer.js';
 import type { ListPostsQuery } from './dto/list-posts.query.js';
 import { PostDto } from './dto/post.dto.js';
@@ -11,10 +12,12 @@ import { postEntityTag } from './post-entity-tag.js';
 import type { Post } from './post.entity.js';
 import type { ListedPage, ListedStream, PostList, PostPage } from './posts.service.js';
 import type { ImportResult } from './import/imports.service.js';
+import { slicedJson } from './representations/json.js';
 import {
   type PostList as ShownList,
   type PostListRepresentation,
   writePage,
+  writePosts,
 } from './representations/post-list-representation.js';
 
 /** What every representation of posts says of caches: keep it, but ask whether it still holds. */
@@ -30,7 +33,7 @@ export function postResponse(post: Post): Answer {
     status: 200,
     headers: REPRESENTATION,
     entityTag: postEntityTag(post),
-    body: JSON.stringify(PostDto.from(post)),
+    body: jsonOf(post),
   });
 }
 
@@ -41,8 +44,12 @@ export function createdResponse(created: Post | ImportResult, context: RequestCo
     status: 201,
     headers: { ...REPRESENTATION, Location: context.urlOf('post-detail', { id: created.id }) },
     entityTag: postEntityTag(created),
-    body: JSON.stringify(PostDto.from(created)),
+    body: jsonOf(created),
   });
+}
+
+function jsonOf(post: Post): string | SlicedText {
+  return isLargeText(post.body) ? slicedJson(PostDto.from(post)) : JSON.stringify(PostDto.from(post));
 }
 
 function importedResponse({ created, ids }: ImportResult, context: RequestContext): Answer {
@@ -68,15 +75,15 @@ export function listResponse(list: PostList, context: RequestContext): Answer | 
     });
   }
   // Some of the posts are large: the page is sent as they are read.
-  const { head, separator, tail, post } = representation.format(page.posts, shown);
+  const format = representation.format(page.posts, shown);
   return new StreamedAnswer(headers, entityTag, {
     async *chunks() {
-      let before = head;
+      let before = format.head;
       for await (const posts of page.whole()) {
-        yield before + posts.map(post).join(separator);
-        before = separator;
+        yield* writePosts(posts, format, before);
+        before = format.separator;
       }
-      yield tail;
+      yield format.tail;
     },
     close: () => page.close(),
   });
@@ -114,6 +121,11 @@ function streamResponse({ stream, state, total }: ListedStream, context: Request
   const query = context.input!.query as ListPostsQuery;
   const { contentType, mediaType, lines } = context.representation as PostListRepresentation;
   const format = lines!;
+  const page = {
+    separator: '',
+    post: (post: Partial<Post>) => format.line(post, query.fields),
+    largePost: (post: Partial<Post>) => format.largeLine(post, query.fields),
+  };
   const link = formatLinks(linksOf({ next: undefined, previous: undefined }, query, context));
   return new StreamedAnswer(
     { ...REPRESENTATION, 'Content-Type': contentType, Link: link, ...countFields(total) },
@@ -123,7 +135,7 @@ function streamResponse({ stream, state, total }: ListedStream, context: Request
         // Comes with the first posts, so that a fault in reading them can still be answered as one.
         let head = format.head(query.fields);
         for await (const posts of stream.batches()) {
-          yield head + posts.map((post) => format.line(post, query.fields)).join('');
+          yield* writePosts(posts, page, head);
           head = '';
         }
         yield head;

@@ -47,7 +47,7 @@ describe('SiteFiles.asset', () => {
         'Cache-Control': 'public, max-age=31536000, immutable',
       },
     });
-    expect(String(asset!.body)).toBe('let a;');
+    expect(asset!.body).toEqual(Buffer.from('let a;'));
     expect(await files.asset('index-Ab1_-.js')).toBe(asset);
   });
 

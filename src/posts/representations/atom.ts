@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { ATOM_TYPE, JSON_TYPE } from '../../http/media-types.js';
+import { SlicedText } from '../../http/slices.js';
 import type { PostField } from '../dto/post.dto.js';
 import type { Post } from '../post.entity.js';
 import { formatPubDate } from '../pub-date.js';
@@ -33,13 +34,26 @@ export const atom: PostListRepresentation = {
     ].join('\n'),
     separator: '',
     tail: '</feed>\n',
-    post: (post) => `${entryOf(post, list)}\n`,
+    post: (post) => entryOf(post, list),
+    largePost: (post) => largeEntryOf(post, list),
   }),
 };
 
-function entryOf(post: Partial<Post>, { fields, urlOf, feedId }: PostList): string {
+function entryOf(post: Partial<Post>, list: PostList): string {
+  const shows = list.fields?.includes('body') ?? true;
+  const { before, text, after } = shows ? contentOf(post.body!, list.urlOf(post)) : NO_CONTENT;
+  return startOfEntry(post, list) + before + text(post.body!) + after + END_OF_ENTRY;
+}
+
+function largeEntryOf(post: Partial<Post>, list: PostList): SlicedText {
+  const { before, text, after } = contentOf(post.body!, list.urlOf(post));
+  return new SlicedText(startOfEntry(post, list) + before, post.body!, text, after + END_OF_ENTRY);
+}
+
+const END_OF_ENTRY = '  </entry>\n';
+
+function startOfEntry(post: Partial<Post>, { fields, urlOf, feedId }: PostList): string {
   const shows = (field: PostField): boolean => fields?.includes(field) ?? true;
-  const url = urlOf(post);
   const date = formatPubDate(post.pubDate!);
   return [
     '  <entry>',
@@ -48,19 +62,28 @@ function entryOf(post: Partial<Post>, { fields, urlOf, feedId }: PostList): stri
     ...(shows('pub_date') ? [`    <published>${date}</published>`] : []),
     // A post does not know when it was changed.
     `    <updated>${date}</updated>`,
-    `  ${linkTo('alternate', url, JSON_TYPE)}`,
-    ...(shows('body') ? [contentOf(post.body!, url)] : []),
-    '  </entry>',
+    `  ${linkTo('alternate', urlOf(post), JSON_TYPE)}`,
+    '',
   ].join('\n');
 }
 
+/** What an entry shows of a body: elements, and how a part of the body is written in them. */
+interface Content {
+  readonly before: string;
+  readonly text: (body: string) => string;
+  readonly after: string;
+}
+
+const NO_CONTENT: Content = { before: '', text: () => '', after: '' };
+
 /** A body that XML cannot hold is not changed into one that it can: the entry points at it and shows what can be shown. */
-function contentOf(body: string, url: string): string {
-  if (isXmlText(body)) return `    <content type="text">${escapeXml(body)}</content>`;
-  return [
-    `    <summary type="text">${escapeXml(showAsXmlText(body))}</summary>`,
-    `    <content type="${JSON_TYPE}" src="${escapeXml(url)}"/>`,
-  ].join('\n');
+function contentOf(body: string, url: string): Content {
+  if (isXmlText(body)) return { before: '    <content type="text">', text: escapeXml, after: '</content>\n' };
+  return {
+    before: '    <summary type="text">',
+    text: (part) => escapeXml(showAsXmlText(part)),
+    after: `</summary>\n    <content type="${JSON_TYPE}" src="${escapeXml(url)}"/>\n`,
+  };
 }
 
 function linkTo(rel: string, target: string, type: string): string {

@@ -1,5 +1,6 @@
 import { JSON_TYPE } from '../../http/media-types.js';
-import { PostDto } from '../dto/post.dto.js';
+import { escapeJson, SlicedText } from '../../http/slices.js';
+import { POST_FIELDS, PostDto } from '../dto/post.dto.js';
 import type { Post } from '../post.entity.js';
 import type { PostListRepresentation } from './post-list-representation.js';
 
@@ -18,5 +19,13 @@ export const json: PostListRepresentation = {
     separator: ',',
     tail: ']',
     post: (post) => JSON.stringify(fields ? PostDto.fromPart(post, fields) : PostDto.from(post as Post)),
+    largePost: (post) => slicedJson(PostDto.fromPart(post, fields ?? POST_FIELDS)),
   }),
 };
+
+/** The same as `JSON.stringify`, of a post with a large body. */
+export function slicedJson(post: Partial<PostDto>, lineEnd = ''): SlicedText {
+  // The body is the last member.
+  const withoutBody = JSON.stringify({ ...post, body: '' });
+  return new SlicedText(withoutBody.slice(0, -2), post.body!, escapeJson, `"}${lineEnd}`);
+}

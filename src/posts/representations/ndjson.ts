@@ -1,6 +1,7 @@
 import { NDJSON_TYPE } from '../../http/media-types.js';
-import { PostDto } from '../dto/post.dto.js';
+import { POST_FIELDS, PostDto } from '../dto/post.dto.js';
 import type { Post } from '../post.entity.js';
+import { slicedJson } from './json.js';
 import { type LineFormat, pageOfLines, type PostListRepresentation } from './post-list-representation.js';
 
 /** A JSON object a line; JSON writes a line feed within a text as `\n`, so every line feed ends a post. */
@@ -8,6 +9,7 @@ const lines: LineFormat = {
   head: () => '',
   line: (post, fields) =>
     `${JSON.stringify(fields ? PostDto.fromPart(post, fields) : PostDto.from(post as Post))}\n`,
+  largeLine: (post, fields) => slicedJson(PostDto.fromPart(post, fields ?? POST_FIELDS), '\n'),
 };
 
 export const ndjson: PostListRepresentation = {

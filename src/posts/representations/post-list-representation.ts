@@ -1,4 +1,12 @@
 import type { Link } from '../../http/link-header.js';
+import {
+  isLargeText,
+  LARGE_BYTES,
+  nextTurn,
+  SLICE_BYTES,
+  SlicedBody,
+  type SlicedText,
+} from '../../http/slices.js';
 import type { Representation } from '../../http/route.js';
 import type { PostField } from '../dto/post.dto.js';
 import type { Post } from '../post.entity.js';
@@ -48,17 +56,53 @@ export interface PageFormat {
   readonly tail: string;
   /** A post, with its body. */
   readonly post: (post: Partial<Post>) => string;
+  /** The same of a post with a large body, which is shown. */
+  readonly largePost: (post: Partial<Post>) => SlicedText;
 }
 
-/** A page as a whole. */
+/** A page as a whole; a large one is made as it is sent. */
 export function writePage(
   representation: PostListRepresentation,
   posts: readonly Partial<Post>[],
   list: PostList,
-): string {
+): string | SlicedBody {
   if (representation.page) return representation.page(posts, list);
-  const { head, separator, tail, post } = representation.format(posts, list);
-  return head + posts.map(post).join(separator) + tail;
+  const format = representation.format(posts, list);
+  const { head, separator, tail, post } = format;
+  const length = posts.reduce((sum, { body = '' }) => sum + body.length, 0);
+  if (length <= LARGE_BYTES) return head + posts.map(post).join(separator) + tail;
+  return new SlicedBody(length, async function* slices() {
+    yield* writePosts(posts, format, head);
+    yield tail;
+  });
+}
+
+/**
+ * Posts, with what stands between them, in pieces. Other requests have their turn between two of them.
+ *
+ * @param start what comes before the first post
+ */
+export async function* writePosts(
+  posts: readonly Partial<Post>[],
+  { post, largePost, separator }: Pick<PageFormat, 'post' | 'largePost' | 'separator'>,
+  start = '',
+): AsyncGenerator<string> {
+  let piece = start;
+  for (const [index, each] of posts.entries()) {
+    if (index > 0) piece += separator;
+    if (each.body !== undefined && isLargeText(each.body)) {
+      yield piece;
+      piece = '';
+      yield* largePost(each).slices();
+    } else {
+      piece += post(each);
+      if (piece.length < SLICE_BYTES) continue;
+      yield piece;
+      piece = '';
+      await nextTurn();
+    }
+  }
+  if (piece !== '') yield piece;
 }
 
 /** Writes a list post by post; whatever it wrote so far is well-formed. */
@@ -67,6 +111,8 @@ export interface LineFormat {
   head(fields: readonly PostField[] | undefined): string;
   /** A post with its line ending. */
   line(post: Partial<Post>, fields: readonly PostField[] | undefined): string;
+  /** The same of a post with a large body, which is shown. */
+  largeLine(post: Partial<Post>, fields: readonly PostField[] | undefined): SlicedText;
 }
 
 /** A page of a format that has nothing but lines. */
@@ -76,5 +122,6 @@ export function pageOfLines(format: LineFormat): PostListRepresentation['format'
     separator: '',
     tail: '',
     post: (post) => format.line(post, fields),
+    largePost: (post) => format.largeLine(post, fields),
   });
 }

@@ -4,7 +4,11 @@ import { StartFault } from './start-fault.js';
 import { npmScript } from './settings/npm-script.js';
 import { SettingsError } from './settings/settings.js';
 
+/** Databases, backups and exports hold every post and all accounts: others on the machine get no access to new files. */
+const PRIVATE_UMASK = 0o077;
+
 async function main(args: readonly string[]): Promise<void> {
+  process.umask(PRIVATE_UMASK);
   // What is asked for alone is loaded: all of the service takes longer than an answer.
   if (isCommand(args)) {
     const { runCommand } = await import('./cli/run-command.js');

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,6 +47,41 @@ function writeLoad(port: number): { ids: number[]; stop: () => Promise<void> } {
     },
   };
 }
+
+describe('the files of the service', () => {
+  const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
+
+  it('are for the user of the service alone, whatever the umask', async () => {
+    const umask = process.umask(0o000);
+    databasePath = join(folder, 'data', 'inner', 'posts.sqlite');
+    const service = await ServiceProcess.start({ databasePath });
+    try {
+      const data = join(folder, 'data');
+      for (const path of [data, join(data, 'inner')]) expect(await modeOf(path)).toBe('700');
+      const files = await readdir(join(data, 'inner'));
+      expect(files).toEqual(
+        expect.arrayContaining(['posts.sqlite', 'posts.sqlite-lock', 'posts.sqlite-wal']),
+      );
+      for (const file of files)
+        expect([file, await modeOf(join(data, 'inner', file))]).toEqual([file, '600']);
+      expect((await run('backup', copy)).status).toBe(0);
+      service.kill('SIGTERM');
+      expect(await service.exited()).toBe(0);
+      expect((await run('export', join(folder, 'posts.csv'))).status).toBe(0);
+      for (const path of [copy, join(folder, 'posts.csv')]) expect(await modeOf(path)).toBe('600');
+
+      await chmod(copy, 0o644);
+      await chmod(data, 0o755);
+      expect((await run('restore', copy)).status).toBe(0);
+      expect(await modeOf(databasePath)).toBe('600');
+      // What the service has not made keeps its mode.
+      expect([await modeOf(data), await modeOf(copy)]).toEqual(['755', '644']);
+    } finally {
+      service.kill('SIGKILL');
+      process.umask(umask);
+    }
+  });
+});
 
 describe('the commands backup and restore', () => {
   it('copy a database that is being written to, and bring the copy back', async () => {

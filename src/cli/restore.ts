@@ -1,4 +1,4 @@
-import { copyFile, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { SqliteServiceLock } from '../database/sqlite/sqlite-service-lock.js';
 import { StartFault } from '../start-fault.js';
@@ -25,6 +25,8 @@ async function putBack(file: string, settings: Settings): Promise<string> {
   try {
     await verify(source);
     await copyFile(source, partial);
+    // The copy has the mode of the backup, which others may be allowed to read.
+    await chmod(partial, 0o600);
     const posts = await verify(partial);
     await sync(partial);
     const kept = await moveAside(target);

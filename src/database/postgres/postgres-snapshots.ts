@@ -10,6 +10,9 @@ import type { PostgresPool } from './postgres-pool.js';
 /** A client that takes nothing for so long is cut off by the HTTP server anyway. */
 const IDLE_TIMEOUT_MS = 150_000;
 
+/** A server ignores a cancellation that overtakes its query, so it is repeated until the query is over. */
+const CANCEL_INTERVAL_MS = 200;
+
 /** Read transactions that see one state, each for as long as a stream takes. */
 export class PostgresSnapshots {
   readonly maxOpen: number;
@@ -71,7 +74,9 @@ class PostgresSnapshot implements Snapshot {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.connection.cancel();
+    const timer = setInterval(() => this.connection.cancel(), CANCEL_INTERVAL_MS);
     await this.#running;
+    clearInterval(timer);
     await this.connection.rollback();
     this.connection.release();
     this.onClose();

@@ -1,4 +1,5 @@
-import { assert, constantFrom, property, string } from 'fast-check';
+import { constantFrom, property, string } from 'fast-check';
+import { checkProperty } from '../../../../test/support/properties.js';
 import { type Difference, type DifferenceBounds, differenceOf } from './difference.js';
 
 const SIGNS = { same: ' ', removed: '-', added: '+' };
@@ -137,9 +138,9 @@ describe('differenceOf', () => {
     expect(groups.flatMap(({ lines }) => lines).length).toBeLessThan(2_000);
   });
 
-  it('leads from the one text to the other', () => {
+  it('leads from the one text to the other', async () => {
     const text = string({ unit: constantFrom('a', 'b ', '\n', '\r\n', '😀', '\r') });
-    assert(
+    await checkProperty(
       property(text, text, (before, after) => {
         const { groups, removed, added } = differenceOf(before, after, { context: 1_000 });
         const side = (other: 'removed' | 'added'): string[] =>

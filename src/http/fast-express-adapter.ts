@@ -9,6 +9,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express, Request, Response } from 'express';
+import { ConnectionShares } from './connection-shares.js';
 import type { Front } from './front.js';
 import type { OpenRequests } from './open-requests.js';
 import { Answer, sendAnswer } from './answer.js';
@@ -25,6 +26,8 @@ const MAX_HEADER_BYTES = 32_768;
 const IDLE_TIMEOUT_MS = 120_000;
 /** Each takes some kilobytes even when nothing is asked on it; those beyond are closed at once. */
 const MAX_CONNECTIONS = 10_000;
+/** Of one address that is not a trusted proxy; an IPv6 /64 counts as one. */
+const MAX_CLIENT_CONNECTIONS = 2_500;
 /** How Node answers what its parser refuses, unless with 400. */
 const PARSER_STATUSES: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
@@ -106,6 +109,12 @@ export class FastExpressAdapter extends ExpressAdapter {
       receive as RequestListener,
     );
     server.maxConnections = MAX_CONNECTIONS;
+    const connections = new ConnectionShares(
+      { total: MAX_CONNECTIONS, perClient: MAX_CLIENT_CONNECTIONS },
+      (address) =>
+        (app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean)(address, 0),
+    );
+    server.on('connection', connections.accept);
     server.setTimeout(IDLE_TIMEOUT_MS, (socket) => {
       // A long import moves nothing either; waiting for it, the client is not to blame.
       if (this.#openRequests?.isOurTurn(socket)) socket.setTimeout(IDLE_TIMEOUT_MS);

@@ -17,9 +17,6 @@ import { ProblemDetailsFilter } from './problem-details/problem-details.filter.j
 import { SETTINGS } from './settings/settings.module.js';
 import type { Settings } from './settings/settings.js';
 
-/** A form knows only text: this says which of a post's fields are numbers, and which are not sent when left empty. */
-const POST_FORMS = { numberFields: ['id'], emptyMeansAbsent: ['id', 'pub_date'] };
-
 /** What stands before the controllers: used by start.ts and by the tests, so that both meet the same app. */
 export function configureApp(app: NestExpressApplication, adapter: FastExpressAdapter): void {
   const settings = app.get<Settings>(SETTINGS);
@@ -31,7 +28,6 @@ export function configureApp(app: NestExpressApplication, adapter: FastExpressAd
   const front: Front = new Front(
     settings,
     routes,
-    POST_FORMS,
     new AnswerCache(app.get(Database)),
     openRequests,
     app.get(IssuedTokensService),

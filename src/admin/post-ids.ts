@@ -1,10 +1,8 @@
-import { matching } from '../http/satisfies.js';
+import { validator } from '../http/validation.js';
 import { isPostIdNumber, MAX_POST_ID } from '../posts/post-id.js';
 
 /** How many posts a request may name. */
 const MAX_POST_IDS = 1_000;
-
-const WORDS = `The value must be an array of 1 to ${MAX_POST_IDS} different integers from 1 to ${MAX_POST_ID}.`;
 
 /** The outline of the rule for OpenAPI. */
 export const POST_IDS_SCHEMA = {
@@ -15,13 +13,16 @@ export const POST_IDS_SCHEMA = {
   uniqueItems: true,
 } as const;
 
-/** A rule of a list of different posts. */
-export const postIdsRule = matching(
-  (value: unknown) =>
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.length <= MAX_POST_IDS &&
-    value.every(isPostIdNumber) &&
-    new Set(value).size === value.length,
-  WORDS,
-);
+/** A list of different posts. */
+export function ArePostIds(): PropertyDecorator {
+  return validator(
+    'arePostIds',
+    (value) =>
+      Array.isArray(value) &&
+      value.length > 0 &&
+      value.length <= MAX_POST_IDS &&
+      value.every(isPostIdNumber) &&
+      new Set(value).size === value.length,
+    `The value must be an array of 1 to ${MAX_POST_IDS} different integers from 1 to ${MAX_POST_ID}.`,
+  );
+}

@@ -8,7 +8,8 @@ import {
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Answer } from './answer.js';
-import type { InputClass } from './input-reader.js';
+import type { FormRules } from './form-bodies.js';
+import { formRulesOf, type InputClass } from './input-reader.js';
 import { JSON_TYPE, PROBLEM_TYPE } from './media-types.js';
 import { declarationOf, type OperationDeclaration } from './operation.decorator.js';
 import { type Method, METHODS, type Route, type RouteOperation } from './route.js';
@@ -21,6 +22,8 @@ interface Handler {
   readonly path: string;
   readonly declaration: OperationDeclaration;
 }
+
+const NO_FORM: FormRules = { numberFields: [], emptyMeansAbsent: [] };
 
 /**
  * The routes that the handlers of the controllers declare.
@@ -118,6 +121,7 @@ function operationOf({ controller, name, declaration }: Handler): RouteOperation
   const [status, success] = representation
     ? ['200', representation]
     : (Object.entries(answers).find(([each]) => each.startsWith('2')) ?? []);
+  const bodyClass = argumentClass(controller, name, RouteParamtypes.BODY);
   const offered = status === '204' ? [JSON_TYPE, PROBLEM_TYPE] : Object.keys(success?.content ?? {});
   return {
     id: name,
@@ -126,7 +130,8 @@ function operationOf({ controller, name, declaration }: Handler): RouteOperation
     consumes: body && Object.keys(body.content),
     input: {
       query: argumentClass(controller, name, RouteParamtypes.QUERY),
-      body: argumentClass(controller, name, RouteParamtypes.BODY),
+      body: bodyClass,
+      forms: bodyClass ? formRulesOf(bodyClass) : NO_FORM,
       check,
       ignoresQuery,
     },

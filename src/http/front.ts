@@ -17,7 +17,6 @@ import { RequestBodyStream, streamBody } from './body-stream.js';
 import { clientOfRequest } from './client-address.js';
 import { Cors } from './cors.js';
 import { FairShares } from './fair-shares.js';
-import type { FormRules } from './form-bodies.js';
 import { assertOneHost } from './host.js';
 import { IdempotentRequest } from './idempotent-request.js';
 import type { IssuedTokens } from './issued-tokens.js';
@@ -76,7 +75,6 @@ export class Front {
   constructor(
     private readonly settings: Settings,
     private readonly routes: RouteTable,
-    private readonly forms: FormRules,
     private readonly answers: AnswerCache,
     private readonly openRequests: OpenRequests,
     issuedTokens: IssuedTokens,
@@ -267,7 +265,7 @@ export class Front {
       memory,
       reading: this.openRequests.reading,
       onBytes,
-      forms: this.forms,
+      forms: input.forms,
       onReadStart,
     })
       .then((body) => {

@@ -1,7 +1,8 @@
 import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
+import { getMetadataStorage, validateSync, ValidationTypes } from 'class-validator';
 import { type FaultPlace, type InputFault, pointerTo } from '../problem-details/input-fault.js';
 import { InvalidRequest, NotFound } from '../problem-details/problems.js';
+import type { FormRules } from './form-bodies.js';
 import { readQuery } from './query-parameters.js';
 import type { RequestContext } from './request-context.js';
 import type { RequestBody } from './request-body.js';
@@ -31,6 +32,8 @@ export interface InputRules {
   readonly query: InputClass | undefined;
   /** Without it the request's body does not matter. */
   readonly body: InputClass | undefined;
+  /** Of the body. */
+  readonly forms: FormRules;
   readonly check: InputCheck<never> | undefined;
   /** The query is not looked at. */
   readonly ignoresQuery: boolean;
@@ -39,6 +42,11 @@ export interface InputRules {
 /** A body of a million unknown fields is answered with no more than that many faults. */
 const MAX_UNKNOWN_FIELDS = 100;
 
+/** What `@Optional()` and `@Allow()` are to class-validator. */
+const OPTIONAL: ReadonlySet<string> = new Set([
+  ValidationTypes.CONDITIONAL_VALIDATION,
+  ValidationTypes.WHITELIST,
+]);
 const NO_FIELDS: readonly string[] = [];
 const fieldsByClass = new Map<InputClass, readonly string[]>();
 
@@ -127,9 +135,22 @@ function fill(target: object, sent: RequestBody, known: readonly string[]): read
 }
 
 function validate(target: object, place: (name: string) => FaultPlace): InputFault[] {
-  return validateSync(target).map((error) => ({ detail: wordsOf(error), ...place(error.property) }));
+  return validateSync(target).map(({ property, value, constraints = {} }) => ({
+    detail: value === undefined ? 'The field is required.' : Object.values(constraints)[0]!,
+    ...place(property),
+  }));
 }
 
-function wordsOf(error: ValidationError): string {
-  return Object.values(error.constraints ?? {}).join(' ');
+/** What a form, which knows only text, has to know of the fields of a body. */
+export function formRulesOf(bodyClass: InputClass): FormRules {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(bodyClass, '', false, false);
+  const fields = fieldsOf(bodyClass);
+  const isOptional = (field: string): boolean =>
+    rules.some(({ propertyName, type }) => propertyName === field && OPTIONAL.has(type));
+  return {
+    numberFields: fields.filter(
+      (field) => Reflect.getMetadata('design:type', bodyClass.prototype as object, field) === Number,
+    ),
+    emptyMeansAbsent: fields.filter(isOptional),
+  };
 }

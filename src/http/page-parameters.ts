@@ -1,9 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { Allow } from 'class-validator';
-import { isIntegerBetween, toInteger } from './parameter-rules.js';
-import { matching, optional, Satisfies } from './satisfies.js';
+import { IsIntegerBetween, Optional, ToInteger } from './validation.js';
 
 export const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
@@ -13,8 +11,9 @@ export const LIMIT_RULE = `The value must be an integer from 1 to ${MAX_LIMIT}.`
 /** The parameter of a list that says how long its pages are; {@link DEFAULT_LIMIT} without it. */
 export function LimitParameter(description: string): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }) => toInteger(value)),
-    Satisfies(optional(matching(isIntegerBetween(1, MAX_LIMIT), LIMIT_RULE))),
+    ToInteger(),
+    Optional(),
+    IsIntegerBetween(1, MAX_LIMIT),
     ApiPropertyOptional({
       type: 'integer',
       minimum: 1,

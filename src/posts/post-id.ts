@@ -1,3 +1,5 @@
+import { validator } from '../http/validation.js';
+
 /** The largest id: the largest integer that every JSON reader holds exactly. */
 export const MAX_POST_ID = Number.MAX_SAFE_INTEGER;
 
@@ -12,4 +14,18 @@ export function isPostId(text: string): boolean {
 /** Tells whether the value is the number of an id. */
 export function isPostIdNumber(value: unknown): boolean {
   return typeof value === 'number' && isPostId(String(value));
+}
+
+function isPostIdText(value: unknown): boolean {
+  return typeof value === 'string' && isPostId(value);
+}
+
+/** The canonical decimal of an id. @param what the fault is about */
+export function IsPostId(what: 'id' | 'value'): PropertyDecorator {
+  return validator('isPostId', isPostIdText, `The ${what} ${POST_ID_RULE}.`);
+}
+
+/** The number of an id. @param what the fault is about */
+export function IsPostIdNumber(what: 'id' | 'value'): PropertyDecorator {
+  return validator('isPostId', isPostIdNumber, `The ${what} ${POST_ID_RULE}.`);
 }

@@ -1,4 +1,4 @@
-import { textFault } from './post-text.js';
+import { isStorable } from './post-text.js';
 import type { Post } from './post.entity.js';
 
 /** How a list can be ordered; `-` means descending. */
@@ -55,5 +55,5 @@ export function including(values: SortKeyValues, ordering: Ordering, backwards: 
 function canBe(property: SortKey[number], value: string | number): boolean {
   if (typeof value === 'number') return property === 'id';
   // PostgreSQL refuses a text that cannot be stored, even for a comparison.
-  return property !== 'id' && textFault(value) === undefined;
+  return property !== 'id' && isStorable(value);
 }

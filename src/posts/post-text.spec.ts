@@ -1,6 +1,34 @@
-import { textFault, titleFault } from './post-text.js';
+import { validateSync } from 'class-validator';
+import { IsStorable } from '../http/validation.js';
+import { isStorable, isTitle, IsTitle } from './post-text.js';
 
-describe('textFault', () => {
+class Texts {
+  @IsStorable()
+  text = '';
+
+  @IsTitle()
+  title = 'A title';
+}
+
+/** What the first fault of a DTO says, undefined when it has none. */
+function faultOf(texts: Partial<Texts>): string | undefined {
+  const [error] = validateSync(Object.assign(new Texts(), texts));
+  return Object.values(error?.constraints ?? {})[0];
+}
+
+function textFault(text: string): string | undefined {
+  const fault = faultOf({ text });
+  expect(isStorable(text)).toBe(fault === undefined);
+  return fault;
+}
+
+function titleFault(title: string): string | undefined {
+  const fault = faultOf({ title });
+  expect(isTitle(title)).toBe(fault === undefined);
+  return fault;
+}
+
+describe('IsStorable', () => {
   it.each([
     [''],
     ['plain'],
@@ -28,7 +56,7 @@ describe('textFault', () => {
   });
 });
 
-describe('titleFault', () => {
+describe('IsTitle', () => {
   it.each([
     ['one character', 'a'],
     ['200 letters', 'a'.repeat(200)],

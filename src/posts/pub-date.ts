@@ -1,3 +1,5 @@
+import { textValidator } from '../http/validation.js';
+
 /** What a `pub_date` may look like, for the messages of faults. */
 export const PUB_DATE_RULE =
   'The value must be a date and time of ISO 8601, such as 2026-11-20T14:40:00Z, 2026-11-20 14:40:00.123456+01:00 or ' +
@@ -34,9 +36,9 @@ export function parsePubDate(text: string): string | undefined {
   return toStored(Number(year), Number(month), Number(day), minutes, second, fraction);
 }
 
-/** Tells whether {@link parsePubDate} can read the text. */
-export function isPubDate(text: string): boolean {
-  return parsePubDate(text) !== undefined;
+/** A text that {@link parsePubDate} can read. */
+export function IsPubDate(): PropertyDecorator {
+  return textValidator('isPubDate', (text) => parsePubDate(text) !== undefined, PUB_DATE_RULE);
 }
 
 /** Writes a stored `pub_date` as clients see it: with three decimals, or six when there are microseconds. */

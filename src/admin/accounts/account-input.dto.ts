@@ -1,12 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { matching, optional, required, Satisfies } from '../../http/satisfies.js';
+import { IsBoolean, IsString, MaxCodePoints, Optional } from '../../http/validation.js';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
 import {
   MAX_PASSWORD_CHARACTERS,
   MAX_USERNAME_CHARACTERS,
   MIN_PASSWORD_CHARACTERS,
 } from '../../settings/credential-rules.js';
-import { nameRule, passwordRule, shortText } from '../text-rules.js';
+import { IsName, IsPassword } from '../names.js';
 
 const PASSWORD = {
   type: String,
@@ -17,7 +17,7 @@ const PASSWORD = {
 
 @ClosedSchema('NewAccount', 'An account to be made.')
 export class NewAccountDto {
-  @Satisfies(required(nameRule))
+  @IsName()
   @ApiProperty({
     type: String,
     minLength: 1,
@@ -27,22 +27,26 @@ export class NewAccountDto {
   })
   username!: string;
 
-  @Satisfies(required(passwordRule))
+  @IsPassword()
   @ApiProperty(PASSWORD)
   password!: string;
 }
 
 @ClosedSchema('AccountChange', 'What is to be different about an account; what is left out stays as it is.')
 export class AccountChangeDto {
-  @Satisfies(optional(matching(isBoolean, 'The value must be true or false.')))
+  @Optional()
+  @IsBoolean()
   @ApiPropertyOptional({ type: Boolean, example: false })
   is_enabled?: boolean;
 
-  @Satisfies(optional(passwordRule))
+  @Optional()
+  @IsPassword()
   @ApiPropertyOptional(PASSWORD)
   password?: string;
 
-  @Satisfies(optional(shortText(MAX_PASSWORD_CHARACTERS)))
+  @Optional()
+  @IsString()
+  @MaxCodePoints(MAX_PASSWORD_CHARACTERS)
   @ApiPropertyOptional({
     type: String,
     maxLength: MAX_PASSWORD_CHARACTERS,
@@ -50,8 +54,4 @@ export class AccountChangeDto {
     example: 'the old staple',
   })
   current_password?: string;
-}
-
-function isBoolean(value: unknown): boolean {
-  return typeof value === 'boolean';
 }

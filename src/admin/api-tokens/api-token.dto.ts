@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { ShownApiToken } from '../../accounts/api-tokens.repository.js';
-import { optional, required, Satisfies, text } from '../../http/satisfies.js';
+import { IsString, Optional, textValidator } from '../../http/validation.js';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
 import { PUB_DATE_PATTERN } from '../../posts/dto/post-input.dto.js';
-import { nowAsPubDate, parsePubDate, PUB_DATE_RULE } from '../../posts/pub-date.js';
+import { IsPubDate, nowAsPubDate, parsePubDate, PUB_DATE_RULE } from '../../posts/pub-date.js';
 import { MAX_USERNAME_CHARACTERS } from '../../settings/credential-rules.js';
-import { nameRule } from '../text-rules.js';
+import { IsName } from '../names.js';
 
 @ClosedSchema('ApiToken', 'A token with which a program writes; the token itself is not kept.')
 export class ApiTokenDto {
@@ -72,7 +72,7 @@ export class IssuedApiTokenDto extends ApiTokenDto {
 
 @ClosedSchema('NewApiToken', 'A token to be made.')
 export class NewApiTokenDto {
-  @Satisfies(required(nameRule))
+  @IsName()
   @ApiProperty({
     type: String,
     minLength: 1,
@@ -82,7 +82,10 @@ export class NewApiTokenDto {
   })
   name!: string;
 
-  @Satisfies(optional(text(expiryFault)))
+  @Optional()
+  @IsString()
+  @IsPubDate()
+  @IsInFuture()
   @ApiPropertyOptional({
     type: String,
     pattern: PUB_DATE_PATTERN,
@@ -97,8 +100,10 @@ export class NewApiTokenDto {
   }
 }
 
-function expiryFault(value: string): string | undefined {
-  const parsed = parsePubDate(value);
-  if (parsed === undefined) return PUB_DATE_RULE;
-  return parsed > nowAsPubDate() ? undefined : 'The time must be in the future.';
+function IsInFuture(): PropertyDecorator {
+  return textValidator(
+    'isInFuture',
+    (value) => (parsePubDate(value) ?? '9') > nowAsPubDate(),
+    'The time must be in the future.',
+  );
 }

@@ -1,26 +1,27 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import type { InputCheck } from '../../http/input-reader.js';
-import { matching, optional, Satisfies } from '../../http/satisfies.js';
+import { IsIntegerBetween, Optional } from '../../http/validation.js';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
-import { POST_IDS_SCHEMA, postIdsRule } from '../post-ids.js';
-import { BulkFilterDto, bulkFilterFault } from './bulk-filter.dto.js';
-
-const COUNT_RULE = 'The value must be a whole number, 0 or more.';
+import { ArePostIds, POST_IDS_SCHEMA } from '../post-ids.js';
+import { BulkFilterDto, IsBulkFilter } from './bulk-filter.dto.js';
 
 @ClosedSchema('NewBulkDeletion', 'Which posts are to be deleted: `ids`, or `filter` and `count`.')
 export class CreateBulkDeletionDto {
-  @Satisfies(optional(postIdsRule))
+  @Optional()
+  @ArePostIds()
   @ApiPropertyOptional({
     ...POST_IDS_SCHEMA,
     description: 'The posts. What is no post any more is passed over.',
   })
   ids?: number[];
 
-  @Satisfies(optional(bulkFilterFault))
+  @Optional()
+  @IsBulkFilter()
   @ApiPropertyOptional({ type: BulkFilterDto })
   filter?: BulkFilterDto;
 
-  @Satisfies(optional(matching((value: number) => Number.isSafeInteger(value) && value >= 0, COUNT_RULE)))
+  @Optional()
+  @IsIntegerBetween(0, Number.MAX_SAFE_INTEGER, 'The value must be a whole number, 0 or more.')
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 0,

@@ -1,5 +1,6 @@
 import { PickType } from '@nestjs/swagger';
 import { validateSync } from 'class-validator';
+import { validator } from '../../http/validation.js';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
 import { ListPostsQuery } from '../../posts/dto/list-posts.query.js';
 
@@ -14,12 +15,20 @@ const RULE = `The value must be an object with some of the members ${MEMBERS.joi
 )
 export class BulkFilterDto extends PickType(ListPostsQuery, MEMBERS) {}
 
-/** Why a value cannot be such an object; `undefined` when it can. */
-export function bulkFilterFault(value: unknown): string | undefined {
+/** Such an object. */
+export function IsBulkFilter(): PropertyDecorator {
+  return validator(
+    'isBulkFilter',
+    (value) => faultOf(value) === undefined,
+    (value) => faultOf(value) ?? '',
+  );
+}
+
+function faultOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return RULE;
   if (!Object.entries(value).every(isKnown)) return RULE;
   const [fault] = validateSync(Object.assign(new BulkFilterDto(), value));
-  return fault && `${fault.property}: ${Object.values(fault.constraints ?? {}).join(' ')}`;
+  return fault && `${fault.property}: ${Object.values(fault.constraints ?? {})[0]}`;
 }
 
 function isKnown([name, text]: [string, unknown]): boolean {

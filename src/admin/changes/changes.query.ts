@@ -1,29 +1,31 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import type { Author } from '../../http/author.js';
-import { matching, oneOf, optional, Satisfies, text } from '../../http/satisfies.js';
+import { IsOneOf, IsStorable, Optional } from '../../http/validation.js';
 import { PUB_DATE_PATTERN } from '../../posts/dto/post-input.dto.js';
 import type { ChangeFilter } from '../../posts/history/changes.repository.js';
 import { CHANGE_ACTIONS, type ChangeAction } from '../../posts/history/revision.js';
-import { isPostId, MAX_POST_ID, POST_ID_RULE } from '../../posts/post-id.js';
-import { textFault } from '../../posts/post-text.js';
-import { isPubDate, parsePubDate, PUB_DATE_RULE } from '../../posts/pub-date.js';
+import { IsPostId, MAX_POST_ID } from '../../posts/post-id.js';
+import { IsPubDate, parsePubDate } from '../../posts/pub-date.js';
 import { AUTHOR_KINDS } from '../author.dto.js';
 import { KeysetQuery } from '../keyset.query.js';
 
 /** The query of the log, as the client wrote it. */
 export class ChangesQuery extends KeysetQuery {
-  @Satisfies(optional(oneOf(CHANGE_ACTIONS)))
+  @Optional()
+  @IsOneOf(CHANGE_ACTIONS)
   @ApiPropertyOptional({ enum: CHANGE_ACTIONS, description: 'Only changes of this kind.' })
   action?: ChangeAction;
 
-  @Satisfies(optional(oneOf(AUTHOR_KINDS)))
+  @Optional()
+  @IsOneOf(AUTHOR_KINDS)
   @ApiPropertyOptional({
     enum: AUTHOR_KINDS,
     description: 'Only changes that authors of this kind have made.',
   })
   author_kind?: Author['kind'];
 
-  @Satisfies(optional(text(textFault)))
+  @Optional()
+  @IsStorable()
   @ApiPropertyOptional({
     type: String,
     minLength: 1,
@@ -31,7 +33,8 @@ export class ChangesQuery extends KeysetQuery {
   })
   author_name?: string;
 
-  @Satisfies(optional(matching(isPostId, `The value ${POST_ID_RULE}.`)))
+  @Optional()
+  @IsPostId('value')
   @ApiPropertyOptional({
     type: 'integer',
     format: 'int64',
@@ -41,7 +44,8 @@ export class ChangesQuery extends KeysetQuery {
   })
   post_id?: string;
 
-  @Satisfies(optional(matching(isPubDate, PUB_DATE_RULE)))
+  @Optional()
+  @IsPubDate()
   @ApiPropertyOptional({
     type: String,
     pattern: PUB_DATE_PATTERN,
@@ -49,7 +53,8 @@ export class ChangesQuery extends KeysetQuery {
   })
   after?: string;
 
-  @Satisfies(optional(matching(isPubDate, PUB_DATE_RULE)))
+  @Optional()
+  @IsPubDate()
   @ApiPropertyOptional({
     type: String,
     pattern: PUB_DATE_PATTERN,

@@ -1,11 +1,11 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { optional, Satisfies, text } from '../../http/satisfies.js';
-import { textFault } from '../../posts/post-text.js';
+import { IsStorable, Optional } from '../../http/validation.js';
 import { KeysetQuery } from '../keyset.query.js';
 
 /** The query of the list of deleted posts, as the client wrote it. */
 export class DeletedPostsQuery extends KeysetQuery {
-  @Satisfies(optional(text(textFault)))
+  @Optional()
+  @IsStorable()
   @ApiPropertyOptional({
     type: String,
     minLength: 1,

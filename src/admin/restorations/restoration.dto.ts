@@ -1,11 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { required, Satisfies } from '../../http/satisfies.js';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
-import { POST_IDS_SCHEMA, postIdsRule } from '../post-ids.js';
+import { ArePostIds, POST_IDS_SCHEMA } from '../post-ids.js';
 
 @ClosedSchema('NewRestoration', 'Which deleted posts are to be restored.')
 export class CreateRestorationDto {
-  @Satisfies(required(postIdsRule))
+  @ArePostIds()
   @ApiProperty({ ...POST_IDS_SCHEMA, description: 'All of them are restored, or none.', example: [7, 9] })
   post_ids!: number[];
 }

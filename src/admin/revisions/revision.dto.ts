@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
-import { MAX_POST_ID } from '../../posts/post-id.js';
 import {
   type Revision,
   REVISION_ACTIONS,
   type RevisionAction,
   type WholeRevision,
 } from '../../posts/history/revision.js';
+import { MAX_POST_ID } from '../../posts/post-id.js';
 import { formatPubDate } from '../../posts/pub-date.js';
 import { AuthorDto } from '../author.dto.js';
 

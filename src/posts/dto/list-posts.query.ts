@@ -1,12 +1,18 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { CursorParameter, LimitParameter } from '../../http/page-parameters.js';
-import { isIntegerBetween, splitList, toInteger } from '../../http/parameter-rules.js';
-import { matching, oneOf, optional, Satisfies, text } from '../../http/satisfies.js';
+import {
+  IsIntegerBetween,
+  IsOneOf,
+  IsStorable,
+  Optional,
+  SplitList,
+  ToInteger,
+  validator,
+} from '../../http/validation.js';
 import { isPostId, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
-import { textFault, TITLE_MAX_CODE_POINTS, titleFault } from '../post-text.js';
-import { DEFAULT_ORDERING, ORDERINGS, type Ordering } from '../post-ordering.js';
-import { isPubDate, PUB_DATE_RULE } from '../pub-date.js';
+import { DEFAULT_ORDERING, type Ordering, ORDERINGS } from '../post-ordering.js';
+import { IsTitle, TITLE_MAX_CODE_POINTS } from '../post-text.js';
+import { IsPubDate } from '../pub-date.js';
 import { PUB_DATE_PATTERN, TITLE_PATTERN } from './post-input.dto.js';
 import { POST_FIELDS, type PostField } from './post.dto.js';
 
@@ -26,8 +32,9 @@ export class ListPostsQuery {
   @CursorParameter('Opaque, from a `Link`; holds for the same ordering and filters only.')
   cursor?: string;
 
-  @Transform(({ value }) => toInteger(value))
-  @Satisfies(optional(matching(isIntegerBetween(0, MAX_OFFSET), OFFSET_RULE)))
+  @Optional()
+  @ToInteger()
+  @IsIntegerBetween(0, MAX_OFFSET, OFFSET_RULE)
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 0,
@@ -36,7 +43,8 @@ export class ListPostsQuery {
   })
   offset?: number;
 
-  @Satisfies(optional(oneOf(ORDERINGS)))
+  @Optional()
+  @IsOneOf(ORDERINGS)
   @ApiPropertyOptional({
     enum: ORDERINGS,
     default: DEFAULT_ORDERING,
@@ -44,7 +52,8 @@ export class ListPostsQuery {
   })
   ordering?: Ordering;
 
-  @Satisfies(optional(text(textFault)))
+  @Optional()
+  @IsStorable()
   @ApiPropertyOptional({
     type: String,
     minLength: 1,
@@ -54,7 +63,8 @@ export class ListPostsQuery {
   })
   search?: string;
 
-  @Satisfies(optional(matching(isPubDate, PUB_DATE_RULE)))
+  @Optional()
+  @IsPubDate()
   @ApiPropertyOptional({
     type: String,
     pattern: PUB_DATE_PATTERN,
@@ -62,7 +72,8 @@ export class ListPostsQuery {
   })
   pub_date_after?: string;
 
-  @Satisfies(optional(matching(isPubDate, PUB_DATE_RULE)))
+  @Optional()
+  @IsPubDate()
   @ApiPropertyOptional({
     type: String,
     pattern: PUB_DATE_PATTERN,
@@ -70,7 +81,8 @@ export class ListPostsQuery {
   })
   pub_date_before?: string;
 
-  @Satisfies(optional(text(titleFault)))
+  @Optional()
+  @IsTitle()
   @ApiPropertyOptional({
     type: String,
     minLength: 1,
@@ -80,8 +92,9 @@ export class ListPostsQuery {
   })
   title?: string;
 
-  @Transform(({ value }) => splitList(value))
-  @Satisfies(optional(matching(isIdList, IDS_RULE)))
+  @Optional()
+  @SplitList()
+  @IsListOf(isPostId, IDS_RULE, MAX_IDS)
   @ApiPropertyOptional({
     type: 'array',
     items: { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_POST_ID },
@@ -92,8 +105,9 @@ export class ListPostsQuery {
   })
   id?: readonly string[];
 
-  @Transform(({ value }) => splitList(value))
-  @Satisfies(optional(matching(isFieldList, FIELDS_RULE)))
+  @Optional()
+  @SplitList()
+  @IsListOf(isPostField, FIELDS_RULE)
   @ApiPropertyOptional({
     type: 'array',
     items: { type: 'string', enum: [...POST_FIELDS] },
@@ -104,13 +118,23 @@ export class ListPostsQuery {
   fields?: readonly PostField[];
 }
 
-function isIdList(ids: readonly string[]): boolean {
-  return ids.length <= MAX_IDS && new Set(ids).size === ids.length && ids.every(isPostId);
+/** A list of different entries. */
+function IsListOf(
+  isEntry: (entry: string) => boolean,
+  detail: string,
+  maxEntries = Infinity,
+): PropertyDecorator {
+  return validator(
+    'isListOf',
+    (value) =>
+      Array.isArray(value) &&
+      value.length <= maxEntries &&
+      new Set(value).size === value.length &&
+      value.every(isEntry),
+    detail,
+  );
 }
 
-function isFieldList(fields: readonly string[]): boolean {
-  return (
-    new Set(fields).size === fields.length &&
-    fields.every((field) => POST_FIELDS.includes(field as PostField))
-  );
+function isPostField(field: string): boolean {
+  return POST_FIELDS.includes(field as PostField);
 }

@@ -1,10 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
-import { matching, optional, required, Satisfies, text } from '../../http/satisfies.js';
+import { IsStorable, IsString, Optional } from '../../http/validation.js';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
-import { isPostIdNumber, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
-import { textFault, TITLE_MAX_CODE_POINTS, titleFault } from '../post-text.js';
-import { isPubDate, PUB_DATE_RULE } from '../pub-date.js';
+import { IsPostIdNumber, MAX_POST_ID } from '../post-id.js';
+import { IsTitle, TITLE_MAX_CODE_POINTS } from '../post-text.js';
+import { IsPubDate, PUB_DATE_RULE } from '../pub-date.js';
 
 /** The outline of {@link PUB_DATE_RULE} for OpenAPI; the calendar's leap years and the edges of UTC are left to the rule. */
 export const PUB_DATE_PATTERN =
@@ -16,7 +16,7 @@ export const TITLE_PATTERN = String.raw`^[^\u0000]*[^\s\u0000][^\u0000]*$`;
 
 /** What a client may set of a post. */
 abstract class PostInputDto {
-  @Satisfies(required(text(titleFault)))
+  @IsTitle()
   @ApiProperty({
     type: String,
     minLength: 1,
@@ -27,7 +27,9 @@ abstract class PostInputDto {
   })
   title!: string;
 
-  @Satisfies(optional(text(matching(isPubDate, PUB_DATE_RULE))))
+  @Optional()
+  @IsString()
+  @IsPubDate()
   @ApiPropertyOptional({
     type: String,
     pattern: PUB_DATE_PATTERN,
@@ -36,7 +38,8 @@ abstract class PostInputDto {
   })
   pub_date?: string;
 
-  @Satisfies(required(text(textFault)))
+  @IsString()
+  @IsStorable()
   @ApiProperty({
     type: String,
     pattern: String.raw`^[^\u0000]*$`,
@@ -62,7 +65,8 @@ export class CreatePostDto extends PostInputDto {
 /** What a post is to be replaced with. */
 @ClosedSchema('PostReplacement', 'What a post is to be replaced with.')
 export class ReplacePostDto extends PostInputDto {
-  @Satisfies(optional(matching(isPostIdNumber, `The id ${POST_ID_RULE}.`)))
+  @Optional()
+  @IsPostIdNumber('id')
   @ApiPropertyOptional({
     type: 'integer',
     format: 'int64',

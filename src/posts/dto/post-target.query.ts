@@ -1,10 +1,11 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { matching, optional, Satisfies } from '../../http/satisfies.js';
-import { isPostId, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
+import { Optional } from '../../http/validation.js';
+import { IsPostId, MAX_POST_ID } from '../post-id.js';
 
 /** The query that names the post to be replaced or deleted on the collection's path. */
 export class PostTargetQuery {
-  @Satisfies(optional(matching(isPostId, `The id ${POST_ID_RULE}.`)))
+  @Optional()
+  @IsPostId('id')
   @ApiPropertyOptional({
     type: 'integer',
     format: 'int64',

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
-import type { Post } from '../post.entity.js';
 import { MAX_POST_ID } from '../post-id.js';
 import { TITLE_MAX_CODE_POINTS } from '../post-text.js';
+import type { Post } from '../post.entity.js';
 import { formatPubDate } from '../pub-date.js';
 
 /** The fields of a post, in the order in which every representation has them. */

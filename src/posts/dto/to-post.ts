@@ -1,5 +1,5 @@
-import type { PostReplacement } from '../posts.service.js';
 import type { NewPost } from '../posts.repository.js';
+import type { PostReplacement } from '../posts.service.js';
 import { nowAsPubDate, parsePubDate } from '../pub-date.js';
 import type { CreatePostDto, ReplacePostDto } from './post-input.dto.js';
 

@@ -6,7 +6,7 @@ import type { InputFault } from '../../problem-details/input-fault.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { CreatePostDto } from '../dto/post-input.dto.js';
 import { toNewPost } from '../dto/to-post.js';
-import { textFault, titleFault } from '../post-text.js';
+import { isStorable, isTitle } from '../post-text.js';
 import type { NewPost } from '../posts.repository.js';
 import { parsePubDate } from '../pub-date.js';
 
@@ -29,7 +29,7 @@ export function faultsOfLine(line: number, error: InvalidRequest): (InputFault &
 function readSound(fields: Record<string, unknown>, now: string): NewPost | undefined {
   const { title, body, pub_date } = fields;
   if (typeof title !== 'string' || typeof body !== 'string') return undefined;
-  if (titleFault(title) !== undefined || textFault(body) !== undefined) return undefined;
+  if (!isTitle(title) || !isStorable(body)) return undefined;
   for (const name of Object.keys(fields)) {
     if (!fieldsOf(CreatePostDto).includes(name)) return undefined;
   }

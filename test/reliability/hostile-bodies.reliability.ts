@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { exchange } from '../support/http-client.js';
+import { memoryOf } from '../support/process-memory.js';
+import { ServiceProcess } from '../support/service-process.js';
+
+/** What docs/security.md promises of one body, on top of what the machine itself does. */
+const MAX_WAIT_MS = 500;
+/** What docs/operations.md promises: with the default settings the process takes no more than that, in MiB. */
+const DOCUMENTED_MIB = 1_536;
+const CLIENTS = 8;
+/** The default of MAX_BODY_BYTES. */
+const LIMIT = 67_108_864;
+
+let folder: string;
+let service: ServiceProcess;
+/** Does nothing, so that what it waits for is the machine. */
+let control: ServiceProcess;
+const agent = new Agent({ keepAlive: true });
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'posts-hostile-'));
+  service = await ServiceProcess.start({ databasePath: join(folder, 'posts.sqlite') });
+  control = await ServiceProcess.start({ databasePath: join(folder, 'control.sqlite') });
+}, 60_000);
+afterAll(async () => {
+  agent.destroy();
+  for (const each of [service, control]) each.kill('SIGTERM');
+  await Promise.all([service.exited(), control.exited()]);
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
+
+const JSON_TYPE = 'application/json';
+const filled = (start: string, unit: string, end: string): string =>
+  start + unit.repeat(Math.floor((LIMIT - start.length - end.length) / Buffer.byteLength(unit))) + end;
+const bodyOf = (unit: string): string => filled('{"title":"t","body":"', unit, '"}');
+const keys = (): string => {
+  const each = Array.from({ length: 9_998 }, (_, index) => `"${String(index).padStart(6_690, 'k')}":1`);
+  return `{${each.join()}}`;
+};
+const words = (): string => {
+  const each = Array.from({ length: 4_000_000 }, () => Math.random().toString(36).slice(2, 11));
+  return `{"title":"t","body":"${each.join(' ')}"}`;
+};
+const part = (name: string): string => `--B\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`;
+const controlCharacters = (): string =>
+  filled(`${part('title')}t\r\n${part('body')}`, '\u0001', '\r\n--B--\r\n');
+
+const ROWS: [string, string, () => string, number][] = [
+  ['escaped quotes', JSON_TYPE, () => bodyOf('\\"'), 201],
+  ['combining marks', JSON_TYPE, () => bodyOf('\u0301'), 201],
+  ['one-letter words', JSON_TYPE, () => bodyOf('a '), 201],
+  ['random words', JSON_TYPE, words, 201],
+  ['white space', JSON_TYPE, () => filled('{"title":"t","body":"b"', ' ', '}'), 201],
+  ['long keys', JSON_TYPE, keys, 400],
+  ['one long key', JSON_TYPE, () => filled('{"', 'k', '":1}'), 400],
+  ['control characters', 'multipart/form-data; boundary=B', controlCharacters, 201],
+];
+
+async function post(type: string, body: Buffer, from = agent): Promise<number> {
+  const headers = { 'Content-Type': type, 'Content-Encoding': 'gzip' };
+  const sent = { method: 'POST', target: '/posts/', headers };
+  return (await exchange(service.port, sent, { body }, from)).status;
+}
+
+/** Keeps asking for something small. @returns the longest wait for it in ms, once it is told to end */
+function watch({ port }: ServiceProcess): () => Promise<number> {
+  const end = new AbortController();
+  const longest = (async () => {
+    let most = 0;
+    while (!end.signal.aborted) {
+      const startedAt = performance.now();
+      await exchange(port, { method: 'GET', target: '/posts/?limit=1&fields=id', headers: {} }, {}, agent);
+      most = Math.max(most, performance.now() - startedAt);
+      await sleep(20);
+    }
+    return most;
+  })();
+  return () => {
+    end.abort();
+    return longest;
+  };
+}
+
+async function longestWaitsDuring(work: () => Promise<unknown>): Promise<{ own: number; machine: number }> {
+  const ends = [watch(service), watch(control)] as const;
+  await work();
+  const [own, machine] = await Promise.all([ends[0](), ends[1]()]);
+  return { own, machine };
+}
+
+function show(what: string, { own, machine }: { own: number; machine: number }): void {
+  const { peak } = memoryOf(service.pid);
+  process.stdout.write(
+    `${what}: waited ${Math.round(own)} ms, the control ${Math.round(machine)} ms, memory at the most ${Math.round(peak)} MiB\n`,
+  );
+}
+
+describe('one body of the largest size', () => {
+  it.each(ROWS)(
+    'keeps nobody waiting, of %s',
+    async (what, type, make, status) => {
+      const body = gzipSync(make(), { level: 1 });
+      const waits = await longestWaitsDuring(async () => expect(await post(type, body)).toBe(status));
+      show(what, waits);
+      expect(waits.own).toBeLessThan(MAX_WAIT_MS + waits.machine);
+    },
+    180_000,
+  );
+
+  it('keeps nobody waiting when it is read as a feed', async () => {
+    const feed = { method: 'GET', target: '/posts/?limit=1', headers: { Accept: 'application/atom+xml' } };
+    const waits = await longestWaitsDuring(async () =>
+      expect((await exchange(service.port, feed, {}, agent)).status).toBe(200),
+    );
+    show('a feed of control characters', waits);
+    expect(waits.own).toBeLessThan(MAX_WAIT_MS + waits.machine);
+  }, 180_000);
+});
+
+describe('eight of the largest bodies at once', () => {
+  it.each(ROWS)(
+    'stay within the memory that is documented, of %s',
+    async (what, type, make, status) => {
+      const body = gzipSync(make(), { level: 1 });
+      const statuses: number[] = [];
+      // Of eight addresses, because one has a share of the memory.
+      const clients = Array.from(
+        { length: CLIENTS },
+        (_, index) => new Agent({ localAddress: `127.0.0.${index + 2}` }),
+      );
+      const waits = await longestWaitsDuring(async () => {
+        statuses.push(...(await Promise.all(clients.map((client) => post(type, body, client)))));
+      });
+      for (const client of clients) client.destroy();
+      show(`${CLIENTS} × ${what}`, waits);
+      expect(statuses).toContain(status);
+      expect(statuses.every((each) => each === status || each === 503)).toBe(true);
+      expect(memoryOf(service.pid).peak).toBeLessThan(DOCUMENTED_MIB);
+    },
+    240_000,
+  );
+});

@@ -112,14 +112,15 @@ function pubDate(): string {
     .replace('000Z', pick(['000Z', '000001Z', '12Z']));
 }
 
-const posts = Array.from({ length: 500 }, (_, n) => ({
+const POSTS = 250;
+const posts = Array.from({ length: POSTS }, (_, n) => ({
   title: title(n),
   pub_date: pubDate(),
   body: n === 7 ? text(400_000) : text(random(12)),
 }));
 
 describe('SQLite and PostgreSQL', () => {
-  it('answer alike when 500 nasty posts are stored', async () => {
+  it('answer alike when nasty posts are stored', async () => {
     for (const json of posts) expect((await ask('POST', '/posts/', { json })).status).toBe(201);
   });
 
@@ -132,10 +133,12 @@ describe('SQLite and PostgreSQL', () => {
     'answer alike for every page by %s',
     async (key) => {
       const whole = await walk(`/posts/?ordering=${key}&limit=1000&fields=id,title,pub_date`);
-      expect(whole).toHaveLength(500);
+      expect(whole).toHaveLength(POSTS);
       expect(await walk(`/posts/?ordering=${key}&limit=23&fields=id`)).toEqual(whole);
-      await ask('GET', `/posts/?ordering=${key}&offset=477&limit=23`);
-      await ask('HEAD', `/posts/?ordering=${key}&offset=501`, { headers: { Prefer: 'count=exact' } });
+      await ask('GET', `/posts/?ordering=${key}&offset=${POSTS - 23}&limit=23`);
+      await ask('HEAD', `/posts/?ordering=${key}&offset=${POSTS + 1}`, {
+        headers: { Prefer: 'count=exact' },
+      });
     },
   );
 
@@ -165,7 +168,7 @@ describe('SQLite and PostgreSQL', () => {
     );
     await ask(
       'GET',
-      `/posts/?id=${Array.from({ length: 600 }, (_, n) => 2 * n + 1).join()},9007199254740991`,
+      `/posts/?id=${Array.from({ length: POSTS }, (_, n) => 2 * n + 1).join()},9007199254740991`,
       counted,
     );
   });
@@ -177,10 +180,10 @@ describe('SQLite and PostgreSQL', () => {
     const searches = new Set([...PIECES, ...words, ...PIECES.map((piece) => `${piece} ${pick(PIECES)}`)]);
     const targets = [...searches]
       .filter((each) => each !== '')
-      .slice(0, 400)
+      .slice(0, 200)
       .map((each) => `/posts/?search=${encodeURIComponent(each)}&fields=id&ordering=id&limit=1000`);
     const answers = await askAll(targets, { headers: { Prefer: 'count=exact' } });
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(200);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(100);
   });
 
   it('answer alike when posts are replaced and deleted', async () => {

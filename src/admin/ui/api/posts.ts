@@ -10,7 +10,7 @@ export interface FieldDescription {
 
 /**
  * What a person can change of a post, in the order of the form. Form, conflicts, history, import and export follow it; the
- * words for each field are in texts/en/fields.ts, its input in posts/form/post-form.tsx.
+ * words for each field are in texts/en.ts, its input in posts/form/post-form.tsx.
  */
 const DESCRIPTIONS = {
   title: {

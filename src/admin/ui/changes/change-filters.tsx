@@ -4,7 +4,7 @@ import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { t } from '../texts/texts.js';
-import { ACTIONS, AUTHOR_KINDS } from './change.js';
+import { ACTIONS, AUTHOR_KINDS } from './change-columns.js';
 
 export const CHANGE_FILTERS = ['action', 'author_kind', 'author_name', 'post_id', 'after', 'before'] as const;
 type Values = Readonly<Record<(typeof CHANGE_FILTERS)[number], string>>;

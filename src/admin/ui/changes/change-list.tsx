@@ -3,15 +3,13 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { CursorLinks, useCursorPage } from '../shell/cursor-page.js';
 import { DataTable } from '../shell/data-table.js';
-import { Empty } from '../shell/empty.js';
-import { Loaded } from '../shell/loaded.js';
-import { startOfDay } from '../shell/local-day.js';
+import { Empty, Loaded } from '../shell/loaded.js';
 import { Page } from '../shell/page.js';
 import { useUrlFilters } from '../shell/url-filters.js';
+import { startOfDay } from '../texts/dates.js';
 import { t } from '../texts/texts.js';
-import type { Change } from './change.js';
+import { type Change, changeColumns } from './change-columns.js';
 import { CHANGE_FILTERS, ChangeFilters } from './change-filters.js';
-import { changeColumns } from './change-columns.js';
 
 const LIMIT = 50;
 

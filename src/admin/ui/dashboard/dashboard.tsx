@@ -6,15 +6,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { api } from '../api/client.js';
-import { changeColumns } from '../changes/change-columns.js';
-import type { Change } from '../changes/change.js';
+import { type Change, changeColumns } from '../changes/change-columns.js';
 import { DataTable } from '../shell/data-table.js';
-import { Empty } from '../shell/empty.js';
-import { Loaded } from '../shell/loaded.js';
+import { Empty, Loaded } from '../shell/loaded.js';
 import { Page } from '../shell/page.js';
 import { t } from '../texts/texts.js';
-import type { DashboardData } from './dashboard-data.js';
-import { Figures } from './figures.js';
+import { type DashboardData, Figures } from './figures.js';
 import { PostsPerMonth } from './posts-per-month.js';
 
 const PATH = 'admin/api/dashboard/';

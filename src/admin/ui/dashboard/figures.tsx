@@ -2,11 +2,12 @@ import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
+import type { MonthCount } from '../api/posts.js';
+import type { Change } from '../changes/change-columns.js';
 import { CheckIcon, ErrorIcon } from '../shell/icons.js';
 import { Moment } from '../shell/moment.js';
 import { bytesText, numberText } from '../texts/numbers.js';
 import { t } from '../texts/texts.js';
-import type { DashboardData } from './dashboard-data.js';
 
 /** How much there is, and how the service fares. */
 export function Figures({ data }: { data: DashboardData }): ReactNode {
@@ -80,4 +81,15 @@ function Figure({
       )}
     </Paper>
   );
+}
+
+/** What `GET /admin/api/dashboard/` answers. */
+export interface DashboardData {
+  readonly posts: number;
+  readonly version: string;
+  readonly started_at: string;
+  readonly database: { readonly kind: 'sqlite' | 'postgres'; readonly size_bytes: number };
+  readonly health: { readonly status: 'ok' | 'error' };
+  readonly posts_per_month: readonly MonthCount[];
+  readonly latest_changes: readonly Change[];
 }

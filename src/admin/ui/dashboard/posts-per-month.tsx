@@ -6,7 +6,7 @@ import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
 import type { MonthCount } from '../api/posts.js';
 import { DataTable } from '../shell/data-table.js';
-import { Empty } from '../shell/empty.js';
+import { Empty } from '../shell/loaded.js';
 import { formatLongMonth } from '../texts/dates.js';
 import { numberText } from '../texts/numbers.js';
 import { t } from '../texts/texts.js';

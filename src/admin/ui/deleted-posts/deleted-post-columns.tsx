@@ -3,7 +3,7 @@ import Checkbox from '@mui/material/Checkbox';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
-import { AuthorName } from '../changes/author-name.js';
+import { AuthorName } from '../changes/change-columns.js';
 import type { Column } from '../shell/data-table.js';
 import { Moment } from '../shell/moment.js';
 import { formatUtc } from '../texts/dates.js';

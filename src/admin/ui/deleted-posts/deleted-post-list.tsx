@@ -1,20 +1,19 @@
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
+import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
 import { queryClient } from '../api/client.js';
-import { notify } from '../shell/notices.js';
 import { CursorLinks, useCursorPage } from '../shell/cursor-page.js';
 import { DataTable } from '../shell/data-table.js';
-import { Empty } from '../shell/empty.js';
 import { failureText } from '../shell/failure.js';
-import { Loaded } from '../shell/loaded.js';
+import { Empty, Loaded } from '../shell/loaded.js';
+import { notify } from '../shell/notices.js';
 import { focusHeading, Page } from '../shell/page.js';
 import { useUrlFilters } from '../shell/url-filters.js';
 import { t } from '../texts/texts.js';
 import { deletedPostColumns } from './deleted-post-columns.js';
 import { type DeletedPost, restorePosts } from './deleted-post.js';
-import { DeletedPostSearch } from './deleted-post-search.js';
 import { PurgeDialog } from './purge-dialog.js';
 
 const LIMIT = 50;
@@ -96,5 +95,37 @@ export function DeletedPostList(): ReactNode {
       </Loaded>
       <PurgeDialog post={purging} onClose={() => setPurging(undefined)} />
     </Page>
+  );
+}
+
+export function DeletedPostSearch({
+  value,
+  onSearch,
+}: {
+  value: string;
+  onSearch: (value: string) => void;
+}): ReactNode {
+  const [typed, setTyped] = useState(value);
+  return (
+    <Stack
+      component="form"
+      role="search"
+      direction="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSearch(typed.trim());
+      }}
+      sx={{ gap: 1, mb: 2, maxWidth: 480 }}
+    >
+      <TextField
+        type="search"
+        label={t('deletedPosts.search')}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <Button type="submit" variant="outlined" sx={{ flexShrink: 0 }}>
+        {t('deletedPosts.searchButton')}
+      </Button>
+    </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import { api } from '../api/client.js';
 import type { PostRow } from '../api/posts.js';
-import type { Author } from '../changes/change.js';
+import type { Author } from '../changes/change-columns.js';
 
 export interface DeletedPost extends PostRow {
   readonly deleted_at: string;

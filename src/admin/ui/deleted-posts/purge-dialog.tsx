@@ -1,8 +1,8 @@
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { queryClient } from '../api/client.js';
+import { ConfirmDialog } from '../shell/dialogs.js';
 import { notify } from '../shell/notices.js';
-import { ConfirmDialog } from '../shell/confirm-dialog.js';
 import { t } from '../texts/texts.js';
 import { type DeletedPost, purgePost } from './deleted-post.js';
 

@@ -12,6 +12,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Failure } from '../shell/failure.js';
 import { LeaveGuard } from '../shell/leave-guard.js';
+import { momentText } from '../shell/moment.js';
 import { Outcome } from '../shell/outcome.js';
 import { Page } from '../shell/page.js';
 import { Progress } from '../shell/progress.js';
@@ -19,7 +20,6 @@ import { numberText } from '../texts/numbers.js';
 import { t } from '../texts/texts.js';
 import { EXPORT_FORMATS, type ExportFormat } from './export-lines.js';
 import { type Selection, SELECTION } from './export-posts.js';
-import { textOfSelection } from './selection-text.js';
 import { type ExportState, useExport } from './use-export.js';
 
 /** Saves all posts, or the selection of the list, which the address carries in the parameters of the API. */
@@ -124,4 +124,24 @@ function ExportOutcome({ state, onStop }: { state: ExportState; onStop: () => vo
       {t(text, { smart_count: posts, count: numberText(posts) })}
     </Alert>
   );
+}
+
+/** Says which posts a selection has. */
+export function textOfSelection(selection: Selection): string {
+  const { search, title, pub_date_after, pub_date_before, id } = selection;
+  const parts = [
+    search !== undefined && t('exporting.parts.search', { value: search }),
+    title !== undefined && t('exporting.parts.title', { value: title }),
+    pub_date_after !== undefined && t('exporting.parts.pub_date_after', { value: dateText(pub_date_after) }),
+    pub_date_before !== undefined &&
+      t('exporting.parts.pub_date_before', { value: dateText(pub_date_before) }),
+    id !== undefined && t('exporting.parts.id', { smart_count: id.split(',').length }),
+  ];
+  return parts.filter((part) => part !== false).join(', ') || t('exporting.all');
+}
+
+/** A day is a day; a moment is shown in the time of who looks. */
+function dateText(date: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(date)) return date;
+  return Number.isNaN(Date.parse(date)) ? date : momentText(date);
 }

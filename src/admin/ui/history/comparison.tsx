@@ -1,14 +1,19 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import MenuItem from '@mui/material/MenuItem';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { FIELD, FIELDS } from '../api/posts.js';
+import { DifferenceView } from '../difference/difference-view.js';
+import { differenceOf } from '../difference/difference.js';
 import { Loaded } from '../shell/loaded.js';
 import { momentText } from '../shell/moment.js';
+import { numberText } from '../texts/numbers.js';
 import { t } from '../texts/texts.js';
-import { FieldDifferences } from './field-differences.js';
 import { loadRevision, type Revision, type WholeRevision } from './revision.js';
-import { RevisionContent } from './revision-content.js';
 
 export interface ComparisonProps {
   readonly postId: number;
@@ -80,4 +85,84 @@ function optionsOf(revisions: readonly Revision[], chosen: number | undefined): 
       {t('history.versionNumber', { number: chosen })}
     </MenuItem>,
   ];
+}
+
+/** What differs between two versions of a post, field by field. */
+function FieldDifferences({ from, to }: { from: WholeRevision; to: WholeRevision }): ReactNode {
+  const differences = useMemo(
+    () => FIELDS.map((field) => ({ field, difference: differenceOf(from[field], to[field]) })),
+    [from, to],
+  );
+  const changed = differences.filter(({ difference }) => difference.groups.length > 0);
+  if (changed.length === 0) return <Typography>{t('history.same')}</Typography>;
+  return (
+    <Stack sx={{ gap: 2 }}>
+      {changed.map(({ field, difference }) => (
+        <div key={field}>
+          <Stack direction="row" sx={{ gap: 1, alignItems: 'baseline', mb: 0.75 }}>
+            <Typography variant="h3">{t(`fields.name.${field}`)}</Typography>
+            {FIELD[field].kind === 'text' && (
+              <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+                {t('history.counts', {
+                  removed: numberText(difference.removed),
+                  added: numberText(difference.added),
+                })}
+              </Typography>
+            )}
+          </Stack>
+          <DifferenceView difference={difference} />
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
+/** More is shown when it is asked for: a body may have any length. */
+const SHOWN_CHARACTERS = 20_000;
+
+/** A version of a post as a whole, as text. */
+function RevisionContent({ revision }: { revision: WholeRevision }): ReactNode {
+  return (
+    <Stack sx={{ gap: 2 }}>
+      {FIELDS.map((field) => (
+        <Field key={field} label={t(`fields.name.${field}`)} text={revision[field]} />
+      ))}
+    </Stack>
+  );
+}
+
+function Field({ label, text }: { label: string; text: string }): ReactNode {
+  const [showsAll, setShowsAll] = useState(false);
+  const isCut = !showsAll && text.length > SHOWN_CHARACTERS;
+  return (
+    <div>
+      <Typography variant="h3" sx={{ mb: 0.75 }}>
+        {label}
+      </Typography>
+      {text === '' ? (
+        <Typography sx={{ color: 'text.secondary' }}>{t('history.emptyText')}</Typography>
+      ) : (
+        <Box
+          dir="auto"
+          sx={{
+            whiteSpace: 'pre-wrap',
+            overflowWrap: 'anywhere',
+            border: 1,
+            borderColor: 'divider',
+            borderRadius: 2,
+            px: 1.5,
+            py: 1,
+            backgroundColor: 'background.paper',
+          }}
+        >
+          {isCut ? text.slice(0, SHOWN_CHARACTERS) : text}
+        </Box>
+      )}
+      {isCut && (
+        <Button variant="outlined" onClick={() => setShowsAll(true)} sx={{ mt: 2 }}>
+          {t('history.showAll', { count: numberText(text.length) })}
+        </Button>
+      )}
+    </div>
+  );
 }

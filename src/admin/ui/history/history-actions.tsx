@@ -3,13 +3,13 @@ import Chip from '@mui/material/Chip';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { queryClient } from '../api/client.js';
-import { notify } from '../shell/notices.js';
 import { restorePosts } from '../deleted-posts/deleted-post.js';
 import { PurgeDialog } from '../deleted-posts/purge-dialog.js';
 import { failureText } from '../shell/failure.js';
+import { notify } from '../shell/notices.js';
 import { focusHeading } from '../shell/page.js';
 import { t } from '../texts/texts.js';
-import { useNewestRevision } from './newest-revision.js';
+import { useNewestRevision } from './revision.js';
 
 /** What can be done with a post as a whole: edit it, or bring it back, or delete it for good. */
 export function HistoryActions({ postId, title }: { postId: number; title: string }): ReactNode {

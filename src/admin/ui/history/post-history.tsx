@@ -3,16 +3,14 @@ import Typography from '@mui/material/Typography';
 import { type ReactNode, useRef } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { hasStatus } from '../api/problem.js';
-import { type CursorPage, CursorLinks, useCursorPage } from '../shell/cursor-page.js';
-import { Empty } from '../shell/empty.js';
-import { Loaded } from '../shell/loaded.js';
+import { CursorLinks, type CursorPage, useCursorPage } from '../shell/cursor-page.js';
+import { Empty, Loaded } from '../shell/loaded.js';
 import { Page } from '../shell/page.js';
 import { t } from '../texts/texts.js';
 import { Comparison } from './comparison.js';
 import { HistoryActions } from './history-actions.js';
-import { useNewestRevision } from './newest-revision.js';
-import { type Revision, revisionsPath } from './revision.js';
 import { RevisionTable } from './revision-table.js';
+import { type Revision, revisionsPath, useNewestRevision } from './revision.js';
 
 const LIMIT = 50;
 

@@ -1,8 +1,9 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { api } from '../api/client.js';
+import { replacePost } from '../api/post-requests.js';
 import type { Post, PostRow } from '../api/posts.js';
 import { hasStatus } from '../api/problem.js';
-import { replacePost } from '../api/post-requests.js';
-import type { Action, Author } from '../changes/change.js';
+import type { Action, Author } from '../changes/change-columns.js';
 
 /** A version of a post, as lists have it. */
 export interface Revision extends Omit<PostRow, 'id'> {
@@ -40,4 +41,16 @@ export async function restoreRevision(postId: number, number: number, newest: nu
     if (hasStatus(error, 404, 412)) throw new ChangedMeanwhile();
     throw error;
   }
+}
+
+/** The version that a post is in now, or its deletion; whichever page of its history is shown. */
+export function useNewestRevision(postId: number): UseQueryResult<Revision | undefined> {
+  return useQuery({
+    queryKey: ['newest-revision', postId],
+    queryFn: async ({ signal }) => {
+      const [newest] = await api.json<Revision[]>(revisionsPath(postId), { query: { limit: 1 }, signal });
+      return newest;
+    },
+    gcTime: 0,
+  });
 }

@@ -4,12 +4,14 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { FIELDS } from '../api/posts.js';
+import { type Column, DataTable } from '../shell/data-table.js';
 import { Failure } from '../shell/failure.js';
 import { Progress } from '../shell/progress.js';
 import { numberText } from '../texts/numbers.js';
 import { t } from '../texts/texts.js';
 import { WrongEncoding } from './csv-file.js';
-import { FaultTable } from './fault-table.js';
+import { type ImportFault, MAX_FAULTS } from './csv-posts.js';
 import type { ImportResult } from './import-request.js';
 import type { Import, ImportState } from './use-import.js';
 
@@ -106,4 +108,46 @@ function Done({ result: { created, first_id, last_id } }: { result: ImportResult
 
 function counted(count: number): { smart_count: number; count: string } {
   return { smart_count: count, count: numberText(count) };
+}
+
+/** What is to be mended in the file, line by line. */
+function FaultTable({ faults }: { faults: readonly ImportFault[] }): ReactNode {
+  const isCut = faults.length >= MAX_FAULTS;
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Alert severity="error" role="alert">
+        {isCut ? t('importing.faultyMany', { count: faults.length }) : t('importing.faulty')}
+      </Alert>
+      <DataTable
+        label={t('importing.faults')}
+        columns={COLUMNS}
+        rows={faults}
+        keyOf={(fault) => `${fault.line} ${fault.field} ${textOf(fault)}`}
+      />
+    </Stack>
+  );
+}
+
+const COLUMNS: Column<ImportFault>[] = [
+  {
+    id: 'line',
+    label: t('importing.line'),
+    isHeader: true,
+    isBareOnPhone: false,
+    render: ({ line }) => line,
+  },
+  { id: 'field', label: t('importing.field'), render: fieldOf },
+  { id: 'fault', label: t('importing.fault'), render: textOf },
+];
+
+function textOf({ reason }: ImportFault): string {
+  if (reason === 'text-after-quote') return t('importing.textAfterQuote');
+  if (reason === 'unclosed-quote') return t('importing.unclosedQuote');
+  return 'detail' in reason ? reason.detail : t('importing.tooManyCells', reason);
+}
+
+function fieldOf({ field }: ImportFault): string {
+  if (field === undefined) return t('importing.wholeLine');
+  const known = FIELDS.find((each) => each === field);
+  return known === undefined ? field : t(`fields.name.${known}`);
 }

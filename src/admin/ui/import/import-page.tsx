@@ -11,7 +11,7 @@ import { Outcome } from '../shell/outcome.js';
 import { Page } from '../shell/page.js';
 import { t } from '../texts/texts.js';
 import { WrongEncoding } from './csv-file.js';
-import { CsvSettings } from './csv-settings.js';
+import { CsvSettings, SampleTable } from './csv-settings.js';
 import { FileChooser } from './file-chooser.js';
 import {
   guessPlan,
@@ -23,7 +23,6 @@ import {
   sampleOf,
 } from './import-file.js';
 import { ImportOutcome } from './import-outcome.js';
-import { SampleTable } from './sample-table.js';
 import { useImport } from './use-import.js';
 
 interface Chosen {

@@ -1,9 +1,9 @@
 import { useEffect, useReducer, useRef } from 'react';
+import { randomKey } from '../api/idempotency-key.js';
 import { Unreachable } from '../api/problem.js';
-import { randomKey } from '../api/random-key.js';
 import type { ImportFault, PostLines } from './csv-posts.js';
 import { type ImportPlan, postLinesOf } from './import-file.js';
-import { checkPosts, type ImportResult, importPosts } from './import-request.js';
+import { checkPosts, importPosts, type ImportResult } from './import-request.js';
 
 /** What the import of a file has come to. */
 export type ImportState =

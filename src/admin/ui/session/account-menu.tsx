@@ -3,10 +3,9 @@ import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
-import { AccountIcon } from '../shell/icons.js';
 import { logOut, session } from '../api/client.js';
-import { LeaveDialog } from '../shell/leave-dialog.js';
-import { hasUnsavedInput, SETTLED } from '../shell/leave-guard.js';
+import { AccountIcon } from '../shell/icons.js';
+import { hasUnsavedInput, LeaveDialog, SETTLED } from '../shell/leave-guard.js';
 import { t } from '../texts/texts.js';
 
 export function AccountMenu(): ReactNode {

@@ -1,19 +1,24 @@
 import AppBar from '@mui/material/AppBar';
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import Drawer from '@mui/material/Drawer';
 import IconButton from '@mui/material/IconButton';
+import List from '@mui/material/List';
+import ListItem from '@mui/material/ListItem';
+import ListItemButton from '@mui/material/ListItemButton';
+import ListItemIcon from '@mui/material/ListItemIcon';
+import ListItemText from '@mui/material/ListItemText';
 import Toolbar from '@mui/material/Toolbar';
 import Typography from '@mui/material/Typography';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import { type ReactNode, Suspense, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router';
-import { MenuIcon } from './icons.js';
+import { type ReactNode, type RefObject, Suspense, useRef, useState } from 'react';
+import { Link, NavLink, useLocation } from 'react-router';
 import { AccountMenu } from '../session/account-menu.js';
 import { t } from '../texts/texts.js';
-import { Loading } from './loading.js';
-import { Menu } from './menu.js';
+import { MenuIcon } from './icons.js';
+import { Loading } from './loaded.js';
 import { PageErrorBoundary } from './page-error-boundary.js';
-import { SkipLink } from './skip-link.js';
+import { SCREENS } from './screens.js';
 
 const MENU_WIDTH = 224;
 
@@ -72,5 +77,61 @@ export function Layout({ children }: { children?: ReactNode }): ReactNode {
         </PageErrorBoundary>
       </Box>
     </Box>
+  );
+}
+
+function Menu({ onChoice }: { onChoice: () => void }): ReactNode {
+  const { pathname } = useLocation();
+  return (
+    <Box component="nav" aria-label={t('shell.menu')}>
+      <List sx={{ px: 1, py: 1.5 }}>
+        {SCREENS.map(
+          ({ path, menu }) =>
+            menu && (
+              <ListItem key={path} disablePadding>
+                <ListItemButton
+                  component={NavLink}
+                  to={path}
+                  end={path === '/'}
+                  onClick={onChoice}
+                  selected={isBelow(pathname, path)}
+                  sx={{ borderRadius: '8px', mb: 0.25, gap: 1.5 }}
+                >
+                  <ListItemIcon sx={{ minWidth: 0, color: 'inherit' }}>
+                    <menu.icon fontSize="small" />
+                  </ListItemIcon>
+                  <ListItemText
+                    primary={t(menu.label)}
+                    slotProps={{ primary: { sx: { fontWeight: 500 } } }}
+                  />
+                </ListItemButton>
+              </ListItem>
+            ),
+        )}
+      </List>
+    </Box>
+  );
+}
+
+function isBelow(pathname: string, path: string): boolean {
+  return pathname === path || (path !== '/' && pathname.startsWith(`${path}/`));
+}
+
+/** Leads past bar and menu. A button, because with <base> a link to `#main` would lead to another page. */
+function SkipLink({ target }: { target: RefObject<HTMLElement | null> }): ReactNode {
+  return (
+    <Button
+      variant="contained"
+      onClick={() => target.current?.focus()}
+      sx={{
+        position: 'fixed',
+        top: 8,
+        left: 8,
+        zIndex: 'tooltip',
+        '&:not(:focus)': { clipPath: 'inset(50%)', width: '1px', height: '1px', minWidth: 0, p: 0 },
+      }}
+    >
+      {t('shell.skip')}
+    </Button>
   );
 }

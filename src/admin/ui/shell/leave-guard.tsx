@@ -1,6 +1,11 @@
+import Button from '@mui/material/Button';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogContentText from '@mui/material/DialogContentText';
 import { type ReactNode, useEffect, useId } from 'react';
 import { useBlocker } from 'react-router';
-import { LeaveDialog, type LeaveDialogProps } from './leave-dialog.js';
+import { t } from '../texts/texts.js';
+import { TitledDialog } from './dialogs.js';
 
 /** For a navigation away from input that is saved or given up: `navigate(path, SETTLED)`. */
 export const SETTLED = { state: { isSettled: true } } as const;
@@ -44,5 +49,35 @@ export function LeaveGuard({ isDirty, question }: LeaveGuardProps): ReactNode {
       onStay={() => blocker.reset?.()}
       onLeave={() => blocker.proceed?.()}
     />
+  );
+}
+
+export interface LeaveDialogProps {
+  readonly isOpen: boolean;
+  /** What is asked, when it is not about input. */
+  readonly question?: { readonly title: string; readonly text: string } | undefined;
+  readonly onStay: () => void;
+  readonly onLeave: () => void;
+}
+
+/** Asks before unsaved input is lost. */
+export function LeaveDialog({ isOpen, question, onStay, onLeave }: LeaveDialogProps): ReactNode {
+  return (
+    <TitledDialog
+      title={question?.title ?? t('shell.leave.title')}
+      open={isOpen}
+      onClose={onStay}
+      maxWidth="xs"
+    >
+      <DialogContent>
+        <DialogContentText>{question?.text ?? t('shell.leave.text')}</DialogContentText>
+      </DialogContent>
+      <DialogActions sx={{ px: 3, pb: 2.5 }}>
+        <Button onClick={onLeave}>{t('shell.leave.leave')}</Button>
+        <Button variant="contained" autoFocus onClick={onStay}>
+          {t('shell.leave.stay')}
+        </Button>
+      </DialogActions>
+    </TitledDialog>
   );
 }

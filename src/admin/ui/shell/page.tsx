@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
+import useMediaQuery from '@mui/material/useMediaQuery';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { t } from '../texts/texts.js';
 
@@ -62,4 +63,9 @@ export function Page({ title, above, actions, width = 'wide', children }: PagePr
 /** A place to go on from when what had the focus has gone. */
 export function focusHeading(options?: FocusOptions): void {
   document.querySelector<HTMLElement>('main h1')?.focus(options);
+}
+
+/** Whether there is no room for a table. */
+export function useIsPhone(): boolean {
+  return useMediaQuery('(max-width: 699px)', { noSsr: true });
 }

@@ -7,7 +7,7 @@ import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useRef, useState } from 'react';
-import { TitledDialog } from '../shell/titled-dialog.js';
+import { TitledDialog } from '../shell/dialogs.js';
 import { t } from '../texts/texts.js';
 import { MONOSPACE } from '../theme/theme.js';
 import type { MadeToken } from './api-token.js';

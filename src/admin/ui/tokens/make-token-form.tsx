@@ -5,7 +5,7 @@ import TextField from '@mui/material/TextField';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { Problem } from '../api/problem.js';
 import { Failure } from '../shell/failure.js';
-import { startOfDay } from '../shell/local-day.js';
+import { startOfDay } from '../texts/dates.js';
 import { t } from '../texts/texts.js';
 import type { NewToken } from './api-token.js';
 

@@ -7,12 +7,13 @@ import DialogContentText from '@mui/material/DialogContentText';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
 import { type Content, contentWith, type Field, FIELD, type PostWithEtag } from '../../api/posts.js';
-import { useIsPhone } from '../../shell/use-is-phone.js';
-import { TitledDialog } from '../../shell/titled-dialog.js';
+import { useNewestRevision } from '../../history/revision.js';
+import { TitledDialog } from '../../shell/dialogs.js';
+import { useIsPhone } from '../../shell/page.js';
+import { formatUtc } from '../../texts/dates.js';
 import { t } from '../../texts/texts.js';
 import { conflictsOf, type FieldConflict, resolve, type Side } from './conflict.js';
 import { FieldChoice } from './field-choice.js';
-import { LastChange } from './last-change.js';
 
 export interface ConflictDialogProps {
   /** What both sides began with. */
@@ -109,5 +110,19 @@ function withDate(mine: Content, theirs: Content): Content {
 function proposals(conflicts: readonly FieldConflict[]): Choice {
   return Object.fromEntries(
     conflicts.flatMap(({ field, proposal }) => (proposal === undefined ? [] : [[field, proposal]])),
+  );
+}
+
+/** Who changed the post last, and when. Whoever does not know it can still decide, so a failure shows nothing. */
+function LastChange({ postId }: { postId: number }): ReactNode {
+  const { data: last } = useNewestRevision(postId);
+  if (last === undefined) return null;
+  return (
+    <Typography sx={{ mt: 1, color: 'text.secondary' }}>
+      {t('conflict.byWhom', {
+        name: last.author.name ?? t('conflict.anonymous'),
+        when: `${formatUtc(last.at)} UTC`,
+      })}
+    </Typography>
   );
 }

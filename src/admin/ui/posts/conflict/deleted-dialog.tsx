@@ -3,7 +3,7 @@ import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogContentText from '@mui/material/DialogContentText';
 import { type ReactNode, useState } from 'react';
-import { TitledDialog } from '../../shell/titled-dialog.js';
+import { TitledDialog } from '../../shell/dialogs.js';
 import { t } from '../../texts/texts.js';
 
 export interface DeletedDialogProps {

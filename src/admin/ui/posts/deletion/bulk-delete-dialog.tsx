@@ -3,23 +3,24 @@ import Button from '@mui/material/Button';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogContentText from '@mui/material/DialogContentText';
+import LinearProgress from '@mui/material/LinearProgress';
 import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { queryClient } from '../../api/client.js';
-import { notify } from '../../shell/notices.js';
 import { countPosts } from '../../api/post-requests.js';
 import { POSTS_PATH } from '../../api/posts.js';
 import { hasStatus } from '../../api/problem.js';
+import { TitledDialog } from '../../shell/dialogs.js';
 import { Failure } from '../../shell/failure.js';
-import { Loading } from '../../shell/loading.js';
+import { Loading } from '../../shell/loaded.js';
+import { notify } from '../../shell/notices.js';
 import { numberText } from '../../texts/numbers.js';
-import { TitledDialog } from '../../shell/titled-dialog.js';
 import { t } from '../../texts/texts.js';
 import type { PostFilter } from '../list/list-state.js';
 import type { Selection } from '../list/selection.js';
-import { DeletionProgress } from './deletion-progress.js';
-import { useBulkDeletion } from './use-bulk-deletion.js';
+import { type BulkDeletionProgress, useBulkDeletion } from './bulk-deletion.js';
 import { MAX_RESTORED, undoDeletion } from './undo-deletion.js';
 
 export interface BulkDeleteDialogProps {
@@ -132,5 +133,34 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
         </DialogActions>
       </form>
     </TitledDialog>
+  );
+}
+
+export interface DeletionProgressProps {
+  readonly progress: BulkDeletionProgress | undefined;
+  readonly isRunning: boolean;
+  readonly isStopped: boolean;
+}
+
+/** How far a bulk deletion is, or how far it came. */
+function DeletionProgress({ progress, isRunning, isStopped }: DeletionProgressProps): ReactNode {
+  const percent = progress && progress.total > 0 ? Math.floor((progress.deleted / progress.total) * 100) : 0;
+  const text = isRunning
+    ? 'deletion.many.progressText'
+    : isStopped
+      ? 'deletion.many.stopped'
+      : 'deletion.many.failed';
+  return (
+    <>
+      <LinearProgress
+        variant={progress === undefined ? 'indeterminate' : 'determinate'}
+        value={percent}
+        aria-label={t('deletion.many.progress')}
+        sx={{ my: 2, height: 8, borderRadius: 4 }}
+      />
+      <Typography role="status" sx={{ fontVariantNumeric: 'tabular-nums' }}>
+        {progress && t(text, { deleted: numberText(progress.deleted), total: numberText(progress.total) })}
+      </Typography>
+    </>
   );
 }

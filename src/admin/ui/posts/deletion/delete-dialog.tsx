@@ -5,13 +5,13 @@ import DialogContent from '@mui/material/DialogContent';
 import DialogContentText from '@mui/material/DialogContentText';
 import { type ReactNode, useState } from 'react';
 import { queryClient } from '../../api/client.js';
-import { notify } from '../../shell/notices.js';
+import { deletePost, readPost } from '../../api/post-requests.js';
 import { POSTS_PATH, type PostWithEtag } from '../../api/posts.js';
 import { hasStatus } from '../../api/problem.js';
+import { TitledDialog } from '../../shell/dialogs.js';
 import { Failure } from '../../shell/failure.js';
-import { TitledDialog } from '../../shell/titled-dialog.js';
+import { notify } from '../../shell/notices.js';
 import { t } from '../../texts/texts.js';
-import { deletePost, readPost } from '../../api/post-requests.js';
 import { undoDeletion } from './undo-deletion.js';
 
 export interface DeleteDialogProps {

@@ -1,7 +1,10 @@
 import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { BackIcon } from '../../shell/icons.js';
 import { t } from '../../texts/texts.js';
+import { useListPath } from '../list/use-list-state.js';
 
 /** What follows a save. */
 export type AfterSave = 'list' | 'another' | 'continue';
@@ -40,5 +43,20 @@ export function FormActions({
         {t('form.saveAnother')}
       </Button>
     </Paper>
+  );
+}
+
+/** The way back to the list as it was left. */
+export function BackToList(): ReactNode {
+  return (
+    <Button
+      component={Link}
+      to={useListPath()[0]}
+      size="small"
+      startIcon={<BackIcon />}
+      sx={{ ml: -0.5, mb: 0.5 }}
+    >
+      {t('form.back')}
+    </Button>
   );
 }

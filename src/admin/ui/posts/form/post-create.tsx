@@ -2,16 +2,16 @@ import Alert from '@mui/material/Alert';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import { readPost } from '../../api/post-requests.js';
+import { type Content, contentWith, FIELD } from '../../api/posts.js';
 import { Failure } from '../../shell/failure.js';
 import { SETTLED } from '../../shell/leave-guard.js';
-import { Loading } from '../../shell/loading.js';
+import { Loading } from '../../shell/loaded.js';
 import { Page } from '../../shell/page.js';
 import { t } from '../../texts/texts.js';
-import { type Content, contentWith, FIELD } from '../../api/posts.js';
 import { useListPath } from '../list/use-list-state.js';
-import { BackToList } from './back-to-list.js';
+import { BackToList } from './form-actions.js';
 import { PostForm } from './post-form.js';
-import { readPost } from '../../api/post-requests.js';
 
 const EMPTY = contentWith(() => '');
 

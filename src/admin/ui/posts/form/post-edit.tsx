@@ -3,19 +3,19 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { CopyIcon, DeleteIcon, HistoryIcon } from '../../shell/icons.js';
-import { hasStatus } from '../../api/problem.js';
+import { readPost } from '../../api/post-requests.js';
 import { contentOf, type PostWithEtag } from '../../api/posts.js';
+import { hasStatus } from '../../api/problem.js';
 import { Failure } from '../../shell/failure.js';
+import { CopyIcon, DeleteIcon, HistoryIcon } from '../../shell/icons.js';
 import { SETTLED } from '../../shell/leave-guard.js';
-import { Loading } from '../../shell/loading.js';
+import { Loading } from '../../shell/loaded.js';
 import { Page } from '../../shell/page.js';
 import { t } from '../../texts/texts.js';
 import { DeleteDialog } from '../deletion/delete-dialog.js';
 import { useListPath } from '../list/use-list-state.js';
-import { BackToList } from './back-to-list.js';
+import { BackToList } from './form-actions.js';
 import { PostForm } from './post-form.js';
-import { readPost } from '../../api/post-requests.js';
 
 /** One post, to change, copy or delete. */
 export function PostEdit(): ReactNode {

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { type Control, useForm } from 'react-hook-form';
 import { queryClient } from '../../api/client.js';
-import { notify } from '../../shell/notices.js';
-import { faultsByField, hasStatus } from '../../api/problem.js';
+import { useIdempotencyKey } from '../../api/idempotency-key.js';
+import { createPost, readPost, replacePost } from '../../api/post-requests.js';
 import { type Content, contentOf, FIELDS, POSTS_PATH, type PostWithEtag } from '../../api/posts.js';
+import { faultsByField, hasStatus } from '../../api/problem.js';
 import { restorePosts } from '../../deleted-posts/deleted-post.js';
+import { notify } from '../../shell/notices.js';
 import { t } from '../../texts/texts.js';
 import type { AfterSave } from './form-actions.js';
-import { useIdempotencyKey } from './idempotency-key.js';
-import { createPost, readPost, replacePost } from '../../api/post-requests.js';
 
 /** What stands between my text and the service: the post is another by now, or it is gone. */
 export type SaveConflict =

@@ -1,13 +1,24 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import FormGroup from '@mui/material/FormGroup';
+import Popover from '@mui/material/Popover';
 import TextField from '@mui/material/TextField';
 import { type ReactNode, useState } from 'react';
+import { ViewColumnIcon } from '../../shell/icons.js';
+import { useIsPhone } from '../../shell/page.js';
 import { t } from '../../texts/texts.js';
-import { ColumnMenu } from './column-menu.js';
 import { isDay } from './calendar.js';
-import { isFiltered, type ListState } from './list-state.js';
-import { useIsPhone } from '../../shell/use-is-phone.js';
-import { SortSelect } from './sort-select.js';
+import {
+  COLUMNS,
+  isFiltered,
+  type ListState,
+  type Ordering,
+  orderingOf,
+  ORDERINGS,
+  sortOf,
+} from './list-state.js';
 import { SearchBox } from './search-box.js';
 import type { useListState } from './use-list-state.js';
 
@@ -78,3 +89,77 @@ function DayInput({ label, value, onChange }: DayInputProps): ReactNode {
 
 /** Before it, a year may be the beginning of a longer one: the list follows when the input is left. */
 const EARLIEST_TYPED = '1000-01-01';
+
+/** Sorts where there is no column to press on. */
+function SortSelect({ state, change }: ListPartProps): ReactNode {
+  return (
+    <TextField
+      select
+      label={t('posts.list.sort')}
+      value={orderingOf(state)}
+      onChange={({ target }) => change({ sort: sortOf(target.value as Ordering) })}
+      slotProps={{ select: { native: true } }}
+    >
+      {ORDERINGS.map((ordering) => (
+        <option key={ordering} value={ordering}>
+          {t(`posts.list.sorts.${ordering}`)}
+        </option>
+      ))}
+    </TextField>
+  );
+}
+
+/** Which columns the list has. The title names the row and is always there. */
+function ColumnMenu({ state, change }: ListPartProps): ReactNode {
+  const [anchor, setAnchor] = useState<HTMLElement>();
+  const isOpen = anchor !== undefined;
+  return (
+    <>
+      <Button
+        variant="outlined"
+        startIcon={<ViewColumnIcon />}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={({ currentTarget }) => setAnchor(currentTarget)}
+        sx={{ height: 40, justifySelf: 'start' }}
+      >
+        {t('posts.list.columns')}
+      </Button>
+      <Popover
+        open={isOpen}
+        anchorEl={anchor ?? null}
+        onClose={() => setAnchor(undefined)}
+        anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
+        slotProps={{
+          paper: { role: 'dialog', 'aria-label': t('posts.list.columns'), sx: { p: 2, mt: 0.5 } },
+        }}
+      >
+        <FormGroup>
+          {COLUMNS.map((column) => (
+            <FormControlLabel
+              key={column}
+              disabled={column === 'title'}
+              label={t(`posts.list.column.${column}`)}
+              control={
+                <Checkbox
+                  size="small"
+                  checked={state.columns.includes(column)}
+                  onChange={({ target }) =>
+                    change(
+                      {
+                        columns: COLUMNS.filter((each) =>
+                          each === column ? target.checked : state.columns.includes(each),
+                        ),
+                      },
+                      { replace: true },
+                    )
+                  }
+                />
+              }
+            />
+          ))}
+        </FormGroup>
+      </Popover>
+    </>
+  );
+}

@@ -1,25 +1,25 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
+import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { AddIcon, ExportIcon } from '../../shell/icons.js';
 import { hasStatus } from '../../api/problem.js';
 import { Failure } from '../../shell/failure.js';
-import { Loading } from '../../shell/loading.js';
+import { AddIcon, ExportIcon } from '../../shell/icons.js';
+import { Loading } from '../../shell/loaded.js';
 import { Page } from '../../shell/page.js';
 import { numberText } from '../../texts/numbers.js';
 import { t } from '../../texts/texts.js';
 import { BulkDeleteDialog } from '../deletion/bulk-delete-dialog.js';
-import { EmptyList } from './empty-list.js';
-import { ListFilters } from './list-filters.js';
-import { filterOf } from './list-state.js';
+import { ListFilters, type ListPartProps } from './list-filters.js';
+import { filterOf, isFiltered } from './list-state.js';
 import { Months } from './months.js';
 import { Pages } from './pages.js';
 import { PostTable } from './post-table.js';
-import { isSelected, NOTHING, useSelection } from './selection.js';
 import { SelectionBar } from './selection-bar.js';
+import { isSelected, NOTHING, useSelection } from './selection.js';
 import { useListPath, useListState } from './use-list-state.js';
 import { useExcerpts, usePostCount, usePostPage } from './use-posts.js';
 
@@ -124,4 +124,28 @@ function useRememberedPath(): void {
 /** The export's page, for these posts. */
 function exportPath(selection: Record<string, string>): string {
   return `/export?${new URLSearchParams(selection).toString()}`;
+}
+
+/** Says why there is no row, and what to do about it. */
+export function EmptyList({ state, change }: ListPartProps): ReactNode {
+  const isSearch = isFiltered(state);
+  return (
+    <Paper variant="outlined" sx={{ px: 3, py: 7, textAlign: 'center' }}>
+      <Typography variant="h2" sx={{ mb: 0.5 }}>
+        {t(isSearch ? 'posts.list.nothingFound' : 'posts.list.empty')}
+      </Typography>
+      <Typography sx={{ color: 'text.secondary', mb: 2.5 }}>
+        {t(isSearch ? 'posts.list.nothingFoundHint' : 'posts.list.emptyHint')}
+      </Typography>
+      {isSearch ? (
+        <Button variant="outlined" onClick={() => change({ search: '', from: '', to: '' })}>
+          {t('posts.list.clear')}
+        </Button>
+      ) : (
+        <Button variant="contained" component={Link} to="/posts/create">
+          {t('posts.add')}
+        </Button>
+      )}
+    </Paper>
+  );
 }

@@ -8,7 +8,7 @@ import TableRow from '@mui/material/TableRow';
 import TableSortLabel from '@mui/material/TableSortLabel';
 import type { ReactNode } from 'react';
 import type { PostRow } from '../../api/posts.js';
-import { useIsPhone } from '../../shell/use-is-phone.js';
+import { useIsPhone } from '../../shell/page.js';
 import { t } from '../../texts/texts.js';
 import type { ListPartProps } from './list-filters.js';
 import type { Column, SortField } from './list-state.js';

@@ -1,16 +1,67 @@
 import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import DialogContent from '@mui/material/DialogContent';
+import DialogContentText from '@mui/material/DialogContentText';
 import IconButton from '@mui/material/IconButton';
 import InputAdornment from '@mui/material/InputAdornment';
+import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
-import { type ReactNode, useState } from 'react';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { useForm } from 'react-hook-form';
-import { VisibilityIcon, VisibilityOffIcon } from '../shell/icons.js';
-import { api } from '../api/client.js';
+import { api, logInAgain, logOut, session } from '../api/client.js';
 import { hasStatus } from '../api/problem.js';
+import { TitledDialog } from '../shell/dialogs.js';
 import { failureText } from '../shell/failure.js';
+import { VisibilityIcon, VisibilityOffIcon } from '../shell/icons.js';
 import { t } from '../texts/texts.js';
+
+export function LogInPage(): ReactNode {
+  const title = t('session.title');
+  useEffect(() => {
+    document.title = `${title} · ${t('shell.siteTitle')}`;
+  }, [title]);
+  return (
+    <Box
+      component="main"
+      sx={{
+        display: 'grid',
+        placeItems: 'center',
+        minHeight: '100vh',
+        p: 2,
+        backgroundColor: 'background.default',
+      }}
+    >
+      <Box sx={{ width: '100%', maxWidth: 384, pb: '8vh' }}>
+        <Box component="img" src="favicon.svg" alt="" sx={{ width: 40, height: 40, mb: 2 }} />
+        <Typography sx={{ color: 'text.secondary', mb: 0.5 }}>{t('shell.siteTitle')}</Typography>
+        <Typography variant="h1" sx={{ mb: 2.5 }}>
+          {title}
+        </Typography>
+        <Paper variant="outlined" sx={{ p: 3 }}>
+          <LogInForm />
+        </Paper>
+      </Box>
+    </Box>
+  );
+}
+
+/** Opens over whatever is on the screen when the session has ended; what was being done goes on after it. */
+export function LogInAgainDialog(): ReactNode {
+  const isAsked = useSyncExternalStore(logInAgain.subscribe, logInAgain.get) !== undefined;
+  return (
+    <TitledDialog title={t('session.again.title')} open={isAsked} maxWidth="xs" sx={{ zIndex: 'tooltip' }}>
+      <DialogContent>
+        <DialogContentText sx={{ mb: 2.5 }}>{t('session.again.text')}</DialogContentText>
+        <LogInForm username={session.get()?.account.username}>
+          <Button onClick={logOut}>{t('session.again.instead')}</Button>
+        </LogInForm>
+      </DialogContent>
+    </TitledDialog>
+  );
+}
 
 interface Credentials {
   readonly username: string;
@@ -24,7 +75,7 @@ export interface LogInFormProps {
 }
 
 /** Name and password, on the log-in page and in the dialog over an unfinished page. */
-export function LogInForm({ username = '', children }: LogInFormProps): ReactNode {
+function LogInForm({ username = '', children }: LogInFormProps): ReactNode {
   const [isShown, setShown] = useState(false);
   const { register, handleSubmit, formState, setError, setFocus, resetField } = useForm<Credentials>({
     defaultValues: { username, password: '' },

@@ -1,4 +1,4 @@
-import { startOfDay } from './local-day.js';
+import { startOfDay } from './dates.js';
 
 describe('startOfDay', () => {
   it.each([

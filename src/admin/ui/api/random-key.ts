@@ -1,6 +1,0 @@
-/** For an `Idempotency-Key`. Not `crypto.randomUUID`: that is missing where the site is reached without TLS. */
-export function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
-}

@@ -1,16 +1,16 @@
 import type { Author } from '../src/http/author.js';
 import { ANONYMOUS } from '../src/http/author.js';
 import { Preconditions } from '../src/http/preconditions.js';
-import { DeletedPostsService } from '../src/posts/history/deleted-posts.service.js';
-import { HistoryService } from '../src/posts/history/history.service.js';
-import type { LoggedChange, Revision } from '../src/posts/history/revision.js';
-import { ExpiredHistoryRepository } from '../src/posts/history/expired-history.repository.js';
-import { HistoryRetention } from '../src/posts/history/history-retention.service.js';
+import { DeletedPostsService } from '../src/posts/deleted-posts.service.js';
+import { HistoryService } from '../src/history/history.service.js';
+import type { LoggedChange, Revision } from '../src/history/revision.js';
+import { ExpiredHistoryRepository } from '../src/history/expired-history.repository.js';
+import { HistoryRetention } from '../src/history/history-retention.service.js';
 import { LOGGER } from '../src/logging/logging.module.js';
 import { SETTINGS } from '../src/settings/settings.module.js';
 import type { Settings } from '../src/settings/settings.js';
 import type { Logger } from 'pino';
-import { ImportsService } from '../src/posts/import/imports.service.js';
+import { ImportsService } from '../src/imports/imports.service.js';
 import { PostsService } from '../src/posts/posts.service.js';
 import { startService } from './support/service.js';
 

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
-import { IdempotencyKeys } from '../src/idempotency-keys/idempotency-keys.service.js';
+import { IdempotencyKeys } from '../src/idempotency/idempotency-keys.service.js';
 import { freshDatabase } from './support/database.js';
 import type { Answer, RequestOptions } from './support/http-client.js';
 import { aPost, type PostJson } from './support/posts.js';

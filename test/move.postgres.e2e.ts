@@ -1,5 +1,5 @@
 import { move } from '../src/cli/move.js';
-import { HistoryService } from '../src/posts/history/history.service.js';
+import { HistoryService } from '../src/history/history.service.js';
 import {
   freshDatabase,
   freshPostgresDatabase,

@@ -1,4 +1,4 @@
-import { SearchIndexRepository } from '../src/posts/search/search-index.repository.js';
+import { SearchIndexRepository } from '../src/search/search-index.repository.js';
 import { parseLinks } from './support/links.js';
 import type { PostJson } from './support/posts.js';
 import { startService } from './support/service.js';

@@ -11,6 +11,8 @@ import { DatabaseFactsRepository } from './dashboard/database-facts.repository.j
 import { ExcerptsController } from './excerpts/excerpts.controller.js';
 import { ImportChecksController } from './import-checks/import-checks.controller.js';
 import { MonthsController } from './months/months.controller.js';
+import { HistoryModule } from '../history/history.module.js';
+import { ImportsModule } from '../imports/imports.module.js';
 import { HealthModule } from '../health/health.module.js';
 import { ChangesController } from './changes/changes.controller.js';
 import { DeletedPostsController } from './deleted-posts/deleted-posts.controller.js';
@@ -23,7 +25,7 @@ import { SiteFiles } from './site/site-files.js';
 
 /** The administration site, and what it needs besides the public API. */
 @Module({
-  imports: [AccountsModule, DocsModule, PostsModule, HealthModule],
+  imports: [AccountsModule, DocsModule, PostsModule, HistoryModule, ImportsModule, HealthModule],
   controllers: [
     SessionsController,
     AccountsController,

@@ -22,18 +22,18 @@ export interface PostsImport {
 }
 
 /**
- * Something that changes with the posts, in the very transaction that changes them, whatever way the change came in: a
- * search index, a history.
+ * Listens to changes of posts in the very transaction that makes them, whatever way they came in: a search index, a
+ * history.
  */
-export interface PostCompanion {
+export interface PostChangeListener {
   /** @param changes of any number of posts, in the order in which they were made. Those of an import are not among them. */
-  record(transaction: Transaction, changes: readonly PostChange[]): Promise<void>;
-  /** Records an import as a whole, in the transaction that makes its posts visible. Its words were indexed on the way. */
-  recordImport?(transaction: Transaction, posts: PostsImport): Promise<void>;
+  onChanges(transaction: Transaction, changes: readonly PostChange[]): Promise<void>;
+  /** Learns of an import as a whole, in the transaction that makes its posts visible. Its words were indexed on the way. */
+  onImport?(transaction: Transaction, posts: PostsImport): Promise<void>;
 }
 
-/** Injects the companions of the posts, as a list. */
-export const POST_COMPANIONS = Symbol('PostCompanions');
+/** Injects the listeners, as a list; see post-changes.module.ts. */
+export const POST_CHANGE_LISTENERS = Symbol('PostChangeListeners');
 
 /** What is done besides, in the transaction that stores something. */
 export interface Around<Stored, Result> {

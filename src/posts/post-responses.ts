@@ -11,7 +11,7 @@ import { cursorScope } from './list-request.js';
 import { postEntityTag } from './post-entity-tag.js';
 import type { Post } from './post.entity.js';
 import type { ListedPage, ListedStream, PostList, PostPage } from './posts.service.js';
-import type { ImportResult } from './import/imports.service.js';
+import type { ImportResult } from '../imports/imports.service.js';
 import { slicedJson } from './representations/json.js';
 import {
   type PostList as ShownList,

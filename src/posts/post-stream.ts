@@ -1,6 +1,6 @@
 import type { Queryable, Snapshot } from '../database/database.js';
 import type { Reader } from '../http/response-reader.js';
-import { ahead } from './import/batches.js';
+import { ahead } from '../imports/batches.js';
 import type { LargeBodies } from './large-bodies.js';
 import { sortKeyOf, type SortKeyValues } from './post-ordering.js';
 import type { PostSelection } from './post-selection.js';

@@ -9,12 +9,12 @@ import {
 } from '../database/database.js';
 import type { Author } from '../http/author.js';
 import { HiddenIds } from './hidden-ids.js';
-import { POST_COMPANIONS, type PostChange, type PostCompanion } from './post-change.js';
+import { POST_CHANGE_LISTENERS, type PostChange, type PostChangeListener } from './post-change.js';
 import { PostCollection, PostCounter } from './post-collection.entity.js';
 import { Post } from './post.entity.js';
 import type { PostFilter } from './post-selection.js';
-import { SearchPages } from './search/search-pages.js';
-import { searchQueries } from './search/search-queries.js';
+import { SearchPages } from '../search/search-pages.js';
+import { searchQueries } from '../search/search-queries.js';
 import { PostWriteQueries } from './post-write-queries.js';
 import { PostPageQueries, type PageRequest } from './post-page-queries.js';
 import { PostPages } from './post-pages.js';
@@ -54,7 +54,7 @@ export class PostsRepository {
 
   constructor(
     private readonly database: Database,
-    @Inject(POST_COMPANIONS) private readonly companions: readonly PostCompanion[],
+    @Inject(POST_CHANGE_LISTENERS) private readonly listeners: readonly PostChangeListener[],
     hiddenIds: HiddenIds,
   ) {
     const { dialect, reader } = database;
@@ -176,7 +176,7 @@ export class PostsRepository {
     // The order in which RETURNING tells of rows is no promise; that of the ids is.
     const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
     const stored = creations.map(({ post }, index) => ({ ...post, id: ids[index]!, version: 1 }));
-    await this.#record(
+    await this.#notify(
       transaction,
       stored.map((after, index) => ({
         action: 'created',
@@ -200,7 +200,7 @@ export class PostsRepository {
     const [row] = await transaction.all<{ version: number }>(this.#writes.update, values);
     if (!row) return undefined;
     const after = { ...replacement, id, version: row.version };
-    await this.#record(transaction, [{ action: 'changed', author, before, after }]);
+    await this.#notify(transaction, [{ action: 'changed', author, before, after }]);
     return after;
   }
 
@@ -209,7 +209,7 @@ export class PostsRepository {
     const { id, version } = before;
     const rows = await transaction.all(this.#writes.delete, { id, version });
     if (rows.length === 0) return false;
-    await this.#record(transaction, [{ action: 'deleted', author, before, after: undefined }]);
+    await this.#notify(transaction, [{ action: 'deleted', author, before, after: undefined }]);
     return true;
   }
 
@@ -233,7 +233,7 @@ export class PostsRepository {
     const deleted = small.map(({ id }) => id);
     if (deleted.length > 0) {
       await transaction.all(this.#writes.deleteByIds, { ids: JSON.stringify(deleted) });
-      await this.#record(
+      await this.#notify(
         transaction,
         small.map((before) => ({ action: 'deleted', author, before, after: undefined })),
       );
@@ -248,14 +248,14 @@ export class PostsRepository {
    */
   async restore(transaction: Transaction, deletions: readonly number[], author: Author): Promise<void> {
     const posts = await transaction.all<Post>(this.#writes.restore, { deletions: JSON.stringify(deletions) });
-    await this.#record(
+    await this.#notify(
       transaction,
       posts.map((after) => ({ action: 'restored', author, before: undefined, after })),
     );
   }
 
-  /** Nothing changes a post but the methods above, so no change goes by unrecorded. */
-  async #record(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
-    for (const companion of this.companions) await companion.record(transaction, changes);
+  /** Nothing changes a post but the methods above, so the listeners learn of every change. */
+  async #notify(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
+    for (const listener of this.listeners) await listener.onChanges(transaction, changes);
   }
 }

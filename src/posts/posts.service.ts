@@ -17,7 +17,7 @@ import { PostSnapshots } from './post-snapshots.js';
 import { PostStream, withLargeBodies } from './post-stream.js';
 import { PostNotFound } from './posts.problems.js';
 import { type NewPost, PostsRepository } from './posts.repository.js';
-import { SearchIndexRepository } from './search/search-index.repository.js';
+import { SearchIndexRepository } from '../search/search-index.repository.js';
 
 /** A page of a list, and where its neighbours start, if there are any. */
 export interface PostPage extends PageNeighbours {

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { ListPath } from '../../http/handler-arguments.js';
 import { DATABASE_BUSY } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
-import { HistoryService } from '../../posts/history/history.service.js';
+import { HistoryService } from '../../history/history.service.js';
 import { AdminOperation, aList, FAULTY_LIST_QUERY, Page } from '../admin-operation.js';
 import { CHANGE, IMPORT } from '../history-examples.js';
 import { checkKeysetCursor, toKeysetRequest } from '../keyset.query.js';

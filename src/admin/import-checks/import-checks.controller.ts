@@ -5,7 +5,7 @@ import { BodyStream } from '../../http/handler-arguments.js';
 import { NDJSON_TYPE } from '../../http/media-types.js';
 import { UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
-import { ImportChecksService } from '../../posts/import/import-checks.service.js';
+import { ImportChecksService } from '../../imports/import-checks.service.js';
 import { AdminOperation, aJson } from '../admin-operation.js';
 import { ImportCheckDto, ImportFaultDto } from './import-check.dto.js';
 

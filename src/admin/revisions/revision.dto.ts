@@ -5,7 +5,7 @@ import {
   REVISION_ACTIONS,
   type RevisionAction,
   type WholeRevision,
-} from '../../posts/history/revision.js';
+} from '../../history/revision.js';
 import { MAX_POST_ID } from '../../posts/post-id.js';
 import { formatPubDate } from '../../posts/pub-date.js';
 import { AuthorDto } from '../author.dto.js';

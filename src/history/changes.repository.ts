@@ -1,0 +1,190 @@
+import { Injectable } from '@nestjs/common';
+import { LessThanOrEqual, type SelectQueryBuilder } from 'typeorm';
+import { Database } from '../database/database.js';
+import { selectProperties } from '../database/entity-queries.js';
+import type { Author } from '../http/author.js';
+import { Post } from '../posts/post.entity.js';
+import { toPubDate } from '../posts/pub-date.js';
+import type { KeysetWalk } from './keyset-page.js';
+import { PostRevision } from './post-revision.entity.js';
+import type { ChangeAction, LoggedChange } from './revision.js';
+
+/** Which changes, of all that were logged. */
+export interface ChangeFilter {
+  readonly action?: ChangeAction | undefined;
+  readonly authorKind?: Author['kind'] | undefined;
+  readonly authorName?: string | undefined;
+  readonly postId?: number | undefined;
+  /** Stored form of a date: changes of then or later. */
+  readonly from?: string | undefined;
+  /** Stored form of a date: changes of before then. */
+  readonly before?: string | undefined;
+}
+
+/** A stretch of the log, walked by the ids. */
+export interface ChangesRequest extends KeysetWalk {
+  readonly filter: ChangeFilter;
+}
+
+interface ChangeRow extends Omit<LoggedChange, 'author' | 'title'> {
+  readonly authorKind: Author['kind'];
+  readonly authorName: string | null;
+  readonly title: string | null;
+}
+
+const SHOWN = ['id', 'postId', 'lastPostId', 'action', 'at', 'authorKind', 'authorName'] as const;
+
+/** So many ids are looked through at once where no index leads to what is wanted: some milliseconds. */
+const WINDOW = 10_000;
+/** As far as a clock may ever have been set back: the ids ascend, and the dates with them but for that. */
+const CLOCK_TOLERANCE_MS = 3_600_000;
+
+const CONDITIONS: Readonly<Record<Exclude<keyof ChangeFilter, 'postId'>, string>> = {
+  action: 'change.action = :action',
+  authorKind: 'change.authorKind = :authorKind',
+  authorName: 'change.authorName = :authorName',
+  from: 'change.at >= :from',
+  before: 'change.at < :before',
+};
+
+/** The words of the partial indexes, by which the databases know that these hold what is asked for. */
+const RARE_ACTION = `change.action NOT IN ('created', 'changed')`;
+const NAMED_AUTHOR = `change.authorKind <> 'api'`;
+
+/** What the post was called after the change. */
+const TITLE =
+  `CASE WHEN change.postId <> change.lastPostId THEN NULL WHEN change.action = 'deleted' THEN change.oldTitle ` +
+  `WHEN later.id IS NOT NULL THEN later.oldTitle ELSE post.title END`;
+
+/** Reads the log of all changes, newest first. */
+@Injectable()
+export class ChangesRepository {
+  constructor(private readonly database: Database) {}
+
+  async findPage(request: ChangesRequest): Promise<LoggedChange[]> {
+    const rows = isIndexed(request.filter)
+      ? await this.#read(request, -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, request.rows)
+      : await this.#readThrough(request);
+    return rows.map(({ authorKind, authorName, title, ...row }) => ({
+      ...row,
+      author: { kind: authorKind, name: authorName ?? undefined },
+      title: title ?? undefined,
+    }));
+  }
+
+  /** Looks through the log from end to end, as little of it as it takes, and never much at once. */
+  async #readThrough(request: ChangesRequest): Promise<ChangeRow[]> {
+    const { filter, after, backwards, rows: wanted } = request;
+    const [bottom, top] = await this.#boundsOf(filter);
+    const found: ChangeRow[] = [];
+    let from = backwards ? Math.max(bottom, (after ?? 0) + 1) : Math.min(top, after ?? Infinity);
+    while (found.length < wanted && (backwards ? from < top : from > bottom)) {
+      const to = backwards ? Math.min(top, from + WINDOW) : Math.max(bottom, from - WINDOW);
+      found.push(
+        ...(await this.#read(request, Math.min(from, to), Math.max(from, to), wanted - found.length)),
+      );
+      from = to;
+    }
+    return found;
+  }
+
+  /** @param bottom the lowest id @param top what all ids are below */
+  #read(
+    { filter, backwards, after }: ChangesRequest,
+    bottom: number,
+    top: number,
+    rows: number,
+  ): Promise<ChangeRow[]> {
+    const [low, high] = backwards
+      ? [Math.max(bottom, (after ?? 0) + 1), top]
+      : [bottom, Math.min(top, after ?? top)];
+    return this.#query(filter)
+      .andWhere('change.id >= :low AND change.id < :high', { low, high })
+      .orderBy('change.id', backwards ? 'ASC' : 'DESC')
+      .limit(rows)
+      .getRawMany<ChangeRow>();
+  }
+
+  #query({ postId, ...filter }: ChangeFilter): SelectQueryBuilder<PostRevision> {
+    const builder = selectProperties(this.database.reader.manager, PostRevision, 'change', SHOWN);
+    const later = builder
+      .subQuery()
+      .select('next.id')
+      .from(PostRevision, 'next')
+      .where('next.postId = change.postId AND next.number > 1 AND next.number > change.number')
+      .orderBy('next.number')
+      .limit(1);
+    builder
+      .leftJoin(PostRevision, 'later', `later.id = ${later.getQuery()}`)
+      .leftJoin(Post, 'post', 'post.id = change.postId')
+      .addSelect(TITLE, 'title')
+      .setParameters(filter);
+    for (const [name, condition] of Object.entries(CONDITIONS)) {
+      if (filter[name as keyof typeof CONDITIONS] !== undefined) builder.andWhere(condition);
+    }
+    if (postId !== undefined) builder.andWhere(`change.id IN (${this.#idsOf()})`, { postId });
+    if (isRare(filter.action)) builder.andWhere(RARE_ACTION);
+    else if (isNamed(filter)) builder.andWhere(NAMED_AUTHOR);
+    return builder;
+  }
+
+  /** Of those who made several posts at once, the nearest made this one; see revisions.repository.ts. */
+  #idsOf(): string {
+    const revisions = this.database.reader.manager.getRepository(PostRevision);
+    const changes = revisions
+      .createQueryBuilder('own')
+      .select('own.id')
+      .where('own.postId = :postId AND own.number > 1');
+    const creation = revisions
+      .createQueryBuilder('made')
+      .select('made.id')
+      .where('made.number = 1 AND made.postId <= :postId AND made.lastPostId >= :postId')
+      .orderBy('made.postId', 'DESC')
+      .limit(1);
+    return `${changes.getQuery()} UNION ALL SELECT * FROM (${creation.getQuery()}) AS creation`;
+  }
+
+  /** The ids between which all that the filter lets through must be. */
+  async #boundsOf({ from, before }: ChangeFilter): Promise<readonly [number, number]> {
+    const end = ((await this.database.reader.manager.maximum(PostRevision, 'id')) ?? 0) + 1;
+    return [
+      from === undefined ? 0 : await this.#firstIdOf(shifted(from, -CLOCK_TOLERANCE_MS), end),
+      before === undefined ? end : await this.#firstIdOf(shifted(before, CLOCK_TOLERANCE_MS), end),
+    ];
+  }
+
+  /** The lowest id of a change of then or later, as far as the dates ascend. */
+  async #firstIdOf(at: string, end: number): Promise<number> {
+    let [low, high] = [0, end];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const nearest = await this.database.reader.manager.findOne(PostRevision, {
+        select: { id: true, at: true },
+        where: { id: LessThanOrEqual(middle) },
+        order: { id: 'DESC' },
+      });
+      if (nearest === null || nearest.at < at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function isIndexed(filter: ChangeFilter): boolean {
+  return filter.postId !== undefined || isRare(filter.action) || isNamed(filter);
+}
+
+function isRare(action: ChangeAction | undefined): boolean {
+  return action !== undefined && action !== 'created' && action !== 'changed';
+}
+
+function isNamed({ authorKind, authorName }: ChangeFilter): boolean {
+  return authorName !== undefined && authorKind !== undefined && authorKind !== 'api';
+}
+
+/** A date in its stored form, so much later. */
+function shifted(stored: string, byMs: number): string {
+  const moved = toPubDate(Date.parse(stored) + byMs);
+  // Beyond the year 9999 it would not sort as it reads.
+  return moved.startsWith('+') ? stored : moved;
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, MoreThan, type SelectQueryBuilder } from 'typeorm';
+import { Database, type Transaction } from '../database/database.js';
+import type { Author } from '../http/author.js';
+import { matches, type SearchTerms } from '../search/search-terms.js';
+import type { KeysetWalk } from './keyset-page.js';
+import { PostRevision } from './post-revision.entity.js';
+import type { DeletedPost } from './revision.js';
+
+/** What has to be known of a deletion to undo it. */
+export interface Deletion {
+  /** Of its row in the history. */
+  readonly id: number;
+  readonly postId: number;
+  readonly number: number;
+  /** Of what was deleted. */
+  readonly bytes: number;
+}
+
+interface DeletionRow extends Omit<DeletedPost, 'author'> {
+  readonly authorKind: Author['kind'];
+  readonly authorName: string | null;
+}
+
+/** So many are looked through at once for a title. */
+const BATCH_ROWS = 500;
+
+/** Finds the posts that were deleted and can still be restored, and forgets them for good. */
+@Injectable()
+export class DeletedPostsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** @param terms leaves out those in whose titles not all of them occur */
+  async findPage(walk: KeysetWalk, terms: SearchTerms | undefined): Promise<DeletedPost[]> {
+    const found: DeletionRow[] = [];
+    for (let { after } = walk; found.length < walk.rows;) {
+      const rows = terms ? BATCH_ROWS : walk.rows;
+      const batch = await this.#readBatch({ ...walk, after, rows });
+      found.push(...(terms ? batch.filter(({ title }) => matches(terms, title, '')) : batch));
+      if (batch.length < rows) break;
+      after = batch.at(-1)!.changeId;
+    }
+    return found.slice(0, walk.rows).map(({ authorKind, authorName, ...row }) => ({
+      ...row,
+      author: { kind: authorKind, name: authorName ?? undefined },
+    }));
+  }
+
+  /** The deletions of those of the posts that are deleted; nobody else undoes them before the transaction is over. */
+  async findForUpdate({ manager }: Transaction, ids: readonly number[]): Promise<Deletion[]> {
+    const { dialect } = this.database;
+    const query = standing(manager)
+      .select('deletion.id', 'id')
+      .addSelect('deletion.postId', 'postId')
+      .addSelect('deletion.number', 'number')
+      .addSelect('octet_length(deletion.oldTitle) + octet_length(deletion.oldBody)', 'bytes')
+      .andWhere(`deletion.postId ${dialect.isOneOf(':ids')}`, { ids: JSON.stringify(ids) })
+      .orderBy('deletion.postId');
+    // Who had to wait for somebody else learns only from another statement what that one has done.
+    if (dialect.forUpdate !== '') await query.clone().setLock('pessimistic_write').getRawMany();
+    return query.getRawMany<Deletion>();
+  }
+
+  /** Removes all that is kept of a deleted post. */
+  async forget({ manager }: Transaction, postId: number): Promise<void> {
+    await manager.delete(PostRevision, { postId, number: MoreThan(1) });
+    await manager.delete(PostRevision, { postId, lastPostId: postId, number: 1 });
+  }
+
+  #readBatch({ backwards, after, rows }: KeysetWalk): Promise<DeletionRow[]> {
+    const query = standing(this.database.reader.manager)
+      .select('deletion.id', 'changeId')
+      .addSelect('deletion.postId', 'id')
+      .addSelect('deletion.oldTitle', 'title')
+      .addSelect('deletion.oldPubDate', 'pubDate')
+      .addSelect('deletion.at', 'deletedAt')
+      .addSelect('deletion.authorKind', 'authorKind')
+      .addSelect('deletion.authorName', 'authorName')
+      .limit(rows);
+    if (after !== undefined) query.andWhere(`deletion.id ${backwards ? '>' : '<'} :after`, { after });
+    return query.orderBy('deletion.id', backwards ? 'ASC' : 'DESC').getRawMany<DeletionRow>();
+  }
+}
+
+/** Deletions that no later change of the post has undone. */
+function standing(manager: EntityManager): SelectQueryBuilder<PostRevision> {
+  const builder = manager.createQueryBuilder(PostRevision, 'deletion');
+  const later = builder
+    .subQuery()
+    .select('1')
+    .from(PostRevision, 'later')
+    .where('later.postId = deletion.postId AND later.number > 1 AND later.number > deletion.number');
+  // The second condition is that of the index, by which the databases know that it holds what is asked for.
+  return builder
+    .where(
+      `deletion.action = 'deleted' AND deletion.action NOT IN ('created', 'changed') AND deletion.number > 1`,
+    )
+    .andWhere(`NOT EXISTS ${later.getQuery()}`);
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import type { SelectQueryBuilder } from 'typeorm';
+import { tryLock } from '../database/database-lock.js';
+import { Database, type Transaction } from '../database/database.js';
+import { selectProperties } from '../database/entity-queries.js';
+import { PostRevision } from './post-revision.entity.js';
+
+/** How many rows are looked at by one statement. */
+const WALK_ROWS = 2_000;
+
+/** Names the lock of the instance that is at it. (It is "expire" in ASCII.) */
+const LOCK = 0x657870697265n;
+
+/** How far the walk over the history has come. */
+export interface ExpiryProgress {
+  /** The last row that was looked at. */
+  readonly after: number;
+  /** Whether rows of before the deadline may follow. */
+  readonly isMore: boolean;
+}
+
+/**
+ * Forgets what is kept long enough: what a revision was that was replaced so long ago, and with it the older revisions;
+ * and all of a post that was deleted so long ago. What tells of the post as it is stays.
+ */
+@Injectable()
+export class ExpiredHistoryRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Looks at some rows, and forgets those that are older than the deadline.
+   *
+   * @param deadline stored form of a date
+   * @param most how many rows are changed at the most
+   */
+  async forget(deadline: string, after: number, most: number): Promise<ExpiryProgress> {
+    // A row that has no old values is of no weight; the dates ascend with the ids.
+    const rows = await selectProperties(this.database.reader.manager, PostRevision, 'revision', ['id', 'at'])
+      .addSelect(
+        `CASE WHEN revision.oldTitle IS NULL AND revision.action <> 'purged' THEN 0 ELSE 1 END`,
+        'isHeavy',
+      )
+      .where('revision.id > :after', { after })
+      .orderBy('revision.id')
+      .limit(WALK_ROWS)
+      .getRawMany<{ id: number; at: string; isHeavy: number }>();
+    const end = rows.findIndex(({ at }) => at >= deadline);
+    const old = end < 0 ? rows : rows.slice(0, end);
+    const expired = old.filter(({ isHeavy }) => isHeavy === 1).slice(0, most);
+    if (expired.length > 0) {
+      const isDone = await this.database.writeInBackground((transaction) =>
+        this.#forget(
+          transaction,
+          expired.map(({ id }) => id),
+        ),
+      );
+      // Another instance is at it.
+      if (!isDone) return { after, isMore: false };
+    }
+    const isCut = expired.length === most;
+    const last = isCut ? expired.at(-1) : old.at(-1);
+    return { after: last?.id ?? after, isMore: isCut || (end < 0 && rows.length === WALK_ROWS) };
+  }
+
+  async #forget(transaction: Transaction, ids: readonly number[]): Promise<boolean> {
+    if (!(await tryLock(transaction, this.database.dialect, LOCK))) return false;
+    const { manager } = transaction;
+    const isExpired = `expired.id ${this.database.dialect.isOneOf(':ids')}`;
+    const values = { ids: JSON.stringify(ids) };
+    const revisions = (alias: string): SelectQueryBuilder<PostRevision> =>
+      manager.createQueryBuilder(PostRevision, alias).select([]);
+    const remove = (condition: string): Promise<unknown> =>
+      manager.createQueryBuilder().delete().from(PostRevision).where(condition, values).execute();
+
+    const older = revisions('expired')
+      .addSelect('older.id')
+      .innerJoin(
+        PostRevision,
+        'older',
+        'older.postId = expired.postId AND older.number > 1 AND older.number < expired.number',
+      )
+      .where(isExpired);
+    await remove(`id IN (${older.getQuery()})`);
+
+    const later = revisions('later')
+      .addSelect('1')
+      .where('later.postId = expired.postId AND later.number > 1 AND later.number > expired.number');
+    const lastOfGone = revisions('expired')
+      .where(`${isExpired} AND expired.action IN ('deleted', 'purged')`)
+      .andWhere(`NOT EXISTS (${later.getQuery()})`);
+    const gonePosts = lastOfGone.clone().addSelect('expired.postId');
+    await remove(`number = 1 AND lastPostId = postId AND postId IN (${gonePosts.getQuery()})`);
+    await remove(`id IN (${lastOfGone.clone().addSelect('expired.id').getQuery()})`);
+
+    await manager
+      .createQueryBuilder()
+      .update(PostRevision)
+      .set({ oldTitle: null, oldPubDate: null, oldBody: null })
+      .where(`id ${this.database.dialect.isOneOf(':ids')}`, values)
+      .execute();
+    return true;
+  }
+}

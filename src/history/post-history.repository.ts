@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../database/database.js';
+import { Insertion } from '../database/insertion.js';
+import type { Author } from '../http/author.js';
+import type { PostChange, PostChangeListener, PostsImport } from '../posts/post-change.js';
+import type { NewPost } from '../posts/posts.repository.js';
+import { nowAsPubDate } from '../posts/pub-date.js';
+import { PostRevision } from './post-revision.entity.js';
+import type { ChangeAction } from './revision.js';
+
+/** A row of the table, but for its id and its date. */
+interface RevisionRow {
+  readonly action: ChangeAction;
+  readonly author: Author;
+  readonly postId: number;
+  /** The same, unless the row is for several posts that were made together. */
+  readonly lastPostId: number;
+  readonly number: number;
+  /** What the change replaced or deleted. */
+  readonly old?: NewPost;
+}
+
+/**
+ * Keeps the history: each change is recorded in the transaction that makes it. What a post is now is in its own table
+ * alone, so that to make one costs a row of some bytes, shared by all that one author makes together.
+ */
+@Injectable()
+export class PostHistoryRepository implements PostChangeListener {
+  readonly #insertion: Insertion<Omit<PostRevision, 'id'>>;
+
+  constructor(database: Database) {
+    this.#insertion = new Insertion(database, PostRevision);
+  }
+
+  async onChanges(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
+    await this.#insert(transaction, rowsOf(changes));
+  }
+
+  async onImport(transaction: Transaction, { author, first, last }: PostsImport): Promise<void> {
+    await this.#insert(transaction, [
+      { action: 'imported', author, postId: first, lastPostId: last, number: 1 },
+    ]);
+  }
+
+  /** Records that a deleted post and all of its revisions are gone for good. */
+  async recordPurge(transaction: Transaction, postId: number, number: number, author: Author): Promise<void> {
+    await this.#insert(transaction, [{ action: 'purged', author, postId, lastPostId: postId, number }]);
+  }
+
+  async #insert(transaction: Transaction, rows: readonly RevisionRow[]): Promise<void> {
+    const at = nowAsPubDate();
+    await this.#insertion.run(
+      transaction,
+      rows.map(({ action, author, postId, lastPostId, number, old }) => ({
+        at,
+        postId,
+        lastPostId,
+        number,
+        action,
+        authorKind: author.kind,
+        authorName: author.name ?? null,
+        oldTitle: old?.title ?? null,
+        oldPubDate: old?.pubDate ?? null,
+        oldBody: old?.body ?? null,
+      })),
+    );
+  }
+}
+
+/** One for each change, and one for all posts with ids in a row that an author has made. */
+function rowsOf(changes: readonly PostChange[]): RevisionRow[] {
+  const rows: RevisionRow[] = [];
+  for (const change of changes) {
+    const row = rowOf(change);
+    const last = rows.at(-1);
+    if (last && isNextCreation(last, row)) rows[rows.length - 1] = { ...last, lastPostId: row.postId };
+    else rows.push(row);
+  }
+  return rows;
+}
+
+function rowOf(change: PostChange): RevisionRow {
+  const { action, author } = change;
+  if (action === 'deleted') {
+    const { id, version } = change.before;
+    return { action, author, postId: id, lastPostId: id, number: version + 1, old: change.before };
+  }
+  const { id, version } = change.after;
+  const row = { action, author, postId: id, lastPostId: id, number: version };
+  return change.before ? { ...row, old: change.before } : row;
+}
+
+function isNextCreation(last: RevisionRow, row: RevisionRow): boolean {
+  const areCreated = last.action === 'created' && row.action === 'created';
+  return areCreated && row.postId === last.lastPostId + 1 && isSame(row.author, last.author);
+}
+
+function isSame(a: Author, b: Author): boolean {
+  return a.kind === b.kind && a.name === b.name;
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { MoreThan, type SelectQueryBuilder } from 'typeorm';
+import { Database } from '../database/database.js';
+import type { Author } from '../http/author.js';
+import { IS_VISIBLE } from '../posts/hidden-ids.js';
+import { Post } from '../posts/post.entity.js';
+import type { KeysetWalk } from './keyset-page.js';
+import { PostRevision } from './post-revision.entity.js';
+import type { Revision, RevisionAction, WholeRevision } from './revision.js';
+
+/** A stretch of a post's revisions, walked by their numbers. */
+export interface RevisionsRequest extends KeysetWalk {
+  readonly postId: number;
+}
+
+interface RevisionRow {
+  readonly number: number;
+  readonly action: RevisionAction;
+  readonly at: string;
+  readonly authorKind: Author['kind'];
+  readonly authorName: string | null;
+  /** Null when it is kept no more. */
+  readonly title: string | null;
+  readonly pubDate: string | null;
+  readonly body?: string | null;
+}
+
+/** What a revision was is what the next change of the post replaced; the last one is the post, or what was deleted. */
+const contentOf = (old: keyof PostRevision, now: keyof Post): string =>
+  `CASE WHEN revision.action = 'deleted' THEN revision.${old} ` +
+  `WHEN later.id IS NOT NULL THEN later.${old} ELSE post.${now} END`;
+
+/** Reads what posts were. Revisions whose content is kept no more are not there. */
+@Injectable()
+export class RevisionsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The revisions of a post, newest first; none of a post that never was, or was removed for good. */
+  async findPage({ postId, backwards, after, rows }: RevisionsRequest): Promise<Revision[]> {
+    if (!(await this.#isKnown(postId))) return [];
+    const query = this.#changes(postId)
+      .orderBy('revision.number', backwards ? 'ASC' : 'DESC')
+      .limit(rows);
+    if (after !== undefined) query.andWhere(`revision.number ${backwards ? '>' : '<'} :after`, { after });
+    const changes = await query.getRawMany<RevisionRow>();
+    if (!backwards && changes.length < rows) {
+      const creation = await this.#creation(postId).getRawOne<RevisionRow>();
+      if (creation && (after === undefined || creation.number < after)) changes.push(creation);
+    }
+    return changes.flatMap(toRevision);
+  }
+
+  async find(postId: number, number: number): Promise<WholeRevision | undefined> {
+    if (!(await this.#isKnown(postId))) return undefined;
+    const body = contentOf('oldBody', 'body');
+    const change = await this.#changes(postId)
+      .addSelect(body, 'body')
+      .andWhere('revision.number = :number', { number })
+      .getRawOne<RevisionRow>();
+    if (change) return toRevision(change)[0] as WholeRevision | undefined;
+    const creation = await this.#creation(postId).addSelect(body, 'body').getRawOne<RevisionRow>();
+    return creation?.number === number ? (toRevision(creation)[0] as WholeRevision) : undefined;
+  }
+
+  #changes(postId: number): SelectQueryBuilder<PostRevision> {
+    return this.#revisions(postId)
+      .addSelect('revision.number', 'number')
+      .where(`revision.postId = :postId AND revision.number > 1 AND revision.action <> 'purged'`);
+  }
+
+  /**
+   * How the post was made, or found. Of the rows around it the nearest is its own: an import on PostgreSQL may go around
+   * posts that were made meanwhile.
+   */
+  #creation(postId: number): SelectQueryBuilder<PostRevision> {
+    return this.#revisions(postId)
+      .addSelect('COALESCE(later.number - 1, post.version)', 'number')
+      .where('revision.number = 1 AND revision.postId <= :postId AND revision.lastPostId >= :postId')
+      .orderBy('revision.postId', 'DESC')
+      .limit(1);
+  }
+
+  #revisions(postId: number): SelectQueryBuilder<PostRevision> {
+    const builder = this.database.reader.manager.createQueryBuilder(PostRevision, 'revision');
+    const later = builder
+      .subQuery()
+      .select('next.id')
+      .from(PostRevision, 'next')
+      .where('next.postId = :postId AND next.number > 1 AND next.number > revision.number')
+      .orderBy('next.number')
+      .limit(1);
+    return builder
+      .leftJoin(PostRevision, 'later', `later.id = ${later.getQuery()}`)
+      .leftJoin(Post, 'post', 'post.id = :postId')
+      .select('revision.action', 'action')
+      .addSelect('revision.at', 'at')
+      .addSelect('revision.authorKind', 'authorKind')
+      .addSelect('revision.authorName', 'authorName')
+      .addSelect(contentOf('oldTitle', 'title'), 'title')
+      .addSelect(contentOf('oldPubDate', 'pubDate'), 'pubDate')
+      .setParameters({ postId });
+  }
+
+  /** A number between those of posts may lie within what was made together, and never have been a post. */
+  async #isKnown(postId: number): Promise<boolean> {
+    const { manager } = this.database.reader;
+    const post = manager
+      .createQueryBuilder(Post, 'post')
+      .where(`post.id = :postId AND ${IS_VISIBLE}`, { postId });
+    return (await post.getExists()) || manager.existsBy(PostRevision, { postId, number: MoreThan(1) });
+  }
+}
+
+/** @returns none when the content is kept no more */
+function toRevision({ authorKind, authorName, title, pubDate, ...row }: RevisionRow): Revision[] {
+  if (title === null || pubDate === null) return [];
+  return [{ ...row, author: { kind: authorKind, name: authorName ?? undefined }, title, pubDate }];
+}

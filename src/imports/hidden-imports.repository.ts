@@ -1,0 +1,199 @@
+import { Injectable } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CompiledQuery } from '../database/compiled-query.js';
+import { Database, type Transaction } from '../database/database.js';
+import { HiddenIds, type IdRange } from '../posts/hidden-ids.js';
+import { PostCollection, PostCounter } from '../posts/post-collection.entity.js';
+import { Post } from '../posts/post.entity.js';
+import { SearchIndexRepository } from '../search/search-index.repository.js';
+import { BatchPace } from './batch-pace.js';
+import { ahead, inBatches, withIds } from './batches.js';
+import { type ImportSource, type ImportWatch, throwIfEnded } from './import-source.js';
+
+/** How many posts a transaction removes: some 20 ms of work. */
+const REMOVED_ROWS = 500;
+const PAUSE_MS = 100;
+
+// No entity describes SQLite's own table of the last ids.
+const ENSURE_SEQUENCE = CompiledQuery.fromText(
+  `INSERT INTO sqlite_sequence (name, seq)
+   SELECT 'posts', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'posts')`,
+);
+const TAKE_IDS = CompiledQuery.fromText(
+  `UPDATE sqlite_sequence SET seq = seq + :count WHERE name = 'posts' RETURNING seq AS "last"`,
+);
+// The builder has no INSERT … SELECT.
+const INSERT = CompiledQuery.fromText(
+  `INSERT INTO posts (id, title, pub_date, body, version)
+   SELECT :first + key, value ->> 0, value ->> 1, value ->> 2, 1 FROM json_each(:rows)`,
+);
+
+/** The import was ended from outside: the service was started anew on the same file. */
+class ImportEnded extends Error {
+  constructor() {
+    super('Another process has ended the import.');
+  }
+}
+
+/** What a transaction of an import stores. */
+interface Batch {
+  readonly count: number;
+  readonly store: (transaction: Transaction) => Promise<void>;
+}
+
+/**
+ * Imports on SQLite, which has one writer at a time: an import takes many small transactions, between which others write.
+ * Its ids are taken first and hidden, and shown by the last of them.
+ */
+@Injectable()
+export class HiddenImportsRepository {
+  readonly #hidden: CompiledQuery;
+  readonly #hide: CompiledQuery;
+  readonly #delete: CompiledQuery;
+  readonly #count: CompiledQuery;
+
+  constructor(
+    private readonly database: Database,
+    private readonly search: SearchIndexRepository,
+    private readonly hiddenIds: HiddenIds,
+  ) {
+    const { manager } = database.reader;
+    this.#hidden = CompiledQuery.from(
+      manager
+        .createQueryBuilder(PostCollection, 'collection')
+        .select('collection.hiddenFrom', 'first')
+        .addSelect('collection.hiddenTo', 'last'),
+      [],
+    );
+    this.#hide = CompiledQuery.from(
+      manager
+        .createQueryBuilder()
+        .update(PostCollection)
+        .set({ hiddenFrom: () => ':first', hiddenTo: () => ':last' }),
+      ['first', 'last'],
+    );
+    this.#delete = CompiledQuery.from(
+      manager.createQueryBuilder().delete().from(Post).where('id BETWEEN :first AND :last'),
+      ['first', 'last'],
+    );
+    this.#count = CompiledQuery.from(
+      manager
+        .createQueryBuilder()
+        .update(PostCounter)
+        .set({ posts: () => 'posts + :count', changes: () => 'changes + 1' }),
+      ['count'],
+    );
+  }
+
+  async store<Result>(
+    source: ImportSource,
+    onComplete: (transaction: Transaction, ids: IdRange) => Promise<Result>,
+    watch: ImportWatch,
+  ): Promise<Result> {
+    const range = await this.#takeIds(source.count, watch);
+    try {
+      await this.#storeBatches(source, range, watch);
+      const result = await this.database.write(async (transaction) => {
+        await this.#assertHidden(transaction, range);
+        await transaction.all(this.#hide, { first: 0, last: 0 });
+        await transaction.all(this.#count, { count: source.count });
+        return onComplete(transaction, range);
+      });
+      this.hiddenIds.range = undefined;
+      return result;
+    } catch (error) {
+      // A service that stops has no time for it: the next start has.
+      if (!(error instanceof ImportEnded)) await this.#remove(range, watch.stop);
+      throw error;
+    }
+  }
+
+  /** Removes what an import has left that never came to its end; some posts at a time. */
+  async removeUnfinished(stop: AbortSignal): Promise<void> {
+    const [range] = await this.database.reader.all<IdRange>(this.#hidden);
+    if (range!.last === 0) return;
+    this.hiddenIds.range = range;
+    await this.#remove(range!, stop);
+  }
+
+  /** Waits for another import that is bringing in posts. */
+  async #takeIds(count: number, watch: ImportWatch): Promise<IdRange> {
+    for (;;) {
+      throwIfEnded(watch);
+      const range = await this.database.write(async (transaction) => {
+        const [hidden] = await transaction.all<IdRange>(this.#hidden);
+        if (hidden!.last > 0) return undefined;
+        await transaction.all(ENSURE_SEQUENCE);
+        const [taken] = await transaction.all<{ last: number }>(TAKE_IDS, { count });
+        const ids = { first: taken!.last - count + 1, last: taken!.last };
+        await transaction.all(this.#hide, { ...ids });
+        return ids;
+      });
+      if (range) {
+        this.hiddenIds.range = range;
+        return range;
+      }
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  async #storeBatches(source: ImportSource, range: IdRange, watch: ImportWatch): Promise<void> {
+    const pace = new BatchPace();
+    let done = 0;
+    for await (const { count, store } of ahead(this.#batches(source, range.first, pace))) {
+      throwIfEnded(watch);
+      let startedAt = 0;
+      await this.database.writeInBackground(async (transaction) => {
+        startedAt = performance.now();
+        const isHidden = this.#assertHidden(transaction, range);
+        // Whatever the store is refused with counts.
+        isHidden.catch(() => undefined);
+        await store(transaction);
+        await isHidden;
+      });
+      pace.note(count, performance.now() - startedAt);
+      watch.onProgress?.((done += count));
+    }
+  }
+
+  /** Makes ready what a transaction stores, while the one before it runs. */
+  async *#batches(source: ImportSource, first: number, pace: BatchPace): AsyncGenerator<Batch> {
+    let start = first;
+    for await (const posts of inBatches(source.posts(), () => pace.rows)) {
+      const firstOfBatch = start;
+      start += posts.length;
+      const indexed = this.search.insertion(await this.search.rowsInTime(withIds(posts, firstOfBatch)));
+      const rows = JSON.stringify(posts.map(({ title, pubDate, body }) => [title, pubDate, body]));
+      yield {
+        count: posts.length,
+        store: async (transaction) => {
+          await transaction.all(INSERT, { first: firstOfBatch, rows });
+          await indexed(transaction);
+        },
+      };
+    }
+  }
+
+  /** Nothing may be stored under ids that are hidden no more. @throws ImportEnded */
+  async #assertHidden(transaction: Transaction, { first }: IdRange): Promise<void> {
+    const [hidden] = await transaction.all<IdRange>(this.#hidden);
+    if (hidden!.first !== first) throw new ImportEnded();
+  }
+
+  async #remove(range: IdRange, stop: AbortSignal): Promise<void> {
+    for (let first = range.first; first <= range.last; first += REMOVED_ROWS) {
+      if (stop.aborted) return;
+      const part = { first, last: Math.min(range.last, first + REMOVED_ROWS - 1) };
+      const isOver = await this.database.writeInBackground(async (transaction) => {
+        const [hidden] = await transaction.all<IdRange>(this.#hidden);
+        if (hidden!.first !== range.first) return true;
+        await this.search.removeRange(transaction, part.first, part.last);
+        await transaction.all(this.#delete, part);
+        if (part.last === range.last) await transaction.all(this.#hide, { first: 0, last: 0 });
+        return false;
+      });
+      if (isOver) return;
+    }
+    this.hiddenIds.range = undefined;
+  }
+}

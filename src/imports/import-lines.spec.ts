@@ -1,0 +1,76 @@
+import { jest } from '@jest/globals';
+import { BodyMemoryBudget } from '../http/body-memory.js';
+import { BodyTooLarge, InvalidRequest, TooManyBodies } from '../problem-details/problems.js';
+import { type ImportLimits, type ImportLine, readImportLines } from './import-lines.js';
+
+const MIB = 1_048_576;
+const LINE = '{"title":"a","body":""}\n';
+
+async function* inChunks(text: string, chunkBytes = 65_536): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let start = 0; start < bytes.length; start += chunkBytes) {
+    yield bytes.subarray(start, start + chunkBytes);
+  }
+}
+
+async function read(text: string, limits: Partial<ImportLimits> = {}): Promise<ImportLine[]> {
+  const lines: ImportLine[] = [];
+  for await (const line of readImportLines(inChunks(text), { maxLineBytes: MIB, ...limits }))
+    lines.push(line);
+  return lines;
+}
+
+describe('readImportLines', () => {
+  it('skips blank lines, as many as there are bytes in others', async () => {
+    const posts = await read(`\ufeff\n${LINE}${' \t\r\n'.repeat(200_000)}${LINE.repeat(3)}`);
+    expect(posts).toHaveLength(4);
+    expect(posts.every(({ post }) => post !== undefined)).toBe(true);
+    expect(await read(LINE.repeat(100_000).replaceAll('\n', '\n\n\n'))).toHaveLength(100_000);
+  });
+
+  it.each([
+    ['empty ones', '\n'],
+    ['long ones', `${' '.repeat(100_000)}\n`],
+  ])('refuses more blank lines than anything else: %s', async (_, blank) => {
+    const outcome = read(LINE + blank.repeat(Math.ceil((2 * MIB) / blank.length)));
+    await expect(outcome).rejects.toBeInstanceOf(InvalidRequest);
+    await expect(outcome).rejects.toMatchObject({
+      errors: [{ detail: 'There are too many blank lines.', line: expect.any(Number), pointer: '' }],
+    });
+  });
+
+  it('lets others have the event loop while it reads a chunk of many lines', async () => {
+    // Each look at the clock is a millisecond later than the one before.
+    let now = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 1));
+    let rounds = 0;
+    let isOver = false;
+    const count = (): void => {
+      rounds += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const lines = await read(LINE.repeat(1_000));
+    isOver = true;
+    clock.mockRestore();
+    expect(lines).toHaveLength(1_000);
+    expect(rounds).toBeGreaterThan(150);
+  });
+
+  it('takes memory for the beginning of a long line, and gives it back', async () => {
+    const budget = new BodyMemoryBudget(MIB);
+    const memory = budget.lease('a');
+    const long = `{"title":"long","body":"${'x'.repeat(500_000)}"}\n`;
+    expect(await read(long.repeat(200), { memory })).toHaveLength(200);
+    expect(budget.usedBytes).toBe(0);
+
+    const others = ['b', 'c'].map((client) => budget.lease(client));
+    for (const other of others) other.take(32 * MIB + 65_536);
+    await expect(read(long, { memory })).rejects.toBeInstanceOf(TooManyBodies);
+  });
+
+  it('refuses a line that is too long', async () => {
+    await expect(read(LINE, { maxLineBytes: LINE.length - 2 })).rejects.toBeInstanceOf(BodyTooLarge);
+    expect(await read(LINE, { maxLineBytes: LINE.length - 1 })).toHaveLength(1);
+  });
+});

@@ -1,0 +1,122 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
+import type { Logger } from 'pino';
+import type { Author } from '../http/author.js';
+import type { MemoryLease } from '../http/body-memory.js';
+import { OpenRequests } from '../http/open-requests.js';
+import { LOGGER } from '../logging/logging.module.js';
+import type { InputFault } from '../problem-details/input-fault.js';
+import { InvalidRequest, ServiceStopping } from '../problem-details/problems.js';
+import { SETTINGS } from '../settings/settings.module.js';
+import type { Settings } from '../settings/settings.js';
+import type { IdRange } from '../posts/hidden-ids.js';
+import type { Around } from '../posts/post-change.js';
+import { MAX_FAULTS, readImportLines } from './import-lines.js';
+import { ImportsRepository } from './imports.repository.js';
+import { Spool } from './spool.js';
+
+/** What an import has stored; without an id when it was empty. */
+export interface ImportResult {
+  readonly created: number;
+  readonly ids: IdRange | undefined;
+}
+
+export interface ImportOptions {
+  /** Ends the import, which leaves nothing, with the signal's reason. */
+  readonly cancel?: AbortSignal | undefined;
+  /** Where the beginning of a long line takes its memory from. */
+  readonly memory?: MemoryLease | undefined;
+  /** Called for the posts that are stored, once all of them are known to be good. */
+  readonly onProgress?: (posts: number, total: number) => void;
+}
+
+/** Stores any number of posts, all or none, in little memory. */
+@Injectable()
+export class ImportsService implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #closing = new AbortController();
+  readonly #running = new Set<Promise<unknown>>();
+
+  constructor(
+    private readonly repository: ImportsRepository,
+    private readonly openRequests: OpenRequests,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** What an import has left that was cut off by the end of the process is hidden, and goes in the background. */
+  onApplicationBootstrap(): void {
+    const removal = this.repository.removeUnfinished(this.#closing.signal).catch((error: unknown) => {
+      this.logger.error(
+        { err: error },
+        'An unfinished import could not be removed; the next start tries again.',
+      );
+    });
+    this.#running.add(removal);
+  }
+
+  /** An import whose client has left, or its removal, may still be running: it must not outlive the database. */
+  async onModuleDestroy(): Promise<void> {
+    this.#closing.abort(new ServiceStopping());
+    await Promise.allSettled(this.#running);
+  }
+
+  /**
+   * Stores the posts of NDJSON, one a line. Nothing is written to the database before all of the lines are known to be
+   * good.
+   *
+   * @param around concludes in the transaction that makes the posts visible
+   * @param options for whoever wants to end it early, or to see how far it is
+   * @throws InvalidRequest that names the lines
+   * @throws BodyTooLarge when a line is
+   * @throws ServiceStopping
+   */
+  async store<Result>(
+    body: AsyncIterable<Buffer>,
+    author: Author,
+    around: Around<ImportResult, Result>,
+    options: ImportOptions = {},
+  ): Promise<Result> {
+    const running = this.#store(body, author, around, options);
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  async #store<Result>(
+    body: AsyncIterable<Buffer>,
+    author: Author,
+    { begin, conclude }: Around<ImportResult, Result>,
+    { cancel, memory, onProgress }: ImportOptions,
+  ): Promise<Result> {
+    const { database } = this.settings;
+    const stop = AbortSignal.any([this.openRequests.stopDeadline, this.#closing.signal]);
+    const spool = await Spool.create(database.kind === 'sqlite' ? dirname(database.path) : tmpdir());
+    try {
+      await this.#readInto(spool, body, memory);
+      return await this.repository.store(
+        spool,
+        author,
+        { begin, conclude: (transaction, ids) => conclude(transaction, { created: spool.count, ids }) },
+        { stop, cancel, onProgress: (posts) => onProgress?.(posts, spool.count) },
+      );
+    } finally {
+      await spool.close();
+    }
+  }
+
+  async #readInto(spool: Spool, body: AsyncIterable<Buffer>, memory: MemoryLease | undefined): Promise<void> {
+    const limits = { maxLineBytes: this.settings.maxBodyBytes, memory };
+    const faults: InputFault[] = [];
+    for await (const line of readImportLines(body, limits)) {
+      if (!line.post) faults.push(...line.faults);
+      // After a fault the lines are only read for more.
+      else if (faults.length === 0) await spool.add(line.post);
+      if (faults.length >= MAX_FAULTS) break;
+    }
+    if (faults.length > 0) throw new InvalidRequest(faults);
+  }
+}

@@ -1,0 +1,45 @@
+import { countTurns } from '../../test/support/turns.js';
+import { LongTexts, MAX_INDEXED_LENGTH } from './long-texts.js';
+
+const LONG = { title: 'long', body: Array.from({ length: 9_000 }, (_, index) => `é${index}`).join(' ') };
+const SHORT = { title: 'short', body: 'short' };
+
+describe('LongTexts', () => {
+  it('tells the same of a text, whether or not it was prepared', async () => {
+    const texts = new LongTexts();
+    const terms = await texts.termsInTime(LONG.title, LONG.body);
+    expect(terms).toHaveLength(9_001);
+    expect(terms).toEqual(texts.termsOf(LONG.title, LONG.body));
+    const prepared = await texts.whileKept([SHORT, LONG], () => texts.termsInTime(LONG.title, LONG.body));
+    expect(prepared).toEqual(terms);
+    expect(await texts.termsInTime('another', LONG.body)).toContain('another');
+  });
+
+  it.each<[string, string]>([
+    ['words', 'lorem ipsum '],
+    ['one word without an end', 'é'],
+    ['marks without a letter', '\u0301\u0323'],
+  ])('lets others have their turn in every part of %s', async (_, unit) => {
+    const body = unit.repeat(300_000 / unit.length);
+    const turns = await countTurns(() => new LongTexts().termsInTime('long', body));
+    expect(turns).toBeGreaterThan(body.length / 20_000);
+  });
+
+  it('finds the words once, and forgets them after the work, also when that fails', async () => {
+    const texts = new LongTexts();
+    await texts.whileKept([LONG], async () => {
+      const terms = await texts.termsInTime(LONG.title, LONG.body);
+      expect(await texts.termsInTime(LONG.title, LONG.body)).toBe(terms);
+    });
+    const failing = texts.whileKept([LONG], () => Promise.reject(new Error('refused')));
+    await expect(failing).rejects.toThrow('refused');
+    const found = await texts.termsInTime(LONG.title, LONG.body);
+    expect(await texts.termsInTime(LONG.title, LONG.body)).not.toBe(found);
+  });
+
+  it('finds no more different words than are indexed of one post', async () => {
+    const words = Array.from({ length: 300_000 }, (_, index) => String(1_000_000 + index));
+    const terms = await new LongTexts().termsInTime('many', words.join(' '));
+    expect(terms).toEqual(['many', ...words.slice(0, Math.floor(MAX_INDEXED_LENGTH / 8))]);
+  });
+});

@@ -1,0 +1,26 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { LOGGER } from '../logging/logging.module.js';
+import { SearchIndexRepository } from './search-index.repository.js';
+
+/** Sees to it that the index of words was made by this version of the service. */
+@Injectable()
+export class SearchIndexService implements OnApplicationBootstrap {
+  constructor(
+    private readonly index: SearchIndexRepository,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** An older index is made anew behind the running service; until then searches may miss older posts. */
+  async onApplicationBootstrap(): Promise<void> {
+    if (await this.index.isCurrent()) return;
+    this.logger.warn('The search index is missing or older than this version; it is made anew.');
+    this.index
+      .rebuild(() => undefined)
+      .then(
+        () => this.logger.info('The search index is complete.'),
+        (error: unknown) =>
+          this.logger.error({ err: error }, 'The search index is not complete; the next start goes on.'),
+      );
+  }
+}

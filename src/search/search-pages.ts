@@ -1,0 +1,79 @@
+import type { Queryable } from '../database/database.js';
+import type { PageRequest, PostCondition, PostPageQueries } from '../posts/post-page-queries.js';
+import type { PostPages } from '../posts/post-pages.js';
+import type { PostFilter } from '../posts/post-selection.js';
+import type { Post } from '../posts/post.entity.js';
+import type { SearchQueries } from './search-queries.js';
+import { parseSearch, type SearchTerms } from './search-terms.js';
+import { SearchWalk } from './search-walk.js';
+
+/** So many matches are taken one by one and sorted: some 20 ms. */
+const FEW_MATCHES = 5_000;
+
+/** Where a search is done: what takes long has a connection of its own, where that is needed. */
+interface Readers {
+  readonly within: Queryable;
+  readonly slowly: Queryable;
+}
+
+/**
+ * Pages of what a search finds, in the list's order.
+ *
+ * There are two ways to the same result. The list is walked, a stretch at a time, and each post is looked at: so a page
+ * is soon full if what is asked for is common. Or the index is asked, which takes as long as it has matches, in
+ * whatever order, also for the first of them. So the walk goes on until it has cost as much as the index would, as far
+ * as a sample can tell: the price is never more than about twice that of the better way.
+ */
+export class SearchPages {
+  constructor(
+    private readonly pages: PostPages,
+    private readonly pageQueries: PostPageQueries,
+    private readonly queries: SearchQueries,
+  ) {}
+
+  /** @param search what the client typed */
+  async find(search: string, page: PageRequest, readers: Readers): Promise<Partial<Post>[]> {
+    const terms = parseSearch(search);
+    if (!terms) return [];
+    const walk = new SearchWalk(terms, page, this.pages, this.queries, readers.within);
+    const found = await walk.find();
+    if (found) return found;
+    const isCommon = (await walk.frequency()).share > 0;
+    return this.#lookUp(terms, page, isCommon ? { ...readers, within: readers.slowly } : readers);
+  }
+
+  async count(search: string, filter: PostFilter, within: Queryable): Promise<number> {
+    const terms = parseSearch(search);
+    if (!terms) return 0;
+    const { query, values } = this.pageQueries.count(filter, this.#isFound(terms, 'gathered'));
+    const [row] = await within.all<{ count: number }>(query, values);
+    return row!.count;
+  }
+
+  async countByMonth(
+    search: string,
+    filter: PostFilter,
+    within: Queryable,
+  ): Promise<{ month: string; posts: number }[]> {
+    const terms = parseSearch(search);
+    if (!terms) return [];
+    const { query, values } = this.pageQueries.countByMonth(filter, this.#isFound(terms, 'one'));
+    return within.all(query, values);
+  }
+
+  async #lookUp(
+    terms: SearchTerms,
+    page: PageRequest,
+    { within, slowly }: Readers,
+  ): Promise<Partial<Post>[]> {
+    const match = this.queries.matchOf(terms);
+    const [row] = await within.all<{ count: number }>(this.queries.countUpTo, { match, most: FEW_MATCHES });
+    const areFew = row!.count < FEW_MATCHES;
+    const { query, values } = this.pageQueries.page(page, this.#isFound(terms, areFew ? 'one' : 'gathered'));
+    return (areFew ? within : slowly).all(query, values);
+  }
+
+  #isFound(terms: SearchTerms, how: keyof SearchQueries['isFound']): PostCondition {
+    return { sql: this.queries.isFound[how], values: { match: this.queries.matchOf(terms) } };
+  }
+}

@@ -49,7 +49,7 @@ async function send(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   // Whether the session has ended is better asked before a large file is sent than after.
-  await api.send('admin/api/sessions/current/', { signal });
+  await api.json('admin/api/sessions/current/', { signal });
   return api.send(path, {
     method: 'POST',
     body,

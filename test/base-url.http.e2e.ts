@@ -10,6 +10,8 @@ async function linksOf(service: Service, headers: Record<string, string>, prefix
   const { id } = created.json<PostJson>();
   const list = await service.get(`${prefix}/posts/?limit=1`, headers);
   const redirect = await service.get(`${prefix}/posts?limit=1`, headers);
+  const catalog = await service.get(`${prefix}/.well-known/api-catalog`, headers);
+  const { linkset } = catalog.json<{ linkset: { anchor: string }[] }>();
   const form = await service.get(`${prefix}/posts/`, { ...headers, Accept: 'text/html' });
   const problem = await service.get(`${prefix}/posts/?limit=0`, headers);
   const { type } = problem.problem;
@@ -20,6 +22,7 @@ async function linksOf(service: Service, headers: Record<string, string>, prefix
     first: parseLinks(list.headers['link'])['first'],
     location: created.headers['location']?.replace(`/${id}/`, '/{id}/'),
     redirect: redirect.headers['location'],
+    anchors: linkset.map(({ anchor }) => anchor),
     form: form.headers['location'],
     problem: type,
   };
@@ -34,6 +37,7 @@ function linksFrom(baseUrl: string) {
     first: `${baseUrl}/posts/?limit=1`,
     location: `${baseUrl}/posts/{id}/`,
     redirect: `${baseUrl}/posts/?limit=1`,
+    anchors: [`${baseUrl}/.well-known/api-catalog`, `${baseUrl}/`],
     form: `${baseUrl}/docs/#/posts/listPosts`,
     problem: `${baseUrl}/problems/invalid-request/`,
   };

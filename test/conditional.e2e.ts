@@ -65,6 +65,7 @@ describe('If-None-Match on a read', () => {
     ['the tag', (etag) => etag],
     ['the tag, weak', (etag) => `W/${etag}`],
     ['a list with the tag', (etag) => `"a", ${etag} ,W/"b,c"`],
+    ['a list of tags with commas and spaces', (etag) => `"with, comma", ${etag}`],
     ['*', () => '*'],
   ])('answers 304 to %s', async (_, field) => {
     const post = await service.create();

@@ -297,6 +297,7 @@ describe('CORS_ORIGINS', () => {
       status: 204,
       headers: {
         allow: methods,
+        ...(methods.includes('POST') && { 'accept-post': expect.stringContaining('application/json') }),
         vary: 'Origin',
         'access-control-allow-origin': app,
         'access-control-allow-methods': methods,
@@ -313,7 +314,11 @@ describe('CORS_ORIGINS', () => {
     const { shown } = await service.request('OPTIONS', '/posts/', { headers });
     expect(shown).toEqual({
       status: 204,
-      headers: { allow: 'GET, HEAD, POST, PUT, DELETE, OPTIONS', vary: 'Origin' },
+      headers: {
+        allow: 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
+        'accept-post': expect.stringContaining('application/json'),
+        vary: 'Origin',
+      },
     });
   });
 

@@ -37,7 +37,10 @@ describe('Accept', () => {
     ['application/json;q=0', '406'],
     ['application/xml', '406'],
     ['image/*', '406'],
-    ['application/json;v=2', '406'],
+    ['application/json; indent=2', 'application/json'],
+    ['application/json; indent=2; charset=UTF-8', 'application/json'],
+    ['application/json; charset=iso-8859-1', '406'],
+    ['application/json; indent=2; q=0', '406'],
     ['application/json;q=2', '406'],
     ['json', '406'],
     ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', 'text/html'],
@@ -103,6 +106,7 @@ describe('Accept', () => {
     ['PUT', '/posts/?id=1', ['application/json']],
   ])('that cannot be met is told what %s %s has', async (method, path, available) => {
     const answer = await service.request(method, path, { headers: { Accept: 'image/png' } });
+    expect(answer.headers['vary']).toBe('Accept, Accept-Encoding');
     expect(answer.problem).toEqual({
       type: 'about:blank',
       title: 'Not Acceptable',

@@ -259,6 +259,46 @@ describe('GET /', () => {
   });
 });
 
+describe('GET /.well-known/api-catalog', () => {
+  const PROFILE = 'profile="https://www.rfc-editor.org/info/rfc9727"';
+  const path = '/.well-known/api-catalog';
+
+  it('links to the API and its descriptions', async () => {
+    const { baseUrl } = service;
+    const { shown } = await service.get(path);
+    expect(shown).toEqual({
+      status: 200,
+      headers: {
+        'content-type': `application/linkset+json; ${PROFILE}`,
+        'cache-control': 'no-cache',
+        vary: 'Accept, Accept-Encoding',
+        etag: expect.any(String),
+        link: `<${baseUrl}${path}>; rel="api-catalog"`,
+      },
+      body: {
+        linkset: [
+          { anchor: baseUrl + path, item: [{ href: `${baseUrl}/`, type: 'application/json' }] },
+          {
+            anchor: `${baseUrl}/`,
+            item: [{ href: `${baseUrl}/posts/`, type: 'application/json' }],
+            'service-desc': [{ href: `${baseUrl}/openapi.json`, type: 'application/json' }],
+            'service-doc': [{ href: `${baseUrl}/docs/`, type: 'text/html' }],
+          },
+        ],
+      },
+    });
+  });
+
+  it('answers HEAD as GET, 304 to who has it already, and another profile with 406', async () => {
+    const { etag, headers } = await service.get(path, { Accept: `application/linkset+json; ${PROFILE}` });
+    const head = await service.request('HEAD', path);
+    expect([head.status, head.text, head.headers['link']]).toEqual([200, '', headers['link']]);
+    expect((await service.get(path, { 'If-None-Match': etag })).status).toBe(304);
+    const Accept = 'application/linkset+json; profile="https://example.com/"';
+    expect((await service.get(path, { Accept })).status).toBe(406);
+  });
+});
+
 describe('X-Request-Id', () => {
   it.each(['abc', 'a'.repeat(128), '0c6b1c1e-6f4e-4d5e-9e55-1f9d5b9d4a6a', 'trace:1/2=3+4@host~5.6_7-8'])(
     'keeps the well-formed %s',

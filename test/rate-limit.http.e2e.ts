@@ -38,6 +38,22 @@ describe('RATE_LIMIT', () => {
     });
   });
 
+  it('does not count preflights, which browsers send by themselves', async () => {
+    await startLimited(2, { CORS_ORIGINS: 'https://app.example' });
+    const headers = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'PUT' };
+    const ask = (sent: Record<string, string>) => service.request('OPTIONS', '/posts/', { headers: sent });
+    for (let count = 0; count < 5; count += 1) {
+      const preflight = await ask(headers);
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers).not.toHaveProperty('ratelimit');
+    }
+    // What only begins like one counts.
+    expect((await ask({ Origin: 'https://app.example' })).headers['ratelimit']).toMatch(/r=1;/);
+    expect((await ask({ 'Access-Control-Request-Method': 'PUT' })).headers['ratelimit']).toMatch(/r=0;/);
+    expect((await service.get('/posts/')).status).toBe(429);
+    expect((await ask(headers)).status).toBe(204);
+  });
+
   it('does not hold for those who operate the service', async () => {
     await startLimited(1);
     await service.get('/posts/');

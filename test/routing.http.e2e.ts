@@ -76,9 +76,24 @@ describe('OPTIONS', () => {
     ['/health/ready', 'GET, HEAD, OPTIONS'],
     ['/openapi.json', 'GET, HEAD, OPTIONS'],
     ['/docs/', 'GET, HEAD, OPTIONS'],
+    ['/.well-known/api-catalog', 'GET, HEAD, OPTIONS'],
   ])('of %s tells the methods', async (path, allow) => {
-    const { shown } = await service.request('OPTIONS', path);
-    expect(shown).toEqual({ status: 204, headers: { allow } });
+    const { 'accept-post': _, ...headers } = (await service.request('OPTIONS', path)).shown.headers;
+    expect(headers).toEqual({ allow });
+  });
+
+  it('tells the media types where POST is taken, and nowhere else', async () => {
+    const { status, headers } = (await service.request('OPTIONS', '/posts/')).shown;
+    const refused = await service.request('POST', '/posts/', {
+      headers: { 'Content-Type': 'text/plain' },
+      body: 'x',
+    });
+    expect([status, refused.status]).toEqual([204, 415]);
+    expect(headers['accept-post']).toBe(refused.headers['accept-post']);
+    expect(headers['accept-post']).toMatch(/^application\/json, /);
+    for (const path of ['/', '/posts/7/', '/docs/']) {
+      expect((await service.request('OPTIONS', path)).headers).not.toHaveProperty('accept-post');
+    }
   });
 
   it('of * tells the methods of the server as a whole', async () => {

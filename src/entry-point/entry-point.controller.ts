@@ -3,12 +3,15 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Answer } from '../http/answer.js';
 import { answerAsset, toAsset } from '../http/asset.js';
 import { formatLinks } from '../http/link-header.js';
-import { HTML_TYPE, JSON_TYPE } from '../http/media-types.js';
+import { HTML_TYPE, JSON_TYPE, LINKSET_TYPE } from '../http/media-types.js';
 import { Operation } from '../http/operation.decorator.js';
 import type { RequestContext } from '../http/request-context.js';
 import { UNKNOWN_PARAMETER } from '../openapi/problem-samples.js';
 import { TAGS } from '../openapi/tags.js';
-import { EntryPointDto } from './entry-point.dto.js';
+import { ApiCatalogDto, EntryPointDto } from './entry-point.dto.js';
+
+const API_CATALOG_PROFILE = 'https://www.rfc-editor.org/info/rfc9727';
+const API_CATALOG_TYPE = `${LINKSET_TYPE}; profile="${API_CATALOG_PROFILE}"`;
 
 @ApiTags(TAGS.discovery)
 @Controller()
@@ -29,6 +32,23 @@ export class EntryPointController {
     respond: entryPointResponse,
   })
   getEntryPoint(): void {}
+
+  @Get('.well-known/api-catalog')
+  @Operation({
+    name: 'api-catalog',
+    trailingSlash: false,
+    summary: 'Find the API and its descriptions',
+    description: 'For programs that know nothing but the host (RFC 9727). A set of links (RFC 9264).',
+    produces: [{ mediaType: LINKSET_TYPE, parameters: { profile: API_CATALOG_PROFILE } }],
+    representation: {
+      description: 'The API and its descriptions.',
+      headers: ['Link'],
+      content: { [LINKSET_TYPE]: { type: ApiCatalogDto } },
+    },
+    problems: { unknownParameter: UNKNOWN_PARAMETER },
+    respond: apiCatalogResponse,
+  })
+  getApiCatalog(): void {}
 }
 
 function entryPointResponse(_value: void, context: RequestContext): Answer {
@@ -39,5 +59,25 @@ function entryPointResponse(_value: void, context: RequestContext): Answer {
       { target: context.urlOf('openapi-json'), rel: 'service-desc', type: JSON_TYPE },
       { target: context.urlOf('docs'), rel: 'service-doc', type: HTML_TYPE },
     ]),
+  });
+}
+
+function apiCatalogResponse(_value: void, context: RequestContext): Answer {
+  const catalog = context.urlOf('api-catalog');
+  const api = context.urlOf('entry-point');
+  const links: ApiCatalogDto = {
+    linkset: [
+      { anchor: catalog, item: [{ href: api, type: JSON_TYPE }] },
+      {
+        anchor: api,
+        item: [{ href: context.urlOf('post-list'), type: JSON_TYPE }],
+        'service-desc': [{ href: context.urlOf('openapi-json'), type: JSON_TYPE }],
+        'service-doc': [{ href: context.urlOf('docs'), type: HTML_TYPE }],
+      },
+    ],
+  };
+  return answerAsset(toAsset(JSON.stringify(links), API_CATALOG_TYPE), {
+    // RFC 9727 §2: an answer to HEAD says what it is of.
+    Link: formatLinks([{ target: catalog, rel: 'api-catalog' }]),
   });
 }

@@ -64,8 +64,16 @@ describe('negotiate', () => {
     ['charset in other letters, and quoted', 'application/json; Charset="UTF-8"', json],
     ['charset=utf-8 on any type', '*/*;charset=utf-8', json],
     ['the parameter of an offer', 'text/csv;header=present', csv],
+    ['a parameter that the offer does not know', 'application/json; indent=2', json],
+    ['an unknown parameter of any type', '*/*;version=2', json],
+    ['a parameter named like a member of every object', 'application/json;constructor=x', json],
+    [
+      'an unknown parameter, which makes no range more specific',
+      'application/json;v=2;q=0.1, application/json;q=0.9, text/html;q=0.5',
+      json,
+    ],
     ['no parameter of an offer', 'application/atom+xml', atom],
-    ['a comma within quotes', 'text/csv;x="a,b", text/html', html],
+    ['a comma within quotes', 'text/csv;header="a,b", text/html', html],
   ])('tolerates %s', (_, accept, offer) => {
     expect(negotiate(accept, offers)).toBe(offer);
   });
@@ -77,8 +85,8 @@ describe('negotiate', () => {
     ['a type range that starts alike', 'appl/*'],
     ['another charset', 'application/json;charset=iso-8859-1'],
     ['another value of a parameter', 'text/csv;header=absent'],
-    ['a parameter that the offer has not', 'application/json;version=2'],
-    ['a parameter named like a member of every object', 'application/json;constructor=x'],
+    ['another charset beside an unknown parameter', 'application/json;indent=2;charset=latin1'],
+    ['a refusal with an unknown parameter', 'application/json;indent=2;q=0'],
     ['a refusal of everything', '*/*;q=0'],
     ['a refusal of the only type asked for', 'application/json;q=0'],
     ['a name that is no type', 'json'],

@@ -16,7 +16,8 @@ interface MediaRange {
   readonly parameters: readonly (readonly [name: string, value: string])[] | undefined;
   /** 0 to 1; 0 means "not this one". */
   readonly weight: number;
-  readonly specificity: number;
+  /** 0 for any type, 1 for any subtype, 2 for one media type. */
+  readonly level: number;
 }
 
 const ANY_TYPE = '*/*';
@@ -27,7 +28,7 @@ const ANY_TYPE = '*/*';
  * no `Accept` and for an empty one.
  *
  * The most specific range that fits an offer decides its weight; of equal weights the earlier offer wins. Malformed
- * ranges are skipped.
+ * ranges are skipped, and parameters that an offer does not know are ignored.
  */
 export function negotiate<T extends Offer>(accept: string | undefined, offers: readonly T[]): T | undefined {
   if (accept === undefined || accept === '' || accept === ANY_TYPE) return offers[0];
@@ -60,37 +61,45 @@ function parseMediaRange(element: string): MediaRange | undefined {
   if (parsed === undefined) return undefined;
   const { type } = parsed;
   const level = type === ANY_TYPE ? 0 : type.endsWith('/*') ? 1 : 2;
-  if (parsed.parameters.size === 0) return { type, parameters: undefined, weight: 1, specificity: level };
+  if (parsed.parameters.size === 0) return { type, parameters: undefined, weight: 1, level };
 
   // `q` is the weight wherever it stands among the parameters.
   const weight = parseWeight(parsed.parameters.get('q') ?? '1');
   if (weight === undefined) return undefined;
   const parameters = [...parsed.parameters].filter(([name]) => name !== 'q');
-  // The level first, then the number of parameters, which stays far below the step from one level to the next.
-  return { type, parameters, weight, specificity: level * 1_000_000 + parameters.length };
+  return { type, parameters, weight, level };
 }
 
 /** The weight of the most specific range that fits; 0 when none does. Of two alike the higher weight counts. */
 function weigh(offer: Offer, ranges: readonly MediaRange[]): number {
   let weight = 0;
-  let specificity = -1;
+  let highest = -1;
   for (const range of ranges) {
-    if (range.specificity < specificity || !fits(range, offer)) continue;
-    if (range.specificity > specificity || range.weight > weight) weight = range.weight;
-    specificity = range.specificity;
+    const specificity = specificityFor(range, offer);
+    if (specificity === undefined || specificity < highest) continue;
+    if (specificity > highest || range.weight > weight) weight = range.weight;
+    highest = specificity;
   }
   return weight;
 }
 
-function fits({ type, parameters }: MediaRange, offer: Offer): boolean {
+/** The level first, then the number of parameters that the offer knows; undefined when the range does not fit the offer. */
+function specificityFor({ type, parameters = [], level }: MediaRange, offer: Offer): number | undefined {
   if (type !== offer.mediaType && type !== ANY_TYPE) {
-    if (!type.endsWith('/*') || !offer.mediaType.startsWith(type.slice(0, -1))) return false;
+    if (!type.endsWith('/*') || !offer.mediaType.startsWith(type.slice(0, -1))) return undefined;
   }
-  return parameters === undefined || parameters.every(([name, value]) => hasParameter(offer, name, value));
+  const known = parameters.filter(([name]) => name === 'charset' || parameterOf(offer, name) !== undefined);
+  if (!known.every(([name, value]) => hasParameter(offer, name, value))) return undefined;
+  // The number of parameters stays far below the step from one level to the next.
+  return level * 1_000_000 + known.length;
 }
 
 function hasParameter(offer: Offer, name: string, value: string): boolean {
   // All text here is UTF-8, whether or not the media type has a parameter to say so, as JSON has not (RFC 8259 §11).
-  if (name === 'charset' && value.toLowerCase() === 'utf-8') return true;
-  return offer.parameters?.[name] === value;
+  if (name === 'charset') return value.toLowerCase() === 'utf-8';
+  return parameterOf(offer, name) === value;
+}
+
+function parameterOf({ parameters }: Offer, name: string): string | undefined {
+  return parameters && Object.hasOwn(parameters, name) ? parameters[name] : undefined;
 }

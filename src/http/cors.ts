@@ -23,6 +23,15 @@ const ALLOWED_HEADERS = [
 ].join(', ');
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
+/** A question that a browser asks by itself before another request (https://fetch.spec.whatwg.org/#cors-preflight-request). */
+export function isPreflight({ method, headers }: Request): boolean {
+  return (
+    method === 'OPTIONS' &&
+    headers.origin !== undefined &&
+    headers['access-control-request-method'] !== undefined
+  );
+}
+
 /** Cross-origin resource sharing (https://fetch.spec.whatwg.org/#http-cors-protocol) for the origins of CORS_ORIGINS. */
 export class Cors {
   readonly #origins: ReadonlySet<string>;
@@ -43,11 +52,7 @@ export class Cors {
 
   /** Sets what a preflight asks for besides. @param allow the methods of the path */
   answerPreflight(request: Request, response: Response, allow: string): void {
-    if (
-      !response.hasHeader('Access-Control-Allow-Origin') ||
-      !request.headers['access-control-request-method']
-    )
-      return;
+    if (!isPreflight(request) || !response.hasHeader('Access-Control-Allow-Origin')) return;
     response.setHeader('Access-Control-Allow-Methods', allow);
     response.setHeader('Access-Control-Allow-Headers', ALLOWED_HEADERS);
     response.setHeader('Access-Control-Max-Age', String(PREFLIGHT_MAX_AGE_SECONDS));

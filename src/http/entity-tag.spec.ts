@@ -47,4 +47,16 @@ describe('parseEntityTags', () => {
   ])('refuses %j', (field) => {
     expect(parseEntityTags(field)).toBeUndefined();
   });
+
+  it('reads tags with spaces when it is lenient', () => {
+    expect(parseEntityTags('"with, comma", W/" ", "1-1"', true)).toEqual([
+      strong('with, comma'),
+      weak(' '),
+      strong('1-1'),
+    ]);
+  });
+
+  it.each(['"a" "b"', '"a"b', '"a\tb"', '"a'])('refuses %j even when it is lenient', (field) => {
+    expect(parseEntityTags(field, true)).toBeUndefined();
+  });
 });

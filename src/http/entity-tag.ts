@@ -8,12 +8,17 @@ export interface EntityTag {
 
 /** `etagc` is any visible character but the quote, commas included, and bytes beyond ASCII; never white space. */
 const ENTITY_TAG = /(W\/)?"([!#-~\x80-\xff]*)"/y;
+/** Until RFC 7232 an entity tag was a quoted string, in which spaces may stand (RFC 2616 §3.11). */
+const LENIENT_ENTITY_TAG = /(W\/)?"([ !#-~\x80-\xff]*)"/y;
 
 /**
  * Reads the value of `If-Match` or `If-None-Match`: `*`, or a list of entity tags, whose empty elements are skipped
  * (RFC 9110 §5.6.1); `undefined` when it is malformed. An empty field is a list of no tags.
+ *
+ * @param isLenient whether tags may hold spaces; ours never do, so such a tag can only be another server's
  */
-export function parseEntityTags(field: string): '*' | EntityTag[] | undefined {
+export function parseEntityTags(field: string, isLenient = false): '*' | EntityTag[] | undefined {
+  const pattern = isLenient ? LENIENT_ENTITY_TAG : ENTITY_TAG;
   if (field === '*') return '*';
   const tags: EntityTag[] = [];
   let separated = true;
@@ -26,12 +31,12 @@ export function parseEntityTags(field: string): '*' | EntityTag[] | undefined {
     } else if (char === ' ' || char === '\t') {
       position++;
     } else {
-      ENTITY_TAG.lastIndex = position;
-      const found = ENTITY_TAG.exec(field);
+      pattern.lastIndex = position;
+      const found = pattern.exec(field);
       if (!found || !separated) return undefined;
       tags.push({ weak: found[1] !== undefined, opaque: found[2]! });
       separated = false;
-      position = ENTITY_TAG.lastIndex;
+      position = pattern.lastIndex;
     }
   }
   return tags;

@@ -15,7 +15,7 @@ import { BearerTokens } from './bearer-tokens.js';
 import { BodyMemoryBudget } from './body-memory.js';
 import { RequestBodyStream, streamBody } from './body-stream.js';
 import { clientOfRequest } from './client-address.js';
-import { Cors } from './cors.js';
+import { Cors, isPreflight } from './cors.js';
 import { FairShares } from './fair-shares.js';
 import { assertOneHost } from './host.js';
 import { IdempotentRequest } from './idempotent-request.js';
@@ -139,7 +139,8 @@ export class Front {
     const path = this.#pathBelowPrefix(context.fullPath);
     const match = path === undefined ? undefined : this.routes.find(path);
     if (!match?.route.isOperational) {
-      this.#rateLimit?.take(request, response);
+      // A browser asks them by itself, and the requests that follow count.
+      if (!isPreflight(request)) this.#rateLimit?.take(request, response);
       if (this.openRequests.isStopping) throw new ServiceStopping();
     }
     if (context.fullPath === '*' && request.method === 'OPTIONS') {
@@ -188,7 +189,9 @@ export class Front {
     const path = route.parameters && readPath(parameters, route.parameters);
     if (request.method === 'OPTIONS') {
       this.#cors.answerPreflight(request, response, allow);
-      void sendAnswer(request, response, new Answer({ status: 204, headers: { Allow: allow } }));
+      const consumed = route.operations.POST?.consumes?.join(', ');
+      const headers = { Allow: allow, ...(consumed !== undefined && { 'Accept-Post': consumed }) };
+      void sendAnswer(request, response, new Answer({ status: 204, headers }));
     } else if (operation) {
       context.operation = operation;
       this.#perform(operation, path, request, response, next);

@@ -4,6 +4,7 @@ export const FORM_TYPE = 'application/x-www-form-urlencoded';
 export const MULTIPART_TYPE = 'multipart/form-data';
 export const HTML_TYPE = 'text/html';
 export const YAML_TYPE = 'application/yaml';
+export const LINKSET_TYPE = 'application/linkset+json';
 export const NDJSON_TYPE = 'application/x-ndjson';
 export const CSV_TYPE = 'text/csv';
 export const ATOM_TYPE = 'application/atom+xml';

@@ -70,14 +70,15 @@ export class Preconditions {
 
 /**
  * Whether the `If-None-Match` of a read names the current representation, so that 304 answers it (RFC 9110 §13.1.2).
- * The comparison is weak; `*` names any representation; a malformed field is ignored.
+ * The comparison is weak; `*` names any representation; a malformed field is ignored,
+ * but a tag with spaces is only one that does not match.
  *
  * @param currentEtag as the `ETag` of the answer has it, quotes included
  */
 export function evaluateIfNoneMatch(field: string | undefined, currentEtag: string): boolean {
   if (field === undefined) return false;
   if (field === currentEtag || field === '*') return true;
-  const tags = parseEntityTags(field);
+  const tags = parseEntityTags(field, true);
   if (tags === undefined || tags === '*') return false;
   const opaque = currentEtag.slice(currentEtag.indexOf('"') + 1, -1);
   return tags.some((tag) => tag.opaque === opaque);

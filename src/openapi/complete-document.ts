@@ -146,6 +146,7 @@ class PathCompletion {
 
   #options(): Operation {
     const preflight = this.#sharesOrigins ? PREFLIGHT_HEADERS : [];
+    const isPostedTo = this.route.operations.POST?.consumes !== undefined;
     return {
       tags: [TAGS.headAndOptions],
       summary: `The methods of ${this.route.path}`,
@@ -155,9 +156,15 @@ class PathCompletion {
       parameters: [...this.#parametersOf(this.route.parameters, 'path'), REQUEST_ID],
       responses: this.#responses('OPTIONS', {
         204: {
-          [COMPONENT_NAME]: 'Methods',
-          description: '`Allow` names them.',
-          headers: headerReferences(['Allow', ...preflight]),
+          [COMPONENT_NAME]: isPostedTo ? 'MethodsAndMediaTypes' : 'Methods',
+          description: isPostedTo
+            ? '`Allow` names them, and `Accept-Post` the media types that POST takes.'
+            : '`Allow` names them.',
+          headers: headerReferences([
+            'Allow',
+            ...(isPostedTo ? (['Accept-Post'] as const) : []),
+            ...preflight,
+          ]),
         } as Response,
       }),
     };

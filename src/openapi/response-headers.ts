@@ -84,14 +84,13 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'string', enum: ['true'] },
   },
   'RateLimit-Policy': {
-    description: 'How many requests a client may send in a window of how many seconds.',
-    required: true,
+    description:
+      'How many requests a client may send in a window of how many seconds. Not on a preflight, which does not count.',
     schema: { type: 'string' },
     example: '"client";q=600;w=60',
   },
   RateLimit: {
     description: 'How many of them remain, and for how many seconds the window lasts.',
-    required: true,
     schema: { type: 'string' },
     example: '"client";r=599;t=60',
   },

@@ -96,6 +96,7 @@ export class NotAcceptable extends Problem {
     super(406, {
       detail: `Available here: ${list}.`,
       errors: [{ detail: `Available here: ${list}`, header: 'Accept' }],
+      headers: { Vary: 'Accept, Accept-Encoding' },
     });
   }
 }

@@ -29,7 +29,7 @@ function rowOf(post: Partial<Post>, fields: readonly PostField[] | undefined): s
 
 export const csv: PostListRepresentation = {
   mediaType: CSV_TYPE,
-  parameters: { charset: 'utf-8' },
+  parameters: { charset: 'utf-8', header: 'present' },
   contentType: `${CSV_TYPE}; charset=utf-8`,
   format: pageOfLines(lines),
   lines,

@@ -30,12 +30,12 @@ beforeAll(async () => {
   baseUrl = await startBuiltService();
   await storePosts(baseUrl, 150);
   for (const body of AWKWARD) {
-    const answer = await fetch(`${baseUrl}/posts/`, {
+    const response = await fetch(`${baseUrl}/posts/`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ title: `About ${body}`, body }),
     });
-    if (!answer.ok) throw new Error(await answer.text());
+    if (!response.ok) throw new Error(await response.text());
   }
   posts = (await (await get('application/json', '?limit=1000')).json()) as Post[];
 });
@@ -77,11 +77,11 @@ describe('a list of posts', () => {
     const writer = ndjson.stringify();
     for (const { title, body } of posts) writer.write({ title, body });
     writer.end();
-    const answer = await fetch(`${baseUrl}/posts/`, {
+    const response = await fetch(`${baseUrl}/posts/`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/x-ndjson' },
       body: await text(writer),
     });
-    expect(await answer.json()).toMatchObject({ created: 150 + AWKWARD.length });
+    expect(await response.json()).toMatchObject({ created: 150 + AWKWARD.length });
   });
 });

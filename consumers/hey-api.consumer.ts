@@ -15,14 +15,14 @@ describe('a client made by @hey-api/openapi-ts', () => {
       '{"title": "Three", "body": "3"}',
     ];
     const headers = { 'Content-Type': 'application/x-ndjson' };
-    const answer = await client.post({
+    const apiResponse = await client.post({
       url: '/posts/',
       body: lines.join('\n'),
       bodySerializer: null,
       headers,
       security: [{ scheme: 'bearer', type: 'http' }],
     });
-    if (answer.error !== undefined) throw new Error(JSON.stringify(answer.error));
+    if (apiResponse.error !== undefined) throw new Error(JSON.stringify(apiResponse.error));
   });
 
   it('takes a post through its whole life', async () => {

@@ -4,11 +4,11 @@ import type { Logger } from 'pino';
 import { IssuedTokensService } from './accounts/issued-tokens.service.js';
 import { Database } from './database/database.js';
 import { assertNothingBypassed } from './http/declared-routes.js';
-import { AnswerCache } from './http/answer-cache.js';
+import { ResponseCache } from './http/response-cache.js';
 import type { FastExpressAdapter } from './http/fast-express-adapter.js';
-import { observeAnswers } from './http/answered-requests.js';
-import { Front } from './http/front.js';
-import { OpenRequests } from './http/open-requests.js';
+import { observeCompletion } from './http/completed-requests.js';
+import { HttpPipeline } from './http/http-pipeline.js';
+import { InFlightRequests } from './http/in-flight-requests.js';
 import { requestLog } from './http/request-log.js';
 import { RouteTable } from './http/route-table.js';
 import { LOGGER } from './logging/logging.module.js';
@@ -24,16 +24,16 @@ export function configureApp(app: NestExpressApplication, adapter: FastExpressAd
   const logger = app.get<Logger>(LOGGER);
   const { observe } = app.get(Metrics);
   const problems = app.get(ProblemDetailsFilter);
-  const openRequests = app.get(OpenRequests);
-  const front: Front = new Front(
+  const inFlightRequests = app.get(InFlightRequests);
+  const pipeline: HttpPipeline = new HttpPipeline(
     settings,
     routes,
-    new AnswerCache(app.get(Database)),
-    openRequests,
+    new ResponseCache(app.get(Database)),
+    inFlightRequests,
     app.get(IssuedTokensService),
-    observeAnswers(
+    observeCompletion(
       [
-        (request) => front.close(request),
+        (request) => pipeline.close(request),
         observe,
         ...(logger.isLevelEnabled('info') ? [requestLog(logger)] : []),
       ],
@@ -41,9 +41,9 @@ export function configureApp(app: NestExpressApplication, adapter: FastExpressAd
         logger.error({ request_id: context.id, err }, 'The end of a request was not handled completely.');
       },
     ),
-    (problem, request, response) => problems.answer(problem, request, response),
+    (problem, request, response) => problems.apiResponse(problem, request, response),
   );
-  adapter.receiveBy(front, openRequests, () => {
+  adapter.receiveBy(pipeline, inFlightRequests, () => {
     // Nest shows its configuration nowhere else; @nestjs/swagger reads it here, too.
     const { config } = app as unknown as { config: ApplicationConfig };
     assertNothingBypassed(routes.routes, [

@@ -11,7 +11,7 @@ import type { Settings } from './settings/settings.js';
 export async function createApp(settings: Settings, logger: Logger): Promise<NestExpressApplication> {
   const adapter = new FastExpressAdapter();
   const app = await NestFactory.create<NestExpressApplication>(AppModule.of(settings, logger), adapter, {
-    // Bodies are read once the route, the origin and the header fields are known to be in order; see http/front.ts.
+    // Bodies are read once the route, the origin and the header fields are known to be in order; see http/http-pipeline.ts.
     bodyParser: false,
     logger: new NestLogger(logger),
     abortOnError: false,

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { OpenRequests } from './http/open-requests.js';
+import { InFlightRequests } from './http/in-flight-requests.js';
 import type { Settings } from './settings/settings.js';
 
 /** How long before the end clients that still send or read, and imports, are no longer waited for. */
@@ -54,10 +54,10 @@ export function stopGracefully(
  */
 async function endRequests(app: NestExpressApplication, timeoutMs: number): Promise<number> {
   const server: Server = app.getHttpServer();
-  const openRequests = app.get(OpenRequests);
-  const finished = openRequests.stop();
+  const inFlightRequests = app.get(InFlightRequests);
+  const finished = inFlightRequests.stop();
   await Promise.race([finished, sleep(timeoutMs)]);
-  openRequests.refuseUnfinished();
+  inFlightRequests.refuseUnfinished();
   await Promise.race([finished, sleep(REFUSAL_MS)]);
   // HTTP's own `close` would cut connections on which a request is just coming in: those are refused instead.
   // The system resets what waits to be accepted, so the moment is just after all of that was.
@@ -65,7 +65,7 @@ async function endRequests(app: NestExpressApplication, timeoutMs: number): Prom
   NetServer.prototype.close.call(server);
   await sleep(LINGER_MS);
   server.closeIdleConnections();
-  const cut = openRequests.count;
+  const cut = inFlightRequests.count;
   server.closeAllConnections();
   return cut;
 }

@@ -9,7 +9,7 @@ const PRIVATE_UMASK = 0o077;
 
 async function main(args: readonly string[]): Promise<void> {
   process.umask(PRIVATE_UMASK);
-  // What is asked for alone is loaded: all of the service takes longer than an answer.
+  // What is asked for alone is loaded: all of the service takes longer than a response.
   if (isCommand(args)) {
     const { runCommand } = await import('./cli/run-command.js');
     process.exitCode = await runCommand(args);

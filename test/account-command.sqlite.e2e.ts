@@ -14,8 +14,8 @@ function account(parameters: readonly string[], stdin = ''): Promise<Outcome> {
 }
 
 async function logIn(username: string, password: string): Promise<{ status: number; token: string }> {
-  const answer = await service.request('POST', '/admin/api/sessions/', { json: { username, password } });
-  return { status: answer.status, token: answer.json<{ token: string }>().token };
+  const response = await service.request('POST', '/admin/api/sessions/', { json: { username, password } });
+  return { status: response.status, token: response.json<{ token: string }>().token };
 }
 
 const isLoggedIn = async (token: string): Promise<boolean> =>

@@ -41,9 +41,9 @@ const tryLogIn = (username: unknown, password: unknown, headers: RequestOptions[
   service.request('POST', '/admin/api/sessions/', { json: { username, password }, headers });
 
 async function logIn(username = 'admin', password = PASSWORD): Promise<SessionJson> {
-  const answer = await tryLogIn(username, password);
-  expect(answer.status).toBe(201);
-  return answer.json<SessionJson>();
+  const response = await tryLogIn(username, password);
+  expect(response.status).toBe(201);
+  return response.json<SessionJson>();
 }
 
 const { token: adminToken } = await logIn();
@@ -52,12 +52,12 @@ const admin = bearer(adminToken);
 let names = 0;
 async function addAccount(username = `person ${(names += 1)}`): Promise<AccountJson> {
   const json = { username, password: OTHER_PASSWORD };
-  const answer = await service.request('POST', '/admin/api/accounts/', { json, headers: admin });
-  expect(answer.status).toBe(201);
-  expect(answer.headers['location']).toBe(
-    `${service.baseUrl}/admin/api/accounts/${answer.json<AccountJson>().id}/`,
+  const response = await service.request('POST', '/admin/api/accounts/', { json, headers: admin });
+  expect(response.status).toBe(201);
+  expect(response.headers['location']).toBe(
+    `${service.baseUrl}/admin/api/accounts/${response.json<AccountJson>().id}/`,
   );
-  return answer.json<AccountJson>();
+  return response.json<AccountJson>();
 }
 
 const change = ({ id }: { id: number }, json: object, headers = admin) =>
@@ -65,9 +65,9 @@ const change = ({ id }: { id: number }, json: object, headers = admin) =>
 
 async function makeToken(name = 'nightly import', headers = admin, expiry = {}): Promise<TokenJson> {
   const json = { name, ...expiry };
-  const answer = await service.request('POST', '/admin/api/tokens/', { json, headers });
-  expect(answer.status).toBe(201);
-  return answer.json<TokenJson>();
+  const response = await service.request('POST', '/admin/api/tokens/', { json, headers });
+  expect(response.status).toBe(201);
+  return response.json<TokenJson>();
 }
 
 const listTokens = async () => (await service.get('/admin/api/tokens/', admin)).json<TokenJson[]>();
@@ -75,14 +75,14 @@ const listTokens = async () => (await service.get('/admin/api/tokens/', admin)).
 /** Where a bearer is known or not. */
 async function statusesOf(headers: RequestOptions['headers']): Promise<number[]> {
   const { path } = await service.create();
-  const answers = [
+  const responses = [
     await service.get('/admin/api/sessions/current/', headers),
     await service.get('/posts/?limit=1', headers),
     await service.request('HEAD', path, { headers }),
     await service.post(aPost(), headers),
     await service.delete(path, headers),
   ];
-  return answers.map(({ status }) => status);
+  return responses.map(({ status }) => status);
 }
 const LOGGED_IN = [200, 200, 200, 201, 204];
 const A_PROGRAM = [401, 200, 200, 201, 204];
@@ -119,7 +119,7 @@ describe('POST /admin/api/sessions/', () => {
   it('gives the same answer to an unknown name, a wrong password and an account that is disabled', async () => {
     const disabled = await addAccount();
     await change(disabled, { is_enabled: false });
-    const answers = [
+    const responses = [
       await tryLogIn('nobody', PASSWORD),
       await tryLogIn('admin', 'wrong'),
       await tryLogIn('admin', PASSWORD.toUpperCase()),
@@ -129,9 +129,9 @@ describe('POST /admin/api/sessions/', () => {
       await tryLogIn("' OR 1=1 --", PASSWORD),
       await tryLogIn(disabled.username, OTHER_PASSWORD),
     ];
-    for (const answer of answers) {
-      expect(answer.shown.headers).toMatchObject({ 'www-authenticate': CHALLENGE });
-      expect(answer.problem).toEqual({
+    for (const response of responses) {
+      expect(response.shown.headers).toMatchObject({ 'www-authenticate': CHALLENGE });
+      expect(response.problem).toEqual({
         type: 'about:blank',
         title: 'Unauthorized',
         status: 401,
@@ -154,8 +154,8 @@ describe('POST /admin/api/sessions/', () => {
     ['a long name', { username: 'a'.repeat(101), password: 'b' }, ['pointer /username']],
     ['a long password', { username: 'a', password: 'b'.repeat(1_025) }, ['pointer /password']],
   ])('refuses %s', async (_, json, places) => {
-    const answer = await service.request('POST', '/admin/api/sessions/', { json });
-    expect(answer.faultyPlaces).toEqual(places);
+    const response = await service.request('POST', '/admin/api/sessions/', { json });
+    expect(response.faultyPlaces).toEqual(places);
   });
 
   it('takes JSON only, and little of it', async () => {
@@ -222,9 +222,9 @@ describe('a token', () => {
     const forged = bearer(forge(adminToken));
     expect(forged).not.toEqual(admin);
     expect(await statusesOf(forged)).toEqual(NOBODY);
-    const answer = await service.post(aPost(), forged);
-    expect(answer.headers['www-authenticate']).toBe(`${CHALLENGE}, error="invalid_token"`);
-    expect(answer.problem.detail).toBe('The token is not known.');
+    const response = await service.post(aPost(), forged);
+    expect(response.headers['www-authenticate']).toBe(`${CHALLENGE}, error="invalid_token"`);
+    expect(response.problem.detail).toBe('The token is not known.');
   });
 
   it.each([
@@ -246,9 +246,9 @@ describe('a token', () => {
     ['POST', '/admin/api/sessions/'],
   ])('that is not valid any more is refused where none is asked for: %s %s', async (method, path) => {
     for (const token of ['psa_', `pst_${'A'.repeat(43)}`]) {
-      const answer = await service.request(method, path, { headers: bearer(token) });
-      expect(answer.status).toBe(401);
-      expect(answer.headers['www-authenticate']).toBe(`${CHALLENGE}, error="invalid_token"`);
+      const response = await service.request(method, path, { headers: bearer(token) });
+      expect(response.status).toBe(401);
+      expect(response.headers['www-authenticate']).toBe(`${CHALLENGE}, error="invalid_token"`);
     }
     const valid = await service.request(method, path, { headers: admin });
     expect(valid.status).toBe((await service.request(method, path)).status);
@@ -267,8 +267,8 @@ describe('a token', () => {
   it('is asked for everywhere below /admin/api/ but where there is nothing to hide', async () => {
     const paths = ['sessions/current/', 'accounts/', 'accounts/1/', 'tokens/'];
     for (const path of paths) {
-      const answer = await service.get(`/admin/api/${path}`);
-      expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, CHALLENGE]);
+      const response = await service.get(`/admin/api/${path}`);
+      expect([response.status, response.headers['www-authenticate']]).toEqual([401, CHALLENGE]);
     }
     expect((await service.get('/admin/api/openapi.json')).status).toBe(200);
     expect((await service.get('/admin/api/nowhere/')).status).toBe(404);
@@ -307,16 +307,16 @@ describe('DELETE /admin/api/sessions/current/', () => {
 describe('/admin/api/accounts/', () => {
   it('lists the accounts by their names, without a trace of their passwords', async () => {
     const person = await addAccount('aaa');
-    const answer = await service.get('/admin/api/accounts/', admin);
-    expect(answer.json<AccountJson[]>()[0]).toEqual(person);
+    const response = await service.get('/admin/api/accounts/', admin);
+    expect(response.json<AccountJson[]>()[0]).toEqual(person);
     expect(Object.keys(person)).toEqual(['id', 'username', 'is_enabled', 'created_at', 'last_login_at']);
-    expect(answer.text).not.toContain('scrypt');
+    expect(response.text).not.toContain('scrypt');
   });
 
   it('takes no name twice, whatever its case', async () => {
     const json = { username: 'ADMIN', password: OTHER_PASSWORD };
-    const answer = await service.request('POST', '/admin/api/accounts/', { json, headers: admin });
-    expect(answer.problem).toMatchObject({
+    const response = await service.request('POST', '/admin/api/accounts/', { json, headers: admin });
+    expect(response.problem).toMatchObject({
       type: `${service.baseUrl}/problems/username-taken/`,
       status: 409,
       errors: [{ pointer: '/username' }],
@@ -342,16 +342,16 @@ describe('/admin/api/accounts/', () => {
   ])('refuses %s', async (_, { username }) => {
     const body = JSON.stringify({ username, password: OTHER_PASSWORD });
     const headers = { ...admin, 'Content-Type': 'application/json' };
-    const answer = await service.request('POST', '/admin/api/accounts/', { body, headers });
-    expect(answer.status).toBe(400);
+    const response = await service.request('POST', '/admin/api/accounts/', { body, headers });
+    expect(response.status).toBe(400);
   });
 
   it.each([['eleven char'], ['x'.repeat(1_025)], [''], [null]])(
     'refuses the password %j',
     async (password) => {
       const json = { username: 'somebody', password };
-      const answer = await service.request('POST', '/admin/api/accounts/', { json, headers: admin });
-      expect(answer.faultyPlaces).toEqual(['pointer /password']);
+      const response = await service.request('POST', '/admin/api/accounts/', { json, headers: admin });
+      expect(response.faultyPlaces).toEqual(['pointer /password']);
       expect((await change(await addAccount(), { password })).faultyPlaces).toEqual(['pointer /password']);
     },
   );
@@ -397,7 +397,7 @@ describe('/admin/api/accounts/', () => {
     const own = bearer((await logIn(person.username, OTHER_PASSWORD)).token);
     const make = () =>
       service.request('POST', '/admin/api/tokens/', { json: { name: 'late' }, headers: own });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       make(),
       make(),
       change(person, { is_enabled: false }),
@@ -405,7 +405,7 @@ describe('/admin/api/accounts/', () => {
       make(),
       make(),
     ]);
-    for (const { status } of answers) expect([200, 201, 401]).toContain(status);
+    for (const { status } of responses) expect([200, 201, 401]).toContain(status);
     expect((await listTokens()).filter(({ name }) => name === 'late')).toEqual([]);
   });
 
@@ -451,9 +451,9 @@ describe('/admin/api/tokens/', () => {
       token: expect.stringMatching(/^pst_[\w-]{43}$/),
     });
     const { token: secret, ...shown } = token;
-    const answer = await service.get('/admin/api/tokens/', admin);
-    expect(answer.json<TokenJson[]>()).toContainEqual(shown);
-    expect(answer.text).not.toContain(secret);
+    const response = await service.get('/admin/api/tokens/', admin);
+    expect(response.json<TokenJson[]>()).toContainEqual(shown);
+    expect(response.text).not.toContain(secret);
   });
 
   it('lets its bearer write posts, and nothing else', async () => {
@@ -484,8 +484,8 @@ describe('/admin/api/tokens/', () => {
     'makes no token that expires at %j',
     async (expiry) => {
       const json = { name: 'expires', expires_at: expiry };
-      const answer = await service.request('POST', '/admin/api/tokens/', { json, headers: admin });
-      expect([answer.status, answer.faultyPlaces]).toEqual([400, ['pointer /expires_at']]);
+      const response = await service.request('POST', '/admin/api/tokens/', { json, headers: admin });
+      expect([response.status, response.faultyPlaces]).toEqual([400, ['pointer /expires_at']]);
     },
   );
 
@@ -512,8 +512,8 @@ describe('/admin/api/tokens/', () => {
   it.each([[{}], [{ name: '' }], [{ name: 'a\r\nb' }], [{ name: 'a'.repeat(101) }], [{ name: 7 }]])(
     'refuses %j',
     async (json) => {
-      const answer = await service.request('POST', '/admin/api/tokens/', { json, headers: admin });
-      expect(answer.faultyPlaces).toEqual(['pointer /name']);
+      const response = await service.request('POST', '/admin/api/tokens/', { json, headers: admin });
+      expect(response.faultyPlaces).toEqual(['pointer /name']);
     },
   );
 });
@@ -541,15 +541,15 @@ describe('the last account that is enabled', () => {
     const rest = listed.filter(({ id }) => id !== 1 && id !== person.id);
     for (const each of rest) await change(each, { is_enabled: false });
 
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       change(person, { is_enabled: false }, admin),
       change({ id: 1 }, { is_enabled: false }, other),
     ]);
-    const [done, refused] = answers.toSorted((a, b) => a.status - b.status);
+    const [done, refused] = responses.toSorted((a, b) => a.status - b.status);
     expect(done!.status).toBe(200);
     // The second was too late, or is not logged in any more.
     expect([401, 409]).toContain(refused!.status);
-    const [byAdmin] = answers;
+    const [byAdmin] = responses;
     const last = await (byAdmin.status === 200
       ? change({ id: 1 }, { is_enabled: false }, admin)
       : change(person, { is_enabled: false }, other));

@@ -110,9 +110,9 @@ describeInBrowser('the administration site behind a proxy that takes the prefix 
     const { port } = site.service;
     const onward = request(
       { host: '127.0.0.1', port, path, method: incoming.method, headers: incoming.headers },
-      (answer) => {
-        outgoing.writeHead(answer.statusCode!, answer.headers);
-        answer.pipe(outgoing);
+      (response) => {
+        outgoing.writeHead(response.statusCode!, response.headers);
+        response.pipe(outgoing);
       },
     );
     incoming.pipe(onward);

@@ -15,11 +15,11 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
 
   async function addAccount(username: string): Promise<void> {
     const { token } = await site.session();
-    const answer = await site.request('POST', '/admin/api/accounts/', {
+    const response = await site.request('POST', '/admin/api/accounts/', {
       json: { username, password: PASSWORD },
       headers: { Authorization: `Bearer ${token}` },
     });
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
   }
 
   it('adds an account that can log in, and tells at the fields what is wrong', async () => {

@@ -1,6 +1,6 @@
 import { request as openRequest } from 'node:http';
 import { startAdminService } from './support/admin.js';
-import type { Answer } from './support/http-client.js';
+import type { HttpResponse } from './support/http-client.js';
 import type { PostJson } from './support/posts.js';
 
 const { service, asAdmin } = await startAdminService();
@@ -12,11 +12,11 @@ interface Progress {
   post_ids?: number[];
 }
 
-const deleteInBulk = (json: object): Promise<Answer> =>
+const deleteInBulk = (json: object): Promise<HttpResponse> =>
   service.request('POST', '/admin/api/bulk-deletions/', { json, headers: asAdmin });
-const read = (target: string): Promise<Answer> => service.get(`/admin/api${target}`, asAdmin);
+const read = (target: string): Promise<HttpResponse> => service.get(`/admin/api${target}`, asAdmin);
 
-function linesOf<Line>({ text }: Answer): Line[] {
+function linesOf<Line>({ text }: HttpResponse): Line[] {
   return text
     .trimEnd()
     .split('\n')
@@ -24,16 +24,16 @@ function linesOf<Line>({ text }: Answer): Line[] {
 }
 
 async function importPosts(posts: readonly object[]): Promise<number> {
-  const answer = await service.request('POST', '/posts/', {
+  const apiResponse = await service.request('POST', '/posts/', {
     headers: { 'Content-Type': 'application/x-ndjson' },
     body: posts.map((post) => JSON.stringify(post)).join('\n'),
   });
-  return answer.json<{ first_id: number }>().first_id;
+  return apiResponse.json<{ first_id: number }>().first_id;
 }
 
 async function idsFound(search: string): Promise<number[]> {
-  const answer = await service.get(`/posts/?search=${search}&fields=id&ordering=id&limit=1000`);
-  return answer.json<PostJson[]>().map(({ id }) => id);
+  const apiResponse = await service.get(`/posts/?search=${search}&fields=id&ordering=id&limit=1000`);
+  return apiResponse.json<PostJson[]>().map(({ id }) => id);
 }
 
 const many = (word: string, count: number): object[] =>
@@ -44,9 +44,9 @@ describe('POST /admin/api/bulk-deletions/', () => {
     const posts = await service.createAll([{ title: 'sel' }, { title: 'sel' }, { title: 'sel' }]);
     const [a, b, c] = posts.map(({ id }) => id) as [number, number, number];
     await service.delete(`/posts/${b}/`);
-    const answer = await deleteInBulk({ ids: [a, b] });
-    expect(answer.headers['content-type']).toBe('application/x-ndjson');
-    expect(linesOf(answer)).toEqual([
+    const apiResponse = await deleteInBulk({ ids: [a, b] });
+    expect(apiResponse.headers['content-type']).toBe('application/x-ndjson');
+    expect(linesOf(apiResponse)).toEqual([
       { deleted: 1, total: 2 },
       { deleted: 1, total: 2, done: true, post_ids: [a] },
     ]);
@@ -88,8 +88,8 @@ describe('POST /admin/api/bulk-deletions/', () => {
 
   it('deletes nothing when by now another number matches', async () => {
     await importPosts(many('counted', 4));
-    const answer = await deleteInBulk({ filter: { search: 'counted' }, count: 3 });
-    expect([answer.status, answer.problem.detail]).toEqual([
+    const apiResponse = await deleteInBulk({ filter: { search: 'counted' }, count: 3 });
+    expect([apiResponse.status, apiResponse.problem.detail]).toEqual([
       409,
       'By now 4 posts match, not 3; nothing was deleted.',
     ]);
@@ -148,13 +148,13 @@ describe('POST /admin/api/bulk-deletions/', () => {
     [{ filter: {}, count: -1 }, '/count'],
     [{ ids: [0] }, '/ids'],
   ])('refuses %j', async (json, pointer) => {
-    const answer = await deleteInBulk(json);
-    expect(answer.faultyPlaces).toEqual([`pointer ${pointer}`]);
+    const apiResponse = await deleteInBulk(json);
+    expect(apiResponse.faultyPlaces).toEqual([`pointer ${pointer}`]);
   });
 });
 
 describe('POST /admin/api/import-checks/', () => {
-  const check = (lines: readonly string[]): Promise<Answer> =>
+  const check = (lines: readonly string[]): Promise<HttpResponse> =>
     service.request('POST', '/admin/api/import-checks/', {
       headers: { 'Content-Type': 'application/x-ndjson', ...asAdmin },
       body: lines.join('\n'),
@@ -168,8 +168,8 @@ describe('POST /admin/api/import-checks/', () => {
       '{"title":"x"',
       '{"title":"x","body":1,"colour":"red"}',
     ];
-    const answer = await check(lines);
-    expect(answer.json()).toEqual({
+    const apiResponse = await check(lines);
+    expect(apiResponse.json()).toEqual({
       lines: 4,
       faults: [
         { line: 3, pointer: '/title', detail: expect.any(String) },
@@ -183,7 +183,7 @@ describe('POST /admin/api/import-checks/', () => {
       headers: { 'Content-Type': 'application/x-ndjson' },
       body: lines.join('\n'),
     });
-    expect(refused.problem.errors).toEqual(answer.json<{ faults: object[] }>().faults);
+    expect(refused.problem.errors).toEqual(apiResponse.json<{ faults: object[] }>().faults);
   });
 
   it('counts all lines, and names the first 100 faults', async () => {
@@ -199,8 +199,8 @@ describe('POST /admin/api/import-checks/', () => {
 describe('GET /admin/api/excerpts/', () => {
   it('gives how posts begin, in one line', async () => {
     const [a, b] = await service.createAll([{ body: `  one\r\n\r\ntwo ${'😀'.repeat(300)}` }, { body: '' }]);
-    const answer = await read(`/excerpts/?id=${b!.id},9000000,${a!.id}`);
-    expect(answer.json()).toEqual([
+    const apiResponse = await read(`/excerpts/?id=${b!.id},9000000,${a!.id}`);
+    expect(apiResponse.json()).toEqual([
       { id: b!.id, excerpt: '' },
       { id: a!.id, excerpt: `one two ${'😀'.repeat(192)}` },
     ]);
@@ -247,8 +247,8 @@ describe('GET /admin/api/dashboard/', () => {
     const now = new Date().toISOString();
     await service.create({ title: 'newest', pub_date: now });
     await service.create({ title: 'of the future', pub_date: '9999-12-31' });
-    const answer = await read('/dashboard/');
-    const dashboard = answer.json<{
+    const apiResponse = await read('/dashboard/');
+    const dashboard = apiResponse.json<{
       posts_per_month: { month: string; posts: number }[];
       latest_changes: { title: string }[];
     }>();

@@ -12,8 +12,8 @@ describeInBrowser('the history in the administration site', () => {
   });
 
   async function change(id: number, json: Partial<PostJson>): Promise<void> {
-    const answer = await site.request('PUT', `/posts/${id}/`, { json, headers: authorization });
-    expect(answer.status).toBe(200);
+    const response = await site.request('PUT', `/posts/${id}/`, { json, headers: authorization });
+    expect(response.status).toBe(200);
   }
 
   /** A post that was changed as often as there are more bodies. */
@@ -25,8 +25,8 @@ describeInBrowser('the history in the administration site', () => {
 
   async function deletedPost(title: string): Promise<PostJson> {
     const post = await site.create({ title });
-    const answer = await site.request('DELETE', `/posts/${post.id}/`, { headers: authorization });
-    expect(answer.status).toBe(204);
+    const response = await site.request('DELETE', `/posts/${post.id}/`, { headers: authorization });
+    expect(response.status).toBe(204);
     return post;
   }
 

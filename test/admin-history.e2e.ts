@@ -1,5 +1,5 @@
 import { startAdminService } from './support/admin.js';
-import type { Answer } from './support/http-client.js';
+import type { HttpResponse } from './support/http-client.js';
 import { parseLinks } from './support/links.js';
 
 const { service, asAdmin } = await startAdminService({ HISTORY_DAYS: '30' });
@@ -30,9 +30,9 @@ interface ChangeJson {
 const API: AuthorJson = { kind: 'api', name: null };
 const ADMIN: AuthorJson = { kind: 'account', name: 'admin' };
 
-const linksOf = ({ headers }: Answer): Record<string, string> => parseLinks(headers['link']);
-const read = (target: string): Promise<Answer> => service.get(`/admin/api${target}`, asAdmin);
-const restore = (...ids: number[]): Promise<Answer> =>
+const linksOf = ({ headers }: HttpResponse): Record<string, string> => parseLinks(headers['link']);
+const read = (target: string): Promise<HttpResponse> => service.get(`/admin/api${target}`, asAdmin);
+const restore = (...ids: number[]): Promise<HttpResponse> =>
   service.request('POST', '/admin/api/restorations/', { json: { post_ids: ids }, headers: asAdmin });
 
 async function revisionsOf(id: number): Promise<RevisionJson[]> {
@@ -45,15 +45,15 @@ describe('GET /admin/api/posts/{id}/revisions/', () => {
     await service.put(post.path, { title: 'two', body: 'second' }, asAdmin);
     const before = await service.get(post.path);
     await service.delete(post.path, asAdmin);
-    const answer = await read(`/posts/${post.id}/revisions/`);
-    expect(answer.headers['cache-control']).toBe('no-store');
+    const response = await read(`/posts/${post.id}/revisions/`);
+    expect(response.headers['cache-control']).toBe('no-store');
     const common = { at: expect.any(String), pub_date: '2026-01-01T00:00:00.123456Z' };
-    expect(answer.json()).toEqual([
+    expect(response.json()).toEqual([
       { number: 3, action: 'deleted', author: ADMIN, title: 'two', ...common },
       { number: 2, action: 'changed', author: ADMIN, title: 'two', ...common },
       { number: 1, action: 'created', author: API, title: 'one', ...common },
     ]);
-    const times = answer.json<RevisionJson[]>().map(({ at }) => Date.parse(at));
+    const times = response.json<RevisionJson[]>().map(({ at }) => Date.parse(at));
     expect(times.every((at) => Math.abs(at - Date.now()) < 60_000)).toBe(true);
     expect(before.etag).toBe(`"${post.id}-2"`);
     const bodies = await Promise.all(
@@ -111,8 +111,8 @@ describe('GET /admin/api/posts/{id}/revisions/', () => {
     await service.put(`/posts/${a!.id}/`, { title: 'x', body: '' });
     const next = linksOf(await read(`/posts/${a!.id}/revisions/?limit=1`))['next']!;
     const cursor = new URL(next).searchParams.get('cursor');
-    const answer = await read(`/posts/${b!.id}/revisions/?cursor=${cursor}`);
-    expect(answer.faultyPlaces).toEqual(['parameter cursor']);
+    const response = await read(`/posts/${b!.id}/revisions/?cursor=${cursor}`);
+    expect(response.faultyPlaces).toEqual(['parameter cursor']);
     expect((await read(`/posts/${b!.id}/revisions/?colour=red&limit=0`)).faultyPlaces).toEqual([
       'parameter colour',
       'parameter limit',
@@ -127,8 +127,8 @@ describe('POST /admin/api/restorations/', () => {
     const tags = [post.etag];
     await service.delete(post.path);
     expect((await service.get('/posts/?search=findable')).json()).toEqual([]);
-    const answer = await restore(post.id);
-    expect([answer.status, answer.json()]).toEqual([201, { restored: [post.id] }]);
+    const response = await restore(post.id);
+    expect([response.status, response.json()]).toEqual([201, { restored: [post.id] }]);
     const restored = await service.get(post.path);
     expect(restored.json()).toEqual(post);
     expect(tags).not.toContain(restored.etag);
@@ -161,8 +161,8 @@ describe('POST /admin/api/restorations/', () => {
   it('restores once what two ask for at the same time', async () => {
     const post = await service.create();
     await service.delete(post.path);
-    const answers = await Promise.all([restore(post.id), restore(post.id), restore(post.id)]);
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
+    const responses = await Promise.all([restore(post.id), restore(post.id), restore(post.id)]);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
   });
 
   it.each([
@@ -173,8 +173,8 @@ describe('POST /admin/api/restorations/', () => {
     [{ post_ids: [1.5] }, '/post_ids'],
     [{ post_ids: Array.from({ length: 1_001 }, (_, index) => index + 1) }, '/post_ids'],
   ])('refuses %j', async (json, pointer) => {
-    const answer = await service.request('POST', '/admin/api/restorations/', { json, headers: asAdmin });
-    expect(answer.faultyPlaces).toEqual([`pointer ${pointer}`]);
+    const response = await service.request('POST', '/admin/api/restorations/', { json, headers: asAdmin });
+    expect(response.faultyPlaces).toEqual([`pointer ${pointer}`]);
   });
 });
 
@@ -211,7 +211,8 @@ describe('GET /admin/api/deleted-posts/', () => {
   it('purges one for good', async () => {
     const post = await service.create({ title: 'a secret' });
     await service.put(post.path, { title: 'a secret, too', body: '' });
-    const purge = (): Promise<Answer> => service.delete(`/admin/api/deleted-posts/${post.id}/`, asAdmin);
+    const purge = (): Promise<HttpResponse> =>
+      service.delete(`/admin/api/deleted-posts/${post.id}/`, asAdmin);
     expect((await purge()).status).toBe(404);
     await service.delete(post.path);
     expect((await purge()).status).toBe(204);
@@ -260,11 +261,11 @@ describe('GET /admin/api/changes/', () => {
 
   it('has one entry for an import, which each of its posts finds', async () => {
     const body = Array.from({ length: 700 }, (_, index) => JSON.stringify({ title: `i ${index}`, body: '' }));
-    const answer = await service.request('POST', '/posts/', {
+    const response = await service.request('POST', '/posts/', {
       headers: { 'Content-Type': 'application/x-ndjson', ...asAdmin },
       body: body.join('\n'),
     });
-    const { first_id, last_id } = answer.json<{ first_id: number; last_id: number }>();
+    const { first_id, last_id } = response.json<{ first_id: number; last_id: number }>();
     const [entry, ...others] = (await read('/changes/?action=imported')).json<ChangeJson[]>();
     expect(entry).toEqual({
       id: expect.any(Number),
@@ -295,8 +296,8 @@ describe('GET /admin/api/changes/', () => {
   });
 
   it('refuses what it does not know', async () => {
-    const answer = await read('/changes/?action=eaten&author_kind=dog&post_id=0&after=yesterday');
-    expect(answer.faultyPlaces.toSorted()).toEqual([
+    const response = await read('/changes/?action=eaten&author_kind=dog&post_id=0&after=yesterday');
+    expect(response.faultyPlaces.toSorted()).toEqual([
       'parameter action',
       'parameter after',
       'parameter author_kind',

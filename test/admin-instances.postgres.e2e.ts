@@ -15,19 +15,19 @@ async function logIn(
   username: string,
   password: string,
 ): Promise<{ Authorization: string }> {
-  const answer = await service.request('POST', '/admin/api/sessions/', { json: { username, password } });
-  expect(answer.status).toBe(201);
-  return bearer(answer.json<{ token: string }>().token);
+  const response = await service.request('POST', '/admin/api/sessions/', { json: { username, password } });
+  expect(response.status).toBe(201);
+  return bearer(response.json<{ token: string }>().token);
 }
 
 async function statusesOf(headers: { Authorization: string }): Promise<number[]> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     instances.flatMap((instance) => [
       instance.get('/admin/api/sessions/current/', headers),
       instance.post(aPost(), headers),
     ]),
   );
-  return answers.map(({ status }) => status);
+  return responses.map(({ status }) => status);
 }
 const LOGGED_IN = instances.flatMap(() => [200, 201]);
 const A_PROGRAM = instances.flatMap(() => [401, 201]);

@@ -22,10 +22,10 @@ describeInBrowser('the session of the administration site', () => {
 
   /** As after an hour, or when an administrator ended it. */
   async function endSession(page: Page): Promise<void> {
-    const answer = await site.request('DELETE', '/admin/api/sessions/current/', {
+    const response = await site.request('DELETE', '/admin/api/sessions/current/', {
       headers: { Authorization: `Bearer ${await tokenOf(page)}` },
     });
-    expect(answer.status).toBe(204);
+    expect(response.status).toBe(204);
   }
 
   it('asks who is there, then shows the page that was asked for, and keeps nothing but the tab’s session', async () => {
@@ -148,10 +148,10 @@ describeInBrowser('the session of the administration site', () => {
     await dialog.getByRole('button', { name: 'Leave' }).click();
     await heading(page, 'Log in').waitFor();
 
-    const answer = await site.request('GET', '/admin/api/sessions/current/', {
+    const response = await site.request('GET', '/admin/api/sessions/current/', {
       headers: { Authorization: `Bearer ${token}` },
     });
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
     expect(await page.evaluate("sessionStorage.getItem('posts-admin.session')")).toBeNull();
     await page.reload();
     await heading(page, 'Log in').waitFor();

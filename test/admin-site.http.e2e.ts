@@ -40,8 +40,8 @@ describe('GET /admin/', () => {
   });
 
   it('is led to without the slash at its end', async () => {
-    const answer = await service.get('/admin?a=b');
-    expect([answer.status, answer.headers['location']]).toEqual([308, `${service.baseUrl}/admin/?a=b`]);
+    const response = await service.get('/admin?a=b');
+    expect([response.status, response.headers['location']]).toEqual([308, `${service.baseUrl}/admin/?a=b`]);
     const blog = await prefixed.get('/blog/admin');
     expect([blog.status, blog.headers['location']]).toEqual([308, `${prefixed.baseUrl}/admin/`]);
   });

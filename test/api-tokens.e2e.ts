@@ -17,9 +17,9 @@ const UNKNOWN = unauthorized('The token is not known.');
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 async function createPost(): Promise<string> {
-  const answer = await service.post(aPost(), bearer(TOKENS[0]!));
-  expect(answer.status).toBe(201);
-  return `/posts/${answer.json<{ id: number }>().id}/`;
+  const response = await service.post(aPost(), bearer(TOKENS[0]!));
+  expect(response.status).toBe(201);
+  return `/posts/${response.json<{ id: number }>().id}/`;
 }
 
 describe('API_TOKENS', () => {
@@ -65,16 +65,16 @@ describe('API_TOKENS', () => {
   ])('lets nobody write with %s', async (_, headers, problem, challenge) => {
     const path = await createPost();
     const before = (await service.get('/posts/?limit=1000')).text;
-    const answers = [
+    const responses = [
       await service.post(aPost(), headers),
       await service.put(path, aPost({ title: 'New' }), headers),
       await service.put(`/posts/?id=${path.split('/')[2]}`, aPost({ title: 'New' }), headers),
       await service.delete(path, headers),
       await service.delete(`/posts/?id=${path.split('/')[2]}`, headers),
     ];
-    for (const answer of answers) {
-      expect(answer.problem).toEqual(problem);
-      expect(answer.headers['www-authenticate']).toBe(challenge);
+    for (const response of responses) {
+      expect(response.problem).toEqual(problem);
+      expect(response.headers['www-authenticate']).toBe(challenge);
     }
     expect((await service.get('/posts/?limit=1000')).text).toBe(before);
   });

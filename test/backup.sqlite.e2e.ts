@@ -34,8 +34,8 @@ function writeLoad(port: number): { ids: number[]; stop: () => Promise<void> } {
   const clients = Array.from({ length: 4 }, async () => {
     while (!load.signal.aborted) {
       const sent = { method: 'POST', target: '/posts/', headers: { 'Content-Type': 'application/json' } };
-      const answer = await exchange(port, sent, { body: JSON.stringify(aPost()) }, agent);
-      ids.push(answer.json<PostJson>().id);
+      const response = await exchange(port, sent, { body: JSON.stringify(aPost()) }, agent);
+      ids.push(response.json<PostJson>().id);
     }
   });
   return {

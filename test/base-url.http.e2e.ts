@@ -267,9 +267,9 @@ describe('TRUST_PROXY', () => {
   ])('lets nothing break out of a link: %j', async (headers) => {
     const service = await startService({ TRUST_PROXY: '1' });
     try {
-      const answer = await service.get('/', headers);
-      expect(answer.status).toBe(400);
-      expect(answer.text).not.toContain(Object.values(headers)[0]);
+      const response = await service.get('/', headers);
+      expect(response.status).toBe(400);
+      expect(response.text).not.toContain(Object.values(headers)[0]);
     } finally {
     }
   });

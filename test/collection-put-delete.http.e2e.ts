@@ -5,9 +5,9 @@ const service = await startService();
 
 /** Every post there is, to see that nothing else was touched. */
 async function everyPost(): Promise<PostJson[]> {
-  const answer = await service.get('/posts/?limit=1000&ordering=id', { Prefer: 'count=exact' });
-  const posts = answer.json<PostJson[]>();
-  expect(answer.headers['x-total-count']).toBe(String(posts.length));
+  const response = await service.get('/posts/?limit=1000&ordering=id', { Prefer: 'count=exact' });
+  const posts = response.json<PostJson[]>();
+  expect(response.headers['x-total-count']).toBe(String(posts.length));
   return posts;
 }
 
@@ -22,8 +22,8 @@ describe('PUT /posts/', () => {
     const post = await service.create();
     const others = (await everyPost()).filter(({ id }) => id !== post.id);
     const { query, body } = request(post.id);
-    const answer = await service.put(`/posts/${query}`, body);
-    expect(answer.shown).toEqual({
+    const response = await service.put(`/posts/${query}`, body);
+    expect(response.shown).toEqual({
       status: 200,
       headers: {
         'content-type': 'application/json',
@@ -39,9 +39,9 @@ describe('PUT /posts/', () => {
   it('takes back a representation as it was read', async () => {
     const post = await service.create();
     const read = (await service.get(post.path)).json<PostJson>();
-    const answer = await service.put('/posts/', read);
-    expect(answer.json()).toEqual(read);
-    expect(answer.etag).toBe(post.etag);
+    const response = await service.put('/posts/', read);
+    expect(response.json()).toEqual(read);
+    expect(response.etag).toBe(post.etag);
   });
 
   it('takes the id from a form as well', async () => {
@@ -89,9 +89,9 @@ describe('PUT /posts/', () => {
   ])('refuses %s, and nothing changes', async (_, query, body, places) => {
     await service.create();
     const before = await everyPost();
-    const answer = await service.put(`/posts/${query}`, { ...replacement, ...body });
-    expect(answer.status).toBe(400);
-    expect(answer.faultyPlaces).toEqual(places);
+    const response = await service.put(`/posts/${query}`, { ...replacement, ...body });
+    expect(response.status).toBe(400);
+    expect(response.faultyPlaces).toEqual(places);
     expect(await everyPost()).toEqual(before);
   });
 });
@@ -108,8 +108,8 @@ describe('PUT /posts/{id}/', () => {
   it('refuses a body that names another post, and changes neither', async () => {
     const [one, other] = await service.createAll([{ title: 'one' }, { title: 'other' }]);
     const before = await everyPost();
-    const answer = await service.put(`/posts/${one!.id}/`, { ...replacement, id: other!.id });
-    expect(answer.problem).toEqual({
+    const response = await service.put(`/posts/${one!.id}/`, { ...replacement, id: other!.id });
+    expect(response.problem).toEqual({
       type: `${service.baseUrl}/problems/invalid-request/`,
       title: 'Invalid request',
       status: 400,
@@ -121,8 +121,8 @@ describe('PUT /posts/{id}/', () => {
 
   it('takes no id in the query, not even the same', async () => {
     const post = await service.create();
-    const answer = await service.put(`${post.path}?id=${post.id}`, replacement);
-    expect(answer.faultyPlaces).toEqual(['parameter id']);
+    const response = await service.put(`${post.path}?id=${post.id}`, replacement);
+    expect(response.faultyPlaces).toEqual(['parameter id']);
     expect((await service.get(post.path)).json()).toEqual(post);
   });
 });
@@ -157,9 +157,9 @@ describe('DELETE /posts/', () => {
   ])('refuses %s, and nothing changes', async (_, query, places) => {
     await service.createAll([{}, {}]);
     const before = await everyPost();
-    const answer = await service.delete(`/posts/${query}`);
-    expect(answer.status).toBe(400);
-    expect(answer.faultyPlaces).toEqual(places);
+    const response = await service.delete(`/posts/${query}`);
+    expect(response.status).toBe(400);
+    expect(response.faultyPlaces).toEqual(places);
     expect(await everyPost()).toEqual(before);
   });
 
@@ -186,8 +186,8 @@ describe('DELETE /posts/{id}/', () => {
 describe('POST /posts/', () => {
   it('takes no parameter', async () => {
     const before = await everyPost();
-    const answer = await service.request('POST', '/posts/?id=1', { json: aPost() });
-    expect(answer.faultyPlaces).toEqual(['parameter id']);
+    const response = await service.request('POST', '/posts/?id=1', { json: aPost() });
+    expect(response.faultyPlaces).toEqual(['parameter id']);
     expect(await everyPost()).toEqual(before);
   });
 });

@@ -54,8 +54,8 @@ describe('the ETag of a post', () => {
     ],
   ])('is kept by a PUT that changes nothing: %s', async (_, change) => {
     const post = await service.create();
-    const answer = await service.put(post.path, change(post));
-    expect([answer.status, answer.etag, answer.json()]).toEqual([200, post.etag, post]);
+    const response = await service.put(post.path, change(post));
+    expect([response.status, response.etag, response.json()]).toEqual([200, post.etag, post]);
     expect((await service.get(post.path)).etag).toBe(post.etag);
   });
 });
@@ -70,10 +70,10 @@ describe('If-None-Match on a read', () => {
   ])('answers 304 to %s', async (_, field) => {
     const post = await service.create();
     for (const method of ['GET', 'HEAD']) {
-      const answer = await service.request(method, post.path, {
+      const response = await service.request(method, post.path, {
         headers: { 'If-None-Match': field(post.etag) },
       });
-      expect(answer.shown).toEqual({
+      expect(response.shown).toEqual({
         status: 304,
         headers: { etag: post.etag, 'cache-control': 'no-cache', vary: 'Accept, Accept-Encoding' },
       });
@@ -88,8 +88,8 @@ describe('If-None-Match on a read', () => {
     ['a list that is malformed', (etag) => `${etag} "a"`],
   ])('answers 200 to %s', async (_, field) => {
     const post = await service.create();
-    const answer = await service.get(post.path, { 'If-None-Match': field(post.etag) });
-    expect([answer.status, answer.json()]).toEqual([200, post]);
+    const response = await service.get(post.path, { 'If-None-Match': field(post.etag) });
+    expect([response.status, response.json()]).toEqual([200, post]);
   });
 
   it('answers 200 once the post has changed', async () => {
@@ -120,8 +120,8 @@ describe('If-Match on a read', () => {
     const post = await service.create();
     for (const path of [post.path, `/posts/?id=${post.id}`, '/openapi.json']) {
       const { etag } = await service.get(path);
-      const answer = await service.get(path, { 'If-Match': field(etag) });
-      expect([path, answer.status, answer.etag]).toEqual([path, 200, etag]);
+      const response = await service.get(path, { 'If-Match': field(etag) });
+      expect([path, response.status, response.etag]).toEqual([path, 200, etag]);
     }
   });
 
@@ -132,7 +132,7 @@ describe('If-Match on a read', () => {
     const csv = { Accept: 'text/csv' };
     const { etag: streamed } = await service.get('/posts/', csv);
     const { etag } = await service.put(post.path, aPost({ title: 'New' }));
-    // Twice, so that an answer that was kept is asked for as well.
+    // Twice, so that a response that was kept is asked for as well.
     for (let time = 0; time < 2; time += 1) {
       const headers = { 'If-Match': post.etag, 'If-None-Match': etag };
       expect((await service.get(post.path, headers)).problem).toEqual(notAsAskedFor());
@@ -318,8 +318,8 @@ describe.each([
     const posts = await Promise.all(Array.from({ length: 25 }, () => service.create()));
     const outcomes = await Promise.all(
       posts.map(async ({ id, etag }) => {
-        const answers = await Promise.all([1, 2, 3].map(() => send(id, { 'If-Match': etag })));
-        return answers.map(({ status }) => status).toSorted((a, b) => a - b);
+        const responses = await Promise.all([1, 2, 3].map(() => send(id, { 'If-Match': etag })));
+        return responses.map(({ status }) => status).toSorted((a, b) => a - b);
       }),
     );
     // Who comes too late finds the post changed, or gone.
@@ -334,11 +334,11 @@ describe('simultaneous writes with one ETag', () => {
     const posts = await Promise.all(Array.from({ length: 50 }, () => service.create()));
     await Promise.all(
       posts.map(async ({ path, etag }) => {
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           ['one', 'two'].map((title) => service.put(path, aPost({ title }), { 'If-Match': etag })),
         );
-        expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412]);
-        const winner = answers.find(({ status }) => status === 200)!;
+        expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412]);
+        const winner = responses.find(({ status }) => status === 200)!;
         const stored = await service.get(path);
         expect([stored.etag, stored.json()]).toEqual([winner.etag, winner.json()]);
       }),
@@ -368,8 +368,8 @@ describe('simultaneous writes with one ETag', () => {
         for (let tries = 0; tries < 100; tries += 1) {
           const read = await service.get(post.path);
           const body = String(Number(read.json<PostJson>().body) + 1);
-          const answer = await service.put(post.path, aPost({ body }), { 'If-Match': read.etag });
-          if (answer.status === 200) return;
+          const response = await service.put(post.path, aPost({ body }), { 'If-Match': read.etag });
+          if (response.status === 200) return;
         }
         throw new Error('It never came through.');
       }),

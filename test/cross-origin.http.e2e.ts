@@ -18,9 +18,9 @@ async function write(service: Service, headers: Record<string, string>): Promise
 
 /** Stores a post by a client that says nothing of where it comes from. @returns its path */
 async function createBy(service: Service): Promise<string> {
-  const answer = await service.post(aPost());
-  expect(answer.status).toBe(201);
-  return `/posts/${answer.json<{ id: number }>().id}/`;
+  const response = await service.post(aPost());
+  expect(response.status).toBe(201);
+  return `/posts/${response.json<{ id: number }>().id}/`;
 }
 
 const onLoopback = startService();
@@ -160,10 +160,10 @@ describe('any request by a name that is not loopback’s', () => {
     ['POST', '/admin/api/sessions/'],
   ])('is refused by a service that listens on loopback: %s %s', async (method, path) => {
     const service = await onLoopback;
-    const answer = await service.request(method, path, { headers: host });
-    expect(answer.status).toBe(403);
+    const response = await service.request(method, path, { headers: host });
+    expect(response.status).toBe(403);
     if (method === 'HEAD') return;
-    expect(answer.problem).toMatchObject({ title: 'Host not allowed', status: 403 });
+    expect(response.problem).toMatchObject({ title: 'Host not allowed', status: 403 });
   });
 
   it('is refused after its path is looked at, and before its token is', async () => {
@@ -268,7 +268,7 @@ describe('CORS_ORIGINS', () => {
 
   it('varies every answer by Origin, redirects and 304 included', async () => {
     const post = await service.create();
-    for (const answer of [
+    for (const response of [
       await service.get('/posts/'),
       await service.get(post.path, { 'If-None-Match': post.etag }),
       await service.get('/posts'),
@@ -277,7 +277,7 @@ describe('CORS_ORIGINS', () => {
       await service.get('/nothing'),
       await service.request('OPTIONS', '/posts/'),
     ]) {
-      expect(answer.headers['vary']).toMatch(/(?:^|, )Origin$/);
+      expect(response.headers['vary']).toMatch(/(?:^|, )Origin$/);
     }
   });
 
@@ -330,9 +330,9 @@ describe('CORS_ORIGINS', () => {
       ['GET', '/nothing'],
     ] as const) {
       const headers = { Origin: app, 'Access-Control-Request-Method': 'PUT' };
-      const answer = await plain.request(method, target, { headers });
-      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
-      expect(answer.headers['vary'] ?? '').not.toContain('Origin');
+      const response = await plain.request(method, target, { headers });
+      expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+      expect(response.headers['vary'] ?? '').not.toContain('Origin');
     }
   });
 });

@@ -52,9 +52,9 @@ const METHODS = ['get', 'head', 'post', 'put', 'delete', 'options'];
 const TOKEN = 'a-token-of-this-test';
 
 async function readDocument(service: Service): Promise<Document> {
-  const answer = await service.get(`${service.baseUrl}/openapi.json`);
-  expect(answer.status).toBe(200);
-  const document = answer.json<Document>();
+  const response = await service.get(`${service.baseUrl}/openapi.json`);
+  expect(response.status).toBe(200);
+  const document = response.json<Document>();
   return resolveReferences(document, document) as Document;
 }
 
@@ -381,7 +381,7 @@ describe('every operation of the OpenAPI document', () => {
     };
   }
 
-  // The service holds each of its answers to the document, so the status is all that is left to be seen to.
+  // The service holds each of its responses to the document, so the status is all that is left to be seen to.
   it('answers with each of its statuses, as documented', async () => {
     const document = await readDocument(services.open);
     const wrong: string[] = [];
@@ -389,9 +389,9 @@ describe('every operation of the OpenAPI document', () => {
       for (const status of Object.keys(operation.responses).filter((each) => !NOT_PROVOKED.includes(each))) {
         const sent = PROVOCATIONS[status]?.(await attempt(method, path)) ?? (await attempt(method, path));
         const service = status === '401' ? services.guarded : services.open;
-        const answer = await service.request(method.toUpperCase(), sent.target, sent);
-        if (String(answer.status) !== status) {
-          wrong.push(`${method} ${path}: ${answer.status} instead of ${status}`);
+        const response = await service.request(method.toUpperCase(), sent.target, sent);
+        if (String(response.status) !== status) {
+          wrong.push(`${method} ${path}: ${response.status} instead of ${status}`);
         }
       }
     }
@@ -464,8 +464,8 @@ describe('the examples of problems', () => {
   afterAll(() => service.stop());
 
   it.each(CASES)('have $name as it is', async ({ name, method, target, ...options }) => {
-    const answer = await service.request(method, target, options);
-    const { type, ...problem } = answer.problem;
+    const response = await service.request(method, target, options);
+    const { type, ...problem } = response.problem;
     // Where a bad Host leaves no place to start from, the type is relative.
     const path = type.replace(/^http:\/\/[^/]+/, '');
     expect(examples[name]!.value).toMatchObject({ ...problem, type: expect.stringContaining(path) });
@@ -493,9 +493,9 @@ describe('GET /docs/', () => {
   afterAll(() => service.stop());
 
   it('answers with a page that may do nothing but what Swagger UI needs', async () => {
-    const answer = await service.get('/blog/docs/');
-    expect(answer.status).toBe(200);
-    expect(answer.headers).toMatchObject({
+    const response = await service.get('/blog/docs/');
+    expect(response.status).toBe(200);
+    expect(response.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',
       'content-security-policy':
@@ -542,8 +542,8 @@ describe('GET /docs/', () => {
   );
 
   it('answers other methods than GET on a file with 405', async () => {
-    const answer = await fetch(`${service.baseUrl}/docs/page.css`, { method: 'POST' });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    const response = await fetch(`${service.baseUrl}/docs/page.css`, { method: 'POST' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
     const options = await fetch(`${service.baseUrl}/docs/page.css`, { method: 'OPTIONS' });
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
   });
@@ -556,8 +556,8 @@ describe('a browser that asks for HTML', () => {
     ['/posts/7/', '/docs/#/posts/getPost'],
   ])('is sent from %s to %s', async (path, target) => {
     const service = await startService();
-    const answer = await service.get(path, { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' });
-    expect(answer.shown).toEqual({
+    const response = await service.get(path, { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' });
+    expect(response.shown).toEqual({
       status: 303,
       headers: { location: service.baseUrl + target, vary: 'Accept' },
     });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { STATUS_CODES } from 'node:http';
 import { CATALOGUE, PROBLEM_KINDS } from '../src/problem-details/catalogue.js';
-import type { Answer, ProblemJson } from './support/http-client.js';
+import type { HttpResponse, ProblemJson } from './support/http-client.js';
 import { aPost } from './support/posts.js';
 import { rawExchange } from './support/raw-exchange.js';
 import { type Service, startService } from './support/service.js';
@@ -9,25 +9,25 @@ import { type Service, startService } from './support/service.js';
 const service = await startService({ MAX_BODY_BYTES: '2000' });
 
 /** The whole document of a problem of the catalogue, as it answers this request. */
-function documentOf(kind: keyof typeof CATALOGUE, instance: string, answer: Answer): object {
+function documentOf(kind: keyof typeof CATALOGUE, instance: string, response: HttpResponse): object {
   const { slug, status, title } = CATALOGUE[kind];
   return {
     type: `${service.baseUrl}/problems/${slug}/`,
     title,
     status,
     instance,
-    request_id: answer.headers['x-request-id'],
+    request_id: response.headers['x-request-id'],
   };
 }
 
 describe('an error', () => {
   it('is a problem document and nothing else: bad input', async () => {
-    const answer = await service.post({ title: '' });
-    expect(answer.shown).toEqual({
+    const response = await service.post({ title: '' });
+    expect(response.shown).toEqual({
       status: 400,
       headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
       body: {
-        ...documentOf('invalidRequest', '/posts/', answer),
+        ...documentOf('invalidRequest', '/posts/', response),
         detail: 'The request has 2 faults; nothing was changed.',
         errors: [
           { detail: 'The title must not be empty or only white space.', pointer: '/title' },
@@ -38,8 +38,8 @@ describe('an error', () => {
   });
 
   it('is a problem document and nothing else: not found by the router', async () => {
-    const answer = await service.get('/nothing/here?secret=1');
-    expect(answer.shown).toEqual({
+    const response = await service.get('/nothing/here?secret=1');
+    expect(response.shown).toEqual({
       status: 404,
       headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
       body: {
@@ -48,32 +48,32 @@ describe('an error', () => {
         status: 404,
         detail: 'There is nothing at this path.',
         instance: '/nothing/here',
-        request_id: answer.headers['x-request-id'],
+        request_id: response.headers['x-request-id'],
       },
     });
   });
 
   it('is a problem document and nothing else: 412', async () => {
     const post = await service.create();
-    const answer = await service.delete(post.path, { 'If-Match': '"x"' });
-    expect(answer.json()).toEqual({
-      ...documentOf('preconditionFailed', post.path, answer),
+    const response = await service.delete(post.path, { 'If-Match': '"x"' });
+    expect(response.json()).toEqual({
+      ...documentOf('preconditionFailed', post.path, response),
       detail: 'The post is not, or no longer, what the preconditions ask for.',
     });
   });
 
   it('is a problem document and nothing else: 403', async () => {
-    const answer = await service.post(aPost(), { 'Sec-Fetch-Site': 'cross-site' });
-    expect(answer.json()).toEqual({
-      ...documentOf('crossOriginWrite', '/posts/', answer),
+    const response = await service.post(aPost(), { 'Sec-Fetch-Site': 'cross-site' });
+    expect(response.json()).toEqual({
+      ...documentOf('crossOriginWrite', '/posts/', response),
       detail: 'A page of another origin may not write here; CORS_ORIGINS names those that may.',
     });
   });
 
   it('is a problem document and nothing else: 413, which names the limit', async () => {
-    const answer = await service.post(aPost({ body: 'x'.repeat(2000) }));
-    expect(answer.json()).toEqual({
-      ...documentOf('bodyTooLarge', '/posts/', answer),
+    const response = await service.post(aPost({ body: 'x'.repeat(2000) }));
+    expect(response.json()).toEqual({
+      ...documentOf('bodyTooLarge', '/posts/', response),
       detail: 'The body is larger than the limit of 2000 bytes.',
     });
   });
@@ -95,8 +95,8 @@ describe('an error', () => {
   });
 
   it('has its members in one order', async () => {
-    const answer = await service.get('/posts/?x=1');
-    expect(Object.keys(answer.json<ProblemJson>())).toEqual([
+    const response = await service.get('/posts/?x=1');
+    expect(Object.keys(response.json<ProblemJson>())).toEqual([
       'type',
       'title',
       'status',
@@ -143,8 +143,8 @@ describe('an unexpected fault', () => {
     ['DELETE', '/posts/?id=1'],
   ])('is a 500 with fixed text and the request id: %s %s', async (method, target) => {
     const options = ['POST', 'PUT'].includes(method) ? { json: aPost({ title: secret, body: secret }) } : {};
-    const answer = await broken.request(method, target, options);
-    expect(answer.shown).toEqual({
+    const response = await broken.request(method, target, options);
+    expect(response.shown).toEqual({
       status: 500,
       headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
       body: {
@@ -153,11 +153,11 @@ describe('an unexpected fault', () => {
         status: 500,
         detail: 'The service failed unexpectedly. The log has more under this request id.',
         instance: target.replace(/\?.*/, ''),
-        request_id: answer.headers['x-request-id'],
+        request_id: response.headers['x-request-id'],
       },
     });
 
-    const id = answer.headers['x-request-id'];
+    const id = response.headers['x-request-id'];
     const record = broken.log.find(({ level, request_id }) => level === 'error' && request_id === id);
     expect(JSON.stringify(record)).toMatch(/posts/);
     expect(JSON.stringify(record)).toContain('    at ');

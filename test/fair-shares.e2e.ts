@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { OpenRequests } from '../src/http/open-requests.js';
+import { InFlightRequests } from '../src/http/in-flight-requests.js';
 import { aPost } from './support/posts.js';
 import { startService } from './support/service.js';
 
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 /** Begins a request of which the end of the body does not come. */
 async function beginRequest(client: string, type: string, body: string): Promise<Socket> {
-  const before = service.app.get(OpenRequests).count;
+  const before = service.app.get(InFlightRequests).count;
   const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
   sockets.push(socket);
   const head = [
@@ -38,7 +38,7 @@ async function beginRequest(client: string, type: string, body: string): Promise
 }
 
 async function untilOpenRequests(expected: number): Promise<void> {
-  const requests = service.app.get(OpenRequests);
+  const requests = service.app.get(InFlightRequests);
   while (requests.count !== expected) await sleep(10);
 }
 
@@ -71,8 +71,8 @@ describe('the memory for bodies', () => {
   /** What was sent may still be on its way to the service. */
   async function waitForRefusal(send: () => ReturnType<typeof postFrom>) {
     for (;;) {
-      const answer = await send();
-      if (answer.status === 503) return answer;
+      const response = await send();
+      if (response.status === 503) return response;
       await sleep(20);
     }
   }
@@ -94,8 +94,8 @@ describe('imports', () => {
   it('are refused when they inflate to more than any honest data', async () => {
     const headers = { 'Content-Encoding': 'gzip, gzip' };
     const bomb = gzipSync(gzipSync(Buffer.alloc(32 * MIB, '\n')));
-    const answer = await importFrom('192.0.2.1', bomb, headers);
-    expect(answer.problem).toMatchObject({
+    const response = await importFrom('192.0.2.1', bomb, headers);
+    expect(response.problem).toMatchObject({
       status: 413,
       detail: 'The body inflates to more than 600 times what was sent. Send it with less compression.',
     });
@@ -103,9 +103,9 @@ describe('imports', () => {
 
   it('are refused when they bring more blank lines than anything else', async () => {
     const before = await count();
-    const answer = await importFrom('192.0.2.1', LINE + '\n'.repeat(2 * MIB));
-    expect(answer.status).toBe(400);
-    expect(answer.problem.errors).toEqual([
+    const response = await importFrom('192.0.2.1', LINE + '\n'.repeat(2 * MIB));
+    expect(response.status).toBe(400);
+    expect(response.problem.errors).toEqual([
       { detail: 'There are too many blank lines.', line: expect.any(Number), pointer: '' },
     ]);
     expect(await count()).toBe(before);

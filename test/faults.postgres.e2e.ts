@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshPostgresDatabase } from './support/database.js';
-import type { Answer } from './support/http-client.js';
+import type { HttpResponse } from './support/http-client.js';
 import { PostgresServer } from './support/postgres-server.js';
 import { aPost, type PostJson } from './support/posts.js';
 import { startService } from './support/service.js';
@@ -20,13 +20,13 @@ afterAll(async () => {
   await server.remove();
 });
 
-function expectUnavailable(answer: Answer, detail: string): void {
-  expect(answer.status).toBe(503);
-  expect(answer.headers['retry-after']).toBe('1');
-  expect(answer.json()).toMatchObject({ type: 'about:blank', status: 503, detail });
+function expectUnavailable(response: HttpResponse, detail: string): void {
+  expect(response.status).toBe(503);
+  expect(response.headers['retry-after']).toBe('1');
+  expect(response.json()).toMatchObject({ type: 'about:blank', status: 503, detail });
 }
 
-/** The answer, and a failure when it took longer than any fault of the database may hold up a request. */
+/** The response, and a failure when it took longer than any fault of the database may hold up a request. */
 async function within<Result>(bound: number, pending: Promise<Result>): Promise<Result> {
   const startedAt = performance.now();
   const result = await pending;
@@ -44,7 +44,7 @@ async function untilCreated(): Promise<void> {
   await until(async () => (await service.post(aPost())).status === 201);
 }
 
-/** What the service does behind its answers may take a connection first: then all is tried again. */
+/** What the service does behind its responses may take a connection first: then all is tried again. */
 async function takeAllConnections(): Promise<Client[]> {
   for (;;) {
     await server.stop();
@@ -89,9 +89,9 @@ describe('a PostgreSQL server that is gone', () => {
     const load = { stopped: false };
     const write = async (): Promise<void> => {
       while (!load.stopped) {
-        const answer = await service.post(aPost());
-        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-        if (answer.status === 201) acknowledged.push(answer.json<PostJson>());
+        const response = await service.post(aPost());
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+        if (response.status === 201) acknowledged.push(response.json<PostJson>());
         else await sleep(20);
       }
     };
@@ -153,11 +153,12 @@ describe('a PostgreSQL server that does not answer', () => {
   it('is busy when all connections of the instance are in use', async () => {
     const unlock = await database.lock();
     try {
-      const answers = await within(
+      const responses = await within(
         BOUND_MS,
         Promise.all(Array.from({ length: 12 }, () => service.post(aPost()))),
       );
-      for (const answer of answers) expectUnavailable(answer, 'The database is busy; nothing was changed.');
+      for (const response of responses)
+        expectUnavailable(response, 'The database is busy; nothing was changed.');
     } finally {
       await unlock();
     }

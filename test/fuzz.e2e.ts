@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Answer, RequestOptions } from './support/http-client.js';
+import type { HttpResponse, RequestOptions } from './support/http-client.js';
 import type { PostJson } from './support/posts.js';
 import { checkProperty, SEED } from './support/properties.js';
 import { nastyText, type Schema, valuesOf } from './support/schema-arbitraries.js';
@@ -15,11 +15,11 @@ const service = await startService();
 const answered: Record<string, number> = {};
 
 /** Every answer is held to the contract's rules and to the OpenAPI document by the harness. */
-async function ask(method: string, target: string, options: RequestOptions): Promise<Answer> {
-  const answer = await service.request(method, target, options);
-  const kind = `${Math.trunc(answer.status / 100)}xx`;
+async function ask(method: string, target: string, options: RequestOptions): Promise<HttpResponse> {
+  const response = await service.request(method, target, options);
+  const kind = `${Math.trunc(response.status / 100)}xx`;
   answered[kind] = (answered[kind] ?? 0) + 1;
-  return answer;
+  return response;
 }
 
 afterAll(() => {
@@ -177,11 +177,11 @@ describe('the service, asked for whatever its own description allows and more', 
         const { target, headers, sent } = drawn;
         if (sent) headers['Content-Type'] = asHeader(sent.type);
         if (sent && coding !== undefined) headers['Content-Encoding'] = coding;
-        const answer = await ask(method.toUpperCase(), target, {
+        const response = await ask(method.toUpperCase(), target, {
           headers,
           ...(sent && { body: sent.body }),
         });
-        expect(answer.status).toBeLessThan(500);
+        expect(response.status).toBeLessThan(500);
       }),
       RUNS * 2,
     );

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as collectText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, answerTo, exchange } from './support/http-client.js';
+import { type HttpResponse, answerTo, exchange } from './support/http-client.js';
 import { aPost, type PostJson } from './support/posts.js';
 import { ServiceProcess } from './support/service-process.js';
 import { until, untilInFlight } from './support/until.js';
@@ -30,7 +30,7 @@ function start(environment: Record<string, string> = {}): Promise<ServiceProcess
   return ServiceProcess.start({ databasePath: join(folder, 'posts.sqlite'), environment });
 }
 
-function send(method: string, target: string, json?: unknown): Promise<Answer> {
+function send(method: string, target: string, json?: unknown): Promise<HttpResponse> {
   const headers: Record<string, string> = json === undefined ? {} : { 'Content-Type': 'application/json' };
   const body = json === undefined ? undefined : JSON.stringify(json);
   return exchange(service.port, { method, target, headers }, { body }, agent);
@@ -40,7 +40,7 @@ async function storedTitles(): Promise<Set<string>> {
   const titles = new Set<string>();
   let target: string | undefined = '/posts/?limit=1000&ordering=id&fields=title';
   while (target !== undefined) {
-    const page: Answer = await send('GET', target);
+    const page: HttpResponse = await send('GET', target);
     for (const { title } of page.json<PostJson[]>()) titles.add(title);
     target = /<https?:\/\/[^/]+([^>]+)>; rel="next"/.exec(page.headers['link'] ?? '')?.[1];
   }
@@ -51,7 +51,7 @@ async function storedTitles(): Promise<Set<string>> {
 function startPost(
   body: string,
   type = 'application/json',
-): { finish: () => Promise<Answer>; answer: Promise<Answer> } {
+): { finish: () => Promise<HttpResponse>; apiResponse: Promise<HttpResponse> } {
   const request = openRequest({
     host: '127.0.0.1',
     port: service.port,
@@ -59,14 +59,14 @@ function startPost(
     path: '/posts/',
     headers: { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) },
   });
-  const answer = answerTo(request);
+  const apiResponse = answerTo(request);
   const half = Math.floor(body.length / 2);
   request.write(body.slice(0, half));
   return {
-    answer,
+    apiResponse,
     finish: () => {
       request.end(body.slice(half));
-      return answer;
+      return apiResponse;
     },
   };
 }
@@ -119,8 +119,8 @@ describe('SIGTERM', () => {
     await untilInFlight(1, metrics);
     service.kill('SIGTERM');
     await untilStopping();
-    const answer = await running.finish();
-    expect([answer.status, answer.json()]).toEqual([201, { created: 2, first_id: 1, last_id: 2 }]);
+    const apiResponse = await running.finish();
+    expect([apiResponse.status, apiResponse.json()]).toEqual([201, { created: 2, first_id: 1, last_id: 2 }]);
     expect(await service.exited()).toBe(0);
 
     service = await start();
@@ -149,8 +149,8 @@ describe('SIGTERM', () => {
     const running = startPost(linesOf([aPost(), aPost()]), type);
     await untilInFlight(1, metrics);
     service.kill('SIGTERM');
-    const answer = await running.answer;
-    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+    const apiResponse = await running.apiResponse;
+    expect([apiResponse.status, apiResponse.headers['retry-after']]).toEqual([503, '1']);
     // By itself: what has to be ended when the time is over exits with 1.
     expect(await service.exited()).toBe(0);
 
@@ -161,7 +161,7 @@ describe('SIGTERM', () => {
   it('ends at once at the second signal', async () => {
     service = await start();
     const running = startPost(JSON.stringify(aPost()));
-    running.answer.catch(() => {});
+    running.apiResponse.catch(() => {});
     await untilInFlight(1, metrics);
     service.kill('SIGTERM');
     await untilStopping();
@@ -184,13 +184,18 @@ describe('SIGTERM', () => {
         const title = randomUUID();
         try {
           const sent = { method: 'POST', target: '/posts/', headers: { 'Content-Type': 'application/json' } };
-          const answer = await exchange(service.port, sent, { body: JSON.stringify(aPost({ title })) }, own);
-          count(String(answer.status));
-          (answer.status === 201 ? acknowledged : refused).push(title);
-          if (answer.status !== 201) await sleep(5);
+          const apiResponse = await exchange(
+            service.port,
+            sent,
+            { body: JSON.stringify(aPost({ title })) },
+            own,
+          );
+          count(String(apiResponse.status));
+          (apiResponse.status === 201 ? acknowledged : refused).push(title);
+          if (apiResponse.status !== 201) await sleep(5);
         } catch (error) {
           // Nobody listens any more, or what waited to be accepted was reset: refusals like any other, if nothing was
-          // stored. An answer that breaks off is not.
+          // stored. A response that breaks off is not.
           const { code = '', message } = error as { code?: string; message: string };
           count(['ECONNREFUSED', 'ECONNRESET'].includes(code) && message !== 'aborted' ? 'refused' : message);
           refused.push(title);

@@ -48,8 +48,8 @@ async function importAs(author: Author, texts: readonly string[]): Promise<numbe
     })(),
     author,
     {
-      begin: () => Promise.resolve(),
-      conclude: (_transaction, { ids }) => Promise.resolve(ids!),
+      before: () => Promise.resolve(),
+      after: (_transaction, { ids }) => Promise.resolve(ids!),
     },
   );
   return Array.from({ length: range.last - range.first + 1 }, (_, index) => range.first + index);

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import { IdempotencyKeys } from '../src/idempotency/idempotency-keys.service.js';
 import { freshDatabase } from './support/database.js';
-import type { Answer, RequestOptions } from './support/http-client.js';
+import type { HttpResponse, RequestOptions } from './support/http-client.js';
 import { aPost, type PostJson } from './support/posts.js';
 import { type Service, startService } from './support/service.js';
 import { until } from './support/until.js';
@@ -16,7 +16,7 @@ afterEach(() => jest.restoreAllMocks());
 let keys = 0;
 const freshKey = () => `key-${(keys += 1)}`;
 
-function postOnce(key: string, json: unknown = aPost(), to: Service = service): Promise<Answer> {
+function postOnce(key: string, json: unknown = aPost(), to: Service = service): Promise<HttpResponse> {
   return to.post(json, { 'Idempotency-Key': key });
 }
 
@@ -25,7 +25,7 @@ async function countPosts(title: string, at: Service = service): Promise<number>
 }
 
 /** The whole answer, but for what says that it is a repeated one. */
-function withoutReplayed({ status, headers, bytes }: Answer): object {
+function withoutReplayed({ status, headers, bytes }: HttpResponse): object {
   const { 'idempotency-replayed': _, 'x-request-id': _id, date: _date, ...rest } = headers;
   return { status, headers: rest, bytes };
 }
@@ -80,12 +80,12 @@ describe('POST /posts/ with an Idempotency-Key', () => {
   ])('answers 422 to another payload: %s', async (_, { headers, ...other }) => {
     const key = freshKey();
     await postOnce(key);
-    const answer = await service.request('POST', '/posts/', {
+    const response = await service.request('POST', '/posts/', {
       ...other,
       headers: { ...headers, 'Idempotency-Key': key },
     });
-    expect(answer.status).toBe(422);
-    expect(answer.problem).toEqual({
+    expect(response.status).toBe(422);
+    expect(response.problem).toEqual({
       type: `${service.baseUrl}/problems/idempotency-key-reused/`,
       title: 'Idempotency key reused',
       status: 422,
@@ -95,10 +95,10 @@ describe('POST /posts/ with an Idempotency-Key', () => {
 
   it('makes one post of many requests at the same time', async () => {
     const key = freshKey();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () => postOnce(key, aPost({ title: 'parallel' }))),
     );
-    const outcomes = answers.map(({ status, headers }) => {
+    const outcomes = responses.map(({ status, headers }) => {
       if (status === 409) return `again in ${headers['retry-after']} s`;
       return headers['idempotency-replayed'] === 'true' ? 'replayed' : `first ${status}`;
     });
@@ -113,7 +113,7 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     const unlock = await service.database.lock();
     const first = postOnce(key);
     // The first one waits for the database; how long until it does is not for us to know.
-    let second: Answer | undefined;
+    let second: HttpResponse | undefined;
     await until(async () => {
       second = await Promise.race([postOnce(key), first]);
       return second.status === 409;
@@ -150,9 +150,9 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     ['longer than 255 characters', 'k'.repeat(256)],
     ['sent twice', ['k1', 'k1']],
   ])('answers 400 when the key is %s', async (_, key) => {
-    const answer = await service.post(aPost({ title: 'malformed-key' }), { 'Idempotency-Key': key });
-    expect(answer.status).toBe(400);
-    expect(answer.faultyPlaces).toEqual(['header Idempotency-Key']);
+    const response = await service.post(aPost({ title: 'malformed-key' }), { 'Idempotency-Key': key });
+    expect(response.status).toBe(400);
+    expect(response.faultyPlaces).toEqual(['header Idempotency-Key']);
     expect(await countPosts('malformed-key')).toBe(0);
   });
 

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Answer, RequestOptions } from './support/http-client.js';
+import type { HttpResponse, RequestOptions } from './support/http-client.js';
 import type { PostJson } from './support/posts.js';
 import { startService } from './support/service.js';
 
@@ -8,7 +8,10 @@ afterAll(() => service.stop());
 
 const NDJSON = 'application/x-ndjson';
 
-function importLines(lines: readonly unknown[], headers: RequestOptions['headers'] = {}): Promise<Answer> {
+function importLines(
+  lines: readonly unknown[],
+  headers: RequestOptions['headers'] = {},
+): Promise<HttpResponse> {
   const body = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
   return service.request('POST', '/posts/', { headers: { 'Content-Type': NDJSON, ...headers }, body });
 }
@@ -30,9 +33,9 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
   it('stores a post of each line and tells how many, and their lowest and highest id', async () => {
     const before = await count();
     const posts = postsNamed('first', 1_234);
-    const answer = await importLines(posts);
-    expect(answer.status).toBe(201);
-    const { created, first_id, last_id } = answer.json<{
+    const response = await importLines(posts);
+    expect(response.status).toBe(201);
+    const { created, first_id, last_id } = response.json<{
       created: number;
       first_id: number;
       last_id: number;
@@ -106,15 +109,15 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
   it('takes a byte order mark, CRLF, blank lines, compressed bytes, and dates what has no date now', async () => {
     const bytes = gzipSync('\ufeff{"title":"crlf","body":""}\r\n\r\n{"title":"crlf","body":""}');
     const headers = { 'Content-Type': NDJSON, 'Content-Encoding': 'gzip' };
-    const answer = await service.request('POST', '/posts/', { headers, body: bytes });
-    expect(answer.json()).toMatchObject({ created: 2 });
+    const response = await service.request('POST', '/posts/', { headers, body: bytes });
+    expect(response.json()).toMatchObject({ created: 2 });
     const [post] = (await service.get('/posts/?title=crlf')).json<PostJson[]>();
     expect(Math.abs(Date.parse(post!.pub_date) - Date.now())).toBeLessThan(60_000);
   });
 
   it('stores nothing when a line is bad, and names each bad line', async () => {
     const before = await count();
-    const answer = await importLines([
+    const response = await importLines([
       { title: 'good', body: '' },
       '',
       { title: ' ', body: 42, colour: 'red' },
@@ -123,8 +126,8 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
       '[]',
       { title: 'good', body: '' },
     ]);
-    expect(answer.status).toBe(400);
-    const places = answer.problem.errors!.map((fault) => [
+    expect(response.status).toBe(400);
+    const places = response.problem.errors!.map((fault) => [
       Reflect.get(fault, 'line') as number,
       fault.pointer,
     ]);
@@ -141,23 +144,26 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
   });
 
   it('names the first 100 faults', async () => {
-    const answer = await importLines(Array.from({ length: 500 }, () => ({ title: '', body: '' })));
-    expect(answer.problem.errors).toHaveLength(100);
+    const response = await importLines(Array.from({ length: 500 }, () => ({ title: '', body: '' })));
+    expect(response.problem.errors).toHaveLength(100);
   });
 
   it('holds the request limit for each line, not for all', async () => {
     const line = { title: 'large', body: 'x'.repeat(90_000) };
     expect((await importLines([line, line, line])).json()).toMatchObject({ created: 3 });
-    const answer = await importLines([line, { ...line, body: 'x'.repeat(100_000) }]);
-    expect(answer.status).toBe(413);
+    const response = await importLines([line, { ...line, body: 'x'.repeat(100_000) }]);
+    expect(response.status).toBe(413);
     expect((await service.get('/posts/?title=large&fields=id')).json()).toHaveLength(3);
   });
 
   it('refuses data that is not gzip though it says so, and a query', async () => {
     expect((await importLines(['x'], { 'Content-Encoding': 'gzip' })).status).toBe(400);
     const headers = { 'Content-Type': NDJSON };
-    const answer = await service.request('POST', '/posts/?a=1', { headers, body: '{"title":"q","body":""}' });
-    expect(answer.faultyPlaces).toEqual(['parameter a']);
+    const response = await service.request('POST', '/posts/?a=1', {
+      headers,
+      body: '{"title":"q","body":""}',
+    });
+    expect(response.faultyPlaces).toEqual(['parameter a']);
   });
 
   it('answers an Idempotency-Key again, and imports once', async () => {
@@ -200,11 +206,11 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
   });
 
   it('runs two imports at the same time, one after the other', async () => {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       importLines(postsNamed('left', 700)),
       importLines(postsNamed('right', 700)),
     ]);
-    expect(answers.map((answer) => answer.json())).toEqual([
+    expect(responses.map((response) => response.json())).toEqual([
       expect.objectContaining({ created: 700 }),
       expect.objectContaining({ created: 700 }),
     ]);

@@ -48,11 +48,11 @@ describe('several instances on one database', () => {
   it('let one of two PUTs with the same entity tag win', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { path, etag } = await one.create();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         instances.map((instance, n) => instance.put(path, aPost({ title: `by ${n}` }), { 'If-Match': etag })),
       );
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412, 412]);
-      const winner = answers.find(({ status }) => status === 200)!;
+      expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412, 412]);
+      const winner = responses.find(({ status }) => status === 200)!;
       expect((await other.get(path)).text).toBe(winner.text);
     }
   });
@@ -68,8 +68,8 @@ describe('several instances on one database', () => {
   it('let one of two DELETEs win', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { path } = await one.create();
-      const answers = await Promise.all(instances.map((instance) => instance.delete(path)));
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 404, 404]);
+      const responses = await Promise.all(instances.map((instance) => instance.delete(path)));
+      expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 404, 404]);
     }
   });
 
@@ -81,13 +81,13 @@ describe('several instances on one database', () => {
 
     for (let round = 0; round < ROUNDS; round++) {
       const racing = { ...post, headers: { 'Idempotency-Key': `"round ${round}"` } };
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         instances.map((instance) => instance.request('POST', '/posts/', racing)),
       );
-      expect(new Set(answers.map(({ status }) => status))).toEqual(
-        new Set(answers.some(({ status }) => status === 409) ? [201, 409] : [201]),
+      expect(new Set(responses.map(({ status }) => status))).toEqual(
+        new Set(responses.some(({ status }) => status === 409) ? [201, 409] : [201]),
       );
-      const made = answers.filter(({ status }) => status === 201).map(({ text }) => text);
+      const made = responses.filter(({ status }) => status === 201).map(({ text }) => text);
       expect(new Set(made).size).toBe(1);
     }
     const counted = await one.get('/posts/?title=key&limit=1', { Prefer: 'count=exact' });

@@ -28,9 +28,9 @@ describe('concurrent writes', () => {
     const expected = await everyPost();
 
     const create = async (index: number): Promise<void> => {
-      const answer = await service.post(aPost({ title: `created ${index}` }));
-      expect(answer.status).toBe(201);
-      const post = answer.json<PostJson>();
+      const response = await service.post(aPost({ title: `created ${index}` }));
+      expect(response.status).toBe(201);
+      const post = response.json<PostJson>();
       expect(expected.has(post.id)).toBe(false);
       expected.set(post.id, post);
       // What was acknowledged can be read at once.
@@ -38,14 +38,14 @@ describe('concurrent writes', () => {
     };
     const replace = async (index: number): Promise<void> => {
       const { id } = seed[index % 20]!;
-      const answer = await service.put(`/posts/${id}/`, aPost({ title: `replaced ${index}` }));
-      expect(answer.status).toBe(200);
+      const response = await service.put(`/posts/${id}/`, aPost({ title: `replaced ${index}` }));
+      expect(response.status).toBe(200);
     };
     const replaceOwn = async (index: number): Promise<void> => {
       const { id } = seed[20 + (index % 20)]!;
-      const answer = await service.put(`/posts/${id}/`, aPost({ title: `own ${index}` }));
-      expect(answer.status).toBe(200);
-      expected.set(id, answer.json());
+      const response = await service.put(`/posts/${id}/`, aPost({ title: `own ${index}` }));
+      expect(response.status).toBe(200);
+      expected.set(id, response.json());
     };
     const remove = async (index: number): Promise<void> => {
       const { id } = seed[40 + (index % 20)]!;
@@ -83,17 +83,17 @@ describe('concurrent writes', () => {
 
   it('of one post each make a version of their own', async () => {
     const post = await service.create();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => service.put(post.path, aPost({ title: `title ${index}` }))),
     );
-    const tags = answers.map(({ etag }) => etag);
+    const tags = responses.map(({ etag }) => etag);
     expect(new Set(tags).size).toBe(50);
     const last = tags
       .toSorted((a, b) => Number(a.split('-')[1]!.slice(0, -1)) - Number(b.split('-')[1]!.slice(0, -1)))
       .at(-1);
     const stored = await service.get(post.path);
     expect(stored.etag).toBe(last);
-    expect(stored.text).toBe(answers.find(({ etag }) => etag === last)!.text);
+    expect(stored.text).toBe(responses.find(({ etag }) => etag === last)!.text);
   });
 
   it('keep nothing of a write whose statement the database refuses, and everything beside it', async () => {
@@ -101,13 +101,13 @@ describe('concurrent writes', () => {
     await own.post(aPost());
     await own.database.execute('CREATE UNIQUE INDEX no_two_titles ON posts (title)');
     const titles = Array.from({ length: 150 }, (_, index) => `title ${index % 100}`);
-    const answers = await Promise.all(titles.map((title) => own.post(aPost({ title }))));
+    const responses = await Promise.all(titles.map((title) => own.post(aPost({ title }))));
 
-    const acknowledged = answers
+    const acknowledged = responses
       .filter(({ status }) => status === 201)
-      .map((answer) => answer.json<PostJson>());
+      .map((response) => response.json<PostJson>());
     expect(new Set(acknowledged.map(({ title }) => title)).size).toBe(100);
-    expect(answers.filter(({ status }) => status === 500)).toHaveLength(50);
+    expect(responses.filter(({ status }) => status === 500)).toHaveLength(50);
     const [, ...stored] = (await everyPost(own)).values();
     expect(stored).toEqual(acknowledged.toSorted((a, b) => a.id - b.id));
   });

@@ -33,10 +33,10 @@ async function storedPosts(): Promise<number> {
 }
 
 async function countOf(service: ServiceProcess, query: string): Promise<number> {
-  const answer = await fetch(`http://127.0.0.1:${service.port}/posts/?limit=1&${query}`, {
+  const response = await fetch(`http://127.0.0.1:${service.port}/posts/?limit=1&${query}`, {
     headers: { Prefer: 'count=exact' },
   });
-  return Number(answer.headers.get('x-total-count'));
+  return Number(response.headers.get('x-total-count'));
 }
 
 /** Sends an import of which some is in the file, and not all. */
@@ -64,9 +64,9 @@ describe('an import whose service is stopped', () => {
   it('is refused whole when its time is over', async () => {
     const first = await ServiceProcess.start({ databasePath, environment: { SHUTDOWN_TIMEOUT: '2' } });
     const upload = await startImport(first);
-    const answer = answerTo(upload);
+    const response = answerTo(upload);
     first.kill('SIGTERM');
-    const { status, headers } = await answer;
+    const { status, headers } = await response;
     expect([status, headers['retry-after']]).toEqual([503, '1']);
     expect(await first.exited()).toBe(0);
 

@@ -12,17 +12,17 @@ const posts = await service.createAll(
 const LIST = '/posts/?ordering=id&search=large';
 
 async function textOf(target: string, accept: string): Promise<string> {
-  const answer = await service.get(target, { Accept: accept });
-  expect(answer.status).toBe(200);
-  return answer.text;
+  const response = await service.get(target, { Accept: accept });
+  expect(response.status).toBe(200);
+  return response.text;
 }
 
 describe('a page of large posts', () => {
   it('shows all of their bodies', async () => {
-    const answer = await service.get(LIST);
-    expect(answer.headers).not.toHaveProperty('content-length');
-    expect(answer.json<PostJson[]>()).toEqual(posts);
-    expect(answer.text).toBe(JSON.stringify(posts));
+    const response = await service.get(LIST);
+    expect(response.headers).not.toHaveProperty('content-length');
+    expect(response.json<PostJson[]>()).toEqual(posts);
+    expect(response.text).toBe(JSON.stringify(posts));
     for (let start = 0; start < posts.length; start += 1) {
       const page = await service.get(`${LIST}&limit=2&offset=${start}`);
       expect(page.json()).toEqual(posts.slice(start, start + 2));
@@ -46,16 +46,16 @@ describe('a page of large posts', () => {
   });
 
   it('has links and validators as any other', async () => {
-    const answer = await service.get(`${LIST}&limit=2`);
-    const second = parseLinks(answer.headers['link'])['next']!;
+    const response = await service.get(`${LIST}&limit=2`);
+    const second = parseLinks(response.headers['link'])['next']!;
     expect((await service.get(second)).json()).toEqual(posts.slice(2, 4));
-    const unchanged = { 'If-None-Match': answer.etag };
+    const unchanged = { 'If-None-Match': response.etag };
     expect((await service.get(`${LIST}&limit=2`, unchanged)).status).toBe(304);
-    expect((await service.get(`${LIST}&limit=2`, { 'If-Match': answer.etag })).status).toBe(200);
+    expect((await service.get(`${LIST}&limit=2`, { 'If-Match': response.etag })).status).toBe(200);
     const head = await service.request('HEAD', `${LIST}&limit=2`);
-    expect([head.etag, head.headers['link']]).toEqual([answer.etag, answer.headers['link']]);
+    expect([head.etag, head.headers['link']]).toEqual([response.etag, response.headers['link']]);
     const gzipped = await service.get(`${LIST}&limit=2`, { 'Accept-Encoding': 'gzip' });
-    expect([gzipped.text, gzipped.etag]).toEqual([answer.text, answer.etag.replace(/"$/, '-gzip"')]);
+    expect([gzipped.text, gzipped.etag]).toEqual([response.text, response.etag.replace(/"$/, '-gzip"')]);
 
     const { id, ...rest } = posts[1]!;
     await service.put(`/posts/${id}/`, { ...rest, body: rest.body.replace('é', 'e') });
@@ -64,9 +64,9 @@ describe('a page of large posts', () => {
   });
 
   it('is read without the bodies where they are not asked for', async () => {
-    const answer = await service.get(`${LIST}&fields=id,title`);
-    expect(answer.headers).toHaveProperty('content-length');
-    expect(answer.json()).toEqual(posts.map(({ id, title }) => ({ id, title })));
+    const response = await service.get(`${LIST}&fields=id,title`);
+    expect(response.headers).toHaveProperty('content-length');
+    expect(response.json()).toEqual(posts.map(({ id, title }) => ({ id, title })));
   });
 });
 
@@ -142,7 +142,7 @@ describe('a post with a large body', () => {
 
   it('keeps no other request waiting until it is done', async () => {
     const isDone = { now: false };
-    const answer = service
+    const response = service
       .request('POST', '/posts/', { body: form, headers: asForm })
       .finally(() => (isDone.now = true));
     let answered = 0;
@@ -150,7 +150,7 @@ describe('a post with a large body', () => {
       await service.get('/health/live');
       answered += 1;
     }
-    expect((await answer).status).toBe(201);
+    expect((await response).status).toBe(201);
     expect(answered).toBeGreaterThan(3);
   });
 });

@@ -14,9 +14,9 @@ interface Page {
 }
 
 async function pageAt(target: string, from: Service = service): Promise<Page> {
-  const answer = await from.get(target);
-  expect(answer.status).toBe(200);
-  return { posts: answer.json(), links: parseLinks(answer.headers['link']) };
+  const response = await from.get(target);
+  expect(response.status).toBe(200);
+  return { posts: response.json(), links: parseLinks(response.headers['link']) };
 }
 
 /** All pages from a target on, following the links of a relation. */
@@ -231,8 +231,8 @@ describe('a cursor', () => {
   it('cannot stand beside an offset', async () => {
     const posts = await manyPosts(5);
     const { links } = await pageAt(among(posts, '&ordering=id&limit=2'));
-    const answer = await service.get(`${links['next']!}&offset=1`);
-    expect(answer.problem.errors).toEqual([
+    const response = await service.get(`${links['next']!}&offset=1`);
+    expect(response.problem.errors).toEqual([
       { detail: 'It cannot stand together with cursor.', parameter: 'offset' },
     ]);
     expect((await service.get(`${links['next']!}&offset=0`)).status).toBe(400);

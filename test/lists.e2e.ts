@@ -32,8 +32,8 @@ describe('GET /posts/', () => {
   it('answers with an empty array when there is nothing', async () => {
     const empty = await startService();
     for (const ordering of ['pub_date', '-pub_date', 'id', '-id', 'title', '-title']) {
-      const answer = await empty.get(`/posts/?ordering=${ordering}`, { Prefer: 'count=exact' });
-      expect([answer.status, answer.text, answer.headers['x-total-count']]).toEqual([200, '[]', '0']);
+      const response = await empty.get(`/posts/?ordering=${ordering}`, { Prefer: 'count=exact' });
+      expect([response.status, response.text, response.headers['x-total-count']]).toEqual([200, '[]', '0']);
     }
     const { headers, text } = await empty.get('/posts/');
     expect([text, headers['link']]).toEqual(['[]', `<${empty.baseUrl}/posts/>; rel="first"`]);
@@ -47,10 +47,10 @@ describe('GET /posts/', () => {
         full.create({ pub_date: new Date(Date.UTC(2026, 0, 1 + day)).toISOString() }),
       ),
     );
-    const answer = await full.get('/posts/');
+    const response = await full.get('/posts/');
     const newest = posts.toSorted((a, b) => (a.pub_date < b.pub_date ? 1 : -1)).slice(0, 100);
-    expect(answer.json()).toEqual(newest);
-    expect(Object.keys(parseLinks(answer.headers['link']))).toEqual(['next', 'first']);
+    expect(response.json()).toEqual(newest);
+    expect(Object.keys(parseLinks(response.headers['link']))).toEqual(['next', 'first']);
     await full.stop();
   });
 
@@ -236,8 +236,8 @@ describe('id', () => {
 
   it.each([',', '%2C'])('takes 1000 ids of 16 digits, with %s between them', async (comma) => {
     const ids = Array.from({ length: 1_000 }, (_, index) => 9_007_199_254_740_991 - index);
-    const answer = await service.get(`/posts/?id=${ids.join(comma)}`);
-    expect([answer.status, answer.json()]).toEqual([200, []]);
+    const response = await service.get(`/posts/?id=${ids.join(comma)}`);
+    expect([response.status, response.json()]).toEqual([200, []]);
   });
 
   it('takes 1000 ids', async () => {
@@ -278,10 +278,10 @@ describe('all parameters together', () => {
     ]);
     const query =
       '&title=x&pub_date_after=2026-01-02&pub_date_before=2026-01-05&ordering=-pub_date&limit=1&offset=1&fields=id';
-    const answer = await service.get(among(posts, query), { Prefer: 'count=exact' });
-    expect(answer.json()).toEqual([{ id: posts[2]!.id }]);
-    expect(answer.headers['x-total-count']).toBe('3');
-    expect(Object.keys(parseLinks(answer.headers['link']))).toEqual(['next', 'prev', 'first']);
+    const response = await service.get(among(posts, query), { Prefer: 'count=exact' });
+    expect(response.json()).toEqual([{ id: posts[2]!.id }]);
+    expect(response.headers['x-total-count']).toBe('3');
+    expect(Object.keys(parseLinks(response.headers['link']))).toEqual(['next', 'prev', 'first']);
   });
 });
 
@@ -432,10 +432,10 @@ describe('a parameter of a list that breaks a rule', () => {
       ['limit[]', ['10']],
     ].flatMap(([name, values]) => (values as string[]).map((value) => [name as string, value])),
   )('is refused by name: %s=%s', async (name, value) => {
-    const answer = await service.get(`/posts/?${name}=${value}`);
-    expect(answer.status).toBe(400);
-    expect(answer.faultyPlaces).toEqual([`parameter ${name}`]);
-    expect(answer.problem.errors![0]!.detail).toMatch(/^[A-Z].{10,}\.$/);
+    const response = await service.get(`/posts/?${name}=${value}`);
+    expect(response.status).toBe(400);
+    expect(response.faultyPlaces).toEqual([`parameter ${name}`]);
+    expect(response.problem.errors![0]!.detail).toMatch(/^[A-Z].{10,}\.$/);
   });
 
   it.each([
@@ -452,9 +452,9 @@ describe('a parameter of a list that breaks a rule', () => {
     ['%ff=1', ['']],
     ['limit=0&ordering=x&id=0&fields=x&offset=-1&z=1', ['z', 'limit', 'offset', 'ordering', 'id', 'fields']],
   ])('is refused with all others that do: %s', async (query, names) => {
-    const answer = await service.get(`/posts/?${query}`);
-    expect(answer.status).toBe(400);
-    expect(answer.faultyPlaces.toSorted()).toEqual(names.map((name) => `parameter ${name}`).toSorted());
+    const response = await service.get(`/posts/?${query}`);
+    expect(response.status).toBe(400);
+    expect(response.faultyPlaces.toSorted()).toEqual(names.map((name) => `parameter ${name}`).toSorted());
   });
 
   it.each([
@@ -490,12 +490,12 @@ describe('a parameter of a list that breaks a rule', () => {
     ['GET', '/problems/?x=1'],
   ])('is refused for every method and path: %s %s', async (method, target) => {
     const body = { title: 'a', body: 'b' };
-    const answer = await service.request(
+    const response = await service.request(
       method,
       target,
       ['POST', 'PUT'].includes(method) ? { json: body } : {},
     );
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
   });
 });
 

@@ -18,8 +18,8 @@ async function read(series: string): Promise<number | undefined> {
 
 describe('GET /metrics', () => {
   it('answers in the text format of Prometheus', async () => {
-    const answer = await service.get('/metrics', { Accept: PROMETHEUS_ACCEPT });
-    expect(answer.shown).toEqual({
+    const response = await service.get('/metrics', { Accept: PROMETHEUS_ACCEPT });
+    expect(response.shown).toEqual({
       status: 200,
       headers: {
         'content-type': 'text/plain; version=0.0.4; charset=utf-8',

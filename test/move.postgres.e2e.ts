@@ -6,7 +6,7 @@ import {
   type FreshDatabase,
   sharedServerUrl,
 } from './support/database.js';
-import type { Answer } from './support/http-client.js';
+import type { HttpResponse } from './support/http-client.js';
 import { aPost, type PostJson } from './support/posts.js';
 import { type Service, startService } from './support/service.js';
 
@@ -36,11 +36,11 @@ async function serving<Result>(url: string, work: (service: Service) => Promise<
 
 /** All that a client can see, but for what the service says of itself. */
 async function everything(service: Service): Promise<string[]> {
-  const answers: Answer[] = [await service.get('/posts/?limit=1000', { Prefer: 'count=exact' })];
-  for (const { id } of answers[0]!.json<PostJson[]>()) answers.push(await service.get(`/posts/${id}/`));
-  answers.push(await service.get('/posts/', { Accept: 'application/atom+xml' }));
-  answers.push(await service.get('/posts/?search=replaced'));
-  return answers.map(({ text, etag, headers }) => `${headers['x-total-count']} ${etag} ${text}`);
+  const responses: HttpResponse[] = [await service.get('/posts/?limit=1000', { Prefer: 'count=exact' })];
+  for (const { id } of responses[0]!.json<PostJson[]>()) responses.push(await service.get(`/posts/${id}/`));
+  responses.push(await service.get('/posts/', { Accept: 'application/atom+xml' }));
+  responses.push(await service.get('/posts/?search=replaced'));
+  return responses.map(({ text, etag, headers }) => `${headers['x-total-count']} ${etag} ${text}`);
 }
 
 /** Who did what to which post, and what it was. */

@@ -82,8 +82,8 @@ describe('Accept', () => {
   });
 
   it('may be sent in several fields', async () => {
-    const answer = await service.get('/', { Accept: ['image/png', 'application/json'] });
-    expect(answer.headers['content-type']).toBe('application/json');
+    const response = await service.get('/', { Accept: ['image/png', 'application/json'] });
+    expect(response.headers['content-type']).toBe('application/json');
   });
 
   it('never depends on the path', async () => {
@@ -93,8 +93,8 @@ describe('Accept', () => {
   });
 
   it('of a problem does not matter: a client that accepts nothing of it is told all the same', async () => {
-    const answer = await service.get('/nothing', { Accept: 'image/png' });
-    expect(answer.problem).toMatchObject({ status: 404 });
+    const response = await service.get('/nothing', { Accept: 'image/png' });
+    expect(response.problem).toMatchObject({ status: 404 });
   });
 
   it.each([
@@ -105,9 +105,9 @@ describe('Accept', () => {
     ['PUT', '/posts/1/', ['application/json']],
     ['PUT', '/posts/?id=1', ['application/json']],
   ])('that cannot be met is told what %s %s has', async (method, path, available) => {
-    const answer = await service.request(method, path, { headers: { Accept: 'image/png' } });
-    expect(answer.headers['vary']).toBe('Accept, Accept-Encoding');
-    expect(answer.problem).toEqual({
+    const response = await service.request(method, path, { headers: { Accept: 'image/png' } });
+    expect(response.headers['vary']).toBe('Accept, Accept-Encoding');
+    expect(response.problem).toEqual({
       type: 'about:blank',
       title: 'Not Acceptable',
       status: 406,
@@ -153,8 +153,8 @@ describe('text/html', () => {
       ['/posts/?limit=1', '/docs/#/posts/listPosts'],
       [post.path, '/docs/#/posts/getPost'],
     ] as const) {
-      const answer = await service.get(path, headers);
-      expect(answer.shown).toEqual({
+      const response = await service.get(path, headers);
+      expect(response.shown).toEqual({
         status: 303,
         headers: { location: service.baseUrl + target, vary: expect.stringMatching(/^Accept\b/) },
       });
@@ -193,11 +193,11 @@ describe('Accept-Encoding', () => {
     ['', undefined],
   ])('"%s" is answered with %s', async (accepted, coding) => {
     const post = await service.create(long);
-    const answer = await service.get(post.path, { 'Accept-Encoding': accepted });
-    expect(answer.headers['content-encoding']).toBe(coding);
-    expect(answer.headers['content-length']).toBe(String(answer.bytes.length));
-    expect(answer.headers['vary']).toBe('Accept, Accept-Encoding');
-    expect(answer.json()).toEqual(post);
+    const response = await service.get(post.path, { 'Accept-Encoding': accepted });
+    expect(response.headers['content-encoding']).toBe(coding);
+    expect(response.headers['content-length']).toBe(String(response.bytes.length));
+    expect(response.headers['vary']).toBe('Accept, Accept-Encoding');
+    expect(response.json()).toEqual(post);
   });
 
   it('does nothing for an answer of up to 1 KiB', async () => {
@@ -208,8 +208,8 @@ describe('Accept-Encoding', () => {
       [1025, 'gzip'],
     ] as const) {
       const post = await service.create({ title: 'a', body: 'x'.repeat(bytes - overhead) });
-      const answer = await service.get(post.path, { 'Accept-Encoding': 'gzip' });
-      expect([answer.text.length, answer.headers['content-encoding']]).toEqual([bytes, coding]);
+      const response = await service.get(post.path, { 'Accept-Encoding': 'gzip' });
+      expect([response.text.length, response.headers['content-encoding']]).toEqual([bytes, coding]);
     }
   });
 
@@ -242,18 +242,21 @@ describe('Accept-Encoding', () => {
     const post = await service.create(long);
     const tags = new Map<string, string>();
     for (const coding of ['identity', 'gzip', 'br']) {
-      const answer = await service.get(post.path, { 'Accept-Encoding': coding });
-      tags.set(coding, answer.etag);
-      const again = await service.get(post.path, { 'Accept-Encoding': coding, 'If-None-Match': answer.etag });
-      expect([again.status, again.etag]).toEqual([304, answer.etag]);
+      const response = await service.get(post.path, { 'Accept-Encoding': coding });
+      tags.set(coding, response.etag);
+      const again = await service.get(post.path, {
+        'Accept-Encoding': coding,
+        'If-None-Match': response.etag,
+      });
+      expect([again.status, again.etag]).toEqual([304, response.etag]);
     }
     expect(new Set(tags.values()).size).toBe(3);
     expect(tags.get('identity')).toBe(post.etag);
 
     // A change that changes nothing keeps the version, so each tag can be tried on the same one.
     for (const tag of tags.values()) {
-      const answer = await service.put(post.path, long, { 'If-Match': tag });
-      expect([answer.status, answer.etag]).toEqual([200, post.etag]);
+      const response = await service.put(post.path, long, { 'If-Match': tag });
+      expect([response.status, response.etag]).toEqual([200, post.etag]);
     }
     await service.put(post.path, { ...long, title: 'New' });
     for (const tag of tags.values()) {
@@ -263,8 +266,8 @@ describe('Accept-Encoding', () => {
 
   it('does not take the ETag of another coding for what the client has', async () => {
     const post = await service.create(long);
-    const answer = await service.get(post.path, { 'Accept-Encoding': 'br', 'If-None-Match': post.etag });
-    expect(answer.status).toBe(200);
+    const response = await service.get(post.path, { 'Accept-Encoding': 'br', 'If-None-Match': post.etag });
+    expect(response.status).toBe(200);
   });
 
   it('sends what any reader can inflate', async () => {

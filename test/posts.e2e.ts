@@ -23,18 +23,18 @@ const unknownPost = (id: number) => ({
 
 describe('POST /posts/', () => {
   it('stores a post and answers 201 with it, its place and its validator', async () => {
-    const answer = await service.post({
+    const response = await service.post({
       title: 'Hello',
       pub_date: '2026-11-20T14:40:00Z',
       body: 'The first post.',
     });
-    const { id } = answer.json<PostJson>();
-    expect(answer.shown).toEqual({
+    const { id } = response.json<PostJson>();
+    expect(response.shown).toEqual({
       status: 201,
       headers: { ...postHeaders(`"${id}-1"`), location: `${service.baseUrl}/posts/${id}/` },
       body: { id, title: 'Hello', pub_date: '2026-11-20T14:40:00.000Z', body: 'The first post.' },
     });
-    expect((await service.get(answer.headers['location']!)).text).toBe(answer.text);
+    expect((await service.get(response.headers['location']!)).text).toBe(response.text);
   });
 
   it('shows exactly four fields, in their order', async () => {
@@ -54,9 +54,9 @@ describe('POST /posts/', () => {
     'ignores the id %j, because people post back what they read',
     async (id) => {
       const { id: existing } = await service.create();
-      const answer = await service.post({ ...aPost(), id });
-      expect(answer.status).toBe(201);
-      expect(answer.json<PostJson>().id).toBe(existing + 1);
+      const response = await service.post({ ...aPost(), id });
+      expect(response.status).toBe(201);
+      expect(response.json<PostJson>().id).toBe(existing + 1);
     },
   );
 
@@ -71,33 +71,37 @@ describe('POST /posts/', () => {
     [{ ...aPost(), Title: 'a', 'a/b~c': 1, '': 2 }, ['pointer /Title', 'pointer /a~1b~0c', 'pointer /']],
     [{ ...aPost(), version: 3 }, ['pointer /version']],
   ])('refuses %j, naming each fault', async (json, places) => {
-    const answer = await service.post(json);
-    expect(answer.status).toBe(400);
-    expect(answer.faultyPlaces.toSorted()).toEqual(places.toSorted());
+    const response = await service.post(json);
+    expect(response.status).toBe(400);
+    expect(response.faultyPlaces.toSorted()).toEqual(places.toSorted());
   });
 
   it('refuses members that JavaScript objects have by themselves', async () => {
     const body = '{"title": "a", "body": "b", "__proto__": {"title": "x"}, "constructor": 1, "toString": 2}';
-    const answer = await service.request('POST', '/posts/', {
+    const response = await service.request('POST', '/posts/', {
       body,
       headers: { 'Content-Type': 'application/json' },
     });
-    expect(answer.status).toBe(400);
-    expect(answer.faultyPlaces).toEqual(['pointer /__proto__', 'pointer /constructor', 'pointer /toString']);
+    expect(response.status).toBe(400);
+    expect(response.faultyPlaces).toEqual([
+      'pointer /__proto__',
+      'pointer /constructor',
+      'pointer /toString',
+    ]);
   });
 
   it('does not take a title from the prototype of the body', async () => {
     const body = '{"body": "b", "__proto__": {"title": "x"}}';
-    const answer = await service.request('POST', '/posts/', {
+    const response = await service.request('POST', '/posts/', {
       body,
       headers: { 'Content-Type': 'application/json' },
     });
-    expect(answer.faultyPlaces).toEqual(['pointer /__proto__', 'pointer /title']);
+    expect(response.faultyPlaces).toEqual(['pointer /__proto__', 'pointer /title']);
   });
 
   it('needs a body', async () => {
-    const answer = await service.request('POST', '/posts/');
-    expect(answer.problem).toMatchObject({
+    const response = await service.request('POST', '/posts/');
+    expect(response.problem).toMatchObject({
       status: 400,
       errors: [{ detail: 'The request needs a body.', pointer: '' }],
     });
@@ -115,8 +119,8 @@ describe('GET /posts/{id}/', () => {
   });
 
   it('answers 404 for a post that never was', async () => {
-    const answer = await service.get('/posts/9007199254740991/');
-    expect(answer.problem).toEqual(unknownPost(Number.MAX_SAFE_INTEGER));
+    const response = await service.get('/posts/9007199254740991/');
+    expect(response.problem).toEqual(unknownPost(Number.MAX_SAFE_INTEGER));
   });
 });
 
@@ -124,19 +128,19 @@ describe('PUT /posts/{id}/', () => {
   it('replaces the post and answers 200 with what is stored, and its new validator', async () => {
     const post = await service.create();
     const replacement = { title: 'New', pub_date: '2027-01-02T03:04:05.678Z', body: 'New body.' };
-    const answer = await service.put(post.path, replacement);
-    expect(answer.shown).toEqual({
+    const response = await service.put(post.path, replacement);
+    expect(response.shown).toEqual({
       status: 200,
       headers: postHeaders(`"${post.id}-2"`),
       body: { id: post.id, ...replacement },
     });
-    expect((await service.get(post.path)).shown).toEqual(answer.shown);
+    expect((await service.get(post.path)).shown).toEqual(response.shown);
   });
 
   it('keeps the date that is stored when none is sent, to the microsecond', async () => {
     const post = await service.create({ pub_date: '2001-02-03T04:05:06.789012Z' });
-    const answer = await service.put(post.path, { title: 'New', body: '' });
-    expect(answer.json()).toEqual({
+    const response = await service.put(post.path, { title: 'New', body: '' });
+    expect(response.json()).toEqual({
       id: post.id,
       title: 'New',
       pub_date: '2001-02-03T04:05:06.789012Z',
@@ -160,16 +164,16 @@ describe('PUT /posts/{id}/', () => {
     [{ ...aPost(), body: 7, x: 1 }, ['pointer /body', 'pointer /x']],
   ])('refuses %j, a replacement that is no whole post, and changes nothing', async (json, places) => {
     const post = await service.create();
-    const answer = await service.put(post.path, json);
-    expect(answer.status).toBe(400);
-    expect(answer.faultyPlaces.toSorted()).toEqual(places.toSorted());
+    const response = await service.put(post.path, json);
+    expect(response.status).toBe(400);
+    expect(response.faultyPlaces.toSorted()).toEqual(places.toSorted());
     expect((await service.get(post.path)).json()).toEqual(post);
   });
 
   it('answers 404 for an unknown id, because ids are the service’s to assign', async () => {
     const { id } = await service.create();
-    const answer = await service.put(`/posts/${id + 1000}/`, aPost());
-    expect(answer.problem).toEqual(unknownPost(id + 1000));
+    const response = await service.put(`/posts/${id + 1000}/`, aPost());
+    expect(response.problem).toEqual(unknownPost(id + 1000));
     expect((await service.get(`/posts/${id + 1000}/`)).status).toBe(404);
   });
 });
@@ -185,11 +189,11 @@ describe('DELETE /posts/{id}/', () => {
 
   it('ignores a body', async () => {
     const post = await service.create();
-    const answer = await service.request('DELETE', post.path, {
+    const response = await service.request('DELETE', post.path, {
       body: 'not json',
       headers: { 'Content-Type': 'x/y' },
     });
-    expect(answer.status).toBe(204);
+    expect(response.status).toBe(204);
   });
 });
 
@@ -313,16 +317,16 @@ describe('X-Request-Id', () => {
   it.each([[''], ['a b'], ['a'.repeat(129)], ['"quoted"'], ['<script>'], ['a,b'], ['é'], [['a', 'b']]])(
     'replaces %j, which is not',
     async (id) => {
-      const answer = await service.get('/posts/', { 'X-Request-Id': id });
-      expect(answer.headers['x-request-id']).toMatch(
+      const response = await service.get('/posts/', { 'X-Request-Id': id });
+      expect(response.headers['x-request-id']).toMatch(
         /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
       );
     },
   );
 
   it('differs from request to request', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => service.get('/health/live')));
-    expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(20);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => service.get('/health/live')));
+    expect(new Set(responses.map(({ headers }) => headers['x-request-id'])).size).toBe(20);
   });
 });
 

@@ -6,7 +6,7 @@ let service: Service;
 afterEach(() => service.stop());
 
 async function startLimited(perMinute: number, environment: Environment = {}): Promise<void> {
-  // The harness reads the service's OpenAPI document at the first answer, which is a request too.
+  // The harness reads the service's OpenAPI document at the first response, which is a request too.
   service = await startService({ RATE_LIMIT: String(perMinute + 1), ...environment });
   await service.get('/health/live');
 }
@@ -66,8 +66,8 @@ describe('RATE_LIMIT', () => {
   it('comes before the question for a token, so that tokens cannot be tried out', async () => {
     await startLimited(2, { API_TOKENS: 'a'.repeat(16) });
     const guess = async (): Promise<number> => {
-      const answer = await service.post(aPost(), { Authorization: `Bearer ${'b'.repeat(16)}` });
-      return answer.status;
+      const response = await service.post(aPost(), { Authorization: `Bearer ${'b'.repeat(16)}` });
+      return response.status;
     };
     expect([await guess(), await guess(), await guess()]).toEqual([401, 401, 429]);
   });
@@ -75,8 +75,8 @@ describe('RATE_LIMIT', () => {
   it('takes the client from X-Forwarded-For when TRUST_PROXY says so, an IPv6 /64 as one', async () => {
     service = await startService({ RATE_LIMIT: '1', TRUST_PROXY: '1' });
     const ask = async (address: string): Promise<number> => {
-      const answer = await service.get('/posts/', from(address));
-      return answer.status;
+      const response = await service.get('/posts/', from(address));
+      return response.status;
     };
     expect(await ask('192.0.2.1')).toBe(200);
     expect(await ask('192.0.2.2')).toBe(200);

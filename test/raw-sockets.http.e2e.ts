@@ -48,16 +48,19 @@ describe('what is no request', () => {
   ])('ends with a 400 and a closed connection: %s', async (_, bytes) => {
     const { id } = await service.create();
     const before = await count();
-    const answers = await rawExchange(service.port, bytes);
-    expect(answers.match(/HTTP\/1\.1 \d+/g) ?? []).toEqual(['HTTP/1.1 400']);
+    const responses = await rawExchange(service.port, bytes);
+    expect(responses.match(/HTTP\/1\.1 \d+/g) ?? []).toEqual(['HTTP/1.1 400']);
     expect(await count()).toBe(before);
     expect((await service.get(`/posts/${id}/`)).status).toBe(200);
   });
 
-  // All of it fits into one read: what the service left unread would reset the connection, and its answer with it.
+  // All of it fits into one read: what the service left unread would reset the connection, and its response with it.
   it('ends with a 431 when the header is too large', async () => {
-    const answer = await rawExchange(service.port, head('GET /posts/ HTTP/1.1', `X: ${'x'.repeat(40_000)}`));
-    expect(parseRawAnswer(answer).line).toMatch(/^HTTP\/1\.1 431 /);
+    const response = await rawExchange(
+      service.port,
+      head('GET /posts/ HTTP/1.1', `X: ${'x'.repeat(40_000)}`),
+    );
+    expect(parseRawAnswer(response).line).toMatch(/^HTTP\/1\.1 431 /);
   });
 });
 
@@ -82,15 +85,15 @@ describe('a request that does not say which host it is for', () => {
     ['HTTP/0.9 by its number', `GET /posts/ HTTP/0.9\r\nHost: localhost\r\n${ending}`, '400'],
     ['HTTP/2.0 in the syntax of HTTP/1', `GET /posts/ HTTP/2.0\r\nHost: localhost\r\n${ending}`, '400'],
   ])('is answered once: %s', async (_, bytes, status) => {
-    const answer = await rawExchange(service.port, bytes);
-    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`]);
+    const response = await rawExchange(service.port, bytes);
+    expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`]);
   });
 
   it('is refused before its client has used up a request', async () => {
     const limited = await startService({ RATE_LIMIT: '1' });
     const two = `GET /posts/ HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n${ending}`;
-    const answers = [await rawExchange(limited.port, two), await rawExchange(limited.port, two)];
-    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    const responses = [await rawExchange(limited.port, two), await rawExchange(limited.port, two)];
+    for (const response of responses) expect(response).toMatch(/^HTTP\/1\.1 400 /);
     const good = `GET /posts/ HTTP/1.1\r\nHost: localhost\r\n${ending}`;
     expect(await rawExchange(limited.port, good)).toMatch(/^HTTP\/1\.1 200 /);
     expect(await rawExchange(limited.port, good)).toMatch(/^HTTP\/1\.1 429 /);
@@ -115,8 +118,8 @@ describe('pipelined requests', () => {
       `${head('POST /posts/ HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 25')}{"title":"a","body":"b"} `,
       head('GET /health/live HTTP/1.1', 'Connection: close'),
     ];
-    const answers = await rawExchange(service.port, requests.join(''));
-    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(
+    const responses = await rawExchange(service.port, requests.join(''));
+    expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(
       ['200', '404', '201', '200'].map((status) => `HTTP/1.1 ${status}`),
     );
   });
@@ -145,8 +148,8 @@ describe('what follows a whole request', () => {
     ['a header that is too large', `${whole(...JSON_BODY)}GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}`],
   ])('does not take its answer away: %s', async (_, bytes) => {
     const before = await count();
-    const answers = await rawExchange(service.port, bytes);
-    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201']);
+    const responses = await rawExchange(service.port, bytes);
+    expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201']);
     expect(await count()).toBe(before + 1);
   });
 });

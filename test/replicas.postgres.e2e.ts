@@ -47,7 +47,7 @@ async function expectOwnWritesSeen(rounds: number): Promise<void> {
     expect((await other.get('/posts/?ordering=-id&limit=1&fields=id')).json<PostJson[]>()).toEqual([{ id }]);
     const { etag } = await one.put(path, aPost({ title: `replaced ${round}` }));
     const seen = await Promise.all(instances.map((instance) => instance.get(path)));
-    expect(seen.map((answer) => answer.etag)).toEqual([etag, etag]);
+    expect(seen.map((response) => response.etag)).toEqual([etag, etag]);
     await one.delete(path);
     expect((await other.get(path)).status).toBe(404);
     expect((await other.get(`/posts/?id=${id}`)).json()).toEqual([]);
@@ -87,8 +87,8 @@ describe('a streaming replica', () => {
     const { path } = await one.create();
     replica.freeze();
     try {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => other.get(path)));
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      const responses = await Promise.all(Array.from({ length: 20 }, () => other.get(path)));
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
       await expectOwnWritesSeen(5);
       await untilUsed(false);
     } finally {

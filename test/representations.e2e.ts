@@ -28,8 +28,8 @@ function readLines(text: string): PostJson[] {
 
 describe('GET /posts/ with Accept: application/x-ndjson', () => {
   it('answers with a post a line, all of them', async () => {
-    const answer = await service.get('/posts/', NDJSON);
-    expect(answer.shown).toEqual({
+    const response = await service.get('/posts/', NDJSON);
+    expect(response.shown).toEqual({
       status: 200,
       headers: {
         'content-type': 'application/x-ndjson',
@@ -54,9 +54,9 @@ describe('GET /posts/ with Accept: application/x-ndjson', () => {
   });
 
   it('answers with a page, and its links, when there is a limit', async () => {
-    const answer = await service.get('/posts/?limit=3&ordering=id', NDJSON);
-    expect(readLines(answer.text)).toEqual(posts.slice(0, 3));
-    const { next } = parseLinks(answer.headers['link']);
+    const response = await service.get('/posts/?limit=3&ordering=id', NDJSON);
+    expect(readLines(response.text)).toEqual(posts.slice(0, 3));
+    const { next } = parseLinks(response.headers['link']);
     const second = await service.get(next!, NDJSON);
     expect(readLines(second.text)).toEqual(posts.slice(3));
     expect(parseLinks(second.headers['link'])).not.toHaveProperty('next');
@@ -72,30 +72,30 @@ describe('GET /posts/ with Accept: application/x-ndjson', () => {
   });
 
   it('honours filters, fields and Prefer', async () => {
-    const answer = await service.get('/posts/?pub_date_after=2026-01-03&fields=title,id', {
+    const response = await service.get('/posts/?pub_date_after=2026-01-03&fields=title,id', {
       ...NDJSON,
       Prefer: 'count=exact',
     });
-    expect(readLines(answer.text)).toEqual(newestFirst.slice(0, 2).map(({ id, title }) => ({ id, title })));
-    expect(answer.headers).toMatchObject({ 'x-total-count': '2', 'preference-applied': 'count=exact' });
+    expect(readLines(response.text)).toEqual(newestFirst.slice(0, 2).map(({ id, title }) => ({ id, title })));
+    expect(response.headers).toMatchObject({ 'x-total-count': '2', 'preference-applied': 'count=exact' });
   });
 
   it('answers with nothing when nothing is selected', async () => {
-    const answer = await service.get('/posts/?title=none', NDJSON);
-    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: '' });
+    const response = await service.get('/posts/?title=none', NDJSON);
+    expect({ status: response.status, text: response.text }).toEqual({ status: 200, text: '' });
   });
 
   it.each(['gzip', 'br'])('compresses with %s when asked', async (coding) => {
-    const answer = await service.get('/posts/', { ...NDJSON, 'Accept-Encoding': coding });
-    expect(answer.headers['content-encoding']).toBe(coding);
-    expect(answer.etag).toMatch(new RegExp(`-${coding}"$`));
-    expect(readLines(answer.text)).toEqual(newestFirst);
+    const response = await service.get('/posts/', { ...NDJSON, 'Accept-Encoding': coding });
+    expect(response.headers['content-encoding']).toBe(coding);
+    expect(response.etag).toMatch(new RegExp(`-${coding}"$`));
+    expect(readLines(response.text)).toEqual(newestFirst);
   });
 
   it('answers HEAD with the same fields', async () => {
     const headers = { ...NDJSON, Prefer: 'count=exact' };
-    const answer = await service.request('HEAD', '/posts/', { headers });
-    expect(answer.shown).toEqual({
+    const response = await service.request('HEAD', '/posts/', { headers });
+    expect(response.shown).toEqual({
       status: 200,
       headers: (await service.get('/posts/', headers)).shown.headers,
     });
@@ -126,18 +126,18 @@ describe('GET /posts/ with Accept: application/x-ndjson', () => {
   });
 
   it('refuses what a list in JSON refuses', async () => {
-    const answer = await service.get('/posts/?limit=0&what=1', NDJSON);
-    expect(answer.status).toBe(400);
-    expect(answer.faultyPlaces.toSorted()).toEqual(['parameter limit', 'parameter what']);
+    const response = await service.get('/posts/?limit=0&what=1', NDJSON);
+    expect(response.status).toBe(400);
+    expect(response.faultyPlaces.toSorted()).toEqual(['parameter limit', 'parameter what']);
   });
 });
 
 describe('GET /posts/ with Accept: text/csv', () => {
   it('answers with a header row and exact cells', async () => {
-    const answer = await service.get('/posts/?ordering=id', CSV);
-    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
+    const response = await service.get('/posts/?ordering=id', CSV);
+    expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
     const id = posts.map((post) => post.id);
-    expect(answer.text).toBe(
+    expect(response.text).toBe(
       [
         'id,title,pub_date,body',
         `${id[0]},Plain,2026-01-01T00:00:00.000Z,one`,
@@ -168,11 +168,11 @@ describe('GET /posts/ with Accept: application/atom+xml', () => {
   const idsOf = (text: string): string[] => [...text.matchAll(/<id>(.*?)<\/id>/g)].map(([, id]) => id!);
 
   it('answers with a feed of the newest posts', async () => {
-    const answer = await service.get('/posts/?limit=2', ATOM);
-    expect(answer.headers['content-type']).toBe('application/atom+xml');
-    const { next } = parseLinks(answer.headers['link']);
-    const [feed, first, second] = idsOf(answer.text);
-    expect(answer.text).toBe(`<?xml version="1.0" encoding="utf-8"?>
+    const response = await service.get('/posts/?limit=2', ATOM);
+    expect(response.headers['content-type']).toBe('application/atom+xml');
+    const { next } = parseLinks(response.headers['link']);
+    const [feed, first, second] = idsOf(response.text);
+    expect(response.text).toBe(`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
   <id>${feed}</id>
   <title>Posts</title>
@@ -249,8 +249,8 @@ describe('GET /posts/ in any representation', () => {
   });
 
   it('answers 406 naming what is available', async () => {
-    const answer = await service.get('/posts/', { Accept: 'image/png' });
-    expect(answer.problem).toMatchObject({
+    const response = await service.get('/posts/', { Accept: 'image/png' });
+    expect(response.problem).toMatchObject({
       status: 406,
       detail:
         'Available here: application/json, application/x-ndjson, text/csv, application/atom+xml, text/html.',

@@ -36,9 +36,9 @@ describe('the media types of a post', () => {
     ['application/x-www-form-urlencoded', () => post(new URLSearchParams(sent).toString(), FORM_TYPE)],
     ['multipart/form-data', () => multipart(fields.map(([name, value]) => field(name, value)))],
   ])('mean the same thing: %s', async (_, send) => {
-    const answer = await send();
-    const { id, ...rest } = answer.json<PostJson>();
-    expect(answer.status).toBe(201);
+    const response = await send();
+    const { id, ...rest } = response.json<PostJson>();
+    expect(response.status).toBe(201);
     expect(rest).toEqual(stored);
     expect((await service.get(`/posts/${id}/`)).json()).toEqual({ id, ...stored });
   });
@@ -81,16 +81,16 @@ describe('the media types of a post', () => {
       ['PUT', path],
       ['PUT', `/posts/?id=${path.split('/')[2]}`],
     ] as const) {
-      const answer = await service.request(method, target, {
+      const response = await service.request(method, target, {
         json: aPost(),
         headers: { 'Content-Type': type },
       });
-      expect(answer.problem).toMatchObject({
+      expect(response.problem).toMatchObject({
         status: 415,
         title: 'Unsupported Media Type',
         type: 'about:blank',
       });
-      expect(answer.headers['accept-post']).toMatch(
+      expect(response.headers['accept-post']).toMatch(
         /^application\/json, application\/x-www-form-urlencoded, multipart\/form-data/,
       );
     }
@@ -98,8 +98,8 @@ describe('the media types of a post', () => {
   });
 
   it('may not be left out where there is a body', async () => {
-    const answer = await post(JSON.stringify(aPost()), {});
-    expect(answer.problem).toMatchObject({ status: 415, detail: 'A body needs a Content-Type.' });
+    const response = await post(JSON.stringify(aPost()), {});
+    expect(response.problem).toMatchObject({ status: 415, detail: 'A body needs a Content-Type.' });
     const chunked = await service.request('POST', '/posts/', { chunks: [JSON.stringify(aPost())] });
     expect(chunked.status).toBe(415);
   });
@@ -119,16 +119,16 @@ describe('Content-Encoding', () => {
     ['identity', bytes],
     ['', bytes],
   ])('%s is undone', async (coding, body) => {
-    const answer = await post(body, { ...JSON_TYPE, 'Content-Encoding': coding });
-    expect(answer.json<PostJson>().body).toBe('é'.repeat(10_000));
+    const response = await post(body, { ...JSON_TYPE, 'Content-Encoding': coding });
+    expect(response.json<PostJson>().body).toBe('é'.repeat(10_000));
   });
 
   it.each(['compress', 'zstd', 'x', 'gzip, x', 'gzip;q=1', 'gzip, gzip, gzip'])(
     '%s is refused',
     async (coding) => {
-      const answer = await post(bytes, { ...JSON_TYPE, 'Content-Encoding': coding });
-      expect(answer.problem).toMatchObject({ status: 415 });
-      expect(answer.headers['accept-encoding']).toBe('gzip, deflate, br');
+      const response = await post(bytes, { ...JSON_TYPE, 'Content-Encoding': coding });
+      expect(response.problem).toMatchObject({ status: 415 });
+      expect(response.headers['accept-encoding']).toBe('gzip, deflate, br');
     },
   );
 
@@ -139,8 +139,8 @@ describe('Content-Encoding', () => {
     ['br', gzipSync(bytes)],
     ['deflate', Buffer.alloc(0)],
   ])('%s that is corrupt is malformed', async (coding, body) => {
-    const answer = await post(body, { ...JSON_TYPE, 'Content-Encoding': coding });
-    expect(answer.problem).toMatchObject({ status: 400, errors: [{ pointer: '' }] });
+    const response = await post(body, { ...JSON_TYPE, 'Content-Encoding': coding });
+    expect(response.problem).toMatchObject({ status: 400, errors: [{ pointer: '' }] });
   });
 });
 
@@ -152,13 +152,13 @@ describe('a JSON body', () => {
   it('may come in pieces that cut its characters', async () => {
     const bytes = Buffer.from(JSON.stringify(aPost({ body: '😀é' })));
     const chunks = [...bytes].map((byte) => Buffer.from([byte]));
-    const answer = await service.request('POST', '/posts/', { headers: JSON_TYPE, chunks });
-    expect(answer.json<PostJson>().body).toBe('😀é');
+    const response = await service.request('POST', '/posts/', { headers: JSON_TYPE, chunks });
+    expect(response.json<PostJson>().body).toBe('😀é');
   });
 
   it('counts the last of a doubled key', async () => {
-    const answer = await post('{"title": 1, "body": "x", "title": "first", "body": "y", "title": "last"}');
-    expect(answer.json()).toMatchObject({ title: 'last', body: 'y' });
+    const response = await post('{"title": 1, "body": "x", "title": "first", "body": "y", "title": "last"}');
+    expect(response.json()).toMatchObject({ title: 'last', body: 'y' });
   });
 
   it.each([
@@ -184,8 +184,8 @@ describe('a JSON body', () => {
     ['another encoding', '{"title": "a", "body": "b"}'.split('').join('\0')],
   ])('may not be %s', async (_, body) => {
     const before = await countPosts();
-    const answer = await post(body);
-    expect(answer.problem).toMatchObject({ status: 400, errors: [{ pointer: '' }] });
+    const response = await post(body);
+    expect(response.problem).toMatchObject({ status: 400, errors: [{ pointer: '' }] });
     expect(await countPosts()).toBe(before);
   });
 
@@ -209,8 +209,8 @@ describe('a JSON body', () => {
     ],
     ['UTF-16', Buffer.from('\uFEFF{"title": "a", "body": ""}', 'utf16le')],
   ])('may not hold bytes that are not UTF-8: %s', async (_, body) => {
-    const answer = await post(body);
-    expect(answer.problem).toMatchObject({ errors: [{ detail: 'The body is not UTF-8.', pointer: '' }] });
+    const response = await post(body);
+    expect(response.problem).toMatchObject({ errors: [{ detail: 'The body is not UTF-8.', pointer: '' }] });
   });
 
   it.each([
@@ -220,14 +220,14 @@ describe('a JSON body', () => {
     ['a million values', (n: number) => `{"title": [${'0,'.repeat(n)}0], "body": "b"}`],
     ['a million fields', (n: number) => `{${Array.from({ length: n }, (_, i) => `"${i}":0`).join()}}`],
   ])('is refused, in few words, when it holds nothing but %s', async (_, make) => {
-    const answer = await post(make(1_000_000));
-    expect(answer.status).toBe(400);
-    expect(answer.bytes.length).toBeLessThan(20_000);
+    const response = await post(make(1_000_000));
+    expect(response.status).toBe(400);
+    expect(response.bytes.length).toBeLessThan(20_000);
   });
 
   it('is never quoted in the refusal, nor in the log', async () => {
-    const answer = await post('{"title": "s3cret", "body": s3cret}');
-    expect(answer.text).not.toContain('s3cret');
+    const response = await post('{"title": "s3cret", "body": s3cret}');
+    expect(response.text).not.toContain('s3cret');
     expect(JSON.stringify(service.log)).not.toContain('s3cret');
   });
 });
@@ -247,8 +247,8 @@ describe('a form', () => {
   it('counts an empty pub_date as not sent on PUT, too, and an empty id beside the query', async () => {
     const created = await service.create({ pub_date: '2001-02-03T04:05:06.000Z' });
     const form = { id: '', title: 'New', pub_date: '', body: 'c' };
-    const answer = await service.request('PUT', `/posts/?id=${created.id}`, { form });
-    expect(answer.json()).toEqual({
+    const response = await service.request('PUT', `/posts/?id=${created.id}`, { form });
+    expect(response.json()).toEqual({
       id: created.id,
       title: 'New',
       pub_date: '2001-02-03T04:05:06.000Z',
@@ -257,8 +257,8 @@ describe('a form', () => {
   });
 
   it('does not count an empty title as not sent', async () => {
-    const answer = await service.request('POST', '/posts/', { form: { title: '', body: '' } });
-    expect(answer.problem.errors).toEqual([
+    const response = await service.request('POST', '/posts/', { form: { title: '', body: '' } });
+    expect(response.problem.errors).toEqual([
       { detail: 'The title must not be empty or only white space.', pointer: '/title' },
     ]);
   });
@@ -267,8 +267,8 @@ describe('a form', () => {
     'takes numbers as canonical decimals, not as %s',
     async (id) => {
       const form = { id, title: 'a', body: 'b' };
-      const answer = await service.request('PUT', '/posts/', { form });
-      expect(answer.problem).toMatchObject({ status: 400, errors: [{ pointer: '/id' }] });
+      const response = await service.request('PUT', '/posts/', { form });
+      expect(response.problem).toMatchObject({ status: 400, errors: [{ pointer: '/id' }] });
       expect((await service.request('POST', '/posts/', { form })).status).toBe(201);
     },
   );
@@ -306,9 +306,9 @@ describe('a form', () => {
       ['pointer /{"title": "a", "body": "b"}', 'pointer /title', 'pointer /body'],
     ],
   ])('is refused as %s', async (body, places) => {
-    const answer = await post(body, FORM_TYPE);
-    expect(answer.status).toBe(400);
-    expect(answer.faultyPlaces).toEqual(places);
+    const response = await post(body, FORM_TYPE);
+    expect(response.status).toBe(400);
+    expect(response.faultyPlaces).toEqual(places);
   });
 });
 
@@ -328,9 +328,9 @@ describe('multipart/form-data', () => {
       '--XX--',
       'epilogue',
     ].join('\r\n');
-    const answer = await post(body, { 'Content-Type': 'multipart/form-data; boundary="XX"' });
+    const response = await post(body, { 'Content-Type': 'multipart/form-data; boundary="XX"' });
     // What begins with the boundary ends the part.
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
     const mended = await post(body.replace('--XXX not quite', '-- XX not at all'), {
       'Content-Type': 'multipart/form-data; boundary="XX"',
     });
@@ -360,9 +360,9 @@ describe('multipart/form-data', () => {
     ['a field twice', `${field('body', 'b')}\r\n--XX\r\n${field('body', 'b')}`, 'pointer /body'],
     ['an unknown field', `${field('body', 'b')}\r\n--XX\r\n${field('author', 'b')}`, 'pointer /author'],
   ])('is refused with %s', async (_, part, place) => {
-    const answer = await multipart([field('title', 'a'), part]);
-    expect(answer.status).toBe(400);
-    expect(answer.faultyPlaces).toContain(place);
+    const response = await multipart([field('title', 'a'), part]);
+    expect(response.status).toBe(400);
+    expect(response.faultyPlaces).toContain(place);
   });
 
   it.each([
@@ -372,26 +372,26 @@ describe('multipart/form-data', () => {
     ['no end', 'multipart/form-data; boundary=XX', `--XX\r\n${field('title', 'a')}\r\n`, 'pointer '],
     ['no body', 'multipart/form-data; boundary=XX', '', 'pointer '],
   ])('is refused with %s', async (_, type, body, place) => {
-    const answer = await post(body, { 'Content-Type': type });
-    expect(answer.status).toBe(400);
-    expect(answer.faultyPlaces).toEqual([place]);
+    const response = await post(body, { 'Content-Type': type });
+    expect(response.status).toBe(400);
+    expect(response.faultyPlaces).toEqual([place]);
   });
 });
 
 describe('the faults of a request', () => {
   it('are all reported at once, those of the query and the body', async () => {
-    const answer = await service.put('/posts/?id=x&all=1', {
+    const response = await service.put('/posts/?id=x&all=1', {
       id: 0,
       title: '',
       pub_date: 'soon',
       body: 7,
       author: 'me',
     });
-    expect(answer.problem).toMatchObject({
+    expect(response.problem).toMatchObject({
       status: 400,
       detail: 'The request has 7 faults; nothing was changed.',
     });
-    expect(answer.faultyPlaces.toSorted()).toEqual([
+    expect(response.faultyPlaces.toSorted()).toEqual([
       'parameter all',
       'parameter id',
       'pointer /author',
@@ -400,12 +400,12 @@ describe('the faults of a request', () => {
       'pointer /pub_date',
       'pointer /title',
     ]);
-    for (const { detail } of answer.problem.errors!) expect(detail).toMatch(/^[A-Z].*\.$/);
+    for (const { detail } of response.problem.errors!) expect(detail).toMatch(/^[A-Z].*\.$/);
   });
 
   it('are reported for the query even when the body cannot be read at all', async () => {
-    const answer = await service.request('POST', '/posts/?x=1', { body: '{', headers: JSON_TYPE });
-    expect(answer.faultyPlaces).toEqual(['parameter x', 'pointer ']);
+    const response = await service.request('POST', '/posts/?x=1', { body: '{', headers: JSON_TYPE });
+    expect(response.faultyPlaces).toEqual(['parameter x', 'pointer ']);
   });
 
   it('are not listed without end', async () => {
@@ -436,10 +436,10 @@ describe('Expect: 100-continue', () => {
 
 describe('GET', () => {
   it.each(['/', '/posts/'])('of %s takes no notice of a body', async (path) => {
-    const answer = await service.request('GET', path, {
+    const response = await service.request('GET', path, {
       body: '{',
       headers: { 'Content-Type': 'text/plain' },
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 });

@@ -11,7 +11,7 @@ const notFound = {
   detail: 'There is nothing at this path.',
 };
 
-/** A path whose answer depends on no data. */
+/** A path whose response depends on no data. */
 const READ_ONLY_PATHS = ['/', '/problems/', '/problems/invalid-request/', '/health/live', '/health/ready'];
 
 describe('a path without its closing slash', () => {
@@ -45,8 +45,8 @@ describe('a path without its closing slash', () => {
     const redirect = await service.put(`/posts/${post.id}`, replacement);
     expect(redirect.status).toBe(308);
     expect((await service.get(post.path)).json()).toEqual(post);
-    const answer = await service.put(redirect.headers['location']!, replacement);
-    expect(answer.json()).toEqual({ ...post, ...replacement });
+    const response = await service.put(redirect.headers['location']!, replacement);
+    expect(response.json()).toEqual({ ...post, ...replacement });
   });
 
   it.each(['/posts', '/posts/7', '/problems', '/docs'])(
@@ -118,13 +118,13 @@ describe('a method that a path does not know', () => {
       ['POST', 'PUT', 'DELETE', 'PATCH'].map((method) => [method, path, 'GET, HEAD, OPTIONS']),
     ),
   ])('is refused: %s %s', async (method, path, allow) => {
-    const answer = await service.request(method, path);
-    expect(answer.shown.headers).toEqual({
+    const response = await service.request(method, path);
+    expect(response.shown.headers).toEqual({
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
       allow,
     });
-    expect(answer.problem).toEqual({
+    expect(response.problem).toEqual({
       type: 'about:blank',
       title: 'Method Not Allowed',
       status: 405,
@@ -134,8 +134,8 @@ describe('a method that a path does not know', () => {
 
   it('changes nothing, whatever comes with it', async () => {
     const post = await service.create();
-    const answer = await service.request('PATCH', post.path, { json: { title: 'New' } });
-    expect(answer.status).toBe(405);
+    const response = await service.request('PATCH', post.path, { json: { title: 'New' } });
+    expect(response.status).toBe(405);
     expect((await service.get(post.path)).json()).toEqual(post);
   });
 
@@ -182,12 +182,12 @@ describe('an id in the path', () => {
     '%s is none: 404 for every method',
     async (id) => {
       for (const method of ['GET', 'PUT', 'DELETE']) {
-        const answer = await service.request(
+        const response = await service.request(
           method,
           `/posts/${id}/`,
           method === 'PUT' ? { json: aPost() } : {},
         );
-        expect(answer.problem).toEqual(notFound);
+        expect(response.problem).toEqual(notFound);
       }
     },
   );
@@ -247,12 +247,12 @@ describe('a path that is not there', () => {
     '/posts/*',
   ])('is not found: %s', async (path) => {
     const isRedirected = path === '/posts/*' || path === '/posts/1.json' || path === '/posts/;jsessionid=1';
-    const answer = await service.get(path);
-    if (isRedirected && answer.status === 308) {
+    const response = await service.get(path);
+    if (isRedirected && response.status === 308) {
       // What could be an id without its slash may be sent on, to be not found there.
-      expect((await service.get(answer.headers['location']!)).problem).toEqual(notFound);
+      expect((await service.get(response.headers['location']!)).problem).toEqual(notFound);
     } else {
-      expect(answer.problem).toEqual(notFound);
+      expect(response.problem).toEqual(notFound);
     }
   });
 
@@ -266,10 +266,10 @@ describe('a path that is not there', () => {
   it('is shown by its path alone, encoded, in the problem', async () => {
     const head = String.raw`GET /%C3%B6<b>"\{}^|?secret=1 HTTP/1.1`;
     const raw = `${head}\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
-    const answer = parseRawAnswer(await rawExchange(service.port, raw));
-    expect(answer.line).toBe('HTTP/1.1 404 Not Found');
-    expect(JSON.parse(answer.body)).toMatchObject({ instance: '/%C3%B6%3Cb%3E%22%5C%7B%7D%5E%7C' });
-    expect(answer.body).not.toContain('secret');
+    const response = parseRawAnswer(await rawExchange(service.port, raw));
+    expect(response.line).toBe('HTTP/1.1 404 Not Found');
+    expect(JSON.parse(response.body)).toMatchObject({ instance: '/%C3%B6%3Cb%3E%22%5C%7B%7D%5E%7C' });
+    expect(response.body).not.toContain('secret');
   });
 });
 

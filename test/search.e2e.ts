@@ -39,9 +39,9 @@ expect(imported.status).toBe(201);
 const { first_id: firstFiller } = imported.json<{ first_id: number }>();
 
 async function find(search: string, rest = ''): Promise<PostJson[]> {
-  const answer = await service.get(`/posts/?search=${encodeURIComponent(search)}${rest}`);
-  expect(answer.status).toBe(200);
-  return answer.json<PostJson[]>();
+  const response = await service.get(`/posts/?search=${encodeURIComponent(search)}${rest}`);
+  expect(response.status).toBe(200);
+  return response.json<PostJson[]>();
 }
 
 describe('GET /posts/?search=', () => {
@@ -115,9 +115,9 @@ describe('GET /posts/?search=', () => {
           let next: string | undefined = `/posts/?${filters}&ordering=${ordering}&fields=id&limit=37`;
           next !== undefined;
         ) {
-          const answer = await service.get(next);
-          const page = answer.json<PostJson[]>().map(({ id }) => id);
-          const links = parseLinks(answer.headers['link']);
+          const response = await service.get(next);
+          const page = response.json<PostJson[]>().map(({ id }) => id);
+          const links = parseLinks(response.headers['link']);
           if (links['prev'] !== undefined) {
             const before = (await service.get(links['prev'])).json<PostJson[]>();
             expect(before.map(({ id }) => id)).toEqual(ids.slice(-37));
@@ -186,8 +186,8 @@ describe('GET /posts/?search=', () => {
 
   it.each(['', '&search=a', '%00'])('refuses search=a%s', async (rest) => {
     const target = rest === '' ? '/posts/?search=' : `/posts/?search=a${rest}`;
-    const answer = await service.get(target);
-    expect([answer.status, answer.faultyPlaces]).toEqual([400, ['parameter search']]);
+    const response = await service.get(target);
+    expect([response.status, response.faultyPlaces]).toEqual([400, ['parameter search']]);
   });
 
   it('refuses a cursor of another search', async () => {
@@ -215,8 +215,8 @@ describe('GET /posts/?search=', () => {
         ? service.delete(`/posts/${id}/`)
         : service.put(`/posts/${id}/`, { title: 'large', body: large(`nachher${index}`) }),
     );
-    const answers = await Promise.all(changes);
-    expect(answers.map(({ status }) => status)).toEqual([204, 200, 204, 200, 204, 200]);
+    const responses = await Promise.all(changes);
+    expect(responses.map(({ status }) => status)).toEqual([204, 200, 204, 200, 204, 200]);
     await isRebuilt;
     expect(await find('vorher')).toEqual([]);
     const changed = made.filter((_, index) => index % 2 === 1).map(({ id }) => id);

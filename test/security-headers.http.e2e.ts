@@ -20,14 +20,14 @@ const SAMPLES: readonly (readonly [string, string, Record<string, string>])[] = 
 ];
 
 describe('what every answer tells browsers', () => {
-  // That each has the other fields is checked for all answers at once; see support/answer-rules.ts.
+  // That each has the other fields is checked for all responses at once; see support/answer-rules.ts.
   it('is to come by https where PUBLIC_URL is https, and nowhere else', async () => {
     const secure = await startService({ PUBLIC_URL: 'https://posts.example' });
     const plain = await startService({ PUBLIC_URL: 'http://posts.example' });
     for (const [method, target, headers] of SAMPLES) {
       const name = 'strict-transport-security';
-      const answer = await secure.request(method, target, { headers });
-      expect([method, target, answer.headers[name]]).toEqual([method, target, 'max-age=31536000']);
+      const apiResponse = await secure.request(method, target, { headers });
+      expect([method, target, apiResponse.headers[name]]).toEqual([method, target, 'max-age=31536000']);
       expect((await plain.request(method, target, { headers })).headers).not.toHaveProperty(name);
     }
   });

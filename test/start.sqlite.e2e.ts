@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Answer, exchange } from './support/http-client.js';
+import { type HttpResponse, exchange } from './support/http-client.js';
 import { ServiceProcess } from './support/service-process.js';
 
 const agent = new Agent({ keepAlive: true });
@@ -36,7 +36,12 @@ function spawn(environment: Record<string, string>): ServiceProcess {
   return service;
 }
 
-function send({ port }: ServiceProcess, method: string, target: string, body?: string): Promise<Answer> {
+function send(
+  { port }: ServiceProcess,
+  method: string,
+  target: string,
+  body?: string,
+): Promise<HttpResponse> {
   const headers = {
     'X-Request-Id': 'same',
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
@@ -110,8 +115,8 @@ describe('the service', () => {
     const now = await Promise.all(
       services.map((each) => send(each, 'POST', '/posts/', '{"title": "a", "body": ""}')),
     );
-    for (const answer of now) {
-      const instant = Date.parse(answer.json<{ pub_date: string }>().pub_date);
+    for (const response of now) {
+      const instant = Date.parse(response.json<{ pub_date: string }>().pub_date);
       expect(instant).toBeGreaterThanOrEqual(before);
       expect(instant).toBeLessThanOrEqual(Date.now());
     }

@@ -17,7 +17,7 @@ for (let start = 0; start < POSTS; start += 50) {
   await Promise.all(Array.from({ length: 50 }, () => service.create({ body: BODY })));
 }
 
-/** Opens a stream and gives its answer, of which nothing is read yet. @param localAddress tells clients apart */
+/** Opens a stream and gives its response, of which nothing is read yet. @param localAddress tells clients apart */
 function openStream(localAddress = '127.0.0.1', path = '/posts/'): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { Accept: 'application/x-ndjson' };
@@ -106,8 +106,8 @@ describe('a stream of posts', () => {
   it('answers a fault before its first byte as any other', async () => {
     const seen = watchSnapshots();
     seen.failAt = 2;
-    const answer = await service.get('/posts/', { Accept: 'text/csv' });
-    expect(answer.status).toBe(500);
+    const response = await service.get('/posts/', { Accept: 'text/csv' });
+    expect(response.status).toBe(500);
     expect(seen.open).toBe(0);
   });
 
@@ -179,8 +179,8 @@ describe('a stream of posts', () => {
 
   it('is refused with 503 when the database has no snapshot left, and then is let in again', async () => {
     jest.spyOn(service.app.get(Database), 'snapshot').mockRejectedValue(new DatabaseFault('busy'));
-    const answer = await service.get('/posts/', { Accept: 'text/csv' });
-    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+    const response = await service.get('/posts/', { Accept: 'text/csv' });
+    expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
     jest.restoreAllMocks();
     expect((await service.get('/posts/?fields=id', { Accept: 'text/csv' })).status).toBe(200);
   });

@@ -44,7 +44,7 @@ describeInBrowser.each([
 
   const operation = (id: string): Locator => page.locator(`#operations-posts-${id}`);
 
-  /** Presses Execute and returns the answer that Swagger UI shows. */
+  /** Presses Execute and returns the response that Swagger UI shows. */
   async function execute(id: string): Promise<{ status: string; body: string; url: string }> {
     await operation(id).getByRole('button', { name: 'Execute' }).click();
     const shown = operation(id).locator('.live-responses-table .response');
@@ -132,9 +132,9 @@ describeInBrowser.each([
     expect(status).toBe('200');
     expect(new URL(url).searchParams.get('fields')).toBe('id,title');
 
-    const answers = operation('listPosts').locator('.response[data-code="400"]');
-    expect(await answers.count()).toBe(1);
-    await answers.getByRole('button').click();
-    await answers.nth(1).waitFor();
+    const responses = operation('listPosts').locator('.response[data-code="400"]');
+    expect(await responses.count()).toBe(1);
+    await responses.getByRole('button').click();
+    await responses.nth(1).waitFor();
   });
 });

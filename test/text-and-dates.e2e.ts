@@ -61,8 +61,8 @@ describe('the text of a post', () => {
   });
 
   it('may be written with escapes', async () => {
-    const answer = await postText(String.raw`{"title": "\u00e9 \ud83d\ude00 \/", "body": "\t\r\n\u0001"}`);
-    expect(answer.json()).toMatchObject({ title: 'é 😀 /', body: '\t\r\n\u0001' });
+    const response = await postText(String.raw`{"title": "\u00e9 \ud83d\ude00 \/", "body": "\t\r\n\u0001"}`);
+    expect(response.json()).toMatchObject({ title: 'é 😀 /', body: '\t\r\n\u0001' });
   });
 
   it.each([
@@ -72,8 +72,8 @@ describe('the text of a post', () => {
     [String.raw`\ude00\ud83d`, 'The text must not contain a lone surrogate (half of a UTF-16 pair).'],
     [String.raw`a\ud800\ud83d\ude00`, 'The text must not contain a lone surrogate (half of a UTF-16 pair).'],
   ])('is refused with %s, which a database cannot hold', async (escaped, detail) => {
-    const answer = await postText(`{"title": "${escaped}", "body": "${escaped}"}`);
-    expect(answer.problem).toMatchObject({
+    const response = await postText(`{"title": "${escaped}", "body": "${escaped}"}`);
+    expect(response.problem).toMatchObject({
       status: 400,
       errors: [
         { detail, pointer: '/title' },
@@ -109,8 +109,8 @@ describe('the title', () => {
     ['a letter and 200 spaces', `a${' '.repeat(200)}`],
     ['a million letters', 'a'.repeat(1_000_000)],
   ])('may not be %s', async (_, title) => {
-    const answer = await service.post(aPost({ title }));
-    expect(answer.problem).toMatchObject({
+    const response = await service.post(aPost({ title }));
+    expect(response.problem).toMatchObject({
       status: 400,
       errors: [
         { detail: 'The title must have at most 200 characters (Unicode code points).', pointer: '/title' },
@@ -128,8 +128,8 @@ describe('the title', () => {
     ['\u1680\u2000\u200A\u202F\u205F\u3000'],
     [' '.repeat(200)],
   ])('may not be only white space: %j', async (title) => {
-    const answer = await service.post(aPost({ title }));
-    expect(answer.problem).toMatchObject({
+    const response = await service.post(aPost({ title }));
+    expect(response.problem).toMatchObject({
       status: 400,
       errors: [{ detail: 'The title must not be empty or only white space.', pointer: '/title' }],
     });
@@ -241,7 +241,7 @@ describe('pub_date', () => {
     ['٢٠٢٦-١١-٢٠'],
     ['2026-11-20T14:40:00\u221201:00'],
   ])('may not be %j', async (pubDate) => {
-    const answer = await service.post({ ...aPost(), pub_date: pubDate });
-    expect(answer.problem).toMatchObject({ status: 400, errors: [{ pointer: '/pub_date' }] });
+    const response = await service.post({ ...aPost(), pub_date: pubDate });
+    expect(response.problem).toMatchObject({ status: 400, errors: [{ pointer: '/pub_date' }] });
   });
 });

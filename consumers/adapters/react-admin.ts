@@ -22,10 +22,10 @@ export function postsDataProvider(baseUrl: string): DataProvider {
     if (isList) sent.set('Prefer', 'count=exact');
     if (etag) sent.set('If-Match', etag);
     try {
-      const answer = await fetchUtils.fetchJson(target, { ...options, headers: sent });
-      const current = answer.headers.get('ETag');
-      if (current && !isList) etags.set(answer.headers.get('Location') ?? target, current);
-      return answer;
+      const response = await fetchUtils.fetchJson(target, { ...options, headers: sent });
+      const current = response.headers.get('ETag');
+      if (current && !isList) etags.set(response.headers.get('Location') ?? target, current);
+      return response;
     } catch (error) {
       throw inReactAdminsWords(error);
     }

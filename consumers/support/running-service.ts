@@ -30,6 +30,6 @@ export async function storePosts(baseUrl: string, count: number): Promise<void> 
     }),
   );
   const headers = { 'Content-Type': 'application/x-ndjson' };
-  const answer = await fetch(`${baseUrl}/posts/`, { method: 'POST', headers, body: lines.join('\n') });
-  expect(answer.status).toBe(201);
+  const response = await fetch(`${baseUrl}/posts/`, { method: 'POST', headers, body: lines.join('\n') });
+  expect(response.status).toBe(201);
 }

@@ -7,7 +7,7 @@ import type { Settings } from '../settings/settings.js';
 
 /** Each takes the memory of PASSWORD_HASH_MEMORY, and a thread of the four that SQLite works on, too. */
 const MAX_RUNNING = 2;
-/** The last of them waits for some seconds; beyond it nobody would wait for the answer. */
+/** The last of them waits for some seconds; beyond it nobody would wait for the response. */
 const MAX_WAITING = 20;
 
 const SALT_BYTES = 16;

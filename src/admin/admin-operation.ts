@@ -1,12 +1,12 @@
 import type { Type } from '@nestjs/common';
-import { Answer } from '../http/answer.js';
+import { ApiResponse } from '../http/api-response.js';
 import { formatLinks } from '../http/link-header.js';
 import { JSON_TYPE } from '../http/media-types.js';
 import { Operation, type OperationDeclaration } from '../http/operation.decorator.js';
 import { linksOfPage, type PageNeighbours } from '../http/page-links.js';
 import { LIMIT_RULE } from '../http/page-parameters.js';
 import type { RequestContext } from '../http/request-context.js';
-import type { AnswerDocs, MediaDocs } from '../openapi/operation-docs.js';
+import type { ResponseDocs, MediaDocs } from '../openapi/operation-docs.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { type KeysetQuery, keysetScope } from './keyset.query.js';
 
@@ -54,15 +54,19 @@ function respond<Value>(
   value: Value | Page | undefined,
   context: RequestContext,
   location: Location<Value> | undefined,
-): Answer {
-  if (value === undefined) return new Answer({ status: 204, headers: { 'Cache-Control': 'no-store' } });
+): ApiResponse {
+  if (value === undefined) return new ApiResponse({ status: 204, headers: { 'Cache-Control': 'no-store' } });
   if (value instanceof Page) return json(200, value.items, { Link: linkOf(value, context) });
   if (!location) return json(200, value);
   return json(201, value, { Location: context.urlOf(...location(value)) });
 }
 
-function json(status: number, document: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
-  return new Answer({ status, headers: { ...HEADERS, ...headers }, body: JSON.stringify(document) });
+function json(
+  status: number,
+  document: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): ApiResponse {
+  return new ApiResponse({ status, headers: { ...HEADERS, ...headers }, body: JSON.stringify(document) });
 }
 
 function linkOf({ neighbours }: Page, context: RequestContext): string {
@@ -79,7 +83,7 @@ function linkOf({ neighbours }: Page, context: RequestContext): string {
 export const FAULTY_LIST_QUERY = new InvalidRequest([{ detail: LIMIT_RULE, parameter: 'limit' }]);
 
 /** Documents what is answered as JSON, and not to be kept. Without an example, that of the schema is shown. */
-export function aJson(description: string, type: MediaDocs['type'], example?: unknown): AnswerDocs {
+export function aJson(description: string, type: MediaDocs['type'], example?: unknown): ResponseDocs {
   return {
     description,
     headers: ['Cache-Control', 'Vary', 'Content-Encoding'],
@@ -88,12 +92,12 @@ export function aJson(description: string, type: MediaDocs['type'], example?: un
 }
 
 /** The same of what was made, with the place where it is. */
-export function aCreation(docs: AnswerDocs): AnswerDocs {
+export function aCreation(docs: ResponseDocs): ResponseDocs {
   return { ...docs, headers: ['Location', ...docs.headers!] };
 }
 
 /** A page of a list, with links to its neighbours. */
-export function aList(description: string, item: Type, examples: readonly object[]): AnswerDocs {
+export function aList(description: string, item: Type, examples: readonly object[]): ResponseDocs {
   const docs = aJson(description, [item], examples);
   return { ...docs, headers: ['Link', ...docs.headers!] };
 }

@@ -72,8 +72,8 @@ export class DatabaseAccess implements PostsAccess {
         lines,
         AUTHOR,
         {
-          begin: () => Promise.resolve(),
-          conclude: (_transaction, { created, ids }) =>
+          before: () => Promise.resolve(),
+          after: (_transaction, { created, ids }) =>
             Promise.resolve({ created, firstId: ids?.first ?? null, lastId: ids?.last ?? null }),
         },
         { cancel, onProgress: onStored },

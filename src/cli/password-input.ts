@@ -15,8 +15,8 @@ export async function readNewPassword(): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input: stdin, output: nowhere, terminal: true });
   const lines = reader[Symbol.asyncIterator]();
-  const ask = async (question: string): Promise<string> => {
-    stderr.write(question);
+  const ask = async (cacheKey: string): Promise<string> => {
+    stderr.write(cacheKey);
     const { value, done } = await lines.next();
     stderr.write('\n');
     // By Ctrl-C or Ctrl-D.

@@ -40,24 +40,24 @@ export class ServiceAccess implements PostsAccess {
 
   async import(lines: AsyncIterable<Buffer>, cancel: AbortSignal): Promise<Imported> {
     const headers = { 'Content-Type': FORMATS.ndjson, Accept: 'application/json' };
-    const answer = await this.#ask({ method: 'POST', headers, body: lines }, cancel);
-    const json = JSON.parse(await text(answer)) as Record<string, number | null>;
+    const response = await this.#ask({ method: 'POST', headers, body: lines }, cancel);
+    const json = JSON.parse(await text(response)) as Record<string, number | null>;
     return { created: json['created']!, firstId: json['first_id']!, lastId: json['last_id']! };
   }
 
   async export(format: Format, cancel: AbortSignal): Promise<PostsExport> {
     const headers = { Accept: FORMATS[format], Prefer: 'count=exact' };
-    const answer = await this.#ask({ method: 'GET', query: 'ordering=id', headers }, cancel);
+    const response = await this.#ask({ method: 'GET', query: 'ordering=id', headers }, cancel);
     return {
-      total: Number(answer.headers['x-total-count']),
-      chunks: bytesOf(answer),
-      close: () => Promise.resolve(void answer.destroy()),
+      total: Number(response.headers['x-total-count']),
+      chunks: bytesOf(response),
+      close: () => Promise.resolve(void response.destroy()),
     };
   }
 
   async close(): Promise<void> {}
 
-  /** @returns the answer of a success @throws ImportRefused when the service has found the body faulty */
+  /** @returns the response of a success @throws ImportRefused when the service has found the body faulty */
   async #ask(
     { method, query, headers, body }: ServiceRequest,
     cancel: AbortSignal,
@@ -72,7 +72,7 @@ export class ServiceAccess implements PostsAccess {
       request.once('response', resolve).once('error', reject);
     });
     try {
-      // The service may refuse before it has read everything; its answer says why, and not that it closed the connection.
+      // The service may refuse before it has read everything; its response says why, and not that it closed the connection.
       if (body) await Promise.race([pipeline(Readable.from(body, { objectMode: false }), request), answered]);
       else request.end();
       return await accepted(await answered);
@@ -83,12 +83,12 @@ export class ServiceAccess implements PostsAccess {
   }
 }
 
-async function accepted(answer: IncomingMessage): Promise<IncomingMessage> {
-  const status = answer.statusCode!;
-  if (status >= 200 && status < 300) return answer;
+async function accepted(response: IncomingMessage): Promise<IncomingMessage> {
+  const status = response.statusCode!;
+  if (status >= 200 && status < 300) return response;
   let problem: Problem = {};
   try {
-    problem = JSON.parse(await text(answer)) as Problem;
+    problem = JSON.parse(await text(response)) as Problem;
   } catch {
     // Whoever answered is no Posts Service; the status has to do.
   }
@@ -97,9 +97,9 @@ async function accepted(answer: IncomingMessage): Promise<IncomingMessage> {
   throw new Error(`The service answers ${status}: ${problem.detail ?? problem.title ?? 'no reason'}${hint}`);
 }
 
-async function* bytesOf(answer: IncomingMessage): AsyncGenerator<Uint8Array> {
+async function* bytesOf(response: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
-    yield* answer as AsyncIterable<Buffer>;
+    yield* response as AsyncIterable<Buffer>;
   } catch (cause) {
     throw new Error('The connection to the service broke.', { cause });
   }

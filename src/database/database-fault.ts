@@ -1,4 +1,4 @@
-/** What is the matter with the database, in words that an answer may carry; the cause is for the log alone. */
+/** What is the matter with the database, in words that a response may carry; the cause is for the log alone. */
 export class DatabaseFault extends Error {
   constructor(
     readonly kind: DatabaseFaultKind,

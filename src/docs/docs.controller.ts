@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
-import type { Answer } from '../http/answer.js';
-import { answerAsset, toAsset } from '../http/asset.js';
+import type { ApiResponse } from '../http/api-response.js';
+import { assetResponse, toAsset } from '../http/asset.js';
 import { HTML_TYPE, JSON_TYPE, YAML_TYPE } from '../http/media-types.js';
 import { Operation, type OperationDeclaration } from '../http/operation.decorator.js';
 import { FilePath } from '../http/path-parameters.js';
@@ -48,14 +48,14 @@ export class DocsController {
 
   @Get('openapi.json')
   @Operation(openApiOperation('openapi-json', JSON_TYPE))
-  getOpenApiJson(): Answer {
-    return answerAsset(this.openApi.json());
+  getOpenApiJson(): ApiResponse {
+    return assetResponse(this.openApi.json());
   }
 
   @Get('openapi.yaml')
   @Operation(openApiOperation('openapi-yaml', YAML_TYPE))
-  async getOpenApiYaml(): Promise<Answer> {
-    return answerAsset(await this.openApi.yaml());
+  async getOpenApiYaml(): Promise<ApiResponse> {
+    return assetResponse(await this.openApi.yaml());
   }
 
   @Get('docs')
@@ -70,17 +70,17 @@ export class DocsController {
       content: { [HTML_TYPE]: { type: { type: 'string' }, example: '<!doctype html>…' } },
     },
   })
-  getDocs(): Answer {
-    return answerAsset(PAGE, PAGE_FIELDS);
+  getDocs(): ApiResponse {
+    return assetResponse(PAGE, PAGE_FIELDS);
   }
 
   /** A file of Swagger UI. */
   @Get('docs/:name')
   @ApiExcludeEndpoint()
   @Operation({ name: 'docs-assets', trailingSlash: false, ignoresQuery: true })
-  getAsset(@Param() { name }: FilePath): Answer {
+  getAsset(@Param() { name }: FilePath): ApiResponse {
     const asset = this.assets.find(name);
     if (!asset) throw new NotFound();
-    return answerAsset(asset, { Vary: 'Accept-Encoding' });
+    return assetResponse(asset, { Vary: 'Accept-Encoding' });
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Answer } from '../http/answer.js';
-import { answerAsset, toAsset } from '../http/asset.js';
+import type { ApiResponse } from '../http/api-response.js';
+import { assetResponse, toAsset } from '../http/asset.js';
 import { formatLinks } from '../http/link-header.js';
 import { HTML_TYPE, JSON_TYPE, LINKSET_TYPE } from '../http/media-types.js';
 import { Operation } from '../http/operation.decorator.js';
@@ -51,9 +51,9 @@ export class EntryPointController {
   getApiCatalog(): void {}
 }
 
-function entryPointResponse(_value: void, context: RequestContext): Answer {
+function entryPointResponse(_value: void, context: RequestContext): ApiResponse {
   const links: EntryPointDto = { posts: context.urlOf('post-list') };
-  return answerAsset(toAsset(JSON.stringify(links), JSON_TYPE), {
+  return assetResponse(toAsset(JSON.stringify(links), JSON_TYPE), {
     // RFC 8631: where a description for machines and one for people stand.
     Link: formatLinks([
       { target: context.urlOf('openapi-json'), rel: 'service-desc', type: JSON_TYPE },
@@ -62,7 +62,7 @@ function entryPointResponse(_value: void, context: RequestContext): Answer {
   });
 }
 
-function apiCatalogResponse(_value: void, context: RequestContext): Answer {
+function apiCatalogResponse(_value: void, context: RequestContext): ApiResponse {
   const catalog = context.urlOf('api-catalog');
   const api = context.urlOf('entry-point');
   const links: ApiCatalogDto = {
@@ -76,8 +76,8 @@ function apiCatalogResponse(_value: void, context: RequestContext): Answer {
       },
     ],
   };
-  return answerAsset(toAsset(JSON.stringify(links), API_CATALOG_TYPE), {
-    // RFC 9727 §2: an answer to HEAD says what it is of.
+  return assetResponse(toAsset(JSON.stringify(links), API_CATALOG_TYPE), {
+    // RFC 9727 §2: a response to HEAD says what it is of.
     Link: formatLinks([{ target: catalog, rel: 'api-catalog' }]),
   });
 }

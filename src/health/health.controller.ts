@@ -1,9 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Answer } from '../http/answer.js';
+import { ApiResponse } from '../http/api-response.js';
 import { JSON_TYPE } from '../http/media-types.js';
 import { Operation } from '../http/operation.decorator.js';
-import type { AnswerDocs } from '../openapi/operation-docs.js';
+import type { ResponseDocs } from '../openapi/operation-docs.js';
 import type { ResponseHeader } from '../openapi/response-headers.js';
 import { TAGS } from '../openapi/tags.js';
 import { HealthDto } from './health.dto.js';
@@ -22,7 +22,7 @@ export class HealthController {
     ignoresQuery: true,
     summary: 'Tell whether the process runs',
     description: 'For whoever restarts what hangs: it asks nothing of the database.',
-    answers: { 200: aHealth('It does.', { status: 'ok' }) },
+    responses: { 200: aHealth('It does.', { status: 'ok' }) },
     respond: healthResponse,
   })
   getLiveness(): HealthDto {
@@ -38,7 +38,7 @@ export class HealthController {
     summary: 'Tell whether the service can be given requests',
     description:
       'For proxies and orchestrators. Nothing has to be restarted when it cannot: it recovers by itself.',
-    answers: {
+    responses: {
       200: aHealth('It can.', { status: 'ok' }),
       503: aHealth(
         'It cannot: the database does not answer, or the service is stopping.',
@@ -53,8 +53,8 @@ export class HealthController {
   }
 }
 
-function healthResponse(health: HealthDto): Answer {
-  return new Answer({
+function healthResponse(health: HealthDto): ApiResponse {
+  return new ApiResponse({
     status: health.status === 'ok' ? 200 : 503,
     headers: {
       'Content-Type': JSON_TYPE,
@@ -70,7 +70,7 @@ function aHealth(
   description: string,
   example: HealthDto,
   moreHeaders: readonly ResponseHeader[] = [],
-): AnswerDocs {
+): ResponseDocs {
   return {
     description,
     headers: ['Cache-Control', 'Vary', ...moreHeaders],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { OpenRequests } from '../http/open-requests.js';
+import { InFlightRequests } from '../http/in-flight-requests.js';
 import type { HealthDto } from './health.dto.js';
 
 /** A database that takes longer to answer a question without a table is of no use to a request either. */
@@ -11,17 +11,17 @@ const PING_TIMEOUT_MS = 2_000;
 export class HealthService {
   constructor(
     private readonly database: Database,
-    private readonly openRequests: OpenRequests,
+    private readonly inFlightRequests: InFlightRequests,
   ) {}
 
   async readiness(): Promise<HealthDto> {
-    if (this.openRequests.isStopping) return { status: 'error', detail: 'The service is stopping.' };
-    return (await this.#databaseAnswers())
+    if (this.inFlightRequests.isStopping) return { status: 'error', detail: 'The service is stopping.' };
+    return (await this.#databaseResponds())
       ? { status: 'ok' }
       : { status: 'error', detail: 'The database does not answer.' };
   }
 
-  async #databaseAnswers(): Promise<boolean> {
+  async #databaseResponds(): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<false>((resolve) => {
       timer = setTimeout(() => resolve(false), PING_TIMEOUT_MS);

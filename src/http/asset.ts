@@ -1,4 +1,4 @@
-import { Answer, contentEntityTag } from './answer.js';
+import { ApiResponse, contentEntityTag } from './api-response.js';
 
 /** A document that nothing which is stored can change. */
 export interface Asset {
@@ -13,11 +13,11 @@ export function toAsset(content: string | Buffer, mediaType: string): Asset {
 }
 
 /** 200 with an asset. Clients keep it, and ask whether it still holds. */
-export function answerAsset(
+export function assetResponse(
   { mediaType, content, entityTag }: Asset,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
-  return new Answer({
+): ApiResponse {
+  return new ApiResponse({
     status: 200,
     headers: {
       'Content-Type': mediaType,

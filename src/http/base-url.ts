@@ -11,7 +11,7 @@ import { assertWellFormedHost } from './host.js';
  */
 export function baseUrls({ publicUrl, basePath, trustProxy }: Settings): (request: Request) => string {
   if (publicUrl !== undefined) return () => publicUrl;
-  // Without a proxy the answer depends on Host alone, and one client after the other sends the same.
+  // Without a proxy the response depends on Host alone, and one client after the other sends the same.
   if (trustProxy === false) return lastOf((request) => request.headers.host, baseUrlOf);
   return baseUrlOf;
 

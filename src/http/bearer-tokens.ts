@@ -80,7 +80,7 @@ export class BearerTokens {
   #isConfigured(token: string): boolean {
     if (this.#digests.length === 0) return false;
     const given = digest(token);
-    // Digests have one length and are compared in constant time, so an answer's time tells nothing of a token.
+    // Digests have one length and are compared in constant time, so a response's time tells nothing of a token.
     return this.#digests.filter((each) => timingSafeEqual(each, given)).length > 0;
   }
 }

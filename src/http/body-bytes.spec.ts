@@ -82,8 +82,8 @@ describe('readBodyBytes', () => {
         readBodyBytes(request, codings, { maxBodyBytes, idleTimeoutMs, onBytes }, onReadStart),
       );
       settle(reading);
-      const answer = () => response.writeHead(204).end();
-      reading.then(answer, answer);
+      const apiResponse = () => response.writeHead(204).end();
+      reading.then(apiResponse, apiResponse);
     });
     servers.push(server.listen(0, '127.0.0.1'));
     await once(server, 'listening');

@@ -8,7 +8,7 @@ import {
 import type { MemoryLease } from './body-memory.js';
 import { ClientGone } from './client-gone.js';
 import { type ContentCoding, corruptData, Inflation, INFLATER_BYTES } from './inflation.js';
-import type { Roster } from './roster.js';
+import type { EntryList } from './entry-list.js';
 
 /** How slow a body may be on average, once it had time to begin. */
 const MIN_BYTES_PER_SECOND = 1_024;
@@ -32,7 +32,7 @@ export interface BodyReadingOptions {
   /** Where the inflaters take their memory from; what the body itself takes is for `onChunk` to count. */
   readonly memory?: MemoryLease | undefined;
   /** Those that are reading a body. Calling one ends it. */
-  readonly reading?: Roster<(reason: Error) => void> | undefined;
+  readonly reading?: EntryList<(reason: Error) => void> | undefined;
 }
 
 export interface BodyEvents {

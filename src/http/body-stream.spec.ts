@@ -81,7 +81,7 @@ describe('streamBody', () => {
     it('leaves the connection to the response when no byte comes in time', async () => {
       const { request, response, body } = await read(codings, 50);
       await expect(collect(body)).rejects.toThrow(RequestTimedOut);
-      await assertAnswered(request, response);
+      await assertResponded(request, response);
     });
 
     it('leaves the connection to the response when the reading is stopped', async () => {
@@ -89,7 +89,7 @@ describe('streamBody', () => {
       const outcome = collect(body);
       stop.abort(new ServiceStopping());
       await expect(outcome).rejects.toThrow(ServiceStopping);
-      await assertAnswered(request, response);
+      await assertResponded(request, response);
     });
 
     it('ends when the client resets the connection', async () => {
@@ -146,7 +146,7 @@ describe('streamBody', () => {
     const { request, response, body } = await read([]);
     expect(String((await body.next()).value)).toBe('hello');
     await body.return(undefined);
-    await assertAnswered(request, response);
+    await assertResponded(request, response);
   });
 });
 
@@ -157,7 +157,7 @@ async function collect(body: AsyncIterable<Buffer>): Promise<string> {
 }
 
 /** The request is whole, and its response can still be sent and seen to its end. */
-async function assertAnswered(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function assertResponded(request: IncomingMessage, response: ServerResponse): Promise<void> {
   expect(request.destroyed).toBe(false);
   expect(request.socket).toBe(response.socket);
   response.end('refused');

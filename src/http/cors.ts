@@ -40,7 +40,7 @@ export class Cors {
     this.#origins = new Set(origins);
   }
 
-  /** Sets the header fields that let a page of an allowed origin read the answer. */
+  /** Sets the header fields that let a page of an allowed origin read the response. */
   share(request: Request, response: Response): void {
     if (this.#origins.size === 0) return;
     response.appendHeader('Vary', 'Origin');
@@ -51,7 +51,7 @@ export class Cors {
   }
 
   /** Sets what a preflight asks for besides. @param allow the methods of the path */
-  answerPreflight(request: Request, response: Response, allow: string): void {
+  preflightResponse(request: Request, response: Response, allow: string): void {
     if (!isPreflight(request) || !response.hasHeader('Access-Control-Allow-Origin')) return;
     response.setHeader('Access-Control-Allow-Methods', allow);
     response.setHeader('Access-Control-Allow-Headers', ALLOWED_HEADERS);

@@ -12,7 +12,7 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { IsString } from 'class-validator';
-import { Answer } from './answer.js';
+import { ApiResponse } from './api-response.js';
 import { assertNothingBypassed, declaredRoutes } from './declared-routes.js';
 import { Operation } from './operation.decorator.js';
 
@@ -41,15 +41,15 @@ const JSON_DONE = { 200: { description: 'Done.', content: { 'application/json': 
 @Controller('cats')
 class CatsController {
   @Get()
-  @Operation({ name: 'cat-list', answers: JSON_DONE })
+  @Operation({ name: 'cat-list', responses: JSON_DONE })
   listCats(@Query() _query: CatsQuery): void {}
 
   @Get(':id')
-  @Operation({ name: 'cat-detail', answers: JSON_DONE, cacheable: true })
+  @Operation({ name: 'cat-detail', responses: JSON_DONE, cacheable: true })
   getCat(@Param() _path: CatPath): void {}
 
   @Delete(':id')
-  @Operation({ name: 'cat-detail', access: 'write', answers: { 204: { description: 'Gone.' } } })
+  @Operation({ name: 'cat-detail', access: 'write', responses: { 204: { description: 'Gone.' } } })
   deleteCat(@Param() _path: CatPath): void {}
 
   notAHandler(): void {}
@@ -90,7 +90,7 @@ describe('declaredRoutes', () => {
 
   it('responds with 204 where a handler returns nothing', () => {
     const { respond } = detail!.operations.DELETE!;
-    expect(respond(undefined as never, undefined as never)).toEqual(new Answer({ status: 204 }));
+    expect(respond(undefined as never, undefined as never)).toEqual(new ApiResponse({ status: 204 }));
   });
 
   it('has a path without a closing slash, and all paths below one, where that is declared', () => {

@@ -7,7 +7,7 @@ import {
   ROUTE_ARGS_METADATA,
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { Answer } from './answer.js';
+import { ApiResponse } from './api-response.js';
 import type { FormRules } from './form-bodies.js';
 import { formRulesOf, type InputClass } from './input-reader.js';
 import { JSON_TYPE, PROBLEM_TYPE } from './media-types.js';
@@ -117,10 +117,10 @@ function routeOf(
 }
 
 function operationOf({ controller, name, declaration }: Handler): RouteOperation {
-  const { body, representation, answers = {}, produces, check, ignoresQuery = false } = declaration;
+  const { body, representation, responses = {}, produces, check, ignoresQuery = false } = declaration;
   const [status, success] = representation
     ? ['200', representation]
-    : (Object.entries(answers).find(([each]) => each.startsWith('2')) ?? []);
+    : (Object.entries(responses).find(([each]) => each.startsWith('2')) ?? []);
   const bodyClass = argumentClass(controller, name, RouteParamtypes.BODY);
   const offered = status === '204' ? [JSON_TYPE, PROBLEM_TYPE] : Object.keys(success?.content ?? {});
   return {
@@ -135,13 +135,13 @@ function operationOf({ controller, name, declaration }: Handler): RouteOperation
       check,
       ignoresQuery,
     },
-    respond: declaration.respond ?? (status === '204' ? noContent : (response: Answer) => response),
+    respond: declaration.respond ?? (status === '204' ? noContent : (response: ApiResponse) => response),
     declaration,
   };
 }
 
-function noContent(): Answer {
-  return new Answer({ status: 204 });
+function noContent(): ApiResponse {
+  return new ApiResponse({ status: 204 });
 }
 
 /** The class of the handler's argument that has `@Query()`, `@Param()` or `@Body()`. */

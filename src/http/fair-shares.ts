@@ -1,4 +1,4 @@
-import { type Entry, Roster } from './roster.js';
+import { type Entry, EntryList } from './entry-list.js';
 
 /** A share that has existed for less long is never ended for others: it may just have begun to do its work. */
 const MIN_AGE_MS = 5_000;
@@ -15,7 +15,7 @@ export interface ShareLimits {
 
 interface Client {
   held: number;
-  readonly shares: Roster<Share>;
+  readonly shares: EntryList<Share>;
 }
 
 /**
@@ -49,7 +49,7 @@ export class FairShares {
     const known = this.#clients.get(name);
     if (known) return known;
     if (this.#clients.size >= MAX_KNOWN_CLIENTS) this.#forgetIdleClients();
-    const client = { held: 0, shares: new Roster<Share>() };
+    const client = { held: 0, shares: new EntryList<Share>() };
     this.#clients.set(name, client);
     return client;
   }

@@ -10,10 +10,10 @@ import {
 import type { Socket } from 'node:net';
 import type { Express, Request, Response } from 'express';
 import { ConnectionShares } from './connection-shares.js';
-import type { Front } from './front.js';
-import type { OpenRequests } from './open-requests.js';
-import { Answer, sendAnswer } from './answer.js';
-import { sendStream, StreamedAnswer } from './streamed-answer.js';
+import type { HttpPipeline } from './http-pipeline.js';
+import type { InFlightRequests } from './in-flight-requests.js';
+import { ApiResponse, sendResponse } from './api-response.js';
+import { sendStream, StreamedResponse } from './streamed-response.js';
 
 /** Headers must have arrived by then; Node checks for it every second. */
 const HEADERS_TIMEOUT_MS = 20_000;
@@ -58,14 +58,14 @@ const INPUT_OF_NEST: PropertyDescriptorMap & ThisType<Request> = {
 
 /** Nest's Express adapter, without what makes Express slow, and with answers that are written in one place. */
 export class FastExpressAdapter extends ExpressAdapter {
-  #front: Front | undefined;
-  #openRequests: OpenRequests | undefined;
+  #front: HttpPipeline | undefined;
+  #inFlightRequests: InFlightRequests | undefined;
   #checkStart: (() => void) | undefined;
 
-  /** Sends every request through the front first. What the front answers by itself costs nothing of Express or Nest. */
-  receiveBy(front: Front, openRequests: OpenRequests, checkStart: () => void): void {
-    this.#front = front;
-    this.#openRequests = openRequests;
+  /** Sends every request through the pipeline first. What the pipeline answers by itself costs nothing of Express or Nest. */
+  receiveBy(pipeline: HttpPipeline, inFlightRequests: InFlightRequests, checkStart: () => void): void {
+    this.#front = pipeline;
+    this.#inFlightRequests = inFlightRequests;
     this.#checkStart = checkStart;
   }
 
@@ -117,15 +117,15 @@ export class FastExpressAdapter extends ExpressAdapter {
     server.on('connection', connections.accept);
     server.setTimeout(IDLE_TIMEOUT_MS, (socket) => {
       // A long import moves nothing either; waiting for it, the client is not to blame.
-      if (this.#openRequests?.isOurTurn(socket)) socket.setTimeout(IDLE_TIMEOUT_MS);
+      if (this.#inFlightRequests?.isOurTurn(socket)) socket.setTimeout(IDLE_TIMEOUT_MS);
       else socket.destroy();
     });
-    // Whether the body is wanted at all is decided before the client is told to send it; see front.ts.
+    // Whether the body is wanted at all is decided before the client is told to send it; see http-pipeline.ts.
     server.on('checkContinue', receive);
     // An expectation that is not understood may be ignored (RFC 9110 §10.1.1).
     server.on('checkExpectation', receive);
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-      const response = this.#openRequests?.responseOn(socket);
+      const response = this.#inFlightRequests?.responseOn(socket);
       if (response?.req.complete === true) endAfter(response, socket);
       else refuse(error, socket, response);
     });
@@ -136,14 +136,14 @@ export class FastExpressAdapter extends ExpressAdapter {
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     const { context } = response.req;
     if (!context.operation) return super.reply(response, body, statusCode);
-    const answer =
-      body instanceof Answer || body instanceof StreamedAnswer
+    const apiResponse =
+      body instanceof ApiResponse || body instanceof StreamedResponse
         ? body
         : context.operation.respond(body as never, context);
-    context.onAnswer?.(answer instanceof Answer ? answer : undefined);
-    return answer instanceof Answer
-      ? sendAnswer(response.req, response, answer)
-      : sendStream(response.req, response, answer);
+    context.onResponse?.(apiResponse instanceof ApiResponse ? apiResponse : undefined);
+    return apiResponse instanceof ApiResponse
+      ? sendResponse(response.req, response, apiResponse)
+      : sendStream(response.req, response, apiResponse);
   }
 }
 
@@ -169,7 +169,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, response: ServerRe
  *
  * It has to be a class: V8 foresees room for as many properties as the constructors of a class and its ancestors assign.
  * Without that room Node's constructors soon turn the object into a dictionary, which makes everything that touches it
- * slower: measured, an answer from the cache costs a quarter more.
+ * slower: measured, a response from the cache costs a quarter more.
  */
 function derive<Base extends typeof IncomingMessage | typeof ServerResponse>(
   base: Base,

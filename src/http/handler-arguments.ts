@@ -42,6 +42,6 @@ export const ListPath = fromRequest(({ context }) => context.fullPath);
 
 /** Gives the `Reader` of a response that is to be streamed. Such a response is not shared with other requests. */
 export const StreamReader = fromRequest((request) => () => {
-  request.context.onAnswer?.(undefined);
+  request.context.onResponse?.(undefined);
   return readerOf(request);
 });

@@ -20,7 +20,7 @@ interface Sending {
 
 let sending: Sending;
 let head: Head;
-/** Of each answer below `/ours`. */
+/** Of each response below `/ours`. */
 let withoutWriteHead: boolean[];
 const writeHead = jest.spyOn(ServerResponse.prototype, 'writeHead');
 
@@ -57,19 +57,19 @@ async function exchange(target: string, requests: string): Promise<string> {
   const { port } = server.address() as AddressInfo;
   const all = `${requests}${request('GET * HTTP/1.1', 'Connection: close')}`.replaceAll('*', target);
   const startedAt = Date.now();
-  const answers = await rawExchange(port, all);
-  for (const [date] of answers.matchAll(/^Date: .*$/gm)) {
+  const responses = await rawExchange(port, all);
+  for (const [date] of responses.matchAll(/^Date: .*$/gm)) {
     // It has whole seconds, and Node keeps it for one.
     expect(Date.parse(date.slice(6))).toBeGreaterThan(startedAt - 2_000);
     expect(Date.parse(date.slice(6))).toBeLessThanOrEqual(Date.now());
   }
-  return answers.replaceAll(/^Date: .*$/gm, 'Date: then');
+  return responses.replaceAll(/^Date: .*$/gm, 'Date: then');
 }
 
 const GET = request('GET * HTTP/1.1');
 
 describe('Head', () => {
-  // In the end, which of the answers are sent without writeHead.
+  // In the end, which of the responses are sent without writeHead.
   it.each<[string, string, Sending, ready: boolean[]]>([
     ['a connection that is kept', GET, {}, [true]],
     ['pipelined requests', GET.repeat(3), {}, [true, true, true]],

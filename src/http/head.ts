@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
 
-/** What Node takes its own conclusions from, such as that the connection ends with the answer. */
+/** What Node takes its own conclusions from, such as that the connection ends with the response. */
 const FIELDS_OF_NODE: ReadonlySet<string> = new Set([
   'connection',
   'date',
@@ -31,11 +31,11 @@ interface NodeResponse {
 }
 
 /**
- * The status and the header fields of an answer, which may be sent any number of times.
+ * The status and the header fields of a response, which may be sent any number of times.
  *
- * `writeHead` checks and joins all fields anew for each answer, though none changes but the request's id and the date;
+ * `writeHead` checks and joins all fields anew for each response, though none changes but the request's id and the date;
  * and what `end` is given goes out as two pieces, the second of them empty. With a text that is made once, and has an
- * ASCII body behind it, an answer from the cache takes a fifth to a quarter less of the processor.
+ * ASCII body behind it, a response from the cache takes a fifth to a quarter less of the processor.
  */
 export class Head {
   /** What stands before the request's id, and what follows it. */

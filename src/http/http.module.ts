@@ -1,21 +1,21 @@
 import { Global, Module, type Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { declaredRoutes } from './declared-routes.js';
-import { OpenRequests } from './open-requests.js';
+import { InFlightRequests } from './in-flight-requests.js';
 import { RouteTable } from './route-table.js';
 
 /** What every module may ask about the routes and the requests that are being answered. */
 @Global()
 @Module({
   providers: [
-    OpenRequests,
+    InFlightRequests,
     {
       provide: RouteTable,
       inject: [ModulesContainer],
       useFactory: (modules: ModulesContainer) => new RouteTable(declaredRoutes(controllersOf(modules))),
     },
   ],
-  exports: [OpenRequests, RouteTable],
+  exports: [InFlightRequests, RouteTable],
 })
 export class HttpModule {}
 

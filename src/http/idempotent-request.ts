@@ -1,4 +1,4 @@
-import type { Answer } from './answer.js';
+import type { ApiResponse } from './api-response.js';
 import { createHash, type Hash, hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { readIdempotencyKey } from './idempotency-key.js';
@@ -7,19 +7,19 @@ import type { BodyFormat } from './request-body.js';
 /** What makes a request with an Idempotency-Key the same as another one. */
 export class IdempotentRequest {
   /**
-   * Names the key. Each bearer of a token has keys of its own, so that no client is given the answer to another's request;
+   * Names the key. Each bearer of a token has keys of its own, so that no client is given the response to another's request;
    * those without one share theirs.
    */
   readonly id: string;
   readonly payload: PayloadDigest;
   /** Makes the response of what the handler did. */
-  readonly respond: (value: unknown) => Answer;
+  readonly respond: (value: unknown) => ApiResponse;
 
   private constructor(
     key: string,
     bearerId: string,
     format: BodyFormat | undefined,
-    respond: (value: unknown) => Answer,
+    respond: (value: unknown) => ApiResponse,
   ) {
     this.respond = respond;
     this.id = hash('sha256', `${bearerId}\n${key}`, 'base64url');
@@ -35,7 +35,7 @@ export class IdempotentRequest {
     request: IncomingMessage,
     bearerId: string | undefined,
     format: BodyFormat | undefined,
-    respond: (value: unknown) => Answer,
+    respond: (value: unknown) => ApiResponse,
   ): IdempotentRequest | undefined {
     const key = readIdempotencyKey(request);
     return key === undefined ? undefined : new IdempotentRequest(key, bearerId ?? '', format, respond);

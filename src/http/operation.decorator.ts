@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import type { OperationDocs } from '../openapi/operation-docs.js';
-import type { Answer } from './answer.js';
+import type { ApiResponse } from './api-response.js';
 import type { InputCheck } from './input-reader.js';
 import type { RequestContext } from './request-context.js';
 import type { Representation } from './route.js';
-import type { StreamedAnswer } from './streamed-answer.js';
+import type { StreamedResponse } from './streamed-response.js';
 
 /** Makes the response of what a handler returns. */
-export type Respond = (value: never, context: RequestContext) => Answer | StreamedAnswer;
+export type Respond = (value: never, context: RequestContext) => ApiResponse | StreamedResponse;
 
 /** Everything about an operation that does not follow from its handler's method, path and arguments. */
 export interface OperationDeclaration extends OperationDocs {

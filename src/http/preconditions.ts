@@ -73,7 +73,7 @@ export class Preconditions {
  * The comparison is weak; `*` names any representation; a malformed field is ignored,
  * but a tag with spaces is only one that does not match.
  *
- * @param currentEtag as the `ETag` of the answer has it, quotes included
+ * @param currentEtag as the `ETag` of the response has it, quotes included
  */
 export function evaluateIfNoneMatch(field: string | undefined, currentEtag: string): boolean {
   if (field === undefined) return false;

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { aReader } from '../../test/support/reader.js';
-import { TooManyAnswers } from '../problem-details/problems.js';
+import { TooManyResponses } from '../problem-details/problems.js';
 import { SLOW_BYTES_PER_SECOND } from './reader-pace.js';
 import { ReaderShares, type Release } from './reader-shares.js';
 
@@ -62,7 +62,7 @@ describe('ReaderShares', () => {
     await after(5_750);
     expect(waiting.state).toBe('waits');
     await after(500);
-    expect(waiting.state).toBe(TooManyAnswers.name);
+    expect(waiting.state).toBe(TooManyResponses.name);
     release();
     expect(shares.used).toBe(0);
     expect(jest.getTimerCount()).toBe(0);
@@ -98,7 +98,7 @@ describe('ReaderShares', () => {
     expect(readers.map(({ ended }) => ended())).toEqual([true, true, false]);
     const refused = watch(shares.wait(aReader(), 1));
     await after(6_250);
-    expect(refused.state).toBe(TooManyAnswers.name);
+    expect(refused.state).toBe(TooManyResponses.name);
     expect(readers[2]!.ended()).toBe(false);
   });
 
@@ -178,7 +178,7 @@ describe('ReaderShares', () => {
     shares.take(aReader(), 60);
     expect(ends.map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
     expect(shares.used).toBe(60);
-    expect(() => shares.take(aReader(), 60)).toThrow(TooManyAnswers);
+    expect(() => shares.take(aReader(), 60)).toThrow(TooManyResponses);
     shares.force(aReader(), 60);
     expect(shares.used).toBe(120);
   });

@@ -1,4 +1,4 @@
-import { TooManyAnswers } from '../problem-details/problems.js';
+import { TooManyResponses } from '../problem-details/problems.js';
 import { MODEST_BYTES_PER_SECOND, SLOW_BYTES_PER_SECOND } from './reader-pace.js';
 import type { Reader } from './response-reader.js';
 
@@ -53,11 +53,11 @@ export class ReaderShares {
     return this.#used;
   }
 
-  /** Takes a part at once, for which slow readers are ended. @throws TooManyAnswers */
+  /** Takes a part at once, for which slow readers are ended. @throws TooManyResponses */
   take(reader: Reader, amount: number): Release {
     while (!this.#fits(reader, amount)) {
       const slowest = this.#slowestFor(reader, amount);
-      if (!slowest) throw new TooManyAnswers();
+      if (!slowest) throw new TooManyResponses();
       slowest.reader.end();
       slowest.release();
     }
@@ -76,7 +76,7 @@ export class ReaderShares {
   /**
    * Takes a part, and waits a moment when there is no room.
    *
-   * @throws TooManyAnswers when there is still none
+   * @throws TooManyResponses when there is still none
    * @throws the signal's reason when the reader leaves
    */
   wait(reader: Reader, amount: number): Promise<Release> {
@@ -88,7 +88,7 @@ export class ReaderShares {
       }
       const own = this.#waiting.filter((waiting) => waiting.reader.client === reader.client);
       if (this.#waiting.length >= MAX_WAITING || own.length >= MAX_WAITING_PER_CLIENT) {
-        reject(new TooManyAnswers());
+        reject(new TooManyResponses());
         return;
       }
       const leave = (): void => {
@@ -107,7 +107,7 @@ export class ReaderShares {
       };
       const onAbort = (): void => giveUp(signal.reason as Error);
       const waiting: Waiting = { reader, amount, admit };
-      const timer = setTimeout(() => giveUp(new TooManyAnswers()), this.maxWaitMs);
+      const timer = setTimeout(() => giveUp(new TooManyResponses()), this.maxWaitMs);
       signal.addEventListener('abort', onAbort);
       this.#waiting.push(waiting);
       this.#admit();

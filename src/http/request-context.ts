@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Request } from 'express';
-import type { Answer } from './answer.js';
+import type { ApiResponse } from './api-response.js';
 import { ANONYMOUS, type Author } from './author.js';
 import type { MemoryLease } from './body-memory.js';
 import type { IdempotentRequest } from './idempotent-request.js';
 import type { RequestBodyStream } from './body-stream.js';
 import type { Session } from './issued-tokens.js';
 import type { RequestBody } from './request-body.js';
-import type { Entry } from './roster.js';
+import type { Entry } from './entry-list.js';
 import type { Input } from './input-reader.js';
 import type { ReaderShares } from './reader-shares.js';
 import type { ResponseReader } from './response-reader.js';
@@ -56,20 +56,20 @@ export class RequestContext {
   session: Session | undefined;
   /** What `Accept` chose; undefined where the route leaves that to its handlers. */
   representation: Representation | undefined;
-  /** The state of what is stored before the response is made; see answer-cache.ts. */
+  /** The state of what is stored before the response is made; see response-cache.ts. */
   cacheToken: number | undefined;
   body: RequestBody = NO_BODY;
   /** The body of an operation that reads it by itself, as it comes. */
   bodyStream: RequestBodyStream | undefined;
-  /** Is to be told the answer, or that there is none for other requests of the same; what comes later does not matter. */
-  onAnswer: ((answer: Answer | undefined) => void) | undefined;
-  /** What large answers take their memory from. */
-  answerMemory: ReaderShares | undefined;
+  /** Is to be told the response, or that there is none for other requests of the same; what comes later does not matter. */
+  onResponse: ((response: ApiResponse | undefined) => void) | undefined;
+  /** What large responses take their memory from. */
+  responseMemory: ReaderShares | undefined;
   /** Whoever reads the response, where it holds something meanwhile; see response-reader.ts. */
   reader: ResponseReader | undefined;
   /** The memory that the body of the request takes until it is answered. */
   memoryLease: MemoryLease | undefined;
-  /** The size of the answer's body as it was sent; undefined where it was streamed. */
+  /** The size of the response's body as it was sent; undefined where it was streamed. */
   sentBytes: number | undefined;
   /** What makes the request the same as another, where it has an Idempotency-Key. */
   idempotent: IdempotentRequest | undefined;

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import type { AnsweredRequestObserver } from './answered-requests.js';
+import type { CompletionObserver } from './completed-requests.js';
 import { traceFields } from './trace-context.js';
 
 /** Writes a line for every request; never a query, a body or a header that may hold a secret. */
-export function requestLog(logger: Logger): AnsweredRequestObserver {
+export function requestLog(logger: Logger): CompletionObserver {
   return ({ context, method, headers }, response, durationMs) => {
     const { id, fullPath, route } = context;
     const entry = {

@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.js';
 const STRICT_TRANSPORT = 'max-age=31536000';
 
 /**
- * What every answer tells browsers (OWASP's cheat sheets for REST and for HTTP headers): it is what its media type says,
+ * What every response tells browsers (OWASP's cheat sheets for REST and for HTTP headers): it is what its media type says,
  * runs and loads nothing, stands in nobody's frame, and is nobody else's image or script. Pages of other origins that
  * CORS_ORIGINS names read it all the same: what CORS lets through, `Cross-Origin-Resource-Policy` is not asked about.
  */
@@ -26,7 +26,7 @@ export function pageFields(policy: readonly string[]): Record<string, string> {
 }
 
 /**
- * The `Strict-Transport-Security` of all answers: only the operator knows that the service is reached by https and will
+ * The `Strict-Transport-Security` of all responses: only the operator knows that the service is reached by https and will
  * be, and says so by PUBLIC_URL. It holds for no subdomains, which are not ours to speak for.
  */
 export function strictTransport({ publicUrl }: Pick<Settings, 'publicUrl'>): string | undefined {

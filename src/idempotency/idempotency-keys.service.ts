@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Transaction } from '../database/database.js';
-import { Answer } from '../http/answer.js';
+import { ApiResponse } from '../http/api-response.js';
 import type { IdempotentRequest } from '../http/idempotent-request.js';
 import { escapeJson, SlicedBody, SlicedText } from '../http/slices.js';
 import { LOGGER } from '../logging/logging.module.js';
@@ -15,7 +15,7 @@ const REMOVAL_INTERVAL_MS = 60_000;
 /** Few enough that no request waits noticeably for their transaction. */
 const REMOVAL_BATCH = 200;
 
-/** What a request with a key does with it, in the transaction that makes its answer true. */
+/** What a request with a key does with it, in the transaction that makes its response true. */
 export interface KeyUse {
   /**
    * Keeps the key, before anything else is done.
@@ -24,7 +24,7 @@ export interface KeyUse {
    */
   claim(transaction: Transaction): Promise<void>;
   /** Stores the response under the key, and returns it; without a key it returns what was done. */
-  remember<Value>(transaction: Transaction, done: Value): Promise<Value | Answer>;
+  remember<Value>(transaction: Transaction, done: Value): Promise<Value | ApiResponse>;
 }
 
 const NO_KEY: KeyUse = {
@@ -51,7 +51,7 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   /**
-   * Answers the request: by `perform`, or with the answer that its key was used up for. A refusal, thrown by `perform`
+   * Answers the request: by `perform`, or with the response that its key was used up for. A refusal, thrown by `perform`
    * or its transaction, uses up no key.
    *
    * @param request undefined when the request has no key
@@ -61,11 +61,11 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
    *   from the moment when all of its payload is there
    * @throws IdempotencyKeyReused when the key was used up by another payload
    */
-  async answerOnce<Value>(
+  async respondOnce<Value>(
     request: IdempotentRequest | undefined,
-    perform: (key: KeyUse) => Promise<Value | Answer>,
+    perform: (key: KeyUse) => Promise<Value | ApiResponse>,
     readRest?: () => Promise<void>,
-  ): Promise<Value | Answer> {
+  ): Promise<Value | ApiResponse> {
     if (!request) return perform(NO_KEY);
     const { id } = request;
     if (this.#running.has(id)) throw new IdempotencyKeyInUse();
@@ -112,18 +112,18 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
   async #remember(
     { id, payload }: IdempotentRequest,
     transaction: Transaction,
-    answer: Answer,
-  ): Promise<Answer> {
+    response: ApiResponse,
+  ): Promise<ApiResponse> {
     const used: UsedKey = {
       id,
       payload: payload.digest(),
-      status: answer.status,
-      headers: JSON.stringify(answer.headers),
-      entityTag: answer.entityTag ?? null,
-      body: toStored(answer.body),
+      status: response.status,
+      headers: JSON.stringify(response.headers),
+      entityTag: response.entityTag ?? null,
+      body: toStored(response.body),
       createdAt: new Date().toISOString(),
     };
-    if (await this.usedKeys.insert(transaction, used, expiredAt())) return answer;
+    if (await this.usedKeys.insert(transaction, used, expiredAt())) return response;
     const other = await this.usedKeys.find(id, expiredAt(), transaction);
     // Neither stored nor there: it expired between the two statements, and is free when the client tries again.
     throw other ? new KeyTaken(other) : new IdempotencyKeyInUse();
@@ -142,10 +142,10 @@ function expiredAt(): string {
   return new Date(Date.now() - KEPT_MS).toISOString();
 }
 
-function replay(used: UsedKey, { payload }: IdempotentRequest): Answer {
+function replay(used: UsedKey, { payload }: IdempotentRequest): ApiResponse {
   if (used.payload !== payload.digest()) throw new IdempotencyKeyReused();
   const headers = JSON.parse(used.headers) as Record<string, string>;
-  return new Answer({
+  return new ApiResponse({
     status: used.status,
     headers: { ...headers, 'Idempotency-Replayed': 'true' },
     ...(used.entityTag !== null && { entityTag: used.entityTag }),
@@ -157,7 +157,7 @@ function replay(used: UsedKey, { payload }: IdempotentRequest): Answer {
  * JSON as it is sent, on one line. A large post is stored as the start of its JSON, a line feed, and its body as it is: escaped, it
  * could take six times as much memory.
  */
-function toStored(body: Answer['body']): string | null {
+function toStored(body: ApiResponse['body']): string | null {
   if (body instanceof SlicedText) return `${body.before}\n${body.text}`;
   if (body instanceof SlicedBody) throw new Error('No answer to a POST is a list.');
   return body?.toString() ?? null;

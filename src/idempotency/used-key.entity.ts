@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A key that a request has used up, and the answer that every further request with it is given. */
+/** A key that a request has used up, and the response that every further request with it is given. */
 @Entity('idempotency_keys')
 export class UsedKey {
   /** A digest of the key and of whoever sent it; neither stands in the database. */

@@ -4,15 +4,19 @@ import { CompiledQuery, type QueryValues } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
 import { tryLock } from '../database/database-lock.js';
 import type { Author } from '../http/author.js';
-import type { IdRange } from '../posts/hidden-ids.js';
-import { type Around, POST_CHANGE_LISTENERS, type PostChangeListener } from '../posts/post-change.js';
+import type { IdRange } from '../posts/staged-ids.js';
+import {
+  type TransactionHooks,
+  POST_CHANGE_LISTENERS,
+  type PostChangeListener,
+} from '../posts/post-change.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { ahead, inBatches, withIds } from './batches.js';
-import { HiddenImportsRepository } from './hidden-imports.repository.js';
+import { StagedImportsRepository } from './staged-imports.repository.js';
 import { type ImportSource, type ImportWatch, throwIfEnded } from './import-source.js';
 
 /** Concludes in the transaction that makes the posts visible. */
-type AroundImport<Result> = Around<IdRange | undefined, Result>;
+type ImportHooks<Result> = TransactionHooks<IdRange | undefined, Result>;
 
 /** How many posts PostgreSQL is given at a time: some 200 ms of work. */
 const SENT_ROWS = 2_000;
@@ -51,29 +55,29 @@ export class ImportsRepository {
   constructor(
     private readonly database: Database,
     private readonly search: SearchIndexRepository,
-    private readonly hiddenImports: HiddenImportsRepository,
+    private readonly stagedImports: StagedImportsRepository,
     @Inject(POST_CHANGE_LISTENERS) private readonly listeners: readonly PostChangeListener[],
   ) {}
 
   store<Result>(
     source: ImportSource,
     author: Author,
-    { begin, conclude }: AroundImport<Result>,
+    { before, after }: ImportHooks<Result>,
     watch: ImportWatch,
   ): Promise<Result> {
-    if (source.count === 0) return this.database.write((transaction) => conclude(transaction, undefined));
+    if (source.count === 0) return this.database.write((transaction) => after(transaction, undefined));
     const onComplete = async (transaction: Transaction, ids: IdRange): Promise<Result> => {
       for (const listener of this.listeners) await listener.onImport?.(transaction, { author, ...ids });
-      return conclude(transaction, ids);
+      return after(transaction, ids);
     };
     return this.database.dialect.stagesImports
-      ? this.hiddenImports.store(source, onComplete, watch)
-      : this.#storeAtOnce(source, { begin, conclude: onComplete }, watch);
+      ? this.stagedImports.store(source, onComplete, watch)
+      : this.#storeAtOnce(source, { before, after: onComplete }, watch);
   }
 
   /** Removes what an import has left that never came to its end; some posts at a time. */
   async removeUnfinished(stop: AbortSignal): Promise<void> {
-    if (this.database.dialect.stagesImports) await this.hiddenImports.removeUnfinished(stop);
+    if (this.database.dialect.stagesImports) await this.stagedImports.removeUnfinished(stop);
   }
 
   /**
@@ -82,12 +86,12 @@ export class ImportsRepository {
    */
   async #storeAtOnce<Result>(
     source: ImportSource,
-    around: Around<IdRange, Result>,
+    hooks: TransactionHooks<IdRange, Result>,
     watch: ImportWatch,
   ): Promise<Result> {
     for (;;) {
       throwIfEnded(watch);
-      const outcome = await this.#tryToStoreAtOnce(source, around, watch);
+      const outcome = await this.#tryToStoreAtOnce(source, hooks, watch);
       if (outcome) return outcome.result;
       await sleep(PAUSE_MS);
     }
@@ -96,12 +100,12 @@ export class ImportsRepository {
   /** @returns undefined while another import is bringing in posts */
   #tryToStoreAtOnce<Result>(
     source: ImportSource,
-    { begin, conclude }: Around<IdRange, Result>,
+    { before, after }: TransactionHooks<IdRange, Result>,
     watch: ImportWatch,
   ): Promise<{ readonly result: Result } | undefined> {
     return this.database.write(async (transaction) => {
       // Who repeats a request that is being answered is told so, rather than made to wait for the lock.
-      await begin(transaction);
+      await before(transaction);
       if (!(await tryLock(transaction, this.database.dialect, LOCK))) return undefined;
       let first = Infinity;
       let last = 0;
@@ -114,7 +118,7 @@ export class ImportsRepository {
         last = Math.max(last, ids!.last);
         watch.onProgress?.((done += count));
       }
-      return { result: await conclude(transaction, { first, last }) };
+      return { result: await after(transaction, { first, last }) };
     });
   }
 
@@ -122,7 +126,7 @@ export class ImportsRepository {
   async *#batchesOf(source: ImportSource): AsyncGenerator<{ count: number; values: QueryValues }> {
     let start = 0;
     for await (const posts of inBatches(source.posts(), () => SENT_ROWS)) {
-      const rows = (await this.search.rowsInTime(withIds(posts, start))).flat();
+      const rows = (await this.search.rowsYielding(withIds(posts, start))).flat();
       const values = {
         start,
         titles: arrayOf(posts.map(({ title }) => title)),

@@ -4,17 +4,17 @@ import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import type { Author } from '../http/author.js';
 import type { MemoryLease } from '../http/body-memory.js';
-import { OpenRequests } from '../http/open-requests.js';
+import { InFlightRequests } from '../http/in-flight-requests.js';
 import { LOGGER } from '../logging/logging.module.js';
 import type { InputFault } from '../problem-details/input-fault.js';
 import { InvalidRequest, ServiceStopping } from '../problem-details/problems.js';
 import { SETTINGS } from '../settings/settings.module.js';
 import type { Settings } from '../settings/settings.js';
-import type { IdRange } from '../posts/hidden-ids.js';
-import type { Around } from '../posts/post-change.js';
+import type { IdRange } from '../posts/staged-ids.js';
+import type { TransactionHooks } from '../posts/post-change.js';
 import { MAX_FAULTS, readImportLines } from './import-lines.js';
 import { ImportsRepository } from './imports.repository.js';
-import { Spool } from './spool.js';
+import { TemporaryFile } from './temporary-file.js';
 
 /** What an import has stored; without an id when it was empty. */
 export interface ImportResult {
@@ -39,7 +39,7 @@ export class ImportsService implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly repository: ImportsRepository,
-    private readonly openRequests: OpenRequests,
+    private readonly inFlightRequests: InFlightRequests,
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -74,10 +74,10 @@ export class ImportsService implements OnApplicationBootstrap, OnModuleDestroy {
   async store<Result>(
     body: AsyncIterable<Buffer>,
     author: Author,
-    around: Around<ImportResult, Result>,
+    hooks: TransactionHooks<ImportResult, Result>,
     options: ImportOptions = {},
   ): Promise<Result> {
-    const running = this.#store(body, author, around, options);
+    const running = this.#store(body, author, hooks, options);
     this.#running.add(running);
     try {
       return await running;
@@ -89,32 +89,38 @@ export class ImportsService implements OnApplicationBootstrap, OnModuleDestroy {
   async #store<Result>(
     body: AsyncIterable<Buffer>,
     author: Author,
-    { begin, conclude }: Around<ImportResult, Result>,
+    { before, after }: TransactionHooks<ImportResult, Result>,
     { cancel, memory, onProgress }: ImportOptions,
   ): Promise<Result> {
     const { database } = this.settings;
-    const stop = AbortSignal.any([this.openRequests.stopDeadline, this.#closing.signal]);
-    const spool = await Spool.create(database.kind === 'sqlite' ? dirname(database.path) : tmpdir());
+    const stop = AbortSignal.any([this.inFlightRequests.stopDeadline, this.#closing.signal]);
+    const temporaryFile = await TemporaryFile.create(
+      database.kind === 'sqlite' ? dirname(database.path) : tmpdir(),
+    );
     try {
-      await this.#readInto(spool, body, memory);
+      await this.#readInto(temporaryFile, body, memory);
       return await this.repository.store(
-        spool,
+        temporaryFile,
         author,
-        { begin, conclude: (transaction, ids) => conclude(transaction, { created: spool.count, ids }) },
-        { stop, cancel, onProgress: (posts) => onProgress?.(posts, spool.count) },
+        { before, after: (transaction, ids) => after(transaction, { created: temporaryFile.count, ids }) },
+        { stop, cancel, onProgress: (posts) => onProgress?.(posts, temporaryFile.count) },
       );
     } finally {
-      await spool.close();
+      await temporaryFile.close();
     }
   }
 
-  async #readInto(spool: Spool, body: AsyncIterable<Buffer>, memory: MemoryLease | undefined): Promise<void> {
+  async #readInto(
+    temporaryFile: TemporaryFile,
+    body: AsyncIterable<Buffer>,
+    memory: MemoryLease | undefined,
+  ): Promise<void> {
     const limits = { maxLineBytes: this.settings.maxBodyBytes, memory };
     const faults: InputFault[] = [];
     for await (const line of readImportLines(body, limits)) {
       if (!line.post) faults.push(...line.faults);
       // After a fault the lines are only read for more.
-      else if (faults.length === 0) await spool.add(line.post);
+      else if (faults.length === 0) await temporaryFile.add(line.post);
       if (faults.length >= MAX_FAULTS) break;
     }
     if (faults.length > 0) throw new InvalidRequest(faults);

@@ -29,7 +29,7 @@ export class Distribution {
 /**
  * A histogram in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). One of
  * prom-client looks its series up by its labels, sorted and joined anew, for each value, which took a twelfth of the time
- * of an answer from the cache.
+ * of a response from the cache.
  */
 export class Histogram {
   /** By labels, as they are written between braces. */

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Answer } from '../http/answer.js';
+import { ApiResponse } from '../http/api-response.js';
 import { PROMETHEUS_TYPE } from '../http/media-types.js';
 import { Operation } from '../http/operation.decorator.js';
 import { TAGS } from '../openapi/tags.js';
@@ -20,7 +20,7 @@ export class MetricsController {
     summary: 'Show the numbers by which the service is watched',
     description: 'For Prometheus, and what reads its format.',
     produces: [{ mediaType: PROMETHEUS_TYPE, parameters: { version: '0.0.4', charset: 'utf-8' } }],
-    answers: {
+    responses: {
       200: {
         description: 'Requests, the database and the process, in the text format of Prometheus.',
         headers: ['Cache-Control', 'Vary'],
@@ -33,8 +33,8 @@ export class MetricsController {
       },
     },
   })
-  async getMetrics(): Promise<Answer> {
-    return new Answer({
+  async getMetrics(): Promise<ApiResponse> {
+    return new ApiResponse({
       status: 200,
       headers: {
         'Content-Type': `${PROMETHEUS_TYPE}; version=0.0.4; charset=utf-8`,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { Database } from '../database/database.js';
-import { OpenRequests } from '../http/open-requests.js';
+import { InFlightRequests } from '../http/in-flight-requests.js';
 import { showDatabaseActivity } from './database-metrics.js';
 import { RequestMetrics } from './request-metrics.js';
 
@@ -12,7 +12,7 @@ export class Metrics {
   readonly #registry = new Registry();
   readonly #requests = new RequestMetrics(this.#registry);
 
-  constructor(database: Database, openRequests: OpenRequests) {
+  constructor(database: Database, inFlightRequests: InFlightRequests) {
     // Processor time, memory, garbage collection, open files, and how late the event loop is.
     collectDefaultMetrics({ register: this.#registry });
     const inFlight = new Gauge({
@@ -20,7 +20,7 @@ export class Metrics {
       help: 'Requests whose answer is not yet complete.',
       registers: [this.#registry],
       collect: (): void => {
-        inFlight.set(openRequests.count);
+        inFlight.set(inFlightRequests.count);
       },
     });
     showDatabaseActivity(this.#registry, database.activity);

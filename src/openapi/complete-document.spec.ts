@@ -30,7 +30,7 @@ function catsWith(declaration: Partial<OperationDeclaration> = {}): Type {
   @Controller('cats')
   class CatsController {
     @Get()
-    @Operation({ name: 'cat-list', summary: 'List cats', answers: DONE, ...declaration })
+    @Operation({ name: 'cat-list', summary: 'List cats', responses: DONE, ...declaration })
     listCats(): void {}
   }
   return CatsController;
@@ -40,7 +40,7 @@ function catWith(declaration: Partial<OperationDeclaration> = {}): Type {
   @Controller('cats')
   class CatController {
     @Get(':id')
-    @Operation({ name: 'cat-detail', summary: 'Read a cat', answers: DONE, ...declaration })
+    @Operation({ name: 'cat-detail', summary: 'Read a cat', responses: DONE, ...declaration })
     getCat(@Param() _path: CatPath): void {}
   }
   return CatController;
@@ -110,7 +110,7 @@ describe('completePaths', () => {
         access: 'write',
         summary: 'Store a cat',
         body: { content: JSON_TEXT },
-        answers: { 201: DONE[200] },
+        responses: { 201: DONE[200] },
       })
       createCat(@Body() _cat: Cat): void {}
     }

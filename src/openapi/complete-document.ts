@@ -21,7 +21,7 @@ import {
 } from './document-types.js';
 import { describeOperation } from './operation-docs.js';
 import type { ExampleUrlOf } from './problem-response.js';
-import { frontResponses, type LimitSettings } from './front-responses.js';
+import { pipelineResponses, type LimitSettings } from './pipeline-responses.js';
 import { REQUEST_ID } from './request-headers.js';
 import { headerReferences, type ResponseHeader } from './response-headers.js';
 import type { Schemas } from './shared-components.js';
@@ -178,8 +178,8 @@ class PathCompletion {
   }
 
   #responses(method: Method, documented: Responses): Responses {
-    const front = frontResponses(this.route, method, this.settings, this.urlOf);
-    return mapResponses(joined(front, documented as Record<string, Response>), (response) => ({
+    const pipeline = pipelineResponses(this.route, method, this.settings, this.urlOf);
+    return mapResponses(joined(pipeline, documented as Record<string, Response>), (response) => ({
       ...response,
       headers: { ...response.headers, ...headerReferences(this.#commonHeaders) },
     }));
@@ -206,18 +206,18 @@ class PathCompletion {
 
 /** Where both know answers of a status, the handler's words are the better ones, and the examples of both hold. */
 function joined(
-  front: Readonly<Record<string, Response>>,
+  pipeline: Readonly<Record<string, Response>>,
   documented: Readonly<Record<string, Response>>,
 ): Responses {
   const both = Object.entries(documented).map(([status, response]): [string, Response] => {
-    const before = front[status]?.content?.[PROBLEM_TYPE];
+    const before = pipeline[status]?.content?.[PROBLEM_TYPE];
     const problem = response.content?.[PROBLEM_TYPE];
     if (!before || !problem) return [status, response];
     const examples = { ...problem.examples, ...before.examples };
-    const headers = { ...front[status]?.headers, ...response.headers };
+    const headers = { ...pipeline[status]?.headers, ...response.headers };
     return [status, { ...response, headers, content: { [PROBLEM_TYPE]: { ...problem, examples } } }];
   });
-  return { ...front, ...Object.fromEntries(both) };
+  return { ...pipeline, ...Object.fromEntries(both) };
 }
 
 function withoutBody({ content, [COMPONENT_NAME]: name, ...response }: Response): Response {

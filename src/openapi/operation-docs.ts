@@ -24,16 +24,16 @@ export interface MediaDocs {
 
 export type ContentDocs = Readonly<Record<string, MediaDocs>>;
 
-export interface AnswerDocs {
+export interface ResponseDocs {
   /** Where several operations answer so, the name they share it by. */
   readonly componentName?: string;
   readonly description: string;
-  /** What it carries besides the fields that all answers have. */
+  /** What it carries besides the fields that all responses have. */
   readonly headers?: readonly ResponseHeader[];
   readonly content?: ContentDocs;
 }
 
-/** What a handler takes and gives. What stands before it, see front-responses.ts, need not be told here. */
+/** What a handler takes and gives. What stands before it, see pipeline-responses.ts, need not be told here. */
 export interface OperationDocs {
   /** Without it the operation does not stand in the OpenAPI document. */
   readonly summary?: string;
@@ -42,8 +42,8 @@ export interface OperationDocs {
   readonly parameters?: readonly Parameter[];
   readonly body?: { readonly description?: string; readonly content: ContentDocs };
   /** A 200 that has an ETag: it brings `If-None-Match` and 304, `If-Match` and 412 along. */
-  readonly representation?: AnswerDocs;
-  readonly answers?: Readonly<Record<number, AnswerDocs>>;
+  readonly representation?: ResponseDocs;
+  readonly responses?: Readonly<Record<number, ResponseDocs>>;
   /** A sample of each problem that the handler answers with. */
   readonly problems?: ProblemSamples;
 }
@@ -58,22 +58,22 @@ export function describeOperation(
   parameters: readonly Parameter[];
 } {
   const { summary, description, body } = docs;
-  const { parameters, answers, problems } = withRepresentation(docs);
+  const { parameters, responses, problems } = withRepresentation(docs);
   return {
     ...(summary === undefined ? {} : { summary }),
     ...(description === undefined ? {} : { description }),
     ...(body ? { requestBody: { ...body, content: contentOf(body.content), required: true } } : {}),
     parameters,
-    responses: { ...mapAnswers(answers), ...problemResponses(problems, exampleUrlOf) },
+    responses: { ...mapResponses(responses), ...problemResponses(problems, exampleUrlOf) },
   };
 }
 
 /** The classes of the bodies that an operation takes and gives. */
-export function modelsOf({ body, representation, answers = {} }: OperationDocs): Type[] {
+export function modelsOf({ body, representation, responses = {} }: OperationDocs): Type[] {
   const contents = [
     body?.content,
     representation?.content,
-    ...Object.values(answers).map(({ content }) => content),
+    ...Object.values(responses).map(({ content }) => content),
   ];
   return contents
     .flatMap((content) => Object.values(content ?? {}))
@@ -82,30 +82,30 @@ export function modelsOf({ body, representation, answers = {} }: OperationDocs):
 
 function withRepresentation({
   representation,
-  answers = {},
+  responses = {},
   parameters = [],
   problems = {},
-}: OperationDocs): Required<Pick<OperationDocs, 'parameters' | 'answers' | 'problems'>> {
-  if (!representation) return { parameters, answers, problems };
+}: OperationDocs): Required<Pick<OperationDocs, 'parameters' | 'responses' | 'problems'>> {
+  if (!representation) return { parameters, responses, problems };
   const headers = [...REPRESENTATION_HEADERS, ...(representation.headers ?? [])];
   return {
     parameters: [...parameters, IF_MATCH_ON_READ, IF_NONE_MATCH],
     problems: { ...problems, malformedIfMatch: MALFORMED_IF_MATCH, notAsAskedFor: NOT_AS_ASKED_FOR },
-    answers: {
+    responses: {
       200: { ...representation, headers: [...headers, 'Content-Encoding'] },
       304: {
         componentName: 'NotModified',
         description: 'What the client has, by its ETag in `If-None-Match`, still holds.',
         headers,
       },
-      ...answers,
+      ...responses,
     },
   };
 }
 
-function mapAnswers(answers: Readonly<Record<number, AnswerDocs>>): Record<string, Response> {
+function mapResponses(responses: Readonly<Record<number, ResponseDocs>>): Record<string, Response> {
   return Object.fromEntries(
-    Object.entries(answers).map(([status, { componentName, description, headers = [], content }]) => [
+    Object.entries(responses).map(([status, { componentName, description, headers = [], content }]) => [
       status,
       {
         ...(componentName === undefined ? {} : { [COMPONENT_NAME]: componentName }),

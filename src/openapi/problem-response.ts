@@ -28,7 +28,7 @@ const EXPLANATIONS: Readonly<Record<number, string>> = {
   503: 'The database is busy, full or out of reach, too many large bodies are on their way, or the service is stopping. Nothing was changed.',
 };
 
-/** Header fields that an answer of a status can have besides those of the sample. */
+/** Header fields that a response of a status can have besides those of the sample. */
 const OPTIONAL_HEADERS: Readonly<Record<number, readonly ResponseHeader[]>> = { 415: ['Accept-Encoding'] };
 
 /** The responses that problems are answered with, made from the problems themselves, by status. */

@@ -1,6 +1,6 @@
 import type { Header } from './document-types.js';
 
-/** Every header field that an answer can have; `required` means that it is there wherever an answer refers to it. */
+/** Every header field that a response can have; `required` means that it is there wherever a response refers to it. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': {
     description: 'Names the request in the log. A well-formed one that the client sent is kept.',

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { TooManyAnswers } from '../problem-details/problems.js';
+import { TooManyResponses } from '../problem-details/problems.js';
 import { aReader } from '../../test/support/reader.js';
 import { LargeBodies } from './large-bodies.js';
 
@@ -44,7 +44,7 @@ describe('the large bodies of streams', () => {
     const release = await bodies.wait(aReader(), 64 * MIB);
     const waiting = bodies.wait(aReader(), 1).catch((reason: unknown) => reason);
     await jest.advanceTimersByTimeAsync(30_000);
-    expect(await waiting).toBeInstanceOf(TooManyAnswers);
+    expect(await waiting).toBeInstanceOf(TooManyResponses);
     release();
     await expect(bodies.wait(aReader(), 64 * MIB)).resolves.toEqual(expect.any(Function));
   });

@@ -36,9 +36,9 @@ export interface PostChangeListener {
 export const POST_CHANGE_LISTENERS = Symbol('PostChangeListeners');
 
 /** What is done besides, in the transaction that stores something. */
-export interface Around<Stored, Result> {
+export interface TransactionHooks<Stored, Result> {
   /** Comes first. */
-  readonly begin: (transaction: Transaction) => Promise<void>;
+  readonly before: (transaction: Transaction) => Promise<void>;
   /** Makes the result of what was stored. */
-  readonly conclude: (transaction: Transaction, stored: Stored) => Promise<Result>;
+  readonly after: (transaction: Transaction, stored: Stored) => Promise<Result>;
 }

@@ -9,7 +9,7 @@ import {
   NDJSON_TYPE,
 } from '../http/media-types.js';
 import type { Example, Parameter, Schema } from '../openapi/document-types.js';
-import type { AnswerDocs, ContentDocs, OperationDocs } from '../openapi/operation-docs.js';
+import type { ResponseDocs, ContentDocs, OperationDocs } from '../openapi/operation-docs.js';
 import { IF_MATCH } from '../openapi/request-headers.js';
 import { CreatePostDto, ReplacePostDto } from './dto/post-input.dto.js';
 import { PostDto } from './dto/post.dto.js';
@@ -36,13 +36,13 @@ export const POST_CONTENT: ContentDocs = {
   [JSON_TYPE]: { type: PostDto, examples: { post: { summary: 'A post', value: examples.WALK } } },
 };
 
-export const REPLACED: AnswerDocs = {
+export const REPLACED: ResponseDocs = {
   description: 'The post as it is now. A replacement that changes nothing keeps its ETag.',
   headers: ['ETag', 'Cache-Control', 'Vary', 'Content-Encoding'],
   content: POST_CONTENT,
 };
 
-export const DELETED: AnswerDocs = { description: 'The post is gone.' };
+export const DELETED: ResponseDocs = { description: 'The post is gone.' };
 
 export const REPLACEMENT_BODY = {
   description: BODY_DESCRIPTION,
@@ -117,7 +117,7 @@ export const NEW_POST_BODY = {
   } satisfies ContentDocs,
 };
 
-export const CREATED: AnswerDocs = {
+export const CREATED: ResponseDocs = {
   description:
     'The post as it was stored. Of an import: how many posts were stored, and their lowest and highest id; it has no ETag.',
   headers: ['Location', 'Idempotency-Replayed', 'ETag', 'Cache-Control', 'Vary', 'Content-Encoding'],

@@ -1,4 +1,4 @@
-import { isTagOf } from '../http/answer.js';
+import { isTagOf } from '../http/api-response.js';
 import { malformedField, type Preconditions } from '../http/preconditions.js';
 import { InvalidRequest, PreconditionFailed } from '../problem-details/problems.js';
 import type { Post } from './post.entity.js';

@@ -2,7 +2,7 @@ import type { Repository, SelectQueryBuilder } from 'typeorm';
 import { CompiledQuery, type QueryValues } from '../database/compiled-query.js';
 import type { Dialect } from '../database/dialect.js';
 import type { PostField } from './dto/post.dto.js';
-import { IS_VISIBLE } from './hidden-ids.js';
+import { IS_VISIBLE } from './staged-ids.js';
 import type { Post } from './post.entity.js';
 import { distinctiveKey, withoutIdleBounds } from './page-bounds.js';
 import { type Ordering, orderingKey, type SortKeyValues } from './post-ordering.js';

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from '../database/compiled-query.js';
 import type { Queryable, ReaderConnection } from '../database/database.js';
-import { HiddenIds } from './hidden-ids.js';
+import { StagedIds } from './staged-ids.js';
 import type { Ordering, SortKeyValues } from './post-ordering.js';
 import type { PageRequest, PostPageQueries } from './post-page-queries.js';
 import { PostPages } from './post-pages.js';
@@ -12,10 +12,10 @@ const VISIBLE = [2, 3, 5, 8, 16, 17, 19];
 /** Answers like a database that has all posts, and hides none: nobody may ask it for a stretch with hidden ones. */
 function pagesOfAll(): { pages: PostPages; queries: PageRequest[] } {
   const queries: PageRequest[] = [];
-  const hiddenIds = new HiddenIds();
-  hiddenIds.range = HIDDEN;
+  const stagedIds = new StagedIds();
+  stagedIds.range = HIDDEN;
   const compiler = { page: (page: PageRequest) => ({ query: page, values: {} }) };
-  return { pages: new PostPages(compiler as unknown as PostPageQueries, hiddenIds), queries };
+  return { pages: new PostPages(compiler as unknown as PostPageQueries, stagedIds), queries };
 }
 
 const ids = [...VISIBLE, 10, 11, 12, 13, 14];

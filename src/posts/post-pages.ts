@@ -1,22 +1,22 @@
 import type { Queryable } from '../database/database.js';
-import type { HiddenIds } from './hidden-ids.js';
+import type { StagedIds } from './staged-ids.js';
 import { orderingKey } from './post-ordering.js';
 import type { PageRequest, PostCondition, PostPageQueries } from './post-page-queries.js';
 import type { Post } from './post.entity.js';
 
 /**
  * Reads stretches of ordered lists. While an import hides its ids, a walk by id that comes to them goes on behind them:
- * it would look at each of the hidden posts otherwise. (By date or title they are scattered among the others, and are
+ * it would look at each of the staged posts otherwise. (By date or title they are scattered among the others, and are
  * stepped over in the index alone: 50 ns each.)
  */
 export class PostPages {
   constructor(
     private readonly queries: PostPageQueries,
-    private readonly hiddenIds: HiddenIds,
+    private readonly stagedIds: StagedIds,
   ) {}
 
   async read(page: PageRequest, within: Queryable, condition?: PostCondition): Promise<Partial<Post>[]> {
-    const { range } = this.hiddenIds;
+    const { range } = this.stagedIds;
     const { key, descending } = orderingKey(page.ordering);
     if (!range || key[0] !== 'id' || page.offset > 0) return this.#read(page, within, condition);
     const goesDown = descending !== page.backwards;

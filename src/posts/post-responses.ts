@@ -1,10 +1,10 @@
-import { Answer, contentEntityTag } from '../http/answer.js';
+import { ApiResponse, contentEntityTag } from '../http/api-response.js';
 import { formatLinks, type Link } from '../http/link-header.js';
 import { JSON_TYPE } from '../http/media-types.js';
 import { linksOfPage, type PageNeighbours } from '../http/page-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { isLargeText, type SlicedText } from '../http/slices.js';
-import { StreamedAnswer } from '../http/streamed-answer.js';
+import { StreamedResponse } from '../http/streamed-response.js';
 import type { ListPostsQuery } from './dto/list-posts.query.js';
 import { PostDto } from './dto/post.dto.js';
 import { cursorScope } from './list-request.js';
@@ -28,8 +28,8 @@ const REPRESENTATION = {
 };
 
 /** 200 with one post. */
-export function postResponse(post: Post): Answer {
-  return new Answer({
+export function postResponse(post: Post): ApiResponse {
+  return new ApiResponse({
     status: 200,
     headers: REPRESENTATION,
     entityTag: postEntityTag(post),
@@ -38,9 +38,9 @@ export function postResponse(post: Post): Answer {
 }
 
 /** 201 with the post that was stored, and where it is now; or with what an import has stored. */
-export function createdResponse(created: Post | ImportResult, context: RequestContext): Answer {
+export function createdResponse(created: Post | ImportResult, context: RequestContext): ApiResponse {
   if ('created' in created) return importedResponse(created, context);
-  return new Answer({
+  return new ApiResponse({
     status: 201,
     headers: { ...REPRESENTATION, Location: context.urlOf('post-detail', { id: created.id }) },
     entityTag: postEntityTag(created),
@@ -52,8 +52,8 @@ function jsonOf(post: Post): string | SlicedText {
   return isLargeText(post.body) ? slicedJson(PostDto.from(post)) : JSON.stringify(PostDto.from(post));
 }
 
-function importedResponse({ created, ids }: ImportResult, context: RequestContext): Answer {
-  return new Answer({
+function importedResponse({ created, ids }: ImportResult, context: RequestContext): ApiResponse {
+  return new ApiResponse({
     status: 201,
     headers: { ...REPRESENTATION, Location: context.urlOf('post-list') },
     body: JSON.stringify({ created, first_id: ids?.first ?? null, last_id: ids?.last ?? null }),
@@ -61,13 +61,13 @@ function importedResponse({ created, ids }: ImportResult, context: RequestContex
 }
 
 /** 200 with a page of posts, or with all of them as a stream. */
-export function listResponse(list: PostList, context: RequestContext): Answer | StreamedAnswer {
+export function listResponse(list: PostList, context: RequestContext): ApiResponse | StreamedResponse {
   if ('stream' in list) return streamResponse(list, context);
   const { page } = list;
   const { headers, entityTag, shown } = describePage(list, context);
   const representation = context.representation as PostListRepresentation;
   if (!('whole' in page)) {
-    return new Answer({
+    return new ApiResponse({
       status: 200,
       headers,
       entityTag,
@@ -76,7 +76,7 @@ export function listResponse(list: PostList, context: RequestContext): Answer | 
   }
   // Some of the posts are large: the page is sent as they are read.
   const format = representation.format(page.posts, shown);
-  return new StreamedAnswer(headers, entityTag, {
+  return new StreamedResponse(headers, entityTag, {
     async *chunks() {
       let before = format.head;
       for await (const posts of page.whole()) {
@@ -117,7 +117,7 @@ function describePage(
   };
 }
 
-function streamResponse({ stream, state, total }: ListedStream, context: RequestContext): StreamedAnswer {
+function streamResponse({ stream, state, total }: ListedStream, context: RequestContext): StreamedResponse {
   const query = context.input!.query as ListPostsQuery;
   const { contentType, mediaType, lines } = context.representation as PostListRepresentation;
   const format = lines!;
@@ -127,7 +127,7 @@ function streamResponse({ stream, state, total }: ListedStream, context: Request
     largePost: (post: Partial<Post>) => format.largeLine(post, query.fields),
   };
   const link = formatLinks(linksOf({ next: undefined, previous: undefined }, query, context));
-  return new StreamedAnswer(
+  return new StreamedResponse(
     { ...REPRESENTATION, 'Content-Type': contentType, Link: link, ...countFields(total) },
     `${state}-${mediaType.replace(/^.*\//, '')}`,
     {

@@ -19,7 +19,7 @@ export class PostSnapshots {
   /**
    * Opens the state that is committed now.
    *
-   * @throws TooManyAnswers when others hold all snapshots and read them fast enough
+   * @throws TooManyResponses when others hold all snapshots and read them fast enough
    * @throws the signal's reason when the reader leaves, also out of a query of the snapshot
    */
   async open(reader: Reader): Promise<Snapshot> {

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post as PostMethod, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Answer } from '../http/answer.js';
+import type { ApiResponse } from '../http/api-response.js';
 import type { Author } from '../http/author.js';
 import type { RequestBodyStream } from '../http/body-stream.js';
 import {
@@ -97,7 +97,7 @@ export class PostsController {
     body: docs.NEW_POST_BODY,
     streams: [NDJSON_TYPE],
     takesIdempotencyKey: true,
-    answers: { 201: docs.CREATED },
+    responses: { 201: docs.CREATED },
     problems: {
       faultyPost: examples.FAULTY_POST,
       unknownParameter: UNKNOWN_PARAMETER,
@@ -113,7 +113,7 @@ export class PostsController {
     @BodyStream() lines: RequestBodyStream | undefined,
     @IdempotencyKey() key: IdempotentRequest | undefined,
     @CurrentAuthor() author: Author,
-  ): Promise<Post | ImportResult | Answer> {
+  ): Promise<Post | ImportResult | ApiResponse> {
     if (lines) return this.#importPosts(lines, key, author);
     return key ? this.#createOnce(toNewPost(post), key, author) : this.posts.create(toNewPost(post), author);
   }
@@ -128,7 +128,7 @@ export class PostsController {
       `without any nothing is changed. ${docs.IF_MATCH_ADVICE}`,
     parameters: docs.PRECONDITIONS,
     body: docs.REPLACEMENT_BODY,
-    answers: { 200: docs.REPLACED },
+    responses: { 200: docs.REPLACED },
     problems: { missingId: examples.MISSING_ID, faultyPost: examples.FAULTY_POST, ...TARGET_PROBLEMS },
     check: checkTarget,
     respond: postResponse,
@@ -149,7 +149,7 @@ export class PostsController {
     summary: 'Delete the post that the query names',
     description: `As DELETE on the path of the post. Without an \`id\` nothing is deleted. ${docs.IF_MATCH_ADVICE}`,
     parameters: docs.PRECONDITIONS,
-    answers: { 204: docs.DELETED },
+    responses: { 204: docs.DELETED },
     problems: { missingId: examples.MISSING_ID, ...TARGET_PROBLEMS },
     check: checkTarget,
   })
@@ -188,7 +188,7 @@ export class PostsController {
     description: `The post becomes what the body says; without a \`pub_date\` it keeps its own. ${docs.IF_MATCH_ADVICE}`,
     parameters: docs.PRECONDITIONS,
     body: docs.REPLACEMENT_BODY,
-    answers: { 200: docs.REPLACED },
+    responses: { 200: docs.REPLACED },
     problems: { faultyPost: examples.FAULTY_POST, unknownParameter: UNKNOWN_PARAMETER, ...TARGET_PROBLEMS },
     check: checkTarget,
     respond: postResponse,
@@ -209,7 +209,7 @@ export class PostsController {
     summary: 'Delete a post',
     description: docs.IF_MATCH_ADVICE,
     parameters: docs.PRECONDITIONS,
-    answers: { 204: docs.DELETED },
+    responses: { 204: docs.DELETED },
     problems: { unknownParameter: UNKNOWN_PARAMETER, ...TARGET_PROBLEMS },
   })
   deletePost(
@@ -220,11 +220,11 @@ export class PostsController {
     return this.posts.delete(id, preconditions, author);
   }
 
-  #createOnce(post: NewPost, key: IdempotentRequest, author: Author): Promise<Post | Answer> {
-    return this.idempotencyKeys.answerOnce(key, (use) =>
+  #createOnce(post: NewPost, key: IdempotentRequest, author: Author): Promise<Post | ApiResponse> {
+    return this.idempotencyKeys.respondOnce(key, (use) =>
       this.posts.createAnd(post, author, {
-        begin: (transaction) => use.claim(transaction),
-        conclude: (transaction, stored) => use.remember(transaction, stored),
+        before: (transaction) => use.claim(transaction),
+        after: (transaction, stored) => use.remember(transaction, stored),
       }),
     );
   }
@@ -233,16 +233,16 @@ export class PostsController {
     lines: RequestBodyStream,
     key: IdempotentRequest | undefined,
     author: Author,
-  ): Promise<ImportResult | Answer> {
-    return this.idempotencyKeys.answerOnce(
+  ): Promise<ImportResult | ApiResponse> {
+    return this.idempotencyKeys.respondOnce(
       key,
       (use) =>
         this.imports.store(
           lines,
           author,
           {
-            begin: (transaction) => use.claim(transaction),
-            conclude: (transaction, result) => use.remember(transaction, result),
+            before: (transaction) => use.claim(transaction),
+            after: (transaction, result) => use.remember(transaction, result),
           },
           { cancel: lines.clientGone, memory: lines.memory },
         ),

@@ -8,7 +8,7 @@ import {
   type Work,
 } from '../database/database.js';
 import type { Author } from '../http/author.js';
-import { HiddenIds } from './hidden-ids.js';
+import { StagedIds } from './staged-ids.js';
 import { POST_CHANGE_LISTENERS, type PostChange, type PostChangeListener } from './post-change.js';
 import { PostCollection, PostCounter } from './post-collection.entity.js';
 import { Post } from './post.entity.js';
@@ -55,13 +55,13 @@ export class PostsRepository {
   constructor(
     private readonly database: Database,
     @Inject(POST_CHANGE_LISTENERS) private readonly listeners: readonly PostChangeListener[],
-    hiddenIds: HiddenIds,
+    stagedIds: StagedIds,
   ) {
     const { dialect, reader } = database;
     const posts = reader.manager.getRepository(Post);
     this.#queries = new PostPageQueries(posts, dialect);
     this.#writes = new PostWriteQueries(database);
-    this.#pages = new PostPages(this.#queries, hiddenIds);
+    this.#pages = new PostPages(this.#queries, stagedIds);
     this.#searchPages = new SearchPages(this.#pages, this.#queries, searchQueries(dialect));
     const byId = this.#queries.select().andWhere('post.id = :id');
     this.#byId = CompiledQuery.from(byId, ['id']);

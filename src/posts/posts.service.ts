@@ -7,7 +7,7 @@ import type { Preconditions } from '../http/preconditions.js';
 import type { Reader } from '../http/response-reader.js';
 import { assertMet } from './post-entity-tag.js';
 import { LargeBodies } from './large-bodies.js';
-import type { Around } from './post-change.js';
+import type { TransactionHooks } from './post-change.js';
 import type { Post } from './post.entity.js';
 import { including, sortKeyOf, type SortKeyValues } from './post-ordering.js';
 import type { PostSelection } from './post-selection.js';
@@ -160,20 +160,20 @@ export class PostsService {
 
   /** Stores a post, perhaps together with others that come at the same time. */
   create(post: NewPost, author: Author): Promise<Post> {
-    return this.search.whilePrepared([post], () => this.creations.create(post, author));
+    return this.search.withExtractedTerms([post], () => this.creations.create(post, author));
   }
 
   /** Stores a post in a transaction of its own, and does in it what is to be done besides. */
   createAnd<Result>(
     post: NewPost,
     author: Author,
-    { begin, conclude }: Around<Post, Result>,
+    { before, after }: TransactionHooks<Post, Result>,
   ): Promise<Result> {
-    return this.search.whilePrepared([post], () =>
+    return this.search.withExtractedTerms([post], () =>
       this.repository.transaction(async (transaction) => {
-        await begin(transaction);
+        await before(transaction);
         const [stored] = await this.repository.insert(transaction, [{ post, author }]);
-        return conclude(transaction, stored!);
+        return after(transaction, stored!);
       }),
     );
   }
@@ -192,7 +192,7 @@ export class PostsService {
     preconditions: Preconditions,
     author: Author,
   ): Promise<Post> {
-    return this.search.whilePrepared([replacement], () =>
+    return this.search.withExtractedTerms([replacement], () =>
       this.repository.transaction(async (transaction) => {
         const current = await this.repository.findForUpdate(transaction, id);
         if (!current) throw new PostNotFound(id);

@@ -29,9 +29,9 @@ describe('ProblemDetailsFilter', () => {
     const { request, response } = exchange();
     const memory = new ReaderShares(50_000);
     memory.take(aReader(), 50_000);
-    request.context.answerMemory = memory;
+    request.context.responseMemory = memory;
     const filter = new ProblemDetailsFilter(pino({ enabled: false }));
-    filter.answer(new InvalidRequest([{ detail: 'x'.repeat(70_000), pointer: '' }]), request, response);
+    filter.apiResponse(new InvalidRequest([{ detail: 'x'.repeat(70_000), pointer: '' }]), request, response);
     await Promise.resolve();
     expect(response.statusCode).toBe(503);
   });
@@ -43,7 +43,7 @@ describe('ProblemDetailsFilter', () => {
     response.writeHead = () => {
       throw new Error('no header today');
     };
-    filter.answer(new NotFound(), request, response);
+    filter.apiResponse(new NotFound(), request, response);
     await Promise.resolve();
     expect(response.destroyed).toBe(true);
     expect(records.join('')).toContain('no header today');

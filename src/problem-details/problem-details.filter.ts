@@ -10,13 +10,13 @@ import type { Request, Response } from 'express';
 import { STATUS_CODES } from 'node:http';
 import type { Logger } from 'pino';
 import { DatabaseFault } from '../database/database-fault.js';
-import { Answer, sendAnswer } from '../http/answer.js';
+import { ApiResponse, sendResponse } from '../http/api-response.js';
 import { ClientGone } from '../http/client-gone.js';
 import { PROBLEM_TYPE } from '../http/media-types.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { problemDocument } from './problem-document.js';
 import { Problem } from './problem.js';
-import { InternalError, OtherProblem, ServiceUnavailable, TooManyAnswers } from './problems.js';
+import { InternalError, OtherProblem, ServiceUnavailable, TooManyResponses } from './problems.js';
 
 /** The one way out for errors: whatever is thrown anywhere becomes `application/problem+json` (RFC 9457). */
 @Catch()
@@ -27,11 +27,11 @@ export class ProblemDetailsFilter implements ExceptionFilter {
   /** Answers what was thrown behind Nest's router. */
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    this.answer(thrown, http.getRequest<Request>(), http.getResponse<Response>());
+    this.apiResponse(thrown, http.getRequest<Request>(), http.getResponse<Response>());
   }
 
-  answer(thrown: unknown, request: Request, response: Response): void {
-    request.context.onAnswer?.(undefined);
+  apiResponse(thrown: unknown, request: Request, response: Response): void {
+    request.context.onResponse?.(undefined);
     if (thrown instanceof ClientGone) return;
     const problem = toProblem(thrown);
     if (problem.getStatus() >= 500) {
@@ -47,20 +47,20 @@ export class ProblemDetailsFilter implements ExceptionFilter {
 
   async #send(problem: Problem, request: Request, response: Response): Promise<void> {
     try {
-      await sendAnswer(request, response, toAnswer(problem, request));
+      await sendResponse(request, response, toResponse(problem, request));
     } catch (error) {
       if (error instanceof ClientGone) return;
-      if (error instanceof TooManyAnswers) return this.answer(error, request, response);
+      if (error instanceof TooManyResponses) return this.apiResponse(error, request, response);
       this.logger.error({ request_id: request.context.id, err: error }, 'A problem could not be answered.');
       response.destroy();
     }
   }
 }
 
-function toAnswer(problem: Problem, { context }: Request): Answer {
+function toResponse(problem: Problem, { context }: Request): ApiResponse {
   const { fullPath, id } = context;
   const urlOf = (name: string, parameters?: object): string => context.urlOf(name, parameters);
-  return new Answer({
+  return new ApiResponse({
     status: problem.getStatus(),
     headers: {
       'Content-Type': PROBLEM_TYPE,

@@ -7,7 +7,7 @@ export interface ProblemOptions {
   /** What a client may read; never a stack, an SQL text, a file path or a secret. */
   detail?: string;
   errors?: readonly InputFault[];
-  /** Header fields that belong to the answer, such as `Allow` or `Retry-After`. */
+  /** Header fields that belong to the response, such as `Allow` or `Retry-After`. */
   headers?: Record<string, string>;
   /** What really happened; it is logged and never sent. */
   cause?: unknown;

@@ -2,8 +2,8 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { STATUS_CODES } from 'node:http';
-import type { Answer } from '../http/answer.js';
-import { answerAsset, toAsset } from '../http/asset.js';
+import type { ApiResponse } from '../http/api-response.js';
+import { assetResponse, toAsset } from '../http/asset.js';
 import { HTML_TYPE, JSON_TYPE } from '../http/media-types.js';
 import { Operation } from '../http/operation.decorator.js';
 import type { RequestContext } from '../http/request-context.js';
@@ -104,11 +104,11 @@ export class ProblemsController {
   }
 }
 
-function problemListResponse(kinds: readonly ProblemKind[], context: RequestContext): Answer {
+function problemListResponse(kinds: readonly ProblemKind[], context: RequestContext): ApiResponse {
   return respond(kinds, 'Problems of the Posts Service', kinds.map(describedBy(context)), context);
 }
 
-function problemKindResponse(kind: ProblemKind, context: RequestContext): Answer {
+function problemKindResponse(kind: ProblemKind, context: RequestContext): ApiResponse {
   return respond([kind], kind.title, describedBy(context)(kind), context);
 }
 
@@ -121,12 +121,12 @@ function respond(
   title: string,
   document: object,
   { representation }: RequestContext,
-): Answer {
+): ApiResponse {
   const asset =
     representation?.mediaType === HTML_TYPE
       ? toAsset(pageOf(kinds, title), `${HTML_TYPE}; charset=utf-8`)
       : toAsset(JSON.stringify(document), JSON_TYPE);
-  return answerAsset(asset, PAGE_FIELDS);
+  return assetResponse(asset, PAGE_FIELDS);
 }
 
 /** The texts are those of the catalogue, which holds nothing that HTML would have to escape; a test sees to that. */

@@ -157,8 +157,8 @@ export class TooManyImports extends ServiceUnavailable {
   }
 }
 
-/** 503: the answers that nobody has read yet fill the memory that is set aside for them. */
-export class TooManyAnswers extends ServiceUnavailable {
+/** 503: the responses that nobody has read yet fill the memory that is set aside for them. */
+export class TooManyResponses extends ServiceUnavailable {
   constructor() {
     super('Too many large answers are on their way.');
   }

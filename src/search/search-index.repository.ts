@@ -5,11 +5,11 @@ import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
 import { selectProperties } from '../database/entity-queries.js';
 import type { PostChange, PostChangeListener } from '../posts/post-change.js';
-import { IS_VISIBLE } from '../posts/hidden-ids.js';
+import { IS_VISIBLE } from '../posts/staged-ids.js';
 import { PostCollection } from '../posts/post-collection.entity.js';
 import { Post } from '../posts/post.entity.js';
 import { TERMS_VERSION } from './fold.js';
-import { GatheredWords } from './gathered-words.js';
+import { BatchedWords } from './batched-words.js';
 import { IndexMerges } from './index-merges.js';
 import { LongTexts } from './long-texts.js';
 import { isLong } from './text-parts.js';
@@ -38,7 +38,7 @@ export class SearchIndexRepository implements PostChangeListener {
   readonly #queries: SearchQueries;
   readonly #versions: CompiledQuery;
   readonly #longTexts = new LongTexts();
-  readonly #gathered: GatheredWords;
+  readonly #batched: BatchedWords;
   readonly #merges = new IndexMerges();
   readonly #onRebuilt = new Set<(posts: number) => void>();
   #rebuilding: Promise<void> | undefined;
@@ -46,9 +46,7 @@ export class SearchIndexRepository implements PostChangeListener {
   constructor(private readonly database: Database) {
     this.#queries = searchQueries(database.dialect);
     const { sort } = this.#queries;
-    this.#gathered = new GatheredWords(
-      sort && (() => database.write((transaction) => transaction.all(sort))),
-    );
+    this.#batched = new BatchedWords(sort && (() => database.write((transaction) => transaction.all(sort))));
     this.#versions = CompiledQuery.from(
       selectProperties(database.reader.manager, Post, 'post', ['id', 'version']).where(
         'post.id > :after AND post.id <= :last',
@@ -72,7 +70,7 @@ export class SearchIndexRepository implements PostChangeListener {
   async add(transaction: Transaction, posts: readonly Searchable[]): Promise<void> {
     if (posts.length === 0) return;
     const rows = posts.some(({ body }) => isLong(body))
-      ? await this.rowsInTime(posts)
+      ? await this.rowsYielding(posts)
       : posts.map((post) => this.#rowsOf(post));
     await this.insertion(rows)(transaction);
     const { merge } = this.#queries;
@@ -84,7 +82,7 @@ export class SearchIndexRepository implements PostChangeListener {
    * What the index is to hold of posts: to be found out before the transaction that inserts them. Others have their turn
    * meanwhile.
    */
-  async rowsInTime(posts: readonly Searchable[]): Promise<readonly IndexRows[]> {
+  async rowsYielding(posts: readonly Searchable[]): Promise<readonly IndexRows[]> {
     const rows: IndexRows[] = [];
     let resumedAt = performance.now();
     for (const post of posts) {
@@ -106,7 +104,7 @@ export class SearchIndexRepository implements PostChangeListener {
    * Does the work once the words of those posts that are long were looked for, a part at a time: in the transaction that
    * stores such a post it would take seconds, in which nobody else could do anything.
    */
-  whilePrepared<Result>(
+  withExtractedTerms<Result>(
     posts: readonly Pick<Post, 'title' | 'body'>[],
     work: () => Promise<Result>,
   ): Promise<Result> {
@@ -124,7 +122,7 @@ export class SearchIndexRepository implements PostChangeListener {
 
   /** To be told of words that came into the index by another statement than {@link insertion}'s. */
   noteInsertion(): void {
-    this.#gathered.note();
+    this.#batched.note();
   }
 
   /** Takes posts out of the index, whether or not they are in it. */
@@ -196,7 +194,7 @@ export class SearchIndexRepository implements PostChangeListener {
     const posts = await this.#visiblePosts(['id', 'version', 'title', 'body'])
       .andWhere('post.id > :after AND post.id <= :last', { after, last })
       .getRawMany<Searchable & Pick<Post, 'version'>>();
-    const rows = await this.rowsInTime(posts);
+    const rows = await this.rowsYielding(posts);
     await this.database.writeInBackground(async (transaction) => {
       const found = await transaction.all<Pick<Post, 'id' | 'version'>>(this.#versions, { after, last });
       const versions = new Map(found.map(({ id, version }) => [id, version]));

@@ -45,7 +45,7 @@ export class SearchPages {
   async count(search: string, filter: PostFilter, within: Queryable): Promise<number> {
     const terms = parseSearch(search);
     if (!terms) return 0;
-    const { query, values } = this.pageQueries.count(filter, this.#isFound(terms, 'gathered'));
+    const { query, values } = this.pageQueries.count(filter, this.#isFound(terms, 'batched'));
     const [row] = await within.all<{ count: number }>(query, values);
     return row!.count;
   }
@@ -69,7 +69,7 @@ export class SearchPages {
     const match = this.queries.matchOf(terms);
     const [row] = await within.all<{ count: number }>(this.queries.countUpTo, { match, most: FEW_MATCHES });
     const areFew = row!.count < FEW_MATCHES;
-    const { query, values } = this.pageQueries.page(page, this.#isFound(terms, areFew ? 'one' : 'gathered'));
+    const { query, values } = this.pageQueries.page(page, this.#isFound(terms, areFew ? 'one' : 'batched'));
     return (areFew ? within : slowly).all(query, values);
   }
 

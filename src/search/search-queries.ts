@@ -25,7 +25,7 @@ export interface SearchQueries {
     /** Of few posts that match: they are taken one by one, and sorted. */
     readonly one: string;
     /** Of many: all of them are gathered, and each post of the list is looked for among them. */
-    readonly gathered: string;
+    readonly batched: string;
   };
   /** What is asked of each post on a walk along the list. It costs the same whatever the index holds. */
   readonly onWalk: {
@@ -87,7 +87,7 @@ const sqliteQueries: SearchQueries = {
   isFound: {
     one: `post.id IN (${SQLITE_IDS})`,
     // A unary plus keeps SQLite from taking the matches one by one.
-    gathered: `+post.id IN (${SQLITE_IDS})`,
+    batched: `+post.id IN (${SQLITE_IDS})`,
   },
   onWalk: { condition: SQLITE_MAY_MATCH, isExact: false, valuesOf: sqlitePatterns },
   merge: CompiledQuery.fromText(`INSERT INTO posts_search (posts_search, rank) VALUES ('merge', :pages)`),
@@ -120,7 +120,7 @@ const postgresQueries: SearchQueries = {
   rowsOf: (id, terms) => partsOf(terms).map((words, part) => [id, part, words.join(' ')]),
   remove: CompiledQuery.fromText(`DELETE FROM posts_search WHERE post_id ${postgresDialect.isOneOf(':ids')}`),
   removeRange: CompiledQuery.fromText('DELETE FROM posts_search WHERE post_id BETWEEN :first AND :last'),
-  isFound: { one: `post.id IN (${POSTGRES_IDS})`, gathered: `post.id IN (${POSTGRES_IDS})` },
+  isFound: { one: `post.id IN (${POSTGRES_IDS})`, batched: `post.id IN (${POSTGRES_IDS})` },
   onWalk: {
     // A subquery that gives a value is asked for each post on the way, and never for all of them ahead.
     condition: `(

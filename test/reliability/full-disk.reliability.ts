@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Answer, exchange, type ProblemJson } from '../support/http-client.js';
+import { type HttpResponse, exchange, type ProblemJson } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { queryOn } from '../support/sqlite-file.js';
@@ -22,7 +22,7 @@ const isRoot = process.getuid?.() === 0;
       const databasePath = join(disk, 'posts.sqlite');
       const started = await ServiceProcess.start({ databasePath });
       service = started;
-      const send = (method: string, target: string, json?: unknown): Promise<Answer> => {
+      const send = (method: string, target: string, json?: unknown): Promise<HttpResponse> => {
         const headers: Record<string, string> =
           json === undefined ? {} : { 'Content-Type': 'application/json' };
         const body = json === undefined ? undefined : JSON.stringify(json);
@@ -35,20 +35,22 @@ const isRoot = process.getuid?.() === 0;
         writeFileSync(join(disk, `reserve-${round}`), Buffer.alloc(1_000_000));
       }
       for (let round = 0; round < ROUNDS; round += 1) {
-        let answer = await send('POST', '/posts/', { title: 'Full', body });
-        while (answer.status === 201) {
-          acknowledged.push(answer.json<PostJson>().id);
-          answer = await send('POST', '/posts/', { title: 'Full', body });
+        let response = await send('POST', '/posts/', { title: 'Full', body });
+        while (response.status === 201) {
+          acknowledged.push(response.json<PostJson>().id);
+          response = await send('POST', '/posts/', { title: 'Full', body });
         }
         refusals += 1;
-        expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
-        expect(answer.json<ProblemJson>().detail).toBe('The database has no room left; nothing was changed.');
+        expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
+        expect(response.json<ProblemJson>().detail).toBe(
+          'The database has no room left; nothing was changed.',
+        );
         // Reading goes on.
         expect((await send('GET', `/posts/${acknowledged[0]}/`)).status).toBe(200);
         rmSync(join(disk, `reserve-${round}`));
-        answer = await send('POST', '/posts/', { title: 'Room', body });
-        expect(answer.status).toBe(201);
-        acknowledged.push(answer.json<PostJson>().id);
+        response = await send('POST', '/posts/', { title: 'Room', body });
+        expect(response.status).toBe(201);
+        acknowledged.push(response.json<PostJson>().id);
       }
       const stored = await queryOn<{ id: number }>(databasePath, 'SELECT id FROM posts ORDER BY id');
       expect(stored.map(({ id }) => id)).toEqual(acknowledged);

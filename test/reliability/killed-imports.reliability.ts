@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, exchange } from '../support/http-client.js';
+import { type HttpResponse, exchange } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { queryOn } from '../support/sqlite-file.js';
@@ -23,7 +23,7 @@ const send = (
   target: string,
   headers: Record<string, string> = {},
   body?: string,
-): Promise<Answer> => exchange(port, { method, target, headers }, { body }, agent);
+): Promise<HttpResponse> => exchange(port, { method, target, headers }, { body }, agent);
 
 /** What was stored one by one while the imports ran, by its id. */
 const single = new Map<number, string>();
@@ -35,17 +35,17 @@ async function createOneByOne(round: number): Promise<void> {
     const title = `single${round}x${number}`;
     uncertain.add(title);
     const headers = { 'Content-Type': 'application/json' };
-    const answer = await send('POST', '/posts/', headers, JSON.stringify({ title, body: '' }));
-    if (answer.status !== 201) throw new Error(`${answer.status}`);
+    const response = await send('POST', '/posts/', headers, JSON.stringify({ title, body: '' }));
+    if (response.status !== 201) throw new Error(`${response.status}`);
     uncertain.delete(title);
-    single.set(answer.json<PostJson>().id, title);
+    single.set(response.json<PostJson>().id, title);
     tally.created += 1;
   }
 }
 
 async function count(query: string): Promise<number> {
-  const answer = await send('GET', `/posts/?limit=1&fields=id&${query}`, { Prefer: 'count=exact' });
-  return Number(answer.headers['x-total-count']);
+  const response = await send('GET', `/posts/?limit=1&fields=id&${query}`, { Prefer: 'count=exact' });
+  return Number(response.headers['x-total-count']);
 }
 
 /** Holds what is stored, and what is found, against all that was acknowledged. @returns what is wrong */
@@ -61,8 +61,8 @@ async function account(path: string, imports: readonly { word: string; isAcknowl
     imported += listed;
   }
   for (const [id, title] of single) {
-    const answer = await send('GET', `/posts/${id}/`);
-    if (answer.status !== 200 || answer.json<PostJson>().title !== title) faults.push(`${title} is lost`);
+    const response = await send('GET', `/posts/${id}/`);
+    if (response.status !== 200 || response.json<PostJson>().title !== title) faults.push(`${title} is lost`);
   }
   const found = [...single.values()].at(-1);
   if (found !== undefined && (await count(`search=${found}`)) !== 1) faults.push(`${found} is not found`);

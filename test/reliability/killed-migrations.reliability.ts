@@ -31,8 +31,8 @@ async function makeOldDatabase(path: string): Promise<void> {
 
 async function count(port: number, query: string): Promise<number> {
   const url = `http://127.0.0.1:${port}/posts/?limit=1&fields=id&${query}`;
-  const answer = await fetch(url, { headers: { Prefer: 'count=exact' } });
-  return Number(answer.headers.get('x-total-count'));
+  const response = await fetch(url, { headers: { Prefer: 'count=exact' } });
+  return Number(response.headers.get('x-total-count'));
 }
 
 describe('a migration that is killed', () => {

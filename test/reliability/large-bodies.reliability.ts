@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, exchange } from '../support/http-client.js';
+import { type HttpResponse, exchange } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { memoryOf } from '../support/process-memory.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -32,12 +32,12 @@ afterAll(async () => {
 // One byte each in UTF-8; the JSON is some bytes short of the limit of 64 MiB.
 const LARGE = `{"title":"large","body":"${'lorem ipsum '.repeat(5_592_000)}"}`;
 
-function post(body: string): Promise<Answer> {
+function post(body: string): Promise<HttpResponse> {
   const headers = { 'Content-Type': 'application/json' };
   return exchange(service.port, { method: 'POST', target: '/posts/', headers }, { body }, agent);
 }
 
-/** Asks for something and reads nothing of the answer but its first bytes. */
+/** Asks for something and reads nothing of the response but its first bytes. */
 async function askAndWait(target: string): Promise<Socket> {
   const socket = connect(service.port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -81,12 +81,12 @@ describe('the memory of the service', () => {
   it('stays below what is documented while many send 64 MiB at once', async () => {
     expect(Buffer.byteLength(LARGE)).toBeGreaterThan(63 * MIB);
     const others = watchOthers();
-    const answers = await Promise.all(Array.from({ length: CLIENTS }, () => post(LARGE)));
-    const statuses = answers.map(({ status }) => status);
+    const responses = await Promise.all(Array.from({ length: CLIENTS }, () => post(LARGE)));
+    const statuses = responses.map(({ status }) => status);
     show('large bodies', { ...tally(statuses), longestWaitMs: Math.round(await others()) });
     expect(new Set(statuses)).toEqual(new Set([201, 503]));
-    for (const answer of answers.filter(({ status }) => status === 503)) {
-      expect(answer.headers['retry-after']).toBe('1');
+    for (const response of responses.filter(({ status }) => status === 503)) {
+      expect(response.headers['retry-after']).toBe('1');
     }
     expect(memoryOf(service.pid).peak).toBeLessThan(DOCUMENTED_MIB);
   }, 240_000);

@@ -4,7 +4,7 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, exchange } from '../support/http-client.js';
+import { type HttpResponse, exchange } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { accountOfHistory } from './history-account.js';
@@ -31,7 +31,7 @@ const tally = { created: 0, replaced: 0, deleted: 0, uncertain: 0, replayed: 0 }
 const uncertainCreates = new Map<string, string>();
 
 async function work(port: number, agent: Agent, own: number[]): Promise<void> {
-  const send = (method: string, target: string, json?: unknown, key?: string): Promise<Answer> => {
+  const send = (method: string, target: string, json?: unknown, key?: string): Promise<HttpResponse> => {
     const headers: Record<string, string> = {
       ...(json !== undefined && { 'Content-Type': 'application/json' }),
       ...(key !== undefined && { 'Idempotency-Key': key }),
@@ -50,10 +50,10 @@ async function work(port: number, agent: Agent, own: number[]): Promise<void> {
     if (dice < 0.6 || id === undefined) {
       const key = randomUUID();
       uncertainCreates.set(key, body);
-      const answer = await send('POST', '/posts/', { title: 'Power cut', body }, key);
+      const response = await send('POST', '/posts/', { title: 'Power cut', body }, key);
       uncertainCreates.delete(key);
-      if (answer.status !== 201) continue;
-      const created = answer.json<PostJson>().id;
+      if (response.status !== 201) continue;
+      const created = response.json<PostJson>().id;
       known.set(created, { body, version: 1 });
       own.push(created);
       tally.created += 1;
@@ -62,10 +62,10 @@ async function work(port: number, agent: Agent, own: number[]): Promise<void> {
       const after = isDelete ? undefined : body;
       const post = known.get(id)!;
       post.attempt = { body: after };
-      const answer = isDelete
+      const response = isDelete
         ? await send('DELETE', `/posts/${id}/`)
         : await send('PUT', `/posts/${id}/`, { title: 'Power cut', body });
-      if (answer.status !== 200 && answer.status !== 204) {
+      if (response.status !== 200 && response.status !== 204) {
         delete post.attempt;
         continue;
       }
@@ -104,10 +104,15 @@ async function account(port: number, agent: Agent, path: string): Promise<string
   for (const [key, body] of uncertainCreates) {
     const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key };
     const sent = { method: 'POST', target: '/posts/', headers };
-    const answer = await exchange(port, sent, { body: JSON.stringify({ title: 'Power cut', body }) }, agent);
-    if (answer.status !== 201) faults.push(`a retry was answered ${answer.status}`);
-    const { id } = answer.json<PostJson>();
-    const isReplayed = answer.headers['idempotency-replayed'] === 'true';
+    const response = await exchange(
+      port,
+      sent,
+      { body: JSON.stringify({ title: 'Power cut', body }) },
+      agent,
+    );
+    if (response.status !== 201) faults.push(`a retry was answered ${response.status}`);
+    const { id } = response.json<PostJson>();
+    const isReplayed = response.headers['idempotency-replayed'] === 'true';
     if (isReplayed !== stored.has(id)) faults.push(`the retry of post ${id} made a second one`);
     if (isReplayed) tally.replayed += 1;
     stored.delete(id);

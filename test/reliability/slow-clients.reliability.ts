@@ -15,12 +15,12 @@ beforeAll(async () => {
   service = await ServiceProcess.start({ databasePath: join(folder, 'posts.sqlite') });
   // More than the system keeps for a connection, so that a reader who reads nothing holds the stream up.
   const line = `${JSON.stringify({ title: 'long', body: 'x'.repeat(15_000) })}\n`;
-  const answer = await fetch(`http://127.0.0.1:${service.port}/posts/`, {
+  const response = await fetch(`http://127.0.0.1:${service.port}/posts/`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/x-ndjson' },
     body: line.repeat(2_000),
   });
-  expect(answer.status).toBe(201);
+  expect(response.status).toBe(201);
 }, 60_000);
 afterAll(async () => {
   service.kill('SIGTERM');
@@ -93,8 +93,8 @@ describe('a client that is too slow', () => {
       ).then((ended) => ['a stream of which nothing is taken', ended]),
     ];
     for (let second = 0; second < 10; second += 1) {
-      const answer = await fetch(`http://127.0.0.1:${service.port}/posts/1/`);
-      expect(answer.status).toBe(200);
+      const response = await fetch(`http://127.0.0.1:${service.port}/posts/1/`);
+      expect(response.status).toBe(200);
       await sleep(100);
     }
     expect(await openStreams()).toBeGreaterThan(before);
@@ -131,11 +131,11 @@ async function readSlowly(localAddress: string, until: AbortSignal): Promise<voi
 }
 
 async function exportStatus(): Promise<number> {
-  const answer = await fetch(`http://127.0.0.1:${service.port}/posts/?fields=id`, {
+  const response = await fetch(`http://127.0.0.1:${service.port}/posts/?fields=id`, {
     headers: { Accept: 'application/x-ndjson' },
   });
-  await answer.text();
-  return answer.status;
+  await response.text();
+  return response.status;
 }
 
 describe('sixteen readers at 3 kB/s', () => {

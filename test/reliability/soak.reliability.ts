@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Answer, exchange } from '../support/http-client.js';
+import { type HttpResponse, exchange } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { memoryOf } from '../support/process-memory.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -36,14 +36,14 @@ type Send = (
   target: string,
   headers?: Record<string, string>,
   body?: string,
-) => Promise<Answer>;
+) => Promise<HttpResponse>;
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const aPost = (): string =>
   JSON.stringify({ title: someWords(4), body: someWords(10 + Math.floor(Math.random() ** 6 * 20_000)) });
 
 /** What clients do, each with how often it is done among the others. */
-const WORK: readonly (readonly [number, string, (send: Send) => Promise<Answer | void>])[] = [
+const WORK: readonly (readonly [number, string, (send: Send) => Promise<HttpResponse | void>])[] = [
   [20, 'create', async (send) => remember(await send('POST', '/posts/', JSON_TYPE, aPost()))],
   [
     5,
@@ -72,17 +72,17 @@ const WORK: readonly (readonly [number, string, (send: Send) => Promise<Answer |
     'import',
     async (send) => {
       const lines = Array.from({ length: 100 }, aPost).join('\n');
-      const answer = await send('POST', '/posts/', { 'Content-Type': 'application/x-ndjson' }, lines);
-      const { first_id: first, created } = answer.json<{ first_id: number; created: number }>();
+      const response = await send('POST', '/posts/', { 'Content-Type': 'application/x-ndjson' }, lines);
+      const { first_id: first, created } = response.json<{ first_id: number; created: number }>();
       for (let index = 0; index < created; index += 1) ids.push(first + index);
-      return answer;
+      return response;
     },
   ],
 ];
 
-function remember(answer: Answer): Answer {
-  if (answer.status === 201) ids.push(answer.json<PostJson>().id);
-  return answer;
+function remember(response: HttpResponse): HttpResponse {
+  if (response.status === 201) ids.push(response.json<PostJson>().id);
+  return response;
 }
 
 function someWork(): (typeof WORK)[number] {
@@ -101,9 +101,9 @@ async function doRound(port: number, faults: string[]): Promise<void> {
       left -= 1;
       const isFull = ids.length > MAX_POSTS;
       const [, name, work] = isFull ? [0, 'delete', remove] : someWork();
-      const answer = await work(send);
+      const response = await work(send);
       tally[name] = (tally[name] ?? 0) + 1;
-      if (answer && answer.status >= 500) faults.push(`${name}: ${answer.status} ${answer.text}`);
+      if (response && response.status >= 500) faults.push(`${name}: ${response.status} ${response.text}`);
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
@@ -113,7 +113,7 @@ async function doRound(port: number, faults: string[]): Promise<void> {
   agent.destroy();
 }
 
-const remove = (send: Send): Promise<Answer> =>
+const remove = (send: Send): Promise<HttpResponse> =>
   send('DELETE', `/posts/${ids.splice(Math.floor(Math.random() * ids.length), 1)[0]}/`);
 
 /** What the service holds after all garbage is collected, in MiB. */

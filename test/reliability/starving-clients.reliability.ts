@@ -47,8 +47,8 @@ async function longestWaits(durationMs: number): Promise<{ attacked: number; idl
     let longest = 0;
     while (performance.now() < end) {
       const startedAt = performance.now();
-      const answer = await fetch(`http://127.0.0.1:${port}/posts/?limit=1`);
-      await answer.arrayBuffer();
+      const response = await fetch(`http://127.0.0.1:${port}/posts/?limit=1`);
+      await response.arrayBuffer();
       longest = Math.max(longest, performance.now() - startedAt);
       await sleep(20);
     }
@@ -61,9 +61,9 @@ async function longestWaits(durationMs: number): Promise<{ attacked: number; idl
 async function create(): Promise<number> {
   const headers = { 'Content-Type': 'application/json' };
   const body = '{"title":"small","body":""}';
-  const answer = await fetch(`http://127.0.0.1:${service.port}/posts/`, { method: 'POST', headers, body });
-  await answer.arrayBuffer();
-  return answer.status;
+  const response = await fetch(`http://127.0.0.1:${service.port}/posts/`, { method: 'POST', headers, body });
+  await response.arrayBuffer();
+  return response.status;
 }
 
 async function cpuSeconds(): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { Complaints, launchBrowser } from './browser.js';
-import type { Answer, RequestOptions } from './http-client.js';
+import type { HttpResponse, RequestOptions } from './http-client.js';
 import { aPost, type PostJson } from './posts.js';
 import { type Service, startService } from './service.js';
 
@@ -64,15 +64,15 @@ class AdminSite {
   }
 
   /** Sends a request past the browser. @param path below the service's prefix */
-  request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+  request(method: string, path: string, options: RequestOptions = {}): Promise<HttpResponse> {
     return this.service.request(method, this.service.baseUrl + path, options);
   }
 
   /** Stores a post of which only the overrides matter. */
   async create(overrides: Partial<PostJson> = {}): Promise<PostJson> {
-    const answer = await this.request('POST', '/posts/', { json: aPost(overrides) });
-    expect(answer.status).toBe(201);
-    return answer.json<PostJson>();
+    const response = await this.request('POST', '/posts/', { json: aPost(overrides) });
+    expect(response.status).toBe(201);
+    return response.json<PostJson>();
   }
 
   /** The post as it is stored. */
@@ -82,11 +82,11 @@ class AdminSite {
 
   /** A log-in through the API, for what is not about logging in. */
   async session(username = 'admin', password = ADMIN_PASSWORD): Promise<{ token: string }> {
-    const answer = await this.request('POST', '/admin/api/sessions/', {
+    const response = await this.request('POST', '/admin/api/sessions/', {
       json: { username, password },
     });
-    expect(answer.status).toBe(201);
-    return answer.json<{ token: string }>();
+    expect(response.status).toBe(201);
+    return response.json<{ token: string }>();
   }
 
   /** Opens a page in a browser of its own, in which nobody is logged in. */

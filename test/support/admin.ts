@@ -11,9 +11,9 @@ export interface AdminService {
 
 export async function startAdminService(environment: Record<string, string> = {}): Promise<AdminService> {
   const service = await startService({ ADMIN_PASSWORD: PASSWORD, ...environment });
-  const answer = await service.request('POST', '/admin/api/sessions/', {
+  const response = await service.request('POST', '/admin/api/sessions/', {
     json: { username: 'admin', password: PASSWORD },
   });
-  expect(answer.status).toBe(201);
-  return { service, asAdmin: { Authorization: `Bearer ${answer.json<{ token: string }>().token}` } };
+  expect(response.status).toBe(201);
+  return { service, asAdmin: { Authorization: `Bearer ${response.json<{ token: string }>().token}` } };
 }

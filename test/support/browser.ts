@@ -49,7 +49,7 @@ export class Complaints {
       if (!request.url().startsWith(`${baseUrl}/`)) this.#complaints.push(`asked ${request.url()}`);
     });
     page.on('requestfailed', (request) => {
-      // A page gives up requests of which it no longer needs the answers.
+      // A page gives up requests of which it no longer needs the responses.
       const reason = request.failure()?.errorText;
       const isExpected = reason === 'net::ERR_ABORTED' || (this.#mayBeOffline && reason === OFFLINE);
       if (!isExpected) this.#complaints.push(`${request.url()} failed: ${reason}`);

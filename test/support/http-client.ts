@@ -32,7 +32,7 @@ export interface ProblemJson {
   errors?: { detail: string; pointer?: string; parameter?: string; header?: string }[];
 }
 
-/** Header fields that every answer has, or that belong to the connection; they are checked for all answers at once. */
+/** Header fields that every response has, or that belong to the connection; they are checked for all responses at once. */
 const COMMON_HEADERS = new Set([
   'connection',
   'content-length',
@@ -47,8 +47,8 @@ const COMMON_HEADERS = new Set([
   'x-request-id',
 ]);
 
-/** An answer as it came in. */
-export class Answer {
+/** A response as it came in. */
+export class HttpResponse {
   /** Names in lower case; the values of a repeated field joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
 
@@ -84,7 +84,7 @@ export class Answer {
     return JSON.parse(this.text) as Value;
   }
 
-  /** The whole answer for a comparison: all but what every answer has. Without a body there is none here either. */
+  /** The whole answer for a comparison: all but what every response has. Without a body there is none here either. */
   get shown(): { status: number; headers: Record<string, string>; body?: unknown } {
     const headers = Object.fromEntries(
       Object.entries(this.headers).filter(([name]) => !COMMON_HEADERS.has(name)),
@@ -113,13 +113,13 @@ export class Answer {
   }
 }
 
-/** Sends a request and reads the answer to its end. Redirects are not followed, faults are not repaired. */
+/** Sends a request and reads the response to its end. Redirects are not followed, faults are not repaired. */
 export async function exchange(
   port: number,
   sent: SentRequest,
   { body, chunks }: { body?: string | Buffer | undefined; chunks?: readonly (string | Buffer)[] | undefined },
   agent: Agent,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { method, target, headers } = sent;
   // Node frames the body of a DELETE only when it is told its length.
   const framing: Record<string, string> = {};
@@ -144,8 +144,8 @@ export async function exchange(
   return answered;
 }
 
-/** Resolves with the answer to a request; a connection that breaks after that does not matter. */
-export function answerTo(request: ClientRequest): Promise<Answer> {
+/** Resolves with the response to a request; a connection that breaks after that does not matter. */
+export function answerTo(request: ClientRequest): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     request.on('error', reject);
     request.on('response', (response) => {
@@ -154,10 +154,10 @@ export function answerTo(request: ClientRequest): Promise<Answer> {
   });
 }
 
-async function read(response: IncomingMessage): Promise<Answer> {
+async function read(response: IncomingMessage): Promise<HttpResponse> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
-  return new Answer(response.statusCode!, response.rawHeaders, Buffer.concat(chunks));
+  return new HttpResponse(response.statusCode!, response.rawHeaders, Buffer.concat(chunks));
 }
 
 function mutable(headers: SentRequest['headers']): Record<string, string | string[]> {

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
-import type { Answer, SentRequest } from './http-client.js';
+import type { HttpResponse, SentRequest } from './http-client.js';
 
 interface Operation {
   readonly responses: Readonly<Record<string, Response>>;
@@ -36,7 +36,7 @@ const UNDOCUMENTED =
 
 const DOCUMENT_ID = 'https://posts.test/openapi.json';
 
-/** The service's own description, to which its answers are held. */
+/** The service's own description, to which its responses are held. */
 export class OpenApiDocument {
   // That the schemas are sound is tested once (docs.http.e2e.ts, admin-site.http.e2e.ts); here it would take most of the time.
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
@@ -62,25 +62,25 @@ export class OpenApiDocument {
   }
 
   /** Throws unless the exchange is one that the document describes. Paths that it does not know are left alone. */
-  assertDocumented(sent: SentRequest, answer: Answer): void {
+  assertDocumented(sent: SentRequest, apiResponse: HttpResponse): void {
     const path = this.#findPath(sent.target);
     if (!path) return;
     const method = sent.method.toLowerCase();
-    const where = `${sent.method} ${path} → ${answer.status}`;
+    const where = `${sent.method} ${path} → ${apiResponse.status}`;
     const pathItem = this.document.paths[path]!;
     const documentedMethod = method === 'head' && !pathItem['head'] ? 'get' : method;
     const operation = pathItem[documentedMethod];
     if (!operation) {
       // OPTIONS is the same for every path; all other methods that are not documented are not allowed.
       const expected = method === 'options' ? [204, 401] : [400, 401, 403, 404, 405];
-      if (!expected.includes(answer.status)) throw new Error(`${where}: the method is not documented.`);
+      if (!expected.includes(apiResponse.status)) throw new Error(`${where}: the method is not documented.`);
       return;
     }
-    const status = this.#findStatus(operation, answer.status);
+    const status = this.#findStatus(operation, apiResponse.status);
     if (status === undefined) throw new Error(`${where}: the status is not documented.`);
     const response = this.#resolve(['paths', path, documentedMethod, 'responses', status]);
-    this.#assertHeaders(response, answer, where);
-    if (answer.bytes.length > 0) this.#assertBody(response, sent, answer, where);
+    this.#assertHeaders(response, apiResponse, where);
+    if (apiResponse.bytes.length > 0) this.#assertBody(response, sent, apiResponse, where);
   }
 
   #findPath(target: string): string | undefined {
@@ -94,9 +94,13 @@ export class OpenApiDocument {
     return [String(status), `${Math.trunc(status / 100)}XX`, 'default'].find((key) => key in responses);
   }
 
-  #assertHeaders({ place, node: { headers = {} } }: Resolved<Response>, answer: Answer, where: string): void {
+  #assertHeaders(
+    { place, node: { headers = {} } }: Resolved<Response>,
+    apiResponse: HttpResponse,
+    where: string,
+  ): void {
     const documented = new Map(Object.keys(headers).map((name) => [name.toLowerCase(), name]));
-    const present = Object.keys(answer.headers);
+    const present = Object.keys(apiResponse.headers);
     const missing = [...documented]
       .filter(([lower, name]) => {
         const { node } = this.#resolve<Header>([...place, 'headers', name]);
@@ -108,17 +112,22 @@ export class OpenApiDocument {
     if (unknown.length > 0) throw new Error(`${where}: the header ${unknown.join(', ')} is not documented.`);
   }
 
-  #assertBody({ place, node }: Resolved<Response>, sent: SentRequest, answer: Answer, where: string): void {
+  #assertBody(
+    { place, node }: Resolved<Response>,
+    sent: SentRequest,
+    apiResponse: HttpResponse,
+    where: string,
+  ): void {
     const { content = {} } = node;
-    const type = (answer.headers['content-type'] ?? '').replace(/;.*/, '');
+    const type = (apiResponse.headers['content-type'] ?? '').replace(/;.*/, '');
     const key = Object.keys(content).find((each) => each.replace(/;.*/, '') === type);
     if (key === undefined) throw new Error(`${where}: the media type ${type} is not documented.`);
     if (!/^application\/(?:[\w.]+\+)?json$/.test(type)) return;
 
     const validate = this.#validatorOf([...place, 'content', key, 'schema']);
-    if (validate(answer.json())) return;
+    if (validate(apiResponse.json())) return;
     // With `fields` a post has only some of its fields (contract, section 6).
-    const isPart = /[?&]fields=/.test(sent.target) && answer.status === 200;
+    const isPart = /[?&]fields=/.test(sent.target) && apiResponse.status === 200;
     const faults = (validate.errors ?? []).filter((fault) => !(isPart && fault.keyword === 'required'));
     if (faults.length > 0) throw new Error(`${where}: the body is not as documented: ${describe(faults)}`);
   }

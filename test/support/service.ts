@@ -3,9 +3,9 @@ import { Agent } from 'node:http';
 import { createApp } from '../../src/create-app.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { type Environment, readSettings } from '../../src/settings/settings.js';
-import { assertFollowsRules } from './answer-rules.js';
+import { assertFollowsRules } from './response-rules.js';
 import { freshDatabase, type FreshDatabase } from './database.js';
-import { type Answer, exchange, type RequestOptions, type SentRequest } from './http-client.js';
+import { type HttpResponse, exchange, type RequestOptions, type SentRequest } from './http-client.js';
 import { OpenApiDocument } from './openapi.js';
 import { aPost, type PostJson } from './posts.js';
 
@@ -35,43 +35,43 @@ export class Service {
   }
 
   /**
-   * Sends a request as it stands and returns the answer as it came, once it was held to what every answer must fulfil
+   * Sends a request as it stands and returns the response as it came, once it was held to what every response must fulfil
    * and to the OpenAPI document.
    *
    * @param target the path and query, below no prefix; or one of the service's own links
    */
-  async request(method: string, target: string, options: RequestOptions = {}): Promise<Answer> {
+  async request(method: string, target: string, options: RequestOptions = {}): Promise<HttpResponse> {
     const { headers, body } = encodeBody(options);
     const sent: SentRequest = { method, target: this.#targetOf(target), headers };
-    const answer = await exchange(this.port, sent, { body, chunks: options.chunks }, this.#agent);
-    await this.#check(sent, answer);
-    return answer;
+    const response = await exchange(this.port, sent, { body, chunks: options.chunks }, this.#agent);
+    await this.#check(sent, response);
+    return response;
   }
 
-  get(target: string, headers: RequestOptions['headers'] = {}): Promise<Answer> {
+  get(target: string, headers: RequestOptions['headers'] = {}): Promise<HttpResponse> {
     return this.request('GET', target, { headers });
   }
 
-  post(json: unknown, headers: RequestOptions['headers'] = {}): Promise<Answer> {
+  post(json: unknown, headers: RequestOptions['headers'] = {}): Promise<HttpResponse> {
     return this.request('POST', '/posts/', { json, headers });
   }
 
-  put(target: string, json: unknown, headers: RequestOptions['headers'] = {}): Promise<Answer> {
+  put(target: string, json: unknown, headers: RequestOptions['headers'] = {}): Promise<HttpResponse> {
     return this.request('PUT', target, { json, headers });
   }
 
-  delete(target: string, headers: RequestOptions['headers'] = {}): Promise<Answer> {
+  delete(target: string, headers: RequestOptions['headers'] = {}): Promise<HttpResponse> {
     return this.request('DELETE', target, { headers });
   }
 
   /** Stores a post of which only the overrides matter. */
   async create(overrides: Partial<PostJson> = {}): Promise<PostJson & { path: string; etag: string }> {
-    const answer = await this.post(aPost(overrides));
-    expect(answer.status).toBe(201);
-    const post = answer.json<PostJson>();
+    const response = await this.post(aPost(overrides));
+    expect(response.status).toBe(201);
+    const post = response.json<PostJson>();
     return Object.defineProperties(post as PostJson & { path: string; etag: string }, {
       path: { value: `/posts/${post.id}/` },
-      etag: { value: answer.etag },
+      etag: { value: response.etag },
     });
   }
 
@@ -95,20 +95,20 @@ export class Service {
   }
 
   /** The one place through which every exchange passes. */
-  async #check(sent: SentRequest, answer: Answer): Promise<void> {
+  async #check(sent: SentRequest, response: HttpResponse): Promise<void> {
     const forwarded = Object.keys(sent.headers).some((name) => /^(?:host|x-forwarded-\w+)$/i.test(name));
-    assertFollowsRules(sent, answer, forwarded ? undefined : this.baseUrl);
+    assertFollowsRules(sent, response, forwarded ? undefined : this.baseUrl);
     const folder = sent.target.startsWith(`${this.basePath}/admin/api/`) ? '/admin/api' : '';
     const document = this.#openApi.get(folder) ?? this.#readOpenApi(folder);
     this.#openApi.set(folder, document);
-    (await document).assertDocumented(sent, answer);
+    (await document).assertDocumented(sent, response);
   }
 
   async #readOpenApi(folder: string): Promise<OpenApiDocument> {
     const sent = { method: 'GET', target: `${this.basePath}${folder}/openapi.json`, headers: {} };
-    const answer = await exchange(this.port, sent, {}, this.#agent);
-    expect(answer.status).toBe(200);
-    return OpenApiDocument.from(answer.text, this.basePath);
+    const response = await exchange(this.port, sent, {}, this.#agent);
+    expect(response.status).toBe(200);
+    return OpenApiDocument.from(response.text, this.basePath);
   }
 }
 

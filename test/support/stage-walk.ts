@@ -135,9 +135,9 @@ async function logIn(service: ServiceProcess): Promise<string> {
 
 async function send({ port }: ServiceProcess, path: string, type: string, body: string): Promise<unknown> {
   const headers = { 'Content-Type': type };
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body });
-  expect(answer.status).toBe(201);
-  return answer.json();
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body });
+  expect(response.status).toBe(201);
+  return response.json();
 }
 
 async function operationsOf(
@@ -146,9 +146,9 @@ async function operationsOf(
   token: string,
 ): Promise<WalkedOperation[]> {
   const headers = { Authorization: `Bearer ${token}` };
-  const answer = await fetch(`http://127.0.0.1:${port}${document}`, { headers });
-  expect(answer.status).toBe(200);
-  const { paths } = (await answer.json()) as { paths: Record<string, Record<string, Described>> };
+  const response = await fetch(`http://127.0.0.1:${port}${document}`, { headers });
+  expect(response.status).toBe(200);
+  const { paths } = (await response.json()) as { paths: Record<string, Record<string, Described>> };
   const operations: WalkedOperation[] = [];
   for (const [template, item] of Object.entries(paths)) {
     const path = template.replaceAll(/\{\w+\}/g, '1');

@@ -43,7 +43,7 @@ export class AccountsController {
   @AdminOperation({
     name: 'admin-account-list',
     summary: 'List the accounts',
-    answers: {
+    responses: {
       200: aJson(
         'All accounts, by their user names.',
         [AccountDto],
@@ -69,7 +69,7 @@ export class AccountsController {
     name: 'admin-account-list',
     summary: 'Add an account',
     body: { content: { [JSON_TYPE]: { type: NewAccountDto } } },
-    answers: { 201: aCreation(AN_ACCOUNT) },
+    responses: { 201: aCreation(AN_ACCOUNT) },
     location: (account: AccountDto) => ['admin-account-detail', account],
     problems: {
       faultyPassword: FAULTY_PASSWORD,
@@ -86,7 +86,7 @@ export class AccountsController {
   @AdminOperation({
     name: 'admin-account-detail',
     summary: 'Read an account',
-    answers: { 200: AN_ACCOUNT },
+    responses: { 200: AN_ACCOUNT },
     problems: {
       unknownParameter: UNKNOWN_PARAMETER,
       accountNotFound: new AccountNotFound(7),
@@ -106,7 +106,7 @@ export class AccountsController {
       'disabling it also revokes the API tokens that it has made; ' +
       'one’s own password is changed by who knows it, and that ends the session of the request, too.',
     body: { content: { [JSON_TYPE]: { type: AccountChangeDto } } },
-    answers: { 200: AN_ACCOUNT },
+    responses: { 200: AN_ACCOUNT },
     problems: {
       faultyPassword: FAULTY_PASSWORD,
       wrongCurrentPassword: new WrongCurrentPassword(),

@@ -36,7 +36,7 @@ export class ApiTokensController {
   @AdminOperation({
     name: 'admin-api-token-list',
     summary: 'List the API tokens',
-    answers: {
+    responses: {
       200: aJson(
         'All tokens that were not revoked, the oldest first, also those that have expired.',
         [ApiTokenDto],
@@ -55,7 +55,7 @@ export class ApiTokensController {
     summary: 'Make an API token',
     location: (token: IssuedApiTokenDto) => ['admin-api-token-detail', token],
     body: { content: { [JSON_TYPE]: { type: NewApiTokenDto } } },
-    answers: {
+    responses: {
       201: aCreation(aJson('The token. Nobody can show it again.', IssuedApiTokenDto)),
     },
     problems: {
@@ -78,7 +78,7 @@ export class ApiTokensController {
     name: 'admin-api-token-detail',
     summary: 'Revoke an API token',
     description: 'It is worth nothing any more, on every instance of the service.',
-    answers: { 204: { description: 'The token is revoked.', headers: ['Cache-Control'] } },
+    responses: { 204: { description: 'The token is revoked.', headers: ['Cache-Control'] } },
     problems: {
       unknownParameter: UNKNOWN_PARAMETER,
       apiTokenNotFound: new ApiTokenNotFound(7),

@@ -1,10 +1,10 @@
 import { NDJSON_TYPE } from '../../http/media-types.js';
-import { StreamedAnswer } from '../../http/streamed-answer.js';
+import { StreamedResponse } from '../../http/streamed-response.js';
 import type { BulkProgress } from '../../posts/bulk/bulk-deletions.service.js';
 
 /** 200 with a line for each step, as it is made; the deletion goes on as long as somebody reads it. */
-export function progressResponse(run: () => AsyncGenerator<BulkProgress>): StreamedAnswer {
-  return new StreamedAnswer(
+export function progressResponse(run: () => AsyncGenerator<BulkProgress>): StreamedResponse {
+  return new StreamedResponse(
     { 'Content-Type': NDJSON_TYPE, 'Cache-Control': 'no-store', Vary: 'Accept, Accept-Encoding' },
     undefined,
     {

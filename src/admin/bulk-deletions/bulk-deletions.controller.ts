@@ -41,7 +41,7 @@ export class BulkDeletionsController {
         },
       },
     },
-    answers: {
+    responses: {
       200: {
         description:
           'How far it is, an object a line: how many are `deleted` of how many in `total`. Posts that somebody else changed or deleted meanwhile stay as they are. The last line has `done`, and in `post_ids` the posts that are gone, or the first thousand, to restore them by.',

@@ -22,7 +22,7 @@ export class ChangesController {
     description:
       'The log of all changes, whatever way they came in, newest first. Posts that one author made together are one entry, and so is an import.',
     check: checkKeysetCursor,
-    answers: { 200: aList('The entries.', ChangeDto, [CHANGE, IMPORT]) },
+    responses: { 200: aList('The entries.', ChangeDto, [CHANGE, IMPORT]) },
     problems: { faultyQuery: FAULTY_LIST_QUERY, databaseBusy: DATABASE_BUSY },
   })
   async listChanges(@Query() query: ChangesQuery, @ListPath() path: string): Promise<Page> {

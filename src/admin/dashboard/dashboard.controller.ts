@@ -17,7 +17,7 @@ export class DashboardController {
   @AdminOperation({
     name: 'admin-dashboard',
     summary: 'Read what people look at first',
-    answers: {
+    responses: {
       200: aJson('How things are.', DashboardDto, {
         posts: 128,
         version: '1.0.0',

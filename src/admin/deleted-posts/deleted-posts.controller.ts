@@ -24,7 +24,7 @@ export class DeletedPostsController {
     summary: 'List deleted posts',
     description: 'Those that can be restored, the last deletion first. They are kept for HISTORY_DAYS.',
     check: checkKeysetCursor,
-    answers: { 200: aList('The deleted posts.', DeletedPostDto, [DELETED_POST]) },
+    responses: { 200: aList('The deleted posts.', DeletedPostDto, [DELETED_POST]) },
     problems: { faultyQuery: FAULTY_LIST_QUERY, databaseBusy: DATABASE_BUSY },
   })
   async listDeletedPosts(@Query() query: DeletedPostsQuery, @ListPath() path: string): Promise<Page> {
@@ -41,7 +41,7 @@ export class DeletedPostsController {
     summary: 'Remove a deleted post for good',
     description:
       'With all of its revisions: nobody can restore it any more. The log keeps that it was removed, and by whom.',
-    answers: { 204: { description: 'Nothing of the post is left.', headers: ['Cache-Control'] } },
+    responses: { 204: { description: 'Nothing of the post is left.', headers: ['Cache-Control'] } },
     problems: {
       unknownParameter: UNKNOWN_PARAMETER,
       notDeleted: new DeletedPostNotFound([7]),

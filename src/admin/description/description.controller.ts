@@ -2,8 +2,8 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { openApiOperation } from '../../docs/docs.controller.js';
 import { OpenApiService } from '../../docs/openapi.service.js';
-import type { Answer } from '../../http/answer.js';
-import { answerAsset } from '../../http/asset.js';
+import type { ApiResponse } from '../../http/api-response.js';
+import { assetResponse } from '../../http/asset.js';
 import { JSON_TYPE } from '../../http/media-types.js';
 import { Operation } from '../../http/operation.decorator.js';
 import { TAGS } from '../../openapi/tags.js';
@@ -16,7 +16,7 @@ export class DescriptionController {
 
   @Get('openapi.json')
   @Operation(openApiOperation('admin-openapi-json', JSON_TYPE))
-  getAdminOpenApiJson(): Answer {
-    return answerAsset(this.openApi.json('admin'));
+  getAdminOpenApiJson(): ApiResponse {
+    return assetResponse(this.openApi.json('admin'));
   }
 }

@@ -18,7 +18,7 @@ export class ExcerptsController {
     name: 'admin-excerpt-list',
     summary: 'Read how posts begin',
     check: checkNamesPosts,
-    answers: {
+    responses: {
       200: aJson(
         'In the order of the ids, without those that are no post.',
         [ExcerptDto],

@@ -29,7 +29,7 @@ export class ImportChecksController {
         },
       },
     },
-    answers: {
+    responses: {
       200: aJson('What was found.', ImportCheckDto, {
         lines: 2,
         faults: [

@@ -20,7 +20,7 @@ export class MonthsController {
     name: 'admin-month-list',
     summary: 'Count posts by months',
     description: 'The months that have posts, newest first.',
-    answers: { 200: aJson('The months.', [MonthDto], [{ month: '2026-11', posts: 12 }]) },
+    responses: { 200: aJson('The months.', [MonthDto], [{ month: '2026-11', posts: 12 }]) },
     problems: {
       faultyDate: new InvalidRequest([{ detail: PUB_DATE_RULE, parameter: 'pub_date_after' }]),
       databaseBusy: DATABASE_BUSY,

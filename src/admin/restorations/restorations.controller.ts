@@ -31,7 +31,7 @@ export class RestorationsController {
     description:
       'Under the same ids and as they were when they were deleted, but with ETags that they never had before.',
     body: { content: { [JSON_TYPE]: { type: CreateRestorationDto, example: { post_ids: [7, 9] } } } },
-    answers: { 201: aCreation(RESTORED) },
+    responses: { 201: aCreation(RESTORED) },
     problems: {
       faultyIds: new InvalidRequest([{ detail: 'The field is required.', pointer: '/post_ids' }]),
       notDeleted: new PostsNotDeleted([9]),

@@ -30,7 +30,9 @@ export class RevisionsController {
     description:
       'Newest first, also of a deleted post. Revisions whose content is kept no more (HISTORY_DAYS) are not there.',
     check: checkKeysetCursor,
-    answers: { 200: aList('The revisions, without their bodies.', RevisionDto, [REVISION, FIRST_REVISION]) },
+    responses: {
+      200: aList('The revisions, without their bodies.', RevisionDto, [REVISION, FIRST_REVISION]),
+    },
     problems: {
       faultyQuery: FAULTY_LIST_QUERY,
       unknownPost: new RevisionNotFound(7),
@@ -53,7 +55,7 @@ export class RevisionsController {
   @AdminOperation({
     name: 'admin-revision-detail',
     summary: 'Read what a post was',
-    answers: { 200: aJson('The revision.', WholeRevisionDto, WHOLE_REVISION) },
+    responses: { 200: aJson('The revision.', WholeRevisionDto, WHOLE_REVISION) },
     problems: {
       unknownParameter: UNKNOWN_PARAMETER,
       unknownRevision: new RevisionNotFound(7, 2),

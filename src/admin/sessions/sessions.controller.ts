@@ -26,7 +26,7 @@ export class SessionsController {
     description:
       'Begins a session of an hour. Whoever tries again and again has to wait longer and longer, and is told for how long.',
     body: { content: { [JSON_TYPE]: { type: CredentialsDto } } },
-    answers: {
+    responses: {
       201: aCreation(aJson('The session, and the token that stands for it.', NewSessionDto)),
     },
     problems: {
@@ -49,7 +49,7 @@ export class SessionsController {
   @AdminOperation({
     name: 'admin-session-current',
     summary: 'Read the session of the request’s token',
-    answers: {
+    responses: {
       200: aJson('The session.', SessionDto),
     },
     problems: { unknownParameter: UNKNOWN_PARAMETER, databaseBusy: DATABASE_BUSY },
@@ -63,7 +63,7 @@ export class SessionsController {
     name: 'admin-session-current',
     summary: 'Log out',
     description: 'The token is worth nothing any more, on every instance of the service.',
-    answers: { 204: { description: 'The session is over.', headers: ['Cache-Control'] } },
+    responses: { 204: { description: 'The session is over.', headers: ['Cache-Control'] } },
     problems: { unknownParameter: UNKNOWN_PARAMETER, databaseBusy: DATABASE_BUSY },
   })
   logOut(@CurrentSession() session: Session): Promise<void> {

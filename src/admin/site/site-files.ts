@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { Answer, contentEntityTag } from '../../http/answer.js';
+import { ApiResponse, contentEntityTag } from '../../http/api-response.js';
 import { PACKAGE_FOLDER } from '../../package-folder.js';
 
 /** Where `npm run build` puts the site's files. */
@@ -42,7 +42,7 @@ const NOT_BUILT = `<!doctype html>
 /** The files of the administration site as they were built, each read when it is first asked for. */
 @Injectable()
 export class SiteFiles {
-  readonly #answers = new Map<string, Answer>();
+  readonly #responses = new Map<string, ApiResponse>();
 
   /** @param folder where they are */
   constructor(private readonly folder = BUILT) {}
@@ -58,18 +58,18 @@ export class SiteFiles {
   }
 
   /** A script, a style sheet or the like. @returns undefined when there is none of that name */
-  asset(name: string): Promise<Answer | undefined> {
+  asset(name: string): Promise<ApiResponse | undefined> {
     return this.#file('assets', name, FOR_EVER);
   }
 
   /** A file beside the page. @returns undefined when there is none of that name */
-  icon(name: string): Promise<Answer | undefined> {
+  icon(name: string): Promise<ApiResponse | undefined> {
     return this.#file('.', name, 'no-cache');
   }
 
-  async #file(folder: string, name: string, cacheControl: string): Promise<Answer | undefined> {
+  async #file(folder: string, name: string, cacheControl: string): Promise<ApiResponse | undefined> {
     const path = join(folder, name);
-    const known = this.#answers.get(path);
+    const known = this.#responses.get(path);
     if (known) return known;
     const mediaType = MEDIA_TYPES[extname(name)];
     if (!FILE_NAME.test(name) || mediaType === undefined) return undefined;
@@ -77,15 +77,15 @@ export class SiteFiles {
       [path, `${path}.br`, `${path}.gz`].map((each) => this.#read(each)),
     );
     if (!body) return undefined;
-    const answer = new Answer({
+    const response = new ApiResponse({
       status: 200,
       headers: { 'Content-Type': mediaType, 'Cache-Control': cacheControl, Vary: 'Accept, Accept-Encoding' },
       entityTag: contentEntityTag(body),
       body,
       compressed: { ...(br && { br }), ...(gzip && { gzip }) },
     });
-    this.#answers.set(path, answer);
-    return answer;
+    this.#responses.set(path, response);
+    return response;
   }
 
   async #read(path: string): Promise<Buffer | undefined> {

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Answer } from '../../http/answer.js';
-import { answerAsset, toAsset } from '../../http/asset.js';
+import type { ApiResponse } from '../../http/api-response.js';
+import { assetResponse, toAsset } from '../../http/asset.js';
 import { HTML_TYPE } from '../../http/media-types.js';
 import { Operation } from '../../http/operation.decorator.js';
 import { FilePath } from '../../http/path-parameters.js';
@@ -52,26 +52,26 @@ export class SiteController {
     produces: [{ mediaType: HTML_TYPE }],
     ignoresQuery: true,
   })
-  async getPage(): Promise<Answer> {
+  async getPage(): Promise<ApiResponse> {
     const page = await this.files.page(this.#base);
-    return answerAsset(toAsset(page, `${HTML_TYPE}; charset=utf-8`), PAGE_FIELDS);
+    return assetResponse(toAsset(page, `${HTML_TYPE}; charset=utf-8`), PAGE_FIELDS);
   }
 
   @Get('assets/:name')
   @Operation({ name: 'admin-assets', trailingSlash: false, ignoresQuery: true })
-  async getAsset(@Param() { name }: FilePath): Promise<Answer> {
+  async getAsset(@Param() { name }: FilePath): Promise<ApiResponse> {
     return foundFile(await this.files.asset(name));
   }
 
   @Get('favicon.svg')
   @Operation({ name: 'admin-icon', trailingSlash: false, ignoresQuery: true })
-  async getIcon(): Promise<Answer> {
+  async getIcon(): Promise<ApiResponse> {
     return foundFile(await this.files.icon('favicon.svg'));
   }
 }
 
 /** @throws NotFound */
-function foundFile(file: Answer | undefined): Answer {
+function foundFile(file: ApiResponse | undefined): ApiResponse {
   if (!file) throw new NotFound();
   return file;
 }

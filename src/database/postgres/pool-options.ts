@@ -28,7 +28,7 @@ export function poolOptions(url: string, settings: PostgresSettings): PoolConfig
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     // A commit is on the disk before it is acknowledged, whatever the server's own default. No query runs so long that
     // compiling it would pay: that takes some hundred milliseconds. And no INSERT is to sort all that an index has gathered:
-    // see gathered-words.ts.
+    // see batched-words.ts.
     options: '-c synchronous_commit=on -c jit=off -c gin_pending_list_limit=64MB',
     application_name: 'posts-service',
     keepAlive: true,

@@ -59,7 +59,7 @@ export class PostgresConnection implements WriterConnection {
   /**
    * Commits the open transaction.
    *
-   * @throws DatabaseFault `unconfirmed` when the answer is missing: the change was made, or it was not
+   * @throws DatabaseFault `unconfirmed` when the response is missing: the change was made, or it was not
    */
   async commit(): Promise<void> {
     let command: string;

@@ -5,7 +5,7 @@ import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
 import { poolOptions, type PostgresSettings } from './pool-options.js';
 import { PostgresPool } from './postgres-pool.js';
-import { SharedQuestion } from './shared-question.js';
+import { SharedQuery } from './shared-query.js';
 import type { WalPosition } from './wal-position.js';
 
 /** A replica that is further behind is no help: the primary has answered by then. */
@@ -28,7 +28,7 @@ export class PostgresReplica {
   readonly #name: string;
   readonly #pool: Pool;
   readonly #queries: PostgresPool;
-  readonly #position = new SharedQuestion(() => this.#askPosition());
+  readonly #position = new SharedQuery(() => this.#askPosition());
   readonly #giveUpReads = new Set<(fault: DatabaseFault) => void>();
   #isUsable = false;
   #replayed: WalPosition = NOWHERE;

@@ -39,7 +39,7 @@ export class PostgresWriter {
       try {
         return await this.#writeOnce(work);
       } catch (error) {
-        // A transient fault came before the commit, or instead of it; a commit without an answer is not one.
+        // A transient fault came before the commit, or instead of it; a commit without a response is not one.
         const isWorthAnother = error instanceof PostgresFault && error.isTransient;
         if (!isWorthAnother || attempt === MAX_ATTEMPTS) throw error;
         await sleep(Math.random() * MAX_PAUSE_MS * attempt);

@@ -1,7 +1,7 @@
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
 import type { ReaderConnection } from '../database.js';
 import type { PostgresReplica } from './postgres-replica.js';
-import { SharedQuestion } from './shared-question.js';
+import { SharedQuery } from './shared-query.js';
 import { flushedPosition } from './wal-position.js';
 
 /** How soon a replica that is dead, frozen or behind is noticed, and one that is well again. */
@@ -15,7 +15,7 @@ const CHECK_INTERVAL_MS = 500;
  * state. A replica that is dead or behind is left out, and the primary answers instead.
  */
 export class ReplicaReader implements ReaderConnection {
-  readonly #position: SharedQuestion<number>;
+  readonly #position: SharedQuery<number>;
   readonly #timer: NodeJS.Timeout;
   #turn = 0;
   #isChecking = false;
@@ -24,7 +24,7 @@ export class ReplicaReader implements ReaderConnection {
     private readonly primary: ReaderConnection,
     private readonly replicas: readonly PostgresReplica[],
   ) {
-    this.#position = new SharedQuestion(() => flushedPosition(primary));
+    this.#position = new SharedQuery(() => flushedPosition(primary));
     this.#timer = setInterval(() => void this.#checkAll(), CHECK_INTERVAL_MS);
     void this.#checkAll();
   }

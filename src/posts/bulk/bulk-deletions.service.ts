@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Snapshot } from '../../database/database.js';
 import type { Author } from '../../http/author.js';
-import { OpenRequests } from '../../http/open-requests.js';
+import { InFlightRequests } from '../../http/in-flight-requests.js';
 import { sortKeyOf, type SortKeyValues } from '../post-ordering.js';
 import type { PostFilter } from '../post-selection.js';
 import { PostsRepository } from '../posts.repository.js';
@@ -35,7 +35,7 @@ interface Batch {
 export class BulkDeletionsService {
   constructor(
     private readonly posts: PostsRepository,
-    private readonly openRequests: OpenRequests,
+    private readonly inFlightRequests: InFlightRequests,
   ) {}
 
   /**
@@ -82,7 +82,7 @@ export class BulkDeletionsService {
     const named: number[] = [];
     let deleted = 0;
     for (const batch of batches) {
-      this.openRequests.stopDeadline.throwIfAborted();
+      this.inFlightRequests.stopDeadline.throwIfAborted();
       const gone = await this.#deleteBatch(batch, author);
       deleted += gone.length;
       named.push(...gone.slice(0, MAX_NAMED_IDS - named.length));

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
-import { HiddenIds, type IdRange } from '../posts/hidden-ids.js';
+import { StagedIds, type IdRange } from '../posts/staged-ids.js';
 import { PostCollection, PostCounter } from '../posts/post-collection.entity.js';
 import { Post } from '../posts/post.entity.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
@@ -46,7 +46,7 @@ interface Batch {
  * Its ids are taken first and hidden, and shown by the last of them.
  */
 @Injectable()
-export class HiddenImportsRepository {
+export class StagedImportsRepository {
   readonly #hidden: CompiledQuery;
   readonly #hide: CompiledQuery;
   readonly #delete: CompiledQuery;
@@ -55,7 +55,7 @@ export class HiddenImportsRepository {
   constructor(
     private readonly database: Database,
     private readonly search: SearchIndexRepository,
-    private readonly hiddenIds: HiddenIds,
+    private readonly stagedIds: StagedIds,
   ) {
     const { manager } = database.reader;
     this.#hidden = CompiledQuery.from(
@@ -99,7 +99,7 @@ export class HiddenImportsRepository {
         await transaction.all(this.#count, { count: source.count });
         return onComplete(transaction, range);
       });
-      this.hiddenIds.range = undefined;
+      this.stagedIds.range = undefined;
       return result;
     } catch (error) {
       // A service that stops has no time for it: the next start has.
@@ -112,7 +112,7 @@ export class HiddenImportsRepository {
   async removeUnfinished(stop: AbortSignal): Promise<void> {
     const [range] = await this.database.reader.all<IdRange>(this.#hidden);
     if (range!.last === 0) return;
-    this.hiddenIds.range = range;
+    this.stagedIds.range = range;
     await this.#remove(range!, stop);
   }
 
@@ -121,8 +121,8 @@ export class HiddenImportsRepository {
     for (;;) {
       throwIfEnded(watch);
       const range = await this.database.write(async (transaction) => {
-        const [hidden] = await transaction.all<IdRange>(this.#hidden);
-        if (hidden!.last > 0) return undefined;
+        const [staged] = await transaction.all<IdRange>(this.#hidden);
+        if (staged!.last > 0) return undefined;
         await transaction.all(ENSURE_SEQUENCE);
         const [taken] = await transaction.all<{ last: number }>(TAKE_IDS, { count });
         const ids = { first: taken!.last - count + 1, last: taken!.last };
@@ -130,7 +130,7 @@ export class HiddenImportsRepository {
         return ids;
       });
       if (range) {
-        this.hiddenIds.range = range;
+        this.stagedIds.range = range;
         return range;
       }
       await sleep(PAUSE_MS);
@@ -145,11 +145,11 @@ export class HiddenImportsRepository {
       let startedAt = 0;
       await this.database.writeInBackground(async (transaction) => {
         startedAt = performance.now();
-        const isHidden = this.#assertHidden(transaction, range);
+        const isStaged = this.#assertHidden(transaction, range);
         // Whatever the store is refused with counts.
-        isHidden.catch(() => undefined);
+        isStaged.catch(() => undefined);
         await store(transaction);
-        await isHidden;
+        await isStaged;
       });
       pace.note(count, performance.now() - startedAt);
       watch.onProgress?.((done += count));
@@ -162,7 +162,7 @@ export class HiddenImportsRepository {
     for await (const posts of inBatches(source.posts(), () => pace.rows)) {
       const firstOfBatch = start;
       start += posts.length;
-      const indexed = this.search.insertion(await this.search.rowsInTime(withIds(posts, firstOfBatch)));
+      const indexed = this.search.insertion(await this.search.rowsYielding(withIds(posts, firstOfBatch)));
       const rows = JSON.stringify(posts.map(({ title, pubDate, body }) => [title, pubDate, body]));
       yield {
         count: posts.length,
@@ -176,8 +176,8 @@ export class HiddenImportsRepository {
 
   /** Nothing may be stored under ids that are hidden no more. @throws ImportEnded */
   async #assertHidden(transaction: Transaction, { first }: IdRange): Promise<void> {
-    const [hidden] = await transaction.all<IdRange>(this.#hidden);
-    if (hidden!.first !== first) throw new ImportEnded();
+    const [staged] = await transaction.all<IdRange>(this.#hidden);
+    if (staged!.first !== first) throw new ImportEnded();
   }
 
   async #remove(range: IdRange, stop: AbortSignal): Promise<void> {
@@ -185,8 +185,8 @@ export class HiddenImportsRepository {
       if (stop.aborted) return;
       const part = { first, last: Math.min(range.last, first + REMOVED_ROWS - 1) };
       const isOver = await this.database.writeInBackground(async (transaction) => {
-        const [hidden] = await transaction.all<IdRange>(this.#hidden);
-        if (hidden!.first !== range.first) return true;
+        const [staged] = await transaction.all<IdRange>(this.#hidden);
+        if (staged!.first !== range.first) return true;
         await this.search.removeRange(transaction, part.first, part.last);
         await transaction.all(this.#delete, part);
         if (part.last === range.last) await transaction.all(this.#hide, { first: 0, last: 0 });
@@ -194,6 +194,6 @@ export class HiddenImportsRepository {
       });
       if (isOver) return;
     }
-    this.hiddenIds.range = undefined;
+    this.stagedIds.range = undefined;
   }
 }

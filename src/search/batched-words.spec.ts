@@ -1,13 +1,13 @@
 import { EventEmitter, once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { GatheredWords } from './gathered-words.js';
+import { BatchedWords } from './batched-words.js';
 
 const events = new EventEmitter();
 
 describe('GatheredWords', () => {
   it('are sorted once for all that came together, and again for what comes while they are', async () => {
     let sorted = 0;
-    const words: GatheredWords = new GatheredWords(async () => {
+    const words: BatchedWords = new BatchedWords(async () => {
       sorted += 1;
       if (sorted === 1) words.note();
       events.emit('sorted');
@@ -26,7 +26,7 @@ describe('GatheredWords', () => {
 
   it('are sorted with the next ones when that failed', async () => {
     const outcomes = [() => Promise.reject(new Error('down')), () => Promise.resolve()];
-    const words = new GatheredWords(() => {
+    const words = new BatchedWords(() => {
       events.emit('sorted');
       return outcomes.shift()!();
     });

@@ -73,7 +73,7 @@ describe('an answer that was given before', () => {
   it('has a request id of its own', async () => {
     const { path } = await service.create();
     const ids = [await service.get(path), await service.get(path)].map(
-      (answer) => answer.headers['x-request-id'],
+      (response) => response.headers['x-request-id'],
     );
     expect(new Set(ids).size).toBe(2);
   });
@@ -115,15 +115,15 @@ describe('an answer that was given before', () => {
     await service.put(path, { title: 'Asked for', body: 'x' });
     const etag = (await service.get(path)).etag;
     await service.create();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 20 }, () => service.get(path)),
       service.get(path, { 'If-None-Match': etag }),
       service.get(path, { 'If-Match': '"another"' }),
       service.request('HEAD', path),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([...Array(20).fill(200), 304, 412, 200]);
-    expect(new Set(answers.slice(0, 20).map(({ text }) => text)).size).toBe(1);
-    expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(answers.length);
-    expect(answers.at(-1)!.text).toBe('');
+    expect(responses.map(({ status }) => status)).toEqual([...Array(20).fill(200), 304, 412, 200]);
+    expect(new Set(responses.slice(0, 20).map(({ text }) => text)).size).toBe(1);
+    expect(new Set(responses.map(({ headers }) => headers['x-request-id'])).size).toBe(responses.length);
+    expect(responses.at(-1)!.text).toBe('');
   });
 });

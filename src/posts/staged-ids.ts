@@ -15,6 +15,6 @@ export const IS_VISIBLE =
  * not seen is the database's doing.
  */
 @Injectable()
-export class HiddenIds {
+export class StagedIds {
   range: IdRange | undefined;
 }

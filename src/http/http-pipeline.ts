@@ -8,8 +8,8 @@ import {
 } from '../problem-details/problems.js';
 import type { Settings } from '../settings/settings.js';
 import { negotiate } from './accept.js';
-import { Answer, sendAnswer } from './answer.js';
-import type { AnswerCache, Question } from './answer-cache.js';
+import { ApiResponse, sendResponse } from './api-response.js';
+import type { ResponseCache, CacheKey } from './response-cache.js';
 import { baseUrls } from './base-url.js';
 import { BearerTokens } from './bearer-tokens.js';
 import { BodyMemoryBudget } from './body-memory.js';
@@ -20,7 +20,7 @@ import { FairShares } from './fair-shares.js';
 import { assertOneHost } from './host.js';
 import { IdempotentRequest } from './idempotent-request.js';
 import type { IssuedTokens } from './issued-tokens.js';
-import { afterBody, drainBounded, type OpenRequests } from './open-requests.js';
+import { afterBody, drainBounded, type InFlightRequests } from './in-flight-requests.js';
 import { OriginGuard } from './origin-guard.js';
 import { RateLimit } from './rate-limit.js';
 import { ReaderShares } from './reader-shares.js';
@@ -30,7 +30,7 @@ import { readInput, readPath } from './input-reader.js';
 import { type Method, METHODS, operationOf, type RouteOperation, WRITES } from './route.js';
 import type { RouteMatch, RouteTable } from './route-table.js';
 import { strictTransport } from './security-fields.js';
-import { type Done, SharedAnswers } from './shared-answers.js';
+import { type Done, SharedResponses } from './shared-responses.js';
 
 /** A body must keep moving: so long without a byte ends it. */
 const BODY_IDLE_TIMEOUT_MS = 30_000;
@@ -44,11 +44,11 @@ const LARGEST_ANSWERS = 4;
 const MIN_ANSWER_MEMORY_BYTES = 64 * 1_024 * 1_024;
 
 /** A request for what may be answered again, and what was known when it came. */
-interface Asker {
+interface Waiter {
   readonly request: Request;
   readonly response: Response;
   readonly next: () => void;
-  readonly question: Question;
+  readonly cacheKey: CacheKey;
   readonly token: number | undefined;
 }
 
@@ -57,7 +57,7 @@ interface Asker {
  * fields, in the order of the drawing in docs/architecture.md; then its body. Nest strips the slash that closes a path, so the
  * rules about paths can stand nowhere else.
  */
-export class Front {
+export class HttpPipeline {
   readonly #baseUrlOf: (request: Request) => string;
   readonly #guard: OriginGuard;
   readonly #tokens: BearerTokens;
@@ -67,16 +67,16 @@ export class Front {
   readonly #bodyStreams = new FairShares(BODY_STREAMS);
   readonly #answerMemory: ReaderShares;
   readonly #strictTransport: string | undefined;
-  readonly #sharedAnswers = new SharedAnswers<Asker>(
-    (asker, done) => this.#makeAnswer(asker, done),
-    (asker, answer) => void this.#giveAnswer(asker, answer),
+  readonly #sharedResponses = new SharedResponses<Waiter>(
+    (waiter, done) => this.#makeResponse(waiter, done),
+    (waiter, apiResponse) => void this.#giveResponse(waiter, apiResponse),
   );
 
   constructor(
     private readonly settings: Settings,
     private readonly routes: RouteTable,
-    private readonly answers: AnswerCache,
-    private readonly openRequests: OpenRequests,
+    private readonly responses: ResponseCache,
+    private readonly inFlightRequests: InFlightRequests,
     issuedTokens: IssuedTokens,
     /** Sees every request as it comes in. */
     private readonly observe: (request: Request, response: Response) => void,
@@ -106,10 +106,10 @@ export class Front {
     const context = new RequestContext(request, this.#strictTransport);
     // Until it is known where links start, they are relative: all that a bad Host leaves to an error.
     context.baseUrl = this.settings.basePath;
-    context.answerMemory = this.#answerMemory;
+    context.responseMemory = this.#answerMemory;
     context.routes = this.routes;
     request.context = context;
-    context.open = this.openRequests.open(response);
+    context.open = this.inFlightRequests.open(response);
     this.observe(request, response);
     this.#cors.share(request, response);
     try {
@@ -123,9 +123,9 @@ export class Front {
 
   /** To be called once the request is answered, or its client has gone. */
   close(request: Request): void {
-    const { open, memoryLease, bodyStream, onAnswer, socket } = request.context;
-    onAnswer?.(undefined);
-    if (open) this.openRequests.close(open);
+    const { open, memoryLease, bodyStream, onResponse, socket } = request.context;
+    onResponse?.(undefined);
+    if (open) this.inFlightRequests.close(open);
     memoryLease?.release();
     bodyStream?.close();
     drainBounded(request, socket, this.settings.maxBodyBytes);
@@ -141,11 +141,15 @@ export class Front {
     if (!match?.route.isOperational) {
       // A browser asks them by itself, and the requests that follow count.
       if (!isPreflight(request)) this.#rateLimit?.take(request, response);
-      if (this.openRequests.isStopping) throw new ServiceStopping();
+      if (this.inFlightRequests.isStopping) throw new ServiceStopping();
     }
     if (context.fullPath === '*' && request.method === 'OPTIONS') {
       // About the server as a whole (RFC 9110 §9.3.7).
-      void sendAnswer(request, response, new Answer({ status: 204, headers: { Allow: METHODS.join(', ') } }));
+      void sendResponse(
+        request,
+        response,
+        new ApiResponse({ status: 204, headers: { Allow: METHODS.join(', ') } }),
+      );
       return;
     }
     if (path === undefined || !match) throw new NotFound();
@@ -188,10 +192,10 @@ export class Front {
     if (operation && this.#sendCached(operation, request, response)) return;
     const path = route.parameters && readPath(parameters, route.parameters);
     if (request.method === 'OPTIONS') {
-      this.#cors.answerPreflight(request, response, allow);
+      this.#cors.preflightResponse(request, response, allow);
       const consumed = route.operations.POST?.consumes?.join(', ');
       const headers = { Allow: allow, ...(consumed !== undefined && { 'Accept-Post': consumed }) };
-      void sendAnswer(request, response, new Answer({ status: 204, headers }));
+      void sendResponse(request, response, new ApiResponse({ status: 204, headers }));
     } else if (operation) {
       context.operation = operation;
       this.#perform(operation, path, request, response, next);
@@ -224,7 +228,7 @@ export class Front {
     };
     if (declaration.cacheable) {
       context.input = readInput(input, path, context);
-      this.#shareAnswer(request, response, next);
+      this.#shareResponse(request, response, next);
       return;
     }
     if (!consumes) {
@@ -237,7 +241,7 @@ export class Front {
         request,
         context.bearerId,
         format,
-        (value) => operation.respond(value as never, context) as Answer,
+        (value) => operation.respond(value as never, context) as ApiResponse,
       );
     const onBytes = context.idempotent && ((bytes: Buffer) => context.idempotent?.payload.update(bytes));
     const onReadStart = (): void => {
@@ -254,7 +258,7 @@ export class Front {
         memory,
         codings: format.codings,
         idleTimeoutMs: BODY_IDLE_TIMEOUT_MS,
-        signal: this.openRequests.stopDeadline,
+        signal: this.inFlightRequests.stopDeadline,
         onBytes,
         onReadStart,
       });
@@ -266,7 +270,7 @@ export class Front {
       maxBodyBytes: Math.min(this.settings.maxBodyBytes, declaration.maxBodyBytes ?? Infinity),
       idleTimeoutMs: BODY_IDLE_TIMEOUT_MS,
       memory,
-      reading: this.openRequests.reading,
+      reading: this.inFlightRequests.reading,
       onBytes,
       forms: input.forms,
       onReadStart,
@@ -285,10 +289,10 @@ export class Front {
     if (!representation || representation.seeOther !== undefined) return false;
     const { context } = request;
     context.representation = representation;
-    context.cacheToken = this.answers.begin();
-    const kept = context.cacheToken === undefined ? undefined : this.answers.find(questionOf(request));
+    context.cacheToken = this.responses.begin();
+    const kept = context.cacheToken === undefined ? undefined : this.responses.find(cacheKeyOf(request));
     if (kept) {
-      sendAnswer(request, response, kept)?.catch((problem: unknown) =>
+      sendResponse(request, response, kept)?.catch((problem: unknown) =>
         this.refuse(problem, request, response),
       );
     }
@@ -296,28 +300,28 @@ export class Front {
   }
 
   /** Has the response made, unless it is being made for other requests that ask for the same. */
-  #shareAnswer(request: Request, response: Response, next: () => void): void {
-    const question = questionOf(request);
-    const { target, baseUrl, representation, preference } = question;
+  #shareResponse(request: Request, response: Response, next: () => void): void {
+    const cacheKey = cacheKeyOf(request);
+    const { target, baseUrl, representation, preference } = cacheKey;
     const key = [target, baseUrl, representation.mediaType, preference].join('\n');
-    this.#sharedAnswers.ask(key, { request, response, next, question, token: request.context.cacheToken });
+    this.#sharedResponses.ask(key, { request, response, next, cacheKey, token: request.context.cacheToken });
   }
 
   /**
-   * Has an answer made, kept and shared. What the context is given to keep captures neither the request nor the response:
+   * Has a response made, kept and shared. What the context is given to keep captures neither the request nor the response:
    * measured, all responses that follow would outlive the scavenges, 3 KiB each.
    */
-  #makeAnswer({ request, next, question, token }: Asker, done: Done): void {
-    request.context.onAnswer = (answer) => {
-      if (answer && token !== undefined) this.answers.keep(question, answer, token);
-      done(answer);
+  #makeResponse({ request, next, cacheKey, token }: Waiter, done: Done): void {
+    request.context.onResponse = (apiResponse) => {
+      if (apiResponse && token !== undefined) this.responses.keep(cacheKey, apiResponse, token);
+      done(apiResponse);
     };
     next();
   }
 
-  async #giveAnswer({ request, response }: Asker, answer: Answer): Promise<void> {
+  async #giveResponse({ request, response }: Waiter, apiResponse: ApiResponse): Promise<void> {
     try {
-      await sendAnswer(request, response, answer);
+      await sendResponse(request, response, apiResponse);
     } catch (problem) {
       this.refuse(problem, request, response);
     }
@@ -333,7 +337,7 @@ export class Front {
   }
 }
 
-function questionOf({ context, headers }: Request): Question {
+function cacheKeyOf({ context, headers }: Request): CacheKey {
   const { target, baseUrl, representation } = context;
   return {
     target,
@@ -352,5 +356,5 @@ function redirect(
 ): void {
   const location = `${request.context.baseUrl}${path}${query === '' ? '' : `?${query}`}`;
   const headers = { Location: location, ...(status === 303 && { Vary: 'Accept' }) };
-  void sendAnswer(request, response, new Answer({ status, headers, body: '' }));
+  void sendResponse(request, response, new ApiResponse({ status, headers, body: '' }));
 }

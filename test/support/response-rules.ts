@@ -1,13 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { inspect } from 'node:util';
-import type { Answer, ProblemJson, SentRequest } from './http-client.js';
+import type { HttpResponse, ProblemJson, SentRequest } from './http-client.js';
 
 const PROBLEM_MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'request_id', 'errors'];
 
-/** What no answer may hold: a frame of a stack, a path of this machine, words of SQL or of the database driver. */
+/** What no response may hold: a frame of a stack, a path of this machine, words of SQL or of the database driver. */
 const SECRETS = /\n\s+at |node_modules|\/work\/|\/tmp\/|\bSQLITE_|\bSELECT\b|\bINSERT INTO\b|TypeORM/;
 
-/** What every answer tells browsers. */
+/** What every response tells browsers. */
 const SECURITY_HEADERS = {
   'x-content-type-options': /^nosniff$/,
   'content-security-policy': /^default-src 'none'; (?:.*; )?frame-ancestors 'none'$/,
@@ -32,26 +32,30 @@ const REQUIRED_HEADERS: Readonly<Record<number, string>> = {
 type Rules = Readonly<Record<string, boolean>>;
 
 /**
- * Holds an answer to the rules that hold for every answer of the service (contract, sections 5 and 7).
+ * Holds a response to the rules that hold for every response of the service (contract, sections 5 and 7).
  *
  * @param baseUrl where links should start; undefined when the request itself says so
  */
-export function assertFollowsRules(sent: SentRequest, answer: Answer, baseUrl: string | undefined): void {
+export function assertFollowsRules(
+  sent: SentRequest,
+  response: HttpResponse,
+  baseUrl: string | undefined,
+): void {
   // Plain comparisons: `expect` costs more than most of the requests, and there are some twenty for each of them.
   const rules: Rules = {
-    ...rulesOfHeaders(answer),
-    ...rulesOfBody(sent, answer),
-    ...(answer.status >= 400 && rulesOfProblem(sent, answer, baseUrl)),
+    ...rulesOfHeaders(response),
+    ...rulesOfBody(sent, response),
+    ...(response.status >= 400 && rulesOfProblem(sent, response, baseUrl)),
   };
   const broken = Object.keys(rules).filter((rule) => !rules[rule]);
   if (broken.length === 0) return;
-  const { status, rawHeaders, text } = answer;
+  const { status, rawHeaders, text } = response;
   throw new Error(
     `${sent.method} ${sent.target}: ${broken.join('; ')}\n${inspect({ status, rawHeaders, text })}`,
   );
 }
 
-function rulesOfHeaders({ status, headers, rawHeaders }: Answer): Rules {
+function rulesOfHeaders({ status, headers, rawHeaders }: HttpResponse): Rules {
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   const required = REQUIRED_HEADERS[status] ?? 'date';
   return {
@@ -71,7 +75,7 @@ function rulesOfHeaders({ status, headers, rawHeaders }: Answer): Rules {
   };
 }
 
-function rulesOfBody(sent: SentRequest, { status, headers, bytes }: Answer): Rules {
+function rulesOfBody(sent: SentRequest, { status, headers, bytes }: HttpResponse): Rules {
   const isBodiless = [204, 304].includes(status);
   return {
     'there is a body only where there may be one':
@@ -82,8 +86,8 @@ function rulesOfBody(sent: SentRequest, { status, headers, bytes }: Answer): Rul
   };
 }
 
-function rulesOfProblem(sent: SentRequest, answer: Answer, baseUrl: string | undefined): Rules {
-  const { status, headers } = answer;
+function rulesOfProblem(sent: SentRequest, response: HttpResponse, baseUrl: string | undefined): Rules {
+  const { status, headers } = response;
   // Readiness tells that it is not by its own document.
   if (sent.target.endsWith('/health/ready')) return {};
   const rulesOfHead = {
@@ -93,10 +97,10 @@ function rulesOfProblem(sent: SentRequest, answer: Answer, baseUrl: string | und
   };
   if (sent.method === 'HEAD') return rulesOfHead;
 
-  const problem = answer.json<ProblemJson>();
+  const problem = response.json<ProblemJson>();
   return {
     ...rulesOfHead,
-    'a problem tells no secret': !SECRETS.test(answer.text),
+    'a problem tells no secret': !SECRETS.test(response.text),
     'a problem has its members, in their order':
       Object.keys(problem).join() === PROBLEM_MEMBERS.filter((member) => member in problem).join(),
     'a problem has a title and a detail':

@@ -1,4 +1,4 @@
-/** An item's place in a {@link Roster}. */
+/** An item's place in a {@link EntryList}. */
 export interface Entry<Item> {
   readonly item: Item;
   /** Negative once it was taken out. */
@@ -13,7 +13,7 @@ export interface Entry<Item> {
  * the heap, so do all that follow, with everything in them: measured, 6 KiB a request, which only a full garbage
  * collection frees.
  */
-export class Roster<Item> {
+export class EntryList<Item> {
   readonly #entries: Entry<Item>[] = [];
 
   get size(): number {

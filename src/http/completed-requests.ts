@@ -1,15 +1,15 @@
 import type { Request, Response } from 'express';
 
 /** Is told of every request once it is answered, or its client has gone. */
-export type AnsweredRequestObserver = (request: Request, response: Response, durationMs: number) => void;
+export type CompletionObserver = (request: Request, response: Response, durationMs: number) => void;
 
 /**
  * One listener a request for all observers, on the hot path of everything.
  *
  * @param onFault is told what an observer throws, which must not end the process
  */
-export function observeAnswers(
-  observers: readonly AnsweredRequestObserver[],
+export function observeCompletion(
+  observers: readonly CompletionObserver[],
   onFault: (error: unknown, request: Request) => void,
 ): (request: Request, response: Response) => void {
   if (observers.length === 0) return () => {};

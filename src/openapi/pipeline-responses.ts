@@ -22,8 +22,8 @@ import { headerReferences } from './response-headers.js';
 
 export type LimitSettings = Pick<Settings, 'maxBodyBytes' | 'rateLimitPerMinute'>;
 
-/** What http/front.ts answers before a handler sees the request, as the route table has it. */
-export function frontResponses(
+/** What http/http-pipeline.ts answers before a handler sees the request, as the route table has it. */
+export function pipelineResponses(
   route: Route,
   method: Method,
   settings: LimitSettings,
@@ -33,11 +33,11 @@ export function frontResponses(
   const seeOther = operation?.produces.find(
     (representation) => representation.seeOther !== undefined,
   )?.seeOther;
-  const problems = problemResponses(frontProblems(route, method, operation, settings), urlOf);
+  const problems = problemResponses(pipelineProblems(route, method, operation, settings), urlOf);
   return seeOther === undefined ? problems : { 303: redirectTo(seeOther), ...problems };
 }
 
-function frontProblems(
+function pipelineProblems(
   route: Route,
   method: Method,
   operation: RouteOperation | undefined,

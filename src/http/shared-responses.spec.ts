@@ -1,21 +1,21 @@
-import { Answer } from './answer.js';
-import { type Done, SharedAnswers } from './shared-answers.js';
+import { ApiResponse } from './api-response.js';
+import { type Done, SharedResponses } from './shared-responses.js';
 
-/** Asks, and notes in `events` what becomes of it; `done` has what each that has its answer made is to call. */
+/** Asks, and notes in `events` what becomes of it; `done` has what each that has its response made is to call. */
 function setUp() {
   const events: string[] = [];
   const done = new Map<string, Done>();
-  const shared = new SharedAnswers<string>(
+  const shared = new SharedResponses<string>(
     (name, whenDone) => {
       events.push(`${name} is made`);
       done.set(name, whenDone);
     },
-    (name, answer) => events.push(`${name} takes ${answer.body as string}`),
+    (name, response) => events.push(`${name} takes ${response.body as string}`),
   );
   const ask = (name: string, key = 'a question'): void => shared.ask(key, name);
   const finish = (name: string, body?: string): void => {
     events.push(`${name} is done`);
-    done.get(name)!(body === undefined ? undefined : new Answer({ status: 200, body }));
+    done.get(name)!(body === undefined ? undefined : new ApiResponse({ status: 200, body }));
   };
   return { ask, finish, events };
 }

@@ -24,16 +24,16 @@ const compressors = {
   gzip: (body: Buffer) => promisify(gzip)(body),
 };
 
-/** The suffixes that {@link sendAnswer} puts behind an entity tag: one for each content coding. */
+/** The suffixes that {@link sendResponse} puts behind an entity tag: one for each content coding. */
 const CODING_SUFFIXES = ['-br', '-gzip'] as const;
 
-/** Whether the opaque part of a tag that a client sent is that of an answer, in whatever content coding. */
+/** Whether the opaque part of a tag that a client sent is that of a response, in whatever content coding. */
 export function isTagOf(entityTag: string, sent: string): boolean {
   return sent === entityTag || CODING_SUFFIXES.some((suffix) => sent === entityTag + suffix);
 }
 
-/** An answer as a controller returns it: everything but what depends on the connection. */
-export interface AnswerParts {
+/** A response as a controller returns it: everything but what depends on the connection. */
+export interface ResponseParts {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** The opaque part of a strong entity tag of the uncompressed body. */
@@ -44,17 +44,17 @@ export interface AnswerParts {
   readonly compressed?: Partial<Readonly<Record<keyof typeof compressors, Buffer>>>;
 }
 
-/** An answer, complete but for what the request's own header fields decide. It may be sent any number of times. */
-export class Answer implements AnswerParts {
+/** A response, complete but for what the request's own header fields decide. It may be sent any number of times. */
+export class ApiResponse implements ResponseParts {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly entityTag: string | undefined;
   readonly body: string | Buffer | SlicedBody | undefined;
-  #identity: EncodedAnswer | undefined;
-  #compressed: Map<ContentCoding, EncodedAnswer> | undefined;
+  #identity: EncodedResponse | undefined;
+  #compressed: Map<ContentCoding, EncodedResponse> | undefined;
   #bytes: number | undefined;
 
-  constructor({ status, headers = {}, entityTag, body, compressed }: AnswerParts) {
+  constructor({ status, headers = {}, entityTag, body, compressed }: ResponseParts) {
     this.status = status;
     this.headers = headers;
     this.entityTag = entityTag;
@@ -70,11 +70,11 @@ export class Answer implements AnswerParts {
     return this.#bytes;
   }
 
-  /** The answer in a content coding, made once; a promise only while it has to be compressed. */
-  encode(coding: ContentCoding): EncodedAnswer | Promise<EncodedAnswer> {
+  /** The response in a content coding, made once; a promise only while it has to be compressed. */
+  encode(coding: ContentCoding): EncodedResponse | Promise<EncodedResponse> {
     if (this.body instanceof SlicedBody) throw new Error('A sliced body is encoded as it is sent.');
     if (coding === 'identity' || this.body === undefined) {
-      this.#identity ??= new EncodedAnswer(this, 'identity', this.body, this.bytes);
+      this.#identity ??= new EncodedResponse(this, 'identity', this.body, this.bytes);
       return this.#identity;
     }
     const encoded = this.#compressed?.get(coding);
@@ -82,8 +82,8 @@ export class Answer implements AnswerParts {
     return compressors[coding](Buffer.from(this.body)).then((body) => this.#keep(coding, body));
   }
 
-  #keep(coding: keyof typeof compressors, body: Buffer): EncodedAnswer {
-    const encoded = new EncodedAnswer(this, coding, body, body.length);
+  #keep(coding: keyof typeof compressors, body: Buffer): EncodedResponse {
+    const encoded = new EncodedResponse(this, coding, body, body.length);
     (this.#compressed ??= new Map()).set(coding, encoded);
     return encoded;
   }
@@ -92,14 +92,14 @@ export class Answer implements AnswerParts {
 /** What describes a body, and is not said by a 304, which has none. */
 const BODY_FIELDS: ReadonlySet<string> = new Set(['Content-Type', 'Content-Encoding', 'Content-Length']);
 
-/** An answer as it goes over the wire in one content coding. */
-export class EncodedAnswer {
+/** A response as it goes over the wire in one content coding. */
+export class EncodedResponse {
   readonly etag: string | undefined;
   readonly head: Head;
   #notModified: Head | undefined;
 
   constructor(
-    { status, headers = {}, entityTag }: AnswerParts,
+    { status, headers = {}, entityTag }: ResponseParts,
     coding: ContentCoding,
     /** Undefined where there is none, or it is sent by other means. */
     readonly body?: string | Buffer,
@@ -134,7 +134,7 @@ export function contentEntityTag(content: string | Buffer): string {
 }
 
 /**
- * Holds a read that has `If-Match` against the entity tag of its answer.
+ * Holds a read that has `If-Match` against the entity tag of its response.
  *
  * @throws PreconditionFailed
  * @throws InvalidRequest
@@ -150,22 +150,32 @@ function isRead(method: string): boolean {
 }
 
 /**
- * Writes an answer: picks the content coding, answers 304 where `If-None-Match` holds (RFC 9110 §13.1.2) and leaves out
+ * Writes a response: picks the content coding, answers 304 where `If-None-Match` holds (RFC 9110 §13.1.2) and leaves out
  * the body for HEAD. Resolves at once unless the body has to be compressed first, or is large, and else once it is read.
  *
  * @throws as {@link assertStillMatches} does
- * @throws TooManyAnswers
+ * @throws TooManyResponses
  * @throws ClientGone
  */
-export function sendAnswer(request: Request, response: Response, answer: Answer): Promise<void> | undefined {
-  if (answer.status === 200 && answer.entityTag !== undefined) assertStillMatches(request, answer.entityTag);
+export function sendResponse(
+  request: Request,
+  response: Response,
+  apiResponse: ApiResponse,
+): Promise<void> | undefined {
+  if (apiResponse.status === 200 && apiResponse.entityTag !== undefined)
+    assertStillMatches(request, apiResponse.entityTag);
   const coding =
-    answer.bytes > MIN_COMPRESSED_BYTES ? negotiateCoding(request.headers['accept-encoding']) : 'identity';
+    apiResponse.bytes > MIN_COMPRESSED_BYTES
+      ? negotiateCoding(request.headers['accept-encoding'])
+      : 'identity';
   // Buffers are assets, which stay in memory anyway.
-  if (answer.body instanceof SlicedBody || (typeof answer.body === 'string' && answer.bytes > LARGE_BYTES)) {
-    return sendLarge(request, response, answer, answer.body, coding);
+  if (
+    apiResponse.body instanceof SlicedBody ||
+    (typeof apiResponse.body === 'string' && apiResponse.bytes > LARGE_BYTES)
+  ) {
+    return sendLarge(request, response, apiResponse, apiResponse.body, coding);
   }
-  const encoded = answer.encode(coding);
+  const encoded = apiResponse.encode(coding);
   if ('then' in encoded) return encoded.then((ready) => write(request, response, ready));
   write(request, response, encoded);
   return undefined;
@@ -175,30 +185,30 @@ export function sendAnswer(request: Request, response: Response, answer: Answer)
  * Bounds what the large responses take together that their clients have yet to read: a read that finds no room is refused.
  * A write is answered in any case, because it was done.
  *
- * @throws TooManyAnswers
+ * @throws TooManyResponses
  * @throws ClientGone
  */
 async function sendLarge(
   request: Request,
   response: Response,
-  answer: Answer,
+  apiResponse: ApiResponse,
   body: string | SlicedBody,
   coding: ContentCoding,
 ): Promise<void> {
-  const { status, headers, entityTag, bytes } = answer;
+  const { status, headers, entityTag, bytes } = apiResponse;
   const isIdentity = coding === 'identity' && typeof body === 'string';
   const parts = { status, headers, ...(entityTag !== undefined && { entityTag }) };
   const encoded = isIdentity
-    ? new EncodedAnswer(parts, coding, body, bytes)
-    : new EncodedAnswer(parts, coding);
+    ? new EncodedResponse(parts, coding, body, bytes)
+    : new EncodedResponse(parts, coding);
   if (sendWithoutBody(request, response, encoded)) return;
   const { context } = request;
   const reader = readerOf(request, response);
   reader.signal.throwIfAborted();
   const isRefusable = request.method === 'GET';
-  // The answer has taken its place.
+  // The response has taken its place.
   context.memoryLease?.release();
-  const release = context.answerMemory?.[isRefusable ? 'take' : 'force'](reader, bytes);
+  const release = context.responseMemory?.[isRefusable ? 'take' : 'force'](reader, bytes);
   if (isIdentity) context.sentBytes = bytes;
   try {
     encoded.head.write(request, response);
@@ -208,8 +218,8 @@ async function sendLarge(
   }
 }
 
-/** Sends what is complete without its body: the answer to HEAD, and a 304. @returns whether it was one */
-export function sendWithoutBody(request: Request, response: Response, encoded: EncodedAnswer): boolean {
+/** Sends what is complete without its body: the response to HEAD, and a 304. @returns whether it was one */
+export function sendWithoutBody(request: Request, response: Response, encoded: EncodedResponse): boolean {
   const { etag, head } = encoded;
   if (
     isRead(request.method) &&
@@ -225,7 +235,7 @@ export function sendWithoutBody(request: Request, response: Response, encoded: E
   return true;
 }
 
-function write(request: Request, response: Response, encoded: EncodedAnswer): void {
+function write(request: Request, response: Response, encoded: EncodedResponse): void {
   if (sendWithoutBody(request, response, encoded)) return;
   const { head, body, bytes } = encoded;
   request.context.sentBytes = bytes;
@@ -233,7 +243,7 @@ function write(request: Request, response: Response, encoded: EncodedAnswer): vo
   head.send(request, response, body ?? '', isAscii ? 'latin1' : 'utf8');
 }
 
-/** The header fields that every answer has, for those who write one by other means. */
+/** The header fields that every response has, for those who write one by other means. */
 export function commonFields({ id, strictTransport }: RequestContext): Record<string, string> {
   return {
     'X-Request-Id': id,

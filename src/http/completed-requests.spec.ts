@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { EventEmitter } from 'node:events';
-import { observeAnswers } from './answered-requests.js';
+import { observeCompletion } from './completed-requests.js';
 
 describe('observeAnswers', () => {
   it('tells the other observers, too, when one of them throws', () => {
@@ -8,7 +8,7 @@ describe('observeAnswers', () => {
     const response = new EventEmitter() as unknown as Response;
     const told: unknown[] = [];
     const fault = new Error('an observer is at fault');
-    const observe = observeAnswers(
+    const observe = observeCompletion(
       [
         () => {
           throw fault;

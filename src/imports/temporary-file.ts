@@ -12,18 +12,18 @@ const READ_BYTES = 65_536;
  * Posts that are on the disk and in nobody's way until it is known that all of them are good. The file has no name, so
  * that nothing of it is left when the process ends, however it does.
  */
-export class Spool {
+export class TemporaryFile {
   count = 0;
   #waiting: string[] = [];
   #waitingLength = 0;
 
   private constructor(private readonly file: FileHandle) {}
 
-  static async create(folder: string): Promise<Spool> {
+  static async create(folder: string): Promise<TemporaryFile> {
     const path = join(folder, `.import-${randomUUID()}`);
     const file = await open(path, 'wx+', 0o600);
     await unlink(path);
-    return new Spool(file);
+    return new TemporaryFile(file);
   }
 
   async add({ title, pubDate, body }: NewPost): Promise<void> {

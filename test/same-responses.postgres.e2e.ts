@@ -1,6 +1,6 @@
 import { encodePageCursor } from '../src/http/page-cursor.js';
 import { freshDatabase } from './support/database.js';
-import type { Answer, RequestOptions } from './support/http-client.js';
+import type { HttpResponse, RequestOptions } from './support/http-client.js';
 import { parseLinks } from './support/links.js';
 import type { PostJson } from './support/posts.js';
 import { type Service, startService } from './support/service.js';
@@ -15,15 +15,15 @@ afterAll(async () => {
   await Promise.all(databases.map((database) => database.remove()));
 });
 
-/** Sends a request to both and returns the answer, once it was found to be the same from both, to the last byte. */
-async function ask(method: string, target: string, options: RequestOptions = {}): Promise<Answer> {
+/** Sends a request to both and returns the response, once it was found to be the same from both, to the last byte. */
+async function ask(method: string, target: string, options: RequestOptions = {}): Promise<HttpResponse> {
   const request = { ...options, headers: { 'X-Request-Id': 'same', ...options.headers } };
   const [onSqlite, onPostgres] = (await Promise.all(
     services.map((service: Service) => service.request(method, target, request)),
-  )) as [Answer, Answer];
-  const shown = (answer: Answer) => ({
-    status: answer.status,
-    headers: { ...answer.headers, date: undefined },
+  )) as [HttpResponse, HttpResponse];
+  const shown = (response: HttpResponse) => ({
+    status: response.status,
+    headers: { ...response.headers, date: undefined },
   });
   expect({ method, target, ...shown(onPostgres) }).toEqual({ method, target, ...shown(onSqlite) });
   // Compared as bytes first: a difference of megabytes is no help to anybody.
@@ -33,17 +33,17 @@ async function ask(method: string, target: string, options: RequestOptions = {})
   return onPostgres;
 }
 
-/** As many as the databases answer while a request is made and an answer is looked at. */
+/** As many as the databases answer while a request is made and a response is looked at. */
 const AT_ONCE = 8;
 
-/** Asks for things that change nothing, some at a time. @returns the answers, in order */
-async function askAll(targets: readonly string[], options: RequestOptions = {}): Promise<Answer[]> {
-  const answers: Answer[] = [];
+/** Asks for things that change nothing, some at a time. @returns the responses, in order */
+async function askAll(targets: readonly string[], options: RequestOptions = {}): Promise<HttpResponse[]> {
+  const responses: HttpResponse[] = [];
   for (let start = 0; start < targets.length; start += AT_ONCE) {
     const some = targets.slice(start, start + AT_ONCE).map((target) => ask('GET', target, options));
-    answers.push(...(await Promise.all(some)));
+    responses.push(...(await Promise.all(some)));
   }
-  return answers;
+  return responses;
 }
 
 /** Asks for a list and for all pages behind it, forth and back. @returns the ids, in order */
@@ -125,8 +125,8 @@ describe('SQLite and PostgreSQL', () => {
   });
 
   it('answer alike for each post', async () => {
-    const answers = await askAll(posts.map((_, n) => `/posts/${n + 1}/`));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await askAll(posts.map((_, n) => `/posts/${n + 1}/`));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
   it.each(['pub_date', '-pub_date', 'id', '-id', 'title', '-title'])(
@@ -182,8 +182,8 @@ describe('SQLite and PostgreSQL', () => {
       .filter((each) => each !== '')
       .slice(0, 200)
       .map((each) => `/posts/?search=${encodeURIComponent(each)}&fields=id&ordering=id&limit=1000`);
-    const answers = await askAll(targets, { headers: { Prefer: 'count=exact' } });
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(100);
+    const responses = await askAll(targets, { headers: { Prefer: 'count=exact' } });
+    expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(100);
   });
 
   it('answer alike when posts are replaced and deleted', async () => {

@@ -1,12 +1,12 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { Answer, contentEntityTag } from './answer.js';
+import { ApiResponse, contentEntityTag } from './api-response.js';
 import type { Head } from './head.js';
 import { SECURITY_FIELDS } from './security-fields.js';
 
 const parts = { status: 200, headers: { 'Content-Type': 'text/plain', Link: '<x>' }, entityTag: '7-1' };
 
 /**
- * Names and values of a head, as a client would see them; all answers have an id, which is filled in when they are sent,
+ * Names and values of a head, as a client would see them; all responses have an id, which is filled in when they are sent,
  * and the fields of security.
  */
 const fieldsOf = ({ fields: head }: Head) => {
@@ -20,7 +20,7 @@ const fieldsOf = ({ fields: head }: Head) => {
 
 describe('Answer', () => {
   it('is sent as it is, with its length in bytes', async () => {
-    const encoded = await new Answer({ ...parts, body: 'é' }).encode('identity');
+    const encoded = await new ApiResponse({ ...parts, body: 'é' }).encode('identity');
     expect(fieldsOf(encoded.head)).toEqual({ ...parts.headers, ETag: '"7-1"', 'Content-Length': '2' });
     expect(encoded.body).toBe('é');
   });
@@ -30,7 +30,7 @@ describe('Answer', () => {
     ['br', brotliDecompressSync],
   ] as const)('has an entity tag of its own in %s', async (coding, decompress) => {
     for (const body of ['é'.repeat(1_000), Buffer.from('é'.repeat(1_000))]) {
-      const encoded = await new Answer({ ...parts, body }).encode(coding);
+      const encoded = await new ApiResponse({ ...parts, body }).encode(coding);
       expect(fieldsOf(encoded.head)).toEqual({
         ...parts.headers,
         ETag: `"7-1-${coding}"`,
@@ -42,24 +42,24 @@ describe('Answer', () => {
   });
 
   it('says in a 304 what holds for the answer, but nothing of a body', async () => {
-    const { notModified } = await new Answer({ ...parts, body: 'a' }).encode('gzip');
+    const { notModified } = await new ApiResponse({ ...parts, body: 'a' }).encode('gzip');
     expect(fieldsOf(notModified)).toEqual({ Link: '<x>', ETag: '"7-1-gzip"' });
   });
 
   it('is compressed once, however often it is sent', async () => {
-    const answer = new Answer({ ...parts, body: 'a'.repeat(2_000) });
-    const first = await answer.encode('br');
-    expect(answer.encode('br')).toBe(first);
-    expect(await answer.encode('gzip')).not.toBe(first);
+    const response = new ApiResponse({ ...parts, body: 'a'.repeat(2_000) });
+    const first = await response.encode('br');
+    expect(response.encode('br')).toBe(first);
+    expect(await response.encode('gzip')).not.toBe(first);
   });
 
   it('has neither a length nor an entity tag where there is no body', async () => {
-    const { head, body, etag } = await new Answer({ status: 204 }).encode('identity');
+    const { head, body, etag } = await new ApiResponse({ status: 204 }).encode('identity');
     expect([fieldsOf(head), body, etag]).toEqual([{}, undefined, undefined]);
   });
 
   it('has the length 0 for an empty body', async () => {
-    const { head } = await new Answer({ status: 308, body: '' }).encode('identity');
+    const { head } = await new ApiResponse({ status: 308, body: '' }).encode('identity');
     expect(fieldsOf(head)).toEqual({ 'Content-Length': '0' });
   });
 });

@@ -8,7 +8,7 @@ const PAUSE_MS = 250;
  * INSERT that makes the list too long: whoever sent that one waits for a second and more. Here nobody does, and an import
  * has the work done by another process of the server.
  */
-export class GatheredWords {
+export class BatchedWords {
   #isAny = false;
   #isSorting = false;
 

@@ -1,35 +1,35 @@
-import { Answer } from './answer.js';
-import { AnswerCache, type Question } from './answer-cache.js';
+import { ApiResponse } from './api-response.js';
+import { ResponseCache, type CacheKey } from './response-cache.js';
 import type { Representation } from './route.js';
 
 const json: Representation = { mediaType: 'application/json' };
-const QUESTION: Question = {
+const QUESTION: CacheKey = {
   target: '/posts/1/',
   baseUrl: 'http://127.0.0.1',
   representation: json,
   preference: '',
 };
 
-function setUp(): { cache: AnswerCache; changes: { token: number | undefined } } {
+function setUp(): { cache: ResponseCache; changes: { token: number | undefined } } {
   const changes: { token: number | undefined } = { token: 1 };
-  return { changes, cache: new AnswerCache({ changeToken: () => changes.token }) };
+  return { changes, cache: new ResponseCache({ changeToken: () => changes.token }) };
 }
 
-function anAnswer(body = '{}'): Answer {
-  return new Answer({ status: 200, body });
+function aResponse(body = '{}'): ApiResponse {
+  return new ApiResponse({ status: 200, body });
 }
 
-/** Asks as the front does: first for the token, then for the answer. */
-function ask(cache: AnswerCache, question = QUESTION): Answer | undefined {
-  return cache.begin() === undefined ? undefined : cache.find(question);
+/** Asks as the pipeline does: first for the token, then for the response. */
+function ask(cache: ResponseCache, cacheKey = QUESTION): ApiResponse | undefined {
+  return cache.begin() === undefined ? undefined : cache.find(cacheKey);
 }
 
 describe('AnswerCache', () => {
   it('gives an answer again while nothing has changed', () => {
     const { cache } = setUp();
-    const answer = anAnswer();
-    cache.keep(QUESTION, answer, cache.begin()!);
-    expect(ask(cache)).toBe(answer);
+    const response = aResponse();
+    cache.keep(QUESTION, response, cache.begin()!);
+    expect(ask(cache)).toBe(response);
     expect(ask(cache, { ...QUESTION, target: '/posts/2/' })).toBeUndefined();
   });
 
@@ -39,25 +39,25 @@ describe('AnswerCache', () => {
     { preference: 'count=exact' },
   ])('keeps apart what %j asks for', (difference) => {
     const { cache } = setUp();
-    const [answer, other] = [anAnswer(), anAnswer()];
-    const question = { ...QUESTION, ...difference };
-    cache.keep(QUESTION, answer, cache.begin()!);
-    expect(ask(cache, question)).toBeUndefined();
-    cache.keep(question, other, cache.begin()!);
-    expect(ask(cache)).toBe(answer);
-    expect(ask(cache, { ...question })).toBe(other);
+    const [response, other] = [aResponse(), aResponse()];
+    const cacheKey = { ...QUESTION, ...difference };
+    cache.keep(QUESTION, response, cache.begin()!);
+    expect(ask(cache, cacheKey)).toBeUndefined();
+    cache.keep(cacheKey, other, cache.begin()!);
+    expect(ask(cache)).toBe(response);
+    expect(ask(cache, { ...cacheKey })).toBe(other);
   });
 
   it('keeps but some answers of one target', () => {
     const { cache } = setUp();
     const questions = Array.from({ length: 100 }, (_, i) => ({ ...QUESTION, preference: `wait=${i}` }));
-    for (const question of questions) cache.keep(question, anAnswer(), cache.begin()!);
-    expect(questions.filter((question) => ask(cache, question))).toHaveLength(16);
+    for (const cacheKey of questions) cache.keep(cacheKey, aResponse(), cache.begin()!);
+    expect(questions.filter((cacheKey) => ask(cache, cacheKey))).toHaveLength(16);
   });
 
   it('forgets all once anything has changed', () => {
     const { cache, changes } = setUp();
-    cache.keep(QUESTION, anAnswer(), cache.begin()!);
+    cache.keep(QUESTION, aResponse(), cache.begin()!);
     changes.token = 2;
     expect(ask(cache)).toBeUndefined();
     changes.token = 1;
@@ -69,23 +69,23 @@ describe('AnswerCache', () => {
     const before = cache.begin()!;
     changes.token = 2;
     cache.begin();
-    cache.keep(QUESTION, anAnswer(), before);
+    cache.keep(QUESTION, aResponse(), before);
     expect(ask(cache)).toBeUndefined();
   });
 
   it('gives nothing while there is no telling, and goes on where it was afterwards', () => {
     const { cache, changes } = setUp();
-    const answer = anAnswer();
-    cache.keep(QUESTION, answer, cache.begin()!);
+    const response = aResponse();
+    cache.keep(QUESTION, response, cache.begin()!);
     changes.token = undefined;
     expect(ask(cache)).toBeUndefined();
     changes.token = 1;
-    expect(ask(cache)).toBe(answer);
+    expect(ask(cache)).toBe(response);
   });
 
   it('does not keep what is large', () => {
     const { cache } = setUp();
-    cache.keep(QUESTION, anAnswer('x'.repeat(65 * 1024)), cache.begin()!);
+    cache.keep(QUESTION, aResponse('x'.repeat(65 * 1024)), cache.begin()!);
     expect(ask(cache)).toBeUndefined();
   });
 
@@ -93,7 +93,7 @@ describe('AnswerCache', () => {
     const { cache } = setUp();
     const token = cache.begin()!;
     const body = 'x'.repeat(60 * 1024);
-    for (let i = 0; i < 1_000; i++) cache.keep({ ...QUESTION, target: `/${i}` }, anAnswer(body), token);
+    for (let i = 0; i < 1_000; i++) cache.keep({ ...QUESTION, target: `/${i}` }, aResponse(body), token);
     const kept = Array.from({ length: 1_000 }, (_, i) => ask(cache, { ...QUESTION, target: `/${i}` })).filter(
       Boolean,
     );

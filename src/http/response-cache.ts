@@ -1,4 +1,4 @@
-import type { Answer } from './answer.js';
+import type { ApiResponse } from './api-response.js';
 import type { Representation } from './route.js';
 
 /** Tells whether anything that is stored was changed, by whomever. */
@@ -14,8 +14,8 @@ const MAX_TOTAL_LENGTH = 16 * 1024 * 1024;
 /** Of one target; they are looked through one by one. */
 const MAX_VARIANTS = 16;
 
-/** All of a request that its answer may depend on, besides what is stored. */
-export interface Question {
+/** All of a request that its response may depend on, besides what is stored. */
+export interface CacheKey {
   /** The path and the query. */
   readonly target: string;
   /** Where links start. */
@@ -25,26 +25,26 @@ export interface Question {
   readonly preference: string;
 }
 
-interface KeptAnswer {
-  readonly question: Question;
-  readonly answer: Answer;
+interface CachedResponse {
+  readonly cacheKey: CacheKey;
+  readonly response: ApiResponse;
 }
 
 /**
  * Answers that were given before, to be given again while nothing that is stored has changed.
  *
- * Nothing in it can be stale: an answer is kept under the token that was read before its data was, and is given only
+ * Nothing in it can be stale: a response is kept under the token that was read before its data was, and is given only
  * while the token is still that one. So it holds for every way of writing, other processes included.
  */
-export class AnswerCache {
+export class ResponseCache {
   /** By the target, whose text is short and new with every request, so that no longer key has to be made and hashed. */
-  readonly #answers = new Map<string, KeptAnswer[]>();
+  readonly #responses = new Map<string, CachedResponse[]>();
   #token: number | undefined;
   #totalLength = 0;
 
   constructor(private readonly changes: ChangeDetector) {}
 
-  /** The token under which an answer that is made from now on may be kept; what was kept under another is dropped. */
+  /** The token under which a response that is made from now on may be kept; what was kept under another is dropped. */
   begin(): number | undefined {
     const token = this.changes.changeToken();
     if (token !== undefined && token !== this.#token) {
@@ -55,29 +55,29 @@ export class AnswerCache {
   }
 
   /** To be asked right after {@link begin} has said a token. */
-  find(question: Question): Answer | undefined {
-    return this.#answers.get(question.target)?.find((kept) => isSame(kept.question, question))?.answer;
+  find(cacheKey: CacheKey): ApiResponse | undefined {
+    return this.#responses.get(cacheKey.target)?.find((kept) => isSame(kept.cacheKey, cacheKey))?.response;
   }
 
-  /** @param token what {@link begin} said before the answer's data was read */
-  keep(question: Question, answer: Answer, token: number): void {
-    const { target, baseUrl, preference } = question;
-    const length = target.length + baseUrl.length + preference.length + (answer.body?.length ?? 0);
-    if (token !== this.#token || length > MAX_LENGTH || this.find(question)) return;
+  /** @param token what {@link begin} said before the response's data was read */
+  keep(cacheKey: CacheKey, response: ApiResponse, token: number): void {
+    const { target, baseUrl, preference } = cacheKey;
+    const length = target.length + baseUrl.length + preference.length + (response.body?.length ?? 0);
+    if (token !== this.#token || length > MAX_LENGTH || this.find(cacheKey)) return;
     if (this.#totalLength + length > MAX_TOTAL_LENGTH) this.#clear();
-    const variants = this.#answers.get(target) ?? [];
+    const variants = this.#responses.get(target) ?? [];
     if (variants.length === MAX_VARIANTS) return;
-    variants.push({ question, answer });
-    this.#answers.set(target, variants);
+    variants.push({ cacheKey, response });
+    this.#responses.set(target, variants);
     this.#totalLength += length;
   }
 
   #clear(): void {
-    this.#answers.clear();
+    this.#responses.clear();
     this.#totalLength = 0;
   }
 }
 
-function isSame(a: Question, b: Question): boolean {
+function isSame(a: CacheKey, b: CacheKey): boolean {
   return a.baseUrl === b.baseUrl && a.representation === b.representation && a.preference === b.preference;
 }

@@ -3,15 +3,15 @@ import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceStopping } from '../problem-details/problems.js';
-import { type Entry, Roster } from './roster.js';
+import { type Entry, EntryList } from './entry-list.js';
 
 /** Ends the reading of a body with a refusal. */
 export type StopReading = (reason: Error) => void;
 
 /** The requests that are not yet answered, and how they come to their end when the service stops. */
 @Injectable()
-export class OpenRequests {
-  readonly #open = new Roster<ServerResponse>();
+export class InFlightRequests {
+  readonly #open = new EntryList<ServerResponse>();
   readonly #deadline = new AbortController();
   #isStopping = false;
   /** Those that were open when the service was told to stop. */
@@ -19,7 +19,7 @@ export class OpenRequests {
   #onFinished: (() => void) | undefined;
 
   /** The bodies that are being read. */
-  readonly reading = new Roster<StopReading>();
+  readonly reading = new EntryList<StopReading>();
 
   constructor() {
     // Each running import listens to it.
@@ -45,7 +45,7 @@ export class OpenRequests {
     return this.#open.add(response);
   }
 
-  /** The answer is complete, or nobody is left to be answered. */
+  /** The response is complete, or nobody is left to be answered. */
   close(entry: Entry<ServerResponse>): void {
     this.#open.remove(entry);
     if (this.#toFinish.delete(entry.item) && this.#toFinish.size === 0) this.#onFinished?.();
@@ -63,7 +63,7 @@ export class OpenRequests {
   }
 
   /**
-   * From now on new requests are to be refused, and every answer tells its client to close the connection.
+   * From now on new requests are to be refused, and every response tells its client to close the connection.
    *
    * @returns a promise that resolves once the requests that are open now are answered
    */
@@ -88,7 +88,7 @@ const DRAIN_CHECK_MS = 1_000;
 const DRAIN_CHECKS = 30;
 
 /**
- * Lets what is left of the body of an answered request go by, so that the client comes to read the answer (RFC 9112
+ * Lets what is left of the body of an answered request go by, so that the client comes to read the response (RFC 9112
  * §9.6), but no more of it than a whole body may have, and not for long.
  */
 export function drainBounded(request: IncomingMessage, socket: Socket, maxBytes: number): void {
@@ -107,8 +107,8 @@ export function drainBounded(request: IncomingMessage, socket: Socket, maxBytes:
 const AFTER_BODY_MS = 500;
 
 /**
- * Calls back once the body of a request has come in, unread. An answer that closes its connection before that may never
- * arrive: the system resets a connection that is closed with bytes still unread, and the answer goes with it.
+ * Calls back once the body of a request has come in, unread. A response that closes its connection before that may never
+ * arrive: the system resets a connection that is closed with bytes still unread, and the response goes with it.
  */
 export function afterBody(request: IncomingMessage, callback: () => void): void {
   const done = (): void => {

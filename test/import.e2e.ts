@@ -56,6 +56,21 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
     expect((await service.create()).id).toBe(last_id + 1);
   });
 
+  it.each(['application/jsonl', 'application/ndjson; charset=utf-8'])(
+    'means the same by %s',
+    async (type) => {
+      const key = { 'Idempotency-Key': type };
+      const lines = [{ title: type, body: '' }];
+      const first = await importLines(lines, { ...key, 'Content-Type': type });
+      expect(first.shown).toMatchObject({
+        status: 201,
+        headers: { 'content-type': 'application/json' },
+        body: { created: 1 },
+      });
+      expect((await importLines(lines, key)).text).toBe(first.text);
+    },
+  );
+
   it('stores every text as it is, also what separates and ends them on their way to the database', async () => {
     const texts = [
       '"',

@@ -114,6 +114,18 @@ describe('the links of a page', () => {
     expect(second.links['first']).toBe(`${service.baseUrl}/posts/?${query}`);
   });
 
+  it('keep repeated parameters, and hold for the same list written with commas', async () => {
+    const posts = await manyPosts(3);
+    const repeated = posts.map(({ id }) => `id=${id}`).join('&');
+    const query = `limit=1&fields=id&ordering=id&${repeated}&fields=title`;
+    const { links } = await pageAt(`/posts/?${query}`);
+    expect(links['first']).toBe(`${service.baseUrl}/posts/?${query}`);
+    const expected = [{ id: posts[1]!.id, title: posts[1]!.title }];
+    expect((await pageAt(links['next']!)).posts).toEqual(expected);
+    const written = `id=${posts.map(({ id }) => id).join()}`;
+    expect((await pageAt(links['next']!.replace(repeated, written))).posts).toEqual(expected);
+  });
+
   it('do not carry offset or cursor along, however they are spelt', async () => {
     const posts = await manyPosts(6);
     const start = among(posts, '&limit=1&ordering=id');

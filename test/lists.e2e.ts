@@ -230,11 +230,12 @@ describe('id', () => {
     const [a, , c] = posts;
     expect(await titlesOf(`/posts/?id=${a!.id}`)).toEqual(['a']);
     expect(await titlesOf(`/posts/?ordering=title&id=${c!.id},${a!.id}`)).toEqual(['a', 'c']);
+    expect(await titlesOf(`/posts/?id=${c!.id}&ordering=title&id=${a!.id}`)).toEqual(['a', 'c']);
     expect(await titlesOf(`/posts/?id=${a!.id}%2C9007199254740991`)).toEqual(['a']);
     expect(await titlesOf('/posts/?id=9007199254740991')).toEqual([]);
   });
 
-  it.each([',', '%2C'])('takes 1000 ids of 16 digits, with %s between them', async (comma) => {
+  it.each([',', '%2C', '&id='])('takes 1000 ids of 16 digits, with %s between them', async (comma) => {
     const ids = Array.from({ length: 1_000 }, (_, index) => 9_007_199_254_740_991 - index);
     const response = await service.get(`/posts/?id=${ids.join(comma)}`);
     expect([response.status, response.json()]).toEqual([200, []]);
@@ -256,6 +257,8 @@ describe('fields', () => {
     ['body,id', ['id', 'body']],
     ['pub_date,title,id', ['id', 'title', 'pub_date']],
     ['id%2Ctitle', ['id', 'title']],
+    ['title&fields=id', ['id', 'title']],
+    ['title&fields=id,body', ['id', 'title', 'body']],
     ['body,pub_date,title,id', ['id', 'title', 'pub_date', 'body']],
   ])('%s: leaves the others out, in the order of a post', async (fields, shown) => {
     const post = await service.create();
@@ -442,9 +445,15 @@ describe('a parameter of a list that breaks a rule', () => {
     ['limit=5&limit=5', ['limit']],
     ['limit=5&limit=6', ['limit']],
     ['ordering=id&ordering=title', ['ordering']],
-    ['id=1&id=2', ['id']],
+    ['id=1&id=1', ['id']],
+    ['id=1,2&id=2', ['id']],
+    ['id=1&id=', ['id']],
+    ['id=1&id=x', ['id']],
     ['title=a&title=a', ['title']],
-    ['fields=id&fields=title', ['fields']],
+    ['fields=id&fields=id', ['fields']],
+    ['fields=id&fields=x', ['fields']],
+    ['search=a&search=b', ['search']],
+    ['cursor=a&cursor=a', ['cursor']],
     ['limit=5&l%69mit=5', ['limit']],
     ['limit', ['limit']],
     ['limit=&offset=', ['limit', 'offset']],
@@ -473,6 +482,7 @@ describe('a parameter of a list that breaks a rule', () => {
   it('is refused when it is one id too many', async () => {
     const ids = Array.from({ length: 1001 }, (_, index) => index + 1);
     expect((await service.get(`/posts/?id=${ids.join()}`)).faultyPlaces).toEqual(['parameter id']);
+    expect((await service.get(`/posts/?id=${ids.join('&id=')}`)).faultyPlaces).toEqual(['parameter id']);
   });
 
   it.each([

@@ -108,7 +108,9 @@ function readQueryInput(
 ): object | undefined {
   // Every parameter is optional, so a query without any has no fault.
   if (raw === '') return queryClass && new queryClass();
-  const { values, faults: found } = readQuery(raw, queryClass ? fieldsOf(queryClass) : NO_FIELDS);
+  const fields = queryClass ? fieldsOf(queryClass) : NO_FIELDS;
+  const lists = queryClass ? fieldsOfType(queryClass, Array) : NO_FIELDS;
+  const { values, faults: found } = readQuery(raw, fields, lists);
   faults.push(...found);
   if (!queryClass) return undefined;
   const query = plainToInstance(queryClass, values);
@@ -148,9 +150,13 @@ export function formRulesOf(bodyClass: InputClass): FormRules {
   const isOptional = (field: string): boolean =>
     rules.some(({ propertyName, type }) => propertyName === field && OPTIONAL.has(type));
   return {
-    numberFields: fields.filter(
-      (field) => Reflect.getMetadata('design:type', bodyClass.prototype as object, field) === Number,
-    ),
+    numberFields: fieldsOfType(bodyClass, Number),
     emptyMeansAbsent: fields.filter(isOptional),
   };
+}
+
+function fieldsOfType(inputClass: InputClass, type: unknown): readonly string[] {
+  return fieldsOf(inputClass).filter(
+    (field) => Reflect.getMetadata('design:type', inputClass.prototype as object, field) === type,
+  );
 }

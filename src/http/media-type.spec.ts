@@ -13,6 +13,8 @@ describe('parseMediaType', () => {
     ['text/plain; x=""', 'text/plain', { x: '' }],
     ['text/plain; x="é\t"', 'text/plain', { x: 'é\t' }],
     ['application/json;', 'application/json', {}],
+    ['application/jsonl', 'application/x-ndjson', {}],
+    ['Application/NDJSON; charset=utf-8', 'application/x-ndjson', { charset: 'utf-8' }],
     ['application/json; ;; charset=utf-8 ;', 'application/json', { charset: 'utf-8' }],
   ])('reads %j', (header, type, parameters) => {
     const parsed = parseMediaType(header);

@@ -1,6 +1,8 @@
+import { MEDIA_TYPE_ALIASES } from './media-types.js';
+
 /** A media type as `Content-Type` and `Accept` write it (RFC 9110 §8.3.1). */
 export interface MediaType {
-  /** Type and subtype in lower case: `application/json`. */
+  /** Type and subtype in lower case, by their usual name: `application/json`. */
   readonly type: string;
   /** Names in lower case, values as sent, without the quotes of a quoted string. */
   readonly parameters: ReadonlyMap<string, string>;
@@ -22,19 +24,21 @@ export function parseMediaType(header: string): MediaType | undefined {
   if (header === 'application/json') return JSON_MEDIA_TYPE;
   const [type = '', ...parameterTexts] = splitOutsideQuotes(header, ';');
   if (!TYPE_AND_SUBTYPE.test(type)) return undefined;
-  if (parameterTexts.length === 0) return { type: type.toLowerCase(), parameters: NO_PARAMETERS };
+  const sentName = type.toLowerCase();
+  const name = MEDIA_TYPE_ALIASES.get(sentName) ?? sentName;
+  if (parameterTexts.length === 0) return { type: name, parameters: NO_PARAMETERS };
 
   const parameters = new Map<string, string>();
   for (const text of parameterTexts) {
     // Nothing between two semicolons, or behind the last, is allowed (RFC 9110 §5.6.6).
     if (text === '') continue;
     const equals = text.indexOf('=');
-    const name = text.slice(0, Math.max(equals, 0)).toLowerCase();
+    const parameter = text.slice(0, Math.max(equals, 0)).toLowerCase();
     const value = parseWord(text.slice(equals + 1));
-    if (!TOKEN.test(name) || value === undefined || parameters.has(name)) return undefined;
-    parameters.set(name, value);
+    if (!TOKEN.test(parameter) || value === undefined || parameters.has(parameter)) return undefined;
+    parameters.set(parameter, value);
   }
-  return { type: type.toLowerCase(), parameters };
+  return { type: name, parameters };
 }
 
 /** The value of a token, or of a quoted string without its quotes and backslashes; `undefined` when it is neither. */

@@ -10,8 +10,13 @@ export interface QueryParameters {
  * not UTF-8 are faults, not replaced).
  *
  * @param allowed the parameters that are known here; any other is a fault
+ * @param lists those of them that may be repeated: `a=1&a=2` means the same as `a=1,2`
  */
-export function readQuery(query: string, allowed: readonly string[]): QueryParameters {
+export function readQuery(
+  query: string,
+  allowed: readonly string[],
+  lists: readonly string[] = [],
+): QueryParameters {
   const unknown =
     allowed.length === 0
       ? 'The parameter is not known; none is here.'
@@ -32,14 +37,14 @@ export function readQuery(query: string, allowed: readonly string[]): QueryParam
       fault(name, unknown);
     } else if (value === undefined) {
       fault(name, 'The value is not percent-encoded UTF-8.');
-    } else if (name in values) {
+    } else if (name in values && !lists.includes(name)) {
       fault(name, 'The parameter may stand only once.');
     } else if (value === '') {
       fault(name, 'The parameter needs a value.');
     } else if (value.includes('\0')) {
       fault(name, 'The value must not contain U+0000 (the null character).');
     } else {
-      values[name] = value;
+      values[name] = name in values ? `${values[name]},${value}` : value;
     }
   }
   return { values, faults: [...faults.values()].slice(0, MAX_FAULTS) };

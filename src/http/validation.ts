@@ -91,7 +91,7 @@ export function ToInteger(): PropertyDecorator {
   );
 }
 
-/** A comma-separated list of a query becomes its parts. */
+/** A comma-separated list of a query becomes its parts. The property is an array, so the parameter may be repeated. */
 export function SplitList(): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.split(',') : value));
 }

@@ -68,7 +68,11 @@ export const POST_PAGE: NonNullable<OperationDocs['representation']> = {
       },
     },
     [NDJSON_TYPE]: {
-      type: { type: 'string', description: 'A post a line. Without `limit`, all that is selected.' },
+      type: {
+        type: 'string',
+        description:
+          'A post a line. Without `limit`, all that is selected. `application/jsonl` and `application/ndjson` in `Accept` mean the same.',
+      },
       example: examples.POSTS_AS_NDJSON,
     },
     [CSV_TYPE]: {
@@ -110,7 +114,8 @@ export const NEW_POST_BODY = {
     [NDJSON_TYPE]: {
       type: {
         type: 'string',
-        description: 'Any number of posts, one a line: all are stored, or none. Blank lines are skipped.',
+        description:
+          'Any number of posts, one a line: all are stored, or none. Blank lines are skipped. `application/jsonl` and `application/ndjson` mean the same.',
       },
       example: '{"title":"One","body":""}\n{"title":"Two","body":""}\n',
     },

@@ -21,8 +21,8 @@ const MAX_OFFSET = 10_000;
 const MAX_IDS = 1_000;
 
 const OFFSET_RULE = `The value must be an integer from 0 to ${MAX_OFFSET}; beyond that, follow the links, which use cursor.`;
-const IDS_RULE = `The value must be at most ${MAX_IDS} ids, comma-separated, each once; each ${POST_ID_RULE}.`;
-const FIELDS_RULE = `The value must be some of ${POST_FIELDS.join(', ')}, comma-separated, each once.`;
+const IDS_RULE = `The value must be at most ${MAX_IDS} ids, comma-separated or repeated, each once; each ${POST_ID_RULE}.`;
+const FIELDS_RULE = `The value must be some of ${POST_FIELDS.join(', ')}, comma-separated or repeated, each once.`;
 
 /** The query of a list, as the client wrote it. */
 export class ListPostsQuery {
@@ -101,7 +101,7 @@ export class ListPostsQuery {
     minItems: 1,
     maxItems: MAX_IDS,
     uniqueItems: true,
-    description: 'The posts with these ids, comma-separated.',
+    description: 'The posts with these ids, comma-separated; the parameter may also be repeated.',
   })
   id?: readonly string[];
 
@@ -113,7 +113,8 @@ export class ListPostsQuery {
     items: { type: 'string', enum: [...POST_FIELDS] },
     minItems: 1,
     uniqueItems: true,
-    description: 'Only these fields, comma-separated; the others are left out of every post.',
+    description:
+      'Only these fields, comma-separated; the parameter may also be repeated. The others are left out of every post.',
   })
   fields?: readonly PostField[];
 }

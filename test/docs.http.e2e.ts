@@ -338,6 +338,7 @@ const NOT_PROVOKED = ['408', '409', '500', '503'];
 
 /** How a request is made to be answered with a status; what is not here is a success. */
 const PROVOCATIONS: Readonly<Record<string, (sent: Attempt) => Attempt>> = {
+  204: withHeader('Prefer', 'return=minimal'),
   303: withHeader('Accept', 'text/html'),
   304: withHeader('If-None-Match', '*'),
   400: withHeader('Host', 'not a host'),

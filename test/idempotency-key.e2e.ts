@@ -93,6 +93,34 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     });
   });
 
+  it('says as much as the request at hand prefers, the first one and a repeated one', async () => {
+    const minimal = { Prefer: 'return=minimal' };
+    for (const [first, second] of [
+      [{}, minimal],
+      [minimal, {}],
+      [minimal, minimal],
+    ]) {
+      const key = { 'Idempotency-Key': freshKey() };
+      const json = aPost({ body: 'x'.repeat(5_000) });
+      const responses = [
+        await service.post(json, { ...key, ...first }),
+        await service.post(json, { ...key, ...second }),
+      ];
+      for (const [index, response] of responses.entries()) {
+        const isMinimal = [first, second][index] === minimal;
+        expect(response.status).toBe(201);
+        expect(response.headers).toMatchObject({
+          location: responses[0]!.headers['location'],
+          etag: responses[0]!.etag,
+        });
+        expect(response.headers['preference-applied']).toBe(isMinimal ? 'return=minimal' : undefined);
+        expect(response.headers['idempotency-replayed']).toBe(index === 1 ? 'true' : undefined);
+        const body = response.text === '' ? '' : response.json<PostJson>().body;
+        expect(body).toBe(isMinimal ? '' : json.body);
+      }
+    }
+  });
+
   it('makes one post of many requests at the same time', async () => {
     const key = freshKey();
     const responses = await Promise.all(

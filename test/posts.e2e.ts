@@ -239,6 +239,72 @@ describe('HEAD', () => {
   });
 });
 
+describe('Prefer: return=minimal', () => {
+  const minimal = { Prefer: 'return=minimal' };
+
+  it('leaves out the body of a post that is stored', async () => {
+    const { status, text, headers } = await service.post(aPost({ title: 'Minimal' }), minimal);
+    expect([status, text, headers['content-length']]).toEqual([201, '', '0']);
+    expect(headers).not.toHaveProperty('content-type');
+    expect(headers).toMatchObject({
+      'preference-applied': 'return=minimal',
+      'cache-control': 'no-cache',
+      vary: 'Accept, Accept-Encoding',
+    });
+    const stored = await service.get(headers['location']!);
+    expect(stored.json()).toMatchObject({ title: 'Minimal' });
+    expect(headers['etag']).toBe(stored.etag);
+  });
+
+  it.each(['/posts/{id}/', '/posts/?id={id}'])('answers 204 to PUT %s', async (template) => {
+    const post = await service.create();
+    const target = template.replace('{id}', String(post.id));
+    const { shown } = await service.put(target, aPost({ title: 'Replaced' }), minimal);
+    const stored = await service.get(post.path);
+    expect(stored.json()).toMatchObject({ title: 'Replaced' });
+    expect(shown).toEqual({
+      status: 204,
+      headers: {
+        'preference-applied': 'return=minimal',
+        'cache-control': 'no-cache',
+        vary: 'Accept, Accept-Encoding',
+        etag: stored.etag,
+      },
+    });
+  });
+
+  it('leaves out the body of a large post, and of an import', async () => {
+    const large = await service.post({ title: 'Large', body: 'é'.repeat(600_000) }, minimal);
+    expect([large.status, large.text]).toEqual([201, '']);
+    const imported = await service.request('POST', '/posts/', {
+      headers: { ...minimal, 'Content-Type': 'application/x-ndjson' },
+      body: '{"title":"Imported minimally","body":""}\n',
+    });
+    expect([imported.status, imported.text]).toEqual([201, '']);
+    expect((await service.get('/posts/?title=Imported+minimally')).json()).toHaveLength(1);
+  });
+
+  it('stands beside count=exact, each where it means something', async () => {
+    const both = { Prefer: 'count=exact, return=minimal' };
+    const list = await service.get('/posts/?limit=1', both);
+    expect(list.headers['preference-applied']).toBe('count=exact');
+    expect(list.json()).toHaveLength(1);
+    const stored = await service.post(aPost(), both);
+    expect([stored.text, stored.headers['preference-applied']]).toEqual(['', 'return=minimal']);
+  });
+
+  it('changes nothing of a refusal, of a deletion, or where return=representation comes first', async () => {
+    const refused = await service.post({ title: '' }, minimal);
+    expect(refused.problem.status).toBe(400);
+    const whole = await service.post(aPost(), { Prefer: 'return=representation, return=minimal' });
+    expect(whole.json()).toMatchObject(aPost());
+    const deleted = await service.delete(new URL(whole.headers['location']!).pathname, minimal);
+    for (const { headers } of [refused, whole, deleted]) {
+      expect(headers).not.toHaveProperty('preference-applied');
+    }
+  });
+});
+
 describe('GET /', () => {
   it('names the collection, and where the interface is described', async () => {
     const { shown } = await service.get('/');

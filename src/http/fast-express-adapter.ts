@@ -13,6 +13,7 @@ import { ConnectionShares } from './connection-shares.js';
 import type { HttpPipeline } from './http-pipeline.js';
 import type { InFlightRequests } from './in-flight-requests.js';
 import { ApiResponse, sendResponse } from './api-response.js';
+import { minimalResponse, prefersMinimal } from './prefer.js';
 import { sendStream, StreamedResponse } from './streamed-response.js';
 
 /** Headers must have arrived by then; Node checks for it every second. */
@@ -136,10 +137,15 @@ export class FastExpressAdapter extends ExpressAdapter {
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     const { context } = response.req;
     if (!context.operation) return super.reply(response, body, statusCode);
-    const apiResponse =
+    const whole =
       body instanceof ApiResponse || body instanceof StreamedResponse
         ? body
         : context.operation.respond(body as never, context);
+    // Also of a response to an earlier request with the same Idempotency-Key: how much to say is asked anew each time.
+    const isMinimal =
+      context.operation.declaration.takesReturnPreference === true &&
+      prefersMinimal(response.req.get('Prefer'));
+    const apiResponse = isMinimal && whole instanceof ApiResponse ? minimalResponse(whole) : whole;
     context.onResponse?.(apiResponse instanceof ApiResponse ? apiResponse : undefined);
     return apiResponse instanceof ApiResponse
       ? sendResponse(response.req, response, apiResponse)

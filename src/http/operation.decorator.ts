@@ -21,6 +21,8 @@ export interface OperationDeclaration extends OperationDocs {
   readonly streams?: readonly string[];
   /** A repeated request is known by its Idempotency-Key and answered as the first was. */
   readonly takesIdempotencyKey?: boolean;
+  /** `Prefer: return=minimal` leaves the body of a success out (RFC 7240 §4.2). */
+  readonly takesReturnPreference?: boolean;
   /** How large the body may be, in bytes, where that is less than MAX_BODY_BYTES. */
   readonly maxBodyBytes?: number;
   /**

@@ -1,4 +1,4 @@
-import { prefersExactCount } from './prefer.js';
+import { prefersExactCount, prefersMinimal } from './prefer.js';
 
 describe('prefersExactCount', () => {
   it.each([
@@ -47,5 +47,29 @@ describe('prefersExactCount', () => {
     ['Count=none, count=exact'],
   ])('is false for %j', (field) => {
     expect(prefersExactCount(field)).toBe(false);
+  });
+});
+
+describe('prefersMinimal', () => {
+  it.each([
+    ['return=minimal'],
+    ['Return="minimal"; foo'],
+    ['count=exact, return=minimal'],
+    ['respond-async, return=minimal, return=representation'],
+  ])('is true for %j', (field) => {
+    expect(prefersMinimal(field)).toBe(true);
+  });
+
+  it.each([
+    [undefined],
+    ['return'],
+    ['minimal'],
+    ['return=representation'],
+    ['return=representation, return=minimal'],
+    ['return=Minimal'],
+    ['foo; return=minimal'],
+    ['foo="return=minimal"'],
+  ])('is false for %j', (field) => {
+    expect(prefersMinimal(field)).toBe(false);
   });
 });

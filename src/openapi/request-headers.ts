@@ -51,3 +51,11 @@ export const PREFER_COUNT: Parameter = {
   description: '`count=exact` asks for X-Total-Count; without it nothing is counted (RFC 7240).',
   schema: { type: 'string', examples: ['count=exact'] },
 };
+
+export const PREFER_RETURN: Parameter = {
+  name: 'Prefer',
+  in: 'header',
+  description:
+    '`return=minimal` leaves the body of a success out (RFC 7240); `Preference-Applied` confirms it.',
+  schema: { type: 'string', examples: ['return=minimal'] },
+};

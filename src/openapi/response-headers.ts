@@ -54,7 +54,7 @@ export const RESPONSE_HEADERS = {
   },
   'Preference-Applied': {
     description: 'The preference that was honoured (RFC 7240).',
-    schema: { type: 'string', enum: ['count=exact'] },
+    schema: { type: 'string', enum: ['count=exact', 'return=minimal'] },
   },
   Allow: {
     description: 'The methods of this path.',

@@ -42,6 +42,11 @@ export const REPLACED: ResponseDocs = {
   content: POST_CONTENT,
 };
 
+export const REPLACED_MINIMAL: ResponseDocs = {
+  description: 'The post is replaced; the request has `Prefer: return=minimal`.',
+  headers: ['ETag', 'Cache-Control', 'Vary', 'Preference-Applied'],
+};
+
 export const DELETED: ResponseDocs = { description: 'The post is gone.' };
 
 export const REPLACEMENT_BODY = {
@@ -124,8 +129,16 @@ export const NEW_POST_BODY = {
 
 export const CREATED: ResponseDocs = {
   description:
-    'The post as it was stored. Of an import: how many posts were stored, and their lowest and highest id; it has no ETag.',
-  headers: ['Location', 'Idempotency-Replayed', 'ETag', 'Cache-Control', 'Vary', 'Content-Encoding'],
+    'The post as it was stored. Of an import: how many posts were stored, and their lowest and highest id; it has no ETag. With `Prefer: return=minimal` there is no body.',
+  headers: [
+    'Location',
+    'Idempotency-Replayed',
+    'Preference-Applied',
+    'ETag',
+    'Cache-Control',
+    'Vary',
+    'Content-Encoding',
+  ],
   content: {
     [JSON_TYPE]: {
       type: { oneOf: [{ $ref: getSchemaPath(PostDto) }, IMPORT_RESULT] },

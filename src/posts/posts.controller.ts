@@ -20,7 +20,7 @@ import type { Reader } from '../http/response-reader.js';
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../idempotency/idempotency-keys.problems.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
 import { DATABASE_BUSY, MALFORMED_IF_MATCH, UNKNOWN_PARAMETER } from '../openapi/problem-samples.js';
-import { IDEMPOTENCY_KEY, PREFER_COUNT } from '../openapi/request-headers.js';
+import { IDEMPOTENCY_KEY, PREFER_COUNT, PREFER_RETURN } from '../openapi/request-headers.js';
 import { TAGS } from '../openapi/tags.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
 import { CreatePostDto, ReplacePostDto } from './dto/post-input.dto.js';
@@ -93,10 +93,11 @@ export class PostsController {
     description:
       'Choose `application/x-www-form-urlencoded` beside *Request body* for a form with one input for each field. ' +
       'The `id` is the service’s to assign: whatever is sent is ignored, so that a post that was read can be sent again.',
-    parameters: [IDEMPOTENCY_KEY],
+    parameters: [IDEMPOTENCY_KEY, PREFER_RETURN],
     body: docs.NEW_POST_BODY,
     streams: [NDJSON_TYPE],
     takesIdempotencyKey: true,
+    takesReturnPreference: true,
     responses: { 201: docs.CREATED },
     problems: {
       faultyPost: examples.FAULTY_POST,
@@ -126,9 +127,10 @@ export class PostsController {
     description:
       'As PUT on the path of the post. The `id` stands in the query, in the body, or in both and is the same; ' +
       `without any nothing is changed. ${docs.IF_MATCH_ADVICE}`,
-    parameters: docs.PRECONDITIONS,
+    parameters: [...docs.PRECONDITIONS, PREFER_RETURN],
     body: docs.REPLACEMENT_BODY,
-    responses: { 200: docs.REPLACED },
+    takesReturnPreference: true,
+    responses: { 200: docs.REPLACED, 204: docs.REPLACED_MINIMAL },
     problems: { missingId: examples.MISSING_ID, faultyPost: examples.FAULTY_POST, ...TARGET_PROBLEMS },
     check: checkTarget,
     respond: postResponse,
@@ -186,9 +188,10 @@ export class PostsController {
     access: 'write',
     summary: 'Replace a post',
     description: `The post becomes what the body says; without a \`pub_date\` it keeps its own. ${docs.IF_MATCH_ADVICE}`,
-    parameters: docs.PRECONDITIONS,
+    parameters: [...docs.PRECONDITIONS, PREFER_RETURN],
     body: docs.REPLACEMENT_BODY,
-    responses: { 200: docs.REPLACED },
+    takesReturnPreference: true,
+    responses: { 200: docs.REPLACED, 204: docs.REPLACED_MINIMAL },
     problems: { faultyPost: examples.FAULTY_POST, unknownParameter: UNKNOWN_PARAMETER, ...TARGET_PROBLEMS },
     check: checkTarget,
     respond: postResponse,

@@ -3,8 +3,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from '../dist/src/create-app.js';
-import { OpenApiService } from '../dist/src/docs/openapi.service.js';
+import { createApp } from '../dist/src/bootstrap/create-app.js';
+import { OpenApiService } from '../dist/src/openapi/openapi.service.js';
 import { createLogger } from '../dist/src/logging/logger.js';
 import { readSettings } from '../dist/src/settings/settings.js';
 

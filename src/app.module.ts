@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AdminModule } from './admin/admin.module.js';
 import { DatabaseModule } from './database/database.module.js';
-import { DocsModule } from './docs/docs.module.js';
+import { DocsModule } from './openapi/docs.module.js';
 import { EntryPointModule } from './entry-point/entry-point.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';

@@ -1,6 +1,6 @@
-import { CommandLineError, HELP, readCommandLine } from './command-line.js';
-import { INFO } from './docs/info.js';
-import { StartFault } from './start-fault.js';
+import { CommandLineError, HELP, readCommandLine } from './bootstrap/command-line.js';
+import { INFO } from './openapi/info.js';
+import { StartFault } from './bootstrap/start-fault.js';
 import { npmScript } from './settings/npm-script.js';
 import { SettingsError } from './settings/settings.js';
 
@@ -19,7 +19,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (asks) {
     process.stdout.write(asks === 'help' ? HELP : `${INFO.version}\n`);
   } else {
-    const { start } = await import('./start.js');
+    const { start } = await import('./bootstrap/start.js');
     await start(environment);
   }
 }

@@ -1,11 +1,11 @@
 import type { Type } from '@nestjs/common';
-import { ApiResponse } from '../http/api-response.js';
-import { formatLinks } from '../http/link-header.js';
-import { JSON_TYPE } from '../http/media-types.js';
-import { Operation, type OperationDeclaration } from '../http/operation.decorator.js';
-import { linksOfPage, type PageNeighbours } from '../http/page-links.js';
-import { LIMIT_RULE } from '../http/page-parameters.js';
-import type { RequestContext } from '../http/request-context.js';
+import { ApiResponse } from '../http/response/api-response.js';
+import { formatLinks } from '../http/protocol/link-header.js';
+import { JSON_TYPE } from '../http/protocol/media-types.js';
+import { Operation, type OperationDeclaration } from '../http/pipeline/operation.decorator.js';
+import { linksOfPage, type PageNeighbours } from '../http/response/page-links.js';
+import { LIMIT_RULE } from '../http/request/page-parameters.js';
+import type { RequestContext } from '../http/request/request-context.js';
 import type { ResponseDocs, MediaDocs } from '../openapi/operation-docs.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { type KeysetQuery, keysetScope } from './keyset.query.js';

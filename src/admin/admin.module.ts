@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { PostsModule } from '../posts/posts.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { DocsModule } from '../docs/docs.module.js';
+import { DocsModule } from '../openapi/docs.module.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { ApiTokensController } from './api-tokens/api-tokens.controller.js';
 import { BulkDeletionsController } from './bulk-deletions/bulk-deletions.controller.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Author } from '../http/author.js';
+import type { Author } from '../http/request/author.js';
 import { ClosedSchema } from '../openapi/schema.decorator.js';
 
 export const AUTHOR_KINDS = [

@@ -1,6 +1,6 @@
-import type { InputCheck } from '../http/input-reader.js';
-import { decodePageCursor, type PageCursor } from '../http/page-cursor.js';
-import { CursorParameter, DEFAULT_LIMIT, LimitParameter } from '../http/page-parameters.js';
+import type { InputCheck } from '../http/request/input-reader.js';
+import { decodePageCursor, type PageCursor } from '../http/request/page-cursor.js';
+import { CursorParameter, DEFAULT_LIMIT, LimitParameter } from '../http/request/page-parameters.js';
 import type { KeysetRequest } from '../history/keyset-page.js';
 
 /** The query of a list that is walked page by page. */

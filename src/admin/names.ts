@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsString, textValidator } from '../http/validation.js';
+import { IsString, textValidator } from '../http/request/validation.js';
 import { isPassword, isUsername, PASSWORD_RULE, USERNAME_RULE } from '../settings/credential-rules.js';
 
 /** The name of an account or a token. */

@@ -1,4 +1,4 @@
-import { validator } from '../http/validation.js';
+import { validator } from '../http/request/validation.js';
 import { isPostIdNumber, MAX_POST_ID } from '../posts/post-id.js';
 
 /** How many posts a request may name. */

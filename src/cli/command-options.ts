@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { SqliteFileInUse } from '../database/sqlite/sqlite-service-lock.js';
 import { loadSettings } from '../settings/load-settings.js';
-import { StartFault } from '../start-fault.js';
+import { StartFault } from '../bootstrap/start-fault.js';
 import { UsageError } from './command.js';
 import type { Settings } from '../settings/settings.js';
 import type { PostsAccess } from './posts-access.js';

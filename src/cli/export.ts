@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { LINE_FEED, lineFeedsIn } from '../http/lines.js';
+import { LINE_FEED, lineFeedsIn } from '../http/request/lines.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { type Command, UsageError } from './command.js';
 import { assertExists, openPosts, readFileAndOptions } from './command-options.js';

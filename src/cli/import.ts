@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { lineFeedsIn } from '../http/lines.js';
+import { lineFeedsIn } from '../http/request/lines.js';
 import type { Command } from './command.js';
 import { readFileAndOptions } from './command-options.js';
 import type { Progress } from './progress.js';

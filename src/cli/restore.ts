@@ -1,7 +1,7 @@
 import { chmod, copyFile, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { SqliteServiceLock } from '../database/sqlite/sqlite-service-lock.js';
-import { StartFault } from '../start-fault.js';
+import { StartFault } from '../bootstrap/start-fault.js';
 import { loadSettings } from '../settings/load-settings.js';
 import type { Settings } from '../settings/settings.js';
 import type { Command } from './command.js';

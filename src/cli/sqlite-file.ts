@@ -1,6 +1,6 @@
 import sqlite3 from 'sqlite3';
 import { SqliteHandle } from '../database/sqlite/sqlite-handle.js';
-import { StartFault } from '../start-fault.js';
+import { StartFault } from '../bootstrap/start-fault.js';
 import type { Settings } from '../settings/settings.js';
 
 /** @throws StartFault when the settings name a PostgreSQL database, which has its own tools */

@@ -8,7 +8,7 @@ import { inspectSqliteFile } from './sqlite/inspect-sqlite-file.js';
 import { SqliteDataSource } from './sqlite/sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite/sqlite-database.js';
 import { SqliteFileInUse, SqliteServiceLock } from './sqlite/sqlite-service-lock.js';
-import { StartFault } from '../start-fault.js';
+import { StartFault } from '../bootstrap/start-fault.js';
 
 /**
  * What an import changes of the index of titles does not fit into SQLite's default, 2 MiB, and would be read anew for each

@@ -1,11 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { ApiResponse } from '../http/api-response.js';
-import { assetResponse, toAsset } from '../http/asset.js';
-import { formatLinks } from '../http/link-header.js';
-import { HTML_TYPE, JSON_TYPE, LINKSET_TYPE } from '../http/media-types.js';
-import { Operation } from '../http/operation.decorator.js';
-import type { RequestContext } from '../http/request-context.js';
+import type { ApiResponse } from '../http/response/api-response.js';
+import { assetResponse, toAsset } from '../http/response/asset.js';
+import { formatLinks } from '../http/protocol/link-header.js';
+import { HTML_TYPE, JSON_TYPE, LINKSET_TYPE } from '../http/protocol/media-types.js';
+import { Operation } from '../http/pipeline/operation.decorator.js';
+import type { RequestContext } from '../http/request/request-context.js';
 import { UNKNOWN_PARAMETER } from '../openapi/problem-samples.js';
 import { TAGS } from '../openapi/tags.js';
 import { ApiCatalogDto, EntryPointDto } from './entry-point.dto.js';

@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiResponse } from '../http/api-response.js';
-import { JSON_TYPE } from '../http/media-types.js';
-import { Operation } from '../http/operation.decorator.js';
+import { ApiResponse } from '../http/response/api-response.js';
+import { JSON_TYPE } from '../http/protocol/media-types.js';
+import { Operation } from '../http/pipeline/operation.decorator.js';
 import type { ResponseDocs } from '../openapi/operation-docs.js';
 import type { ResponseHeader } from '../openapi/response-headers.js';
 import { TAGS } from '../openapi/tags.js';

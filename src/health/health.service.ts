@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { InFlightRequests } from '../http/in-flight-requests.js';
+import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
 import type { HealthDto } from './health.dto.js';
 
 /** A database that takes longer to answer a question without a table is of no use to a request either. */

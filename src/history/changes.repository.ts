@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LessThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database.js';
 import { selectProperties } from '../database/entity-queries.js';
-import type { Author } from '../http/author.js';
+import type { Author } from '../http/request/author.js';
 import { Post } from '../posts/post.entity.js';
 import { toPubDate } from '../posts/pub-date.js';
 import type { KeysetWalk } from './keyset-page.js';

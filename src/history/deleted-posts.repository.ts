@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, MoreThan, type SelectQueryBuilder } from 'typeorm';
 import { Database, type Transaction } from '../database/database.js';
-import type { Author } from '../http/author.js';
+import type { Author } from '../http/request/author.js';
 import { matches, type SearchTerms } from '../search/search-terms.js';
 import type { KeysetWalk } from './keyset-page.js';
 import { PostRevision } from './post-revision.entity.js';

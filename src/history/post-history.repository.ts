@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { Insertion } from '../database/insertion.js';
-import type { Author } from '../http/author.js';
-import type { PostChange, PostChangeListener, PostsImport } from '../posts/post-change.js';
+import type { Author } from '../http/request/author.js';
+import type { PostChange, PostChangeListener, PostsImport } from '../posts/writes/post-change.js';
 import type { NewPost } from '../posts/posts.repository.js';
 import { nowAsPubDate } from '../posts/pub-date.js';
 import { PostRevision } from './post-revision.entity.js';

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { Author } from '../http/author.js';
+import type { Author } from '../http/request/author.js';
 import type { ChangeAction } from './revision.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Author } from '../http/author.js';
+import type { Author } from '../http/request/author.js';
 import type { NewPost } from '../posts/posts.repository.js';
 
 /** What happened to a post; `found`: it was there when its history began. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { MoreThan, type SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database.js';
-import type { Author } from '../http/author.js';
-import { IS_VISIBLE } from '../posts/staged-ids.js';
+import type { Author } from '../http/request/author.js';
+import { IS_VISIBLE } from '../posts/writes/staged-ids.js';
 import { Post } from '../posts/post.entity.js';
 import type { KeysetWalk } from './keyset-page.js';
 import { PostRevision } from './post-revision.entity.js';

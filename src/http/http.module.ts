@@ -1,8 +1,8 @@
 import { Global, Module, type Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { declaredRoutes } from './declared-routes.js';
-import { InFlightRequests } from './in-flight-requests.js';
-import { RouteTable } from './route-table.js';
+import { declaredRoutes } from './pipeline/declared-routes.js';
+import { InFlightRequests } from './pipeline/in-flight-requests.js';
+import { RouteTable } from './pipeline/route-table.js';
 
 /** What every module may ask about the routes and the requests that are being answered. */
 @Global()

@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Transaction } from '../database/database.js';
-import { ApiResponse } from '../http/api-response.js';
-import type { IdempotentRequest } from '../http/idempotent-request.js';
-import { escapeJson, SlicedBody, SlicedText } from '../http/slices.js';
+import { ApiResponse } from '../http/response/api-response.js';
+import type { IdempotentRequest } from '../http/request/idempotent-request.js';
+import { escapeJson, SlicedBody, SlicedText } from '../http/request/slices.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from './idempotency-keys.problems.js';
 import type { UsedKey } from './used-key.entity.js';

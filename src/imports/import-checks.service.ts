@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { MemoryLease } from '../http/body-memory.js';
+import type { MemoryLease } from '../http/request/body-memory.js';
 import type { InputFault } from '../problem-details/input-fault.js';
 import { SETTINGS } from '../settings/settings.module.js';
 import type { Settings } from '../settings/settings.js';

@@ -1,7 +1,7 @@
-import { decodeJsonBody } from '../http/json-body.js';
-import { fieldsOf, readBody } from '../http/input-reader.js';
-import { decodeLargeJsonBody } from '../http/large-json-body.js';
-import { LARGE_BYTES } from '../http/slices.js';
+import { decodeJsonBody } from '../http/request/json-body.js';
+import { fieldsOf, readBody } from '../http/request/input-reader.js';
+import { decodeLargeJsonBody } from '../http/request/large-json-body.js';
+import { LARGE_BYTES } from '../http/request/slices.js';
 import type { InputFault } from '../problem-details/input-fault.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { CreatePostDto } from '../posts/dto/post-input.dto.js';

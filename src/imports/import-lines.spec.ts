@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { BodyMemoryBudget } from '../http/body-memory.js';
+import { BodyMemoryBudget } from '../http/request/body-memory.js';
 import { BodyTooLarge, InvalidRequest, TooManyBodies } from '../problem-details/problems.js';
 import { type ImportLimits, type ImportLine, readImportLines } from './import-lines.js';
 

@@ -1,6 +1,6 @@
-import { withoutByteOrderMark } from '../http/body-bytes.js';
-import type { MemoryLease } from '../http/body-memory.js';
-import { type Line, LineSplitter } from '../http/lines.js';
+import { withoutByteOrderMark } from '../http/request/body-bytes.js';
+import type { MemoryLease } from '../http/request/body-memory.js';
+import { type Line, LineSplitter } from '../http/request/lines.js';
 import type { InputFault } from '../problem-details/input-fault.js';
 import { BodyTooLarge, InvalidRequest, TooManyBodies } from '../problem-details/problems.js';
 import type { NewPost } from '../posts/posts.repository.js';

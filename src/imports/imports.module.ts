@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { StagedIds } from '../posts/staged-ids.js';
-import { PostChangesModule } from '../posts/post-changes.module.js';
+import { StagedIds } from '../posts/writes/staged-ids.js';
+import { PostChangesModule } from '../posts/writes/post-changes.module.js';
 import { StagedImportsRepository } from './staged-imports.repository.js';
 import { ImportChecksService } from './import-checks.service.js';
 import { ImportsRepository } from './imports.repository.js';

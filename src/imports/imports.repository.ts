@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, type QueryValues } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
 import { tryLock } from '../database/database-lock.js';
-import type { Author } from '../http/author.js';
-import type { IdRange } from '../posts/staged-ids.js';
+import type { Author } from '../http/request/author.js';
+import type { IdRange } from '../posts/writes/staged-ids.js';
 import {
   type TransactionHooks,
   POST_CHANGE_LISTENERS,
   type PostChangeListener,
-} from '../posts/post-change.js';
+} from '../posts/writes/post-change.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { ahead, inBatches, withIds } from './batches.js';
 import { StagedImportsRepository } from './staged-imports.repository.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
-import { StagedIds, type IdRange } from '../posts/staged-ids.js';
+import { StagedIds, type IdRange } from '../posts/writes/staged-ids.js';
 import { PostCollection, PostCounter } from '../posts/post-collection.entity.js';
 import { Post } from '../posts/post.entity.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';

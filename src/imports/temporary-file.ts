@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Line, LineSplitter } from '../http/lines.js';
+import { type Line, LineSplitter } from '../http/request/lines.js';
 import type { NewPost } from '../posts/posts.repository.js';
 
 const WRITTEN_BYTES = 262_144;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { Database } from '../database/database.js';
-import { InFlightRequests } from '../http/in-flight-requests.js';
+import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
 import { showDatabaseActivity } from './database-metrics.js';
 import { RequestMetrics } from './request-metrics.js';
 

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { Counter, type Registry } from 'prom-client';
-import { METHODS, type Route } from '../http/route.js';
+import { METHODS, type Route } from '../http/pipeline/route.js';
 import { type Distribution, Histogram } from './histogram.js';
 
 /** From a read that SQLite answers from memory to an import of many minutes. */

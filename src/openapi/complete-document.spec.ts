@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, type Type } from '@nestjs/common';
 import { IsString } from 'class-validator';
-import { declaredRoutes } from '../http/declared-routes.js';
-import { Operation, type OperationDeclaration } from '../http/operation.decorator.js';
+import { declaredRoutes } from '../http/pipeline/declared-routes.js';
+import { Operation, type OperationDeclaration } from '../http/pipeline/operation.decorator.js';
 import { InvalidRequest, NotFound } from '../problem-details/problems.js';
 import { completePaths } from './complete-document.js';
 import type { PathItem } from './document-types.js';

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { PROBLEM_TYPE } from '../http/media-types.js';
+import { PROBLEM_TYPE } from '../http/protocol/media-types.js';
 import {
   allowedMethods,
   type Method,
@@ -7,8 +7,8 @@ import {
   type Route,
   type RouteOperation,
   WRITES,
-} from '../http/route.js';
-import { strictTransport } from '../http/security-fields.js';
+} from '../http/pipeline/route.js';
+import { strictTransport } from '../http/response/security-fields.js';
 import type { Settings } from '../settings/settings.js';
 import {
   COMPONENT_NAME,
@@ -26,7 +26,7 @@ import { REQUEST_ID } from './request-headers.js';
 import { headerReferences, type ResponseHeader } from './response-headers.js';
 import type { Schemas } from './shared-components.js';
 import { TAGS } from './tags.js';
-import type { InputClass } from '../http/input-reader.js';
+import type { InputClass } from '../http/request/input-reader.js';
 
 type DocumentSettings = LimitSettings & Pick<Settings, 'apiTokens' | 'corsOrigins' | 'publicUrl'>;
 type Paths = OpenAPIObject['paths'];

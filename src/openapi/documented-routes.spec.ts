@@ -1,4 +1,4 @@
-import type { Route, RouteOperation } from '../http/route.js';
+import type { Route, RouteOperation } from '../http/pipeline/route.js';
 import { documentedRoutes } from './documented-routes.js';
 
 const operations = (summary?: string): Route['operations'] => ({

@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.js';
+import type { Route } from '../http/pipeline/route.js';
 
 /** The two descriptions of the service: of its API, and of what the administration site needs besides. */
 export type DocumentName = 'public' | 'admin';

@@ -1,6 +1,6 @@
-import { TokenMissing, TokenUnknown } from '../http/bearer-tokens.js';
-import { HTML_TYPE } from '../http/media-types.js';
-import { type Method, operationOf, type Route, type RouteOperation, WRITES } from '../http/route.js';
+import { TokenMissing, TokenUnknown } from '../http/pipeline/bearer-tokens.js';
+import { HTML_TYPE } from '../http/protocol/media-types.js';
+import { type Method, operationOf, type Route, type RouteOperation, WRITES } from '../http/pipeline/route.js';
 import {
   BodyTooLarge,
   CrossOriginWrite,

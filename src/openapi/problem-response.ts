@@ -1,6 +1,6 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
-import { PROBLEM_TYPE } from '../http/media-types.js';
+import { PROBLEM_TYPE } from '../http/protocol/media-types.js';
 import { problemDocument } from '../problem-details/problem-document.js';
 import type { Problem } from '../problem-details/problem.js';
 import { COMPONENT_NAME, type Example, type Response } from './document-types.js';

@@ -1,4 +1,4 @@
-import { malformedField, NOT_WHAT_IF_MATCH_NAMES } from '../http/preconditions.js';
+import { malformedField, NOT_WHAT_IF_MATCH_NAMES } from '../http/protocol/preconditions.js';
 import { InvalidRequest, PreconditionFailed, ServiceUnavailable } from '../problem-details/problems.js';
 
 /** What an operation without a query answers to one. */

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { PROBLEM_TYPE } from '../http/media-types.js';
+import { PROBLEM_TYPE } from '../http/protocol/media-types.js';
 import {
   COMPONENT_NAME,
   type Example,

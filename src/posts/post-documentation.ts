@@ -7,7 +7,7 @@ import {
   JSON_TYPE,
   MULTIPART_TYPE,
   NDJSON_TYPE,
-} from '../http/media-types.js';
+} from '../http/protocol/media-types.js';
 import type { Example, Parameter, Schema } from '../openapi/document-types.js';
 import type { ResponseDocs, ContentDocs, OperationDocs } from '../openapi/operation-docs.js';
 import { IF_MATCH } from '../openapi/request-headers.js';

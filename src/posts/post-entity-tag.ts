@@ -1,5 +1,5 @@
-import { isTagOf } from '../http/api-response.js';
-import { malformedField, type Preconditions } from '../http/preconditions.js';
+import { isTagOf } from '../http/response/api-response.js';
+import { malformedField, type Preconditions } from '../http/protocol/preconditions.js';
 import { InvalidRequest, PreconditionFailed } from '../problem-details/problems.js';
 import type { Post } from './post.entity.js';
 

@@ -1,4 +1,4 @@
-import { validator } from '../http/validation.js';
+import { validator } from '../http/request/validation.js';
 
 /** The largest id: the largest integer that every JSON reader holds exactly. */
 export const MAX_POST_ID = Number.MAX_SAFE_INTEGER;

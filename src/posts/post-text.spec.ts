@@ -1,5 +1,5 @@
 import { validateSync } from 'class-validator';
-import { IsStorable } from '../http/validation.js';
+import { IsStorable } from '../http/request/validation.js';
 import { isStorable, isTitle, IsTitle } from './post-text.js';
 
 class Texts {

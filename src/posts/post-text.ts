@@ -1,6 +1,12 @@
 /// <reference lib="es2024.string" />
 import { applyDecorators } from '@nestjs/common';
-import { isLongerThan, IsStorable, IsString, MaxCodePoints, textValidator } from '../http/validation.js';
+import {
+  isLongerThan,
+  IsStorable,
+  IsString,
+  MaxCodePoints,
+  textValidator,
+} from '../http/request/validation.js';
 
 /** The longest title, in Unicode code points: 200 emoji fit. */
 export const TITLE_MAX_CODE_POINTS = 200;

@@ -7,17 +7,17 @@ import {
   type Transaction,
   type Work,
 } from '../database/database.js';
-import type { Author } from '../http/author.js';
-import { StagedIds } from './staged-ids.js';
-import { POST_CHANGE_LISTENERS, type PostChange, type PostChangeListener } from './post-change.js';
+import type { Author } from '../http/request/author.js';
+import { StagedIds } from './writes/staged-ids.js';
+import { POST_CHANGE_LISTENERS, type PostChange, type PostChangeListener } from './writes/post-change.js';
 import { PostCollection, PostCounter } from './post-collection.entity.js';
 import { Post } from './post.entity.js';
-import type { PostFilter } from './post-selection.js';
+import type { PostFilter } from './lists/post-selection.js';
 import { SearchPages } from '../search/search-pages.js';
 import { searchQueries } from '../search/search-queries.js';
-import { PostWriteQueries } from './post-write-queries.js';
-import { PostPageQueries, type PageRequest } from './post-page-queries.js';
-import { PostPages } from './post-pages.js';
+import { PostWriteQueries } from './writes/post-write-queries.js';
+import { PostPageQueries, type PageRequest } from './lists/post-page-queries.js';
+import { PostPages } from './lists/post-pages.js';
 
 /** What a post is made of before it is stored. */
 export type NewPost = Pick<Post, 'title' | 'pubDate' | 'body'>;

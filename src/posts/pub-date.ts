@@ -1,4 +1,4 @@
-import { textValidator } from '../http/validation.js';
+import { textValidator } from '../http/request/validation.js';
 
 /** What a `pub_date` may look like, for the messages of faults. */
 export const PUB_DATE_RULE =

@@ -3,10 +3,10 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import pino from 'pino';
 import { aReader } from '../../test/support/reader.js';
-import { ReaderShares } from '../http/reader-shares.js';
-import { RequestContext } from '../http/request-context.js';
-import { type Route, type RouteOperation } from '../http/route.js';
-import { RouteTable } from '../http/route-table.js';
+import { ReaderShares } from '../http/pipeline/reader-shares.js';
+import { RequestContext } from '../http/request/request-context.js';
+import { type Route, type RouteOperation } from '../http/pipeline/route.js';
+import { RouteTable } from '../http/pipeline/route-table.js';
 import { ProblemDetailsFilter } from './problem-details.filter.js';
 import { InvalidRequest, NotFound } from './problems.js';
 

@@ -1,10 +1,14 @@
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { PasswordHasher } from '../../src/accounts/password-hasher.js';
-import { negotiate } from '../../src/http/accept.js';
-import { parseEntityTags } from '../../src/http/entity-tag.js';
-import { decodeMultipartBody, decodeUrlencodedBody, type FormRules } from '../../src/http/form-bodies.js';
-import { decodeJsonBody } from '../../src/http/json-body.js';
-import { parseMediaType } from '../../src/http/media-type.js';
+import { negotiate } from '../../src/http/protocol/accept.js';
+import { parseEntityTags } from '../../src/http/protocol/entity-tag.js';
+import {
+  decodeMultipartBody,
+  decodeUrlencodedBody,
+  type FormRules,
+} from '../../src/http/request/form-bodies.js';
+import { decodeJsonBody } from '../../src/http/request/json-body.js';
+import { parseMediaType } from '../../src/http/protocol/media-type.js';
 import { parsePubDate } from '../../src/posts/pub-date.js';
 import { cpuMsOf, expectLinearTime } from '../support/cpu-time.js';
 import { startService } from '../support/service.js';

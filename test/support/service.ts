@@ -1,6 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Agent } from 'node:http';
-import { createApp } from '../../src/create-app.js';
+import { createApp } from '../../src/bootstrap/create-app.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { type Environment, readSettings } from '../../src/settings/settings.js';
 import { assertFollowsRules } from './response-rules.js';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsString, MaxCodePoints, Optional } from '../../http/validation.js';
+import { IsBoolean, IsString, MaxCodePoints, Optional } from '../../http/request/validation.js';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
 import {
   MAX_PASSWORD_CHARACTERS,

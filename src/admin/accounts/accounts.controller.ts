@@ -10,10 +10,10 @@ import {
 } from '../../accounts/accounts.problems.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
-import { ClientAddress, CurrentSession } from '../../http/handler-arguments.js';
-import type { Session } from '../../http/issued-tokens.js';
-import { JSON_TYPE } from '../../http/media-types.js';
-import { IdPath } from '../../http/path-parameters.js';
+import { ClientAddress, CurrentSession } from '../../http/request/handler-arguments.js';
+import type { Session } from '../../http/pipeline/issued-tokens.js';
+import { JSON_TYPE } from '../../http/protocol/media-types.js';
+import { IdPath } from '../../http/request/path-parameters.js';
 import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
 import { InvalidRequest } from '../../problem-details/problems.js';

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { ShownApiToken } from '../../accounts/api-tokens.repository.js';
-import { IsString, Optional, textValidator } from '../../http/validation.js';
+import { IsString, Optional, textValidator } from '../../http/request/validation.js';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
 import { PUB_DATE_PATTERN } from '../../posts/dto/post-input.dto.js';
 import { IsPubDate, nowAsPubDate, parsePubDate, PUB_DATE_RULE } from '../../posts/pub-date.js';

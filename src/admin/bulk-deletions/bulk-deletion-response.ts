@@ -1,6 +1,6 @@
-import { NDJSON_TYPE } from '../../http/media-types.js';
-import { StreamedResponse } from '../../http/streamed-response.js';
-import type { BulkProgress } from '../../posts/bulk/bulk-deletions.service.js';
+import { NDJSON_TYPE } from '../../http/protocol/media-types.js';
+import { StreamedResponse } from '../../http/response/streamed-response.js';
+import type { BulkProgress } from '../../posts/writes/bulk-deletions.service.js';
 
 /** 200 with a line for each step, as it is made; the deletion goes on as long as somebody reads it. */
 export function progressResponse(run: () => AsyncGenerator<BulkProgress>): StreamedResponse {

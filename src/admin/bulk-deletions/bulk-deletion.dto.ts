@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import type { InputCheck } from '../../http/input-reader.js';
-import { IsIntegerBetween, Optional } from '../../http/validation.js';
+import type { InputCheck } from '../../http/request/input-reader.js';
+import { IsIntegerBetween, Optional } from '../../http/request/validation.js';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
 import { ArePostIds, POST_IDS_SCHEMA } from '../post-ids.js';
 import { BulkFilterDto, IsBulkFilter } from './bulk-filter.dto.js';

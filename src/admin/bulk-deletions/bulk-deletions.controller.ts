@@ -1,17 +1,17 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Author } from '../../http/author.js';
-import { CurrentAuthor } from '../../http/handler-arguments.js';
-import { JSON_TYPE, NDJSON_TYPE } from '../../http/media-types.js';
+import type { Author } from '../../http/request/author.js';
+import { CurrentAuthor } from '../../http/request/handler-arguments.js';
+import { JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/media-types.js';
 import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
 import {
   BulkDeletionsService,
   type BulkProgress,
   type BulkSelection,
-} from '../../posts/bulk/bulk-deletions.service.js';
-import { CountHasChanged } from '../../posts/bulk/bulk.problems.js';
-import { toFilter } from '../../posts/list-request.js';
+} from '../../posts/writes/bulk-deletions.service.js';
+import { CountHasChanged } from '../../posts/writes/bulk.problems.js';
+import { toFilter } from '../../posts/lists/list-request.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { AdminOperation } from '../admin-operation.js';
 import { progressResponse } from './bulk-deletion-response.js';

@@ -1,6 +1,6 @@
 import { PickType } from '@nestjs/swagger';
 import { validateSync } from 'class-validator';
-import { validator } from '../../http/validation.js';
+import { validator } from '../../http/request/validation.js';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
 import { ListPostsQuery } from '../../posts/dto/list-posts.query.js';
 

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ListPath } from '../../http/handler-arguments.js';
+import { ListPath } from '../../http/request/handler-arguments.js';
 import { DATABASE_BUSY } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
 import { HistoryService } from '../../history/history.service.js';

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import type { Author } from '../../http/author.js';
-import { IsOneOf, IsStorable, Optional } from '../../http/validation.js';
+import type { Author } from '../../http/request/author.js';
+import { IsOneOf, IsStorable, Optional } from '../../http/request/validation.js';
 import { PUB_DATE_PATTERN } from '../../posts/dto/post-input.dto.js';
 import type { ChangeFilter } from '../../history/changes.repository.js';
 import { CHANGE_ACTIONS, type ChangeAction } from '../../history/revision.js';

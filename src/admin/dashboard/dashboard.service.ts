@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { INFO } from '../../docs/info.js';
+import { INFO } from '../../openapi/info.js';
 import type { HealthDto } from '../../health/health.dto.js';
 import { HealthService } from '../../health/health.service.js';
 import { HistoryService } from '../../history/history.service.js';

@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsStorable, Optional } from '../../http/validation.js';
+import { IsStorable, Optional } from '../../http/request/validation.js';
 import { KeysetQuery } from '../keyset.query.js';
 
 /** The query of the list of deleted posts, as the client wrote it. */

@@ -1,5 +1,5 @@
 import { PickType } from '@nestjs/swagger';
-import type { InputCheck } from '../../http/input-reader.js';
+import type { InputCheck } from '../../http/request/input-reader.js';
 import { ListPostsQuery } from '../../posts/dto/list-posts.query.js';
 
 /** The query that names the posts, as a list's `id` does. */

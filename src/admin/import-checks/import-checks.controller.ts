@@ -1,8 +1,8 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { RequestBodyStream } from '../../http/body-stream.js';
-import { BodyStream } from '../../http/handler-arguments.js';
-import { NDJSON_TYPE } from '../../http/media-types.js';
+import type { RequestBodyStream } from '../../http/request/body-stream.js';
+import { BodyStream } from '../../http/request/handler-arguments.js';
+import { NDJSON_TYPE } from '../../http/protocol/media-types.js';
 import { UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
 import { ImportChecksService } from '../../imports/import-checks.service.js';

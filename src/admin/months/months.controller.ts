@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DATABASE_BUSY } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
-import { toFilter } from '../../posts/list-request.js';
+import { toFilter } from '../../posts/lists/list-request.js';
 import { MonthsService } from '../../posts/overview/months.service.js';
 import { PUB_DATE_RULE } from '../../posts/pub-date.js';
 import { InvalidRequest } from '../../problem-details/problems.js';

@@ -1,11 +1,11 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Author } from '../../http/author.js';
-import { CurrentAuthor } from '../../http/handler-arguments.js';
-import { JSON_TYPE } from '../../http/media-types.js';
+import type { Author } from '../../http/request/author.js';
+import { CurrentAuthor } from '../../http/request/handler-arguments.js';
+import { JSON_TYPE } from '../../http/protocol/media-types.js';
 import { DATABASE_BUSY } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
-import { DeletedPostsService } from '../../posts/deleted-posts.service.js';
+import { DeletedPostsService } from '../../posts/writes/deleted-posts.service.js';
 import { DeletedPostNotFound, PostsNotDeleted } from '../../history/history.problems.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { aCreation, AdminOperation, aJson } from '../admin-operation.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ListPath } from '../../http/handler-arguments.js';
-import { IdPath } from '../../http/path-parameters.js';
+import { ListPath } from '../../http/request/handler-arguments.js';
+import { IdPath } from '../../http/request/path-parameters.js';
 import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
 import { PostPath } from '../../posts/dto/post.path.js';

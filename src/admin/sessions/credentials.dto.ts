@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsString, MaxCodePoints } from '../../http/validation.js';
+import { IsString, MaxCodePoints } from '../../http/request/validation.js';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
 import { MAX_PASSWORD_CHARACTERS, MAX_USERNAME_CHARACTERS } from '../../settings/credential-rules.js';
 

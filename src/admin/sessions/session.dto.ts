@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Session } from '../../http/issued-tokens.js';
+import type { Session } from '../../http/pipeline/issued-tokens.js';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
 
 @ClosedSchema('SessionAccount', 'Whose session it is.')

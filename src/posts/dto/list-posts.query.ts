@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { CursorParameter, LimitParameter } from '../../http/page-parameters.js';
+import { CursorParameter, LimitParameter } from '../../http/request/page-parameters.js';
 import {
   IsIntegerBetween,
   IsOneOf,
@@ -8,9 +8,9 @@ import {
   SplitList,
   ToInteger,
   validator,
-} from '../../http/validation.js';
+} from '../../http/request/validation.js';
 import { isPostId, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
-import { DEFAULT_ORDERING, type Ordering, ORDERINGS } from '../post-ordering.js';
+import { DEFAULT_ORDERING, type Ordering, ORDERINGS } from '../lists/post-ordering.js';
 import { IsTitle, TITLE_MAX_CODE_POINTS } from '../post-text.js';
 import { IsPubDate } from '../pub-date.js';
 import { PUB_DATE_PATTERN, TITLE_PATTERN } from './post-input.dto.js';

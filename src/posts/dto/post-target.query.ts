@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Optional } from '../../http/validation.js';
+import { Optional } from '../../http/request/validation.js';
 import { IsPostId, MAX_POST_ID } from '../post-id.js';
 
 /** The query that names the post to be replaced or deleted on the collection's path. */

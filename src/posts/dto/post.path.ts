@@ -1,4 +1,4 @@
-import { IdPath } from '../../http/path-parameters.js';
+import { IdPath } from '../../http/request/path-parameters.js';
 import { MAX_POST_ID } from '../post-id.js';
 
 /** The path of one post. */

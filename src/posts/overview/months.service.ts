@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PostFilter } from '../post-selection.js';
+import type { PostFilter } from '../lists/post-selection.js';
 import { PostsRepository } from '../posts.repository.js';
 import { monthsUpTo } from './months.js';
 

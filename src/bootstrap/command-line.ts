@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+import type { Environment } from '../settings/settings.js';
+
+export const HELP = `Usage: posts-service [options]             starts the service
+       posts-service <command> [...]       runs a command; \`posts-service help\` names them all
+
+  -p, --port PORT          the port to listen on (3000; 0 takes any free one)
+      --host HOST          the address to listen on (127.0.0.1)
+  -d, --database DATABASE  a SQLite file (data/posts.sqlite), or postgres://user:password@host:port/database
+  -v, --version            the version of the service
+  -h, --help               this text
+
+Options are settings of the environment, which has more of them: PORT, HOST, DATABASE_URL, PUBLIC_URL, API_TOKENS, …
+README.md tells of them all.
+`;
+
+const OPTIONS = {
+  port: { type: 'string', short: 'p' },
+  host: { type: 'string' },
+  database: { type: 'string', short: 'd' },
+  version: { type: 'boolean', short: 'v' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** A scheme; one letter before a colon is a drive of Windows. */
+const SCHEME = /^[a-z]{2,}:/;
+
+interface CommandLine {
+  /** The question that is answered instead of starting. */
+  readonly asks: 'help' | 'version' | undefined;
+  /** The settings that stand in the command line. */
+  readonly environment: Environment;
+}
+
+/** @throws {CommandLineError} */
+export function readCommandLine(args: readonly string[]): CommandLine {
+  const { port, host, database, version, help } = parse(args);
+  const settings = {
+    PORT: port,
+    HOST: host,
+    DATABASE_URL: database === undefined || SCHEME.test(database) ? database : `sqlite:${database}`,
+  };
+  return {
+    asks: help ? 'help' : version ? 'version' : undefined,
+    environment: Object.fromEntries(Object.entries(settings).filter(([, text]) => text !== undefined)),
+  };
+}
+
+/** The command line cannot be understood; the message says why. */
+export class CommandLineError extends Error {
+  override readonly name = 'CommandLineError';
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS }).values;
+  } catch (error) {
+    throw new CommandLineError(`${(error as Error).message}\n\n${HELP}`);
+  }
+}

@@ -1,0 +1,71 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
+import type { Settings } from '../settings/settings.js';
+
+/** How long before the end clients that still send or read, and imports, are no longer waited for. */
+const LAST_CALL_MS = 2_000;
+/** How long an import has to end its batch, and its refusal to be written. */
+const REFUSAL_MS = 1_000;
+/** How long a refusal has to reach its client. */
+const LINGER_MS = 250;
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/**
+ * Stops the service on SIGTERM, SIGINT and SIGHUP: readiness turns 503 and new requests are refused, running ones finish,
+ * the database closes, exit 0. What takes longer than SHUTDOWN_TIMEOUT, or a second signal, ends it at once.
+ */
+export function stopGracefully(
+  app: NestExpressApplication,
+  logger: Logger,
+  { shutdownTimeoutMs }: Settings,
+): void {
+  let stopping = false;
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (stopping) {
+      logger.warn(`${signal} again: the service ends at once.`);
+      process.exit(1);
+    }
+    stopping = true;
+    logger.info(`${signal}: the service stops once running requests are answered.`);
+    setTimeout(() => {
+      logger.error('The service did not stop in time; SHUTDOWN_TIMEOUT bounds it.');
+      process.exit(1);
+    }, shutdownTimeoutMs).unref();
+    const cut = await endRequests(app, Math.max(0, shutdownTimeoutMs - LAST_CALL_MS));
+    if (cut > 0) logger.warn(`Answers that their clients did not read in time and that were cut: ${cut}.`);
+    await app.close();
+    logger.info('The service has stopped.');
+    process.exit(0);
+  };
+  for (const signal of SIGNALS) {
+    process.on(signal, (received) => void stop(received));
+  }
+}
+
+/**
+ * Sees every request to its end, and then closes all connections.
+ *
+ * @param timeoutMs how long running requests have to finish
+ * @returns how many answers were cut
+ */
+async function endRequests(app: NestExpressApplication, timeoutMs: number): Promise<number> {
+  const server: Server = app.getHttpServer();
+  const inFlightRequests = app.get(InFlightRequests);
+  const finished = inFlightRequests.stop();
+  await Promise.race([finished, sleep(timeoutMs)]);
+  inFlightRequests.refuseUnfinished();
+  await Promise.race([finished, sleep(REFUSAL_MS)]);
+  // HTTP's own `close` would cut connections on which a request is just coming in: those are refused instead.
+  // The system resets what waits to be accepted, so the moment is just after all of that was.
+  await immediate();
+  NetServer.prototype.close.call(server);
+  await sleep(LINGER_MS);
+  server.closeIdleConnections();
+  const cut = inFlightRequests.count;
+  server.closeAllConnections();
+  return cut;
+}

@@ -1,0 +1,32 @@
+import { readSettings } from '../settings/settings.js';
+import { welcome } from './welcome.js';
+
+function welcomeTo(environment: Record<string, string>): string {
+  return welcome(readSettings(environment, { isTerminal: true }), 'http://127.0.0.1:3000', 'posts-service');
+}
+
+describe('the welcome', () => {
+  it('says where everything is', () => {
+    const text = welcomeTo({});
+    for (const place of ['posts', 'docs', 'admin'])
+      expect(text).toContain(` http://127.0.0.1:3000/${place}/\n`);
+    expect(text).toContain(' data/posts.sqlite\n');
+  });
+
+  it('shows the addresses that clients know', () => {
+    expect(welcomeTo({ BASE_PATH: '/blog' })).toContain(' http://127.0.0.1:3000/blog/admin/\n');
+    expect(welcomeTo({ PUBLIC_URL: 'https://posts.example/x' })).toContain(
+      ' https://posts.example/x/admin/\n',
+    );
+  });
+
+  it('says how to get sample posts', () => {
+    expect(welcomeTo({})).toContain(' posts-service seed 1000 --url http://127.0.0.1:3000/\n');
+  });
+
+  it('tells no secret of the database', () => {
+    const text = welcomeTo({ DATABASE_URL: 'postgres://posts:s3cret@db:5432/posts?sslmode=require' });
+    expect(text).toContain(' postgres://db:5432/posts\n');
+    expect(text).not.toContain('s3cret');
+  });
+});

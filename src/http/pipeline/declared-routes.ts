@@ -1,0 +1,189 @@
+import { RequestMethod, type Type } from '@nestjs/common';
+import {
+  GUARDS_METADATA,
+  INTERCEPTORS_METADATA,
+  METHOD_METADATA,
+  PATH_METADATA,
+  ROUTE_ARGS_METADATA,
+} from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { ApiResponse } from '../response/api-response.js';
+import type { FormRules } from '../request/form-bodies.js';
+import { formRulesOf, type InputClass } from '../request/input-reader.js';
+import { JSON_TYPE, PROBLEM_TYPE } from '../protocol/media-types.js';
+import { declarationOf, type OperationDeclaration } from './operation.decorator.js';
+import { type Method, METHODS, type Route, type RouteOperation } from './route.js';
+
+interface Handler {
+  readonly controller: Type;
+  readonly name: string;
+  readonly method: Method;
+  /** As OpenAPI writes it, without the slash at the end. */
+  readonly path: string;
+  readonly declaration: OperationDeclaration;
+}
+
+const NO_FORM: FormRules = { numberFields: [], emptyMeansAbsent: [] };
+
+/**
+ * The routes that the handlers of the controllers declare.
+ *
+ * @throws Error when a handler has no declaration or a declaration no handler, when two handlers disagree, or when a guard
+ * or an interceptor would be bypassed by cached responses
+ */
+export function declaredRoutes(controllers: Iterable<Type>): readonly Route[] {
+  const routes = new Map<string, Route>();
+  const byName = new Map<string, string>();
+  for (const handler of [...controllers].flatMap(handlersOf)) {
+    const { method, declaration } = handler;
+    const path = canonicalPath(handler);
+    const other = routes.get(path);
+    if (other?.operations[method]) fail(handler, `is a second handler of ${method} ${path}.`);
+    if ((other && other.name !== declaration.name) || (byName.get(declaration.name) ?? path) !== path) {
+      fail(handler, `gives ${path} a name that does not stand for it alone: ${declaration.name}.`);
+    }
+    byName.set(declaration.name, path);
+    const operation = operationOf(handler);
+    routes.set(path, {
+      ...other,
+      ...routeOf(handler, path),
+      operations: { ...other?.operations, [method]: operation },
+    });
+    if (declaration.below !== undefined) {
+      routes.set(`${path}*`, {
+        ...routeOf(handler, `${path}*`),
+        name: declaration.below.name,
+        except: declaration.below.except,
+        handledAt: path,
+        operations: { [method]: operation },
+      });
+    }
+  }
+  return [...routes.values()];
+}
+
+/** What stands before a handler and would be bypassed by a cached response, as a sentence; undefined when nothing is. */
+export function assertNothingBypassed(routes: readonly Route[], globals: readonly object[]): void {
+  const cached = routes.find(({ operations }) => operations.GET?.declaration.cacheable);
+  if (globals.length === 0 || !cached) return;
+  throw new Error(
+    bypassed(`A global guard or interceptor (${globals.map(nameOf).join(', ')})`, cached.operations.GET!.id),
+  );
+}
+
+function handlersOf(controller: Type): Handler[] {
+  const prototype = controller.prototype as object;
+  const prefix = [Reflect.getMetadata(PATH_METADATA, controller) as string | string[]].flat()[0] ?? '';
+  return Object.getOwnPropertyNames(prototype).flatMap((name) => {
+    const handler: unknown = Object.getOwnPropertyDescriptor(prototype, name)?.value;
+    if (typeof handler !== 'function') return [];
+    const declaration = declarationOf(handler);
+    const requestMethod = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+    const where = { controller, name };
+    if (requestMethod === undefined) {
+      if (declaration) fail(where, 'declares an operation, but no method and path such as @Get().');
+      return [];
+    }
+    if (!declaration) fail(where, 'handles requests, but does not declare its @Operation().');
+    const method = METHODS.find((each) => each === RequestMethod[requestMethod]);
+    if (!method) fail(where, `handles ${RequestMethod[requestMethod]}, which no route of this service has.`);
+    const suffix = Reflect.getMetadata(PATH_METADATA, handler) as string;
+    const path = `/${prefix}/${suffix}`
+      .replaceAll(/\/+/g, '/')
+      .replace(/\/$/, '')
+      .replaceAll(/:(\w+)/g, '{$1}');
+    assertNotBypassed(where, handler, declaration);
+    return [{ controller, name, method, path, declaration }];
+  });
+}
+
+function canonicalPath({ path, declaration }: Handler): string {
+  return declaration.trailingSlash === false ? path : `${path}/`;
+}
+
+function routeOf(
+  { controller, name: handler, declaration }: Handler,
+  path: string,
+): Omit<Route, 'operations'> {
+  const { name, access, isOperational } = declaration;
+  return {
+    name,
+    path,
+    parameters: argumentClass(controller, handler, RouteParamtypes.PARAM),
+    ...(isOperational && { isOperational }),
+    ...(access === 'write' && { writesNeedToken: true }),
+    ...(access === 'session' && { needsSession: true }),
+  };
+}
+
+function operationOf({ controller, name, declaration }: Handler): RouteOperation {
+  const { body, representation, responses = {}, produces, check, ignoresQuery = false } = declaration;
+  const [status, success] = representation
+    ? ['200', representation]
+    : (Object.entries(responses).find(([each]) => each.startsWith('2')) ?? []);
+  const bodyClass = argumentClass(controller, name, RouteParamtypes.BODY);
+  const offered = status === '204' ? [JSON_TYPE, PROBLEM_TYPE] : Object.keys(success?.content ?? {});
+  return {
+    id: name,
+    // A success without a body satisfies a client that accepts nothing but problems, too.
+    produces: produces ?? offered.map((mediaType) => ({ mediaType })),
+    consumes: body && Object.keys(body.content),
+    input: {
+      query: argumentClass(controller, name, RouteParamtypes.QUERY),
+      body: bodyClass,
+      forms: bodyClass ? formRulesOf(bodyClass) : NO_FORM,
+      check,
+      ignoresQuery,
+    },
+    respond: declaration.respond ?? (status === '204' ? noContent : (response: ApiResponse) => response),
+    declaration,
+  };
+}
+
+function noContent(): ApiResponse {
+  return new ApiResponse({ status: 204 });
+}
+
+/** The class of the handler's argument that has `@Query()`, `@Param()` or `@Body()`. */
+function argumentClass(controller: Type, name: string, kind: RouteParamtypes): InputClass | undefined {
+  const decorated = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) as
+    Readonly<Record<string, { index: number; data?: unknown }>> | undefined;
+  const key = Object.keys(decorated ?? {}).find((each) => each.startsWith(`${kind}:`));
+  if (key === undefined) return undefined;
+  const types = Reflect.getMetadata(
+    'design:paramtypes',
+    controller.prototype as object,
+    name,
+  ) as readonly InputClass[];
+  const type = types[decorated![key]!.index];
+  if (!type || (type as unknown) === Object) {
+    fail({ controller, name }, 'takes an argument without a class, by which the input would be checked.');
+  }
+  return type;
+}
+
+function assertNotBypassed(
+  where: Pick<Handler, 'controller' | 'name'>,
+  handler: object,
+  { cacheable }: OperationDeclaration,
+): void {
+  if (!cacheable) return;
+  for (const key of [GUARDS_METADATA, INTERCEPTORS_METADATA]) {
+    const [first] = [where.controller, handler].flatMap(
+      (each) => (Reflect.getMetadata(key, each) as object[] | undefined) ?? [],
+    );
+    if (first) throw new Error(bypassed(nameOf(first), `${where.controller.name}.${where.name}`));
+  }
+}
+
+function bypassed(what: string, operation: string): string {
+  return `${what} stands before ${operation}, whose operation is cacheable: cached responses would bypass it. Declare the operation without "cacheable".`;
+}
+
+function nameOf(enhancer: object): string {
+  return typeof enhancer === 'function' ? enhancer.name : enhancer.constructor.name;
+}
+
+function fail({ controller, name }: Pick<Handler, 'controller' | 'name'>, fault: string): never {
+  throw new Error(`${controller.name}.${name} ${fault}`);
+}

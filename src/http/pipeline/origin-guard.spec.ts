@@ -1,0 +1,99 @@
+import type { Request } from 'express';
+import { CrossOriginWrite, HostNotAllowed } from '../../problem-details/problems.js';
+import { readSettings } from '../../settings/settings.js';
+import { OriginGuard } from './origin-guard.js';
+
+interface Sent {
+  readonly host?: string;
+  readonly origin?: string;
+  readonly site?: string;
+}
+
+/** Whether a request for this host is let through by a service with these settings. */
+function isAllowed(environment: Record<string, string>, host?: string, targetAuthority?: string): boolean {
+  const guard = new OriginGuard(readSettings(environment, { isTerminal: false }));
+  try {
+    guard.assertHostAllowed({ headers: { host }, context: { targetAuthority } } as unknown as Request);
+    return true;
+  } catch (error) {
+    if (error instanceof HostNotAllowed) return false;
+    throw error;
+  }
+}
+
+/** Whether a write is let through by a service with these settings. */
+function mayWrite(environment: Record<string, string>, { host, origin, site }: Sent): boolean {
+  const guard = new OriginGuard(readSettings(environment, { isTerminal: false }));
+  const headers = { host, origin, 'sec-fetch-site': site };
+  try {
+    guard.assertMayWrite({ headers, host } as unknown as Request);
+    return true;
+  } catch (error) {
+    if (error instanceof CrossOriginWrite) return false;
+    throw error;
+  }
+}
+
+const EVERYWHERE = { HOST: '0.0.0.0' };
+
+describe('OriginGuard', () => {
+  it.each<[string, string]>([
+    ['http://posts.example', 'posts.example'],
+    ['http://posts.example', 'posts.example:80'],
+    ['https://posts.example', 'posts.example:443'],
+    ['https://posts.example', 'posts.example'],
+    ['http://posts.example', 'POSTS.Example'],
+    ['http://posts.example:8080', 'posts.example:8080'],
+    ['http://[::1]:8080', '[::1]:8080'],
+    ['http://[::1]', '[0:0:0:0:0:0:0:1]'],
+  ])('has %s for the origin of %s', (origin, host) => {
+    expect(mayWrite(EVERYWHERE, { origin, host })).toBe(true);
+  });
+
+  it.each<[string, string]>([
+    ['http://posts.example:8080', 'posts.example'],
+    ['http://posts.example', 'posts.example:8080'],
+    ['https://posts.example', 'posts.example:80'],
+    ['http://www.posts.example', 'posts.example'],
+    ['http://posts.example.evil', 'posts.example'],
+    ['ftp://posts.example', 'posts.example'],
+    ['null', 'posts.example'],
+    ['null', 'null'],
+    ['posts.example', 'posts.example'],
+    ['//posts.example', 'posts.example'],
+    ['http://posts.example', 'a b'],
+  ])('does not have %s for the origin of %s', (origin, host) => {
+    expect(mayWrite(EVERYWHERE, { origin, host })).toBe(false);
+  });
+
+  it.each<[Record<string, string>, boolean]>([
+    [{}, false],
+    [{ HOST: 'localhost' }, false],
+    [{ HOST: '::1' }, false],
+    [{ HOST: '127.0.0.5' }, false],
+    [{ HOST: 'LOCALHOST' }, false],
+    [{ HOST: '0:0:0:0:0:0:0:1' }, false],
+    [{ HOST: '::ffff:127.0.0.1' }, false],
+    [{ HOST: '::ffff:10.0.0.1' }, true],
+    [{ HOST: '::' }, true],
+    [{ HOST: '192.168.0.1' }, true],
+    [{ PUBLIC_URL: 'https://posts.example' }, true],
+    [{ TRUST_PROXY: '1' }, true],
+  ])('with %j lets a name through that is not loopback’s: %s', (environment, expected) => {
+    expect(isAllowed(environment, 'posts.example')).toBe(expected);
+    expect(isAllowed(environment, 'localhost')).toBe(true);
+    expect(isAllowed(environment, 'localhost', 'posts.example')).toBe(expected);
+  });
+
+  it('lets HTTP/1.0 through, which knows no Host and which no browser speaks', () => {
+    expect(isAllowed({})).toBe(true);
+  });
+
+  it('believes Fetch Metadata more than an origin, and CORS_ORIGINS more than Fetch Metadata', () => {
+    const sent = { host: 'localhost:3000', origin: 'http://localhost:3000' };
+    expect(mayWrite({}, { ...sent, site: 'same-origin' })).toBe(true);
+    expect(mayWrite({}, { ...sent, site: 'cross-site' })).toBe(false);
+    const other = { host: 'localhost', origin: 'https://app.example', site: 'cross-site' };
+    expect(mayWrite({ CORS_ORIGINS: 'https://app.example' }, other)).toBe(true);
+  });
+});

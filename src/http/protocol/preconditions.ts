@@ -1,0 +1,106 @@
+import type { InputFault } from '../../problem-details/input-fault.js';
+import { InvalidRequest, PreconditionFailed } from '../../problem-details/problems.js';
+import { parseEntityTags, type EntityTag } from './entity-tag.js';
+
+/** What preconditions say of a target that exists; the malformed ones name the header field that is. */
+export type PreconditionsOutcome = 'met' | 'failed' | 'malformed-if-match' | 'malformed-if-none-match';
+
+/** The header fields that make a write conditional; an empty field is not the same as none. */
+export interface PreconditionFields {
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+}
+
+/**
+ * The preconditions of a write (RFC 9110 §13). They are looked at once the target is known to exist, and may be
+ * evaluated again when it has changed meanwhile.
+ */
+export class Preconditions {
+  /** Those of a request that has none: always met. */
+  static readonly none = new Preconditions({});
+
+  readonly #ifMatch: '*' | readonly EntityTag[] | undefined;
+  readonly #ifNoneMatch: '*' | readonly EntityTag[] | undefined;
+  readonly #malformed: PreconditionsOutcome | undefined;
+
+  private constructor({ ifMatch, ifNoneMatch }: PreconditionFields) {
+    if (ifMatch !== undefined) {
+      this.#ifMatch = parseEntityTags(ifMatch);
+      if (this.#ifMatch === undefined) this.#malformed = 'malformed-if-match';
+    }
+    if (ifNoneMatch !== undefined) {
+      this.#ifNoneMatch = parseEntityTags(ifNoneMatch);
+      if (this.#ifNoneMatch === undefined) this.#malformed ??= 'malformed-if-none-match';
+    }
+  }
+
+  /** {@link Preconditions.none} itself when there is neither field. */
+  static from(fields: PreconditionFields): Preconditions {
+    if (fields.ifMatch === undefined && fields.ifNoneMatch === undefined) return Preconditions.none;
+    return new Preconditions(fields);
+  }
+
+  /**
+   * Evaluates the preconditions for a target that exists, `If-Match` first (RFC 9110 §13.2.2). A malformed field makes
+   * the whole request malformed, whatever the other field says.
+   *
+   * @param matches tells whether the opaque part of a tag, without quotes, is that of a current representation of the
+   *   target, in whatever media type and content coding; all of its own tags are taken to be strong
+   */
+  evaluate(matches: (opaque: string) => boolean): PreconditionsOutcome {
+    if (this.#malformed !== undefined) return this.#malformed;
+    const ifMatch = this.#ifMatch;
+    if (
+      ifMatch !== undefined &&
+      ifMatch !== '*' &&
+      !ifMatch.some((tag) => !tag.weak && matches(tag.opaque))
+    ) {
+      return 'failed';
+    }
+    const ifNoneMatch = this.#ifNoneMatch;
+    if (
+      ifNoneMatch !== undefined &&
+      (ifNoneMatch === '*' || ifNoneMatch.some((tag) => matches(tag.opaque)))
+    ) {
+      return 'failed';
+    }
+    return 'met';
+  }
+}
+
+/**
+ * Whether the `If-None-Match` of a read names the current representation, so that 304 answers it (RFC 9110 §13.1.2).
+ * The comparison is weak; `*` names any representation; a malformed field is ignored,
+ * but a tag with spaces is only one that does not match.
+ *
+ * @param currentEtag as the `ETag` of the response has it, quotes included
+ */
+export function evaluateIfNoneMatch(field: string | undefined, currentEtag: string): boolean {
+  if (field === undefined) return false;
+  if (field === currentEtag || field === '*') return true;
+  const tags = parseEntityTags(field, true);
+  if (tags === undefined || tags === '*') return false;
+  const opaque = currentEtag.slice(currentEtag.indexOf('"') + 1, -1);
+  return tags.some((tag) => tag.opaque === opaque);
+}
+
+/**
+ * Holds the `If-Match` of a read against what is to be answered (RFC 9110 §13.1.1).
+ *
+ * @param matches as in {@link Preconditions.evaluate}
+ * @throws PreconditionFailed
+ * @throws InvalidRequest when the field is malformed
+ */
+export function assertIfMatch(ifMatch: string, matches: (opaque: string) => boolean): void {
+  const outcome = Preconditions.from({ ifMatch }).evaluate(matches);
+  if (outcome === 'failed') throw new PreconditionFailed(NOT_WHAT_IF_MATCH_NAMES);
+  if (outcome !== 'met') throw new InvalidRequest([malformedField('If-Match')]);
+}
+
+/** What a 412 says of a read. */
+export const NOT_WHAT_IF_MATCH_NAMES = 'What is here is not, or no longer, what If-Match asks for.';
+
+/** The fault of a precondition that cannot be read. */
+export function malformedField(header: 'If-Match' | 'If-None-Match'): InputFault {
+  return { detail: 'The field must be * or a list of entity tags in double quotes.', header };
+}

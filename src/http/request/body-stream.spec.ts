@@ -1,0 +1,166 @@
+import { jest } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deflateRawSync, gzipSync } from 'node:zlib';
+import { InvalidRequest, RequestTimedOut, ServiceStopping } from '../../problem-details/problems.js';
+import { streamBody } from './body-stream.js';
+import { FairShares } from '../pipeline/fair-shares.js';
+import type { ContentCoding } from './inflation.js';
+import { ClientGone } from './client-gone.js';
+
+const MIB = 1_048_576;
+const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+const CODINGS: { codings: ContentCoding[] }[] = [
+  { codings: [] },
+  { codings: ['gzip'] },
+  { codings: ['deflate', 'gzip'] },
+];
+
+interface Reading {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly body: AsyncGenerator<Buffer>;
+  readonly stop: AbortController;
+}
+
+describe('streamBody', () => {
+  const shares = new FairShares({ total: 1, perClient: 1 });
+  let server: Server;
+  let client: Socket;
+  beforeEach(async () => {
+    server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterEach(() => {
+    client.destroy();
+    server.close();
+  });
+
+  /** Begins to read a body that comes whole. */
+  async function readWhole(
+    codings: readonly ContentCoding[],
+    bytes: Buffer,
+    idleTimeoutMs = 60_000,
+  ): Promise<Reading> {
+    client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    client.on('error', () => undefined).resume();
+    client.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes.length}\r\n\r\n`);
+    client.write(bytes);
+    return reading(codings, idleTimeoutMs);
+  }
+
+  /** Begins to read a body of which the first bytes come. */
+  async function read(codings: readonly ContentCoding[], idleTimeoutMs = 60_000): Promise<Reading> {
+    client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    client.on('error', () => undefined).resume();
+    const bytes = codings.length === 0 ? Buffer.from('hello') : gzipSync('hello').subarray(0, 12);
+    client.write(
+      Buffer.concat([Buffer.from(`${HEAD}${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]),
+    );
+    return reading(codings, idleTimeoutMs);
+  }
+
+  async function reading(codings: readonly ContentCoding[], idleTimeoutMs: number): Promise<Reading> {
+    const [request, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
+    const stop = new AbortController();
+    const { signal } = stop;
+    const onReadStart = (): void => undefined;
+    const body = streamBody(request, {
+      codings,
+      idleTimeoutMs,
+      share: shares.open('a'),
+      signal,
+      onReadStart,
+    });
+    return { request, response, body, stop };
+  }
+
+  describe.each(CODINGS)('of a body in $codings', ({ codings }) => {
+    it('leaves the connection to the response when no byte comes in time', async () => {
+      const { request, response, body } = await read(codings, 50);
+      await expect(collect(body)).rejects.toThrow(RequestTimedOut);
+      await assertResponded(request, response);
+    });
+
+    it('leaves the connection to the response when the reading is stopped', async () => {
+      const { request, response, body, stop } = await read(codings);
+      const outcome = collect(body);
+      stop.abort(new ServiceStopping());
+      await expect(outcome).rejects.toThrow(ServiceStopping);
+      await assertResponded(request, response);
+    });
+
+    it('ends when the client resets the connection', async () => {
+      const { body } = await read(codings);
+      const outcome = collect(body);
+      client.resetAndDestroy();
+      await expect(outcome).rejects.toThrow(ClientGone);
+    });
+  });
+
+  it('ends within a moment when the client leaves after all of its body has come', async () => {
+    const { body } = await readWhole(['gzip'], gzipSync(Buffer.alloc(8 * MIB, 'not worth sending ')));
+    expect((await body.next()).done).toBe(false);
+    client.destroy();
+    await expect(collect(body)).rejects.toThrow(ClientGone);
+  });
+
+  it('reads deflate without its zlib wrapper', async () => {
+    const { body } = await readWhole(['deflate'], deflateRawSync('hello'));
+    expect(await collect(body)).toBe('hello');
+  });
+
+  it('refuses what follows the compressed data', async () => {
+    const { body } = await readWhole(['gzip'], Buffer.concat([gzipSync('hello'), Buffer.from('junk')]));
+    await expect(collect(body)).rejects.toThrow(InvalidRequest);
+  });
+
+  it('is not impatient while it is the reader that is slow', async () => {
+    const { body } = await readWhole([], Buffer.alloc(MIB), 50);
+    await body.next();
+    await sleep(150);
+    expect((await collect(body)).length).toBeLessThan(MIB);
+  });
+
+  it('gives up on less than 1 KiB/s after the first minute, without the time that its reader takes', async () => {
+    const { body } = await read([]);
+    let lateMs = 0;
+    const now = performance.now.bind(performance);
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + lateMs);
+    await body.next();
+    // The reader works for an hour.
+    lateMs = 3_600_000;
+    client.write('1\r\nx\r\n');
+    expect(String((await body.next()).value)).toBe('x');
+    // The client is waited for.
+    const late = body.next();
+    lateMs += 70_000;
+    client.write('1\r\ny\r\n');
+    await expect(late).rejects.toThrow(RequestTimedOut);
+    clock.mockRestore();
+  });
+
+  it('leaves the connection to the response when the reader stops early', async () => {
+    const { request, response, body } = await read([]);
+    expect(String((await body.next()).value)).toBe('hello');
+    await body.return(undefined);
+    await assertResponded(request, response);
+  });
+});
+
+async function collect(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+/** The request is whole, and its response can still be sent and seen to its end. */
+async function assertResponded(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  expect(request.destroyed).toBe(false);
+  expect(request.socket).toBe(response.socket);
+  response.end('refused');
+  await once(response, 'finish');
+  expect(request.socket).not.toBeNull();
+}

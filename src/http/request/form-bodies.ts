@@ -1,0 +1,292 @@
+import { isUtf8 } from 'node:buffer';
+import { type InputFault, pointerTo } from '../../problem-details/input-fault.js';
+import { InvalidRequest } from '../../problem-details/problems.js';
+import { withoutByteOrderMark } from './body-bytes.js';
+import { parseMediaType, parseWord, splitOutsideQuotes } from '../protocol/media-type.js';
+import { decodeUtf8, nextTurn, SLICE_BYTES } from './slices.js';
+
+/** How forms, which know only text, are read. */
+export interface FormRules {
+  /** Fields whose canonical decimals (`7`, not `07`, `+7` or `7.0`) are numbers. */
+  readonly numberFields: readonly string[];
+  /** Fields that count as not sent when they are empty, as a browser sends an input that was left alone. */
+  readonly emptyMeansAbsent: readonly string[];
+}
+
+export const MAX_FORM_FIELDS = 100;
+
+/** A longer name is nobody's field, and a fault does not repeat it. */
+export const MAX_NAME_LENGTH = 256;
+
+const MAX_FAULTS = 100;
+
+/** As much as Node allows for the header of the request itself. */
+const MAX_PART_HEADER_BYTES = 16_384;
+
+/** RFC 2046 §5.1.1. */
+const MAX_BOUNDARY_LENGTH = 70;
+
+const CRLF = '\r\n';
+const AMPERSAND = 0x26;
+const EQUALS_SIGN = 0x3d;
+const PERCENT_SIGN = 0x25;
+const PLUS_SIGN = 0x2b;
+const SPACE = 0x20;
+
+/**
+ * Reads an `application/x-www-form-urlencoded` body (WHATWG URL §5.1). Unlike `URLSearchParams` it replaces
+ * nothing: what it cannot decode is a fault.
+ *
+ * @throws InvalidRequest
+ */
+export async function decodeUrlencodedBody(body: Buffer, rules: FormRules): Promise<Record<string, unknown>> {
+  const bytes = withoutByteOrderMark(body);
+  const form = new Form(rules);
+  let start = 0;
+  while (start < bytes.length && !form.isFull) {
+    if (bytes[start] === AMPERSAND) {
+      start += 1;
+      if (start % SLICE_BYTES === 0) await nextTurn();
+      continue;
+    }
+    const end = indexOrLength(bytes, AMPERSAND, start);
+    await addPair(form, bytes.subarray(start, end));
+    start = end + 1;
+  }
+  return form.toFields();
+}
+
+async function addPair(form: Form, pair: Buffer): Promise<void> {
+  const nameEnd = indexOrLength(pair, EQUALS_SIGN, 0);
+  const name = await percentDecode(pair.subarray(0, nameEnd));
+  if (name === undefined) return form.reject("A field's name has a % without two hexadecimal digits.");
+  const value = await percentDecode(pair.subarray(nameEnd + 1));
+  return form.add(name, value ?? 'The value has a % without two hexadecimal digits.');
+}
+
+/** `undefined` when a `%` begins nothing. */
+async function percentDecode(encoded: Buffer): Promise<Buffer | undefined> {
+  if (!encoded.includes(PERCENT_SIGN) && !encoded.includes(PLUS_SIGN)) return encoded;
+  const decoded = Buffer.allocUnsafe(encoded.length);
+  let length = 0;
+  for (let at = 0; at < encoded.length; at += 1) {
+    if (length % SLICE_BYTES === SLICE_BYTES - 1) await nextTurn();
+    let byte = encoded[at]!;
+    if (byte === PLUS_SIGN) {
+      byte = SPACE;
+    } else if (byte === PERCENT_SIGN) {
+      byte = (hexDigit(encoded[at + 1]) << 4) | hexDigit(encoded[at + 2]);
+      if (byte < 0) return undefined;
+      at += 2;
+    }
+    decoded[length] = byte;
+    length += 1;
+  }
+  return decoded.subarray(0, length);
+}
+
+/** The value of a hexadecimal digit; −1, which makes everything it is part of negative, for any other byte. */
+function hexDigit(byte = 0): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
+
+function indexOrLength(bytes: Buffer, byte: number, from: number): number {
+  const index = bytes.indexOf(byte, from);
+  return index === -1 ? bytes.length : index;
+}
+
+/**
+ * Reads a `multipart/form-data` body that consists of fields (RFC 7578).
+ *
+ * It is read here and not by busboy because busboy skips parts it does not understand and decodes by the charset
+ * that a part names, which it does not tell, replacing what it cannot decode: data would be lost in silence.
+ *
+ * @param boundary the parameter of the Content-Type
+ * @throws InvalidRequest
+ */
+export async function decodeMultipartBody(
+  body: Buffer,
+  boundary: string | undefined,
+  rules: FormRules,
+): Promise<Record<string, unknown>> {
+  assertBoundary(boundary);
+  const form = new Form(rules);
+  const dashBoundary = Buffer.from(`--${boundary}`, 'latin1');
+  const delimiter = Buffer.from(`${CRLF}--${boundary}`, 'latin1');
+
+  // What stands before the first delimiter and behind the last means nothing (RFC 2046 §5.1.1).
+  const startsAtOnce = body.subarray(0, dashBoundary.length).equals(dashBoundary);
+  let delimiterAt = startsAtOnce ? -CRLF.length : body.indexOf(delimiter);
+  if (delimiterAt === -1) throw malformed('The body does not contain the boundary that Content-Type names.');
+  while (!form.isFull) {
+    const delimiterEnd = delimiterAt + delimiter.length;
+    if (body.toString('latin1', delimiterEnd, delimiterEnd + 2) === '--') break;
+    const partStart = endOfLine(body, delimiterEnd);
+    delimiterAt = body.indexOf(delimiter, partStart);
+    if (delimiterAt === -1) throw malformed('The body ends before its closing boundary.');
+    await addPart(form, body.subarray(partStart, delimiterAt));
+  }
+  return form.toFields();
+}
+
+/** @throws InvalidRequest when the boundary is missing or none */
+export function assertBoundary(boundary: string | undefined): asserts boundary is string {
+  if (boundary === undefined || boundary === '' || boundary.length > MAX_BOUNDARY_LENGTH) {
+    const detail = `multipart/form-data needs a boundary of 1 to ${MAX_BOUNDARY_LENGTH} characters.`;
+    throw new InvalidRequest([{ detail, header: 'Content-Type' }]);
+  }
+}
+
+/** Where the line after a delimiter begins; white space may stand behind a delimiter, and nothing else. */
+function endOfLine(body: Buffer, delimiterEnd: number): number {
+  let at = delimiterEnd;
+  while (body[at] === 0x20 || body[at] === 0x09) at += 1;
+  if (body.toString('latin1', at, at + CRLF.length) !== CRLF) {
+    throw malformed('The boundary has more behind it than the end of its line.');
+  }
+  return at + CRLF.length;
+}
+
+async function addPart(form: Form, part: Buffer): Promise<void> {
+  const headerEnd = part.subarray(0, MAX_PART_HEADER_BYTES).indexOf(CRLF + CRLF);
+  if (headerEnd === -1) {
+    return form.reject(`A part has no header, or one over ${MAX_PART_HEADER_BYTES} bytes.`);
+  }
+  const header = parsePartHeader(part.toString('latin1', 0, headerEnd));
+  const disposition = parseDisposition(header?.get('content-disposition'));
+  if (header === undefined || disposition === undefined) {
+    return form.reject('A part has a malformed header, or no Content-Disposition: form-data with a name.');
+  }
+  const fault = disposition.isFile ? 'Files are not taken.' : faultOfPart(header);
+  return form.add(
+    Buffer.from(disposition.name, 'latin1'),
+    fault ?? part.subarray(headerEnd + 2 * CRLF.length),
+  );
+}
+
+/** The fields of a part's header, names in lower case; `undefined` when it is malformed or names a field twice. */
+function parsePartHeader(text: string): Map<string, string> | undefined {
+  const header = new Map<string, string>();
+  for (const line of text.split(CRLF)) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || header.has(name)) return undefined;
+    header.set(name, line.slice(colon + 1));
+  }
+  return header;
+}
+
+function parseDisposition(value = ''): { name: string; isFile: boolean } | undefined {
+  const [type = '', ...parameterTexts] = splitOutsideQuotes(value, ';');
+  if (type.toLowerCase() !== 'form-data') return undefined;
+  const names: string[] = [];
+  let isFile = false;
+  for (const text of parameterTexts) {
+    const equals = text.indexOf('=');
+    const parameter = text.slice(0, Math.max(equals, 0)).toLowerCase();
+    const word = parseWord(text.slice(equals + 1));
+    if (parameter === 'filename' || parameter === 'filename*') isFile = true;
+    else if (parameter === 'name' && word !== undefined) names.push(word);
+    else if (text !== '') return undefined;
+  }
+  const [name] = names;
+  if (name === undefined || names.length > 1) return undefined;
+  // The three characters that browsers escape in a name (WHATWG HTML, multipart/form-data encoding algorithm).
+  return { name: name.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%22', '"'), isFile };
+}
+
+/** What keeps a part from being read as text, in words. The type itself does not matter: all fields are text. */
+function faultOfPart(header: Map<string, string>): string | undefined {
+  const contentType = header.get('content-type');
+  if (contentType !== undefined) {
+    const mediaType = parseMediaType(contentType);
+    if (mediaType === undefined) return 'The Content-Type of the part is malformed.';
+    const charset = mediaType.parameters.get('charset');
+    if (!isUtf8Charset(charset)) return 'The part has a charset other than UTF-8.';
+  }
+  // Deprecated, and these three change nothing (RFC 7578 §4.7).
+  const encoding = header.get('content-transfer-encoding')?.trim().toLowerCase() ?? 'binary';
+  const isPlain = ['7bit', '8bit', 'binary'].includes(encoding);
+  return isPlain ? undefined : 'The Content-Transfer-Encoding is not understood.';
+}
+
+/** Whether a `charset` parameter allows what everything here is read as; a missing one does. */
+export function isUtf8Charset(charset: string | undefined): boolean {
+  return charset === undefined || /^utf-?8$/i.test(charset);
+}
+
+/** Gathers the fields of a form, and what is wrong with them. */
+class Form {
+  readonly #texts = new Map<string, string>();
+  readonly #faults: InputFault[] = [];
+  readonly #repeated = new Set<string>();
+  #count = 0;
+
+  constructor(private readonly rules: FormRules) {}
+
+  /** There are so many fields that the others need not be looked at. */
+  get isFull(): boolean {
+    return this.#count > MAX_FORM_FIELDS;
+  }
+
+  /** @param value the bytes of the value, or in words why there are none */
+  async add(nameBytes: Buffer, value: Buffer | string): Promise<void> {
+    const name = await textOf(nameBytes);
+    if (name === undefined) return this.reject("A field's name is not UTF-8.");
+    if (name.length > MAX_NAME_LENGTH) {
+      return this.reject(`A field's name is longer than ${MAX_NAME_LENGTH} characters.`);
+    }
+    this.#count += 1;
+    if (this.#texts.has(name)) {
+      this.#repeated.add(name);
+      return;
+    }
+    const text = typeof value === 'string' ? undefined : await textOf(value);
+    this.#texts.set(name, text ?? '');
+    if (text === undefined) {
+      const detail = typeof value === 'string' ? value : 'The value is not UTF-8.';
+      this.#faults.push({ detail, pointer: pointerTo(name) });
+    }
+  }
+
+  /** Counts a field that cannot be named. */
+  reject(detail: string): void {
+    this.#count += 1;
+    this.#faults.push({ detail, pointer: '' });
+  }
+
+  /** @throws InvalidRequest */
+  toFields(): Record<string, unknown> {
+    const faults = [...this.#faults];
+    for (const name of this.#repeated) {
+      faults.push({ detail: 'The field occurs more than once.', pointer: pointerTo(name) });
+    }
+    if (this.isFull) {
+      faults.unshift({ detail: `The form has more than ${MAX_FORM_FIELDS} fields.`, pointer: '' });
+    }
+    if (faults.length > 0) throw new InvalidRequest(faults.slice(0, MAX_FAULTS));
+
+    const fields = new Map<string, unknown>();
+    for (const [name, text] of this.#texts) {
+      const isAbsent = text === '' && this.rules.emptyMeansAbsent.includes(name);
+      if (!isAbsent) fields.set(name, this.rules.numberFields.includes(name) ? numberOrText(text) : text);
+    }
+    // Unlike an assignment it makes `__proto__` a field like any other.
+    return Object.fromEntries(fields);
+  }
+}
+
+async function textOf(bytes: Buffer): Promise<string | undefined> {
+  return isUtf8(bytes) ? decodeUtf8(bytes) : undefined;
+}
+
+function numberOrText(text: string): number | string {
+  const isCanonical = /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
+  return isCanonical ? Number(text) : text;
+}
+
+function malformed(detail: string): InvalidRequest {
+  return new InvalidRequest([{ detail, pointer: '' }]);
+}

@@ -1,0 +1,49 @@
+import type { Request } from 'express';
+import { HttpVersionRefused, InvalidRequest } from '../../problem-details/problems.js';
+import { WRITES } from '../pipeline/route.js';
+
+/** A host name, an IPv4 or a bracketed IPv6 address, with or without a port; nothing that could break out of a link. */
+const WELL_FORMED_HOST = /^(?:\[[\da-f:.]{2,45}\]|[\w.-]{1,255})(?::\d{1,5})?$/i;
+
+/** The names that lead to this machine and to no other (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
+const LOOPBACK_HOST = /^(?:localhost|[\w-]+(?:\.[\w-]+)*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+
+/** Whether a host, as a link or the field `Host` has it, names loopback. */
+export function isLoopbackHost(host: string): boolean {
+  return LOOPBACK_HOST.test(host);
+}
+
+/** @throws InvalidRequest for a host that no link could be built from */
+export function assertWellFormedHost(host: string): void {
+  if (WELL_FORMED_HOST.test(host)) return;
+  throw hostFault('The field must be a host name or an address, and optionally a port.');
+}
+
+/**
+ * Refuses a request that does not say clearly which host it is for (RFC 9112 §3.2). Node refuses HTTP/1.1 without `Host`,
+ * and keeps the first of several.
+ *
+ * @throws Problem 400
+ */
+export function assertOneHost(request: Request): void {
+  if (request.httpVersionMajor !== 1) throw new HttpVersionRefused();
+  const { host } = request.headers;
+  if (host !== undefined && hostFields(request) > 1) throw hostFault('The field must be sent once.');
+  if (host) assertWellFormedHost(host);
+  else if (host === '' && WRITES.has(request.method)) throw hostFault('The field must not be empty.');
+  const { targetAuthority } = request.context;
+  if (targetAuthority !== undefined) assertWellFormedHost(targetAuthority);
+}
+
+function hostFields({ rawHeaders }: Request): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
+}
+
+function hostFault(detail: string): InvalidRequest {
+  return new InvalidRequest([{ detail, header: 'Host' }]);
+}

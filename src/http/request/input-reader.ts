@@ -1,0 +1,162 @@
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage, validateSync, ValidationTypes } from 'class-validator';
+import { type FaultPlace, type InputFault, pointerTo } from '../../problem-details/input-fault.js';
+import { InvalidRequest, NotFound } from '../../problem-details/problems.js';
+import type { FormRules } from './form-bodies.js';
+import { readQuery } from './query-parameters.js';
+import type { RequestContext } from './request-context.js';
+import type { RequestBody } from './request-body.js';
+
+/** The class of a part of the input. Its properties that have a rule of class-validator's are all that it may hold. */
+export type InputClass = new () => object;
+
+/** What a handler is given by `@Query()`, `@Param()` and `@Body()`; undefined where it does not ask for it. */
+export interface Input {
+  readonly query: object | undefined;
+  readonly path: object | undefined;
+  readonly body: object | undefined;
+}
+
+/**
+ * A rule about several parts of a request at once. It sees the input before it is known to be valid, and the faults that
+ * were found so far.
+ */
+export type InputCheck<Checked> = (
+  input: Checked,
+  context: RequestContext,
+  found: readonly InputFault[],
+) => readonly InputFault[];
+
+export interface InputRules {
+  /** Without it the query must be empty. */
+  readonly query: InputClass | undefined;
+  /** Without it the request's body does not matter. */
+  readonly body: InputClass | undefined;
+  /** Of the body. */
+  readonly forms: FormRules;
+  readonly check: InputCheck<never> | undefined;
+  /** The query is not looked at. */
+  readonly ignoresQuery: boolean;
+}
+
+/** A body of a million unknown fields is answered with no more than that many faults. */
+const MAX_UNKNOWN_FIELDS = 100;
+
+/** What `@Optional()` and `@Allow()` are to class-validator. */
+const OPTIONAL: ReadonlySet<string> = new Set([
+  ValidationTypes.CONDITIONAL_VALIDATION,
+  ValidationTypes.WHITELIST,
+]);
+const NO_FIELDS: readonly string[] = [];
+const fieldsByClass = new Map<InputClass, readonly string[]>();
+
+/** The names of all that may stand in an input of a class. */
+export function fieldsOf(inputClass: InputClass): readonly string[] {
+  let fields = fieldsByClass.get(inputClass);
+  if (!fields) {
+    const rules = getMetadataStorage().getTargetValidationMetadatas(inputClass, '', false, false);
+    fields = [...new Set(rules.map(({ propertyName }) => propertyName))];
+    fieldsByClass.set(inputClass, fields);
+  }
+  return fields;
+}
+
+/**
+ * The parameters of a path as an instance of their class.
+ *
+ * @throws NotFound when one breaks a rule: then it cannot name anything
+ */
+export function readPath(parameters: Readonly<Record<string, string>>, pathClass: InputClass): object {
+  const path = plainToInstance(pathClass, parameters);
+  if (validateSync(path).length > 0) throw new NotFound();
+  return path;
+}
+
+/**
+ * Checks the query and the body of a request against their classes, and reports the faults of both at once. Nothing is
+ * coerced, clamped or dropped. (A pipe of Nest's sees one argument at a time, and would report the faults of one.)
+ *
+ * @param path from {@link readPath}
+ * @throws InvalidRequest
+ */
+export function readInput(rules: InputRules, path: object | undefined, context: RequestContext): Input {
+  const faults: InputFault[] = [];
+  const query = rules.ignoresQuery ? undefined : readQueryInput(rules.query, context.query, faults);
+  // A stream is checked line by line, by its handler.
+  const body = rules.body && !context.bodyStream ? readBody(rules.body, context.body, faults) : undefined;
+  const input = { query, path, body };
+  if (rules.check) faults.push(...rules.check(input as never, context, faults));
+  if (faults.length > 0) throw new InvalidRequest(faults);
+  return input;
+}
+
+/** What a body says as an instance of its class. @param faults gets what is wrong with it */
+export function readBody<Body extends object>(
+  bodyClass: new () => Body,
+  sent: RequestBody,
+  faults: InputFault[],
+): Body {
+  const body = new bodyClass();
+  faults.push(...fill(body, sent, fieldsOf(bodyClass)));
+  return body;
+}
+
+function readQueryInput(
+  queryClass: InputClass | undefined,
+  raw: string,
+  faults: InputFault[],
+): object | undefined {
+  // Every parameter is optional, so a query without any has no fault.
+  if (raw === '') return queryClass && new queryClass();
+  const fields = queryClass ? fieldsOf(queryClass) : NO_FIELDS;
+  const lists = queryClass ? fieldsOfType(queryClass, Array) : NO_FIELDS;
+  const { values, faults: found } = readQuery(raw, fields, lists);
+  faults.push(...found);
+  if (!queryClass) return undefined;
+  const query = plainToInstance(queryClass, values);
+  if (Object.keys(values).length > 0) faults.push(...validate(query, (parameter) => ({ parameter })));
+  return query;
+}
+
+function fill(target: object, sent: RequestBody, known: readonly string[]): readonly InputFault[] {
+  if (sent.kind === 'faulty') return sent.faults;
+  if (sent.kind === 'absent') return [{ detail: 'The request needs a body.', pointer: '' }];
+  const { fields } = sent;
+  const faults: InputFault[] = [];
+  for (const name of Object.keys(fields)) {
+    if (known.includes(name)) {
+      Object.assign(target, { [name]: fields[name] });
+    } else if (faults.length < MAX_UNKNOWN_FIELDS) {
+      faults.push({
+        detail: `The field is not known; known are ${known.join(', ')}.`,
+        pointer: pointerTo(name),
+      });
+    }
+  }
+  return [...faults, ...validate(target, (name) => ({ pointer: pointerTo(name) }))];
+}
+
+function validate(target: object, place: (name: string) => FaultPlace): InputFault[] {
+  return validateSync(target).map(({ property, value, constraints = {} }) => ({
+    detail: value === undefined ? 'The field is required.' : Object.values(constraints)[0]!,
+    ...place(property),
+  }));
+}
+
+/** What a form, which knows only text, has to know of the fields of a body. */
+export function formRulesOf(bodyClass: InputClass): FormRules {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(bodyClass, '', false, false);
+  const fields = fieldsOf(bodyClass);
+  const isOptional = (field: string): boolean =>
+    rules.some(({ propertyName, type }) => propertyName === field && OPTIONAL.has(type));
+  return {
+    numberFields: fieldsOfType(bodyClass, Number),
+    emptyMeansAbsent: fields.filter(isOptional),
+  };
+}
+
+function fieldsOfType(inputClass: InputClass, type: unknown): readonly string[] {
+  return fieldsOf(inputClass).filter(
+    (field) => Reflect.getMetadata('design:type', inputClass.prototype as object, field) === type,
+  );
+}

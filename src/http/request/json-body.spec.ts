@@ -1,0 +1,128 @@
+import type { InputFault } from '../../problem-details/input-fault.js';
+import { InvalidRequest } from '../../problem-details/problems.js';
+import { decodeJsonBody, MAX_JSON_DEPTH, MAX_JSON_VALUES } from './json-body.js';
+
+const decode = (body: string | Buffer) => decodeJsonBody(Buffer.from(body));
+
+function faultOf(body: string | Buffer): readonly InputFault[] | undefined {
+  try {
+    decode(body);
+  } catch (error) {
+    if (error instanceof InvalidRequest) return error.errors;
+    throw error;
+  }
+  throw new Error('it was taken');
+}
+
+const nested = (levels: number, open: string, close: string) =>
+  `{"a":${open.repeat(levels - 1)}1${close.repeat(levels - 1)}}`;
+
+describe('decodeJsonBody', () => {
+  it.each([
+    ['{}', {}],
+    ['{"title":"Hello","body":""}', { title: 'Hello', body: '' }],
+    [' \r\n\t{"id" : 7}\n', { id: 7 }],
+    ['{"a":null,"b":[1,{"c":true}],"d":1e2}', { a: null, b: [1, { c: true }], d: 100 }],
+    ['\ufeff{"a":"\ufeff"}', { a: '\ufeff' }],
+    ['{"a":1,"a":2}', { a: 2 }],
+    ['{"a":"é😀\\u0000\\ud83d\\ude00\\ud800"}', { a: 'é😀\0😀\ud800' }],
+    ['{"a":"\\\\","b":"\\"","c":"[{,\\\\\\""}', { a: '\\', b: '"', c: '[{,\\"' }],
+  ])('reads %j', (body, fields) => {
+    expect(decode(body)).toEqual(fields);
+  });
+
+  it('reads __proto__ as a key like any other', () => {
+    const fields = decode('{"__proto__":{"title":"x"},"constructor":1}');
+    expect(Object.keys(fields)).toEqual(['__proto__', 'constructor']);
+    expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);
+    expect(fields['title']).toBeUndefined();
+  });
+
+  it.each([
+    ['', 'The body is empty; it must be a JSON object.'],
+    ['\ufeff', 'The body is empty; it must be a JSON object.'],
+    ['[]', 'The body must be a JSON object, not an array.'],
+    ['"text"', 'The body must be a JSON object, not a string.'],
+    ['1', 'The body must be a JSON object, not a number.'],
+    ['true', 'The body must be a JSON object, not a boolean.'],
+    ['null', 'The body must be a JSON object, not null.'],
+    ['{a:1}', 'The body is not well-formed JSON: see line 1, column 2.'],
+    ['{"a":1,}', 'The body is not well-formed JSON: see line 1, column 8.'],
+    ['{\r\n  "a": 1\r\n  "b": 2\r\n}', 'The body is not well-formed JSON: see line 3, column 3.'],
+    ['{"a":"line\nbreak"}', 'The body is not well-formed JSON: see line 1, column 11.'],
+    ['\ufeff{"é":1 2}', 'The body is not well-formed JSON: see line 1, column 8.'],
+    ['{"a":1}{"b":2}', 'The body is not well-formed JSON: see line 1, column 8.'],
+    ['{"a":secret}', 'The body is not well-formed JSON.'],
+    ['JSON at position 9', 'The body is not well-formed JSON.'],
+    ["{'a':1}", 'The body is not well-formed JSON: see line 1, column 2.'],
+    ['{"a":NaN}', 'The body is not well-formed JSON.'],
+    ['\ufeff\ufeff{}', 'The body is not well-formed JSON.'],
+    ['{"a":"unfinished', 'The body is not well-formed JSON: see line 1, column 17.'],
+    ['{"a":"unfinished\\', 'The body is not well-formed JSON.'],
+    ['{"a":1', 'The body is not well-formed JSON: see line 1, column 7.'],
+    [']]]]]', 'The body is not well-formed JSON.'],
+  ])('refuses %j', (body, detail) => {
+    expect(faultOf(body)).toEqual([{ detail, pointer: '' }]);
+  });
+
+  it.each([
+    ['Latin-1', Buffer.from('{"a":"é"}', 'latin1')],
+    ['UTF-16', Buffer.from('\ufeff{"a":1}', 'utf16le')],
+    ['a character cut off', Buffer.from('{"a":"é"}').subarray(0, 7)],
+    ['an encoded surrogate', Buffer.from('7b2261223a22eda08022 7d'.replace(' ', ''), 'hex')],
+    ['an overlong form', Buffer.from('7b2261223a22c0af227d', 'hex')],
+  ])('refuses %s', (_, body) => {
+    expect(faultOf(body)).toEqual([{ detail: 'The body is not UTF-8.', pointer: '' }]);
+  });
+
+  it.each([
+    ['[', ']'],
+    ['{"a":', '}'],
+    ['[{"\\"":', '}]'],
+  ])('reads 64 levels of %s and no more', (open, close) => {
+    const step = open.length - open.replaceAll(/[[{]/g, '').length;
+    const levels = (MAX_JSON_DEPTH - 1) / step;
+    const deepest = nested(Math.floor(levels) + 1, open, close);
+    expect(decode(deepest)).toBeInstanceOf(Object);
+    expect(faultOf(`{"a":${'['.repeat(step)}${deepest}${']'.repeat(step)}}`)).toEqual([
+      { detail: 'The body nests deeper than 64 levels.', pointer: '' },
+    ]);
+  });
+
+  it('counts levels and not brackets', () => {
+    const siblings = [[], {}, [[]], { b: {} }];
+    const wide = { a: Array.from({ length: 100 }, () => siblings) };
+    expect(decode(JSON.stringify(wide))).toEqual(wide);
+  });
+
+  it('does not take brackets in strings for levels, wherever their quotes are escaped', () => {
+    const brackets = '[{'.repeat(100);
+    for (let backslashes = 0; backslashes < 4; backslashes += 1) {
+      for (let length = 0; length < 140; length += 1) {
+        const text = `${'x'.repeat(length)}${'\\'.repeat(backslashes)}"${brackets},`;
+        expect(decode(JSON.stringify({ a: text, b: [text] }))).toEqual({ a: text, b: [text] });
+      }
+    }
+  });
+
+  it('finds the levels behind a string, wherever its quotes are escaped', () => {
+    for (let backslashes = 0; backslashes < 4; backslashes += 1) {
+      for (let length = 0; length < 140; length += 1) {
+        const text = `${'x'.repeat(length)}${'\\'.repeat(backslashes)}`;
+        const body = `{"a":${JSON.stringify(text)},"b":${'['.repeat(100)}`;
+        expect(faultOf(body)).toEqual([{ detail: 'The body nests deeper than 64 levels.', pointer: '' }]);
+      }
+    }
+  });
+
+  it(`reads ${MAX_JSON_VALUES} values and no more`, () => {
+    const most = JSON.stringify({ a: Array.from({ length: MAX_JSON_VALUES }, () => 0), b: ',,,' }).replace(
+      '0,',
+      '',
+    );
+    expect(decode(most)['a']).toHaveLength(MAX_JSON_VALUES - 1);
+    expect(faultOf(most.replace('0,', '0,0,'))).toEqual([
+      { detail: `The body holds more than ${MAX_JSON_VALUES} values.`, pointer: '' },
+    ]);
+  });
+});

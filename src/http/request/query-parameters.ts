@@ -1,0 +1,62 @@
+import { type InputFault, quote } from '../../problem-details/input-fault.js';
+
+export interface QueryParameters {
+  readonly values: Readonly<Record<string, string>>;
+  readonly faults: readonly InputFault[];
+}
+
+/**
+ * Reads a raw query in which every parameter stands once and has a value (WHATWG URL §5.1, but strict: bytes that are
+ * not UTF-8 are faults, not replaced).
+ *
+ * @param allowed the parameters that are known here; any other is a fault
+ * @param lists those of them that may be repeated: `a=1&a=2` means the same as `a=1,2`
+ */
+export function readQuery(
+  query: string,
+  allowed: readonly string[],
+  lists: readonly string[] = [],
+): QueryParameters {
+  const unknown =
+    allowed.length === 0
+      ? 'The parameter is not known; none is here.'
+      : `The parameter is not known; known are ${allowed.join(', ')}.`;
+  const values: Record<string, string> = Object.create(null);
+  const faults = new Map<string, InputFault>();
+  const fault = (parameter: string, detail: string): void => {
+    if (!faults.has(parameter)) faults.set(parameter, { detail, parameter: quote(parameter) });
+  };
+  for (const pair of query.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
+    if (name === undefined) {
+      fault('', 'A name of a parameter is not percent-encoded UTF-8.');
+    } else if (!allowed.includes(name)) {
+      fault(name, unknown);
+    } else if (value === undefined) {
+      fault(name, 'The value is not percent-encoded UTF-8.');
+    } else if (name in values && !lists.includes(name)) {
+      fault(name, 'The parameter may stand only once.');
+    } else if (value === '') {
+      fault(name, 'The parameter needs a value.');
+    } else if (value.includes('\0')) {
+      fault(name, 'The value must not contain U+0000 (the null character).');
+    } else {
+      values[name] = name in values ? `${values[name]},${value}` : value;
+    }
+  }
+  return { values, faults: [...faults.values()].slice(0, MAX_FAULTS) };
+}
+
+/** A query of a thousand unknown names is answered with no more than that many faults. */
+const MAX_FAULTS = 100;
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}

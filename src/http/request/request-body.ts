@@ -1,0 +1,157 @@
+import { constants } from 'node:buffer';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { InputFault } from '../../problem-details/input-fault.js';
+import { InvalidRequest, UnsupportedMediaType } from '../../problem-details/problems.js';
+import { type BodyLimits, readBodyBytes } from './body-bytes.js';
+import {
+  assertBoundary,
+  decodeMultipartBody,
+  decodeUrlencodedBody,
+  type FormRules,
+  isUtf8Charset,
+} from './form-bodies.js';
+import type { ContentCoding } from './inflation.js';
+import { decodeJsonBody } from './json-body.js';
+import { decodeLargeJsonBody } from './large-json-body.js';
+import { parseMediaType } from '../protocol/media-type.js';
+import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE } from '../protocol/media-types.js';
+import { LARGE_BYTES } from './slices.js';
+
+/** What a request's body says, whichever of the three formats it came in. */
+export type RequestBody =
+  | { kind: 'absent' }
+  | { kind: 'fields'; fields: Record<string, unknown> }
+  | { kind: 'faulty'; faults: readonly InputFault[] };
+
+/** What the header of a request says about its body. */
+export interface BodyFormat {
+  /** In lower case, without parameters. */
+  type: string;
+  /** The parameter that separates the parts of multipart/form-data. */
+  boundary: string | undefined;
+  /** In the order they were applied. */
+  codings: readonly ContentCoding[];
+}
+
+export interface ReadOptions extends BodyLimits {
+  forms: FormRules;
+  /** Called just before the first byte is read: the moment to answer `Expect: 100-continue`. */
+  onReadStart?: () => void;
+}
+
+const CODINGS: ReadonlyMap<string, ContentCoding> = new Map([
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['deflate', 'deflate'],
+  ['br', 'br'],
+]);
+
+const ACCEPT_ENCODING = 'gzip, deflate, br';
+
+/** Each coding multiplies what a few bytes can become; nobody needs more. */
+const MAX_CODINGS = 2;
+
+const NO_CODINGS: readonly ContentCoding[] = [];
+
+/** Says by Accept-Encoding that the coding, not the type, is at fault (RFC 9110 §15.5.16). */
+class UnsupportedContentCoding extends UnsupportedMediaType {
+  override readonly headers: Readonly<Record<string, string>>;
+
+  constructor(understood: readonly string[]) {
+    super(`Understood as Content-Encoding: ${ACCEPT_ENCODING}, at most ${MAX_CODINGS} of them.`, understood);
+    this.headers = { 'Accept-Post': understood.join(', '), 'Accept-Encoding': ACCEPT_ENCODING };
+  }
+}
+
+/**
+ * Checks Content-Type, charset and Content-Encoding before a byte is read; `undefined` when there is no body.
+ *
+ * @param understood the media types that are understood here
+ * @throws UnsupportedMediaType
+ */
+export function checkBodyHeaders(
+  { headers }: IncomingMessage,
+  understood: readonly string[],
+): BodyFormat | undefined {
+  if (!announcesBody(headers)) return undefined;
+  const contentType = headers['content-type'];
+  if (contentType === undefined) throw new UnsupportedMediaType('A body needs a Content-Type.', understood);
+  const mediaType = parseMediaType(contentType);
+  if (mediaType === undefined) throw new UnsupportedMediaType('The Content-Type is malformed.', understood);
+  const { type, parameters } = mediaType;
+  if (!understood.includes(type)) {
+    throw new UnsupportedMediaType(`Understood here: ${understood.join(', ')}.`, understood);
+  }
+  if (!isUtf8Charset(parameters.get('charset'))) {
+    throw new UnsupportedMediaType('No charset but UTF-8 is understood.', understood);
+  }
+  const codings = parseCodings(headers['content-encoding']);
+  if (codings === undefined) throw new UnsupportedContentCoding(understood);
+  return { type, boundary: parameters.get('boundary'), codings };
+}
+
+/**
+ * Reads a body to its end and decodes it. What is malformed is returned, not thrown, so that the caller can
+ * report the faults of the query along with it.
+ *
+ * @throws BodyTooLarge
+ * @throws RequestTimedOut
+ * @throws ClientGone when nobody is left to answer
+ */
+export async function readRequestBody(
+  request: IncomingMessage,
+  format: BodyFormat | undefined,
+  { forms, onReadStart, ...limits }: ReadOptions,
+): Promise<RequestBody> {
+  if (format === undefined) return { kind: 'absent' };
+  try {
+    // Told before its body is sent, not after.
+    if (format.type === MULTIPART_TYPE) assertBoundary(format.boundary);
+    // A body becomes one string, and V8 holds none that is longer.
+    const maxBodyBytes = Math.min(limits.maxBodyBytes, constants.MAX_STRING_LENGTH);
+    const bytes = await readBodyBytes(request, format.codings, { ...limits, maxBodyBytes }, onReadStart);
+    return { kind: 'fields', fields: await decode(bytes, format, forms) };
+  } catch (error) {
+    if (error instanceof InvalidRequest) return { kind: 'faulty', faults: error.errors ?? [] };
+    throw error;
+  }
+}
+
+function decode(
+  bytes: Buffer,
+  { type, boundary }: BodyFormat,
+  forms: FormRules,
+): Record<string, unknown> | Promise<Record<string, unknown>> {
+  switch (type) {
+    case JSON_TYPE:
+      return bytes.length > LARGE_BYTES ? decodeLargeJsonBody(bytes) : decodeJsonBody(bytes);
+    case FORM_TYPE:
+      return decodeUrlencodedBody(bytes, forms);
+    case MULTIPART_TYPE:
+      return decodeMultipartBody(bytes, boundary, forms);
+    default:
+      throw new Error(`Nothing here reads a body of ${type} as a whole.`);
+  }
+}
+
+/** A type that comes with an empty body makes it an empty document, not no document. */
+function announcesBody(headers: IncomingHttpHeaders): boolean {
+  if (headers['transfer-encoding'] !== undefined) return true;
+  const length = headers['content-length'];
+  return length !== undefined && (Number(length) > 0 || headers['content-type'] !== undefined);
+}
+
+/** The codings of a Content-Encoding (RFC 9110 §8.4); `undefined` when one is unknown or there are too many. */
+function parseCodings(contentEncoding: string | undefined): readonly ContentCoding[] | undefined {
+  if (contentEncoding === undefined) return NO_CODINGS;
+  const codings: ContentCoding[] = [];
+  for (const element of contentEncoding.split(',')) {
+    const name = element.trim().toLowerCase();
+    // A list may have empty elements (RFC 9110 §5.6.1.2).
+    if (name === '' || name === 'identity') continue;
+    const coding = CODINGS.get(name);
+    if (coding === undefined || codings.length === MAX_CODINGS) return undefined;
+    codings.push(coding);
+  }
+  return codings;
+}

@@ -1,0 +1,253 @@
+import { hash } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { type ContentCoding, negotiateCoding } from '../protocol/accept-encoding.js';
+import { Head } from './head.js';
+import { assertIfMatch, evaluateIfNoneMatch } from '../protocol/preconditions.js';
+import type { RequestContext } from '../request/request-context.js';
+import { writeBody } from './response-body.js';
+import { readerOf } from './response-reader.js';
+import { SECURITY_FIELDS } from './security-fields.js';
+import { SlicedBody } from '../request/slices.js';
+
+/** Smaller bodies gain nothing from compression: they fit one packet as they are. */
+const MIN_COMPRESSED_BYTES = 1024;
+/** The system keeps this much for a connection anyway. */
+const LARGE_BYTES = 65_536;
+/** Quality 4 of 11 compresses JSON about as well as gzip 6 in half its time. */
+const BROTLI_QUALITY = 4;
+
+const compressors = {
+  br: (body: Buffer) =>
+    promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+  gzip: (body: Buffer) => promisify(gzip)(body),
+};
+
+/** The suffixes that {@link sendResponse} puts behind an entity tag: one for each content coding. */
+const CODING_SUFFIXES = ['-br', '-gzip'] as const;
+
+/** Whether the opaque part of a tag that a client sent is that of a response, in whatever content coding. */
+export function isTagOf(entityTag: string, sent: string): boolean {
+  return sent === entityTag || CODING_SUFFIXES.some((suffix) => sent === entityTag + suffix);
+}
+
+/** A response as a controller returns it: everything but what depends on the connection. */
+export interface ResponseParts {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The opaque part of a strong entity tag of the uncompressed body. */
+  readonly entityTag?: string;
+  /** A sliced body is sent as its slices are made. */
+  readonly body?: string | Buffer | SlicedBody;
+  /** The body in content codings in which there is one already; in the others it is compressed when it is asked for. */
+  readonly compressed?: Partial<Readonly<Record<keyof typeof compressors, Buffer>>>;
+}
+
+/** A response, complete but for what the request's own header fields decide. It may be sent any number of times. */
+export class ApiResponse implements ResponseParts {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly entityTag: string | undefined;
+  readonly body: string | Buffer | SlicedBody | undefined;
+  #identity: EncodedResponse | undefined;
+  #compressed: Map<ContentCoding, EncodedResponse> | undefined;
+  #bytes: number | undefined;
+
+  constructor({ status, headers = {}, entityTag, body, compressed }: ResponseParts) {
+    this.status = status;
+    this.headers = headers;
+    this.entityTag = entityTag;
+    this.body = body;
+    for (const [coding, bytes] of Object.entries(compressed ?? {})) {
+      this.#keep(coding as keyof typeof compressors, bytes);
+    }
+  }
+
+  /** The length of the body as it is, in bytes; of a sliced body about that. */
+  get bytes(): number {
+    this.#bytes ??= this.body instanceof SlicedBody ? this.body.length : Buffer.byteLength(this.body ?? '');
+    return this.#bytes;
+  }
+
+  /** The response in a content coding, made once; a promise only while it has to be compressed. */
+  encode(coding: ContentCoding): EncodedResponse | Promise<EncodedResponse> {
+    if (this.body instanceof SlicedBody) throw new Error('A sliced body is encoded as it is sent.');
+    if (coding === 'identity' || this.body === undefined) {
+      this.#identity ??= new EncodedResponse(this, 'identity', this.body, this.bytes);
+      return this.#identity;
+    }
+    const encoded = this.#compressed?.get(coding);
+    if (encoded) return encoded;
+    return compressors[coding](Buffer.from(this.body)).then((body) => this.#keep(coding, body));
+  }
+
+  #keep(coding: keyof typeof compressors, body: Buffer): EncodedResponse {
+    const encoded = new EncodedResponse(this, coding, body, body.length);
+    (this.#compressed ??= new Map()).set(coding, encoded);
+    return encoded;
+  }
+}
+
+/** What describes a body, and is not said by a 304, which has none. */
+const BODY_FIELDS: ReadonlySet<string> = new Set(['Content-Type', 'Content-Encoding', 'Content-Length']);
+
+/** A response as it goes over the wire in one content coding. */
+export class EncodedResponse {
+  readonly etag: string | undefined;
+  readonly head: Head;
+  #notModified: Head | undefined;
+
+  constructor(
+    { status, headers = {}, entityTag }: ResponseParts,
+    coding: ContentCoding,
+    /** Undefined where there is none, or it is sent by other means. */
+    readonly body?: string | Buffer,
+    /** The length of the body. */
+    readonly bytes = 0,
+  ) {
+    const fields = ['X-Request-Id', ''];
+    for (const name in SECURITY_FIELDS) if (!(name in headers)) fields.push(name, SECURITY_FIELDS[name]!);
+    for (const name in headers) fields.push(name, headers[name]!);
+    if (entityTag) {
+      this.etag = coding === 'identity' ? `"${entityTag}"` : `"${entityTag}-${coding}"`;
+      fields.push('ETag', this.etag);
+    }
+    if (coding !== 'identity') fields.push('Content-Encoding', coding);
+    if (body !== undefined) fields.push('Content-Length', String(bytes));
+    this.head = new Head(status, fields);
+  }
+
+  /** That of a 304. */
+  get notModified(): Head {
+    this.#notModified ??= new Head(
+      304,
+      this.head.fields.filter((_, index, all) => !BODY_FIELDS.has(all[index - (index % 2)]!)),
+    );
+    return this.#notModified;
+  }
+}
+
+/** The opaque part of an entity tag for a body that has no version of its own. */
+export function contentEntityTag(content: string | Buffer): string {
+  return hash('sha1', content, 'base64url');
+}
+
+/**
+ * Holds a read that has `If-Match` against the entity tag of its response.
+ *
+ * @throws PreconditionFailed
+ * @throws InvalidRequest
+ */
+export function assertStillMatches({ method, headers }: Request, entityTag: string): void {
+  const field = headers['if-match'];
+  if (field === undefined || !isRead(method)) return;
+  assertIfMatch(field, (opaque) => isTagOf(entityTag, opaque));
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/**
+ * Writes a response: picks the content coding, answers 304 where `If-None-Match` holds (RFC 9110 §13.1.2) and leaves out
+ * the body for HEAD. Resolves at once unless the body has to be compressed first, or is large, and else once it is read.
+ *
+ * @throws as {@link assertStillMatches} does
+ * @throws TooManyResponses
+ * @throws ClientGone
+ */
+export function sendResponse(
+  request: Request,
+  response: Response,
+  apiResponse: ApiResponse,
+): Promise<void> | undefined {
+  if (apiResponse.status === 200 && apiResponse.entityTag !== undefined)
+    assertStillMatches(request, apiResponse.entityTag);
+  const coding =
+    apiResponse.bytes > MIN_COMPRESSED_BYTES
+      ? negotiateCoding(request.headers['accept-encoding'])
+      : 'identity';
+  // Buffers are assets, which stay in memory anyway.
+  if (
+    apiResponse.body instanceof SlicedBody ||
+    (typeof apiResponse.body === 'string' && apiResponse.bytes > LARGE_BYTES)
+  ) {
+    return sendLarge(request, response, apiResponse, apiResponse.body, coding);
+  }
+  const encoded = apiResponse.encode(coding);
+  if ('then' in encoded) return encoded.then((ready) => write(request, response, ready));
+  write(request, response, encoded);
+  return undefined;
+}
+
+/**
+ * Bounds what the large responses take together that their clients have yet to read: a read that finds no room is refused.
+ * A write is answered in any case, because it was done.
+ *
+ * @throws TooManyResponses
+ * @throws ClientGone
+ */
+async function sendLarge(
+  request: Request,
+  response: Response,
+  apiResponse: ApiResponse,
+  body: string | SlicedBody,
+  coding: ContentCoding,
+): Promise<void> {
+  const { status, headers, entityTag, bytes } = apiResponse;
+  const isIdentity = coding === 'identity' && typeof body === 'string';
+  const parts = { status, headers, ...(entityTag !== undefined && { entityTag }) };
+  const encoded = isIdentity
+    ? new EncodedResponse(parts, coding, body, bytes)
+    : new EncodedResponse(parts, coding);
+  if (sendWithoutBody(request, response, encoded)) return;
+  const { context } = request;
+  const reader = readerOf(request, response);
+  reader.signal.throwIfAborted();
+  const isRefusable = request.method === 'GET';
+  // The response has taken its place.
+  context.memoryLease?.release();
+  const release = context.responseMemory?.[isRefusable ? 'take' : 'force'](reader, bytes);
+  if (isIdentity) context.sentBytes = bytes;
+  try {
+    encoded.head.write(request, response);
+    await writeBody(reader, response, typeof body === 'string' ? [body] : body.slices(), coding);
+  } finally {
+    release?.();
+  }
+}
+
+/** Sends what is complete without its body: the response to HEAD, and a 304. @returns whether it was one */
+export function sendWithoutBody(request: Request, response: Response, encoded: EncodedResponse): boolean {
+  const { etag, head } = encoded;
+  if (
+    isRead(request.method) &&
+    head.status === 200 &&
+    etag !== undefined &&
+    evaluateIfNoneMatch(request.headers['if-none-match'], etag)
+  ) {
+    encoded.notModified.send(request, response, '', 'latin1');
+    return true;
+  }
+  if (request.method !== 'HEAD') return false;
+  head.send(request, response, '', 'latin1');
+  return true;
+}
+
+function write(request: Request, response: Response, encoded: EncodedResponse): void {
+  if (sendWithoutBody(request, response, encoded)) return;
+  const { head, body, bytes } = encoded;
+  request.context.sentBytes = bytes;
+  const isAscii = typeof body === 'string' && body.length === bytes;
+  head.send(request, response, body ?? '', isAscii ? 'latin1' : 'utf8');
+}
+
+/** The header fields that every response has, for those who write one by other means. */
+export function commonFields({ id, strictTransport }: RequestContext): Record<string, string> {
+  return {
+    'X-Request-Id': id,
+    ...SECURITY_FIELDS,
+    ...(strictTransport !== undefined && { 'Strict-Transport-Security': strictTransport }),
+  };
+}

@@ -1,0 +1,130 @@
+import { jest } from '@jest/globals';
+import type { Request, Response } from 'express';
+import { createServer, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { rawExchange } from '../../../test/support/raw-exchange.js';
+import { Head } from './head.js';
+
+const ID = 'an-id';
+const FIELDS = ['X-Request-Id', '', 'Content-Type', 'text/plain', 'Vary', 'Accept', 'ETag', '"7-1"'];
+
+interface Sending {
+  readonly status?: number;
+  readonly body?: string | Buffer;
+  readonly strictTransport?: string;
+  /** Names and values in turn. */
+  readonly fields?: readonly string[];
+  /** What is done to the response before. */
+  readonly prepare?: (response: ServerResponse) => void;
+}
+
+let sending: Sending;
+let head: Head;
+/** Of each response below `/ours`. */
+let withoutWriteHead: boolean[];
+const writeHead = jest.spyOn(ServerResponse.prototype, 'writeHead');
+
+/** Answers below `/ours` by a head, and elsewhere by `writeHead` alone. */
+const server = createServer((incoming, outgoing) => {
+  const { status = 200, body = 'a body', strictTransport, prepare } = sending;
+  const request = incoming as unknown as Request;
+  const response = outgoing as unknown as Response;
+  request.context = { id: ID, strictTransport } as Request['context'];
+  prepare?.(outgoing);
+  const sent = request.method === 'HEAD' || status === 304 || status === 204 ? '' : body;
+  const isAscii = typeof sent === 'string' && Buffer.byteLength(sent) === sent.length;
+  if (request.url === '/ours') {
+    writeHead.mockClear();
+    head.send(request, response, sent, isAscii ? 'latin1' : 'utf8');
+    withoutWriteHead.push(writeHead.mock.calls.length === 0);
+  } else {
+    const fields = [...head.fields];
+    fields[1] = ID;
+    if (strictTransport !== undefined) fields.push('Strict-Transport-Security', strictTransport);
+    if (outgoing.hasHeader('Vary')) fields[fields.indexOf('Vary') + 1] += ', Origin';
+    outgoing.writeHead(status, fields).end(sent);
+  }
+});
+
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+afterAll(() => server.close());
+
+const request = (line: string, ...fields: string[]): string =>
+  [line, 'Host: a.test', ...fields, '', ''].join('\r\n');
+
+/** All that a connection gives back for these requests, with `*` for the target, and a last one that closes it. */
+async function exchange(target: string, requests: string): Promise<string> {
+  const { port } = server.address() as AddressInfo;
+  const all = `${requests}${request('GET * HTTP/1.1', 'Connection: close')}`.replaceAll('*', target);
+  const startedAt = Date.now();
+  const responses = await rawExchange(port, all);
+  for (const [date] of responses.matchAll(/^Date: .*$/gm)) {
+    // It has whole seconds, and Node keeps it for one.
+    expect(Date.parse(date.slice(6))).toBeGreaterThan(startedAt - 2_000);
+    expect(Date.parse(date.slice(6))).toBeLessThanOrEqual(Date.now());
+  }
+  return responses.replaceAll(/^Date: .*$/gm, 'Date: then');
+}
+
+const GET = request('GET * HTTP/1.1');
+
+describe('Head', () => {
+  // In the end, which of the responses are sent without writeHead.
+  it.each<[string, string, Sending, ready: boolean[]]>([
+    ['a connection that is kept', GET, {}, [true]],
+    ['pipelined requests', GET.repeat(3), {}, [true, true, true]],
+    ['HEAD', request('HEAD * HTTP/1.1'), {}, [true]],
+    ['a 304', GET, { status: 304 }, [true]],
+    ['a 204', GET, { status: 204 }, [true]],
+    ['an empty body', GET, { body: '' }, [true]],
+    ['a body beyond ASCII', GET, { body: 'é😀' }, [true]],
+    ['a body of bytes', GET, { body: Buffer.from([0, 200, 255]) }, [true]],
+    ['a large body', GET, { body: 'x'.repeat(1_000_000) }, [true]],
+    ['Strict-Transport-Security', GET, { strictTransport: 'max-age=1' }, [true]],
+    ['a status of another class', GET, { status: 404 }, [true]],
+    ['Connection: close', request('GET * HTTP/1.1', 'Connection: close'), {}, [false]],
+    ['an answer that ends the connection', GET, { status: 408, fields: ['Connection', 'close'] }, [false]],
+    ['a date of its own', GET, { fields: ['date', 'Sat, 21 Nov 2026 00:00:00 GMT'] }, [false]],
+    ['HTTP/1.0', request('GET * HTTP/1.0'), {}, [false]],
+    ['HTTP/1.0 that keeps', request('GET * HTTP/1.0', 'Connection: keep-alive'), {}, [false]],
+    ['Expect', request('GET * HTTP/1.1', 'Expect: 100-continue'), {}, [false]],
+    ['a stop', GET, { prepare: (response) => (response.shouldKeepAlive = false) }, [false]],
+    [
+      'a field that was set before',
+      GET,
+      { prepare: (response) => response.setHeader('Vary', 'Origin') },
+      [false],
+    ],
+  ])('sends the same bytes as writeHead does: %s', async (_, requests, parts, ready) => {
+    sending = parts;
+    const { status = 200, body = 'a body', fields = [] } = parts;
+    const length =
+      status === 304 || status === 204 ? [] : ['Content-Length', String(Buffer.byteLength(body))];
+    head = new Head(status, [...FIELDS, ...fields, ...length]);
+    const expected = await exchange('/node', requests);
+    withoutWriteHead = [];
+    expect(await exchange('/ours', requests)).toBe(expected);
+    // The last request, which closes the connection, has nothing to say about the others.
+    expect(withoutWriteHead.slice(0, requests.split('Host').length - 1)).toEqual(ready);
+  });
+
+  it('has no room for a field in the value of another', () => {
+    sending = {};
+    const response = { shouldKeepAlive: true, getHeaderNames: () => [], _header: null, _hasBody: true };
+    const ordinary = { httpVersion: '1.1', headers: {}, context: { id: ID } };
+    for (const field of [
+      ['Link', 'a\r\nSet-Cookie: b'],
+      ['Link\r\nSet-Cookie', 'b'],
+    ]) {
+      const broken = new Head(204, [...FIELDS, ...field]);
+      expect(() =>
+        broken.send(
+          ordinary as unknown as Request,
+          { ...response, _keepAliveTimeout: 5_000 } as unknown as Response,
+          '',
+          'latin1',
+        ),
+      ).toThrow(expect.objectContaining({ code: expect.stringMatching(/^ERR_INVALID/) }));
+    }
+  });
+});

@@ -1,0 +1,86 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
+import type { ApiResponse } from '../http/response/api-response.js';
+import { assetResponse, toAsset } from '../http/response/asset.js';
+import { HTML_TYPE, JSON_TYPE, YAML_TYPE } from '../http/protocol/media-types.js';
+import { Operation, type OperationDeclaration } from '../http/pipeline/operation.decorator.js';
+import { FilePath } from '../http/request/path-parameters.js';
+import { TAGS } from './tags.js';
+import { NotFound } from '../problem-details/problems.js';
+import { OpenApiService } from './openapi.service.js';
+import { SwaggerUiAssets } from './swagger-ui-assets.js';
+import { PAGE_FIELDS, PAGE_HTML } from './swagger-ui-page.js';
+
+const PAGE = toAsset(PAGE_HTML, `${HTML_TYPE}; charset=utf-8`);
+
+/** The declaration of an operation that serves an OpenAPI document. */
+export function openApiOperation(
+  name: string,
+  mediaType: typeof JSON_TYPE | typeof YAML_TYPE,
+): OperationDeclaration {
+  const isJson = mediaType === JSON_TYPE;
+  return {
+    name,
+    trailingSlash: false,
+    ignoresQuery: true,
+    summary: `Read this description as ${isJson ? 'JSON' : 'YAML'}`,
+    description:
+      'For programs: generators of clients, linters, mock servers. It shows this very service: its address, its limits and its access.',
+    representation: {
+      description: 'The OpenAPI 3.1 document.',
+      content: {
+        [mediaType]: isJson
+          ? { type: { type: 'object' }, example: { openapi: '3.1.0' } }
+          : { type: { type: 'string' }, example: 'openapi: 3.1.0\n' },
+      },
+    },
+  };
+}
+
+/** Serves the description of the service, and Swagger UI, which makes a form of it. */
+@ApiTags(TAGS.discovery)
+@Controller()
+export class DocsController {
+  constructor(
+    private readonly openApi: OpenApiService,
+    private readonly assets: SwaggerUiAssets,
+  ) {}
+
+  @Get('openapi.json')
+  @Operation(openApiOperation('openapi-json', JSON_TYPE))
+  getOpenApiJson(): ApiResponse {
+    return assetResponse(this.openApi.json());
+  }
+
+  @Get('openapi.yaml')
+  @Operation(openApiOperation('openapi-yaml', YAML_TYPE))
+  async getOpenApiYaml(): Promise<ApiResponse> {
+    return assetResponse(await this.openApi.yaml());
+  }
+
+  @Get('docs')
+  @Operation({
+    name: 'docs',
+    summary: 'Show this page',
+    description: 'Swagger UI: this description, and a form for each operation.',
+    ignoresQuery: true,
+    representation: {
+      description: 'The page.',
+      headers: ['Cross-Origin-Opener-Policy', 'Permissions-Policy'],
+      content: { [HTML_TYPE]: { type: { type: 'string' }, example: '<!doctype html>…' } },
+    },
+  })
+  getDocs(): ApiResponse {
+    return assetResponse(PAGE, PAGE_FIELDS);
+  }
+
+  /** A file of Swagger UI. */
+  @Get('docs/:name')
+  @ApiExcludeEndpoint()
+  @Operation({ name: 'docs-assets', trailingSlash: false, ignoresQuery: true })
+  getAsset(@Param() { name }: FilePath): ApiResponse {
+    const asset = this.assets.find(name);
+    if (!asset) throw new NotFound();
+    return assetResponse(asset, { Vary: 'Accept-Encoding' });
+  }
+}

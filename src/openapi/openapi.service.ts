@@ -1,0 +1,132 @@
+import { Inject, Injectable, type INestApplication } from '@nestjs/common';
+import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { type Asset, toAsset } from '../http/response/asset.js';
+import { JSON_TYPE, YAML_TYPE } from '../http/protocol/media-types.js';
+import { completePaths } from './complete-document.js';
+import { type DocumentName, documentedRoutes } from './documented-routes.js';
+import { EXAMPLE_BASE_URL } from './problem-response.js';
+import { modernSchemas, type Schemas, shareComponents } from './shared-components.js';
+import { tagsOf } from './tags.js';
+import type { InputClass } from '../http/request/input-reader.js';
+import type { Route } from '../http/pipeline/route.js';
+import { RouteTable } from '../http/pipeline/route-table.js';
+import { modelsOf } from './operation-docs.js';
+import { ProblemDto } from './problem.dto.js';
+import { SETTINGS } from '../settings/settings.module.js';
+import type { Settings } from '../settings/settings.js';
+import { ADMIN_INFO, INFO } from './info.js';
+
+const INFOS = { public: INFO, admin: ADMIN_INFO };
+
+const SECURITY_SCHEMES = {
+  public: {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        'One of API_TOKENS, a token that was made in the administration site, or that of a session there. Where API_TOKENS is not set, nobody is asked for one.',
+    },
+  },
+  admin: {
+    session: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The token of a session, from POST /admin/api/sessions/.',
+    },
+  },
+};
+
+/** It is the same for both documents, and for every service of the process; the scan takes most of the time. */
+let scanned: OpenAPIObject | undefined;
+
+/** Describes the service as OpenAPI 3.1, from its controllers and routes. A document is made once, when it is first read. */
+@Injectable()
+export class OpenApiService {
+  readonly #json = new Map<DocumentName, Asset>();
+  #yaml: Asset | undefined;
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly modules: ModulesContainer,
+    private readonly adapterHost: HttpAdapterHost,
+    private readonly routeTable: RouteTable,
+  ) {}
+
+  json(name: DocumentName = 'public'): Asset {
+    const made = this.#json.get(name) ?? toAsset(this.#describe(name), JSON_TYPE);
+    this.#json.set(name, made);
+    return made;
+  }
+
+  /** The public document. */
+  async yaml(): Promise<Asset> {
+    if (!this.#yaml) {
+      // Few ask for it, and loading it would make every start longer.
+      const { stringify } = await import('yaml');
+      this.#yaml = toAsset(stringify(JSON.parse(this.#describe('public')), { lineWidth: 0 }), YAML_TYPE);
+    }
+    return this.#yaml;
+  }
+
+  #describe(name: DocumentName): string {
+    const { publicUrl, basePath } = this.settings;
+    scanned ??= this.#scan();
+    const tags = new Map(
+      Object.values(scanned.paths)
+        .flatMap((pathItem) => Object.values(pathItem) as { operationId: string; tags?: string[] }[])
+        .map((operation) => [operation.operationId, operation.tags ?? []]),
+    );
+    const schemas = modernSchemas(scanned.components?.schemas as Schemas);
+    const { paths, components } = shareComponents(
+      completePaths(
+        documentedRoutes(this.routeTable.routes, name),
+        schemas,
+        (operationId) => tags.get(operationId) ?? [],
+        this.settings,
+        (routeName, parameters) => EXAMPLE_BASE_URL + this.routeTable.pathOf(routeName, parameters),
+      ),
+      schemas,
+    );
+    const document = {
+      openapi: '3.1.0',
+      info: INFOS[name],
+      servers: [{ url: publicUrl ?? (basePath || '/') }],
+      tags: tagsOf(paths),
+      // None but where an operation says otherwise.
+      security: [],
+      paths,
+      components: {
+        ...components,
+        securitySchemes: SECURITY_SCHEMES[name],
+      },
+    };
+    // The examples show this very service.
+    return JSON.stringify(document).replaceAll(EXAMPLE_BASE_URL, publicUrl ?? EXAMPLE_BASE_URL + basePath);
+  }
+
+  /** What the decorators of the controllers say. */
+  #scan(): OpenAPIObject {
+    // Of the application Nest's scanner asks no more than this, and a provider cannot have more.
+    const app = {
+      container: { getModules: () => this.modules },
+      config: new ApplicationConfig(),
+      getHttpAdapter: () => this.adapterHost.httpAdapter,
+    } as unknown as INestApplication;
+    const config = { openapi: '3.1.0', info: INFO };
+    return SwaggerModule.createDocument(app, config, {
+      autoTagControllers: false,
+      extraModels: [ProblemDto, ...this.routeTable.routes.flatMap(modelsOfRoute)],
+      operationIdFactory: (_controller, method) => method,
+    });
+  }
+}
+
+/** The classes that the operations of a route take and give. */
+function modelsOfRoute({ parameters, operations }: Route): InputClass[] {
+  const classes = Object.values(operations).flatMap(({ input, declaration }) => [
+    input.query,
+    ...modelsOf(declaration),
+  ]);
+  return [parameters, ...classes].filter((each) => each !== undefined);
+}

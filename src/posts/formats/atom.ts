@@ -1,0 +1,108 @@
+import { hash } from 'node:crypto';
+import { ATOM_TYPE, JSON_TYPE } from '../../http/protocol/media-types.js';
+import { SlicedText } from '../../http/request/slices.js';
+import type { PostField } from '../dto/post.dto.js';
+import type { Post } from '../post.entity.js';
+import { formatPubDate } from '../pub-date.js';
+import type { PostList, PostListRepresentation } from './post-list-representation.js';
+import { escapeXml, isXmlText, showAsXmlText } from './xml-text.js';
+
+/** A feed needs a date (RFC 4287 §4.1.1), and one without posts has none of its own. */
+const NO_POSTS_DATE = '1970-01-01T00:00:00.000Z';
+
+/** RFC 5005 calls the page before this one `previous`. */
+const PAGING: Readonly<Record<string, string>> = { next: 'next', prev: 'previous', first: 'first' };
+
+/** A feed of a page of posts (RFC 4287, paged as RFC 5005 has it). */
+export const atom: PostListRepresentation = {
+  mediaType: ATOM_TYPE,
+  parameters: { type: 'feed' },
+  contentType: ATOM_TYPE,
+  // Every entry and the feed itself must have a date.
+  alsoReads: ['pub_date'],
+  format: (posts, list) => ({
+    head: [
+      '<?xml version="1.0" encoding="utf-8"?>',
+      '<feed xmlns="http://www.w3.org/2005/Atom">',
+      `  <id>${nameOf(list.feedId, `posts ${list.scope}`)}</id>`,
+      '  <title>Posts</title>',
+      `  <updated>${latestDate(posts)}</updated>`,
+      '  <author><name>Posts Service</name></author>',
+      linkTo('self', list.self, ATOM_TYPE),
+      ...list.links.map(({ rel, target }) => linkTo(PAGING[rel] ?? rel, target, ATOM_TYPE)),
+      '',
+    ].join('\n'),
+    separator: '',
+    tail: '</feed>\n',
+    post: (post) => entryOf(post, list),
+    largePost: (post) => largeEntryOf(post, list),
+  }),
+};
+
+function entryOf(post: Partial<Post>, list: PostList): string {
+  const shows = list.fields?.includes('body') ?? true;
+  const { before, text, after } = shows ? contentOf(post.body!, list.urlOf(post)) : NO_CONTENT;
+  return startOfEntry(post, list) + before + text(post.body!) + after + END_OF_ENTRY;
+}
+
+function largeEntryOf(post: Partial<Post>, list: PostList): SlicedText {
+  const { before, text, after } = contentOf(post.body!, list.urlOf(post));
+  return new SlicedText(startOfEntry(post, list) + before, post.body!, text, after + END_OF_ENTRY);
+}
+
+const END_OF_ENTRY = '  </entry>\n';
+
+function startOfEntry(post: Partial<Post>, { fields, urlOf, feedId }: PostList): string {
+  const shows = (field: PostField): boolean => fields?.includes(field) ?? true;
+  const date = formatPubDate(post.pubDate!);
+  return [
+    '  <entry>',
+    `    <id>${nameOf(feedId, `post ${post.id}`)}</id>`,
+    `    <title>${shows('title') ? escapeXml(showAsXmlText(post.title!)) : ''}</title>`,
+    ...(shows('pub_date') ? [`    <published>${date}</published>`] : []),
+    // A post does not know when it was changed.
+    `    <updated>${date}</updated>`,
+    `  ${linkTo('alternate', urlOf(post), JSON_TYPE)}`,
+    '',
+  ].join('\n');
+}
+
+/** What an entry shows of a body: elements, and how a part of the body is written in them. */
+interface Content {
+  readonly before: string;
+  readonly text: (body: string) => string;
+  readonly after: string;
+}
+
+const NO_CONTENT: Content = { before: '', text: () => '', after: '' };
+
+/** A body that XML cannot hold is not changed into one that it can: the entry points at it and shows what can be shown. */
+function contentOf(body: string, url: string): Content {
+  if (isXmlText(body)) return { before: '    <content type="text">', text: escapeXml, after: '</content>\n' };
+  return {
+    before: '    <summary type="text">',
+    text: (part) => escapeXml(showAsXmlText(part)),
+    after: `</summary>\n    <content type="${JSON_TYPE}" src="${escapeXml(url)}"/>\n`,
+  };
+}
+
+function linkTo(rel: string, target: string, type: string): string {
+  return `  <link rel="${rel}" type="${type}" href="${escapeXml(target)}"/>`;
+}
+
+function latestDate(posts: readonly Partial<Post>[]): string {
+  const latest = posts.reduce((date, { pubDate }) => (pubDate! > date ? pubDate! : date), '');
+  return latest === '' ? NO_POSTS_DATE : formatPubDate(latest);
+}
+
+/**
+ * A name that holds for ever, whatever host, prefix or proxy the feed is had by: a UUID of version 5 (RFC 9562 §5.5),
+ * with the collection's own id as its name space.
+ */
+function nameOf(feedId: string, name: string): string {
+  const digest = hash('sha1', Buffer.concat([Buffer.from(feedId, 'hex'), Buffer.from(name)]), 'buffer');
+  digest[6] = (digest[6]! & 0x0f) | 0x50;
+  digest[8] = (digest[8]! & 0x3f) | 0x80;
+  const digits = digest.toString('hex', 0, 16);
+  return `urn:uuid:${digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')}`;
+}

@@ -1,0 +1,51 @@
+import { jest } from '@jest/globals';
+import { TooManyResponses } from '../../problem-details/problems.js';
+import { aReader } from '../../../test/support/reader.js';
+import { LargeBodies } from './large-bodies.js';
+
+const MIB = 1_048_576;
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+describe('the large bodies of streams', () => {
+  it('are held as long as there is room, and then one after the other', async () => {
+    const bodies = new LargeBodies({ maxBodyBytes: 64 * MIB });
+    const order: string[] = [];
+    const first = await bodies.wait(aReader(), 64 * MIB);
+    const second = await bodies.wait(aReader(), 60 * MIB);
+    const third = bodies.wait(aReader(), 64 * MIB).then((release) => {
+      order.push('third');
+      return release;
+    });
+    // It would fit, and waits its turn.
+    const fourth = bodies.wait(aReader(), MIB).then(() => order.push('fourth'));
+    await Promise.resolve();
+    expect(order).toEqual([]);
+    first();
+    const releaseThird = await third;
+    await fourth;
+    expect(order).toEqual(['third', 'fourth']);
+    second();
+    releaseThird();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('may be as large as they like, alone', async () => {
+    const bodies = new LargeBodies({ maxBodyBytes: 1_000 });
+    const release = await bodies.wait(aReader(), 1_000 * MIB);
+    const other = bodies.wait(aReader(), 1);
+    release();
+    await expect(other).resolves.toEqual(expect.any(Function));
+  });
+
+  it('are not waited for too long', async () => {
+    const bodies = new LargeBodies({ maxBodyBytes: 1_000 });
+    const release = await bodies.wait(aReader(), 64 * MIB);
+    const waiting = bodies.wait(aReader(), 1).catch((reason: unknown) => reason);
+    await jest.advanceTimersByTimeAsync(30_000);
+    expect(await waiting).toBeInstanceOf(TooManyResponses);
+    release();
+    await expect(bodies.wait(aReader(), 64 * MIB)).resolves.toEqual(expect.any(Function));
+  });
+});

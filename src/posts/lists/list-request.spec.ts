@@ -1,0 +1,119 @@
+import type { RequestContext } from '../../http/request/request-context.js';
+import { encodePageCursor } from '../../http/request/page-cursor.js';
+import { ListPostsQuery } from '../dto/list-posts.query.js';
+import { checkCursor, cursorScope, toSelection } from './list-request.js';
+
+const aQuery = (parameters: Partial<ListPostsQuery> = {}): ListPostsQuery =>
+  Object.assign(new ListPostsQuery(), parameters);
+
+const check = (query: ListPostsQuery, found: Parameters<typeof checkCursor>[2] = []) =>
+  checkCursor({ query }, {} as RequestContext, found);
+
+const cursorFor = (query: ListPostsQuery, key: (string | number)[] = ['2026-01-01T00:00:00.000000Z', 7]) =>
+  encodePageCursor({ direction: 'next', key, scope: cursorScope(query) });
+
+const DETAIL = 'It must come from a Link of a list with the same ordering and filters, unaltered.';
+
+describe('toSelection', () => {
+  it('has defaults for what the query does not say', () => {
+    expect(toSelection(aQuery())).toEqual({
+      ordering: '-pub_date',
+      filter: {},
+      limit: 100,
+      offset: 0,
+      cursor: undefined,
+      fields: undefined,
+    });
+  });
+
+  it('has dates in their stored form and ids as numbers', () => {
+    const query = aQuery({
+      pub_date_after: '2026-01-01T01:00+01:00',
+      pub_date_before: '2027-01-01',
+      title: ' a ',
+      id: ['7', '9007199254740991'],
+    });
+    expect(toSelection(query).filter).toEqual({
+      publishedFrom: '2026-01-01T00:00:00.000000Z',
+      publishedBefore: '2027-01-01T00:00:00.000000Z',
+      title: ' a ',
+      ids: [7, 9007199254740991],
+    });
+  });
+
+  it('reads what a representation needs besides the fields that were asked for, each once', () => {
+    expect(toSelection(aQuery({ fields: ['body', 'id'] }), ['id', 'title']).fields).toEqual([
+      'body',
+      'id',
+      'title',
+    ]);
+    expect(toSelection(aQuery(), ['id']).fields).toBeUndefined();
+  });
+
+  it('reads the cursor', () => {
+    const query = aQuery({ ordering: 'title' });
+    const cursor = cursorFor(query, ['a', 7]);
+    expect(toSelection(aQuery({ ordering: 'title', cursor })).cursor).toEqual({
+      direction: 'next',
+      key: ['a', 7],
+    });
+  });
+});
+
+describe('cursorScope', () => {
+  const scopes = [
+    aQuery(),
+    aQuery({ ordering: 'pub_date' }),
+    aQuery({ title: 'a' }),
+    aQuery({ title: '["a"]' }),
+    aQuery({ id: ['1'] }),
+    aQuery({ id: ['1', '2'] }),
+    aQuery({ id: ['2', '1'] }),
+    aQuery({ pub_date_after: '2026-01-01' }),
+    aQuery({ pub_date_before: '2026-01-01' }),
+    aQuery({ search: 'a' }),
+  ].map(cursorScope);
+
+  it('tells lists apart', () => {
+    expect(new Set(scopes).size).toBe(scopes.length);
+  });
+
+  it('does not tell apart what is the same list', () => {
+    expect(cursorScope(aQuery({ ordering: '-pub_date', limit: 5, fields: ['id'], offset: 3 }))).toBe(
+      scopes[0],
+    );
+    expect(cursorScope(aQuery({ pub_date_after: '2026-01-01T00:00:00.000Z' }))).toBe(scopes[7]);
+  });
+});
+
+describe('checkCursor', () => {
+  it('finds nothing wrong without a cursor, nor with one of the same list', () => {
+    expect(check(aQuery({ offset: 5 }))).toEqual([]);
+    expect(check(aQuery({ cursor: cursorFor(aQuery()) }))).toEqual([]);
+  });
+
+  it.each<[string, Partial<ListPostsQuery>]>([
+    ['is none', { cursor: 'x' }],
+    ['belongs to another ordering', { cursor: cursorFor(aQuery()), ordering: 'pub_date' }],
+    ['belongs to another filter', { cursor: cursorFor(aQuery()), title: 'a' }],
+    ['has a key of another ordering, with a digest that fits', { cursor: cursorFor(aQuery(), [7]) }],
+    ['has a key of another type, with a digest that fits', { cursor: cursorFor(aQuery(), ['a', 'b']) }],
+  ])('refuses a cursor that %s', (_, parameters) => {
+    expect(check(aQuery(parameters))).toEqual([{ detail: DETAIL, parameter: 'cursor' }]);
+  });
+
+  it('refuses an offset beside a cursor', () => {
+    const query = aQuery({ cursor: cursorFor(aQuery()), offset: 0 });
+    expect(check(query)).toEqual([{ detail: 'It cannot stand together with cursor.', parameter: 'offset' }]);
+  });
+
+  it('does not say twice that an offset is wrong', () => {
+    const query = aQuery({ cursor: cursorFor(aQuery()), offset: 'x' as unknown as number });
+    expect(check(query, [{ detail: 'x', parameter: 'offset' }])).toEqual([]);
+  });
+
+  it('does not blame the cursor when the list itself is faulty', () => {
+    const query = aQuery({ cursor: cursorFor(aQuery()), title: ' ' });
+    expect(check(query, [{ detail: 'x', parameter: 'title' }])).toEqual([]);
+  });
+});

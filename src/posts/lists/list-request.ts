@@ -1,0 +1,73 @@
+import type { InputCheck } from '../../http/request/input-reader.js';
+import { decodePageCursor, type PageCursor } from '../../http/request/page-cursor.js';
+import { DEFAULT_LIMIT } from '../../http/request/page-parameters.js';
+import type { InputFault } from '../../problem-details/input-fault.js';
+import type { ListPostsQuery } from '../dto/list-posts.query.js';
+import type { PostField } from '../dto/post.dto.js';
+import { DEFAULT_ORDERING, isSortKey } from './post-ordering.js';
+import type { PostFilter, PostSelection } from './post-selection.js';
+import { parsePubDate } from '../pub-date.js';
+
+/**
+ * What a list's query selects, once {@link checkCursor} found no fault in it.
+ *
+ * @param alsoReads fields that the representation needs even if the client does not ask for them
+ */
+export function toSelection(query: ListPostsQuery, alsoReads: readonly PostField[] = []): PostSelection {
+  return {
+    ordering: query.ordering ?? DEFAULT_ORDERING,
+    filter: toFilter(query),
+    limit: query.limit ?? DEFAULT_LIMIT,
+    offset: query.offset ?? 0,
+    cursor: readCursor(query),
+    fields: query.fields && [...new Set([...query.fields, ...alsoReads])],
+  };
+}
+
+/** A cursor stands alone, and in the list that it was made for. */
+export const checkCursor: InputCheck<{ query: ListPostsQuery }> = ({ query }, _context, found) => {
+  if (query.cursor === undefined) return [];
+  const faults: InputFault[] = [];
+  if (
+    query.offset !== undefined &&
+    !found.some((fault) => 'parameter' in fault && fault.parameter === 'offset')
+  ) {
+    faults.push({ detail: 'It cannot stand together with cursor.', parameter: 'offset' });
+  }
+  // With a faulty ordering or filter there is no telling which list is meant.
+  if (found.length === 0 && !readCursor(query)) {
+    const detail = 'It must come from a Link of a list with the same ordering and filters, unaltered.';
+    faults.push({ detail, parameter: 'cursor' });
+  }
+  return faults;
+};
+
+type FilterName = 'search' | 'pub_date_after' | 'pub_date_before' | 'title' | 'id';
+
+/** Names the list that a cursor belongs to: its ordering and its filters, in their stored form. */
+export function cursorScope(query: ListPostsQuery): string {
+  return JSON.stringify([query.ordering ?? DEFAULT_ORDERING, toFilter(query)]);
+}
+
+/** The filters of a list in their stored form. */
+export function toFilter({
+  search,
+  pub_date_after,
+  pub_date_before,
+  title,
+  id,
+}: Partial<Pick<ListPostsQuery, FilterName>>): PostFilter {
+  return {
+    publishedFrom: pub_date_after === undefined ? undefined : parsePubDate(pub_date_after),
+    publishedBefore: pub_date_before === undefined ? undefined : parsePubDate(pub_date_before),
+    title,
+    ids: id?.map(Number),
+    search,
+  };
+}
+
+function readCursor(query: ListPostsQuery): PageCursor | undefined {
+  if (query.cursor === undefined) return undefined;
+  const cursor = decodePageCursor(query.cursor, cursorScope(query));
+  return cursor && isSortKey(cursor.key, query.ordering ?? DEFAULT_ORDERING) ? cursor : undefined;
+}

@@ -1,0 +1,59 @@
+import { isStorable } from '../post-text.js';
+import type { Post } from '../post.entity.js';
+
+/** How a list can be ordered; `-` means descending. */
+export const ORDERINGS = ['pub_date', '-pub_date', 'id', '-id', 'title', '-title'] as const;
+export type Ordering = (typeof ORDERINGS)[number];
+
+export const DEFAULT_ORDERING: Ordering = '-pub_date';
+
+/** The sort key of an ordering, as properties of a post; it ends in the id, so that no two posts are equal. */
+export type SortKey = readonly ['id'] | readonly ['pubDate' | 'title', 'id'];
+
+/** By what an ordering sorts, and which way. */
+export interface OrderingKey {
+  readonly key: SortKey;
+  readonly descending: boolean;
+}
+
+const KEYS: Readonly<Record<Ordering, OrderingKey>> = {
+  pub_date: { key: ['pubDate', 'id'], descending: false },
+  '-pub_date': { key: ['pubDate', 'id'], descending: true },
+  id: { key: ['id'], descending: false },
+  '-id': { key: ['id'], descending: true },
+  title: { key: ['title', 'id'], descending: false },
+  '-title': { key: ['title', 'id'], descending: true },
+};
+
+/** By what, and which way, a list of this ordering is sorted. */
+export function orderingKey(ordering: Ordering): OrderingKey {
+  return KEYS[ordering];
+}
+
+/** The values of a {@link SortKey}; an empty one stands for the end of the list. */
+export type SortKeyValues = readonly (string | number)[];
+
+/** Where a post stands in a list of this ordering; the properties of its key must have been read. */
+export function sortKeyOf(post: Partial<Post>, ordering: Ordering): SortKeyValues {
+  return orderingKey(ordering).key.map((property) => post[property]!);
+}
+
+/** Tells whether the values can be a key of this ordering. */
+export function isSortKey(values: SortKeyValues, ordering: Ordering): boolean {
+  if (values.length === 0) return true;
+  const { key } = orderingKey(ordering);
+  return values.length === key.length && key.every((property, index) => canBe(property, values[index]!));
+}
+
+/** A key just before this one in the walk's direction, so that what stands "behind" it includes the key's own post. */
+export function including(values: SortKeyValues, ordering: Ordering, backwards: boolean): SortKeyValues {
+  if (values.length === 0) return values;
+  const goesDown = orderingKey(ordering).descending !== backwards;
+  return [...values.slice(0, -1), Number(values.at(-1)) + (goesDown ? 1 : -1)];
+}
+
+function canBe(property: SortKey[number], value: string | number): boolean {
+  if (typeof value === 'number') return property === 'id';
+  // PostgreSQL refuses a text that cannot be stored, even for a comparison.
+  return property !== 'id' && isStorable(value);
+}

@@ -1,0 +1,246 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CompiledQuery } from '../../database/compiled-query.js';
+import { writerOptions } from '../../database/data-source-options.js';
+import { sqliteDialect } from '../../database/dialect.js';
+import { migrate } from '../../database/migrate.js';
+import { SqliteDataSource } from '../../database/sqlite/sqlite-data-source.js';
+import { Post } from '../post.entity.js';
+import { ORDERINGS, sortKeyOf } from './post-ordering.js';
+import { type PageRequest, PostPageQueries } from './post-page-queries.js';
+
+const folder = await mkdtemp(join(tmpdir(), 'posts-service-'));
+const options = writerOptions({ kind: 'sqlite', path: join(folder, 'posts.sqlite') });
+const dataSource = new SqliteDataSource({ ...options, entities: [Post] });
+let queries: PostPageQueries;
+
+const INSERT = CompiledQuery.fromText(
+  'INSERT INTO posts (title, pub_date, body) VALUES (:title, :pubDate, :body) RETURNING id',
+);
+const stored: Post[] = [];
+
+beforeAll(async () => {
+  await dataSource.initialize();
+  await migrate(dataSource);
+  queries = new PostPageQueries(dataSource.getRepository(Post), sqliteDialect);
+  for (const [title, day] of [
+    ['b', '02'],
+    ['a', '01'],
+    ['a', '02'],
+    ['c', '01'],
+  ]) {
+    const post = { title: title!, pubDate: `2026-01-${day}T00:00:00.000000Z`, body: 'text' };
+    const [row] = await dataSource.sqlite.all<{ id: number }>(INSERT, post);
+    stored.push({ ...post, id: row!.id, version: 1 });
+  }
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await rm(folder, { recursive: true });
+});
+
+const aPage = (overrides: Partial<PageRequest> = {}): PageRequest => ({
+  filter: {},
+  ordering: 'id',
+  backwards: false,
+  after: undefined,
+  offset: 0,
+  rows: 10,
+  fields: undefined,
+  ...overrides,
+});
+
+async function run(page: PageRequest): Promise<Partial<Post>[]> {
+  const { query, values } = queries.page(page);
+  return dataSource.sqlite.all(query, values);
+}
+
+/** How SQLite goes about a query, step by step (https://sqlite.org/eqp.html). */
+async function planOf({ query, values }: ReturnType<PostPageQueries['page']>): Promise<string[]> {
+  const rows: { detail: string }[] = await dataSource.query(
+    `EXPLAIN QUERY PLAN ${query.sql}`,
+    query.bind(values),
+  );
+  return rows.map(({ detail }) => detail);
+}
+
+describe('PostPageQueries.page', () => {
+  it('reads whole posts, with their versions', async () => {
+    expect(await run(aPage())).toEqual(stored);
+  });
+
+  it.each([
+    [['id'], ['id', 'version']],
+    [['title'], ['id', 'version', 'title']],
+    [['pub_date'], ['id', 'version', 'pubDate']],
+    [
+      ['title', 'pub_date'],
+      ['id', 'version', 'title', 'pubDate'],
+    ],
+  ] as const)(
+    'reads of the fields %j no more than is shown and the entity tag needs',
+    async (fields, read) => {
+      const page = aPage({ fields });
+      const { sql } = queries.page(page).query;
+      const columns = sql.slice(0, sql.indexOf(' FROM '));
+      expect(columns).not.toContain('body');
+      expect(columns.includes('title')).toBe((read as readonly string[]).includes('title'));
+      const [row] = await run(page);
+      expect(Object.keys(row!).toSorted()).toEqual(read.toSorted());
+    },
+  );
+
+  it('reads the sort key besides, for the cursors', async () => {
+    const [row] = await run(aPage({ fields: ['id'], ordering: 'title' }));
+    expect(row).toEqual({ id: 2, version: 1, title: 'a' });
+  });
+
+  it('never reads a body that nobody asked for', () => {
+    for (const ordering of ORDERINGS) {
+      for (const fields of [['id'], ['title', 'pub_date']] as const) {
+        expect(queries.page(aPage({ ordering, fields })).query.sql).not.toContain('body');
+      }
+    }
+  });
+
+  it.each(ORDERINGS.flatMap((ordering) => [false, true].map((backwards) => [ordering, backwards] as const)))(
+    'walks an index, from any place on, without sorting: %s, backwards %s',
+    async (ordering, backwards) => {
+      const start = await planOf(queries.page(aPage({ ordering, backwards })));
+      const after = sortKeyOf(stored[2]!, ordering);
+      const onward = await planOf(queries.page(aPage({ ordering, backwards, after })));
+      for (const plan of [start, onward]) expect(plan.join()).not.toContain('TEMP B-TREE');
+      expect(onward.join()).toMatch(/SEARCH post USING (?:INDEX posts_by_|INTEGER PRIMARY KEY)/);
+    },
+  );
+
+  it('looks ids up one by one', async () => {
+    const plan = await planOf(queries.page(aPage({ filter: { ids: [1, 3] } })));
+    expect(plan.join()).toMatch(/SEARCH post USING INTEGER PRIMARY KEY \(rowid=\?\)/);
+  });
+
+  it('finds a title by its index', async () => {
+    const plan = await planOf(queries.page(aPage({ filter: { title: 'a' } })));
+    expect(plan.join()).toMatch(/SEARCH post USING INDEX posts_by_title/);
+  });
+
+  it('stops before the place where the walk is to end', async () => {
+    const page = aPage({ ordering: 'title', after: ['a', 2], until: ['c', 4] });
+    expect((await run(page)).map(({ id }) => id)).toEqual([3, 1]);
+    const back = aPage({ ordering: 'title', backwards: true, after: ['c', 4], until: ['a', 2] });
+    expect((await run(back)).map(({ id }) => id)).toEqual([1, 3]);
+  });
+
+  it.each(ORDERINGS)(
+    'gives the same from any place on, whatever else bounds the list: by %s',
+    async (ordering) => {
+      const dates = ['2026-01-01T00:00:00.000000Z', '2026-01-01T12', '2026-01-02T00:00:00.000000Z'];
+      const filters = [
+        ...dates.flatMap((date) => [{ publishedFrom: date }, { publishedBefore: date }]),
+        { title: 'a' },
+        { title: 'a', publishedFrom: dates[1] },
+      ];
+      for (const backwards of [false, true]) {
+        for (const filter of filters) {
+          const all = await run(aPage({ ordering, backwards, filter }));
+          const whole = await run(aPage({ ordering, backwards }));
+          for (const start of whole) {
+            const key = sortKeyOf(start, ordering);
+            const at = whole.indexOf(start);
+            const behind = all.filter((post) => whole.findIndex(({ id }) => id === post.id) > at);
+            const before = all.filter((post) => whole.findIndex(({ id }) => id === post.id) < at);
+            expect(await run(aPage({ ordering, backwards, filter, after: key }))).toEqual(behind);
+            expect(await run(aPage({ ordering, backwards, filter, until: key }))).toEqual(before);
+          }
+        }
+      }
+    },
+  );
+
+  it.each([
+    [{ ordering: 'pub_date', filter: { publishedFrom: '2026' }, after: ['2027', 1] }, 'pub_date>?'],
+    [{ ordering: '-pub_date', filter: { publishedBefore: '2027' }, after: ['2026', 1] }, 'pub_date<?'],
+    [{ ordering: 'title', filter: { title: 'a' }, after: ['a', 1] }, 'title=? AND id>?'],
+  ] as const)('starts where the walk does when %j has two bounds', async (page, range) => {
+    const { query, values } = queries.page(aPage(page));
+    expect((await planOf({ query, values })).join()).toContain(range);
+    expect(Object.keys(values)).not.toContain('publishedFrom');
+    expect(Object.keys(values)).not.toContain('publishedBefore');
+  });
+
+  it('starts at the end of the list for an empty key', async () => {
+    expect((await run(aPage({ after: [] }))).map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+    expect((await run(aPage({ after: [], backwards: true }))).map(({ id }) => id)).toEqual([4, 3, 2, 1]);
+  });
+
+  it('builds a query once for each shape, whatever its values', () => {
+    const one = queries.page(aPage({ filter: { ids: [1], title: 'a' }, rows: 5, offset: 1, after: [1] }));
+    const other = queries.page(
+      aPage({ filter: { ids: [1, 2, 3], title: 'b' }, rows: 7, offset: 9, after: [8] }),
+    );
+    expect(other.query).toBe(one.query);
+    expect(other.values).toEqual({ ids: '[1,2,3]', title: 'b', rows: 7, offset: 9, after_id: 8 });
+  });
+
+  it('builds a query of its own for each shape', () => {
+    const shapes: Partial<PageRequest>[] = [
+      {},
+      { backwards: true },
+      { ordering: 'title' },
+      { after: [1] },
+      { until: [1] },
+      { offset: 1 },
+      { fields: ['id'] },
+      { fields: ['title'] },
+      { filter: { title: 'a' } },
+      { filter: { ids: [1] } },
+      { filter: { publishedFrom: 'a' } },
+      { filter: { publishedBefore: 'a' } },
+      { leavesOutLargeBodies: true },
+    ];
+    const built = shapes.map((shape) => queries.page(aPage(shape)).query.sql);
+    expect(new Set(built).size).toBe(shapes.length);
+  });
+
+  it('still answers right after more shapes than it keeps', async () => {
+    const fields = ['id', 'title', 'pub_date', 'body'] as const;
+    for (const ordering of ORDERINGS) {
+      for (let mask = 1; mask < 16; mask += 1) {
+        for (const offset of [0, 1]) {
+          for (const filter of [{}, { title: 'a' }, { ids: [1, 2, 3] }]) {
+            const chosen = fields.filter((_, bit) => mask & (1 << bit));
+            queries.page(aPage({ ordering, fields: chosen, offset, filter }));
+          }
+        }
+      }
+    }
+    expect((await run(aPage({ ordering: '-title' }))).map(({ title }) => title)).toEqual([
+      'c',
+      'b',
+      'a',
+      'a',
+    ]);
+  });
+
+  it('leaves out large bodies where that was asked for, and says so by null', async () => {
+    await dataSource.sqlite.all(INSERT, { title: 'z', pubDate: 'z', body: 'é'.repeat(8_193) });
+    await dataSource.sqlite.all(INSERT, { title: 'z', pubDate: 'z', body: 'é'.repeat(8_192) });
+    const rows = await run(aPage({ filter: { title: 'z' }, leavesOutLargeBodies: true }));
+    expect(rows.map(({ body }) => body?.length)).toEqual([undefined, 8_192]);
+    expect(rows[0]!.body).toBeNull();
+  });
+});
+
+describe('PostPageQueries.count', () => {
+  it.each([
+    [{ title: 'a' }, 2],
+    [{ title: 'a', publishedFrom: '2026-01-02' }, 1],
+    [{ publishedBefore: '2026-01-02' }, 2],
+    [{ ids: [1, 2, 99] }, 2],
+    [{ title: 'nothing' }, 0],
+  ])('counts the rows that %j lets through', async (filter, expected) => {
+    const { query, values } = queries.count(filter);
+    expect(await dataSource.sqlite.all(query, values)).toEqual([{ count: expected }]);
+  });
+});

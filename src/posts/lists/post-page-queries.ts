@@ -1,0 +1,211 @@
+import type { Repository, SelectQueryBuilder } from 'typeorm';
+import { CompiledQuery, type QueryValues } from '../../database/compiled-query.js';
+import type { Dialect } from '../../database/dialect.js';
+import type { PostField } from '../dto/post.dto.js';
+import { IS_VISIBLE } from '../writes/staged-ids.js';
+import type { Post } from '../post.entity.js';
+import { distinctiveKey, withoutIdleBounds } from './page-bounds.js';
+import { type Ordering, orderingKey, type SortKeyValues } from './post-ordering.js';
+import type { PostFilter } from './post-selection.js';
+
+/** A stretch of an ordered list. */
+export interface PageRequest {
+  readonly filter: PostFilter;
+  readonly ordering: Ordering;
+  /** Walks against the ordering: the rows come in reverse. */
+  readonly backwards: boolean;
+  /** The sort key behind which the walk starts; without one, or with an empty one, it starts at the list's end. */
+  readonly after: SortKeyValues | undefined;
+  /** The sort key before which the walk ends; without one, or with an empty one, it goes on to the list's other end. */
+  readonly until?: SortKeyValues | undefined;
+  readonly offset: number;
+  /** The number of rows at the most. */
+  readonly rows: number;
+  /** The fields to read; all of them when undefined. */
+  readonly fields: readonly PostField[] | undefined;
+  /** Reads null for a body of more than {@link LARGE_BODY_BYTES}, so that the rows take little memory however many they are. */
+  readonly leavesOutLargeBodies?: boolean;
+}
+
+/** Larger than most bodies; as much as some ten posts of a usual size. */
+export const LARGE_BODY_BYTES = 16_384;
+
+/** What is asked of each post besides, in the words of the database. */
+export interface PostCondition {
+  /** About the table `post`; the same for any values. */
+  readonly sql: string;
+  readonly values: QueryValues;
+}
+
+interface BoundQuery {
+  readonly query: CompiledQuery;
+  readonly values: QueryValues;
+}
+
+type PostProperty = keyof Post;
+
+const PROPERTIES: Readonly<Record<PostField, PostProperty>> = {
+  id: 'id',
+  title: 'title',
+  pub_date: 'pubDate',
+  body: 'body',
+};
+
+/** More shapes of a list's query than one service sees in use. */
+const MAX_COMPILED = 500;
+
+/**
+ * The queries of lists. Each shape (ordering, direction, which filters, which fields) is built once by TypeORM's query
+ * builder and kept; a request only binds its values.
+ */
+export class PostPageQueries {
+  readonly #compiled = new Map<string, CompiledQuery>();
+  readonly #properties: readonly PostProperty[];
+
+  constructor(
+    private readonly posts: Repository<Post>,
+    private readonly dialect: Dialect,
+  ) {
+    this.#properties = posts.metadata.columns.map(({ propertyName }) => propertyName as PostProperty);
+  }
+
+  /** A query for posts that are there, each row an object with these properties of the entity. */
+  select(properties = this.#properties, { leavesOutLargeBodies = false } = {}): SelectQueryBuilder<Post> {
+    const builder = this.posts.createQueryBuilder('post').select([]);
+    for (const property of properties) {
+      const isLeftOut = property === 'body' && leavesOutLargeBodies;
+      // Its length stands before a text, so a large one is not even read.
+      const sql = isLeftOut
+        ? `CASE WHEN octet_length(post.body) <= ${LARGE_BODY_BYTES} THEN post.body END`
+        : `post.${property}`;
+      builder.addSelect(sql, property);
+    }
+    return this.dialect.stagesImports ? builder.where(IS_VISIBLE) : builder;
+  }
+
+  page(request: PageRequest, condition?: PostCondition): BoundQuery {
+    const page = withoutIdleBounds(request);
+    const { ordering, backwards, offset, rows, filter, leavesOutLargeBodies = false } = page;
+    const after = page.after?.length ? page.after : undefined;
+    const until = page.until?.length ? page.until : undefined;
+    const { key, descending } = orderingKey(ordering);
+    const bounded = distinctiveKey(page);
+    const properties = this.#propertiesToRead(page, key);
+    const options = [backwards, after !== undefined, until !== undefined, offset > 0, leavesOutLargeBodies];
+    const shape = [ordering, ...options, bounded, condition?.sql, properties, shapeOf(filter)].join();
+    const values: Record<string, string | number | null> = {
+      ...valuesOf(filter),
+      ...condition?.values,
+      rows,
+    };
+    if (offset > 0) values['offset'] = offset;
+    for (const property of bounded) {
+      const index = key.findIndex((each) => each === property);
+      if (after) values[`after_${property}`] = after[index]!;
+      if (until) values[`until_${property}`] = until[index]!;
+    }
+    const query = this.#compile(
+      shape,
+      Object.keys(values),
+      () => {
+        const builder = this.#filtered(this.select(properties, { leavesOutLargeBodies }), filter);
+        const goesDown = descending !== backwards;
+        // A row value is compared like the list is ordered, and walks the same index.
+        const columns = bounded.map((property) => `post.${property}`).join(', ');
+        const valuesAt = (place: string): string =>
+          bounded.map((property) => `:${place}_${property}`).join(', ');
+        if (after) builder.andWhere(`(${columns}) ${goesDown ? '<' : '>'} (${valuesAt('after')})`);
+        if (until) builder.andWhere(`(${columns}) ${goesDown ? '>' : '<'} (${valuesAt('until')})`);
+        if (condition) builder.andWhere(condition.sql);
+        for (const property of key) builder.addOrderBy(`post.${property}`, goesDown ? 'DESC' : 'ASC');
+        return builder;
+      },
+      offset > 0 ? ' LIMIT :rows OFFSET :offset' : ' LIMIT :rows',
+    );
+    return { query, values };
+  }
+
+  /** `findAndCount` of TypeORM counts distinct values of what is selected; this counts rows. */
+  count(filter: PostFilter, condition?: PostCondition): BoundQuery {
+    return this.#aggregate('count', filter, condition, () => this.select([]).addSelect('count(*)', 'count'));
+  }
+
+  /** How many posts are of each month. */
+  countByMonth(filter: PostFilter, condition: PostCondition): BoundQuery {
+    const month = 'substr(post.pubDate, 1, 7)';
+    return this.#aggregate('months', filter, condition, () =>
+      this.select([]).addSelect(month, 'month').addSelect('count(*)', 'posts').groupBy(month),
+    );
+  }
+
+  #aggregate(
+    name: string,
+    filter: PostFilter,
+    condition: PostCondition | undefined,
+    build: () => SelectQueryBuilder<Post>,
+  ): BoundQuery {
+    const values = { ...valuesOf(filter), ...condition?.values };
+    const shape = [name, condition?.sql, shapeOf(filter)].join();
+    const query = this.#compile(shape, Object.keys(values), () => {
+      const builder = this.#filtered(build(), filter);
+      return condition ? builder.andWhere(condition.sql) : builder;
+    });
+    return { query, values };
+  }
+
+  /** The id and the version make the entity tag, and the sort key makes the cursors of the page's links. */
+  #propertiesToRead({ fields }: PageRequest, key: readonly PostProperty[]): readonly PostProperty[] {
+    if (!fields) return this.#properties;
+    const wanted = new Set<PostProperty>([
+      'id',
+      'version',
+      ...key,
+      ...fields.map((field) => PROPERTIES[field]),
+    ]);
+    return this.#properties.filter((property) => wanted.has(property));
+  }
+
+  #filtered(builder: SelectQueryBuilder<Post>, filter: PostFilter): SelectQueryBuilder<Post> {
+    if (filter.publishedFrom !== undefined) builder.andWhere('post.pubDate >= :publishedFrom');
+    if (filter.publishedBefore !== undefined) builder.andWhere('post.pubDate < :publishedBefore');
+    if (filter.title !== undefined) builder.andWhere('post.title = :title');
+    // One parameter for any number of ids, so that their number is no shape of its own.
+    if (filter.ids !== undefined) builder.andWhere(`post.id ${this.dialect.isOneOf(':ids')}`);
+    return builder;
+  }
+
+  #compile(
+    shape: string,
+    parameters: readonly string[],
+    build: () => SelectQueryBuilder<Post>,
+    suffix = '',
+  ): CompiledQuery {
+    let query = this.#compiled.get(shape);
+    if (!query) {
+      query = CompiledQuery.from(build(), parameters, suffix);
+      if (this.#compiled.size >= MAX_COMPILED) this.#compiled.clear();
+      this.#compiled.set(shape, query);
+    }
+    return query;
+  }
+}
+
+function shapeOf(filter: PostFilter): string {
+  return Object.entries(filter)
+    .filter(([name, value]) => value !== undefined && name !== 'search')
+    .map(([name]) => name)
+    .join();
+}
+
+function valuesOf({
+  ids,
+  publishedFrom,
+  publishedBefore,
+  title,
+}: PostFilter): Record<string, string | number | null> {
+  const values = { publishedFrom, publishedBefore, title, ids: ids && JSON.stringify(ids) };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >;
+}

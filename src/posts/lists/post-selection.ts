@@ -1,0 +1,26 @@
+import type { PageCursor } from '../../http/request/page-cursor.js';
+import type { PostField } from '../dto/post.dto.js';
+import type { Ordering } from './post-ordering.js';
+
+/** Which posts, whatever their order. */
+export interface PostFilter {
+  /** Stored form of a date: posts of then or later. */
+  readonly publishedFrom?: string | undefined;
+  /** Stored form of a date: posts of before then. */
+  readonly publishedBefore?: string | undefined;
+  readonly title?: string | undefined;
+  readonly ids?: readonly number[] | undefined;
+  /** What a person typed; see search/search-terms.ts. */
+  readonly search?: string | undefined;
+}
+
+/** A page of a list, or where it starts: after a cursor, or after a number of posts. */
+export interface PostSelection {
+  readonly filter: PostFilter;
+  readonly ordering: Ordering;
+  readonly limit: number;
+  readonly offset: number;
+  readonly cursor: PageCursor | undefined;
+  /** The fields to be read; all of them when undefined. */
+  readonly fields: readonly PostField[] | undefined;
+}

@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import type { Snapshot } from '../../database/database.js';
+import type { Author } from '../../http/request/author.js';
+import { InFlightRequests } from '../../http/pipeline/in-flight-requests.js';
+import { sortKeyOf, type SortKeyValues } from '../lists/post-ordering.js';
+import type { PostFilter } from '../lists/post-selection.js';
+import { PostsRepository } from '../posts.repository.js';
+import { CountHasChanged } from './bulk.problems.js';
+
+/** Some 20 ms of work for SQLite: others wait for no more than that. */
+const BATCH_ROWS = 200;
+/** How many of the deleted posts are named in the end, so that it can be undone. */
+const MAX_NAMED_IDS = 1_000;
+
+/** Which posts are to be deleted: those with these ids, or all that match a filter, if they are as many as somebody saw. */
+export type BulkSelection =
+  { readonly ids: readonly number[] } | { readonly filter: PostFilter; readonly count: number };
+
+export interface BulkProgress {
+  readonly deleted: number;
+  readonly total: number;
+  /** With the last of them: the ids that are gone, or the first thousand. */
+  readonly ids?: readonly number[];
+}
+
+/** Posts that are to be deleted together. A million of them take 16 MB. */
+interface Batch {
+  readonly ids: readonly number[];
+  /** What they were when they were looked at; without them, whatever they are. */
+  readonly versions?: readonly number[];
+}
+
+/** Deletes many posts so that others read and write meanwhile. */
+@Injectable()
+export class BulkDeletionsService {
+  constructor(
+    private readonly posts: PostsRepository,
+    private readonly inFlightRequests: InFlightRequests,
+  ) {}
+
+  /**
+   * Looks at what is selected, as it is at this moment, and gives what deletes it: batch by batch, each in a transaction
+   * of its own, as long as somebody takes what it tells. Posts that are made later are not deleted, nor those that
+   * somebody changes before their turn has come.
+   *
+   * @throws CountHasChanged
+   */
+  async prepare(selection: BulkSelection, author: Author): Promise<() => AsyncGenerator<BulkProgress>> {
+    const batches = 'ids' in selection ? batchesOf(selection.ids) : await this.#collect(selection);
+    return () => this.#delete(batches, author);
+  }
+
+  async #collect({ filter, count }: { filter: PostFilter; count: number }): Promise<Batch[]> {
+    const snapshot = await this.posts.snapshot();
+    try {
+      const found = await this.posts.count(filter, snapshot);
+      if (found !== count) throw new CountHasChanged(count, found);
+      const batches: Batch[] = [];
+      for await (const batch of this.#matches(filter, snapshot)) batches.push(batch);
+      return batches;
+    } finally {
+      await snapshot.close();
+    }
+  }
+
+  async *#matches(filter: PostFilter, snapshot: Snapshot): AsyncGenerator<Batch> {
+    for (let after: SortKeyValues | undefined; ;) {
+      const posts = await this.posts.findPage(
+        { filter, ordering: 'id', backwards: false, after, offset: 0, rows: BATCH_ROWS, fields: ['id'] },
+        snapshot,
+      );
+      if (posts.length > 0) {
+        yield { ids: posts.map(({ id }) => id!), versions: posts.map(({ version }) => version!) };
+      }
+      if (posts.length < BATCH_ROWS) return;
+      after = sortKeyOf(posts.at(-1)!, 'id');
+    }
+  }
+
+  async *#delete(batches: readonly Batch[], author: Author): AsyncGenerator<BulkProgress> {
+    const total = batches.reduce((sum, { ids }) => sum + ids.length, 0);
+    const named: number[] = [];
+    let deleted = 0;
+    for (const batch of batches) {
+      this.inFlightRequests.stopDeadline.throwIfAborted();
+      const gone = await this.#deleteBatch(batch, author);
+      deleted += gone.length;
+      named.push(...gone.slice(0, MAX_NAMED_IDS - named.length));
+      yield { deleted, total };
+    }
+    yield { deleted, total, ids: named };
+  }
+
+  async #deleteBatch({ ids, versions }: Batch, author: Author): Promise<number[]> {
+    const meant = versions && new Map(ids.map((id, index) => [id, versions[index]]));
+    const isMeant = ({ id, version }: { id: number; version: number }): boolean =>
+      !meant || meant.get(id) === version;
+    const { deleted, large } = await this.posts.transaction((transaction) =>
+      this.posts.deleteAll(transaction, ids, author, isMeant),
+    );
+    const gone = [...deleted];
+    for (const id of large) {
+      const isGone = await this.posts.transaction(async (transaction) => {
+        const post = await this.posts.findForUpdate(transaction, id);
+        return post !== undefined && isMeant(post) && this.posts.delete(transaction, post, author);
+      });
+      if (isGone) gone.push(id);
+    }
+    return gone;
+  }
+}
+
+function batchesOf(ids: readonly number[]): Batch[] {
+  const batches: Batch[] = [];
+  for (let start = 0; start < ids.length; start += BATCH_ROWS) {
+    batches.push({ ids: ids.slice(start, start + BATCH_ROWS) });
+  }
+  return batches;
+}

@@ -1,0 +1,71 @@
+import type { InputFault } from '../../problem-details/input-fault.js';
+import type { RequestContext } from '../../http/request/request-context.js';
+import { checkTarget, targetOf } from './post-target.js';
+
+interface Named {
+  readonly path?: string;
+  readonly query?: string;
+  readonly body?: unknown;
+}
+
+/** The input of a request that names its post at these places. */
+function anInput({ path, query, body }: Named): Parameters<typeof checkTarget>[0] {
+  return {
+    path: path === undefined ? undefined : { id: Number(path) },
+    query: query === undefined ? {} : { id: query },
+    body: { id: body as number },
+  };
+}
+
+const NO_CONTEXT = undefined as unknown as RequestContext;
+const check = (named: Named, found: readonly InputFault[] = []) =>
+  checkTarget(anInput(named), NO_CONTEXT, found);
+const disagrees = (id: string, place: object) => [
+  { detail: `The id is not the ${id} that is named elsewhere.`, ...place },
+];
+
+describe('targetOf and checkTarget', () => {
+  it.each<[Named, number]>([
+    [{ query: '7' }, 7],
+    [{ body: 7 }, 7],
+    [{ query: '7', body: 7 }, 7],
+    [{ query: '9007199254740991' }, 9007199254740991],
+  ])('take %j for post %i', (named, id) => {
+    expect(check(named)).toEqual([]);
+    const { query, body } = anInput(named);
+    expect(targetOf(query!, body)).toBe(id);
+  });
+
+  it('take a body that names the post of the path', () => {
+    expect(check({ path: '7' })).toEqual([]);
+    expect(check({ path: '7', body: 7 })).toEqual([]);
+  });
+
+  it.each<[Named, object[]]>([
+    [{}, [{ detail: 'The id of the post that is meant is required.', parameter: 'id' }]],
+    [{ path: '7', body: 8 }, disagrees('7', { pointer: '/id' })],
+    [{ query: '7', body: 8 }, disagrees('7', { pointer: '/id' })],
+    [{ path: '7', query: '8' }, disagrees('7', { parameter: 'id' })],
+    [
+      { path: '7', query: '8', body: 9 },
+      [...disagrees('7', { parameter: 'id' }), ...disagrees('7', { pointer: '/id' })],
+    ],
+  ])('refuse %j', (named, faults) => {
+    expect(check(named)).toEqual(faults);
+  });
+
+  it.each<[Named]>([
+    [{ query: 'x' }],
+    [{ query: 'x', body: 7 }],
+    [{ query: '7', body: 'x' }],
+    [{ body: null }],
+    [{ query: '07', body: 7 }],
+  ])('leave it to others to refuse an id that is none: %j', (named) => {
+    expect(check(named)).toEqual([]);
+  });
+
+  it('do not ask for an id where there was one that could not be read', () => {
+    expect(check({}, [{ detail: 'The parameter needs a value.', parameter: 'id' }])).toEqual([]);
+    expect(check({}, [{ detail: 'x', parameter: 'all' }])).toHaveLength(1);
+  });
+});

@@ -1,0 +1,51 @@
+import type { InputCheck } from '../../http/request/input-reader.js';
+import type { FaultPlace, InputFault } from '../../problem-details/input-fault.js';
+import { isPostId } from '../post-id.js';
+
+/** The parts of a request that can name the post it means. */
+interface MayNameId {
+  readonly path?: { readonly id: number } | undefined;
+  readonly query?: { readonly id?: string } | undefined;
+  readonly body?: { readonly id?: number } | undefined;
+}
+
+interface NamedId {
+  readonly id: string;
+  readonly place: FaultPlace;
+}
+
+/** The one post that a request on the collection's path means; {@link checkTarget} has made sure that it names one. */
+export function targetOf(query: { readonly id?: string }, body?: { readonly id?: number }): number {
+  return Number(query.id ?? body?.id);
+}
+
+/**
+ * Nothing ever changes or deletes more than one post, and none by default: a request names its post, and where it does
+ * so twice, both agree.
+ */
+export const checkTarget: InputCheck<MayNameId> = (input, _context, found) => {
+  const [first, ...others] = namedIds(input);
+  if (!first) {
+    // `?id=` has a fault of its own already.
+    const isFaulty = found.some((fault) => 'parameter' in fault && fault.parameter === 'id');
+    return isFaulty ? [] : [{ detail: 'The id of the post that is meant is required.', parameter: 'id' }];
+  }
+  // An id that is none has a fault of its own already.
+  if (!isPostId(first.id)) return [];
+  return others
+    .filter(({ id }) => isPostId(id) && id !== first.id)
+    .map(({ place }): InputFault => ({
+      detail: `The id is not the ${first.id} that is named elsewhere.`,
+      ...place,
+    }));
+};
+
+/** The path decides before the query, and the query before the body. */
+function namedIds({ path, query, body }: MayNameId): NamedId[] {
+  const named: { id: string | number | undefined; place: FaultPlace }[] = [
+    { id: path?.id, place: { parameter: 'id' } },
+    { id: query?.id, place: { parameter: 'id' } },
+    { id: body?.id, place: { pointer: '/id' } },
+  ];
+  return named.filter(({ id }) => id !== undefined).map(({ id, place }) => ({ id: String(id), place }));
+}

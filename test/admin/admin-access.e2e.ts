@@ -1,0 +1,562 @@
+import type { RequestOptions } from '../support/http-client.js';
+import { aPost, type PostJson } from '../support/posts.js';
+import { startService } from '../support/service.js';
+
+const PASSWORD = 'correct horse battery';
+const OTHER_PASSWORD = 'staple battery horse';
+const CHALLENGE = 'Bearer realm="posts"';
+
+/** Behind a proxy on this machine, so that each test can log in from an address of its own. */
+const service = await startService({ ADMIN_PASSWORD: PASSWORD, TRUST_PROXY: '1' });
+
+interface AccountJson {
+  id: number;
+  username: string;
+  is_enabled: boolean;
+  created_at: string;
+  last_login_at: string | null;
+}
+
+interface SessionJson {
+  token: string;
+  expires_at: string;
+  account: { id: number; username: string };
+}
+
+interface TokenJson {
+  id: number;
+  name: string;
+  hint: string;
+  token: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+}
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+let addresses = 0;
+const newAddress = () => ({ 'X-Forwarded-For': `198.51.100.${(addresses += 1)}` });
+
+const tryLogIn = (username: unknown, password: unknown, headers: RequestOptions['headers'] = newAddress()) =>
+  service.request('POST', '/admin/api/sessions/', { json: { username, password }, headers });
+
+async function logIn(username = 'admin', password = PASSWORD): Promise<SessionJson> {
+  const response = await tryLogIn(username, password);
+  expect(response.status).toBe(201);
+  return response.json<SessionJson>();
+}
+
+const { token: adminToken } = await logIn();
+const admin = bearer(adminToken);
+
+let names = 0;
+async function addAccount(username = `person ${(names += 1)}`): Promise<AccountJson> {
+  const json = { username, password: OTHER_PASSWORD };
+  const response = await service.request('POST', '/admin/api/accounts/', { json, headers: admin });
+  expect(response.status).toBe(201);
+  expect(response.headers['location']).toBe(
+    `${service.baseUrl}/admin/api/accounts/${response.json<AccountJson>().id}/`,
+  );
+  return response.json<AccountJson>();
+}
+
+const change = ({ id }: { id: number }, json: object, headers = admin) =>
+  service.request('PUT', `/admin/api/accounts/${id}/`, { json, headers });
+
+async function makeToken(name = 'nightly import', headers = admin, expiry = {}): Promise<TokenJson> {
+  const json = { name, ...expiry };
+  const response = await service.request('POST', '/admin/api/tokens/', { json, headers });
+  expect(response.status).toBe(201);
+  return response.json<TokenJson>();
+}
+
+const listTokens = async () => (await service.get('/admin/api/tokens/', admin)).json<TokenJson[]>();
+
+/** Where a bearer is known or not. */
+async function statusesOf(headers: RequestOptions['headers']): Promise<number[]> {
+  const { path } = await service.create();
+  const responses = [
+    await service.get('/admin/api/sessions/current/', headers),
+    await service.get('/posts/?limit=1', headers),
+    await service.request('HEAD', path, { headers }),
+    await service.post(aPost(), headers),
+    await service.delete(path, headers),
+  ];
+  return responses.map(({ status }) => status);
+}
+const LOGGED_IN = [200, 200, 200, 201, 204];
+const A_PROGRAM = [401, 200, 200, 201, 204];
+const NOBODY = [401, 401, 401, 401, 401];
+
+describe('POST /admin/api/sessions/', () => {
+  it('lets in whoever knows the password, for an hour', async () => {
+    const before = Date.now();
+    const session = await logIn();
+    expect(session).toEqual({
+      token: expect.stringMatching(/^psa_[\w-]{72}$/),
+      expires_at: expect.any(String),
+      account: { id: 1, username: 'admin' },
+    });
+    const lasts = Date.parse(session.expires_at) - before;
+    expect(lasts).toBeGreaterThanOrEqual(3_600_000);
+    expect(lasts).toBeLessThanOrEqual(3_600_000 + (Date.now() - before));
+    const current = await service.get('/admin/api/sessions/current/', bearer(session.token));
+    expect(current.json()).toEqual({ expires_at: session.expires_at, account: session.account });
+    expect(current.headers['cache-control']).toBe('no-store');
+    expect(await statusesOf(bearer(session.token))).toEqual(LOGGED_IN);
+  });
+
+  it('notes when that was', async () => {
+    const person = await addAccount();
+    expect(person).toMatchObject({ is_enabled: true, last_login_at: null });
+    await logIn(person.username, OTHER_PASSWORD);
+    const { last_login_at } = (
+      await service.get(`/admin/api/accounts/${person.id}/`, admin)
+    ).json<AccountJson>();
+    expect(Date.now() - Date.parse(last_login_at!)).toBeLessThan(10_000);
+  });
+
+  it('gives the same answer to an unknown name, a wrong password and an account that is disabled', async () => {
+    const disabled = await addAccount();
+    await change(disabled, { is_enabled: false });
+    const responses = [
+      await tryLogIn('nobody', PASSWORD),
+      await tryLogIn('admin', 'wrong'),
+      await tryLogIn('admin', PASSWORD.toUpperCase()),
+      await tryLogIn('admin', `${PASSWORD} `),
+      await tryLogIn('', ''),
+      await tryLogIn('admin\0', PASSWORD),
+      await tryLogIn("' OR 1=1 --", PASSWORD),
+      await tryLogIn(disabled.username, OTHER_PASSWORD),
+    ];
+    for (const response of responses) {
+      expect(response.shown.headers).toMatchObject({ 'www-authenticate': CHALLENGE });
+      expect(response.problem).toEqual({
+        type: 'about:blank',
+        title: 'Unauthorized',
+        status: 401,
+        detail: 'The user name or the password is wrong.',
+      });
+    }
+  });
+
+  it('knows names and passwords however they were typed', async () => {
+    const composed = 'Zo\u00EB \u00E9\u00E8';
+    await addAccount(composed.normalize('NFD'));
+    const session = await logIn(composed.toUpperCase(), OTHER_PASSWORD.normalize('NFD'));
+    expect(session.account.username).toBe(composed);
+  });
+
+  it.each([
+    ['no field', {}, ['pointer /username', 'pointer /password']],
+    ['other types', { username: 1, password: ['a'] }, ['pointer /username', 'pointer /password']],
+    ['another field', { username: 'a', password: 'b', admin: true }, ['pointer /admin']],
+    ['a long name', { username: 'a'.repeat(101), password: 'b' }, ['pointer /username']],
+    ['a long password', { username: 'a', password: 'b'.repeat(1_025) }, ['pointer /password']],
+  ])('refuses %s', async (_, json, places) => {
+    const response = await service.request('POST', '/admin/api/sessions/', { json });
+    expect(response.faultyPlaces).toEqual(places);
+  });
+
+  it('takes JSON only, and little of it', async () => {
+    const form = { username: 'admin', password: PASSWORD };
+    expect((await service.request('POST', '/admin/api/sessions/', { form })).status).toBe(415);
+    const large = await tryLogIn('admin', 'x'.repeat(70_000));
+    expect(large.status).toBe(413);
+    expect(large.problem.detail).toContain('65536');
+  });
+
+  it('makes who guesses wait longer and longer, whoever they are', async () => {
+    const { username } = await addAccount();
+    const from = newAddress();
+    const statuses = [];
+    for (let n = 0; n < 5; n += 1) statuses.push((await tryLogIn(username, 'wrong', from)).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401]);
+    // Not even the right one, nor from elsewhere.
+    for (const headers of [from, newAddress()]) {
+      const refused = await tryLogIn(username.toUpperCase(), OTHER_PASSWORD, headers);
+      expect(refused.headers['retry-after']).toBe('1');
+      expect(refused.problem).toMatchObject({
+        type: `${service.baseUrl}/problems/too-many-log-ins/`,
+        status: 429,
+      });
+    }
+  });
+
+  it('lets whoever has logged in from an address do so again while others guess, by whatever name', async () => {
+    const home = newAddress();
+    expect((await tryLogIn('admin', PASSWORD, home)).status).toBe(201);
+    const pair = JSON.stringify([home['X-Forwarded-For'], 'admin']);
+    const guesses = await Promise.all(
+      Array.from({ length: 8 }, () => tryLogIn(pair, 'not this one, surely')),
+    );
+    expect(guesses.map(({ status }) => status)).toContain(429);
+    expect((await tryLogIn('admin', PASSWORD, home)).status).toBe(201);
+  });
+
+  it('counts many names from one address together, also when they come at once', async () => {
+    const from = newAddress();
+    const tries = Array.from({ length: 14 }, (_, n) => tryLogIn(`name ${n}`, 'wrong', from));
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(4);
+    expect((await tryLogIn('admin', PASSWORD, from)).status).toBe(429);
+    // Who is elsewhere does not notice.
+    await logIn();
+  });
+});
+
+describe('a token', () => {
+  it.each<[string, (token: string) => string]>([
+    ['of another signature', (token) => token.slice(0, -2) + (token.endsWith('AA') ? 'BB' : 'AA')],
+    ['that says it lasts longer', (token) => `${token.slice(0, 26)}zz${token.slice(28)}`],
+    ['that is cut off', (token) => token.slice(0, -4)],
+    ['with something behind it', (token) => `${token}AAAA`],
+    ['in another spelling', (token) => token.replaceAll('_', '/').replace('psa/', 'psa_') + '='],
+    ['of no signature', (token) => `${token.slice(0, 33)}.`],
+    ['that is a JWT', () => 'psa_eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.'],
+    ['of nothing', () => 'psa_'],
+    ['for programs that was made up', () => `pst_${'A'.repeat(43)}`],
+    ['for programs of nothing', () => 'pst_'],
+  ])('%s is worth nothing, wherever it is sent', async (_, forge) => {
+    const forged = bearer(forge(adminToken));
+    expect(forged).not.toEqual(admin);
+    expect(await statusesOf(forged)).toEqual(NOBODY);
+    const response = await service.post(aPost(), forged);
+    expect(response.headers['www-authenticate']).toBe(`${CHALLENGE}, error="invalid_token"`);
+    expect(response.problem.detail).toBe('The token is not known.');
+  });
+
+  it.each([
+    ['GET', '/'],
+    ['HEAD', '/'],
+    ['PATCH', '/'],
+    ['OPTIONS', '/posts/'],
+    ['PATCH', '/posts/'],
+    ['GET', '/docs/'],
+    ['GET', '/openapi.json'],
+    ['GET', '/openapi.yaml'],
+    ['GET', '/problems/'],
+    ['GET', '/health/live'],
+    ['GET', '/health/ready'],
+    ['GET', '/metrics'],
+    ['GET', '/admin/'],
+    ['GET', '/admin/favicon.svg'],
+    ['GET', '/admin/api/openapi.json'],
+    ['POST', '/admin/api/sessions/'],
+  ])('that is not valid any more is refused where none is asked for: %s %s', async (method, path) => {
+    for (const token of ['psa_', `pst_${'A'.repeat(43)}`]) {
+      const response = await service.request(method, path, { headers: bearer(token) });
+      expect(response.status).toBe(401);
+      expect(response.headers['www-authenticate']).toBe(`${CHALLENGE}, error="invalid_token"`);
+    }
+    const valid = await service.request(method, path, { headers: admin });
+    expect(valid.status).toBe((await service.request(method, path)).status);
+  });
+
+  it('that is not valid any more does not hide that a path is not there, or is another', async () => {
+    expect((await service.get('/nowhere/', bearer('psa_'))).status).toBe(404);
+    expect((await service.get('/posts', bearer('psa_'))).status).toBe(308);
+  });
+
+  it('that none of ours looks like does not matter where none is asked for', async () => {
+    expect((await service.post(aPost(), bearer('whatever'))).status).toBe(201);
+    expect((await service.get('/admin/api/accounts/', bearer('whatever'))).status).toBe(401);
+  });
+
+  it('is asked for everywhere below /admin/api/ but where there is nothing to hide', async () => {
+    const paths = ['sessions/current/', 'accounts/', 'accounts/1/', 'tokens/'];
+    for (const path of paths) {
+      const response = await service.get(`/admin/api/${path}`);
+      expect([response.status, response.headers['www-authenticate']]).toEqual([401, CHALLENGE]);
+    }
+    expect((await service.get('/admin/api/openapi.json')).status).toBe(200);
+    expect((await service.get('/admin/api/nowhere/')).status).toBe(404);
+    expect((await service.get('/admin/api/')).status).toBe(404);
+  });
+
+  it('of a session that has expired is worth nothing', async () => {
+    const { token, account } = await logIn((await addAccount()).username, OTHER_PASSWORD);
+    await service.database.execute(
+      `UPDATE sessions SET expires_at = '${new Date().toISOString()}' WHERE account_id = ${account.id}`,
+    );
+    expect(await statusesOf(bearer(token))).toEqual(NOBODY);
+  });
+
+  it('of one person makes none of another: keys for repeated requests are each one’s own', async () => {
+    const person = await addAccount();
+    const other = bearer((await logIn(person.username, OTHER_PASSWORD)).token);
+    const again = bearer((await logIn(person.username, OTHER_PASSWORD)).token);
+    const post = async (headers: RequestOptions['headers']) =>
+      (await service.post(aPost(), { ...headers, 'Idempotency-Key': 'k' })).json<PostJson>().id;
+    const first = await post(other);
+    expect(await post(admin)).not.toBe(first);
+    expect(await post(again)).toBe(first);
+  });
+});
+
+describe('DELETE /admin/api/sessions/current/', () => {
+  it('ends this session at once, and no other', async () => {
+    const [session, other] = [await logIn(), await logIn()];
+    expect((await service.delete('/admin/api/sessions/current/', bearer(session.token))).status).toBe(204);
+    expect(await statusesOf(bearer(session.token))).toEqual(NOBODY);
+    expect(await statusesOf(bearer(other.token))).toEqual(LOGGED_IN);
+  });
+});
+
+describe('/admin/api/accounts/', () => {
+  it('lists the accounts by their names, without a trace of their passwords', async () => {
+    const person = await addAccount('aaa');
+    const response = await service.get('/admin/api/accounts/', admin);
+    expect(response.json<AccountJson[]>()[0]).toEqual(person);
+    expect(Object.keys(person)).toEqual(['id', 'username', 'is_enabled', 'created_at', 'last_login_at']);
+    expect(response.text).not.toContain('scrypt');
+  });
+
+  it('takes no name twice, whatever its case', async () => {
+    const json = { username: 'ADMIN', password: OTHER_PASSWORD };
+    const response = await service.request('POST', '/admin/api/accounts/', { json, headers: admin });
+    expect(response.problem).toMatchObject({
+      type: `${service.baseUrl}/problems/username-taken/`,
+      status: 409,
+      errors: [{ pointer: '/username' }],
+    });
+    const made = { username: 'at once', password: OTHER_PASSWORD };
+    const both = await Promise.all(
+      [made, made].map((each) =>
+        service.request('POST', '/admin/api/accounts/', { json: each, headers: admin }),
+      ),
+    );
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
+  });
+
+  it.each([
+    ['an empty name', { username: '' }],
+    ['white space around it', { username: ' a' }],
+    ['a line feed in it', { username: 'a\nSet-Cookie: b' }],
+    ['a null character in it', { username: 'a\0' }],
+    ['a mark that turns its direction', { username: 'a\u202Eb' }],
+    ['a character that nobody sees', { username: 'admin\u200B' }],
+    ['half a character', { username: 'a\uD83D' }],
+    ['a long name', { username: 'a'.repeat(101) }],
+  ])('refuses %s', async (_, { username }) => {
+    const body = JSON.stringify({ username, password: OTHER_PASSWORD });
+    const headers = { ...admin, 'Content-Type': 'application/json' };
+    const response = await service.request('POST', '/admin/api/accounts/', { body, headers });
+    expect(response.status).toBe(400);
+  });
+
+  it.each([['eleven char'], ['x'.repeat(1_025)], [''], [null]])(
+    'refuses the password %j',
+    async (password) => {
+      const json = { username: 'somebody', password };
+      const response = await service.request('POST', '/admin/api/accounts/', { json, headers: admin });
+      expect(response.faultyPlaces).toEqual(['pointer /password']);
+      expect((await change(await addAccount(), { password })).faultyPlaces).toEqual(['pointer /password']);
+    },
+  );
+
+  it('are what they were told to be', async () => {
+    const person = await addAccount();
+    expect((await change(person, {})).json()).toEqual(person);
+    expect((await change(person, { is_enabled: false })).json()).toEqual({ ...person, is_enabled: false });
+    expect((await change(person, { is_enabled: true })).json()).toEqual(person);
+    expect((await change({ id: 999 }, { is_enabled: true })).status).toBe(404);
+    expect((await change(person, { is_enabled: 1, username: 'b' })).faultyPlaces).toEqual([
+      'pointer /username',
+      'pointer /is_enabled',
+    ]);
+  });
+
+  it('lose their sessions when they are disabled, and do not get them back', async () => {
+    const person = await addAccount();
+    const { token } = await logIn(person.username, OTHER_PASSWORD);
+    await change(person, { is_enabled: false });
+    expect(await statusesOf(bearer(token))).toEqual(NOBODY);
+    await change(person, { is_enabled: true });
+    expect(await statusesOf(bearer(token))).toEqual(NOBODY);
+  });
+
+  it('lose the API tokens that they made when they are disabled, for good, and nobody else does', async () => {
+    const person = await addAccount();
+    const { token: session } = await logIn(person.username.toUpperCase(), OTHER_PASSWORD);
+    const own = await makeToken('own', bearer(session));
+    const other = await makeToken('other');
+    await change(person, { password: PASSWORD });
+    expect(await statusesOf(bearer(own.token))).toEqual(A_PROGRAM);
+    await change(person, { is_enabled: false });
+    expect(await statusesOf(bearer(own.token))).toEqual(NOBODY);
+    expect(await statusesOf(bearer(other.token))).toEqual(A_PROGRAM);
+    expect((await listTokens()).map(({ id }) => id)).not.toContain(own.id);
+    await change(person, { is_enabled: true });
+    expect(await statusesOf(bearer(own.token))).toEqual(NOBODY);
+  });
+
+  it('make no token that outlives the account, also when it is disabled meanwhile', async () => {
+    const person = await addAccount();
+    const own = bearer((await logIn(person.username, OTHER_PASSWORD)).token);
+    const make = () =>
+      service.request('POST', '/admin/api/tokens/', { json: { name: 'late' }, headers: own });
+    const responses = await Promise.all([
+      make(),
+      make(),
+      change(person, { is_enabled: false }),
+      make(),
+      make(),
+      make(),
+    ]);
+    for (const { status } of responses) expect([200, 201, 401]).toContain(status);
+    expect((await listTokens()).filter(({ name }) => name === 'late')).toEqual([]);
+  });
+
+  it('lose their sessions when they are given a password, and log in with that', async () => {
+    const person = await addAccount();
+    const { token } = await logIn(person.username, OTHER_PASSWORD);
+    expect((await change(person, { password: PASSWORD })).status).toBe(200);
+    expect(await statusesOf(bearer(token))).toEqual(NOBODY);
+    expect((await tryLogIn(person.username, OTHER_PASSWORD)).status).toBe(401);
+    await logIn(person.username, PASSWORD);
+  });
+
+  it('change their own password when they know it', async () => {
+    const person = await addAccount();
+    const own = bearer((await logIn(person.username, OTHER_PASSWORD)).token);
+    const tries: [object, string][] = [
+      [{ password: PASSWORD }, 'The field is required to change your own password.'],
+      [{ password: PASSWORD, current_password: PASSWORD }, 'This is not your current password.'],
+    ];
+    for (const [json, detail] of tries) {
+      expect((await change(person, json, own)).problem.errors).toEqual([
+        { detail, pointer: '/current_password' },
+      ]);
+    }
+    const right = { password: PASSWORD, current_password: OTHER_PASSWORD };
+    expect((await change(person, right, own)).status).toBe(200);
+    expect((await service.get('/admin/api/sessions/current/', own)).status).toBe(401);
+    await logIn(person.username, PASSWORD);
+  });
+});
+
+describe('/admin/api/tokens/', () => {
+  it('makes a token for a program, and shows it this once', async () => {
+    const token = await makeToken('Zoe\u0308’s import');
+    expect(token).toEqual({
+      id: expect.any(Number),
+      name: 'Zo\u00EB’s import',
+      hint: token.token.slice(-4),
+      created_at: expect.any(String),
+      created_by: 'admin',
+      expires_at: null,
+      last_used_at: null,
+      token: expect.stringMatching(/^pst_[\w-]{43}$/),
+    });
+    const { token: secret, ...shown } = token;
+    const response = await service.get('/admin/api/tokens/', admin);
+    expect(response.json<TokenJson[]>()).toContainEqual(shown);
+    expect(response.text).not.toContain(secret);
+  });
+
+  it('lets its bearer write posts, and nothing else', async () => {
+    expect(await statusesOf(bearer((await makeToken()).token))).toEqual(A_PROGRAM);
+  });
+
+  it.each([
+    ['2126-11-20', '2126-11-20T00:00:00.000Z'],
+    ['2126-11-20T01:30:00.123456+02:00', '2126-11-19T23:30:00.123Z'],
+  ])('makes a token that expires at %s', async (expiry, expiresAt) => {
+    const { id, token, expires_at } = await makeToken('expires', admin, { expires_at: expiry });
+    expect(expires_at).toBe(expiresAt);
+    expect((await listTokens()).find((each) => each.id === id)!.expires_at).toBe(expiresAt);
+    expect(await statusesOf(bearer(token))).toEqual(A_PROGRAM);
+  });
+
+  it('ends a token when it expires, and lists it until it is revoked', async () => {
+    const { id, token } = await makeToken('expires', admin, { expires_at: '2126-11-20' });
+    const now = new Date().toISOString();
+    await service.database.execute(`UPDATE api_tokens SET expires_at = '${now}' WHERE id = ${id}`);
+    expect(await statusesOf(bearer(token))).toEqual(NOBODY);
+    const listed = (await listTokens()).find((each) => each.id === id)!;
+    expect(listed).toMatchObject({ expires_at: now, last_used_at: null });
+    expect((await service.delete(`/admin/api/tokens/${id}/`, admin)).status).toBe(204);
+  });
+
+  it.each([['2020-01-01'], [new Date().toISOString()], ['tomorrow'], [''], [null], [7], ['2126-02-30']])(
+    'makes no token that expires at %j',
+    async (expiry) => {
+      const json = { name: 'expires', expires_at: expiry };
+      const response = await service.request('POST', '/admin/api/tokens/', { json, headers: admin });
+      expect([response.status, response.faultyPlaces]).toEqual([400, ['pointer /expires_at']]);
+    },
+  );
+
+  it('tells when a token was used last', async () => {
+    const { id, token } = await makeToken();
+    await service.get('/posts/', bearer(token));
+    // Nobody waits for the note.
+    let used: string | null | undefined;
+    while (!used) used = (await listTokens()).find((each) => each.id === id)!.last_used_at;
+    expect(Date.now() - Date.parse(used)).toBeLessThan(10_000);
+    await service.get('/posts/', bearer(token));
+    await service.post(aPost());
+    expect((await listTokens()).find((each) => each.id === id)!.last_used_at).toBe(used);
+  });
+
+  it('revokes a token at once', async () => {
+    const { id, token } = await makeToken();
+    expect((await service.delete(`/admin/api/tokens/${id}/`, admin)).status).toBe(204);
+    expect(await statusesOf(bearer(token))).toEqual(NOBODY);
+    expect((await service.delete(`/admin/api/tokens/${id}/`, admin)).status).toBe(404);
+    expect((await listTokens()).map((each) => each.id)).not.toContain(id);
+  });
+
+  it.each([[{}], [{ name: '' }], [{ name: 'a\r\nb' }], [{ name: 'a'.repeat(101) }], [{ name: 7 }]])(
+    'refuses %j',
+    async (json) => {
+      const response = await service.request('POST', '/admin/api/tokens/', { json, headers: admin });
+      expect(response.faultyPlaces).toEqual(['pointer /name']);
+    },
+  );
+});
+
+describe('the log', () => {
+  it('has no token, no password, and no name that somebody mistakenly typed', async () => {
+    const { token } = await logIn();
+    const program = await makeToken();
+    await service.get('/posts/', bearer(program.token));
+    await tryLogIn('my-secret-by-mistake', 'my-secret-by-mistake');
+    const everything = JSON.stringify(service.log);
+    expect(everything).toContain('Somebody has logged in.');
+    expect(everything).toContain('Somebody was refused to log in.');
+    for (const secret of [PASSWORD, OTHER_PASSWORD, token, program.token, 'my-secret', 'scrypt']) {
+      expect(everything).not.toContain(secret);
+    }
+  });
+});
+
+describe('the last account that is enabled', () => {
+  it('stays so, also when two people disable each other', async () => {
+    const person = await addAccount();
+    const other = bearer((await logIn(person.username, OTHER_PASSWORD)).token);
+    const listed = (await service.get('/admin/api/accounts/', admin)).json<AccountJson[]>();
+    const rest = listed.filter(({ id }) => id !== 1 && id !== person.id);
+    for (const each of rest) await change(each, { is_enabled: false });
+
+    const responses = await Promise.all([
+      change(person, { is_enabled: false }, admin),
+      change({ id: 1 }, { is_enabled: false }, other),
+    ]);
+    const [done, refused] = responses.toSorted((a, b) => a.status - b.status);
+    expect(done!.status).toBe(200);
+    // The second was too late, or is not logged in any more.
+    expect([401, 409]).toContain(refused!.status);
+    const [byAdmin] = responses;
+    const last = await (byAdmin.status === 200
+      ? change({ id: 1 }, { is_enabled: false }, admin)
+      : change(person, { is_enabled: false }, other));
+    expect(last.problem).toMatchObject({
+      type: `${service.baseUrl}/problems/last-account/`,
+      status: 409,
+      errors: [{ pointer: '/is_enabled' }],
+    });
+  });
+});

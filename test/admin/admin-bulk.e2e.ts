@@ -1,0 +1,272 @@
+import { request as openRequest } from 'node:http';
+import { startAdminService } from '../support/admin.js';
+import type { HttpResponse } from '../support/http-client.js';
+import type { PostJson } from '../support/posts.js';
+
+const { service, asAdmin } = await startAdminService();
+
+interface Progress {
+  deleted: number;
+  total: number;
+  done?: boolean;
+  post_ids?: number[];
+}
+
+const deleteInBulk = (json: object): Promise<HttpResponse> =>
+  service.request('POST', '/admin/api/bulk-deletions/', { json, headers: asAdmin });
+const read = (target: string): Promise<HttpResponse> => service.get(`/admin/api${target}`, asAdmin);
+
+function linesOf<Line>({ text }: HttpResponse): Line[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+}
+
+async function importPosts(posts: readonly object[]): Promise<number> {
+  const apiResponse = await service.request('POST', '/posts/', {
+    headers: { 'Content-Type': 'application/x-ndjson' },
+    body: posts.map((post) => JSON.stringify(post)).join('\n'),
+  });
+  return apiResponse.json<{ first_id: number }>().first_id;
+}
+
+async function idsFound(search: string): Promise<number[]> {
+  const apiResponse = await service.get(`/posts/?search=${search}&fields=id&ordering=id&limit=1000`);
+  return apiResponse.json<PostJson[]>().map(({ id }) => id);
+}
+
+const many = (word: string, count: number): object[] =>
+  Array.from({ length: count }, (_, index) => ({ title: `${word} ${index}`, body: `${word} body` }));
+
+describe('POST /admin/api/bulk-deletions/', () => {
+  it('deletes a selection, passes over what is gone, and names what it deleted', async () => {
+    const posts = await service.createAll([{ title: 'sel' }, { title: 'sel' }, { title: 'sel' }]);
+    const [a, b, c] = posts.map(({ id }) => id) as [number, number, number];
+    await service.delete(`/posts/${b}/`);
+    const apiResponse = await deleteInBulk({ ids: [a, b] });
+    expect(apiResponse.headers['content-type']).toBe('application/x-ndjson');
+    expect(linesOf(apiResponse)).toEqual([
+      { deleted: 1, total: 2 },
+      { deleted: 1, total: 2, done: true, post_ids: [a] },
+    ]);
+    expect((await service.get(`/posts/${a}/`)).status).toBe(404);
+    expect((await service.get(`/posts/${c}/`)).status).toBe(200);
+    const [revision] = (await read(`/posts/${a}/revisions/`)).json<{ action: string; author: object }[]>();
+    expect(revision).toMatchObject({ action: 'deleted', author: { kind: 'account', name: 'admin' } });
+  });
+
+  it('deletes all that match, batch by batch, with large bodies too, and nothing else', async () => {
+    await importPosts([...many('purple', 450), { title: 'purple large', body: 'x'.repeat(100_000) }]);
+    await importPosts(many('green', 3));
+    const ids = await idsFound('purple');
+    const steps = linesOf<Progress>(await deleteInBulk({ filter: { search: 'purple' }, count: 451 }));
+    expect(steps.map(({ deleted, total }) => [deleted, total])).toEqual([
+      [200, 451],
+      [400, 451],
+      [451, 451],
+      [451, 451],
+    ]);
+    expect(steps.at(-1)).toEqual({ deleted: 451, total: 451, done: true, post_ids: expect.any(Array) });
+    expect(steps.at(-1)!.post_ids!.toSorted((a, b) => a - b)).toEqual(ids);
+    expect(await idsFound('purple')).toEqual([]);
+    expect(await idsFound('green')).toHaveLength(3);
+    const { headers } = await service.get('/posts/?limit=1', { Prefer: 'count=exact' });
+    expect(Number(headers['x-total-count'])).toBe(
+      (await service.get('/posts/?limit=1000&fields=id')).json<object[]>().length,
+    );
+    // It can be undone.
+    const restored = await service.request('POST', '/admin/api/restorations/', {
+      json: { post_ids: ids },
+      headers: asAdmin,
+    });
+    expect(restored.status).toBe(201);
+    expect(await idsFound('purple')).toEqual(ids);
+    const large = (await service.get('/posts/?title=purple+large')).json<PostJson[]>();
+    expect(large.map(({ body }) => body.length)).toEqual([100_000]);
+  });
+
+  it('deletes nothing when by now another number matches', async () => {
+    await importPosts(many('counted', 4));
+    const apiResponse = await deleteInBulk({ filter: { search: 'counted' }, count: 3 });
+    expect([apiResponse.status, apiResponse.problem.detail]).toEqual([
+      409,
+      'By now 4 posts match, not 3; nothing was deleted.',
+    ]);
+    expect(await idsFound('counted')).toHaveLength(4);
+  });
+
+  it('lets others write between the batches, and leaves alone what they make or change', async () => {
+    const first = await importPosts(many('busy', 1_200));
+    const last = first + 1_199;
+    const progress = { isOver: false };
+    const running = deleteInBulk({ filter: { search: 'busy' }, count: 1_200 }).finally(() => {
+      progress.isOver = true;
+    });
+    const made: number[] = [];
+    const changed = await service.put(`/posts/${last}/`, { title: 'busy, changed', body: '' });
+    while (!progress.isOver) made.push((await service.create({ title: 'busy, new' })).id);
+    const steps = linesOf<Progress>(await running);
+    // It was changed before its turn, or deleted before it was changed.
+    const left = changed.status === 200 ? [last, ...made] : made;
+    expect(await idsFound('busy')).toEqual(left);
+    expect(steps.at(-1)).toMatchObject({ deleted: 1_200 - (left.length - made.length), total: 1_200 });
+    expect(made.length).toBeGreaterThan(0);
+  });
+
+  it('ends when its client leaves', async () => {
+    await importPosts(many('left', 2_000));
+    await new Promise<void>((resolve, reject) => {
+      const request = openRequest(
+        `${service.origin}/admin/api/bulk-deletions/`,
+        { method: 'POST', headers: { 'Content-Type': 'application/json', ...asAdmin } },
+        (response) => {
+          response.once('data', () => {
+            request.destroy();
+            resolve();
+          });
+        },
+      );
+      request.on('error', reject);
+      request.end(JSON.stringify({ filter: { search: 'left' }, count: 2_000 }));
+    });
+    // What was under way comes to its end; what is left then stays.
+    let [before, after] = [-1, (await idsFound('left')).length];
+    while (before !== after) [before, after] = [after, (await idsFound('left')).length];
+    expect(after).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [{}, ''],
+    [{ ids: [1], filter: {}, count: 1 }, ''],
+    [{ filter: {} }, '/count'],
+    [{ ids: [1], count: 1 }, '/count'],
+    [{ filter: { colour: 'red' }, count: 1 }, '/filter'],
+    [{ filter: { search: 7 }, count: 1 }, '/filter'],
+    [{ filter: { pub_date_after: 'yesterday' }, count: 1 }, '/filter'],
+    [{ filter: [], count: 1 }, '/filter'],
+    [{ filter: {}, count: -1 }, '/count'],
+    [{ ids: [0] }, '/ids'],
+  ])('refuses %j', async (json, pointer) => {
+    const apiResponse = await deleteInBulk(json);
+    expect(apiResponse.faultyPlaces).toEqual([`pointer ${pointer}`]);
+  });
+});
+
+describe('POST /admin/api/import-checks/', () => {
+  const check = (lines: readonly string[]): Promise<HttpResponse> =>
+    service.request('POST', '/admin/api/import-checks/', {
+      headers: { 'Content-Type': 'application/x-ndjson', ...asAdmin },
+      body: lines.join('\n'),
+    });
+
+  it('says what an import would refuse, and stores nothing', async () => {
+    const lines = [
+      '{"title":"unstored","body":""}',
+      '',
+      '{"title":"","body":""}',
+      '{"title":"x"',
+      '{"title":"x","body":1,"colour":"red"}',
+    ];
+    const apiResponse = await check(lines);
+    expect(apiResponse.json()).toEqual({
+      lines: 4,
+      faults: [
+        { line: 3, pointer: '/title', detail: expect.any(String) },
+        { line: 4, pointer: '', detail: expect.any(String) },
+        { line: 5, pointer: '/colour', detail: expect.any(String) },
+        { line: 5, pointer: '/body', detail: expect.any(String) },
+      ],
+    });
+    expect(await idsFound('unstored')).toEqual([]);
+    const refused = await service.request('POST', '/posts/', {
+      headers: { 'Content-Type': 'application/x-ndjson' },
+      body: lines.join('\n'),
+    });
+    expect(refused.problem.errors).toEqual(apiResponse.json<{ faults: object[] }>().faults);
+  });
+
+  it('counts all lines, and names the first 100 faults', async () => {
+    const { lines, faults } = (await check(Array.from({ length: 300 }, () => '{"title":"","body":0}'))).json<{
+      lines: number;
+      faults: { line: number }[];
+    }>();
+    expect([lines, faults.length, faults.at(-1)?.line]).toEqual([300, 100, 50]);
+    expect((await check([])).json()).toEqual({ lines: 0, faults: [] });
+  });
+});
+
+describe('GET /admin/api/excerpts/', () => {
+  it('gives how posts begin, in one line', async () => {
+    const [a, b] = await service.createAll([{ body: `  one\r\n\r\ntwo ${'😀'.repeat(300)}` }, { body: '' }]);
+    const apiResponse = await read(`/excerpts/?id=${b!.id},9000000,${a!.id}`);
+    expect(apiResponse.json()).toEqual([
+      { id: b!.id, excerpt: '' },
+      { id: a!.id, excerpt: `one two ${'😀'.repeat(192)}` },
+    ]);
+    expect((await read('/excerpts/')).faultyPlaces).toEqual(['parameter id']);
+    expect((await read('/excerpts/?id=x')).faultyPlaces).toEqual(['parameter id']);
+  });
+});
+
+describe('GET /admin/api/months/', () => {
+  it('counts posts by months, with the filters of a list', async () => {
+    await service.createAll([
+      { title: 'monthly', pub_date: '1999-12-31T23:59:59.999999Z' },
+      { title: 'monthly', pub_date: '2000-01-01T00:00:00Z' },
+      { title: 'monthly', pub_date: '2000-01-31T23:59:59Z' },
+      { title: 'other', pub_date: '2000-01-15T00:00:00Z' },
+      { title: 'monthly', pub_date: '2000-03-01T00:00:00+01:00' },
+    ]);
+    const range = 'pub_date_after=1999-01-01&pub_date_before=2000-12-31';
+    expect((await read(`/months/?${range}`)).json()).toEqual([
+      { month: '2000-02', posts: 1 },
+      { month: '2000-01', posts: 3 },
+      { month: '1999-12', posts: 1 },
+    ]);
+    expect((await read(`/months/?${range}&search=monthly`)).json()).toEqual([
+      { month: '2000-02', posts: 1 },
+      { month: '2000-01', posts: 2 },
+      { month: '1999-12', posts: 1 },
+    ]);
+    const part = 'pub_date_after=2000-01-10&pub_date_before=2000-01-31T23:59:59Z';
+    expect((await read(`/months/?${part}`)).json()).toEqual([{ month: '2000-01', posts: 1 }]);
+    expect((await read(`/months/?${range}&search=!`)).json()).toEqual([]);
+    const all = (await read('/months/')).json<{ posts: number }[]>();
+    const { headers } = await service.get('/posts/?limit=1', { Prefer: 'count=exact' });
+    expect(all.reduce((sum, { posts }) => sum + posts, 0)).toBe(Number(headers['x-total-count']));
+    expect((await read('/months/?title=x&pub_date_after=x')).faultyPlaces).toEqual([
+      'parameter title',
+      'parameter pub_date_after',
+    ]);
+  });
+});
+
+describe('GET /admin/api/dashboard/', () => {
+  it('tells how things are', async () => {
+    const now = new Date().toISOString();
+    await service.create({ title: 'newest', pub_date: now });
+    await service.create({ title: 'of the future', pub_date: '9999-12-31' });
+    const apiResponse = await read('/dashboard/');
+    const dashboard = apiResponse.json<{
+      posts_per_month: { month: string; posts: number }[];
+      latest_changes: { title: string }[];
+    }>();
+    expect(dashboard).toMatchObject({
+      posts: expect.any(Number),
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      started_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      database: { kind: globalThis.TEST_DATABASE, size_bytes: expect.any(Number) },
+      health: { status: 'ok' },
+    });
+    expect(dashboard.posts_per_month).toHaveLength(12);
+    expect(dashboard.posts_per_month.at(-1)?.month).toBe(now.slice(0, 7));
+    expect(dashboard.posts_per_month.at(-1)?.posts).toBeGreaterThan(0);
+    expect(dashboard.latest_changes).toHaveLength(10);
+    expect(dashboard.latest_changes.slice(0, 2).map(({ title }) => title)).toEqual([
+      'of the future',
+      'newest',
+    ]);
+    expect((await service.get('/admin/api/dashboard/')).status).toBe(401);
+  });
+});

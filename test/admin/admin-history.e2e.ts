@@ -1,0 +1,321 @@
+import { startAdminService } from '../support/admin.js';
+import type { HttpResponse } from '../support/http-client.js';
+import { parseLinks } from '../support/links.js';
+
+const { service, asAdmin } = await startAdminService({ HISTORY_DAYS: '30' });
+
+interface AuthorJson {
+  kind: string;
+  name: string | null;
+}
+interface RevisionJson {
+  number: number;
+  action: string;
+  at: string;
+  author: AuthorJson;
+  title: string;
+  pub_date: string;
+  body?: string;
+}
+interface ChangeJson {
+  id: number;
+  post_id: number;
+  last_post_id?: number;
+  action: string;
+  at: string;
+  author: AuthorJson;
+  title: string | null;
+}
+
+const API: AuthorJson = { kind: 'api', name: null };
+const ADMIN: AuthorJson = { kind: 'account', name: 'admin' };
+
+const linksOf = ({ headers }: HttpResponse): Record<string, string> => parseLinks(headers['link']);
+const read = (target: string): Promise<HttpResponse> => service.get(`/admin/api${target}`, asAdmin);
+const restore = (...ids: number[]): Promise<HttpResponse> =>
+  service.request('POST', '/admin/api/restorations/', { json: { post_ids: ids }, headers: asAdmin });
+
+async function revisionsOf(id: number): Promise<RevisionJson[]> {
+  return (await read(`/posts/${id}/revisions/`)).json<RevisionJson[]>();
+}
+
+describe('GET /admin/api/posts/{id}/revisions/', () => {
+  it('lists what a post was, newest first, and who made it so', async () => {
+    const post = await service.create({ title: 'one', pub_date: '2026-01-01T00:00:00.123456Z' });
+    await service.put(post.path, { title: 'two', body: 'second' }, asAdmin);
+    const before = await service.get(post.path);
+    await service.delete(post.path, asAdmin);
+    const response = await read(`/posts/${post.id}/revisions/`);
+    expect(response.headers['cache-control']).toBe('no-store');
+    const common = { at: expect.any(String), pub_date: '2026-01-01T00:00:00.123456Z' };
+    expect(response.json()).toEqual([
+      { number: 3, action: 'deleted', author: ADMIN, title: 'two', ...common },
+      { number: 2, action: 'changed', author: ADMIN, title: 'two', ...common },
+      { number: 1, action: 'created', author: API, title: 'one', ...common },
+    ]);
+    const times = response.json<RevisionJson[]>().map(({ at }) => Date.parse(at));
+    expect(times.every((at) => Math.abs(at - Date.now()) < 60_000)).toBe(true);
+    expect(before.etag).toBe(`"${post.id}-2"`);
+    const bodies = await Promise.all(
+      [1, 2, 3].map((number) => read(`/posts/${post.id}/revisions/${number}/`)),
+    );
+    expect(bodies.map((each) => each.json<RevisionJson>().body)).toEqual([post.body, 'second', 'second']);
+  });
+
+  it('has none for a replacement that changes nothing', async () => {
+    const post = await service.create({ title: 'same' });
+    await service.put(post.path, { title: post.title, body: post.body }, asAdmin);
+    expect(await revisionsOf(post.id)).toHaveLength(1);
+  });
+
+  it('is walked page by page, in both directions', async () => {
+    const post = await service.create({ title: 'walk 1' });
+    for (let number = 2; number <= 7; number++) {
+      await service.put(post.path, { title: `walk ${number}`, body: '' });
+    }
+    const seen: number[][] = [];
+    let page = await read(`/posts/${post.id}/revisions/?limit=3`);
+    for (;;) {
+      seen.push(page.json<RevisionJson[]>().map(({ number }) => number));
+      const { next } = linksOf(page);
+      if (!next) break;
+      page = await service.get(next, asAdmin);
+    }
+    expect(seen).toEqual([[7, 6, 5], [4, 3, 2], [1]]);
+    const back = await service.get(linksOf(page)['prev']!, asAdmin);
+    expect(back.json<RevisionJson[]>().map(({ number, title }) => [number, title])).toEqual([
+      [4, 'walk 4'],
+      [3, 'walk 3'],
+      [2, 'walk 2'],
+    ]);
+    const first = await service.get(linksOf(back)['prev']!, asAdmin);
+    expect(first.json<RevisionJson[]>()[0]).toMatchObject({ number: 7, title: 'walk 7' });
+    expect(linksOf(first)['prev']).toBeUndefined();
+  });
+
+  it('answers 404 for what never was', async () => {
+    const post = await service.create();
+    const statuses = await Promise.all(
+      [
+        `/posts/${post.id + 1000}/revisions/`,
+        `/posts/007/revisions/`,
+        `/posts/${post.id}/revisions/2/`,
+        `/posts/${post.id}/revisions/0/`,
+      ].map(async (target) => (await read(target)).status),
+    );
+    expect(statuses).toEqual([404, 404, 404, 404]);
+  });
+
+  it('takes no cursor of another post, no unknown parameter, and nobody without a session', async () => {
+    const [a, b] = await service.createAll([{}, {}]);
+    await service.put(`/posts/${a!.id}/`, { title: 'x', body: '' });
+    const next = linksOf(await read(`/posts/${a!.id}/revisions/?limit=1`))['next']!;
+    const cursor = new URL(next).searchParams.get('cursor');
+    const response = await read(`/posts/${b!.id}/revisions/?cursor=${cursor}`);
+    expect(response.faultyPlaces).toEqual(['parameter cursor']);
+    expect((await read(`/posts/${b!.id}/revisions/?colour=red&limit=0`)).faultyPlaces).toEqual([
+      'parameter colour',
+      'parameter limit',
+    ]);
+    expect((await service.get(`/admin/api/posts/${b!.id}/revisions/`)).status).toBe(401);
+  });
+});
+
+describe('POST /admin/api/restorations/', () => {
+  it('brings deleted posts back under their ids, with an ETag that they never had', async () => {
+    const post = await service.create({ title: 'back again', body: 'findable once more' });
+    const tags = [post.etag];
+    await service.delete(post.path);
+    expect((await service.get('/posts/?search=findable')).json()).toEqual([]);
+    const response = await restore(post.id);
+    expect([response.status, response.json()]).toEqual([201, { restored: [post.id] }]);
+    const restored = await service.get(post.path);
+    expect(restored.json()).toEqual(post);
+    expect(tags).not.toContain(restored.etag);
+    expect((await service.get('/posts/?search=findable')).json()).toEqual([post]);
+    expect((await revisionsOf(post.id)).map(({ action, author }) => [action, author])).toEqual([
+      ['restored', ADMIN],
+      ['deleted', API],
+      ['created', API],
+    ]);
+    // And once more, with the same id.
+    await service.delete(post.path);
+    expect((await restore(post.id)).status).toBe(201);
+    expect((await service.get(post.path)).etag).toBe(`"${post.id}-5"`);
+    expect((await service.create()).id).toBeGreaterThan(post.id);
+  });
+
+  it('restores all of them or none', async () => {
+    const [gone, there] = await service.createAll([{ title: 'gone' }, { title: 'there' }]);
+    await service.delete(`/posts/${gone!.id}/`);
+    const living = await restore(gone!.id, there!.id);
+    expect([living.status, living.problem.detail]).toEqual([
+      409,
+      `There is a post with the id ${there!.id}; nothing was changed.`,
+    ]);
+    expect((await restore(gone!.id, 9_000_000)).status).toBe(404);
+    expect((await service.get(`/posts/${gone!.id}/`)).status).toBe(404);
+    expect((await restore(gone!.id)).status).toBe(201);
+  });
+
+  it('restores once what two ask for at the same time', async () => {
+    const post = await service.create();
+    await service.delete(post.path);
+    const responses = await Promise.all([restore(post.id), restore(post.id), restore(post.id)]);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
+  });
+
+  it.each([
+    [{}, '/post_ids'],
+    [{ post_ids: [] }, '/post_ids'],
+    [{ post_ids: [1, 1] }, '/post_ids'],
+    [{ post_ids: ['1'] }, '/post_ids'],
+    [{ post_ids: [1.5] }, '/post_ids'],
+    [{ post_ids: Array.from({ length: 1_001 }, (_, index) => index + 1) }, '/post_ids'],
+  ])('refuses %j', async (json, pointer) => {
+    const response = await service.request('POST', '/admin/api/restorations/', { json, headers: asAdmin });
+    expect(response.faultyPlaces).toEqual([`pointer ${pointer}`]);
+  });
+});
+
+describe('GET /admin/api/deleted-posts/', () => {
+  it('lists deleted posts, the last deletion first, and finds them by their titles', async () => {
+    const posts = await service.createAll([
+      { title: 'Wörter im Titel' },
+      { title: 'Ein anderer Titel' },
+      { title: 'worten' },
+    ]);
+    for (const { id } of posts) await service.delete(`/posts/${id}/`, asAdmin);
+    const newest = (await read('/deleted-posts/?limit=3')).json<{ id: number }[]>();
+    expect(newest).toEqual(
+      posts.toReversed().map(({ id, title, pub_date }) => ({
+        id,
+        title,
+        pub_date,
+        deleted_at: expect.any(String),
+        author: ADMIN,
+      })),
+    );
+    const found = (await read('/deleted-posts/?search=wort')).json<{ title: string }[]>();
+    expect(found.map(({ title }) => title)).toEqual(['worten', 'Wörter im Titel']);
+    const page = await read('/deleted-posts/?search=titel&limit=1');
+    const next = await service.get(linksOf(page)['next']!, asAdmin);
+    expect(page.json<object[]>().concat(next.json<object[]>())).toMatchObject([
+      { title: 'Ein anderer Titel' },
+      { title: 'Wörter im Titel' },
+    ]);
+    await restore(posts[2]!.id);
+    expect((await read('/deleted-posts/?search=worten')).json()).toEqual([]);
+  });
+
+  it('purges one for good', async () => {
+    const post = await service.create({ title: 'a secret' });
+    await service.put(post.path, { title: 'a secret, too', body: '' });
+    const purge = (): Promise<HttpResponse> =>
+      service.delete(`/admin/api/deleted-posts/${post.id}/`, asAdmin);
+    expect((await purge()).status).toBe(404);
+    await service.delete(post.path);
+    expect((await purge()).status).toBe(204);
+    expect((await read(`/posts/${post.id}/revisions/`)).status).toBe(404);
+    expect((await restore(post.id)).status).toBe(404);
+    expect((await purge()).status).toBe(404);
+    const [last] = (await read(`/changes/?post_id=${post.id}`)).json<ChangeJson[]>();
+    expect(last).toMatchObject({ action: 'purged', author: ADMIN, title: null });
+    expect((await read('/changes/?limit=1000')).text).not.toContain('a secret');
+  });
+});
+
+describe('GET /admin/api/changes/', () => {
+  const actions = async (query: string): Promise<(string | number | null)[][]> =>
+    (await read(`/changes/?${query}`))
+      .json<ChangeJson[]>()
+      .map(({ action, post_id, title }) => [action, post_id, title]);
+
+  it('tells of all changes, newest first, with the filters that are asked for', async () => {
+    const start = new Date().toISOString();
+    const [a, b] = await service.createAll([{ title: 'log a' }, { title: 'log b' }]);
+    await service.put(`/posts/${a!.id}/`, { title: 'log a2', body: '' }, asAdmin);
+    await service.delete(`/posts/${b!.id}/`, asAdmin);
+    const all = [
+      ['deleted', b!.id, 'log b'],
+      ['changed', a!.id, 'log a2'],
+      ['created', b!.id, 'log b'],
+      ['created', a!.id, 'log a'],
+    ];
+    const since = `after=${encodeURIComponent(start)}`;
+    expect(await actions(since)).toEqual(all);
+    expect(await actions(`${since}&limit=2`)).toEqual(all.slice(0, 2));
+    expect(await actions(`${since}&author_kind=account`)).toEqual(all.slice(0, 2));
+    expect(await actions(`${since}&author_kind=account&author_name=admin`)).toEqual(all.slice(0, 2));
+    expect(await actions(`${since}&author_name=admin&action=changed`)).toEqual([all[1]]);
+    expect(await actions(`${since}&author_kind=account&author_name=nobody`)).toEqual([]);
+    expect(await actions(`${since}&action=deleted`)).toEqual([all[0]]);
+    expect(await actions(`${since}&action=created`)).toEqual(all.slice(2));
+    expect(await actions(`post_id=${a!.id}`)).toEqual([all[1], all[3]]);
+    expect(
+      await actions(`before=${encodeURIComponent(start)}&after=2020-01-01&limit=1000`),
+    ).not.toContainEqual(all[3]);
+    expect(await actions('before=2020-01-01')).toEqual([]);
+    expect(await actions('after=9999-12-31')).toEqual([]);
+  });
+
+  it('has one entry for an import, which each of its posts finds', async () => {
+    const body = Array.from({ length: 700 }, (_, index) => JSON.stringify({ title: `i ${index}`, body: '' }));
+    const response = await service.request('POST', '/posts/', {
+      headers: { 'Content-Type': 'application/x-ndjson', ...asAdmin },
+      body: body.join('\n'),
+    });
+    const { first_id, last_id } = response.json<{ first_id: number; last_id: number }>();
+    const [entry, ...others] = (await read('/changes/?action=imported')).json<ChangeJson[]>();
+    expect(entry).toEqual({
+      id: expect.any(Number),
+      post_id: first_id,
+      last_post_id: last_id,
+      action: 'imported',
+      at: expect.any(String),
+      author: ADMIN,
+      title: null,
+    });
+    expect(others).toEqual([]);
+    const middle = first_id + 300;
+    expect((await read(`/changes/?post_id=${middle}`)).json<ChangeJson[]>()).toEqual([entry]);
+    expect(await revisionsOf(middle)).toMatchObject([{ number: 1, action: 'imported', author: ADMIN }]);
+  });
+
+  it('is walked without missing or repeating an entry', async () => {
+    const seen: number[] = [];
+    let page = await read('/changes/?limit=7');
+    const all = (await read('/changes/?limit=1000')).json<ChangeJson[]>().map(({ id }) => id);
+    for (;;) {
+      seen.push(...page.json<ChangeJson[]>().map(({ id }) => id));
+      const { next } = linksOf(page);
+      if (!next) break;
+      page = await service.get(next, asAdmin);
+    }
+    expect(seen).toEqual(all);
+  });
+
+  it('refuses what it does not know', async () => {
+    const response = await read('/changes/?action=eaten&author_kind=dog&post_id=0&after=yesterday');
+    expect(response.faultyPlaces.toSorted()).toEqual([
+      'parameter action',
+      'parameter after',
+      'parameter author_kind',
+      'parameter post_id',
+    ]);
+  });
+});
+
+describe('the public API', () => {
+  it('shows nothing of the history', async () => {
+    const post = await service.create();
+    await service.put(post.path, { title: 'new', body: '' }, asAdmin);
+    expect(Object.keys((await service.get(post.path)).json<object>())).toEqual([
+      'id',
+      'title',
+      'pub_date',
+      'body',
+    ]);
+    expect((await service.get('/openapi.json')).text).not.toContain('evision');
+  });
+});

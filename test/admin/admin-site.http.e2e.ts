@@ -1,0 +1,104 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { startService } from '../support/service.js';
+
+const service = await startService();
+const proxied = await startService({ PUBLIC_URL: 'https://example.com/blog/api' });
+const prefixed = await startService({ BASE_PATH: '/blog' });
+
+/** Whether or not the site was built. */
+const PAGE = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-cache',
+  etag: expect.any(String),
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='; img-src 'self' data:; connect-src 'self'; font-src 'self'; object-src 'none'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'",
+};
+
+describe('GET /admin/', () => {
+  it.each(['/admin/', '/admin/posts', '/admin/posts/7', '/admin/posts/7/history/2?x=1', '/admin/api-tokens'])(
+    'answers %s with the one page',
+    async (path) => {
+      const page = await service.get(path);
+      expect(page.status).toBe(200);
+      expect(page.headers).toMatchObject(PAGE);
+      expect(page.text).toContain('<title>Posts administration</title>');
+      expect((await service.get(path, { 'If-None-Match': page.etag })).status).toBe(304);
+      const head = await service.request('HEAD', path);
+      expect([head.status, head.etag]).toEqual([200, page.etag]);
+    },
+  );
+
+  it('says where the site is, also under a prefix and behind a proxy that takes one away', async () => {
+    const found = async (text: Promise<{ text: string }>) =>
+      /<base href="([^"]*)">/.exec((await text).text)?.[1];
+    // A site that was not built refers to nothing.
+    const built = (await found(service.get('/admin/'))) !== undefined;
+    expect(await found(service.get('/admin/posts/7'))).toBe(built ? '/admin/' : undefined);
+    expect(await found(prefixed.get('/blog/admin/posts/7'))).toBe(built ? '/blog/admin/' : undefined);
+    expect(await found(proxied.get('/admin/posts/7'))).toBe(built ? '/blog/api/admin/' : undefined);
+  });
+
+  it('is led to without the slash at its end', async () => {
+    const response = await service.get('/admin?a=b');
+    expect([response.status, response.headers['location']]).toEqual([308, `${service.baseUrl}/admin/?a=b`]);
+    const blog = await prefixed.get('/blog/admin');
+    expect([blog.status, blog.headers['location']]).toEqual([308, `${prefixed.baseUrl}/admin/`]);
+  });
+
+  it.each([
+    ['a missing file', 'GET', '/admin/assets/missing.js', 404],
+    ['a file of another folder', 'GET', '/admin/assets/..%2findex.html', 404],
+    ['the folder of the files', 'GET', '/admin/assets/', 404],
+    ['a folder in it', 'GET', '/admin/assets/a/b.js', 404],
+    ['what is not in the API', 'GET', '/admin/api/nowhere/', 404],
+    ['a write to a page', 'POST', '/admin/posts/', 405],
+    ['a write to the page', 'DELETE', '/admin/', 405],
+  ])('answers %s with %s %s %d', async (_, method, path, status) => {
+    expect((await service.request(method, path)).status).toBe(status);
+  });
+
+  it('is a page, and nothing else', async () => {
+    expect((await service.get('/admin/posts', { Accept: 'application/json' })).status).toBe(406);
+    expect((await service.request('OPTIONS', '/admin/posts')).headers['allow']).toBe('GET, HEAD, OPTIONS');
+  });
+});
+
+describe('GET /admin/api/openapi.json', () => {
+  it('is a document of its own, and no part of the public one', async () => {
+    const document = (await service.get('/admin/api/openapi.json')).json<{
+      openapi: string;
+      info: { title: string };
+      paths: Record<string, Record<string, { security?: object[] }>>;
+      tags: { name: string }[];
+    }>();
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Posts Service: administration' } });
+    for (const [path, operations] of Object.entries(document.paths)) {
+      expect(path).toMatch(/^\/admin\/api\//);
+      for (const method of ['get', 'post', 'put', 'delete'].filter((each) => each in operations)) {
+        const isOpen = path.endsWith('/openapi.json') || path === '/admin/api/sessions/';
+        expect(operations[method]!.security).toEqual(isOpen ? undefined : [{ session: [] }]);
+      }
+    }
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining(['/admin/api/sessions/', '/admin/api/accounts/{id}/', '/admin/api/tokens/']),
+    );
+    expect(document.tags.map(({ name }) => name)).not.toContain('posts');
+    expect((await service.get('/openapi.json')).text).not.toContain('/admin/api/accounts');
+  });
+
+  it('has schemas that are JSON Schema 2020-12', async () => {
+    const { components } = (await service.get('/admin/api/openapi.json')).json<{
+      components: { schemas: Record<string, object> };
+    }>();
+    const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false });
+    // The package is CommonJS, whose default export Node and TypeScript see differently.
+    (addFormatsModule as unknown as (ajv: Ajv2020) => void)(ajv);
+    ajv.addKeyword('components');
+    const names = Object.keys(components.schemas);
+    expect(names).not.toEqual([]);
+    for (const name of names) {
+      expect(() => ajv.compile({ $ref: `#/components/schemas/${name}`, components })).not.toThrow();
+    }
+  });
+});

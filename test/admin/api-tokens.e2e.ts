@@ -1,0 +1,126 @@
+import { aPost } from '../support/posts.js';
+import { startService } from '../support/service.js';
+
+const TOKENS = ['first-token-0123456789', 'second.token~abc/+-_=='];
+const service = await startService({ API_TOKENS: TOKENS.join(', ') });
+const open = await startService();
+
+const unauthorized = (detail: string) => ({
+  type: 'about:blank',
+  title: 'Unauthorized',
+  status: 401,
+  detail,
+});
+const MISSING = unauthorized('Writing here asks for "Authorization: Bearer <token>".');
+const UNKNOWN = unauthorized('The token is not known.');
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+async function createPost(): Promise<string> {
+  const response = await service.post(aPost(), bearer(TOKENS[0]!));
+  expect(response.status).toBe(201);
+  return `/posts/${response.json<{ id: number }>().id}/`;
+}
+
+describe('API_TOKENS', () => {
+  it.each([
+    ['the first token', bearer(TOKENS[0]!)],
+    ['the second token', bearer(TOKENS[1]!)],
+    ['the scheme in another case', { Authorization: `bEARER ${TOKENS[0]}` }],
+    ['several spaces', { Authorization: `Bearer   ${TOKENS[0]} ` }],
+  ])('lets write with %s', async (_, headers) => {
+    const path = await createPost();
+    expect((await service.post(aPost(), headers)).status).toBe(201);
+    expect((await service.put(path, aPost(), headers)).status).toBe(200);
+    expect((await service.delete(path, headers)).status).toBe(204);
+  });
+
+  it.each<[string, Record<string, string | readonly string[]>, object, string]>([
+    ['nothing', {}, MISSING, 'Bearer realm="posts"'],
+    ['an empty field', { Authorization: '' }, MISSING, 'Bearer realm="posts"'],
+    ['no token', { Authorization: 'Bearer' }, MISSING, 'Bearer realm="posts"'],
+    ['another scheme', { Authorization: `Basic ${TOKENS[0]}` }, MISSING, 'Bearer realm="posts"'],
+    ['the token alone', { Authorization: TOKENS[0]! }, MISSING, 'Bearer realm="posts"'],
+    ['what is no token', bearer('a b'), MISSING, 'Bearer realm="posts"'],
+    ['two tokens', bearer(`${TOKENS[0]}, ${TOKENS[1]}`), MISSING, 'Bearer realm="posts"'],
+    [
+      'another token',
+      bearer('third-token-0123456789'),
+      UNKNOWN,
+      'Bearer realm="posts", error="invalid_token"',
+    ],
+    [
+      'the beginning of a token',
+      bearer(TOKENS[0]!.slice(0, -1)),
+      UNKNOWN,
+      'Bearer realm="posts", error="invalid_token"',
+    ],
+    ['a token and more', bearer(`${TOKENS[0]}0`), UNKNOWN, 'Bearer realm="posts", error="invalid_token"'],
+    [
+      'a token in another case',
+      bearer(TOKENS[0]!.toUpperCase()),
+      UNKNOWN,
+      'Bearer realm="posts", error="invalid_token"',
+    ],
+  ])('lets nobody write with %s', async (_, headers, problem, challenge) => {
+    const path = await createPost();
+    const before = (await service.get('/posts/?limit=1000')).text;
+    const responses = [
+      await service.post(aPost(), headers),
+      await service.put(path, aPost({ title: 'New' }), headers),
+      await service.put(`/posts/?id=${path.split('/')[2]}`, aPost({ title: 'New' }), headers),
+      await service.delete(path, headers),
+      await service.delete(`/posts/?id=${path.split('/')[2]}`, headers),
+    ];
+    for (const response of responses) {
+      expect(response.problem).toEqual(problem);
+      expect(response.headers['www-authenticate']).toBe(challenge);
+    }
+    expect((await service.get('/posts/?limit=1000')).text).toBe(before);
+  });
+
+  it.each([
+    ['a target that does not exist', 'DELETE', '/posts/9007199254740991/', {}],
+    ['a target that cannot exist', 'PUT', '/posts/x/', { json: aPost() }],
+    ['a bad query', 'DELETE', '/posts/?x=1', {}],
+    ['a malformed body', 'POST', '/posts/', { body: '{', headers: { 'Content-Type': 'application/json' } }],
+    ['a body of no known type', 'POST', '/posts/', { body: 'x', headers: { 'Content-Type': 'text/plain' } }],
+    ['an Accept that cannot be met', 'POST', '/posts/', { json: aPost(), headers: { Accept: 'text/plain' } }],
+    ['a stale precondition', 'PUT', '/posts/1/', { json: aPost(), headers: { 'If-Match': '"x"' } }],
+    ['a malformed idempotency key', 'POST', '/posts/', { json: aPost(), headers: { 'Idempotency-Key': '' } }],
+  ])('comes before any look at the content or target: %s', async (_, method, target, options) => {
+    expect((await service.request(method, target, options)).problem).toEqual(MISSING);
+  });
+
+  it('asks nobody who reads', async () => {
+    const path = await createPost();
+    for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+      for (const target of ['/', '/posts/', path]) {
+        expect((await service.request(method, target)).status).toBeLessThan(300);
+      }
+    }
+    expect((await service.get('/health/ready')).status).toBe(200);
+  });
+
+  it('does not turn a method that is not allowed into one that asks for a token', async () => {
+    expect((await service.request('PATCH', '/posts/')).status).toBe(405);
+    expect((await service.request('POST', '/')).status).toBe(405);
+  });
+
+  it('does not make up for a write from another origin', async () => {
+    const headers = { ...bearer(TOKENS[0]!), 'Sec-Fetch-Site': 'cross-site' };
+    expect((await service.post(aPost(), headers)).status).toBe(403);
+  });
+
+  it('tells nobody a token, neither in an answer nor in the log', async () => {
+    await service.post(aPost(), bearer('s3cret-s3cret-s3cret'));
+    const everything = JSON.stringify(service.log);
+    expect(everything).not.toContain('s3cret');
+    for (const token of TOKENS) expect(everything).not.toContain(token);
+  });
+
+  it('does not matter where it is not set', async () => {
+    expect((await open.post(aPost())).status).toBe(201);
+    expect((await open.post(aPost(), bearer('whatever'))).status).toBe(201);
+  });
+});

@@ -1,0 +1,143 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { adminSite } from '../support/admin-site.js';
+import { barriersOf } from '../support/axe.js';
+import { describeInBrowser } from '../support/browser.js';
+
+/** Every page of the site, by its heading. */
+const PAGES: readonly (readonly [path: string, heading: RegExp])[] = [
+  ['', /^Dashboard$/],
+  ['posts', /^Posts$/],
+  ['posts?search=nothing-like-it', /^Posts$/],
+  ['posts/create', /./],
+  ['posts/1', /./],
+  ['posts/1/history', /^History of “/],
+  ['posts/2/history', /^History of “/],
+  ['deleted-posts', /^Deleted posts$/],
+  ['changes', /^Change log$/],
+  ['import', /^Import$/],
+  ['export?search=long', /^Export$/],
+  ['tokens', /^API tokens$/],
+  ['accounts', /^Accounts$/],
+  ['no/such/page', /^Page not found$/],
+];
+
+const LONG_TITLE = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft '
+  .repeat(2)
+  .trim();
+
+describeInBrowser('the administration site, for everyone', () => {
+  const site = adminSite(() => ({ BASE_PATH: '/blog' }));
+
+  beforeAll(async () => {
+    const headers = { Authorization: `Bearer ${(await site.session()).token}` };
+    await site.create({ title: LONG_TITLE, body: 'A long text. '.repeat(40) });
+    await site.create({ title: 'Deleted' });
+    const json = { title: LONG_TITLE, body: 'a_word_without_an_end_'.repeat(30) };
+    expect((await site.request('PUT', '/posts/1/', { json, headers })).status).toBe(200);
+    expect((await site.request('DELETE', '/posts/2/')).status).toBe(204);
+    const token = await site.request('POST', '/admin/api/tokens/', { json: { name: 'Nightly' }, headers });
+    expect(token.status).toBe(201);
+  });
+
+  it.each([
+    ['in light', 'light', 1280],
+    ['in dark, on a phone', 'dark', 360],
+  ] as const)('has no serious barrier on any page %s', async (_, colorScheme, width) => {
+    const { page } = await site.open('', { colorScheme, viewport: { width, height: 800 } });
+    const barriers: string[] = [];
+    for (const [path, heading] of PAGES) {
+      await page.goto(site.url(path));
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      await page.waitForLoadState('networkidle');
+      barriers.push(...(await barriersOf(page)).map((barrier) => `${path}: ${barrier}`));
+      expect([path, await page.getByRole('heading', { level: 1 }).count()]).toEqual([path, 1]);
+      const overhang = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      expect([path, overhang]).toEqual([path, 0]);
+    }
+    expect(barriers).toEqual([]);
+  });
+
+  it('is led through by the keyboard alone: past the menu, to a page, into its table', async () => {
+    const { page } = await site.open();
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.localName')).toBe('main');
+
+    const link = page.getByRole('link', { name: 'Deleted posts' });
+    await link.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Deleted posts' }).waitFor();
+    // Where the page begins is said, and from there everything is reached in turn.
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Deleted posts');
+    await page.getByRole('button', { name: 'Delete for good: “Deleted”' }).waitFor();
+    const reached: unknown[] = [];
+    for (let index = 0; index < 8; index++) {
+      await page.keyboard.press('Tab');
+      reached.push(
+        await page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent'),
+      );
+    }
+    expect(reached).toEqual(
+      expect.arrayContaining([
+        'Search',
+        'Select all on this page',
+        'Select “Deleted”',
+        'Restore “Deleted”',
+        'History of “Deleted”',
+        'Delete for good: “Deleted”',
+      ]),
+    );
+  });
+
+  it('leaves nothing behind but the tab’s session', async () => {
+    const { page } = await site.open('changes');
+    await page.getByRole('table').waitFor();
+    expect(
+      await page.evaluate('[document.cookie, localStorage.length, Object.keys(sessionStorage)]'),
+    ).toEqual(['', 0, expect.arrayContaining(['posts-admin.session'])]);
+    expect(await page.context().cookies()).toEqual([]);
+  });
+});
+
+describeInBrowser('the administration site behind a proxy that takes the prefix away', () => {
+  const proxy = createServer((incoming, outgoing) => {
+    const path = (incoming.url ?? '').replace(/^\/outside/, '');
+    const { port } = site.service;
+    const onward = request(
+      { host: '127.0.0.1', port, path, method: incoming.method, headers: incoming.headers },
+      (response) => {
+        outgoing.writeHead(response.statusCode!, response.headers);
+        response.pipe(outgoing);
+      },
+    );
+    incoming.pipe(onward);
+  });
+
+  beforeAll(() => new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve)));
+
+  const site = adminSite(() => {
+    const { port } = proxy.address() as AddressInfo;
+    return { PUBLIC_URL: `http://127.0.0.1:${port}/outside` };
+  });
+
+  afterAll(async () => {
+    proxy.closeAllConnections();
+    await new Promise((resolve) => proxy.close(resolve));
+  });
+
+  it('shows each page to whoever comes by a link, goes on within the prefix, and can be reloaded', async () => {
+    await site.create({ title: 'Seen from outside' });
+    const { page } = await site.open('posts/1/history');
+    await page.getByRole('heading', { level: 1, name: 'History of “Seen from outside”' }).waitFor();
+    await page.getByRole('link', { name: 'Change log' }).click();
+    await page.getByRole('link', { name: 'Seen from outside' }).waitFor();
+    expect(page.url()).toBe(site.url('changes'));
+    await page.reload();
+    await page.getByRole('link', { name: 'Seen from outside' }).waitFor();
+  });
+});

@@ -1,0 +1,202 @@
+import type { Page } from 'playwright-core';
+import { adminSite } from '../support/admin-site.js';
+import { describeInBrowser } from '../support/browser.js';
+import { aPost } from '../support/posts.js';
+
+const PASSWORD = 'a second good password';
+
+describeInBrowser('accounts, tokens and figures in the administration site', () => {
+  const site = adminSite();
+
+  const row = (page: Page, name: string) =>
+    page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+
+  const focused = (page: Page, name: string): Promise<void> => page.locator(`[name=${name}]:focus`).waitFor();
+
+  async function addAccount(username: string): Promise<void> {
+    const { token } = await site.session();
+    const response = await site.request('POST', '/admin/api/accounts/', {
+      json: { username, password: PASSWORD },
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(response.status).toBe(201);
+  }
+
+  it('adds an account that can log in, and tells at the fields what is wrong', async () => {
+    const { page, complaints } = await site.open('accounts');
+    complaints.allowRefusals(400, 409);
+    await page.getByRole('button', { name: 'Add an account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add an account' });
+    const add = dialog.getByRole('button', { name: 'Add' });
+    await add.click();
+    await dialog.getByText('This is needed.').nth(1).waitFor();
+    await focused(page, 'username');
+    await dialog.getByLabel(/^User name/).fill('ADMIN');
+    await dialog.getByLabel(/^New password/).fill('short');
+    await add.click();
+    await dialog.getByText(/must have 12 to/).waitFor();
+    await focused(page, 'password');
+    await dialog.getByLabel(/^New password/).fill(PASSWORD);
+    await add.click();
+    await dialog.getByText(/taken|already|exists/).waitFor();
+    await focused(page, 'username');
+    await dialog.getByLabel(/^User name/).fill('Zoë');
+    await page.keyboard.press('Enter');
+    await page.getByText('The account “Zoë” is added.').waitFor();
+    await row(page, 'Zoë').getByText('Never').waitFor();
+
+    await site.session('zoë', PASSWORD);
+    await page.reload();
+    await row(page, 'Zoë').getByText('Never').waitFor({ state: 'detached' });
+  });
+
+  it('disables an account, which logs it out at once, and enables it again', async () => {
+    await addAccount('Disabled');
+    const { token } = await site.session('Disabled', PASSWORD);
+    const current = async (): Promise<number> => {
+      const headers = { Authorization: `Bearer ${token}` };
+      return (await site.request('GET', '/admin/api/sessions/current/', { headers })).status;
+    };
+    expect(await current()).toBe(200);
+    const { page } = await site.open('accounts');
+    await page.getByRole('button', { name: 'Disable “Disabled”' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Disable this account?' });
+    await dialog.getByText('The API tokens that it made are revoked for good.').waitFor();
+    await dialog.getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('“Disabled” is disabled and logged out; its API tokens are revoked.').waitFor();
+    expect(await current()).toBe(401);
+    await page.getByRole('button', { name: 'Enable “Disabled”' }).click();
+    await page.getByText('“Disabled” can log in again.').waitFor();
+    await site.session('Disabled', PASSWORD);
+  });
+
+  it('does not let the last account be disabled', async () => {
+    const headers = { Authorization: `Bearer ${(await site.session()).token}` };
+    const accounts = await site.request('GET', '/admin/api/accounts/', { headers });
+    for (const { id, username } of accounts.json<{ id: number; username: string }[]>()) {
+      if (username === 'admin') continue;
+      const path = `/admin/api/accounts/${id}/`;
+      expect((await site.request('PUT', path, { json: { is_enabled: false }, headers })).status).toBe(200);
+    }
+    const { page, complaints } = await site.open('accounts');
+    complaints.allowRefusals(409);
+    await row(page, 'admin (you)').waitFor();
+    await page.getByRole('button', { name: 'Disable “admin”' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Disable' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await row(page, 'admin (you)').getByText('Enabled').waitFor();
+  });
+
+  it('changes one’s own password only with the present one', async () => {
+    await addAccount('Changing');
+    const { page, complaints } = await site.openAsStranger('accounts');
+    const logIn = async (password: string): Promise<void> => {
+      await page.getByLabel(/^Password/).fill(password);
+      await page.keyboard.press('Enter');
+    };
+    await page.getByLabel('User name').fill('Changing');
+    await logIn(PASSWORD);
+    await page.getByRole('button', { name: 'Change password of “Changing”' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change the password of “Changing”' });
+    await dialog.getByLabel(/^Your present password/).fill('not this one, surely');
+    await dialog.getByLabel(/^New password/).fill('a third good password');
+    complaints.allowRefusals(400, 401, 403);
+    await dialog.getByRole('button', { name: 'Change' }).click();
+    await dialog.locator('.Mui-error').first().waitFor();
+    await focused(page, 'current_password');
+    await dialog.getByLabel(/^Your present password/).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Change' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await site.session('Changing', 'a third good password');
+  });
+
+  it('makes a token that is shown once, names it in the history, and revokes it', async () => {
+    const { page } = await site.open('tokens', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.getByText('There are no API tokens yet.').waitFor();
+    await page.getByRole('button', { name: 'Make a token' }).click();
+    await page.getByText('Enter a name.').waitFor();
+    await page.getByLabel(/^Name/).fill('Nightly import');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'The token “Nightly import”' });
+    const token = await dialog.getByLabel('Token', { exact: true }).inputValue();
+    expect(token).toMatch(/^pst_/);
+    await dialog.getByRole('button', { name: 'Copy' }).click();
+    await dialog.getByText('The token is copied.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(token);
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(token);
+    await row(page, 'Nightly import').getByText('Does not expire').waitFor();
+    await row(page, 'Nightly import').getByText('Never').waitFor();
+
+    const write = async (): Promise<number> => {
+      const headers = { Authorization: `Bearer ${token}` };
+      return (await site.request('POST', '/posts/', { json: aPost({ title: 'By a program' }), headers }))
+        .status;
+    };
+    expect(await write()).toBe(201);
+    await page.reload();
+    await row(page, 'Nightly import').getByText('Never').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await row(page, 'By a program').getByText('Token “Nightly import”').waitFor();
+
+    await page.getByRole('link', { name: 'API tokens' }).click();
+    await page.getByRole('button', { name: 'Revoke “Nightly import”' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('The token is revoked.').waitFor();
+    await page.getByText('There are no API tokens yet.').waitFor();
+    expect(await write()).toBe(401);
+  });
+
+  it('makes a token that expires at the end of a day, and tells when one has expired', async () => {
+    const { page, complaints } = await site.open('tokens');
+    complaints.allowRefusals(400);
+    const lastDay = page.getByLabel('Last day');
+    await page.getByLabel(/^Name/).fill('Until the end');
+    await lastDay.fill('2020-01-01');
+    await page.getByRole('button', { name: 'Make a token' }).click();
+    await page.getByText('The time must be in the future.').waitFor();
+    await page.locator('[type=date]:focus').waitFor();
+    await lastDay.fill('2126-11-20');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    const nextMidnight = await page.evaluate('new Date(2126, 10, 21).toISOString()');
+    const expiry = row(page, 'Until the end').locator('time').nth(1);
+    expect(await expiry.getAttribute('datetime')).toBe(nextMidnight);
+    expect(await lastDay.inputValue()).toBe('');
+
+    await row(page, 'Until the end').getByText('Expired').waitFor({ state: 'detached' });
+    const now = new Date().toISOString();
+    await site.service.database.execute(`UPDATE api_tokens SET expires_at = '${now}'`);
+    await page.reload();
+    await row(page, 'Until the end').getByText('Expired').waitFor();
+    await page.getByRole('button', { name: 'Revoke “Until the end”' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('There are no API tokens yet.').waitFor();
+  });
+
+  it('shows at a glance how much there is, how it fares, and what happened last', async () => {
+    const now = new Date();
+    const month = now.toLocaleString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+    await site.create({ title: 'Of the month', pub_date: now.toISOString() });
+    const { page } = await site.open();
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    await page.getByText('All is well').waitFor();
+    await page.getByText('SQLite').waitFor();
+    await row(page, 'Of the month').getByText('Created').waitFor();
+    await page
+      .getByRole('img', { name: new RegExp(`^Bar chart of the posts per month, .* to ${month}`) })
+      .waitFor();
+    await page.getByRole('button', { name: 'Show as a table' }).click();
+    const months = page.getByRole('table', { name: 'Posts per month' });
+    await months.waitFor();
+    expect(await months.getByRole('rowheader').allInnerTexts()).toHaveLength(12);
+    expect(await months.getByRole('row').nth(1).locator('th, td').allInnerTexts()).toEqual([
+      month,
+      expect.stringMatching(/^[1-9]/),
+    ]);
+  });
+});

@@ -1,0 +1,198 @@
+import type { Page } from 'playwright-core';
+import { adminSite } from '../support/admin-site.js';
+import { describeInBrowser } from '../support/browser.js';
+import type { PostJson } from '../support/posts.js';
+
+describeInBrowser('the history in the administration site', () => {
+  const site = adminSite();
+  let authorization: { Authorization: string };
+
+  beforeAll(async () => {
+    authorization = { Authorization: `Bearer ${(await site.session()).token}` };
+  });
+
+  async function change(id: number, json: Partial<PostJson>): Promise<void> {
+    const response = await site.request('PUT', `/posts/${id}/`, { json, headers: authorization });
+    expect(response.status).toBe(200);
+  }
+
+  /** A post that was changed as often as there are more bodies. */
+  async function postWithBodies(title: string, [first, ...others]: readonly string[]): Promise<PostJson> {
+    const post = await site.create({ title, body: first! });
+    for (const body of others) await change(post.id, { title, body });
+    return post;
+  }
+
+  async function deletedPost(title: string): Promise<PostJson> {
+    const post = await site.create({ title });
+    const response = await site.request('DELETE', `/posts/${post.id}/`, { headers: authorization });
+    expect(response.status).toBe(204);
+    return post;
+  }
+
+  const row = (page: Page, name: string | RegExp) =>
+    page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+
+  it('shows what the last change was, and what differs between any two versions', async () => {
+    const { id } = await postWithBodies('A walk', [
+      'One\nTwo words\n',
+      'One\nTwo things\n',
+      'One\n<b>x</b>\n',
+    ]);
+    const { page } = await site.open(`posts/${id}/history`);
+    await page.getByRole('heading', { level: 1, name: 'History of “A walk”' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'From version 2 to version 3' }).waitFor();
+    // Bodies are text, whatever they look like.
+    await page.getByRole('insertion').getByText('<b>x</b>').waitFor();
+    expect(await page.getByRole('deletion').allTextContents()).toEqual(['Removed: Two things']);
+    await row(page, '3 (present)').waitFor();
+    expect(await row(page, '3 (present)').getByRole('cell').allInnerTexts()).toEqual([
+      'Changed',
+      'admin',
+      expect.any(String),
+      'A walk',
+      'What changed',
+    ]);
+    await row(page, '1').getByText('API, without a token').waitFor();
+
+    await row(page, '2').getByRole('button', { name: 'What changed in version 2' }).click();
+    await page.getByRole('heading', { level: 2, name: 'From version 1 to version 2' }).waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('From version 1 to version 2');
+    await page.locator('mark').nth(1).waitFor();
+    expect(await page.locator('mark').allInnerTexts()).toEqual(['words', 'things']);
+
+    await page.getByRole('combobox', { name: 'To version' }).click();
+    await page.getByRole('option', { name: /^3 / }).click();
+    await page.getByRole('heading', { level: 2, name: 'From version 1 to version 3' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 2, name: 'From version 1 to version 3' }).waitFor();
+
+    await page.getByRole('combobox', { name: 'From version' }).click();
+    await page.getByRole('option', { name: /^Nothing/ }).click();
+    await page.getByText('One\n<b>x</b>').waitFor();
+  });
+
+  it('restores a version over the one that is shown, and over no other', async () => {
+    const { id, pub_date } = await postWithBodies('To be restored', ['The first.', 'The second.']);
+    const { page, complaints } = await site.open(`posts/${id}/history`);
+    const restore = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Restore version 1', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    };
+    await row(page, '2 (present)').waitFor();
+    await change(id, { title: 'To be restored', body: 'Somebody was faster.' });
+    complaints.allowRefusals(412);
+    await restore();
+    await page.getByText('Somebody changed the post meanwhile.').waitFor();
+    expect((await site.read(id)).body).toBe('Somebody was faster.');
+
+    await row(page, '3 (present)').waitFor();
+    await restore();
+    await page.getByText('Version 1 is restored.').waitFor();
+    await row(page, '4 (present)').waitFor();
+    expect(await site.read(id)).toEqual({ id, title: 'To be restored', pub_date, body: 'The first.' });
+  });
+
+  it('finds deleted posts, and brings back those that are selected under their own numbers', async () => {
+    const [one, two, three] = [
+      await deletedPost('Lost: one'),
+      await deletedPost('Lost: two'),
+      await deletedPost('Kept away'),
+    ];
+    const { page } = await site.open('deleted-posts');
+    await page.getByLabel('Search in titles').fill('lost');
+    await page.keyboard.press('Enter');
+    await row(page, /Kept away/).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('search')).toBe('lost');
+    await page.getByLabel('Select all on this page').check();
+    await page.getByRole('button', { name: 'Restore 2 posts' }).click();
+    await page.getByText('2 posts are restored.').waitFor();
+    await page.getByText('No deleted post has these words in its title.').waitFor();
+    await page.locator('h1:focus').waitFor();
+    expect(await site.read(one.id)).toEqual(one);
+    expect(await site.read(two.id)).toEqual(two);
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await row(page, /Kept away/)
+      .getByText(`Post ${three.id}`)
+      .waitFor();
+  });
+
+  it('deletes a post for good when it is told so twice, with the keyboard alone', async () => {
+    const { id } = await deletedPost('Gone for good');
+    const { page } = await site.open('deleted-posts');
+    const purge = page.getByRole('button', { name: 'Delete for good: “Gone for good”' });
+    await purge.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Delete this post for good?' });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('button:focus').getByText('Delete for good').waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('The post is deleted for good.').waitFor();
+    await purge.waitFor({ state: 'detached' });
+    // What opened the dialog has gone with its row.
+    await page.locator('h1:focus').waitFor();
+
+    await page.getByRole('link', { name: 'Change log' }).click();
+    await row(page, `Post ${id}`).getByText('Deleted for good', { exact: true }).waitFor();
+  });
+
+  it('restores a deleted post from its history', async () => {
+    const post = await deletedPost('Deleted by mistake');
+    const { page } = await site.open(`posts/${post.id}/history`);
+    await page.getByText('This post is deleted.').waitFor();
+    await page.getByRole('button', { name: 'Restore the post' }).click();
+    await page.getByRole('link', { name: 'Edit the post' }).waitFor();
+    await row(page, '3 (present)').getByText('Restored').waitFor();
+    expect(await site.read(post.id)).toEqual(post);
+  });
+
+  it('says so when there never was such a post', async () => {
+    const { page, complaints } = await site.open('posts/987654/history');
+    complaints.allowRefusals(404);
+    await page.getByText('There has never been a post with this number').waitFor();
+  });
+
+  it('shows who did what, filtered by the address', async () => {
+    const { id } = await postWithBodies('In the log', ['1', '2']);
+    const { page } = await site.open(`changes?post_id=${id}`);
+    const whats = async (): Promise<string[]> => {
+      await page.getByRole('table').waitFor();
+      const cells = await page.getByRole('row').getByRole('cell').allInnerTexts();
+      return cells.filter((_, index) => index % 3 === 0);
+    };
+    expect(await whats()).toEqual(['Changed', 'Created']);
+    await page.getByRole('combobox', { name: 'Action' }).click();
+    await page.getByRole('option', { name: 'Created' }).click();
+    await page.getByLabel('From day').fill('2020-01-01');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await row(page, /In the log/)
+      .filter({ hasText: 'Changed' })
+      .waitFor({ state: 'detached' });
+    expect(await whats()).toEqual(['Created']);
+    expect(new URL(page.url()).search).toBe(`?post_id=${id}&action=created&after=2020-01-01`);
+    await page.getByLabel('To day').fill('2020-01-02');
+    await page.keyboard.press('Enter');
+    await page.getByText('No change matches these filters.').waitFor();
+    await page.getByRole('button', { name: 'Clear the filters' }).first().click();
+    await page.getByRole('link', { name: 'In the log' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'History of “In the log”' }).waitFor();
+  });
+
+  it('leads through a long log page by page', async () => {
+    const { id } = await site.create({ title: 'Changed often' });
+    for (let index = 0; index < 60; index++) await change(id, { title: 'Changed often', body: `${index}` });
+    const { page } = await site.open(`changes?post_id=${id}`);
+    await page.getByRole('link', { name: 'Older' }).click();
+    await page.getByText('Created', { exact: true }).waitFor();
+    expect(await page.getByRole('rowheader').count()).toBe(11);
+    await page.getByRole('link', { name: 'Newer' }).click();
+    await page.getByText('Created', { exact: true }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('rowheader').count()).toBe(50);
+  });
+});

@@ -1,0 +1,195 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { adminSite } from '../support/admin-site.js';
+import { barriersOf } from '../support/axe.js';
+import { describeInBrowser } from '../support/browser.js';
+import type { PostJson } from '../support/posts.js';
+
+const NDJSON = 'application/x-ndjson';
+
+/** As in browsers that cannot write into a file that somebody chose. */
+const WITHOUT_PICKER = 'window.showSaveFilePicker = undefined;';
+
+/** Writes into the page instead of the disk, which a test cannot choose a place on. */
+const WITH_PICKER = `window.written = { text: '', isClosed: false, isAborted: false };
+  window.showSaveFilePicker = async ({ suggestedName }) => ({
+    createWritable: async () => ({
+      write: async (data) => { written.name = suggestedName; written.text += await new Blob([data]).text(); },
+      close: async () => { written.isClosed = true; },
+      abort: async () => { written.isAborted = true; },
+    }),
+  });`;
+
+describeInBrowser('import and export in the administration site', () => {
+  const site = adminSite();
+
+  /** The posts that a search finds, lowest id first. */
+  async function found(search: string): Promise<PostJson[]> {
+    return (await site.request('GET', `/posts/?search=${search}&ordering=id`)).json<PostJson[]>();
+  }
+
+  async function chooseFile(page: Page, name: string, content: string | Buffer): Promise<void> {
+    const buffer = Buffer.from(content as string);
+    await page.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer });
+    await page.getByText(`${name}, ${buffer.length} bytes`).waitFor();
+  }
+
+  const cells = (page: Page, table: string) =>
+    page.getByRole('table', { name: table }).getByRole('row').getByRole('cell').allTextContents();
+
+  /** What a button that went, or was disabled, has left the focus to. */
+  const focused = (page: Page, text: string): Promise<void> =>
+    page.locator('main div:focus', { hasText: text }).waitFor();
+
+  const check = (page: Page): Promise<void> => page.getByRole('button', { name: 'Check the file' }).click();
+
+  it('imports a spreadsheet’s CSV: finds the columns, names the faulty lines, and then stores all', async () => {
+    const { page } = await site.open('import');
+    const rows = [
+      '"Meteor one";20.11.2026;"line 1\r\nline 2";7',
+      ';2026-11-20;"no title";8',
+      "Meteor two;2026-11-20 15:40:00.123456+01:00;'=1+1;9",
+    ];
+    const csv = (lines: readonly string[]): string =>
+      `\ufeffHeadline;Published;Content;Id\r\n${lines.join('\r\n')}\r\n`;
+    await chooseFile(page, 'posts.csv', csv(rows));
+    const chosen = (name: string) => page.getByRole('combobox', { name }).innerText();
+    expect([
+      await chosen('Cells are separated by'),
+      await chosen('Title'),
+      await chosen('Date of publication'),
+      await chosen('Text'),
+    ]).toEqual(['Semicolon', 'Headline (column 1)', 'Published (column 2)', 'Content (column 3)']);
+    expect(await cells(page, 'The first rows of the file')).toHaveLength(9);
+
+    await check(page);
+    await page.getByRole('alert').getByText('Nothing can be imported until these faults').waitFor();
+    await focused(page, 'Nothing can be imported until these faults');
+    const faults = page.getByRole('table', { name: 'Faults of the file' });
+    expect(await faults.getByRole('rowheader').allInnerTexts()).toEqual(['2', '4']);
+    expect((await faults.getByRole('row').nth(2).getByRole('cell').allInnerTexts())[0]).toBe('Title');
+    expect(await barriersOf(page)).toEqual([]);
+    expect(await found('meteor')).toEqual([]);
+
+    await chooseFile(
+      page,
+      'mended.csv',
+      csv(rows.with(0, rows[0]!.replace('20.11.2026', '')).toSpliced(1, 1)),
+    );
+    await page.getByLabel(/^Remove the apostrophe/).check();
+    await check(page);
+    await page.getByText('2 posts are ready to be imported.').waitFor();
+    expect(await found('meteor')).toEqual([]);
+    await page.getByRole('button', { name: 'Import 2 posts' }).click();
+    await page.getByText('2 posts are imported.').waitFor();
+    await focused(page, '2 posts are imported.');
+    expect(await found('meteor')).toEqual([
+      expect.objectContaining({ title: 'Meteor one', body: 'line 1\r\nline 2' }),
+      expect.objectContaining({
+        title: 'Meteor two',
+        body: '=1+1',
+        pub_date: '2026-11-20T14:40:00.123456Z',
+      }),
+    ]);
+    await page.getByRole('link', { name: 'Change log' }).click();
+    await page.getByRole('row').filter({ hasText: 'Imported' }).filter({ hasText: 'admin' }).waitFor();
+  });
+
+  it('asks for the column of the titles, and for another encoding, when it cannot know them', async () => {
+    const { page } = await site.open('import');
+    await chooseFile(page, 'latin.csv', Buffer.from('Überschrift\tText\nGrüße aus Ödenburg\tx\n', 'latin1'));
+    await page.getByText('The file is not UTF-8.').waitFor();
+    await page.getByRole('combobox', { name: 'Characters are encoded as' }).click();
+    await page.getByRole('option', { name: /Windows-1252/ }).click();
+    await page.getByRole('table').waitFor();
+    await check(page);
+    await page.getByText('Choose the column that has the titles.').waitFor();
+    await page.getByRole('combobox', { name: 'Title' }).click();
+    await page.getByRole('option', { name: 'Überschrift (column 1)' }).click();
+    await check(page);
+    await page.getByText('1 post is ready to be imported.').waitFor();
+  });
+
+  it('imports an export once, though the answer of the first try is lost', async () => {
+    await site.create({ title: 'Comet', body: '=1\r\n😀' });
+    const exported = await site.request('GET', '/posts/?search=comet', { headers: { Accept: NDJSON } });
+    const { page, complaints } = await site.open('import');
+    await chooseFile(page, 'posts.ndjson', exported.text);
+    await check(page);
+    complaints.allowOffline();
+    let tries = 0;
+    await page.route('**/posts/', async (route) => {
+      const response = await route.fetch();
+      if (tries++ === 0) await route.abort('internetdisconnected');
+      else await route.fulfill({ response });
+    });
+    await page.getByRole('button', { name: 'Import 1 post' }).click();
+    await page.getByText('Whether the posts were imported is not known').waitFor();
+    expect(await found('comet')).toHaveLength(2);
+    await page.getByRole('button', { name: 'Import 1 post' }).click();
+    await page.getByText('1 post is imported.').waitFor();
+    const [original, copy] = await found('comet');
+    expect(copy).toEqual({ ...original!, id: copy!.id });
+    expect(await found('comet')).toHaveLength(2);
+  });
+
+  it('saves what the list shows as CSV that no spreadsheet runs', async () => {
+    const [first, second] = [
+      await site.create({ title: '=HYPERLINK("x") planet', body: 'a,"b"\r\nc' }),
+      await site.create({ title: 'Planet 2', body: '-1' }),
+    ];
+    const { page } = await site.open('posts?search=planet&ordering=id');
+    await page.addInitScript(WITHOUT_PICKER);
+    await page.reload();
+    await page.getByRole('link', { name: 'Export…' }).click();
+    await page.getByLabel(/^Those of the list: with the words “planet”/).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^posts-\d{4}-\d\d-\d\d\.csv$/);
+    await page.getByText('2 posts are saved.').waitFor();
+    await focused(page, '2 posts are saved.');
+    const text = await readFile(await download.path(), 'utf8');
+    expect(text.split('\r\n').toSorted()).toEqual(
+      [
+        '\ufeffid,title,pub_date,body',
+        `${first.id},"'=HYPERLINK(""x"") planet",${first.pub_date},"a,""b""`,
+        'c"',
+        `${second.id},Planet 2,${second.pub_date},'-1`,
+        '',
+      ].toSorted(),
+    );
+  });
+
+  it('writes all posts exactly into the file that was chosen', async () => {
+    const { page } = await site.open('export');
+    await page.addInitScript(WITH_PICKER);
+    await page.reload();
+    await page.getByLabel('NDJSON, for programs').check();
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByText(/posts are saved\.$/).waitFor();
+    const all = await site.request('GET', '/posts/', { headers: { Accept: NDJSON } });
+    expect(await page.evaluate('window.written')).toEqual({
+      name: expect.stringMatching(/^posts-.*\.ndjson$/),
+      text: all.text,
+      isClosed: true,
+      isAborted: false,
+    });
+  });
+
+  it('saves no file when the posts break off', async () => {
+    const { page } = await site.open('export');
+    await page.addInitScript(WITH_PICKER);
+    await page.reload();
+    await page.route(/\/posts\/$/, (route) =>
+      route.fulfill({
+        contentType: NDJSON,
+        body: '{"id":1,"title":"a","pub_date":"","body":""}\n{"id":2,"ti',
+      }),
+    );
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByText('No file was saved.').waitFor();
+    expect(await page.evaluate('[written.isClosed, written.isAborted]')).toEqual([false, true]);
+  });
+});

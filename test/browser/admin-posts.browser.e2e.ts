@@ -1,0 +1,373 @@
+import type { Locator, Page } from 'playwright-core';
+import { adminSite } from '../support/admin-site.js';
+import { barriersOf } from '../support/axe.js';
+import { describeInBrowser } from '../support/browser.js';
+
+describeInBrowser('the posts of the administration site', () => {
+  const site = adminSite();
+
+  const heading = (page: Page, name: string | RegExp): Locator =>
+    page.getByRole('heading', { level: 1, name });
+  const button = (page: Page | Locator, name: string): Locator =>
+    page.getByRole('button', { name, exact: true });
+  const title = (page: Page): Locator => page.getByLabel(/^Title/);
+  const body = (page: Page): Locator => page.getByRole('textbox', { name: 'Body' });
+  /** Waits for a notice. */
+  const told = (page: Page, text: string | RegExp): Promise<void> =>
+    page.getByRole('status').getByText(text, { exact: true }).waitFor();
+  /** Waits for a live region that says this and no more. */
+  const said = (page: Page, text: string): Promise<void> =>
+    page
+      .getByRole('status')
+      .filter({ hasText: new RegExp(`^${text}$`) })
+      .waitFor();
+  /** The name of the input that has the focus. */
+  const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.name');
+
+  /** The titles of the rows, once there are as many as there should be. */
+  async function titles(page: Page, count: number): Promise<string[]> {
+    const rows = page.getByRole('table').getByRole('rowheader').getByRole('link');
+    await rows.nth(count - 1).waitFor();
+    return rows.allInnerTexts();
+  }
+
+  describe('the list', () => {
+    it('shows title, date and excerpt, and keeps search, month, order, size and columns in its address', async () => {
+      await site.create({ title: 'Heron A', pub_date: '2024-02-29T23:30:00Z', body: 'By  the\nriver.' });
+      await site.create({ title: 'Heron B', pub_date: '2024-02-01T00:00:00Z', body: 'x'.repeat(300) });
+      await site.create({ title: 'Heron C', pub_date: '2024-03-01T00:00:00Z' });
+      const { page } = await site.open('posts');
+      await page.getByLabel('Search title and body').fill('heron');
+      expect(await titles(page, 3)).toEqual(['Heron C', 'Heron A', 'Heron B']);
+      await page.getByText('By the river.', { exact: true }).waitFor();
+      await page.getByText('29 Feb 2024, 23:30').waitFor();
+
+      await page.getByRole('button', { name: '2024 (3)' }).click();
+      await page.getByRole('button', { name: 'Feb (2)' }).click();
+      await said(page, '2 posts');
+      await button(page, 'Title').click();
+      await page.getByLabel('Rows per page').selectOption('10');
+      await button(page, 'Columns').click();
+      await page.getByRole('checkbox', { name: 'Id' }).click();
+      await page.getByRole('checkbox', { name: 'Id', checked: true }).waitFor();
+      await page.getByRole('checkbox', { name: 'Excerpt' }).click();
+      await page.getByRole('checkbox', { name: 'Excerpt', checked: false }).waitFor();
+      await page.keyboard.press('Escape');
+      const address =
+        'posts?search=heron&from=2024-02-01&to=2024-02-29&ordering=title&limit=10&columns=id%2Ctitle%2Cpub_date';
+      await page.waitForURL(site.url(address));
+
+      const { page: other } = await site.open(address);
+      expect(await titles(other, 2)).toEqual(['Heron A', 'Heron B']);
+      expect(await other.getByRole('columnheader').allInnerTexts()).toEqual([
+        '',
+        'Id',
+        'Title',
+        'Date (UTC)',
+      ]);
+      expect(await other.getByLabel('From (UTC)').inputValue()).toBe('2024-02-01');
+      expect(await barriersOf(other)).toEqual([]);
+      await button(other, 'Clear filters').click();
+      await other.waitForURL(site.url('posts?ordering=title&limit=10&columns=id%2Ctitle%2Cpub_date'));
+    });
+
+    it('leads to the neighbouring pages, each of which has an address of its own', async () => {
+      for (let number = 10; number < 32; number++) await site.create({ title: `Paged ${number}` });
+      const { page } = await site.open('posts?search=paged&ordering=title&limit=10');
+      expect((await titles(page, 10))[0]).toBe('Paged 10');
+      await button(page, 'Next').click();
+      await page.getByRole('link', { name: 'Paged 29' }).waitFor();
+      const second = page.url();
+      await button(page, 'Next').click();
+      await page.getByRole('link', { name: 'Paged 31' }).waitFor();
+      expect(await button(page, 'Next').getAttribute('aria-disabled')).toBe('true');
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Next');
+      await button(page, 'Previous').click();
+      await page.getByRole('link', { name: 'Paged 20' }).waitFor();
+      await button(page, 'First page').click();
+      await page.getByRole('link', { name: 'Paged 10' }).waitFor();
+
+      await page.goto(second);
+      expect((await titles(page, 10))[0]).toBe('Paged 20');
+    });
+
+    it('shows the rows without waiting for how many there are', async () => {
+      const { page } = await site.open();
+      await page.route(/\/posts\/\?/, async (route) => {
+        if (route.request().headers()['prefer'] === undefined) await route.continue();
+      });
+      await page.goto(site.url('posts?search=heron'));
+      expect(await titles(page, 3)).toHaveLength(3);
+      await page.getByText('Counting…').waitFor();
+    });
+
+    it('says why it is empty, and tries again when the service failed', async () => {
+      const { page, complaints } = await site.open('posts?search=nothinghasthis');
+      complaints.allowRefusals(503);
+      await page.getByText('No post matches.').waitFor();
+      await page.route(/\/posts\/\?/, (route) => route.fulfill({ status: 503, body: 'down' }), { times: 2 });
+      await page.getByLabel('Search title and body').fill('heron');
+      await page.getByText('This did not work').waitFor();
+      await button(page, 'Try again').click();
+      expect(await titles(page, 3)).toHaveLength(3);
+    });
+  });
+
+  describe('the form', () => {
+    it('adds a post with the keyboard alone', async () => {
+      const { page } = await site.open('posts?search=typed');
+      await page.getByText('No post matches.').waitFor();
+      await page.getByRole('link', { name: 'Add post' }).focus();
+      await page.keyboard.press('Enter');
+      await page.locator('h1:focus', { hasText: 'Add post' }).waitFor();
+      await page.keyboard.press('Tab');
+      expect(await focused(page)).toBe('title');
+      await page.keyboard.type('Typed 😀');
+      await page.getByText('7 of 200 characters').waitFor();
+      while ((await focused(page)) !== 'body') await page.keyboard.press('Tab');
+      await page.keyboard.type('One\nTwo');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await told(page, '“Typed 😀” was added.');
+      // Back where the list was left.
+      expect(page.url()).toBe(site.url('posts?search=typed'));
+      expect(await titles(page, 1)).toEqual(['Typed 😀']);
+    });
+
+    it('shows the service’s words at their fields, and goes to the first', async () => {
+      const { page, complaints } = await site.open('posts/create');
+      complaints.allowRefusals(400);
+      await title(page).fill('😀'.repeat(201));
+      await page.getByText('1 character too many').waitFor();
+      await button(page, 'Save').click();
+      await page.getByRole('alert').getByText('1 field needs another look.').waitFor();
+      await page.locator('[name=title]:focus').waitFor();
+      expect(await title(page).getAttribute('aria-invalid')).toBe('true');
+      expect(await title(page).getAttribute('aria-describedby')).not.toBeNull();
+      expect(await barriersOf(page)).toEqual([]);
+      await title(page).fill('😀'.repeat(200));
+      await button(page, 'Save').click();
+      await told(page, /was added/);
+    });
+
+    it('keeps microseconds and line ends that nobody changed, and sets a date in the zone that it shows', async () => {
+      const post = await site.create({
+        title: 'Exact',
+        pub_date: '2026-07-01T22:30:07.123456Z',
+        body: 'one\r\ntwo\r\n<img src=x onerror=alert(1)>',
+      });
+      const { page } = await site.open(`posts/${post.id}`);
+      const date = page.getByLabel('Date and time');
+      expect(await date.inputValue()).toBe('2026-07-02T00:30:07');
+      await page.getByText('In UTC: 2026-07-01 22:30:07.123456').waitFor();
+      expect(await page.getByLabel('Time zone').innerText()).toContain('Europe/Vienna, UTC+02:00');
+      await page.getByRole('tab', { name: 'Preview' }).click();
+      await page.getByText('<img src=x onerror=alert(1)>').waitFor();
+      await page.getByRole('tab', { name: 'Write' }).click();
+      await title(page).fill('Exact, still');
+      await body(page).fill('one\n2\n<img src=x onerror=alert(1)>');
+      await button(page, 'Save and continue editing').click();
+      await told(page, '“Exact, still” was saved.');
+      expect(await site.read(post.id)).toEqual({
+        ...post,
+        title: 'Exact, still',
+        body: 'one\r\n2\r\n<img src=x onerror=alert(1)>',
+      });
+
+      await date.fill('2026-12-01T10:00:00');
+      await button(page, 'Save and continue editing').click();
+      await page.getByText('In UTC: 2026-12-01 09:00:00').waitFor();
+      await page.getByLabel('Time zone').selectOption('UTC');
+      expect(await date.inputValue()).toMatch(/^2026-12-01T09:00/);
+      await button(page, 'Save').click();
+      await heading(page, 'Posts').waitFor();
+      expect((await site.read(post.id)).pub_date).toBe('2026-12-01T09:00:00.000Z');
+    });
+
+    it('goes on with another post, or with the one that was saved, or with a copy', async () => {
+      const { page } = await site.open('posts/create');
+      await title(page).fill('First of two');
+      await button(page, 'Save and add another').click();
+      await told(page, '“First of two” was added.');
+      await page.locator('[name=title]:focus').waitFor();
+      expect(await title(page).inputValue()).toBe('');
+      await title(page).fill('Second of two');
+      await body(page).fill('To be copied.');
+      await button(page, 'Save and continue editing').click();
+      await heading(page, /^Edit post \d+$/).waitFor();
+      await page.getByRole('link', { name: 'Duplicate' }).click();
+      await page.getByText(/^This is a copy of post/).waitFor();
+      expect(await title(page).inputValue()).toBe('Second of two');
+      expect(await body(page).inputValue()).toBe('To be copied.');
+      await button(page, 'Save').click();
+      // What was told of the first one may still be there.
+      await heading(page, 'Posts').waitFor();
+      const found = await site.request('GET', '/posts/?title=Second%20of%20two');
+      expect(found.json<unknown[]>()).toHaveLength(2);
+    });
+
+    it('asks before it is left with unsaved input', async () => {
+      const post = await site.create({ title: 'Left alone' });
+      const { page } = await site.open(`posts/${post.id}`);
+      await title(page).fill('Changed');
+      await page.getByRole('link', { name: 'All posts' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+      await button(dialog, 'Stay').click();
+      expect(await title(page).inputValue()).toBe('Changed');
+      await page.getByRole('link', { name: 'All posts' }).click();
+      await button(dialog, 'Leave').click();
+      await heading(page, 'Posts').waitFor();
+      expect(await site.read(post.id)).toEqual(post);
+    });
+
+    it('creates nothing twice when the answer was lost and one tries again', async () => {
+      const { page, complaints } = await site.open('posts/create');
+      complaints.allowRefusals(502);
+      await title(page).fill('Only once');
+      await page.route(
+        '**/posts/',
+        async (route) => {
+          await route.fetch();
+          await route.fulfill({ status: 502, body: 'The proxy lost the answer.' });
+        },
+        { times: 1 },
+      );
+      await button(page, 'Save').click();
+      await page.getByText('This did not work').waitFor();
+      await button(page, 'Save').click();
+      await told(page, '“Only once” was added.');
+      expect((await site.request('GET', '/posts/?title=Only%20once')).json<unknown[]>()).toHaveLength(1);
+    });
+  });
+
+  describe('a conflict', () => {
+    const BODY = 'one\ntwo\nthree\n';
+
+    it('shows what both changed, proposes what keeps every change, and saves the choice', async () => {
+      const post = await site.create({ title: 'Ours', body: BODY, pub_date: '2026-01-01T00:00:00.123456Z' });
+      const { page, complaints } = await site.open(`posts/${post.id}`);
+      complaints.allowRefusals(412);
+      await title(page).fill('Mine');
+      await body(page).fill('ONE\ntwo\nthree\n');
+      await site.request('PUT', `/posts/${post.id}/`, {
+        json: { title: 'Theirs', body: 'one\ntwo\nTHREE\n' },
+      });
+      await button(page, 'Save').click();
+
+      const dialog = page.getByRole('dialog', { name: 'Somebody else changed this post' });
+      const side = (field: string, name: string): Locator =>
+        dialog.getByRole('radiogroup', { name: field }).getByRole('radio', { name });
+      expect(await side('Body', 'Both changes together').isChecked()).toBe(true);
+      expect(await side('Title', 'Mine').isChecked()).toBe(false);
+      expect(await side('Title', 'Theirs').isChecked()).toBe(false);
+      expect(await button(dialog, 'Save this').isDisabled()).toBe(true);
+      expect(await dialog.getByRole('insertion').allInnerTexts()).toEqual(
+        expect.arrayContaining([expect.stringContaining('Mine'), expect.stringContaining('Theirs')]),
+      );
+      expect(await barriersOf(page)).toEqual([]);
+      await side('Title', 'Mine').check();
+
+      // They save once more before the choice is saved: nothing of theirs is lost.
+      await site.request('PUT', `/posts/${post.id}/`, { json: { title: 'Theirs again', body: BODY } });
+      await button(dialog, 'Save this').click();
+      await dialog.getByText('Theirs again').waitFor();
+      await button(dialog, 'Theirs everywhere').click();
+      await button(dialog, 'Take over and edit on').click();
+      await dialog.waitFor({ state: 'hidden' });
+      expect(await title(page).inputValue()).toBe('Theirs again');
+      await body(page).fill('ONE\ntwo\nTHREE\n');
+      await button(page, 'Save').click();
+      await told(page, '“Theirs again” was saved.');
+      expect(await site.read(post.id)).toEqual({ ...post, title: 'Theirs again', body: 'ONE\ntwo\nTHREE\n' });
+    });
+
+    it('brings a post back that was deleted meanwhile, or makes a new one of my text', async () => {
+      const post = await site.create({ title: 'Gone', body: 'Before.' });
+      const { page, complaints } = await site.open(`posts/${post.id}`);
+      complaints.allowRefusals(404);
+      await body(page).fill('After.');
+      await site.request('DELETE', `/posts/${post.id}/`);
+      await button(page, 'Save and continue editing').click();
+      const dialog = page.getByRole('dialog', { name: 'This post was deleted meanwhile' });
+      await button(dialog, 'Restore with my changes').click();
+      await told(page, '“Gone” was saved.');
+      expect(await site.read(post.id)).toEqual({ ...post, body: 'After.' });
+
+      await title(page).fill('Gone again');
+      await site.request('DELETE', `/posts/${post.id}/`);
+      await button(page, 'Save').click();
+      await button(dialog, 'Save as a new post').click();
+      await told(page, '“Gone again” was added.');
+      const [created] = (await site.request('GET', '/posts/?title=Gone%20again')).json<{ id: number }[]>();
+      expect(created!.id).toBeGreaterThan(post.id);
+    });
+  });
+
+  describe('deleting', () => {
+    it('asks, deletes what one has seen, and undoes it', async () => {
+      const post = await site.create({ title: 'Deleted by hand' });
+      const { page, complaints } = await site.open(`posts/${post.id}`);
+      complaints.allowRefusals(412);
+      await button(page, 'Delete…').click();
+      const dialog = page.getByRole('dialog', { name: 'Delete this post?' });
+      await site.request('PUT', `/posts/${post.id}/`, { json: { ...post, body: 'Changed meanwhile.' } });
+      await button(dialog, 'Delete').click();
+      await dialog.getByText('Somebody changed this post').waitFor();
+      await button(dialog, 'Delete anyway').click();
+      await heading(page, 'Posts').waitFor();
+      await told(page, '“Deleted by hand” was deleted.');
+      expect((await site.request('GET', `/posts/${post.id}/`)).status).toBe(404);
+      await button(page, 'Undo').click();
+      await told(page, '1 post was restored.');
+      expect(await site.read(post.id)).toEqual({ ...post, body: 'Changed meanwhile.' });
+    });
+
+    it('deletes the selected posts, and brings them back', async () => {
+      for (const each of 'abc') await site.create({ title: `Few ${each}` });
+      const { page } = await site.open('posts?search=few&ordering=title');
+      await page.getByRole('checkbox', { name: 'Select “Few a”' }).check();
+      await page.getByRole('checkbox', { name: 'Select “Few c”' }).check();
+      await said(page, '2 posts selected');
+      await button(page, 'Delete…').click();
+      await button(page.getByRole('dialog', { name: 'Delete 2 posts?' }), 'Delete 2 posts').click();
+      await told(page, '2 posts were deleted.');
+      // What opened the dialog has gone with the selection.
+      await page.locator('h1:focus').waitFor();
+      await said(page, '1 post');
+      await page.getByRole('link', { name: 'Few a' }).waitFor({ state: 'detached' });
+      expect(await titles(page, 1)).toEqual(['Few b']);
+      await button(page, 'Undo').focus();
+      await page.keyboard.press('Enter');
+      await told(page, '2 posts were restored.');
+      // What was pressed has gone with the notice.
+      await page.locator('h1:focus').waitFor();
+      expect(await titles(page, 3)).toEqual(['Few a', 'Few b', 'Few c']);
+    });
+
+    it('deletes all that match once their number was typed, and asks again when that has changed', async () => {
+      const lines = Array.from({ length: 30 }, (_, index) =>
+        JSON.stringify({ title: `Crowd ${index}`, body: '' }),
+      );
+      const headers = { 'Content-Type': 'application/x-ndjson' };
+      await site.request('POST', '/posts/', { headers, body: lines.join('\n') });
+      const { page, complaints } = await site.open('posts?search=crowd');
+      complaints.allowRefusals(409);
+      await page.getByRole('checkbox', { name: 'Select all posts on this page' }).check();
+      await button(page, 'Select all 30 that match').click();
+      await said(page, 'All 30 posts that match are selected');
+      await button(page, 'Delete…').click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Type 30 to confirm').fill('29');
+      expect(await button(dialog, 'Delete 30 posts').isDisabled()).toBe(true);
+      await dialog.getByLabel('Type 30 to confirm').fill('30');
+      await site.create({ title: 'Crowd, one more' });
+      await button(dialog, 'Delete 30 posts').click();
+      await dialog.getByText('By now 31 posts match.').waitFor();
+      await dialog.getByLabel('Type 31 to confirm').fill('31');
+      await button(dialog, 'Delete 31 posts').click();
+      await told(page, '31 posts were deleted.');
+      await page.getByText('No post matches.').waitFor();
+      expect((await site.request('GET', '/posts/?search=crowd')).json()).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,191 @@
+import type { Page } from 'playwright-core';
+import { ADMIN_PASSWORD, adminSite, tokenOf } from '../support/admin-site.js';
+import { barriersOf } from '../support/axe.js';
+import { describeInBrowser } from '../support/browser.js';
+import type { PostJson } from '../support/posts.js';
+
+describeInBrowser('the session of the administration site', () => {
+  const site = adminSite(() => ({ BASE_PATH: '/blog' }));
+  let post: PostJson;
+
+  beforeAll(async () => {
+    post = await site.create({ title: 'Kept through a log-in', body: 'As it was.' });
+  });
+
+  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+
+  async function logIn(page: Page, password = ADMIN_PASSWORD): Promise<void> {
+    await page.getByLabel('User name').fill('admin');
+    await page.getByLabel(/^Password/).fill(password);
+    await page.keyboard.press('Enter');
+  }
+
+  /** As after an hour, or when an administrator ended it. */
+  async function endSession(page: Page): Promise<void> {
+    const response = await site.request('DELETE', '/admin/api/sessions/current/', {
+      headers: { Authorization: `Bearer ${await tokenOf(page)}` },
+    });
+    expect(response.status).toBe(204);
+  }
+
+  it('asks who is there, then shows the page that was asked for, and keeps nothing but the tab’s session', async () => {
+    const { page } = await site.openAsStranger('posts?ordering=title&limit=10');
+    await heading(page, 'Log in').waitFor();
+    expect(await page.title()).toBe('Log in · Posts administration');
+    expect(await page.evaluate('document.activeElement.name')).toBe('username');
+    expect(await barriersOf(page)).toEqual([]);
+    await logIn(page);
+    await heading(page, 'Posts').waitFor();
+    expect(page.url()).toBe(site.url('posts?ordering=title&limit=10'));
+
+    await page.reload();
+    await page.getByRole('link', { name: 'Kept through a log-in' }).waitFor();
+    expect(await page.evaluate('[document.cookie, localStorage.length]')).toEqual(['', 0]);
+    expect(await tokenOf(page)).toMatch(/^psa_/);
+    expect(await page.context().cookies()).toEqual([]);
+  });
+
+  it('loads no more than 400 kB for its first page', async () => {
+    const { page } = await site.open('posts', { extraHTTPHeaders: { 'Accept-Encoding': 'gzip' } });
+    await page.getByRole('link', { name: 'Kept through a log-in' }).waitFor();
+    const bytes = await page.evaluate<number>(
+      `performance.getEntries().reduce((sum, { encodedBodySize = 0 }) => sum + encodedBodySize, 0)`,
+    );
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThan(400_000);
+  });
+
+  it('says the same for a wrong name and a wrong password, and leads back to the password', async () => {
+    const { page, complaints } = await site.openAsStranger();
+    complaints.allowRefusals(401);
+    await page.getByLabel('User name').waitFor();
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText('Enter your user name.').waitFor();
+    await page.getByText('Enter your password.').waitFor();
+    await logIn(page, 'not the password');
+    await page.getByRole('alert').getByText('The user name or the password is wrong.').waitFor();
+    await page.locator('[name=password]:focus').waitFor();
+    expect(await page.getByLabel(/^Password/).inputValue()).toBe('');
+  });
+
+  it('says how long to wait after too many attempts', async () => {
+    const { page, complaints } = await site.openAsStranger();
+    complaints.allowRefusals(429);
+    await page.route('**/admin/api/sessions/', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'Retry-After': '150' },
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ status: 429, title: 'Too Many Requests', detail: 'Too many attempts.' }),
+      }),
+    );
+    await logIn(page);
+    await page.getByRole('alert').getByText('Too many attempts. Try again in 3 minutes.').waitFor();
+  });
+
+  it('says so when the service cannot be reached', async () => {
+    const { page, complaints } = await site.openAsStranger('posts');
+    complaints.allowOffline();
+    await page.getByLabel('User name').waitFor();
+    await page.context().setOffline(true);
+    await logIn(page);
+    await page
+      .getByRole('alert')
+      .getByText(/cannot be reached/)
+      .waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await heading(page, 'Posts').waitFor();
+  });
+
+  it('asks to log in over the form when the session has ended, and saves what was entered', async () => {
+    const { page, complaints } = await site.open(`posts/${post.id}`);
+    complaints.allowRefusals(401);
+    await page.getByRole('textbox', { name: 'Body' }).fill('Typed before the session ended.');
+    await endSession(page);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.locator('[name=password]:focus').waitFor();
+    expect(await dialog.getByLabel('User name').inputValue()).toBe('admin');
+    expect(await barriersOf(page)).toEqual([]);
+    await page.keyboard.type('not the password');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('The user name or the password is wrong.').waitFor();
+    await page.keyboard.type(ADMIN_PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('was saved').waitFor();
+    expect(await site.read(post.id)).toEqual({ ...post, body: 'Typed before the session ended.' });
+  });
+
+  it('asks once when several requests meet the ended session', async () => {
+    const { page, complaints } = await site.open('posts');
+    complaints.allowRefusals(401);
+    await page.getByRole('link', { name: 'Kept through a log-in' }).waitFor();
+    await endSession(page);
+    await page.getByLabel('Search title and body').fill('kept');
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel(/^Password/).fill(ADMIN_PASSWORD);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByText('1 post', { exact: true }).waitFor();
+    expect(await dialog.count()).toBe(0);
+  });
+
+  it('ends the session on the service at the log-out, and asks first when something is unsaved', async () => {
+    const { page } = await site.open('posts/create');
+    await page.getByLabel(/^Title/).fill('Unsaved');
+    const token = await tokenOf(page);
+    const logOut = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Account admin' }).click();
+      await page.getByRole('menuitem', { name: 'Log out' }).click();
+    };
+    await logOut();
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await dialog.getByRole('button', { name: 'Stay' }).click();
+    expect(await page.getByLabel(/^Title/).inputValue()).toBe('Unsaved');
+    await logOut();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await heading(page, 'Log in').waitFor();
+
+    const response = await site.request('GET', '/admin/api/sessions/current/', {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(response.status).toBe(401);
+    expect(await page.evaluate("sessionStorage.getItem('posts-admin.session')")).toBeNull();
+    await page.reload();
+    await heading(page, 'Log in').waitFor();
+    await logIn(page);
+    await heading(page, 'Dashboard').waitFor();
+  });
+
+  it('leads past bar and menu with the first press of Tab, and to each page’s heading', async () => {
+    const { page } = await site.open('posts');
+    await page.getByRole('link', { name: 'Kept through a log-in' }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+
+    await page.getByRole('link', { name: 'Kept through a log-in' }).press('Enter');
+    await heading(page, /^Edit post/).waitFor();
+    await page.locator('h1:focus').waitFor();
+    await page.goto(site.url('no/such/page'));
+    await heading(page, 'Page not found').waitFor();
+  });
+
+  it('is all there on a phone, without scrolling sideways', async () => {
+    const { page } = await site.open('posts', { viewport: { width: 360, height: 740 } });
+    await page.getByRole('link', { name: 'Kept through a log-in' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page
+      .getByRole('navigation', { name: 'Main menu' })
+      .getByRole('link', { name: 'Posts', exact: true })
+      .click();
+    await heading(page, 'Posts').waitFor();
+    await page.getByRole('link', { name: 'Add post' }).click();
+    await heading(page, 'Add post').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  });
+});

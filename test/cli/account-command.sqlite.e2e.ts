@@ -1,0 +1,79 @@
+import { type Outcome, runCommand } from '../support/command.js';
+import { startService } from '../support/service.js';
+
+const PASSWORD = 'correct horse battery';
+const service = await startService({ ADMIN_PASSWORD: PASSWORD });
+
+const USAGE = 'posts-service account list | add NAME | password NAME | enable NAME | disable NAME';
+
+/** Runs the command on the database of the service, which goes on. */
+function account(parameters: readonly string[], stdin = ''): Promise<Outcome> {
+  const environment = { DATABASE_URL: service.database.url, PASSWORD_HASH_MEMORY: '16' };
+  // The folder has no .env.
+  return runCommand(['account', ...parameters], { folder: import.meta.dirname, environment, stdin });
+}
+
+async function logIn(username: string, password: string): Promise<{ status: number; token: string }> {
+  const response = await service.request('POST', '/admin/api/sessions/', { json: { username, password } });
+  return { status: response.status, token: response.json<{ token: string }>().token };
+}
+
+const isLoggedIn = async (token: string): Promise<boolean> =>
+  (await service.get('/admin/api/sessions/current/', { Authorization: `Bearer ${token}` })).status === 200;
+
+describe('the command account', () => {
+  it('looks after the accounts of a service that runs', async () => {
+    expect(await account(['add', 'Zoë'], 'staple battery horse\n')).toEqual({
+      status: 0,
+      stdout: 'The account Zoë was added.\n',
+      stderr: '',
+    });
+    const { token } = await logIn('zoë', 'staple battery horse');
+    expect(await isLoggedIn(token)).toBe(true);
+
+    expect((await account(['disable', 'ZOË'])).stdout).toContain('is disabled');
+    expect(await isLoggedIn(token)).toBe(false);
+    expect((await account(['list'])).stdout).toMatch(
+      /^admin\tenabled\tnever logged in\nZoë\tdisabled\tlast logged in \d{4}-.*Z\n$/,
+    );
+
+    expect((await account(['enable', 'Zoë'])).stdout).toContain('is enabled');
+    const before = await logIn('Zoë', 'staple battery horse');
+    // The end of the line is not the password's.
+    expect((await account(['password', 'Zoë'], 'another horse battery\r\n')).status).toBe(0);
+    expect(await isLoggedIn(before.token)).toBe(false);
+    expect((await logIn('Zoë', 'staple battery horse')).status).toBe(401);
+    expect((await logIn('Zoë', 'another horse battery')).status).toBe(201);
+    expect(JSON.stringify(service.log)).not.toContain('another horse');
+  });
+
+  it.each([
+    [
+      'a name that is taken',
+      ['add', 'ADMIN'],
+      PASSWORD,
+      'There is an account with this user name already.\n',
+    ],
+    ['a short password', ['add', 'b'], 'short', 'The password must have 12 to 1024 characters.\n'],
+    ['no password', ['password', 'admin'], '', 'The password must have 12 to 1024 characters.\n'],
+    ['an unknown name', ['disable', 'nobody'], '', 'There is no account nobody.\n'],
+    ['a name that cannot be one', ['add', 'a\nb'], PASSWORD, /^The name must have 1 to 100 characters/],
+  ])('refuses %s', async (_, parameters, input, stderr) => {
+    const refused = await account(parameters, input);
+    expect(refused).toMatchObject({ status: 1, stdout: '' });
+    expect(refused.stderr).toMatch(stderr);
+  });
+
+  it.each([
+    [[]],
+    [['list', 'x']],
+    [['add']],
+    [['remove', 'admin']],
+    [['constructor', 'admin']],
+    [['add', 'a', PASSWORD]],
+  ])('explains itself when it is asked for %j', async (parameters) => {
+    const { status, stderr } = await account(parameters, PASSWORD);
+    expect(status).toBe(2);
+    expect(stderr).toContain(USAGE);
+  });
+});

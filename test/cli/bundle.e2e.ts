@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { START_OPTIONS } from '../../scripts/start-options.js';
+import { type FreshDatabase, freshDatabase } from '../support/database.js';
+import { ServiceProcess } from '../support/service-process.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+let folder: string;
+let database: FreshDatabase;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'posts-bundle-'));
+  database = await freshDatabase();
+});
+afterAll(async () => {
+  await database.remove();
+  rmSync(folder, { recursive: true });
+});
+
+/** Starts the service and stops it. @returns the packages of which it loaded files, and what it wrote */
+async function startAndStop(
+  environment: Readonly<Record<string, string>> = {},
+  script?: string,
+): Promise<{ status: number | null; packages: string[]; stdout: string }> {
+  const service = await ServiceProcess.start({
+    environment: { DATABASE_URL: database.url, NODE_DEBUG: 'module', ...environment },
+    script,
+  });
+  service.kill('SIGTERM');
+  const status = await service.exited();
+  const loaded = service.stderr.matchAll(/load "[^"]*\/node_modules\/((?:@[^/"]+\/)?[^/"]+)/g);
+  const packages = [...new Set([...loaded].map(([, name]) => name!))].toSorted();
+  return { status, packages, stdout: service.stdout };
+}
+
+/** Whether V8 refused what it had compiled before; undefined where it was not offered that. */
+function refusedCache(root: string, options: readonly string[]): string {
+  const script = `console.log(require('${join(root, 'bin/bundle.cjs')}').compile().cachedDataRejected)`;
+  return spawnSync(process.execPath, [...options, '-e', script], { encoding: 'utf8' }).stdout.trim();
+}
+
+describe('the service in one file', () => {
+  it('starts and stops, and loads no package from its own files but SQLite', async () => {
+    const { status, packages, stdout } = await startAndStop();
+    expect(stdout).toContain('The service has stopped.');
+    expect({ status, packages }).toEqual({
+      status: 0,
+      packages: ['bindings', 'file-uri-to-path', 'sqlite3'],
+    });
+  });
+
+  it('is what V8 has compiled already, with the options of `npm start`', () => {
+    expect(refusedCache(ROOT, START_OPTIONS)).toBe('false');
+  });
+
+  it('is compiled anew with other options', () => {
+    expect(refusedCache(ROOT, ['--max-semi-space-size=3'])).toBe('true');
+  });
+
+  it('is compiled anew when it was made anew since, of which V8 would see no more than another length', () => {
+    for (const part of ['bin', 'dist/service.cjs', 'dist/service.cache'])
+      cpSync(join(ROOT, part), join(folder, part), { recursive: true, preserveTimestamps: true });
+    expect(refusedCache(folder, START_OPTIONS)).toBe('false');
+    utimesSync(join(folder, 'dist/service.cjs'), new Date(), new Date());
+    expect(refusedCache(folder, START_OPTIONS)).toBe('undefined');
+  });
+
+  it('is ASCII, which V8 keeps in half the memory', () => {
+    const isAscii = readFileSync(join(ROOT, 'dist/service.cjs')).every((byte) => byte < 0x80);
+    expect(isAscii).toBe(true);
+  });
+
+  it('loads nothing of fetch, which takes 9 MiB, on SQLite', async () => {
+    const script = join(folder, 'start.cjs');
+    writeFileSync(
+      script,
+      `process.on('exit', () => console.log('fetch', process.moduleLoadList.some((name) => name.endsWith('/undici'))));
+      require(${JSON.stringify(join(ROOT, 'bin/bundle.cjs'))}).start();`,
+    );
+    const environment = { DATABASE_URL: `sqlite:${join(folder, 'posts.sqlite')}` };
+    const { stdout } = await startAndStop(environment, relative(ROOT, script));
+    expect(stdout).toContain('fetch false');
+  });
+
+  it('starts from its modules, on the same database, for who loads something before it', async () => {
+    const preload = join(folder, 'preload.cjs');
+    writeFileSync(preload, '');
+    const { status, packages, stdout } = await startAndStop({ NODE_OPTIONS: `--require ${preload}` });
+    expect(stdout).toContain('The service has stopped.');
+    expect(status).toBe(0);
+    expect(packages).toContain('express');
+  });
+});

@@ -1,0 +1,96 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HELP } from '../../src/bootstrap/command-line.js';
+import { type CommandRun, type Outcome, runCommand } from '../support/command.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+const { version, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  version: string;
+  engines: { node: string };
+};
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'posts-command-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function run(args: readonly string[], options: Partial<CommandRun> = {}): Promise<Outcome> {
+  return runCommand(args, { folder, ...options });
+}
+
+/** Runs it on what says that it is another version of Node. */
+function runOn(node: string): Promise<Outcome> {
+  const script = `Object.defineProperty(process.versions, 'node', { value: '${node}' });`;
+  const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(script)}`];
+  return run(['--version'], { nodeArgs });
+}
+
+describe('posts-service', () => {
+  it('helps', async () => {
+    expect(await run(['--help'])).toMatchObject({ status: 0, stdout: HELP, stderr: '' });
+  });
+
+  it('tells its version', async () => {
+    expect(await run(['--version'])).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it('says what it does not understand, and ends with status 2', async () => {
+    const { status, stdout, stderr } = await run(['--prot', '4000']);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain("'--prot'");
+    expect(stderr).toContain(HELP);
+  });
+
+  it('runs commands', async () => {
+    const { status, stdout } = await run(['help']);
+    expect(status).toBe(0);
+    expect(stdout).toContain('  posts-service backup FILE\n');
+  });
+
+  it('does nothing else as a script of package.json', async () => {
+    const environment = { npm_package_name: 'posts-service', npm_lifecycle_event: 'posts' };
+    const { status, stdout, stderr } = await run([], { environment });
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(/^A command is missing\.\n\nUsage:\n {2}npm run posts -- seed /);
+    expect((await run(['--help'], { environment })).stdout).toMatch(/^Usage:\n {2}npm run posts -- seed /);
+  });
+
+  it('stores sample posts, in a database of its own making', async () => {
+    expect(await run(['seed', '1200'])).toMatchObject({
+      status: 0,
+      stdout: '1,200 sample posts were stored.\n',
+      stderr: '',
+    });
+    const { stdout } = await run(['export', '-']);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(1_200);
+  });
+
+  it.each([[], ['many'], ['0'], ['10', '20']])('asks how many sample posts, told %p', async (...args) => {
+    const { status, stderr } = await run(['seed', ...args]);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^How many posts\?/);
+  });
+
+  it('takes settings from its options', async () => {
+    const { status, stderr } = await run(['--host', '::1', '--port', '80000', '--database', 'postgres://x']);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^ {2}PORT: must be /m);
+    expect(stderr).not.toContain('HOST:');
+  });
+
+  it.each(['10.24.1', '18.20.8', '20.18.3', '21.7.3', '22.11.0'])(
+    'says that Node %s is too old',
+    async (node) => {
+      const { status, stdout, stderr } = await runOn(node);
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(stderr).toContain(`needs Node.js ${engines.node}; this is ${node}.\n`);
+    },
+  );
+
+  it.each(['20.19.0', '20.20.2', '22.12.0', '24.1.0', '30.0.0'])('runs on Node %s', async (node) => {
+    expect(await runOn(node)).toMatchObject({ status: 0, stdout: `${version}\n` });
+  });
+});

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, type IncomingMessage, request as openRequest } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text as collectText } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type HttpResponse, answerTo, exchange } from '../support/http-client.js';
+import { aPost, type PostJson } from '../support/posts.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { until, untilInFlight } from '../support/until.js';
+
+let folder: string;
+let service: ServiceProcess;
+const agent = new Agent({ keepAlive: true });
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'posts-stop-'));
+});
+afterEach(async () => {
+  agent.destroy();
+  service.kill('SIGKILL');
+  await service.exited();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function start(environment: Record<string, string> = {}): Promise<ServiceProcess> {
+  return ServiceProcess.start({ databasePath: join(folder, 'posts.sqlite'), environment });
+}
+
+function send(method: string, target: string, json?: unknown): Promise<HttpResponse> {
+  const headers: Record<string, string> = json === undefined ? {} : { 'Content-Type': 'application/json' };
+  const body = json === undefined ? undefined : JSON.stringify(json);
+  return exchange(service.port, { method, target, headers }, { body }, agent);
+}
+
+async function storedTitles(): Promise<Set<string>> {
+  const titles = new Set<string>();
+  let target: string | undefined = '/posts/?limit=1000&ordering=id&fields=title';
+  while (target !== undefined) {
+    const page: HttpResponse = await send('GET', target);
+    for (const { title } of page.json<PostJson[]>()) titles.add(title);
+    target = /<https?:\/\/[^/]+([^>]+)>; rel="next"/.exec(page.headers['link'] ?? '')?.[1];
+  }
+  return titles;
+}
+
+/** A POST of which the head and the first half of the body were sent; the function it returns sends the rest. */
+function startPost(
+  body: string,
+  type = 'application/json',
+): { finish: () => Promise<HttpResponse>; apiResponse: Promise<HttpResponse> } {
+  const request = openRequest({
+    host: '127.0.0.1',
+    port: service.port,
+    method: 'POST',
+    path: '/posts/',
+    headers: { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) },
+  });
+  const apiResponse = answerTo(request);
+  const half = Math.floor(body.length / 2);
+  request.write(body.slice(0, half));
+  return {
+    apiResponse,
+    finish: () => {
+      request.end(body.slice(half));
+      return apiResponse;
+    },
+  };
+}
+
+const NDJSON = 'application/x-ndjson';
+
+function linesOf(posts: readonly unknown[]): string {
+  return posts.map((post) => `${JSON.stringify(post)}\n`).join('');
+}
+
+const metrics = async (): Promise<string> => (await send('GET', '/metrics')).text;
+
+async function untilStopping(): Promise<void> {
+  await service.says(/the service stops once/);
+}
+
+describe('SIGTERM', () => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    '(or %s) lets a running request finish, refuses new ones, and exits with 0',
+    async (signal) => {
+      service = await start();
+      const running = startPost(JSON.stringify(aPost({ title: 'running' })));
+      await untilInFlight(1, metrics);
+      service.kill(signal);
+      await untilStopping();
+
+      const ready = await send('GET', '/health/ready');
+      const refused = await send('GET', '/posts/');
+      const finished = await running.finish();
+      expect([ready.status, ready.headers['connection']]).toEqual([503, 'close']);
+      expect(refused.status).toBe(503);
+      expect(refused.headers).toMatchObject({
+        connection: 'close',
+        'retry-after': '1',
+        'content-type': 'application/problem+json',
+      });
+      expect(finished.status).toBe(201);
+      expect(finished.headers['connection']).toBe('close');
+      expect(await service.exited()).toBe(0);
+
+      service = await start();
+      expect(await storedTitles()).toEqual(new Set(['running']));
+    },
+  );
+
+  it('lets a running import finish', async () => {
+    service = await start();
+    const posts = [aPost({ title: 'first' }), aPost({ title: 'second' })];
+    const running = startPost(linesOf(posts), NDJSON);
+    await untilInFlight(1, metrics);
+    service.kill('SIGTERM');
+    await untilStopping();
+    const apiResponse = await running.finish();
+    expect([apiResponse.status, apiResponse.json()]).toEqual([201, { created: 2, first_id: 1, last_id: 2 }]);
+    expect(await service.exited()).toBe(0);
+
+    service = await start();
+    expect(await storedTitles()).toEqual(new Set(['first', 'second']));
+  });
+
+  it('lets a running export finish', async () => {
+    service = await start();
+    // More than the system keeps for a connection, so that the export waits for its reader.
+    const posts = Array.from({ length: 800 }, () => aPost({ body: 'x'.repeat(15_000) }));
+    expect((await startPost(linesOf(posts), NDJSON).finish()).status).toBe(201);
+    const request = openRequest({ port: service.port, path: '/posts/', headers: { Accept: NDJSON } }).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    service.kill('SIGTERM');
+    await untilStopping();
+    const lines = (await collectText(response)).split('\n');
+    expect(lines).toHaveLength(posts.length + 1);
+    expect(await service.exited()).toBe(0);
+  });
+
+  it.each([
+    ['body', 'application/json'],
+    ['import', NDJSON],
+  ])('refuses a running %s that does not come to its end in time, and exits with 0', async (_, type) => {
+    service = await start({ SHUTDOWN_TIMEOUT: '3' });
+    const running = startPost(linesOf([aPost(), aPost()]), type);
+    await untilInFlight(1, metrics);
+    service.kill('SIGTERM');
+    const apiResponse = await running.apiResponse;
+    expect([apiResponse.status, apiResponse.headers['retry-after']]).toEqual([503, '1']);
+    // By itself: what has to be ended when the time is over exits with 1.
+    expect(await service.exited()).toBe(0);
+
+    service = await start();
+    expect(await storedTitles()).toEqual(new Set());
+  });
+
+  it('ends at once at the second signal', async () => {
+    service = await start();
+    const running = startPost(JSON.stringify(aPost()));
+    running.apiResponse.catch(() => {});
+    await untilInFlight(1, metrics);
+    service.kill('SIGTERM');
+    await untilStopping();
+    service.kill('SIGINT');
+    expect(await service.exited()).toBe(1);
+  });
+
+  it('cuts no answer under load, and what it acknowledged is there', async () => {
+    service = await start();
+    const acknowledged: string[] = [];
+    const refused: string[] = [];
+    const outcomes: Record<string, number> = {};
+    const count = (outcome: string): void => {
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    };
+    const load = new AbortController();
+    const clients = Array.from({ length: 16 }, async () => {
+      const own = new Agent({ keepAlive: true, maxSockets: 1 });
+      while (!load.signal.aborted) {
+        const title = randomUUID();
+        try {
+          const sent = { method: 'POST', target: '/posts/', headers: { 'Content-Type': 'application/json' } };
+          const apiResponse = await exchange(
+            service.port,
+            sent,
+            { body: JSON.stringify(aPost({ title })) },
+            own,
+          );
+          count(String(apiResponse.status));
+          (apiResponse.status === 201 ? acknowledged : refused).push(title);
+          if (apiResponse.status !== 201) await sleep(5);
+        } catch (error) {
+          // Nobody listens any more, or what waited to be accepted was reset: refusals like any other, if nothing was
+          // stored. A response that breaks off is not.
+          const { code = '', message } = error as { code?: string; message: string };
+          count(['ECONNREFUSED', 'ECONNRESET'].includes(code) && message !== 'aborted' ? 'refused' : message);
+          refused.push(title);
+          await sleep(5);
+        }
+      }
+      own.destroy();
+    });
+    await until(() => acknowledged.length > 100);
+    service.kill('SIGTERM');
+    expect(await service.exited()).toBe(0);
+    load.abort();
+    await Promise.all(clients);
+    expect(Object.keys(outcomes).filter((outcome) => !['201', '503', 'refused'].includes(outcome))).toEqual(
+      [],
+    );
+
+    service = await start();
+    const stored = await storedTitles();
+    const missing = acknowledged.filter((title) => !stored.has(title));
+    const unasked = refused.filter((title) => stored.has(title));
+    expect({ missing, unasked }).toEqual({ missing: [], unasked: [] });
+  });
+
+  it('closes connections on which nothing is asked', async () => {
+    service = await start();
+    const socket = connect(service.port, '127.0.0.1');
+    await once(socket, 'connect');
+    service.kill('SIGTERM');
+    expect(await service.exited()).toBe(0);
+    socket.destroy();
+  });
+});

@@ -1,0 +1,66 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Outcome, runCommand } from '../support/command.js';
+import { freshDatabase } from '../support/database.js';
+
+const folder = await mkdtemp(join(tmpdir(), 'posts-commands-'));
+const database = await freshDatabase();
+afterAll(async () => {
+  await database.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function run(
+  parameters: readonly string[],
+  rest: { stdin?: string; interrupts?: boolean } = {},
+): Promise<Outcome> {
+  return runCommand(parameters, { folder, environment: { DATABASE_URL: database.url }, ...rest });
+}
+
+const LINES = Array.from({ length: 600 }, (_, index) =>
+  JSON.stringify({
+    title: `Post ${index}, "quoted"`,
+    pub_date: '2026-01-01T00:00:00.000Z',
+    body: `line one\nline two ${index}`,
+  }),
+);
+const FAULTY = ['{"title":"a","body":"b"}', '', '{"title":"","body":1}', 'no JSON'].join('\n');
+const SAID = [
+  'line 3, /title: The title must not be empty or only white space.',
+  'line 3, /body: The value must be a string.',
+  'line 4: The body is not well-formed JSON.',
+  'Nothing was stored.',
+  '',
+].join('\n');
+
+describe('npm run posts, while no service runs', () => {
+  it('imports, makes the search index anew, and exports the same', async () => {
+    await writeFile(join(folder, 'in.ndjson'), LINES.join('\n'));
+    expect(await run(['import', 'in.ndjson'])).toEqual({
+      status: 0,
+      stdout: '600 posts were stored, with ids from 1 to 600.\n',
+      stderr: '',
+    });
+    expect(await run(['reindex'])).toEqual({
+      status: 0,
+      stdout: 'The search index was made anew.\n',
+      stderr: '',
+    });
+  });
+
+  it('stores nothing of an import with a fault, or that is interrupted', async () => {
+    expect(await run(['import', '-'], { stdin: FAULTY })).toEqual({ status: 1, stdout: '', stderr: SAID });
+    const stopped = await run(['import', '-'], {
+      stdin: `${LINES.join('\n')}\n`.repeat(40),
+      interrupts: true,
+    });
+    expect(stopped).toEqual({ status: 130, stdout: '', stderr: 'Interrupted. Nothing was stored.\n' });
+    const { status, stdout } = await run(['export', '-']);
+    const withoutIds = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.replace(/"id":\d+,/, ''));
+    expect([status, withoutIds]).toEqual([0, LINES]);
+  });
+});

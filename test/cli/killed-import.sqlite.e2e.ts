@@ -1,0 +1,102 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { type ClientRequest, request as openRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sqlite3 from 'sqlite3';
+import { answerTo } from '../support/http-client.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { until } from '../support/until.js';
+
+let folder: string;
+let databasePath: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'posts-import-'));
+  databasePath = join(folder, 'posts.sqlite');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const POSTS = 30_000;
+
+/** The rows of a query, asked beside the service. */
+function ask<Row>(sql: string): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    const handle: sqlite3.Database = new sqlite3.Database(databasePath, sqlite3.OPEN_READONLY);
+    handle.all<Row>(sql, (error, rows) => {
+      handle.close(() => (error ? reject(error) : resolve(rows)));
+    });
+  });
+}
+
+async function storedPosts(): Promise<number> {
+  const [row] = await ask<{ posts: number }>('SELECT count(*) AS posts FROM posts');
+  return row!.posts;
+}
+
+async function countOf(service: ServiceProcess, query: string): Promise<number> {
+  const response = await fetch(`http://127.0.0.1:${service.port}/posts/?limit=1&${query}`, {
+    headers: { Prefer: 'count=exact' },
+  });
+  return Number(response.headers.get('x-total-count'));
+}
+
+/** Sends an import of which some is in the file, and not all. */
+async function startImport({ port }: ServiceProcess): Promise<ClientRequest> {
+  const lines = Array.from({ length: POSTS }, (_, index) => `{"title":"lost ${index}","body":"lost words"}`);
+  const headers = { 'Content-Type': 'application/x-ndjson' };
+  const upload = openRequest({ port, path: '/posts/', method: 'POST', headers });
+  upload.on('error', () => undefined).end(lines.join('\n'));
+  await until(async () => (await storedPosts()) > 1_000);
+  return upload;
+}
+
+async function assertRemoved(service: ServiceProcess, remaining: number): Promise<void> {
+  expect(await countOf(service, '')).toBe(remaining);
+  expect(await countOf(service, 'search=lost')).toBe(0);
+  // It goes in the background.
+  await until(async () => (await storedPosts()) === remaining);
+  await until(async () => (await ask('SELECT 1 FROM posts_state WHERE hidden_to > 0')).length === 0);
+  expect(await ask(`SELECT rowid FROM posts_search WHERE posts_search MATCH '"lost"' LIMIT 1`)).toEqual([]);
+  expect((await readdir(folder)).filter((name) => name.startsWith('.import'))).toEqual([]);
+  expect(await countOf(service, '')).toBe(remaining);
+}
+
+describe('an import whose service is stopped', () => {
+  it('is refused whole when its time is over', async () => {
+    const first = await ServiceProcess.start({ databasePath, environment: { SHUTDOWN_TIMEOUT: '2' } });
+    const upload = await startImport(first);
+    const response = answerTo(upload);
+    first.kill('SIGTERM');
+    const { status, headers } = await response;
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect(await first.exited()).toBe(0);
+
+    const second = await ServiceProcess.start({ databasePath });
+    await assertRemoved(second, 0);
+    second.kill('SIGTERM');
+    expect(await second.exited()).toBe(0);
+  }, 60_000);
+});
+
+describe('an import whose service is killed', () => {
+  it('leaves nothing, and nothing of it was ever seen', async () => {
+    const first = await ServiceProcess.start({ databasePath });
+    const stored = await fetch(`http://127.0.0.1:${first.port}/posts/`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ title: 'before', body: '' }),
+    });
+    expect(stored.status).toBe(201);
+    await startImport(first);
+    expect(await countOf(first, '')).toBe(1);
+    expect(await countOf(first, 'search=lost')).toBe(0);
+    first.kill('SIGKILL');
+    await first.exited();
+    expect(await storedPosts()).toBeGreaterThan(1_000);
+    expect(await storedPosts()).toBeLessThan(POSTS);
+
+    const second = await ServiceProcess.start({ databasePath });
+    await assertRemoved(second, 1);
+    second.kill('SIGTERM');
+    expect(await second.exited()).toBe(0);
+  }, 60_000);
+});

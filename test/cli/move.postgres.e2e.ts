@@ -1,0 +1,129 @@
+import { move } from '../../src/cli/move.js';
+import { HistoryService } from '../../src/history/history.service.js';
+import {
+  freshDatabase,
+  freshPostgresDatabase,
+  type FreshDatabase,
+  sharedServerUrl,
+} from '../support/database.js';
+import type { HttpResponse } from '../support/http-client.js';
+import { aPost, type PostJson } from '../support/posts.js';
+import { type Service, startService } from '../support/service.js';
+
+const SAME = { PUBLIC_URL: 'http://posts.test' };
+const KEYED = { json: aPost({ title: 'keyed' }), headers: { 'Idempotency-Key': '"k"' } };
+
+const databases: FreshDatabase[] = [];
+afterAll(() => Promise.all(databases.map((database) => database.remove())));
+
+async function sqliteAndPostgres(): Promise<[FreshDatabase, FreshDatabase]> {
+  const pair: [FreshDatabase, FreshDatabase] = [
+    await freshDatabase('sqlite'),
+    await freshPostgresDatabase(sharedServerUrl()),
+  ];
+  databases.push(...pair);
+  return pair;
+}
+
+async function serving<Result>(url: string, work: (service: Service) => Promise<Result>): Promise<Result> {
+  const service = await startService({ ...SAME, DATABASE_URL: url });
+  try {
+    return await work(service);
+  } finally {
+    await service.stop();
+  }
+}
+
+/** All that a client can see, but for what the service says of itself. */
+async function everything(service: Service): Promise<string[]> {
+  const responses: HttpResponse[] = [await service.get('/posts/?limit=1000', { Prefer: 'count=exact' })];
+  for (const { id } of responses[0]!.json<PostJson[]>()) responses.push(await service.get(`/posts/${id}/`));
+  responses.push(await service.get('/posts/', { Accept: 'application/atom+xml' }));
+  responses.push(await service.get('/posts/?search=replaced'));
+  return responses.map(({ text, etag, headers }) => `${headers['x-total-count']} ${etag} ${text}`);
+}
+
+/** Who did what to which post, and what it was. */
+async function historyOf(service: Service): Promise<unknown[]> {
+  const history = service.app.get(HistoryService, { strict: false });
+  const request = { limit: 1_000, cursor: undefined };
+  const changes = await history.changesOf({}, request);
+  const revisions = await Promise.all([3, 5].map((id) => history.revisionsOf(id, request)));
+  return [changes.rows, ...revisions.map(({ rows }) => rows), await history.findRevisionOrFail(3, 1)];
+}
+
+/** @returns the output */
+async function runMove(from: string, to: string): Promise<string> {
+  const lines: string[] = [];
+  await move.run(['--from', from, '--to', to], (line) => lines.push(line));
+  return lines.join('\n');
+}
+
+describe('npm run posts -- move', () => {
+  it('moves everything: posts with their ids and validators, used idempotency keys, and what ids come next', async () => {
+    const [sqlite, postgres] = await sqliteAndPostgres();
+    const before = await serving(sqlite.url, async (service) => {
+      await service.createAll(
+        Array.from({ length: 120 }, (_, n) => ({ title: `\u{1f600} ${n}`, body: 'é\r\n'.repeat(n) })),
+      );
+      await service.put('/posts/3/', aPost({ title: 'replaced' }));
+      await service.delete('/posts/5/');
+      await service.request('POST', '/posts/', KEYED);
+      const { id } = await service.create();
+      await service.delete(`/posts/${id}/`);
+      return { seen: await everything(service), history: await historyOf(service), lastId: id };
+    });
+    const output = await runMove(sqlite.url, postgres.url);
+    expect(output).toMatch(/^posts: 120$/m);
+    expect(output).toMatch(/^idempotency_keys: 1$/m);
+    expect(output).toContain('Everything was moved.');
+
+    await serving(postgres.url, async (service) => {
+      expect(await everything(service)).toEqual(before.seen);
+      expect(await historyOf(service)).toEqual(before.history);
+      expect((await service.get('/posts/5/')).status).toBe(404);
+      const replayed = await service.request('POST', '/posts/', KEYED);
+      expect(replayed.headers['idempotency-replayed']).toBe('true');
+      const { id } = await service.create();
+      expect(id).toBe(before.lastId + 1);
+      // The entries go on where they were, too.
+      const [last] = (await historyOf(service))[0] as { postId: number; id: number }[];
+      expect(last).toMatchObject({ postId: id, id: (before.history[0] as { id: number }[])[0]!.id + 1 });
+      const counted = await service.get('/posts/?limit=1', { Prefer: 'count=exact' });
+      expect(counted.headers['x-total-count']).toBe('121');
+    });
+  });
+
+  it('moves an empty service', async () => {
+    const [sqlite, postgres] = await sqliteAndPostgres();
+    await serving(sqlite.url, () => Promise.resolve());
+    expect(await runMove(sqlite.url, postgres.url)).toMatch(/^posts: 0$/m);
+    await serving(postgres.url, async (service) => expect((await service.create()).id).toBe(1));
+  });
+
+  it('refuses a database that has posts already, and changes nothing', async () => {
+    const [sqlite, postgres] = await sqliteAndPostgres();
+    await serving(sqlite.url, (service) => service.create({ title: 'from' }));
+    const before = await serving(postgres.url, async (service) => {
+      await service.create({ title: 'to' });
+      return everything(service);
+    });
+    await expect(runMove(sqlite.url, postgres.url)).rejects.toThrow(
+      'The PostgreSQL database is not empty: there are rows in posts. Nothing was moved.',
+    );
+    expect(await serving(postgres.url, everything)).toEqual(before);
+  });
+
+  it.each([
+    [[], '--from is missing.'],
+    [
+      ['--from', 'sqlite:nothing.sqlite', '--to', 'postgres://h/d'],
+      '--from: there is no file nothing.sqlite',
+    ],
+    [['--from', 'postgres://h/d', '--to', 'postgres://h/d'], 'A move leads from SQLite to PostgreSQL.'],
+    [['--from', 'mysql://h/d', '--to', 'postgres://h/d'], /^--from: must be sqlite:/],
+    [['--from', 'sqlite:a', '--force'], /Unknown option '--force'/],
+  ])('refuses %j', async (args, message) => {
+    await expect(move.run(args, () => undefined)).rejects.toThrow(message);
+  });
+});

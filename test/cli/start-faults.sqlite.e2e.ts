@@ -1,0 +1,129 @@
+import { jest } from '@jest/globals';
+import { createHash, randomBytes } from 'node:crypto';
+import { cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { executeOn } from '../support/sqlite-file.js';
+import { ServiceProcess } from '../support/service-process.js';
+
+const sound = await mkdtemp(join(tmpdir(), 'posts-sound-'));
+let folder: string;
+let path: string;
+
+// Several processes one after the other, on a machine that others use too.
+jest.setTimeout(60_000);
+
+/** Starts the service once, so that there is a database, and stops it. */
+beforeAll(async () => {
+  const service = await ServiceProcess.start({ databasePath: join(sound, 'posts.sqlite') });
+  service.kill('SIGTERM');
+  expect(await service.exited()).toBe(0);
+});
+afterAll(() => rm(sound, { recursive: true, force: true }));
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'posts-start-'));
+  path = join(folder, 'posts.sqlite');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A database as the service has left it. */
+async function makeDatabase(): Promise<void> {
+  await cp(sound, folder, { recursive: true });
+}
+
+async function fails(): Promise<string> {
+  const service = ServiceProcess.spawn({ databasePath: path });
+  expect(await service.exited()).toBe(1);
+  return service.stderr;
+}
+
+async function digestOfDatabase(): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+}
+
+describe('the start of the service', () => {
+  it.each<[string, () => Promise<void>, string]>([
+    ['is no database', () => writeFile(path, randomBytes(10_000)), 'is not a SQLite database.\n'],
+    [
+      'is damaged',
+      async () => {
+        await makeDatabase();
+        const bytes = await readFile(path);
+        randomBytes(4_096).copy(bytes, 8_192);
+        await writeFile(path, bytes);
+      },
+      'is damaged; restore a backup.\n',
+    ],
+    [
+      'is cut off',
+      async () => {
+        await makeDatabase();
+        await truncate(path, 10_000);
+      },
+      'is damaged; restore a backup.\n',
+    ],
+    [
+      'was written by a newer version',
+      async () => {
+        await makeDatabase();
+        await executeOn(path, `INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTomorrow1')`);
+      },
+      'was written by a newer version of the service (OfTomorrow1); start that version.\n',
+    ],
+    [
+      'is that of another program',
+      () => executeOn(path, 'CREATE TABLE recipes (id integer)'),
+      'holds the tables of another program.\n',
+    ],
+  ])('fails with a sentence and touches nothing when the file %s', async (_, prepare, sentence) => {
+    await prepare();
+    const before = await digestOfDatabase();
+    const stderr = await fails();
+    expect(stderr.endsWith(sentence)).toBe(true);
+    expect(stderr).not.toContain('\n    at ');
+    expect(await digestOfDatabase()).toBe(before);
+  });
+
+  it('fails while another service has the database open, and not after that one was killed', async () => {
+    const first = await ServiceProcess.start({ databasePath: path });
+    const stderr = await fails();
+    expect(stderr).toMatch(
+      /is open in another service; stop that one, or give this one a DATABASE_URL of its own\.\n$/,
+    );
+    first.kill('SIGKILL');
+    await first.exited();
+    const second = await ServiceProcess.start({ databasePath: path });
+    // Whoever only looks in is not kept out.
+    await executeOn(path, 'SELECT count(*) FROM posts');
+    second.kill('SIGTERM');
+    expect(await second.exited()).toBe(0);
+  });
+
+  it('fails with a sentence, and nothing in the log, when the folder cannot be written to', async () => {
+    // Not even root may.
+    const databasePath = '/sys/posts/posts.sqlite';
+    const service = ServiceProcess.spawn({ databasePath });
+    expect(await service.exited()).toBe(1);
+    expect(service.stderr).toMatch(/^The folder \/sys\/posts cannot be written to, .*\.\n$/);
+    expect(service.stdout).toBe('');
+  });
+
+  it('fails with a sentence, and nothing of it in the log, when the port is taken', async () => {
+    const server = createServer();
+    await new Promise<void>((done) => {
+      server.listen(0, '127.0.0.1', done);
+    });
+    const { port } = server.address() as { port: number };
+    const service = ServiceProcess.spawn({ databasePath: path, environment: { PORT: String(port) } });
+    expect(await service.exited()).toBe(1);
+    server.close();
+    expect(service.stderr).toBe(
+      `127.0.0.1:${port} is taken by another program; stop that one, or set PORT.\n`,
+    );
+    expect(service.stdout).not.toContain('EADDRINUSE');
+  });
+});

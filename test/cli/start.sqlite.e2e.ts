@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type HttpResponse, exchange } from '../support/http-client.js';
+import { ServiceProcess } from '../support/service-process.js';
+
+const agent = new Agent({ keepAlive: true });
+const started: ServiceProcess[] = [];
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'posts-start-'));
+});
+afterEach(async () => {
+  for (const service of started.splice(0)) {
+    service.kill('SIGKILL');
+    await service.exited();
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+afterAll(() => agent.destroy());
+
+async function start(name: string, environment: Record<string, string> = {}): Promise<ServiceProcess> {
+  const service = await ServiceProcess.start({
+    databasePath: join(folder, name, 'posts.sqlite'),
+    environment,
+  });
+  started.push(service);
+  return service;
+}
+
+function spawn(environment: Record<string, string>): ServiceProcess {
+  const service = ServiceProcess.spawn({ databasePath: join(folder, 'posts.sqlite'), environment });
+  started.push(service);
+  return service;
+}
+
+function send(
+  { port }: ServiceProcess,
+  method: string,
+  target: string,
+  body?: string,
+): Promise<HttpResponse> {
+  const headers = {
+    'X-Request-Id': 'same',
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+  };
+  return exchange(port, { method, target, headers }, { body }, agent);
+}
+
+describe('the service', () => {
+  it('makes the folder of its database, listens, and says where', async () => {
+    const service = await start('a/b/c');
+    expect((await send(service, 'GET', '/health/ready')).json()).toEqual({ status: 'ok' });
+    expect(service.stdout).toContain(`http://127.0.0.1:${service.port}/`);
+    // The password of the first account is shown when it is made, which the start does not wait for.
+    await service.says(/"password".*\n/);
+    const levels = service.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { level: string }).level);
+    expect(new Set(levels)).toEqual(new Set(['info', 'warn']));
+    expect(service.stderr).toBe('');
+  });
+
+  it('finds what it has stored when it starts again', async () => {
+    const first = await start('same');
+    const created = await send(first, 'POST', '/posts/', '{"title": "a", "body": "b"}');
+    first.kill('SIGKILL');
+    await first.exited();
+    const second = await start('same');
+    expect((await send(second, 'GET', '/posts/1/')).text).toBe(created.text);
+  });
+
+  it('shows nothing of the time zone of the machine', async () => {
+    const zones = ['UTC', 'Asia/Kathmandu', 'America/St_Johns'];
+    const services = await Promise.all(
+      zones.map((zone) => start(zone, { TZ: zone, PUBLIC_URL: 'http://posts.test' })),
+    );
+    const requests: [string, string, string?][] = [
+      ...[
+        '2026-03-29T02:30:00',
+        '2026-03-29 02:30:00+02:00',
+        '2026-11-20',
+        '0001-01-01',
+        '9999-12-31T23:59:59.999999Z',
+      ].map((date): [string, string, string] => [
+        'POST',
+        '/posts/',
+        JSON.stringify({ title: date, pub_date: date, body: '' }),
+      ]),
+      ['GET', '/posts/1/'],
+      ['GET', '/posts/?ordering=pub_date'],
+      ['GET', '/posts/?pub_date_after=2026-03-29&pub_date_before=2026-11-20T00:00:00.000001'],
+      ['PUT', '/posts/3/', '{"title": "New", "body": ""}'],
+      ['PUT', '/posts/3/', '{"title": "New", "pub_date": "2026-10-25T02:30", "body": ""}'],
+      ['GET', '/posts/3/'],
+    ];
+    for (const [method, target, body] of requests) {
+      const [expected, ...others] = await Promise.all(
+        services.map((each) => send(each, method, target, body)),
+      );
+      expect(expected!.status).toBeLessThan(300);
+      for (const other of others) {
+        expect([other.status, other.text, other.etag]).toEqual([
+          expected!.status,
+          expected!.text,
+          expected!.etag,
+        ]);
+      }
+    }
+
+    const before = Date.now();
+    const now = await Promise.all(
+      services.map((each) => send(each, 'POST', '/posts/', '{"title": "a", "body": ""}')),
+    );
+    for (const response of now) {
+      const instant = Date.parse(response.json<{ pub_date: string }>().pub_date);
+      expect(instant).toBeGreaterThanOrEqual(before);
+      expect(instant).toBeLessThanOrEqual(Date.now());
+    }
+  });
+
+  it('says every fault of its settings at once, without a value, and ends with 1 before it listens', async () => {
+    const service = spawn({
+      PORT: 's3cret',
+      MAX_BODY_BYTES: 's3cret',
+      API_TOKENS: 's3cret',
+      PUBLIC_URL: 's3cret',
+    });
+    expect(await service.exited()).toBe(1);
+    for (const name of ['PORT', 'MAX_BODY_BYTES', 'API_TOKENS', 'PUBLIC_URL']) {
+      expect(service.stderr).toMatch(new RegExp(`^ *${name}: .+$`, 'm'));
+    }
+    expect(service.stdout + service.stderr).not.toContain('s3cret');
+    expect(service.stdout).toBe('');
+  });
+});

@@ -1,0 +1,144 @@
+import { CompiledQuery } from '../../src/database/compiled-query.js';
+import { Database, type Transaction } from '../../src/database/database.js';
+import { Account } from '../../src/accounts/account.entity.js';
+import { Secret } from '../../src/accounts/secret.entity.js';
+import { startService } from '../support/service.js';
+
+const service = await startService();
+const database = service.app.get(Database);
+afterAll(() => service.stop());
+
+const account = (usernameKey: string): Omit<Account, 'id' | 'lastLoginAt'> => ({
+  username: usernameKey.toUpperCase(),
+  usernameKey,
+  passwordHash: 'hash',
+  isEnabled: 1,
+  createdAt: '2026-11-20T14:40:00.000Z',
+});
+
+const valueOf = async (name: string): Promise<string | undefined> =>
+  (await database.reader.manager.findOneBy(Secret, { name }))?.value;
+
+describe('the EntityManager of a transaction', () => {
+  it('inserts, reads, changes and deletes entities', async () => {
+    await database.write(async ({ manager }) => {
+      const { identifiers } = await manager.insert(Account, account('anna'));
+      const id = (identifiers[0] as Account).id;
+      expect(await manager.findOneBy(Account, { id })).toEqual({ ...account('anna'), id, lastLoginAt: null });
+      const lastLoginAt = '2026-11-21T14:40:00.000Z';
+      expect(await manager.update(Account, { id, isEnabled: 1 }, { lastLoginAt })).toMatchObject({
+        affected: 1,
+      });
+      expect(await manager.update(Account, { id, isEnabled: 0 }, { lastLoginAt })).toMatchObject({
+        affected: 0,
+      });
+      expect(await manager.findOneBy(Account, { id })).toMatchObject({ id, lastLoginAt });
+      expect(await manager.delete(Account, { id })).toMatchObject({ affected: 1 });
+      expect(await manager.existsBy(Account, { id })).toBe(false);
+    });
+  });
+
+  it('saves entities, and gives a new one its id', async () => {
+    const saved = await database.write(({ manager }) =>
+      manager.save(manager.create(Account, account('berta'))),
+    );
+    expect(await database.reader.manager.findOneBy(Account, { usernameKey: 'berta' })).toEqual({
+      ...account('berta'),
+      id: saved.id,
+      lastLoginAt: null,
+    });
+  });
+
+  it('sees what the transaction has changed, and the reader sees it after the commit', async () => {
+    const insert = CompiledQuery.fromText('INSERT INTO secrets (name, value) VALUES (:name, :value)');
+    await database.write(async (transaction) => {
+      await transaction.all(insert, { name: 'shared', value: 'a' });
+      expect(await transaction.manager.findOneBy(Secret, { name: 'shared' })).toEqual({
+        name: 'shared',
+        value: 'a',
+      });
+      expect(await valueOf('shared')).toBeUndefined();
+    });
+    expect(await valueOf('shared')).toBe('a');
+  });
+
+  it('changes nothing when the work fails', async () => {
+    const failing = database.write(async ({ manager }) => {
+      await manager.insert(Secret, { name: 'failed', value: 'a' });
+      throw new Error('refused');
+    });
+    await expect(failing).rejects.toThrow('refused');
+    expect(await valueOf('failed')).toBeUndefined();
+  });
+
+  it('keeps a failed write out of the commit that it would have shared', async () => {
+    const outcomes = await Promise.allSettled(
+      ['one', 'two', 'three'].map((name) =>
+        database.write(async ({ manager }) => {
+          await manager.insert(Secret, { name, value: 'a' });
+          if (name === 'two') throw new Error('refused');
+        }),
+      ),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await Promise.all(['one', 'two', 'three'].map(valueOf))).toEqual(['a', undefined, 'a']);
+  });
+
+  it('makes a savepoint of a transaction within it', async () => {
+    await database.write(async ({ manager }) => {
+      await manager.insert(Secret, { name: 'outer', value: 'a' });
+      const inner = manager.transaction(async (nested) => {
+        await nested.insert(Secret, { name: 'inner', value: 'a' });
+        throw new Error('refused');
+      });
+      await expect(inner).rejects.toThrow('refused');
+    });
+    expect([await valueOf('outer'), await valueOf('inner')]).toEqual(['a', undefined]);
+  });
+
+  it('takes no statement once the transaction is over', async () => {
+    let over!: Transaction;
+    await database.write((transaction) => {
+      over = transaction;
+      return Promise.resolve();
+    });
+    await expect(over.manager.insert(Secret, { name: 'late', value: 'a' })).rejects.toThrow(
+      'The transaction is over.',
+    );
+    expect(await valueOf('late')).toBeUndefined();
+  });
+
+  it('rejects with a DatabaseFault, which ends the transaction even when it is caught', async () => {
+    const failing = database.write(async ({ manager }) => {
+      await manager.insert(Secret, { name: 'twice', value: 'a' });
+      await manager.insert(Secret, { name: 'twice', value: 'b' }).catch(() => undefined);
+    });
+    await expect(failing).rejects.toMatchObject({ name: 'DatabaseFault', kind: 'unexpected' });
+    expect(await valueOf('twice')).toBeUndefined();
+  });
+});
+
+describe('the EntityManager of the reader', () => {
+  it('refuses to change anything', async () => {
+    const { manager } = database.reader;
+    const refusal = 'The reader changes nothing; use Database.write.';
+    await expect(manager.insert(Secret, { name: 'read', value: 'a' })).rejects.toThrow(refusal);
+    await expect(manager.save(manager.create(Secret, { name: 'read', value: 'a' }))).rejects.toThrow(refusal);
+    await expect(manager.delete(Secret, { name: 'read' })).rejects.toThrow(refusal);
+    expect(await valueOf('read')).toBeUndefined();
+  });
+});
+
+describe('the EntityManager of a snapshot', () => {
+  it('sees the state of its first read', async () => {
+    const snapshot = await database.snapshot();
+    try {
+      expect(await snapshot.manager.existsBy(Secret, { name: 'later' })).toBe(false);
+      await database.write(({ manager }) => manager.insert(Secret, { name: 'later', value: 'a' }));
+      expect(await snapshot.manager.existsBy(Secret, { name: 'later' })).toBe(false);
+    } finally {
+      await snapshot.close();
+    }
+    expect(await valueOf('later')).toBe('a');
+  });
+});

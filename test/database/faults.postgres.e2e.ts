@@ -1,0 +1,251 @@
+import { Client } from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freshPostgresDatabase } from '../support/database.js';
+import type { HttpResponse } from '../support/http-client.js';
+import { PostgresServer } from '../support/postgres-server.js';
+import { aPost, type PostJson } from '../support/posts.js';
+import { startService } from '../support/service.js';
+import { until } from '../support/until.js';
+
+/** Short limits, so that the tests are. */
+const LIMITS = { DATABASE_POOL_SIZE: '4', DATABASE_CONNECT_TIMEOUT: '1', DATABASE_STATEMENT_TIMEOUT: '1' };
+/** Far more than the limits on a connection and on a statement. What waits for the database alone waits for ever. */
+const BOUND_MS = 30_000;
+
+const server = await PostgresServer.start(['max_connections = 20', "deadlock_timeout = '300ms'"]);
+const database = await freshPostgresDatabase(server.url());
+const service = await startService({ ...LIMITS, DATABASE_URL: database.url });
+afterAll(async () => {
+  await service.stop();
+  await server.remove();
+});
+
+function expectUnavailable(response: HttpResponse, detail: string): void {
+  expect(response.status).toBe(503);
+  expect(response.headers['retry-after']).toBe('1');
+  expect(response.json()).toMatchObject({ type: 'about:blank', status: 503, detail });
+}
+
+/** The response, and a failure when it took longer than any fault of the database may hold up a request. */
+async function within<Result>(bound: number, pending: Promise<Result>): Promise<Result> {
+  const startedAt = performance.now();
+  const result = await pending;
+  expect(performance.now() - startedAt).toBeLessThan(bound);
+  return result;
+}
+
+async function expectReady(status: number): Promise<void> {
+  expect((await within(BOUND_MS, service.get('/health/ready'))).status).toBe(status);
+  expect((await service.get('/health/live')).status).toBe(200);
+}
+
+/** Asks until the service answers again, which it must by itself. */
+async function untilCreated(): Promise<void> {
+  await until(async () => (await service.post(aPost())).status === 201);
+}
+
+/** What the service does behind its responses may take a connection first: then all is tried again. */
+async function takeAllConnections(): Promise<Client[]> {
+  for (;;) {
+    await server.stop();
+    await server.startAgain();
+    const clients = Array.from({ length: 20 }, () => new Client(database.url));
+    for (const client of clients) client.on('error', () => undefined);
+    const taken = await Promise.allSettled(clients.map((client) => client.connect()));
+    if (taken.every(({ status }) => status === 'fulfilled')) return clients;
+    await Promise.all(clients.map((client) => client.end()));
+  }
+}
+
+describe('a PostgreSQL server that is gone', () => {
+  const unreachable = 'The database cannot be reached.';
+
+  it.each(['kill', 'stop'] as const)('is told by 503 and by readiness, and found again (%s)', async (end) => {
+    const { path } = await service.create();
+    await server[end]();
+    expectUnavailable(await within(BOUND_MS, service.get(path)), unreachable);
+    expectUnavailable(await within(BOUND_MS, service.get('/posts/')), unreachable);
+    expectUnavailable(await within(BOUND_MS, service.post(aPost())), unreachable);
+    expectUnavailable(await within(BOUND_MS, service.delete(path)), unreachable);
+    await expectReady(503);
+
+    await server.startAgain();
+    await untilCreated();
+    expect((await service.get(path)).status).toBe(200);
+    await expectReady(200);
+  });
+
+  it('is not noticed when it has restarted between two requests', async () => {
+    await Promise.all(Array.from({ length: 8 }, () => service.create()));
+    await server.stop();
+    await server.startAgain();
+    expect((await service.get('/posts/')).status).toBe(200);
+    expect((await service.post(aPost())).status).toBe(201);
+  });
+
+  it('loses no write that was acknowledged when it is killed under load', async () => {
+    const acknowledged: PostJson[] = [];
+    const statuses = new Map<number, number>();
+    const load = { stopped: false };
+    const write = async (): Promise<void> => {
+      while (!load.stopped) {
+        const response = await service.post(aPost());
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+        if (response.status === 201) acknowledged.push(response.json<PostJson>());
+        else await sleep(20);
+      }
+    };
+    const writers = Array.from({ length: 8 }, write);
+    for (let round = 0; round < 3; round++) {
+      const [written, refused] = [acknowledged.length, statuses.get(503) ?? 0];
+      await until(() => acknowledged.length > written + 20);
+      await server.kill();
+      await until(() => (statuses.get(503) ?? 0) > refused);
+      await server.startAgain();
+    }
+    await untilCreated();
+    load.stopped = true;
+    await Promise.all(writers);
+
+    const stored = (await database.query('SELECT id FROM posts')) as { id: string }[];
+    const ids = new Set(stored.map(({ id }) => Number(id)));
+    const lost = acknowledged.filter(({ id }) => !ids.has(id));
+    process.stdout.write(
+      `killed 3 times under load: ${acknowledged.length} writes acknowledged, ${lost.length} lost; answers ${JSON.stringify(Object.fromEntries(statuses))}\n`,
+    );
+    expect([...statuses.keys()].toSorted((a, b) => a - b)).toEqual([201, 503]);
+    expect(lost).toEqual([]);
+  });
+});
+
+describe('a PostgreSQL server that does not answer', () => {
+  it('is given up, and used again once it answers', async () => {
+    const { path } = await service.create();
+    server.freeze();
+    try {
+      const pending = [service.get(path), service.post(aPost()), service.get('/health/ready')] as const;
+      const [read, write, ready] = await within(BOUND_MS, Promise.all(pending));
+      expectUnavailable(read, 'The database cannot be reached.');
+      expectUnavailable(write, 'The database cannot be reached.');
+      expect(ready.status).toBe(503);
+    } finally {
+      server.thaw();
+    }
+    await untilCreated();
+    await expectReady(200);
+  });
+
+  it('is busy when a lock keeps a statement waiting, and nothing is changed', async () => {
+    const { path, etag } = await service.create();
+    const unlock = await database.lock();
+    try {
+      expectUnavailable(
+        await within(BOUND_MS, service.put(path, aPost({ title: 'b' }))),
+        'The database is busy; nothing was changed.',
+      );
+      expect((await service.get(path)).etag).toBe(etag);
+    } finally {
+      await unlock();
+    }
+    expect((await service.put(path, aPost({ title: 'b' }))).status).toBe(200);
+  });
+
+  it('is busy when all connections of the instance are in use', async () => {
+    const unlock = await database.lock();
+    try {
+      const responses = await within(
+        BOUND_MS,
+        Promise.all(Array.from({ length: 12 }, () => service.post(aPost()))),
+      );
+      for (const response of responses)
+        expectUnavailable(response, 'The database is busy; nothing was changed.');
+    } finally {
+      await unlock();
+    }
+    await untilCreated();
+  });
+
+  it('is busy when it has no connection left', async () => {
+    const clients = await takeAllConnections();
+    try {
+      expectUnavailable(await service.get('/posts/'), 'The database is busy; nothing was changed.');
+      await expectReady(503);
+    } finally {
+      await Promise.all(clients.map((client) => client.end()));
+    }
+    await untilCreated();
+  });
+});
+
+describe('a write that PostgreSQL refuses for the moment', () => {
+  it('is made again when it was chosen to end a deadlock', async () => {
+    const { id, path } = await service.create();
+    const client = new Client(database.url);
+    await client.connect();
+    // The service holds the row and waits for the table; this holds the table and waits for the row.
+    await client.query(`
+      CREATE TABLE others (id int); INSERT INTO others VALUES (1);
+      CREATE FUNCTION touch_others() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN UPDATE others SET id = id; RETURN NEW; END $$;
+      CREATE TRIGGER touch BEFORE UPDATE ON posts FOR EACH ROW EXECUTE FUNCTION touch_others()`);
+    await client.query(`SET deadlock_timeout = '10s'; BEGIN; UPDATE others SET id = id`);
+    const replaced = service.put(path, aPost({ title: 'b' }));
+    await until(async () => {
+      const waiting = await server.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+      return waiting.length > 0;
+    });
+    const locked = client
+      .query('SELECT FROM posts WHERE id = $1 FOR UPDATE', [id])
+      .then(() => client.query('COMMIT'));
+    try {
+      expect((await replaced).status).toBe(200);
+    } finally {
+      await locked;
+      await client.query('DROP TRIGGER touch ON posts');
+      await client.end();
+    }
+  });
+
+  it('is 503 on a server that takes no changes, while reads go on', async () => {
+    const { path } = await service.create();
+    await server.query(
+      `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET default_transaction_read_only = on`,
+    );
+    await server.stop();
+    await server.startAgain();
+    expectUnavailable(
+      await service.post(aPost()),
+      'The database takes no changes at the moment; nothing was changed.',
+    );
+    expect((await service.get(path)).status).toBe(200);
+    await server.query(
+      `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} RESET default_transaction_read_only`,
+    );
+    await untilCreated();
+  });
+});
+
+describe('a service that starts', () => {
+  it('waits for a server that starts with it', async () => {
+    await server.stop();
+    const starting = startService({ ...LIMITS, DATABASE_URL: database.url });
+    await sleep(500);
+    await server.startAgain();
+    expect((await (await starting).get('/health/ready')).status).toBe(200);
+  });
+
+  it('refuses a database whose encoding holds not all of Unicode', async () => {
+    await server.query("CREATE DATABASE latin1 TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'");
+    await expect(startService({ ...LIMITS, DATABASE_URL: server.url('latin1') })).rejects.toThrow(
+      "The database has the encoding LATIN1; create it with ENCODING 'UTF8' TEMPLATE template0.",
+    );
+  });
+
+  it('refuses a wrong password at once', async () => {
+    const url = database.url.replace(/:[^:@]+@/, ':wrong@');
+    await expect(startService({ ...LIMITS, DATABASE_URL: url })).rejects.toMatchObject({
+      name: 'StartFault',
+      message: 'The database cannot be opened: password authentication failed for user "posts".',
+    });
+  });
+});

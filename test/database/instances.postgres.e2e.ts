@@ -1,0 +1,117 @@
+import type { RequestOptions } from '../support/http-client.js';
+import { startInstances } from '../support/instances.js';
+import { parseLinks } from '../support/links.js';
+import { aPost, type PostJson } from '../support/posts.js';
+
+const { database, instances } = await startInstances();
+const [one, other, another] = instances;
+
+const ROUNDS = 20;
+
+describe('several instances on one database', () => {
+  it('start at once on an empty database, and one of them migrates', async () => {
+    const runs = (await database.query('SELECT name FROM migrations')) as { name: string }[];
+    expect(runs.length).toBeGreaterThan(0);
+    expect(new Set(runs.map(({ name }) => name)).size).toBe(runs.length);
+    for (const instance of instances) expect((await instance.get('/health/ready')).status).toBe(200);
+  });
+
+  it('show at once what another one has stored, replaced and deleted', async () => {
+    const { path } = await one.create({ title: 'a' });
+    expect((await other.get(path)).json<PostJson>().title).toBe('a');
+    const { etag } = await one.put(path, aPost({ title: 'b' }));
+    const seen = await other.get(path);
+    expect(seen.etag).toBe(etag);
+    expect((await other.get('/posts/?ordering=-id&limit=1')).json<PostJson[]>()[0]!.title).toBe('b');
+    await one.delete(path);
+    expect((await other.get(path)).status).toBe(404);
+    expect((await other.get(path, { 'If-None-Match': etag })).status).toBe(404);
+  });
+
+  it('follow each other’s cursors', async () => {
+    const posts = await one.createAll(Array.from({ length: 5 }, () => ({ title: 'cursor' })));
+    const first = await one.get('/posts/?title=cursor&ordering=id&limit=2');
+    const second = await other.get(parseLinks(first.headers['link'])['next']!);
+    const third = await one.get(parseLinks(second.headers['link'])['next']!);
+    const seen = [first, second, third].flatMap((page) => page.json<PostJson[]>().map(({ id }) => id));
+    expect(seen).toEqual(posts.map(({ id }) => id));
+    expect((await other.get(parseLinks(third.headers['link'])['prev']!)).text).toBe(second.text);
+  });
+
+  it('hold to each other’s entity tags', async () => {
+    const { path, etag } = await one.create();
+    expect((await other.get(path, { 'If-None-Match': etag })).status).toBe(304);
+    expect((await other.put(path, aPost({ title: 'b' }), { 'If-Match': etag })).status).toBe(200);
+    expect((await one.put(path, aPost({ title: 'c' }), { 'If-Match': etag })).status).toBe(412);
+  });
+
+  it('let one of two PUTs with the same entity tag win', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { path, etag } = await one.create();
+      const responses = await Promise.all(
+        instances.map((instance, n) => instance.put(path, aPost({ title: `by ${n}` }), { 'If-Match': etag })),
+      );
+      expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412, 412]);
+      const winner = responses.find(({ status }) => status === 200)!;
+      expect((await other.get(path)).text).toBe(winner.text);
+    }
+  });
+
+  it('lose no PUT without an entity tag: each makes a version', async () => {
+    const { path, id } = await one.create();
+    const puts = Array.from({ length: 30 }, (_, n) => instances[n % 3]!.put(path, aPost({ title: `${n}` })));
+    expect((await Promise.all(puts)).map(({ etag }) => etag).toSorted()).toEqual(
+      Array.from({ length: 30 }, (_, n) => `"${id}-${n + 2}"`).toSorted(),
+    );
+  });
+
+  it('let one of two DELETEs win', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { path } = await one.create();
+      const responses = await Promise.all(instances.map((instance) => instance.delete(path)));
+      expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 404, 404]);
+    }
+  });
+
+  it('honour each other’s idempotency keys, also at the same time', async () => {
+    const post = { json: aPost({ title: 'key' }), headers: { 'Idempotency-Key': '"k"' } };
+    const first = await one.request('POST', '/posts/', post);
+    const again = await other.request('POST', '/posts/', post);
+    expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
+
+    for (let round = 0; round < ROUNDS; round++) {
+      const racing = { ...post, headers: { 'Idempotency-Key': `"round ${round}"` } };
+      const responses = await Promise.all(
+        instances.map((instance) => instance.request('POST', '/posts/', racing)),
+      );
+      expect(new Set(responses.map(({ status }) => status))).toEqual(
+        new Set(responses.some(({ status }) => status === 409) ? [201, 409] : [201]),
+      );
+      const made = responses.filter(({ status }) => status === 201).map(({ text }) => text);
+      expect(new Set(made).size).toBe(1);
+    }
+    const counted = await one.get('/posts/?title=key&limit=1', { Prefer: 'count=exact' });
+    expect(counted.headers['x-total-count']).toBe(String(1 + ROUNDS));
+  });
+
+  it.each<[string, RequestOptions]>([
+    ['a post', { json: aPost({ title: 'held up' }) }],
+    [
+      'an import',
+      { body: '{"title":"held up","body":""}\n', headers: { 'Content-Type': 'application/x-ndjson' } },
+    ],
+  ])('answer 409 while another one works on a request with the key: %s', async (kind, request) => {
+    const unlock = await database.lock();
+    const options = { ...request, headers: { ...request.headers, 'Idempotency-Key': `held up: ${kind}` } };
+    const racing = [one, other].map((instance) => instance.request('POST', '/posts/', options));
+    const refused = await Promise.race(racing);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([409, '1']);
+    expect(refused.problem.type).toMatch(/\/problems\/idempotency-key-in-use\/$/);
+    // So does one that comes later, and one that is asked again.
+    expect((await another.request('POST', '/posts/', options)).status).toBe(409);
+    await unlock();
+    const made = (await Promise.all(racing)).find(({ status }) => status === 201)!;
+    const replayed = await another.request('POST', '/posts/', options);
+    expect([replayed.text, replayed.headers['idempotency-replayed']]).toEqual([made.text, 'true']);
+  });
+});

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freshPostgresDatabase } from '../support/database.js';
+import { PostgresServer } from '../support/postgres-server.js';
+import { aPost, type PostJson } from '../support/posts.js';
+import { type Service, startService } from '../support/service.js';
+import { until } from '../support/until.js';
+
+const primary = await PostgresServer.start();
+const database = await freshPostgresDatabase(primary.url());
+const replica = await primary.addReplica();
+const replicaUrl = replica.url(new URL(database.url).pathname.slice(1));
+const environment = { DATABASE_URL: database.url, DATABASE_REPLICA_URLS: replicaUrl };
+const instances = [await startService(environment), await startService(environment)];
+const [one, other] = instances as [Service, Service];
+
+afterAll(async () => {
+  await Promise.all(instances.map((instance) => instance.stop()));
+  await replica.remove();
+  await primary.remove();
+});
+
+/** How many rows of posts the replica has returned so far, by its own statistics. */
+async function readsOfReplica(): Promise<number> {
+  // Statistics are written when a session has been idle for a moment.
+  await sleep(1_100);
+  const [row] = (await replica.query(
+    `SELECT coalesce(sum(idx_tup_fetch + seq_tup_read), 0)::int AS reads FROM pg_stat_user_tables WHERE relname = 'posts'`,
+    new URL(database.url).pathname.slice(1),
+  )) as [{ reads: number }];
+  return row.reads;
+}
+
+/** The last word of an instance's log on its replica. */
+function isUsed({ log }: Service): boolean {
+  return log.findLast(({ msg }) => msg.startsWith('The replica'))?.msg.endsWith('is read from.') ?? false;
+}
+
+async function untilUsed(expected: boolean): Promise<void> {
+  await until(() => instances.every((instance) => isUsed(instance) === expected));
+}
+
+/** Writes through one instance and reads through the other, which must show what was written. */
+async function expectOwnWritesSeen(rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    const { path, id } = await one.create({ title: `made ${round}` });
+    expect((await other.get(path)).status).toBe(200);
+    expect((await other.get('/posts/?ordering=-id&limit=1&fields=id')).json<PostJson[]>()).toEqual([{ id }]);
+    const { etag } = await one.put(path, aPost({ title: `replaced ${round}` }));
+    const seen = await Promise.all(instances.map((instance) => instance.get(path)));
+    expect(seen.map((response) => response.etag)).toEqual([etag, etag]);
+    await one.delete(path);
+    expect((await other.get(path)).status).toBe(404);
+    expect((await other.get(`/posts/?id=${id}`)).json()).toEqual([]);
+  }
+}
+
+describe('a streaming replica', () => {
+  it('serves reads, and shows every write that was acknowledged, to everybody', async () => {
+    await untilUsed(true);
+    const { path } = await one.create();
+    const before = await readsOfReplica();
+    let reads = before;
+    // On a busy machine the replica may be left out for a moment, and its statistics may take ten seconds to be written.
+    for (let attempt = 0; attempt < 20 && reads === before; attempt++) {
+      await untilUsed(true);
+      for (let n = 0; n < 50; n++) expect((await other.get(path)).status).toBe(200);
+      reads = await readsOfReplica();
+    }
+    expect(reads).toBeGreaterThan(before);
+    await expectOwnWritesSeen(50);
+    await untilUsed(true);
+  });
+
+  it('is left out while it is behind, and taken back', async () => {
+    await untilUsed(true);
+    await replica.query('SELECT pg_wal_replay_pause()');
+    await expectOwnWritesSeen(5);
+    await untilUsed(false);
+    await expectOwnWritesSeen(5);
+    await replica.query('SELECT pg_wal_replay_resume()');
+    await untilUsed(true);
+    await expectOwnWritesSeen(5);
+  });
+
+  it('is left out while it stands still, and no read waits for it', async () => {
+    await untilUsed(true);
+    const { path } = await one.create();
+    replica.freeze();
+    try {
+      const responses = await Promise.all(Array.from({ length: 20 }, () => other.get(path)));
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+      await expectOwnWritesSeen(5);
+      await untilUsed(false);
+    } finally {
+      replica.thaw();
+    }
+    await untilUsed(true);
+    await expectOwnWritesSeen(5);
+  });
+
+  it('is left out when it is killed, without a failing read, and taken back when it is there again', async () => {
+    await untilUsed(true);
+    const { path } = await one.create();
+    const reading = { stopped: false };
+    const statuses = new Set<number>();
+    const readers = Array.from({ length: 4 }, async () => {
+      while (!reading.stopped) statuses.add((await other.get(path)).status);
+    });
+    await until(() => statuses.size > 0);
+    await replica.kill();
+    await untilUsed(false);
+    await expectOwnWritesSeen(5);
+    await replica.startAgain();
+    await untilUsed(true);
+    reading.stopped = true;
+    await Promise.all(readers);
+    expect(statuses).toEqual(new Set([200]));
+    await expectOwnWritesSeen(20);
+  });
+
+  it('is not read once it is promoted, and so is no replica any more', async () => {
+    await untilUsed(true);
+    await replica.query('SELECT pg_promote()');
+    await untilUsed(false);
+    await expectOwnWritesSeen(3);
+  });
+});

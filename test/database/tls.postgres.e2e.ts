@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync } from 'node:fs';
+import { join } from 'node:path';
+import { PostgresServer } from '../support/postgres-server.js';
+import { startService } from '../support/service.js';
+
+const server = await PostgresServer.start();
+afterAll(() => server.remove());
+
+const data = join(server.folder, 'data');
+const [certificate, key] = [join(data, 'server.crt'), join(data, 'server.key')];
+execFileSync(
+  'openssl',
+  `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost`
+    .split(' ')
+    .concat('-out', certificate, '-keyout', key),
+  { stdio: 'ignore' },
+);
+if (process.getuid?.() === 0) for (const file of [certificate, key]) chownSync(file, 65_534, 65_534);
+await server.query('ALTER SYSTEM SET ssl = on');
+await server.query('SELECT pg_reload_conf()');
+
+/** How the service's connections are encrypted, when it can connect with this end of the URL. */
+async function encryptionWith(parameters: string, host = 'localhost'): Promise<unknown[]> {
+  const url = server.url().replace('127.0.0.1', host) + parameters;
+  const service = await startService({ DATABASE_URL: url });
+  const connections = await server.query(
+    `SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'posts-service'`,
+  );
+  await service.stop();
+  return connections;
+}
+
+describe('sslmode', () => {
+  it.each(['', '?sslmode=disable'])('%j goes without TLS', async (parameters) => {
+    expect(await encryptionWith(parameters)).toEqual([{ ssl: false }]);
+  });
+
+  it.each([
+    ['?sslmode=require', 'localhost'],
+    ['?sslmode=require', '127.0.0.1'],
+    [`?sslmode=verify-ca&sslrootcert=${certificate}`, '127.0.0.1'],
+    [`?sslmode=verify-full&sslrootcert=${certificate}`, 'localhost'],
+  ])('%s encrypts the connection to %s', async (parameters, host) => {
+    expect(await encryptionWith(parameters, host)).toEqual([{ ssl: true }]);
+  });
+
+  it.each([
+    ['?sslmode=verify-full', 'localhost'],
+    [`?sslmode=verify-full&sslrootcert=${certificate}`, '127.0.0.1'],
+  ])('%s refuses the certificate of %s', async (parameters, host) => {
+    await expect(encryptionWith(parameters, host)).rejects.toThrow(
+      /^The database cannot be opened: .*certificate/,
+    );
+  });
+});

@@ -1,0 +1,276 @@
+import { parseLinks } from '../support/links.js';
+import { parseRawAnswer, rawExchange } from '../support/raw-exchange.js';
+import { aPost, type PostJson } from '../support/posts.js';
+import { type Service, startService } from '../support/service.js';
+
+/** Everything a service says about where it is, as one request with these header fields is told it. */
+async function linksOf(service: Service, headers: Record<string, string>, prefix = '') {
+  const { body: entryPoint, headers: entryHeaders } = (await service.get(`${prefix}/`, headers)).shown;
+  const created = await service.request('POST', `${prefix}/posts/`, { json: aPost(), headers });
+  const { id } = created.json<PostJson>();
+  const list = await service.get(`${prefix}/posts/?limit=1`, headers);
+  const redirect = await service.get(`${prefix}/posts?limit=1`, headers);
+  const catalog = await service.get(`${prefix}/.well-known/api-catalog`, headers);
+  const { linkset } = catalog.json<{ linkset: { anchor: string }[] }>();
+  const form = await service.get(`${prefix}/posts/`, { ...headers, Accept: 'text/html' });
+  const problem = await service.get(`${prefix}/posts/?limit=0`, headers);
+  const { type } = problem.problem;
+  await service.delete(`${prefix}/posts/${id}/`, headers);
+  return {
+    posts: (entryPoint as { posts: string }).posts,
+    ...parseLinks(entryHeaders['link']),
+    first: parseLinks(list.headers['link'])['first'],
+    location: created.headers['location']?.replace(`/${id}/`, '/{id}/'),
+    redirect: redirect.headers['location'],
+    anchors: linkset.map(({ anchor }) => anchor),
+    form: form.headers['location'],
+    problem: type,
+  };
+}
+
+/** What {@link linksOf} gives when links start there. */
+function linksFrom(baseUrl: string) {
+  return {
+    posts: `${baseUrl}/posts/`,
+    'service-desc': `${baseUrl}/openapi.json`,
+    'service-doc': `${baseUrl}/docs/`,
+    first: `${baseUrl}/posts/?limit=1`,
+    location: `${baseUrl}/posts/{id}/`,
+    redirect: `${baseUrl}/posts/?limit=1`,
+    anchors: [`${baseUrl}/.well-known/api-catalog`, `${baseUrl}/`],
+    form: `${baseUrl}/docs/#/posts/listPosts`,
+    problem: `${baseUrl}/problems/invalid-request/`,
+  };
+}
+
+describe('without settings', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService();
+  });
+
+  it.each(['localhost', 'localhost:8080', '127.0.0.1:80', '[::1]:3000', 'posts.localhost:3000'])(
+    'links start at the Host: %s',
+    async (host) => {
+      expect(await linksOf(service, { Host: host })).toEqual(linksFrom(`http://${host}`));
+    },
+  );
+
+  it('what a proxy may say is not believed', async () => {
+    const headers = {
+      'X-Forwarded-Host': 'evil.example',
+      'X-Forwarded-Proto': 'https',
+      'X-Forwarded-Port': '444',
+      'X-Forwarded-Prefix': '/evil',
+      'X-Forwarded-For': '10.0.0.1',
+      Forwarded: 'host=evil.example;proto=https',
+      'X-Original-URL': '/evil',
+      'X-Rewrite-URL': '/evil',
+    };
+    expect(await linksOf(service, headers)).toEqual(linksFrom(service.origin));
+  });
+
+  it.each([
+    'a"b',
+    'evil.example/path',
+    'evil.example#',
+    'evil.example?x',
+    'user@evil.example',
+    'a,b',
+    'a:b',
+    '[::1',
+    '<b>',
+  ])('a Host from which no link can be built is refused: %s', async (host) => {
+    const raw = `GET /posts/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    const { line, body } = parseRawAnswer(await rawExchange(service.port, raw));
+    expect(line).toBe('HTTP/1.1 400 Bad Request');
+    expect(JSON.parse(body)).toMatchObject({
+      status: 400,
+      errors: [{ detail: expect.stringContaining('host name'), header: 'Host' }],
+    });
+    expect(body).not.toContain(host);
+  });
+
+  it.each([
+    ['http://localhost:7/posts?limit=1', '308 http://127.0.0.1:8/posts/?limit=1'],
+    ['http://localhost:7', '200 http://127.0.0.1:8/posts/'],
+    ['http://evil.example/posts?limit=1', '308 http://127.0.0.1:8/posts/?limit=1'],
+    ['http://evil.example', '403 '],
+    // Nobody's password belongs there (RFC 9110 §4.2.4).
+    ['http://user:secret@localhost:7/posts', '400 '],
+  ])(
+    'links start at the Host, whatever the authority of an absolute target: %s',
+    async (target, expected) => {
+      const head = `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:8\r\nConnection: close\r\n\r\n`;
+      const { line, headers, body } = parseRawAnswer(await rawExchange(service.port, head));
+      const link = headers['location'] ?? (JSON.parse(body) as { posts?: string }).posts ?? '';
+      expect(`${line.split(' ')[1]} ${link}`).toBe(expected);
+    },
+  );
+
+  it.each([
+    ['DELETE http://rebound.example/posts/1/', 'localhost'],
+    ['GET http://rebound.example/posts/', 'localhost'],
+    ['GET http://localhost/posts/', 'rebound.example'],
+  ])('the authority of an absolute target is guarded as the Host is: %s with %s', async (start, host) => {
+    const head = `${start} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    const { line } = parseRawAnswer(await rawExchange(service.port, head));
+    expect(line).toMatch(/^HTTP\/1\.1 403 /);
+  });
+
+  it('HTTP/1.0, which knows no Host, is given the address it has reached', async () => {
+    const raw = await rawExchange(service.port, 'GET / HTTP/1.0\r\n\r\n');
+    expect(JSON.parse(parseRawAnswer(raw).body)).toEqual({ posts: `${service.origin}/posts/` });
+  });
+
+  it('HTTP/1.1 without a Host is refused', async () => {
+    expect(await rawExchange(service.port, 'GET / HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});
+
+describe('BASE_PATH', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({ BASE_PATH: '/my/blog' });
+  });
+
+  it('is in front of every link', async () => {
+    expect(await linksOf(service, {}, '/my/blog')).toEqual(linksFrom(`${service.origin}/my/blog`));
+  });
+
+  it('is in front of the links that lead through a list', async () => {
+    await service.request('POST', '/my/blog/posts/', { json: aPost() });
+    await service.request('POST', '/my/blog/posts/', { json: aPost() });
+    const first = await service.get('/my/blog/posts/?limit=1');
+    const next = parseLinks(first.headers['link'])['next']!;
+    expect(next.startsWith(`${service.origin}/my/blog/posts/?limit=1&cursor=`)).toBe(true);
+    expect((await service.get(next)).json()).toHaveLength(1);
+  });
+
+  it('is in front of what is refused', async () => {
+    const { instance } = (await service.get('/my/blog/nothing')).json<{ instance: string }>();
+    expect(instance).toBe('/my/blog/nothing');
+  });
+
+  it.each(['/health/live', '/health/ready', '/problems/', '/problems/body-too-large/'])(
+    'is in front of %s, too',
+    async (path) => {
+      expect((await service.get(`/my/blog${path}`)).status).toBe(200);
+      expect((await service.get(path)).status).toBe(404);
+    },
+  );
+
+  it('itself is redirected to the entry point', async () => {
+    const { shown } = await service.get('/my/blog?x=1');
+    expect(shown).toEqual({ status: 308, headers: { location: `${service.origin}/my/blog/?x=1` } });
+    expect((await service.request('OPTIONS', '/my/blog')).shown).toEqual({
+      status: 204,
+      headers: { allow: 'GET, HEAD, OPTIONS' },
+    });
+  });
+
+  it.each([
+    '/',
+    '/posts/',
+    '/my/',
+    '/my',
+    '/my/blogs/',
+    '/my/blogposts/',
+    '/MY/BLOG/',
+    '/my/blog//',
+    '/x/my/blog/',
+  ])('is not left out or varied: %s', async (path) => {
+    expect((await service.get(path)).status).toBe(404);
+  });
+
+  it('holds for the absolute form of a target', async () => {
+    const send = (path: string) =>
+      rawExchange(
+        service.port,
+        `GET http://localhost${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+      );
+    expect(await send('/my/blog/posts/')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await send('/posts/')).toMatch(/^HTTP\/1\.1 404 /);
+  });
+});
+
+describe('BASE_PATH and a Host from which no link can be built', () => {
+  it('leave the links of the problem relative', async () => {
+    const service = await startService({ BASE_PATH: '/blog' });
+    const raw = 'GET /blog/ HTTP/1.1\r\nHost: a"b\r\nConnection: close\r\n\r\n';
+    const { body } = parseRawAnswer(await rawExchange(service.port, raw));
+    expect(JSON.parse(body)).toMatchObject({ status: 400, type: '/blog/problems/invalid-request/' });
+  });
+});
+
+describe('PUBLIC_URL', () => {
+  it.each([
+    ['https://example.com', '', ''],
+    ['https://example.com/blog/', '', ''],
+    ['https://example.com/blog', '/blog', '/blog'],
+    ['https://example.com/outer/blog', '/blog', '/blog'],
+    ['https://example.com:8443', '/blog', '/blog'],
+  ])('%s is where all links start, with BASE_PATH "%s"', async (publicUrl, basePath, prefix) => {
+    const service = await startService({ PUBLIC_URL: publicUrl, BASE_PATH: basePath, TRUST_PROXY: '1' });
+    const headers = {
+      Host: 'internal:3000',
+      'X-Forwarded-Host': 'other.example',
+      'X-Forwarded-Proto': 'http',
+    };
+    try {
+      expect(await linksOf(service, headers, prefix)).toEqual(linksFrom(publicUrl.replace(/\/$/, '')));
+    } finally {
+    }
+  });
+});
+
+describe('TRUST_PROXY', () => {
+  const forwarded = {
+    'X-Forwarded-Host': 'example.com',
+    'X-Forwarded-Proto': 'https',
+    'X-Forwarded-For': '203.0.113.9',
+  };
+
+  it.each(['1', '127.0.0.1', '10.0.0.0/8, 127.0.0.0/8'])(
+    '"%s" lets this proxy say where clients are',
+    async (value) => {
+      const service = await startService({ TRUST_PROXY: value, BASE_PATH: '/blog' });
+      try {
+        expect(await linksOf(service, { ...forwarded, Host: 'internal' }, '/blog')).toEqual(
+          linksFrom('https://example.com/blog'),
+        );
+        expect(await linksOf(service, { Host: 'internal:81' }, '/blog')).toEqual(
+          linksFrom('http://internal:81/blog'),
+        );
+      } finally {
+      }
+    },
+  );
+
+  it.each(['10.0.0.0/8', '127.0.0.2', '::1'])('"%s", where this proxy is not, does not', async (value) => {
+    const service = await startService({ TRUST_PROXY: value });
+    try {
+      expect(await linksOf(service, { ...forwarded, Host: 'internal' })).toEqual(
+        linksFrom('http://internal'),
+      );
+    } finally {
+    }
+  });
+
+  it.each([
+    [{ 'X-Forwarded-Host': 'a"b' }],
+    [{ 'X-Forwarded-Host': 'evil.example/path' }],
+    [{ 'X-Forwarded-Host': '<b>' }],
+    [{ 'X-Forwarded-Proto': 'javascript' }],
+    [{ 'X-Forwarded-Proto': 'https://evil.example/?' }],
+    [{ 'X-Forwarded-Proto': '>; rel="next"' }],
+  ])('lets nothing break out of a link: %j', async (headers) => {
+    const service = await startService({ TRUST_PROXY: '1' });
+    try {
+      const response = await service.get('/', headers);
+      expect(response.status).toBe(400);
+      expect(response.text).not.toContain(Object.values(headers)[0]);
+    } finally {
+    }
+  });
+});

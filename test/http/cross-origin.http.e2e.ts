@@ -1,0 +1,338 @@
+import { aPost } from '../support/posts.js';
+import { type Service, startService } from '../support/service.js';
+
+/** Tries to create, replace and delete with these header fields. @returns the statuses, each once */
+async function write(service: Service, headers: Record<string, string>): Promise<number[]> {
+  const post = await createBy(service);
+  const before = await service.get(post);
+  const statuses = [
+    (await service.post(aPost({ title: 'cross' }), headers)).status,
+    (await service.put(post, aPost({ title: 'cross' }), headers)).status,
+    (await service.put('/posts/', aPost({ title: 'cross', id: Number(post.split('/')[2]) }), headers)).status,
+  ];
+  if (statuses.every((status) => status === 403)) expect((await service.get(post)).text).toBe(before.text);
+  statuses.push((await service.delete(post, headers)).status);
+  if (statuses.at(-1) === 403) expect((await service.get(post)).status).toBe(200);
+  return [...new Set(statuses)];
+}
+
+/** Stores a post by a client that says nothing of where it comes from. @returns its path */
+async function createBy(service: Service): Promise<string> {
+  const response = await service.post(aPost());
+  expect(response.status).toBe(201);
+  return `/posts/${response.json<{ id: number }>().id}/`;
+}
+
+const onLoopback = startService();
+const REFUSED = [403];
+const LET_THROUGH = [201, 200, 204];
+
+describe('a write to a service that listens on loopback', () => {
+  let service: Service;
+  let own: string;
+  beforeAll(async () => {
+    service = await startService();
+    own = service.origin;
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['a cross-site page', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['a page of another subdomain', { 'Sec-Fetch-Site': 'same-site' }],
+    ['another origin', { Origin: 'https://evil.example' }],
+    [
+      'another origin without Fetch Metadata',
+      { Origin: 'http://evil.example', 'Content-Type': 'text/plain' },
+    ],
+    ['another port of this machine', { Origin: 'http://127.0.0.1:1' }],
+    ['another name of this machine', { Origin: 'http://localhost' }],
+    ['the null origin, such as a sandboxed frame or a file', { Origin: 'null' }],
+    ['an extension', { Origin: 'chrome-extension://abcdef' }],
+    ['an origin that is none', { Origin: 'evil' }],
+    ['an empty origin', { Origin: '' }],
+    ['an origin that only begins like ours', { Origin: 'http://127.0.0.1:80.evil.example' }],
+    ['a cross-site page that claims our origin', { Origin: 'OWN', 'Sec-Fetch-Site': 'cross-site' }],
+    [
+      'a same-origin page of another origin',
+      { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' },
+    ],
+  ])('is refused from %s', async (_, headers) => {
+    const sent = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, value.replace('OWN', own)]),
+    );
+    expect(await write(service, sent)).toEqual(REFUSED);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['a client that is no browser', {}],
+    ['its own page', { Origin: 'OWN', 'Sec-Fetch-Site': 'same-origin' }],
+    ['its own page in an older browser', { Origin: 'OWN' }],
+    ['the address bar', { 'Sec-Fetch-Site': 'none' }],
+  ])('is let through from %s', async (_, headers) => {
+    const sent = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, value.replace('OWN', own)]),
+    );
+    expect(await write(service, sent)).toEqual(LET_THROUGH);
+  });
+
+  it.each([
+    'localhost',
+    'LOCALHOST:3000',
+    '127.0.0.1',
+    '127.1.2.3:80',
+    '[::1]',
+    '[::1]:3000',
+    'posts.localhost:80',
+  ])('is let through by the loopback name %s', async (host) => {
+    expect(await write(service, { Host: host })).toEqual(LET_THROUGH);
+    expect(await write(service, { Host: host, Origin: `http://${host}` })).toEqual(LET_THROUGH);
+  });
+
+  it.each([
+    'evil.example',
+    'evil.example:3000',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    'notlocalhost',
+    '127.0.0.1.nip.io',
+    '192.168.0.1',
+    '10.0.0.1:3000',
+    '0.0.0.0',
+    '[::]',
+    '[fe80::1]',
+    'localhost.',
+    '127.1',
+    '0x7f.1',
+    '2130706433',
+    '[::ffff:127.0.0.1]',
+    '.localhost',
+    'localhost..evil.example',
+  ])('is refused by the name %s, which was made to lead here (DNS rebinding)', async (host) => {
+    expect(await write(service, { Host: host })).toEqual(REFUSED);
+    const sent = { Host: host, Origin: `http://${host}`, 'Sec-Fetch-Site': 'same-origin' };
+    expect(await write(service, sent)).toEqual(REFUSED);
+  });
+
+  it('is refused whatever the proxy says that TRUST_PROXY does not name', async () => {
+    const headers = { 'X-Forwarded-Host': 'evil.example', Origin: 'http://evil.example' };
+    expect(await write(service, headers)).toEqual(REFUSED);
+  });
+
+  it('is refused before anything else is looked at but the path', async () => {
+    const headers = { 'Sec-Fetch-Site': 'cross-site' };
+    expect((await service.request('POST', '/posts/?x=1', { headers })).status).toBe(403);
+    expect((await service.request('PATCH', '/posts/', { headers })).status).toBe(403);
+    expect((await service.request('POST', '/', { headers })).status).toBe(403);
+    expect((await service.request('POST', '/nothing', { headers })).status).toBe(404);
+  });
+
+  it('does not keep anybody from reading', async () => {
+    const path = await createBy(service);
+    const headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' };
+    for (const method of ['GET', 'HEAD']) {
+      expect((await service.request(method, path, { headers })).status).toBe(200);
+      expect((await service.request(method, '/posts/', { headers })).status).toBe(200);
+    }
+    const { headers: read } = await service.get(path, headers);
+    // Yet no page of another origin may see it.
+    expect(Object.keys(read).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  });
+});
+
+describe('any request by a name that is not loopback’s', () => {
+  const host = { Host: 'evil.example' };
+
+  it.each([
+    ['GET', '/'],
+    ['HEAD', '/posts/'],
+    ['GET', '/posts/'],
+    ['OPTIONS', '/posts/'],
+    ['PATCH', '/posts/'],
+    ['GET', '/posts/1/'],
+    ['GET', '/docs/'],
+    ['GET', '/openapi.json'],
+    ['GET', '/problems/'],
+    ['GET', '/metrics'],
+    ['GET', '/health/live'],
+    ['GET', '/health/ready'],
+    ['GET', '/admin/'],
+    ['GET', '/admin/favicon.svg'],
+    ['GET', '/admin/api/accounts/'],
+    ['POST', '/admin/api/sessions/'],
+  ])('is refused by a service that listens on loopback: %s %s', async (method, path) => {
+    const service = await onLoopback;
+    const response = await service.request(method, path, { headers: host });
+    expect(response.status).toBe(403);
+    if (method === 'HEAD') return;
+    expect(response.problem).toMatchObject({ title: 'Host not allowed', status: 403 });
+  });
+
+  it('is refused after its path is looked at, and before its token is', async () => {
+    const service = await onLoopback;
+    expect((await service.get('/nowhere', host)).status).toBe(404);
+    expect((await service.get('/posts', host)).status).toBe(308);
+    expect((await service.get('/posts/', { ...host, Authorization: 'Bearer psa_' })).status).toBe(403);
+  });
+
+  it('is answered by a service that names its address, or listens to others', async () => {
+    for (const environment of [
+      { HOST: '0.0.0.0' },
+      { PUBLIC_URL: 'https://posts.example' },
+      { TRUST_PROXY: '1' },
+    ]) {
+      const service = await startService(environment);
+      for (const path of ['/posts/', '/metrics', '/admin/'])
+        expect((await service.get(path, host)).status).toBe(200);
+      await service.stop();
+    }
+  });
+});
+
+describe('a write to a service that is reached by other names', () => {
+  it('is let through by any name when it listens on all addresses', async () => {
+    const service = await startService({ HOST: '0.0.0.0' });
+    expect(await write(service, { Host: 'posts.example' })).toEqual(LET_THROUGH);
+    expect(await write(service, { Host: 'posts.example', Origin: 'http://posts.example' })).toEqual(
+      LET_THROUGH,
+    );
+    // TLS may end in front of us.
+    expect(await write(service, { Host: 'posts.example', Origin: 'https://posts.example' })).toEqual(
+      LET_THROUGH,
+    );
+    expect(await write(service, { Host: 'posts.example', Origin: 'https://evil.example' })).toEqual(REFUSED);
+    expect(await write(service, { Host: 'posts.example', Origin: 'https://posts.example:444' })).toEqual(
+      REFUSED,
+    );
+  });
+
+  it('has the origin of PUBLIC_URL for its own', async () => {
+    const service = await startService({ PUBLIC_URL: 'https://posts.example/blog' });
+    expect(await write(service, { Host: 'internal' })).toEqual(LET_THROUGH);
+    expect(await write(service, { Origin: 'https://posts.example', Host: 'internal' })).toEqual(LET_THROUGH);
+    expect(await write(service, { Origin: 'http://posts.example', Host: 'posts.example' })).toEqual(REFUSED);
+    expect(await write(service, { Origin: 'http://internal', Host: 'internal' })).toEqual(REFUSED);
+  });
+
+  it('has the forwarded host for its own behind a proxy that TRUST_PROXY names', async () => {
+    const service = await startService({ TRUST_PROXY: '1' });
+    const forwarded = { Host: 'internal', 'X-Forwarded-Host': 'posts.example', 'X-Forwarded-Proto': 'https' };
+    expect(await write(service, { ...forwarded, Origin: 'https://posts.example' })).toEqual(LET_THROUGH);
+    expect(await write(service, { ...forwarded, Origin: 'http://internal' })).toEqual(REFUSED);
+  });
+});
+
+describe('CORS_ORIGINS', () => {
+  const app = 'https://app.example';
+  const EXPOSED = /(?:^|, )ETag(?:,.*)?, Link, Location, .*X-Total-Count$/;
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({ CORS_ORIGINS: `${app}, http://localhost:5173` });
+  });
+
+  it.each([app, 'http://localhost:5173'])('lets a page of %s write', async (origin) => {
+    expect(await write(service, { Origin: origin, 'Sec-Fetch-Site': 'cross-site' })).toEqual(LET_THROUGH);
+  });
+
+  it.each([
+    'https://evil.example',
+    'https://app.example:444',
+    'http://app.example',
+    'https://app.example.evil',
+    'null',
+  ])('lets no page of %s write, nor read', async (origin) => {
+    expect(await write(service, { Origin: origin, 'Sec-Fetch-Site': 'cross-site' })).toEqual(REFUSED);
+    const { headers } = await service.get('/posts/', { Origin: origin });
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+    expect(headers['vary']).toBe('Accept, Accept-Encoding, Origin');
+  });
+
+  it('lets a page of an allowed origin see the answer and its header, errors included', async () => {
+    const post = await service.create();
+    for (const [method, target, status] of [
+      ['GET', '/posts/', 200],
+      ['GET', post.path, 200],
+      ['HEAD', post.path, 200],
+      ['GET', '/posts/?x=1', 400],
+      ['GET', '/nothing', 404],
+      ['PATCH', '/posts/', 405],
+      ['GET', '/posts', 308],
+      ['DELETE', post.path, 204],
+    ] as const) {
+      const { headers, status: actual } = await service.request(method, target, { headers: { Origin: app } });
+      expect(actual).toBe(status);
+      expect(headers['access-control-allow-origin']).toBe(app);
+      expect(headers['access-control-expose-headers']).toMatch(EXPOSED);
+      expect(headers).not.toHaveProperty('access-control-allow-credentials');
+      expect(headers['vary']).toMatch(/\bOrigin$/);
+    }
+  });
+
+  it('varies every answer by Origin, redirects and 304 included', async () => {
+    const post = await service.create();
+    for (const response of [
+      await service.get('/posts/'),
+      await service.get(post.path, { 'If-None-Match': post.etag }),
+      await service.get('/posts'),
+      await service.get('/posts/', { Accept: 'text/html' }),
+      await service.get('/posts/', { Accept: 'text/csv' }),
+      await service.get('/nothing'),
+      await service.request('OPTIONS', '/posts/'),
+    ]) {
+      expect(response.headers['vary']).toMatch(/(?:^|, )Origin$/);
+    }
+  });
+
+  it.each([
+    ['/posts/', 'GET, HEAD, POST, PUT, DELETE, OPTIONS'],
+    ['/posts', 'GET, HEAD, POST, PUT, DELETE, OPTIONS'],
+    ['/posts/7/', 'GET, HEAD, PUT, DELETE, OPTIONS'],
+    ['/posts/7', 'GET, HEAD, PUT, DELETE, OPTIONS'],
+  ])('answers a preflight for %s', async (path, methods) => {
+    const headers = {
+      Origin: app,
+      'Access-Control-Request-Method': 'PUT',
+      'Access-Control-Request-Headers': 'content-type, if-match',
+    };
+    const { shown } = await service.request('OPTIONS', path, { headers });
+    expect(shown).toEqual({
+      status: 204,
+      headers: {
+        allow: methods,
+        ...(methods.includes('POST') && { 'accept-post': expect.stringContaining('application/json') }),
+        vary: 'Origin',
+        'access-control-allow-origin': app,
+        'access-control-allow-methods': methods,
+        'access-control-allow-headers':
+          'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id',
+        'access-control-expose-headers': expect.stringMatching(EXPOSED),
+        'access-control-max-age': '600',
+      },
+    });
+  });
+
+  it('answers a preflight of another origin without leave', async () => {
+    const headers = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'PUT' };
+    const { shown } = await service.request('OPTIONS', '/posts/', { headers });
+    expect(shown).toEqual({
+      status: 204,
+      headers: {
+        allow: 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
+        'accept-post': expect.stringContaining('application/json'),
+        vary: 'Origin',
+      },
+    });
+  });
+
+  it('is silent when it is not set', async () => {
+    const plain = await startService();
+    for (const [method, target] of [
+      ['GET', '/posts/'],
+      ['OPTIONS', '/posts/'],
+      ['GET', '/nothing'],
+    ] as const) {
+      const headers = { Origin: app, 'Access-Control-Request-Method': 'PUT' };
+      const response = await plain.request(method, target, { headers });
+      expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+      expect(response.headers['vary'] ?? '').not.toContain('Origin');
+    }
+  });
+});

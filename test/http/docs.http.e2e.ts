@@ -1,0 +1,567 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { parse } from 'yaml';
+import { allowedMethods, type Route } from '../../src/http/pipeline/route.js';
+import { RouteTable } from '../../src/http/pipeline/route-table.js';
+import { documentedRoutes } from '../../src/openapi/documented-routes.js';
+import type { RequestOptions } from '../support/http-client.js';
+import { aPost } from '../support/posts.js';
+import { type Service, startService } from '../support/service.js';
+
+interface MediaType {
+  schema: object;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+interface Response {
+  description: string;
+  headers: Record<string, { schema: object; required?: boolean }>;
+  content?: Record<string, MediaType>;
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  security?: object[];
+  parameters: {
+    name: string;
+    in: string;
+    required?: boolean;
+    schema: object;
+    style?: string;
+    explode?: boolean;
+  }[];
+  requestBody?: { required: boolean; content: Record<string, MediaType> };
+  responses: Record<string, Response>;
+}
+
+interface Document {
+  openapi: string;
+  info: { title: string; version: string; license: object };
+  servers: { url: string }[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { properties: Record<string, object>; required: string[] }> };
+}
+
+const METHODS = ['get', 'head', 'post', 'put', 'delete', 'options'];
+const TOKEN = 'a-token-of-this-test';
+
+async function readDocument(service: Service): Promise<Document> {
+  const response = await service.get(`${service.baseUrl}/openapi.json`);
+  expect(response.status).toBe(200);
+  const document = response.json<Document>();
+  return resolveReferences(document, document) as Document;
+}
+
+/** The document with every reference, but those to schemas, replaced by what it refers to. */
+function resolveReferences(part: unknown, document: unknown): unknown {
+  if (Array.isArray(part)) return part.map((each) => resolveReferences(each, document));
+  if (typeof part !== 'object' || part === null) return part;
+  const reference: unknown = Reflect.get(part, '$ref');
+  if (typeof reference === 'string' && !reference.startsWith('#/components/schemas/')) {
+    return resolveReferences(lookUp(document, reference), document);
+  }
+  return Object.fromEntries(
+    Object.entries(part).map(([key, value]) => [key, resolveReferences(value, document)]),
+  );
+}
+
+function lookUp(document: unknown, reference: string): unknown {
+  const steps = reference.replace('#/', '').split('/');
+  return steps.reduce((node, step) => Reflect.get(node as object, step) as unknown, document);
+}
+
+function operationsOf({ paths }: Document): { path: string; method: string; operation: Operation }[] {
+  return Object.entries(paths).flatMap(([path, pathItem]) =>
+    Object.entries(pathItem)
+      .filter(([method]) => METHODS.includes(method))
+      .map(([method, operation]) => ({ path, method, operation })),
+  );
+}
+
+describe('the OpenAPI document', () => {
+  let service: Service;
+  let document: Document;
+  let operations: ReturnType<typeof operationsOf>;
+  let routes: readonly Route[];
+
+  beforeAll(async () => {
+    service = await startService();
+    document = await readDocument(service);
+    operations = operationsOf(document);
+    routes = documentedRoutes(service.app.get(RouteTable).routes);
+  });
+
+  afterAll(() => service.stop());
+
+  it('is OpenAPI 3.1 and says whose it is', () => {
+    expect(document).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1\.\d$/),
+      info: {
+        title: 'Posts Service',
+        version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+        license: { identifier: 'MIT' },
+      },
+      servers: [{ url: '/' }],
+    });
+  });
+
+  it('is the one in openapi.json, from which clients are made; `npm run openapi` writes it', async () => {
+    const committed = readFileSync(join(import.meta.dirname, '../../openapi.json'), 'utf8');
+    const { text } = await service.get(`${service.baseUrl}/openapi.json`);
+    expect(JSON.parse(text)).toEqual(JSON.parse(committed));
+  });
+
+  it('has the routes of the service with their names, but not the administration site', () => {
+    const names = Object.fromEntries(
+      Object.entries(document.paths).map(([path, item]) => [path, item['x-route-name']]),
+    );
+    expect(names).toEqual(Object.fromEntries(routes.map(({ path, name }) => [path, name])));
+    expect(names).toMatchObject({
+      '/posts/': 'post-list',
+      '/posts/{id}/': 'post-detail',
+      '/': 'entry-point',
+    });
+    expect(Object.keys(names).filter((path) => /admin|\*/.test(path))).toEqual([]);
+  });
+
+  it('has every method of every route, and no other', () => {
+    const documented = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`);
+    const routed = routes.flatMap((route) =>
+      allowedMethods(route).map((method) => `${method} ${route.path}`),
+    );
+    expect(documented.toSorted()).toEqual(routed.toSorted());
+  });
+
+  it('has the media types of every operation as they are', () => {
+    for (const { path, operations: routed } of routes) {
+      for (const [method, { produces, consumes = [] }] of Object.entries(routed)) {
+        const operation = document.paths[path]![method.toLowerCase()]!;
+        expect(Object.keys(operation.requestBody?.content ?? {})).toEqual(consumes);
+        const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))!;
+        if (success[0] === '204') continue;
+        const available = produces.filter(({ seeOther }) => seeOther === undefined);
+        expect(Object.keys(success[1].content!)).toEqual(available.map(({ mediaType }) => mediaType));
+        expect('303' in operation.responses).toBe(available.length < produces.length);
+      }
+    }
+  });
+
+  it('names its operations as a generated client would its methods', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(ids.filter((id) => !/^[a-z]+(?:[A-Z][a-z]+)+$/.test(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual(
+      expect.arrayContaining([
+        'listPosts',
+        'createPost',
+        'replacePostByQuery',
+        'deletePostByQuery',
+        'getPost',
+        'replacePost',
+        'deletePost',
+        'headPosts',
+        'optionsPost',
+      ]),
+    );
+  });
+
+  it('explains and groups every operation', () => {
+    const tags = document.tags.map(({ name }) => name);
+    for (const { method, operation } of operations) {
+      expect(operation.summary).not.toBe('');
+      expect(operation.tags).toHaveLength(1);
+      expect(tags).toContain(operation.tags[0]);
+      expect(operation.tags[0] === tags.at(-1)).toBe(method === 'head' || method === 'options');
+      for (const { description } of Object.values(operation.responses)) expect(description).not.toBe('');
+    }
+  });
+
+  it('declares the parameters in the paths', () => {
+    for (const { path, operation } of operations) {
+      const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+      expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
+      expect(inPath.every(({ required }) => required)).toBe(true);
+    }
+  });
+
+  it('says of the lists among the parameters that commas separate them', () => {
+    const { parameters } = document.paths['/posts/']!['get']!;
+    const lists = parameters.filter(({ schema }) => Reflect.get(schema, 'type') === 'array');
+    expect(lists.map(({ name }) => name)).toEqual(['id', 'fields']);
+    for (const list of lists) expect(list).toMatchObject({ in: 'query', style: 'form', explode: false });
+  });
+
+  it('asks for a token where writing does, without insisting', () => {
+    for (const { path, method, operation } of operations) {
+      const isOnPosts = path.startsWith('/posts/') && method !== 'options';
+      const isWrite = ['post', 'put', 'delete'].includes(method);
+      expect(operation.security).toEqual(isOnPosts && isWrite ? [{}, { bearer: [] }] : undefined);
+      // A token that the service has issued must be valid wherever it is sent.
+      expect(operation.responses).toHaveProperty('401');
+    }
+  });
+
+  it('has four required fields in a post, and no more', () => {
+    expect(document.components.schemas['Post']).toMatchObject({
+      required: ['id', 'title', 'pub_date', 'body'],
+      additionalProperties: false,
+    });
+    expect(Object.keys(document.components.schemas['Post']!.properties)).toEqual([
+      'id',
+      'title',
+      'pub_date',
+      'body',
+    ]);
+  });
+
+  it('tells an id that must be one from an id that is ignored', () => {
+    const { NewPost, PostReplacement, PostReplacementForm } = document.components.schemas;
+    expect(NewPost!.properties['id']).toEqual({ readOnly: true, description: expect.any(String) });
+    expect(PostReplacement!.properties['id']).toMatchObject({ type: 'integer', minimum: 1 });
+    expect(PostReplacementForm!.properties['id']).not.toHaveProperty('minimum');
+  });
+
+  describe('its schemas and examples', () => {
+    const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
+    // The package is CommonJS, whose default export Node and TypeScript see differently.
+    (addFormatsModule as unknown as (ajv: Ajv2020) => void)(ajv);
+
+    function faultsOf(schema: object, value: unknown): unknown {
+      const { schemas } = document.components;
+      const validate = ajv.compile({ ...schema, components: { schemas } });
+      return validate(value) ? undefined : { value, errors: validate.errors };
+    }
+
+    beforeAll(() => {
+      ajv.addKeyword('components');
+    });
+
+    it('are JSON Schema 2020-12 without leftovers of OpenAPI 3.0', () => {
+      for (const name of Object.keys(document.components.schemas)) {
+        expect(() => faultsOf({ $ref: `#/components/schemas/${name}` }, {})).not.toThrow();
+      }
+      expect(JSON.stringify(document)).not.toMatch(/"(?:nullable|x-component-name|x-query)"/);
+    });
+
+    it('agree in every property', () => {
+      for (const { properties } of Object.values(document.components.schemas)) {
+        for (const property of Object.values(properties)) {
+          const examples = (Reflect.get(property, 'examples') ?? []) as unknown[];
+          for (const example of examples) expect(faultsOf(property, example)).toBeUndefined();
+        }
+      }
+    });
+
+    it('agree in every body, and there is an example of each', () => {
+      const contents = operations.flatMap(({ operation }) => [
+        operation.requestBody?.content ?? {},
+        ...Object.values(operation.responses).map(({ content }) => content ?? {}),
+      ]);
+      for (const { schema, example, examples } of contents.flatMap((content) => Object.values(content))) {
+        const values = [
+          ...(example === undefined ? [] : [example]),
+          ...Object.values(examples ?? {}).map(({ value }) => value),
+        ];
+        for (const value of values) expect(faultsOf(schema, value)).toBeUndefined();
+        // Where a schema is named, its properties have the examples.
+        expect(values.length > 0 || '$ref' in schema).toBe(true);
+      }
+    });
+
+    it('agree in every parameter and header field', () => {
+      const parts = operations.flatMap(({ operation }) => [
+        ...operation.parameters,
+        ...Object.values(operation.responses).flatMap(({ headers }) => Object.values(headers)),
+      ]);
+      for (const part of parts) {
+        const { schema } = part;
+        const examples = [
+          ...((Reflect.get(schema, 'examples') ?? []) as unknown[]),
+          ...('example' in part ? [part.example] : []),
+        ];
+        for (const example of examples) expect(faultsOf(schema, example)).toBeUndefined();
+      }
+    });
+  });
+});
+
+describe('the OpenAPI document of', () => {
+  const services: Service[] = [];
+
+  async function documentOf(environment: Record<string, string>): Promise<Document> {
+    const service = await startService(environment);
+    services.push(service);
+    return readDocument(service);
+  }
+
+  afterEach(async () => {
+    await Promise.all(services.splice(0).map((service) => service.stop()));
+  });
+
+  it('a service with a BASE_PATH names it as its server', async () => {
+    const document = await documentOf({ BASE_PATH: '/blog' });
+    expect(document.servers).toEqual([{ url: '/blog' }]);
+    expect(JSON.stringify(document)).toContain('http://127.0.0.1:3000/blog/posts/');
+  });
+
+  it('a service with a PUBLIC_URL names it as its server, and in its examples', async () => {
+    const document = await documentOf({ PUBLIC_URL: 'https://example.com/blog' });
+    expect(document.servers).toEqual([{ url: 'https://example.com/blog' }]);
+    expect(JSON.stringify(document)).toContain('https://example.com/blog/posts/7/');
+    expect(JSON.stringify(document)).not.toContain('127.0.0.1');
+  });
+
+  it('a service with API_TOKENS insists on one', async () => {
+    const document = await documentOf({ API_TOKENS: TOKEN });
+    expect(document.paths['/posts/']!['post']!.security).toEqual([{ bearer: [] }]);
+  });
+
+  it('a service with CORS_ORIGINS and RATE_LIMIT has their header fields', async () => {
+    const document = await documentOf({ CORS_ORIGINS: 'https://app.example', RATE_LIMIT: '100' });
+    const { responses } = document.paths['/posts/']!['get']!;
+    expect(Object.keys(responses['200']!.headers)).toEqual(
+      expect.arrayContaining(['Access-Control-Allow-Origin', 'RateLimit', 'RateLimit-Policy']),
+    );
+    expect(responses['429']!.headers).toHaveProperty('Retry-After');
+    expect(document.paths['/health/live']!['get']!.responses).not.toHaveProperty('429');
+  });
+});
+
+/** What would take too long, or a fault of ours, to be provoked here. */
+const NOT_PROVOKED = ['408', '409', '500', '503'];
+
+/** How a request is made to be answered with a status; what is not here is a success. */
+const PROVOCATIONS: Readonly<Record<string, (sent: Attempt) => Attempt>> = {
+  204: withHeader('Prefer', 'return=minimal'),
+  303: withHeader('Accept', 'text/html'),
+  304: withHeader('If-None-Match', '*'),
+  400: withHeader('Host', 'not a host'),
+  401: withHeader('Authorization', `Bearer psa_${'0'.repeat(72)}`),
+  403: withHeader('Host', 'elsewhere.example'),
+  404: (sent) => ({ ...sent, target: sent.target.replace(/=\d+$/, '=999').replace(/[\w-]+\/$/, '0/') }),
+  406: withHeader('Accept', 'image/png'),
+  412: withHeader('If-Match', '"no-such-version"'),
+  413: (sent) => ({ ...sent, json: aPost({ body: 'x'.repeat(2_000) }) }),
+  415: withHeader('Content-Type', 'text/plain'),
+  422: withHeader('Idempotency-Key', 'used'),
+};
+
+interface Attempt extends RequestOptions {
+  target: string;
+}
+
+function withHeader(name: string, value: string): (sent: Attempt) => Attempt {
+  return (sent) => ({ ...sent, headers: { ...sent.headers, [name]: value } });
+}
+
+describe('every operation of the OpenAPI document', () => {
+  const services: Record<'open' | 'guarded', Service> = {} as never;
+
+  beforeAll(async () => {
+    services.open = await startService({ MAX_BODY_BYTES: '1500' });
+    services.guarded = await startService({ API_TOKENS: TOKEN });
+    await services.open.post(aPost({ title: 'Another' }), { 'Idempotency-Key': 'used' });
+  });
+
+  afterAll(() => Promise.all(Object.values(services).map((service) => service.stop())));
+
+  /** A request that succeeds. */
+  async function attempt(method: string, path: string): Promise<Attempt> {
+    const { id } = await services.open.create();
+    const onCollection = path === '/posts/' && (method === 'put' || method === 'delete');
+    const target = path.replace('{id}', String(id)).replace('{slug}', 'invalid-request');
+    return {
+      target: onCollection ? `${target}?id=${id}` : target,
+      ...(method === 'post' || method === 'put' ? { json: aPost({ title: 'As documented' }) } : {}),
+    };
+  }
+
+  // The service holds each of its responses to the document, so the status is all that is left to be seen to.
+  it('answers with each of its statuses, as documented', async () => {
+    const document = await readDocument(services.open);
+    const wrong: string[] = [];
+    for (const { path, method, operation } of operationsOf(document)) {
+      for (const status of Object.keys(operation.responses).filter((each) => !NOT_PROVOKED.includes(each))) {
+        const sent = PROVOCATIONS[status]?.(await attempt(method, path)) ?? (await attempt(method, path));
+        const service = status === '401' ? services.guarded : services.open;
+        const response = await service.request(method.toUpperCase(), sent.target, sent);
+        if (String(response.status) !== status) {
+          wrong.push(`${method} ${path}: ${response.status} instead of ${status}`);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('the examples of problems', () => {
+  const CASES: readonly (RequestOptions & { name: string; method: string; target: string })[] = [
+    { name: 'unknownParameter', method: 'GET', target: '/?colour=red' },
+    { name: 'malformedHost', method: 'OPTIONS', target: '/', headers: { Host: 'not a host' } },
+    { name: 'hostNotAllowed', method: 'GET', target: '/', headers: { Host: 'elsewhere.example' } },
+    { name: 'notAcceptable', method: 'GET', target: '/', headers: { Accept: 'image/png' } },
+    { name: 'faultyQuery', method: 'GET', target: '/posts/?limit=0&ordering=date' },
+    { name: 'faultyPost', method: 'POST', target: '/posts/', json: { title: ' ' } },
+    {
+      name: 'malformedKey',
+      method: 'POST',
+      target: '/posts/',
+      json: aPost(),
+      headers: { 'Idempotency-Key': '' },
+    },
+    {
+      name: 'keyReused',
+      method: 'POST',
+      target: '/posts/',
+      json: aPost({ title: 'Else' }),
+      headers: { 'Idempotency-Key': 'used' },
+    },
+    {
+      name: 'crossOriginWrite',
+      method: 'POST',
+      target: '/posts/',
+      json: aPost(),
+      headers: { Origin: 'https://elsewhere.example' },
+    },
+    {
+      name: 'unsupportedMediaType',
+      method: 'PUT',
+      target: '/posts/1/',
+      body: 'x',
+      headers: { 'Content-Type': 'text/plain' },
+    },
+    {
+      name: 'unsupportedImportType',
+      method: 'POST',
+      target: '/posts/',
+      body: 'x',
+      headers: { 'Content-Type': 'text/plain' },
+    },
+    { name: 'bodyTooLarge', method: 'POST', target: '/posts/', json: aPost({ body: 'x'.repeat(2_000) }) },
+    { name: 'missingId', method: 'DELETE', target: '/posts/' },
+    { name: 'malformedIfMatch', method: 'DELETE', target: '/posts/1/', headers: { 'If-Match': '1-1' } },
+    { name: 'preconditionFailed', method: 'DELETE', target: '/posts/1/', headers: { 'If-Match': '"1-2"' } },
+    { name: 'postNotFound', method: 'GET', target: '/posts/7/' },
+    { name: 'notFound', method: 'GET', target: '/problems/none/' },
+  ];
+  let service: Service;
+  let examples: Record<string, { value: object }>;
+
+  beforeAll(async () => {
+    service = await startService({ MAX_BODY_BYTES: '1500' });
+    await service.post(aPost(), { 'Idempotency-Key': 'used', Accept: '*/*' });
+    const document = (await service.get('/openapi.json')).json<{
+      components: { examples: typeof examples };
+    }>();
+    ({ examples } = document.components);
+  });
+
+  afterAll(() => service.stop());
+
+  it.each(CASES)('have $name as it is', async ({ name, method, target, ...options }) => {
+    const response = await service.request(method, target, options);
+    const { type, ...problem } = response.problem;
+    // Where a bad Host leaves no place to start from, the type is relative.
+    const path = type.replace(/^http:\/\/[^/]+/, '');
+    expect(examples[name]!.value).toMatchObject({ ...problem, type: expect.stringContaining(path) });
+  });
+});
+
+describe('GET /openapi.yaml', () => {
+  it('says the same as /openapi.json', async () => {
+    const service = await startService();
+    const [yaml, json] = await Promise.all([service.get('/openapi.yaml'), service.get('/openapi.json')]);
+    expect(yaml.headers['content-type']).toBe('application/yaml');
+    expect(parse(yaml.text)).toEqual(json.json());
+    expect(yaml.text).not.toMatch(/[&*]a\d/);
+    await service.stop();
+  });
+});
+
+describe('GET /docs/', () => {
+  let service: Service;
+
+  beforeAll(async () => {
+    service = await startService({ BASE_PATH: '/blog' });
+  });
+
+  afterAll(() => service.stop());
+
+  it('answers with a page that may do nothing but what Swagger UI needs', async () => {
+    const response = await service.get('/blog/docs/');
+    expect(response.status).toBe(200);
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    });
+  });
+
+  it('refers to nothing but its own files, by relative references', async () => {
+    const { text } = await service.get('/blog/docs/');
+    const references = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, reference]) => reference!);
+    expect(references.length).toBeGreaterThan(4);
+    for (const reference of references) {
+      expect(reference).toMatch(/^(?:\.\.\/openapi\.(?:json|yaml)|[\w.-]+)$/);
+      const { status } = await fetch(new URL(reference, `${service.baseUrl}/docs/`));
+      expect(status).toBe(200);
+    }
+    expect(text).not.toMatch(/<script>|<style|\son\w+=/);
+  });
+
+  it.each([
+    ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+    ['swagger-ui.css', 'text/css; charset=utf-8'],
+    ['initializer.js', 'text/javascript; charset=utf-8'],
+    ['page.css', 'text/css; charset=utf-8'],
+    ['favicon-32x32.png', 'image/png'],
+  ])('serves %s, and not again to those who have it', async (name, mediaType) => {
+    const url = `${service.baseUrl}/docs/${name}`;
+    const first = await fetch(url);
+    expect(first.status).toBe(200);
+    expect(first.headers.get('content-type')).toBe(mediaType);
+    expect(first.headers.get('x-content-type-options')).toBe('nosniff');
+    expect((await first.arrayBuffer()).byteLength).toBeGreaterThan(100);
+    const again = await fetch(url, {
+      headers: { 'If-None-Match': first.headers.get('etag')! },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it.each(['package.json', 'swagger-ui.js', 'index.html', '..%2Fpackage.json', 'constructor', 'a/b.js'])(
+    'does not find %s',
+    async (name) => {
+      expect((await fetch(`${service.baseUrl}/docs/${name}`)).status).toBe(404);
+    },
+  );
+
+  it('answers other methods than GET on a file with 405', async () => {
+    const response = await fetch(`${service.baseUrl}/docs/page.css`, { method: 'POST' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    const options = await fetch(`${service.baseUrl}/docs/page.css`, { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+  });
+});
+
+describe('a browser that asks for HTML', () => {
+  it.each([
+    ['/', '/docs/'],
+    ['/posts/', '/docs/#/posts/listPosts'],
+    ['/posts/7/', '/docs/#/posts/getPost'],
+  ])('is sent from %s to %s', async (path, target) => {
+    const service = await startService();
+    const response = await service.get(path, { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' });
+    expect(response.shown).toEqual({
+      status: 303,
+      headers: { location: service.baseUrl + target, vary: 'Accept' },
+    });
+    await service.stop();
+  });
+});

@@ -1,0 +1,246 @@
+import { readFile } from 'node:fs/promises';
+import { STATUS_CODES } from 'node:http';
+import { CATALOGUE, PROBLEM_KINDS } from '../../src/problem-details/catalogue.js';
+import type { HttpResponse, ProblemJson } from '../support/http-client.js';
+import { aPost } from '../support/posts.js';
+import { rawExchange } from '../support/raw-exchange.js';
+import { type Service, startService } from '../support/service.js';
+
+const service = await startService({ MAX_BODY_BYTES: '2000' });
+
+/** The whole document of a problem of the catalogue, as it answers this request. */
+function documentOf(kind: keyof typeof CATALOGUE, instance: string, response: HttpResponse): object {
+  const { slug, status, title } = CATALOGUE[kind];
+  return {
+    type: `${service.baseUrl}/problems/${slug}/`,
+    title,
+    status,
+    instance,
+    request_id: response.headers['x-request-id'],
+  };
+}
+
+describe('an error', () => {
+  it('is a problem document and nothing else: bad input', async () => {
+    const response = await service.post({ title: '' });
+    expect(response.shown).toEqual({
+      status: 400,
+      headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
+      body: {
+        ...documentOf('invalidRequest', '/posts/', response),
+        detail: 'The request has 2 faults; nothing was changed.',
+        errors: [
+          { detail: 'The title must not be empty or only white space.', pointer: '/title' },
+          { detail: 'The field is required.', pointer: '/body' },
+        ],
+      },
+    });
+  });
+
+  it('is a problem document and nothing else: not found by the router', async () => {
+    const response = await service.get('/nothing/here?secret=1');
+    expect(response.shown).toEqual({
+      status: 404,
+      headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
+      body: {
+        type: 'about:blank',
+        title: 'Not Found',
+        status: 404,
+        detail: 'There is nothing at this path.',
+        instance: '/nothing/here',
+        request_id: response.headers['x-request-id'],
+      },
+    });
+  });
+
+  it('is a problem document and nothing else: 412', async () => {
+    const post = await service.create();
+    const response = await service.delete(post.path, { 'If-Match': '"x"' });
+    expect(response.json()).toEqual({
+      ...documentOf('preconditionFailed', post.path, response),
+      detail: 'The post is not, or no longer, what the preconditions ask for.',
+    });
+  });
+
+  it('is a problem document and nothing else: 403', async () => {
+    const response = await service.post(aPost(), { 'Sec-Fetch-Site': 'cross-site' });
+    expect(response.json()).toEqual({
+      ...documentOf('crossOriginWrite', '/posts/', response),
+      detail: 'A page of another origin may not write here; CORS_ORIGINS names those that may.',
+    });
+  });
+
+  it('is a problem document and nothing else: 413, which names the limit', async () => {
+    const response = await service.post(aPost({ body: 'x'.repeat(2000) }));
+    expect(response.json()).toEqual({
+      ...documentOf('bodyTooLarge', '/posts/', response),
+      detail: 'The body is larger than the limit of 2000 bytes.',
+    });
+  });
+
+  it('quotes at most 100 characters of what was sent', async () => {
+    const name = '😀'.repeat(200);
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const refused = [
+      await service.post({ ...aPost(), [name]: '' }),
+      await service.request('POST', '/posts/', { body: `title=t&body=b&${name}=`, headers: form }),
+      await service.get(`/posts/?${encodeURIComponent(name)}=1`),
+    ];
+    const quoted = `${'😀'.repeat(99)}…`;
+    expect(refused.map(({ problem }) => problem.errors)).toEqual([
+      [expect.objectContaining({ pointer: `/${quoted}` })],
+      [expect.objectContaining({ pointer: '' })],
+      [expect.objectContaining({ parameter: quoted })],
+    ]);
+  });
+
+  it('has its members in one order', async () => {
+    const response = await service.get('/posts/?x=1');
+    expect(Object.keys(response.json<ProblemJson>())).toEqual([
+      'type',
+      'title',
+      'status',
+      'detail',
+      'instance',
+      'request_id',
+      'errors',
+    ]);
+  });
+
+  it('that Node’s parser finds is bare, and ends the connection', async () => {
+    for (const [bytes, status] of [
+      ['nonsense\r\n\r\n', 400],
+      ['GET / HTTP/1.1\r\nHost: a\r\nBad Header: x\r\n\r\n', 400],
+      ['GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
+      ['GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n', 400],
+      [`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
+      [`GET /${'x'.repeat(40_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
+    ] as const) {
+      const raw = await rawExchange(service.port, bytes);
+      expect(raw).toBe(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
+    }
+  });
+});
+
+describe('an unexpected fault', () => {
+  const secret = 'title-of-the-secret-post';
+  let broken: Service;
+
+  beforeAll(async () => {
+    broken = await startService();
+    await broken.get('/posts/');
+    // A bug, or an operator's mistake, that no code of ours expects.
+    await broken.database.execute('ALTER TABLE posts RENAME TO elsewhere');
+  });
+
+  it.each([
+    ['GET', '/posts/1/'],
+    ['GET', '/posts/'],
+    ['GET', '/posts/?ordering=title&title=title-of-the-secret-post'],
+    ['POST', '/posts/'],
+    ['PUT', '/posts/1/'],
+    ['DELETE', '/posts/1/'],
+    ['DELETE', '/posts/?id=1'],
+  ])('is a 500 with fixed text and the request id: %s %s', async (method, target) => {
+    const options = ['POST', 'PUT'].includes(method) ? { json: aPost({ title: secret, body: secret }) } : {};
+    const response = await broken.request(method, target, options);
+    expect(response.shown).toEqual({
+      status: 500,
+      headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
+      body: {
+        type: 'about:blank',
+        title: 'Internal Server Error',
+        status: 500,
+        detail: 'The service failed unexpectedly. The log has more under this request id.',
+        instance: target.replace(/\?.*/, ''),
+        request_id: response.headers['x-request-id'],
+      },
+    });
+
+    const id = response.headers['x-request-id'];
+    const record = broken.log.find(({ level, request_id }) => level === 'error' && request_id === id);
+    expect(JSON.stringify(record)).toMatch(/posts/);
+    expect(JSON.stringify(record)).toContain('    at ');
+    expect(JSON.stringify(record)).not.toContain(secret);
+  });
+
+  it('leaves the service alive', async () => {
+    expect((await broken.get('/')).status).toBe(200);
+    expect((await broken.get('/health/live')).status).toBe(200);
+    await broken.database.execute('ALTER TABLE elsewhere RENAME TO posts');
+    expect((await broken.post(aPost())).status).toBe(201);
+    expect((await broken.get('/posts/?limit=5&ordering=-id')).status).toBe(200);
+  });
+});
+
+describe('GET /problems/', () => {
+  it('explains every kind', async () => {
+    const { shown } = await service.get('/problems/');
+    expect(shown).toEqual({
+      status: 200,
+      headers: expect.objectContaining({ 'content-type': 'application/json', 'cache-control': 'no-cache' }),
+      body: PROBLEM_KINDS.map((kind) => ({ type: `${service.baseUrl}/problems/${kind.slug}/`, ...kind })),
+    });
+  });
+
+  it.each(PROBLEM_KINDS.map((kind) => [kind.slug, kind] as const))(
+    'explains %s at the URL that is its type, to programs and to people',
+    async (slug, kind) => {
+      const type = `${service.baseUrl}/problems/${slug}/`;
+      expect((await service.get(type)).json()).toEqual({ type, ...kind });
+
+      const page = await service.get(type, { Accept: 'text/html' });
+      expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(page.headers['content-security-policy']).toMatch(/^default-src 'none';/);
+      for (const text of [kind.title, kind.explanation, kind.remedy, STATUS_CODES[kind.status]]) {
+        expect(page.text).toContain(text);
+      }
+    },
+  );
+
+  it('holds nothing that HTML would have to escape', () => {
+    expect(JSON.stringify(PROBLEM_KINDS).replaceAll('"', '')).not.toMatch(/[<>&']/);
+  });
+
+  it('names each kind once, by what a URL can hold', () => {
+    const slugs = PROBLEM_KINDS.map(({ slug }) => slug);
+    expect(new Set(slugs).size).toBe(slugs.length);
+    for (const slug of slugs) expect(slug).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
+  });
+});
+
+describe('docs/problems.md', () => {
+  const readPage = () => readFile(new URL('../../docs/problems.md', import.meta.url), 'utf8');
+
+  /** What the page says of each kind, by its slug. */
+  async function documented(): Promise<Map<string, string>> {
+    const sections = (await readPage()).split(/^## /m).slice(1);
+    return new Map(sections.map((section) => [/^`([a-z-]+)`/.exec(section)?.[1] ?? section, section]));
+  }
+
+  it('tells of every status of an error that the interface has', async () => {
+    const text = await readPage();
+    const { paths } = (await service.get('/openapi.json')).json<{
+      paths: Record<string, Record<string, unknown>>;
+    }>();
+    const operations = Object.values(paths).flatMap((path) => Object.values(path)) as {
+      responses?: object;
+    }[];
+    const statuses = new Set(operations.flatMap(({ responses = {} }) => Object.keys(responses)));
+    const errors = [...statuses].filter((status) => /^[45]/.test(status));
+    expect(errors.length).toBeGreaterThan(10);
+    for (const status of errors) expect(text).toContain(`${status} ${STATUS_CODES[status]}`);
+  });
+
+  const flat = (text: string) => text.replaceAll('`', '').replaceAll(/\s+/g, ' ');
+
+  it('tells of every kind of the catalogue, in its words, and of no other', async () => {
+    const sections = await documented();
+    expect([...sections.keys()]).toEqual(PROBLEM_KINDS.map(({ slug }) => slug));
+    for (const { slug, status, title, explanation, remedy } of PROBLEM_KINDS) {
+      const section = flat(sections.get(slug)!);
+      expect(section).toContain(`${status} ${STATUS_CODES[status]}`);
+      for (const words of [title, explanation, remedy]) expect(section).toContain(flat(words));
+    }
+  });
+});

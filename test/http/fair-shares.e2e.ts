@@ -1,0 +1,128 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { InFlightRequests } from '../../src/http/pipeline/in-flight-requests.js';
+import { aPost } from '../support/posts.js';
+import { startService } from '../support/service.js';
+
+const MIB = 1_048_576;
+const NDJSON = 'application/x-ndjson';
+const LINE = `${JSON.stringify(aPost())}\n`;
+
+// A client is named by its address, and the service believes what a proxy says of it. There are 64 MiB for large bodies.
+const service = await startService({ TRUST_PROXY: '1', MAX_BODY_BYTES: String(16 * MIB) });
+
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await untilOpenRequests(0);
+});
+
+/** Begins a request of which the end of the body does not come. */
+async function beginRequest(client: string, type: string, body: string): Promise<Socket> {
+  const before = service.app.get(InFlightRequests).count;
+  const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
+  sockets.push(socket);
+  const head = [
+    'POST /posts/ HTTP/1.1',
+    'Host: a',
+    `X-Forwarded-For: ${client}`,
+    `Content-Type: ${type}`,
+    `Content-Length: ${body.length + 1}`,
+  ];
+  await new Promise((written) => {
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`, written);
+  });
+  await untilOpenRequests(before + 1);
+  return socket;
+}
+
+async function untilOpenRequests(expected: number): Promise<void> {
+  const requests = service.app.get(InFlightRequests);
+  while (requests.count !== expected) await sleep(10);
+}
+
+function importFrom(client: string, body: string | Buffer, headers = {}) {
+  const fields = { 'Content-Type': NDJSON, 'X-Forwarded-For': client, ...headers };
+  return service.request('POST', '/posts/', { headers: fields, body });
+}
+
+function postFrom(client: string, bytes: number) {
+  return service.post(aPost({ body: 'x'.repeat(bytes) }), { 'X-Forwarded-For': client });
+}
+
+async function count(): Promise<number> {
+  const { headers } = await service.get('/posts/?limit=1', { Prefer: 'count=exact' });
+  return Number(headers['x-total-count']);
+}
+
+describe('the memory for bodies', () => {
+  it('is never taken by one client alone, and always has room for small bodies', async () => {
+    const almostAll = `{"title":"large","body":"${'x'.repeat(15 * MIB)}`;
+    await beginRequest('192.0.2.1', 'application/json', almostAll);
+    await beginRequest('192.0.2.1', 'application/json', almostAll);
+    const refused = await waitForRefusal(() => postFrom('192.0.2.1', 4 * MIB));
+    expect(refused.problem).toMatchObject({ detail: expect.stringContaining('Too many large bodies') });
+    expect(refused.headers['retry-after']).toBe('1');
+    expect((await postFrom('192.0.2.1', 60_000)).status).toBe(201);
+    expect((await postFrom('192.0.2.2', 15 * MIB)).status).toBe(201);
+  });
+
+  /** What was sent may still be on its way to the service. */
+  async function waitForRefusal(send: () => ReturnType<typeof postFrom>) {
+    for (;;) {
+      const response = await send();
+      if (response.status === 503) return response;
+      await sleep(20);
+    }
+  }
+});
+
+describe('imports', () => {
+  it('run at the same time only as many as a client may have, and others find room', async () => {
+    const running: Socket[] = [];
+    while (running.length < 4) running.push(await beginRequest('2001:db8::1', NDJSON, LINE));
+    const refused = await importFrom('2001:db8::2', LINE);
+    expect(refused.status).toBe(503);
+    expect(refused.headers['retry-after']).toBe('5');
+    expect((await importFrom('192.0.2.2', LINE)).status).toBe(201);
+    running[0]!.destroy();
+    await untilOpenRequests(3);
+    expect((await importFrom('2001:db8::2', LINE)).status).toBe(201);
+  });
+
+  it('are refused when they inflate to more than any honest data', async () => {
+    const headers = { 'Content-Encoding': 'gzip, gzip' };
+    const bomb = gzipSync(gzipSync(Buffer.alloc(32 * MIB, '\n')));
+    const response = await importFrom('192.0.2.1', bomb, headers);
+    expect(response.problem).toMatchObject({
+      status: 413,
+      detail: 'The body inflates to more than 600 times what was sent. Send it with less compression.',
+    });
+  });
+
+  it('are refused when they bring more blank lines than anything else', async () => {
+    const before = await count();
+    const response = await importFrom('192.0.2.1', LINE + '\n'.repeat(2 * MIB));
+    expect(response.status).toBe(400);
+    expect(response.problem.errors).toEqual([
+      { detail: 'There are too many blank lines.', line: expect.any(Number), pointer: '' },
+    ]);
+    expect(await count()).toBe(before);
+  });
+
+  it('end, and leave nothing, when their client leaves after the last byte', async () => {
+    const before = await count();
+    const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
+    const lines = LINE.repeat(30_000);
+    const head = `POST /posts/ HTTP/1.1\r\nHost: a\r\nContent-Type: ${NDJSON}\r\nContent-Length: ${lines.length}`;
+    await new Promise((written) => {
+      socket.write(`${head}\r\n\r\n${lines}`, written);
+    });
+    socket.destroy();
+    await untilOpenRequests(0);
+    // It waits for what another one still removes.
+    expect((await importFrom('192.0.2.2', LINE)).status).toBe(201);
+    expect(await count()).toBe(before + 1);
+  });
+});

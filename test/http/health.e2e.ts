@@ -1,0 +1,66 @@
+import { HealthService } from '../../src/health/health.service.js';
+import { Database } from '../../src/database/database.js';
+import { jest } from '@jest/globals';
+import { startService } from '../support/service.js';
+
+const service = await startService();
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const headers = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  vary: 'Accept, Accept-Encoding',
+};
+const ok = { status: 200, headers, body: { status: 'ok' } };
+
+describe('GET /health/live and /health/ready', () => {
+  it('answer 200 while the process runs and the database answers', async () => {
+    expect((await service.get('/health/live')).shown).toEqual(ok);
+    expect((await service.get('/health/ready')).shown).toEqual(ok);
+  });
+
+  it('are let through by every Accept that JSON satisfies', async () => {
+    expect((await service.get('/health/ready', { Accept: '*/*' })).status).toBe(200);
+    expect((await service.get('/health/ready', { Accept: 'text/html' })).status).toBe(406);
+  });
+
+  it('are never answered from what was known before', async () => {
+    const { etag } = await service.get('/health/ready');
+    expect(etag).toBe('');
+    expect((await service.get('/health/ready', { 'If-None-Match': '*' })).status).toBe(200);
+  });
+});
+
+describe('GET /health/ready', () => {
+  const unready = (detail: string) => ({
+    status: 503,
+    headers: { ...headers, 'retry-after': '1' },
+    body: { status: 'error', detail },
+  });
+
+  it('answers 503 while the database does not, and 200 again once it does', async () => {
+    const ping = jest.spyOn(service.app.get(Database), 'ping').mockRejectedValue(new Error('secret'));
+    expect((await service.get('/health/ready')).shown).toEqual(unready('The database does not answer.'));
+    expect((await service.get('/health/live')).shown).toEqual(ok);
+    ping.mockRestore();
+    expect((await service.get('/health/ready')).shown).toEqual(ok);
+  });
+
+  it('answers 503 when the database says nothing at all', async () => {
+    jest.spyOn(service.app.get(Database), 'ping').mockReturnValue(new Promise(() => undefined));
+    expect((await service.get('/health/ready')).shown).toEqual(unready('The database does not answer.'));
+  });
+
+  it('has no body to HEAD', async () => {
+    jest
+      .spyOn(service.app.get(HealthService), 'readiness')
+      .mockResolvedValue({ status: 'error', detail: 'x' });
+    expect((await service.request('HEAD', '/health/ready')).shown).toEqual({
+      status: 503,
+      headers: { ...headers, 'retry-after': '1' },
+    });
+  });
+});

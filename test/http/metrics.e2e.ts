@@ -1,0 +1,69 @@
+import { aPost } from '../support/posts.js';
+import { startService } from '../support/service.js';
+
+const service = await startService();
+
+/** What Prometheus 3 sends. */
+const PROMETHEUS_ACCEPT =
+  'application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,' +
+  'application/openmetrics-text;version=0.0.1;q=0.5,text/plain;version=1.0.0;escaping=allow-utf-8;q=0.4,' +
+  'text/plain;version=0.0.4;q=0.3,*/*;q=0.2';
+
+/** The value of a series, such as `http_requests_total{method="GET"}`; its labels in their order. */
+async function read(series: string): Promise<number | undefined> {
+  const { text } = await service.get('/metrics');
+  const line = text.split('\n').find((each) => each.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length));
+}
+
+describe('GET /metrics', () => {
+  it('answers in the text format of Prometheus', async () => {
+    const response = await service.get('/metrics', { Accept: PROMETHEUS_ACCEPT });
+    expect(response.shown).toEqual({
+      status: 200,
+      headers: {
+        'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+        'cache-control': 'no-store',
+        vary: 'Accept, Accept-Encoding',
+      },
+      body: expect.stringMatching(/^# HELP http_requests_total /m),
+    });
+  });
+
+  it('counts requests by method, route and status, whatever their path', async () => {
+    const { path } = await service.create();
+    await service.get(path);
+    await service.get('/posts/4711/');
+    await service.get('/nowhere/at/all');
+    expect(await read('http_requests_total{method="POST",route="/posts/",status="201"}')).toBe(1);
+    expect(await read('http_requests_total{method="GET",route="/posts/{id}/",status="200"}')).toBe(1);
+    expect(await read('http_requests_total{method="GET",route="/posts/{id}/",status="404"}')).toBe(1);
+    expect(await read('http_requests_total{method="GET",route="none",status="404"}')).toBe(1);
+    expect((await service.get('/metrics')).text).not.toContain('nowhere');
+  });
+
+  it('tells how long requests and the database took, and how large bodies were', async () => {
+    await service.post(aPost({ body: 'x'.repeat(20_000) }));
+    const route = 'route="/posts/"';
+    expect(await read(`http_request_duration_seconds_count{method="POST",${route}}`)).toBeGreaterThan(0);
+    expect(await read(`http_request_size_bytes_bucket{le="65536",${route}}`)).toBeGreaterThan(0);
+    expect(await read(`http_response_size_bytes_sum{${route}}`)).toBeGreaterThan(20_000);
+    for (const kind of ['read', 'write']) {
+      expect(await read(`database_operations_total{kind="${kind}"}`)).toBeGreaterThan(0);
+      expect(await read(`database_operation_seconds_total{kind="${kind}"}`)).toBeGreaterThan(0);
+    }
+  });
+
+  it.each(['database_writes_waiting', 'nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes'])(
+    'shows %s',
+    async (series) => {
+      expect(await read(series)).toBeGreaterThanOrEqual(0);
+    },
+  );
+});
+
+describe('HEAD /metrics', () => {
+  it('answers without a body', async () => {
+    expect((await service.request('HEAD', '/metrics')).status).toBe(200);
+  });
+});

@@ -1,0 +1,303 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { aPost, type PostJson } from '../support/posts.js';
+import { startService } from '../support/service.js';
+
+const service = await startService();
+
+/** Redirects a browser, or answers with JSON. */
+async function typeOf(path: string, accept: string): Promise<string> {
+  const { status, headers } = await service.get(path, { Accept: accept });
+  if (status === 303) return 'text/html';
+  return status === 200 ? headers['content-type']! : String(status);
+}
+
+describe('Accept', () => {
+  it.each([
+    ['application/json', 'application/json'],
+    ['*/*', 'application/json'],
+    ['application/*', 'application/json'],
+    ['', 'application/json'],
+    ['APPLICATION/JSON', 'application/json'],
+    ['application/json; charset=utf-8', 'application/json'],
+    ['application/json;q=0.001', 'application/json'],
+    ['text/html', 'text/html'],
+    ['text/*', 'text/html'],
+    ['text/html, application/json', 'application/json'],
+    ['text/html, application/json;q=0.9', 'text/html'],
+    ['text/html;q=0.5, application/json;q=0.6', 'application/json'],
+    ['text/html, */*', 'application/json'],
+    ['text/html, */*;q=0.1', 'text/html'],
+    ['text/html;q=0.1, */*', 'application/json'],
+    ['*/*;q=0.1, text/html;q=0, application/json', 'application/json'],
+    ['application/json;q=0, */*', 'text/html'],
+    ['application/json;q=0, text/html', 'text/html'],
+    ['application/json;q=0, application/*', '406'],
+    ['application/*;q=0, text/html;q=0.1', 'text/html'],
+    ['*/*;q=0', '406'],
+    ['application/json;q=0', '406'],
+    ['application/xml', '406'],
+    ['image/*', '406'],
+    ['application/json; indent=2', 'application/json'],
+    ['application/json; indent=2; charset=UTF-8', 'application/json'],
+    ['application/json; charset=iso-8859-1', '406'],
+    ['application/json; indent=2; q=0', '406'],
+    ['application/json;q=2', '406'],
+    ['json', '406'],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', 'text/html'],
+  ])('"%s" is answered with %s', async (accept, type) => {
+    const post = await service.create();
+    expect(await typeOf(post.path, accept)).toBe(type);
+    expect(await typeOf('/', accept)).toBe(type);
+  });
+
+  it.each([
+    ['*/*', 'application/json'],
+    ['application/*', 'application/json'],
+    ['application/x-ndjson', 'application/x-ndjson'],
+    ['application/jsonl', 'application/x-ndjson'],
+    ['application/ndjson; charset=utf-8', 'application/x-ndjson'],
+    ['application/jsonl;q=0, application/x-ndjson;q=0.5, */*;q=0.1', 'application/x-ndjson'],
+    ['text/csv', 'text/csv; charset=utf-8'],
+    ['text/csv; charset=UTF-8', 'text/csv; charset=utf-8'],
+    ['application/atom+xml', 'application/atom+xml'],
+    ['text/html', 'text/html'],
+    ['text/csv;q=0.8, application/json;q=0.9', 'application/json'],
+    ['application/json;q=0.8, text/csv;q=0.9, */*;q=0.1', 'text/csv; charset=utf-8'],
+    ['application/json;q=0, application/x-ndjson;q=0, application/*', 'application/atom+xml'],
+    ['text/*, text/csv;q=0', 'text/html'],
+    ['text/csv; header=absent', '406'],
+    ['application/xml', '406'],
+  ])('"%s" of a list is answered with %s', async (accept, type) => {
+    expect(await typeOf('/posts/?limit=1', accept)).toBe(type);
+  });
+
+  it.each(['application/x-ndjson', 'text/csv', 'application/atom+xml'])(
+    '%s is for lists only',
+    async (accept) => {
+      const post = await service.create();
+      expect(await typeOf(post.path, accept)).toBe('406');
+      expect(await typeOf('/', accept)).toBe('406');
+    },
+  );
+
+  it('may be missing', async () => {
+    expect((await service.get('/posts/')).headers['content-type']).toBe('application/json');
+  });
+
+  it('may be sent in several fields', async () => {
+    const response = await service.get('/', { Accept: ['image/png', 'application/json'] });
+    expect(response.headers['content-type']).toBe('application/json');
+  });
+
+  it('never depends on the path', async () => {
+    for (const path of ['/posts.json', '/posts/?format=json', '/posts/.json']) {
+      expect([308, 400, 404]).toContain((await service.get(path, { Accept: 'application/json' })).status);
+    }
+  });
+
+  it('of a problem does not matter: a client that accepts nothing of it is told all the same', async () => {
+    const response = await service.get('/nothing', { Accept: 'image/png' });
+    expect(response.problem).toMatchObject({ status: 404 });
+  });
+
+  it.each([
+    ['GET', '/', ['application/json', 'text/html']],
+    ['GET', '/health/live', ['application/json']],
+    ['GET', '/problems/', ['application/json', 'text/html']],
+    ['POST', '/posts/', ['application/json']],
+    ['PUT', '/posts/1/', ['application/json']],
+    ['PUT', '/posts/?id=1', ['application/json']],
+  ])('that cannot be met is told what %s %s has', async (method, path, available) => {
+    const response = await service.request(method, path, { headers: { Accept: 'image/png' } });
+    expect(response.headers['vary']).toBe('Accept, Accept-Encoding');
+    expect(response.problem).toEqual({
+      type: 'about:blank',
+      title: 'Not Acceptable',
+      status: 406,
+      detail: `Available here: ${available.join(', ')}.`,
+      errors: [{ detail: expect.stringContaining(available.join(', ')), header: 'Accept' }],
+    });
+  });
+
+  it('that cannot be met lists the representations of posts', async () => {
+    const post = await service.create();
+    const list = (await service.get('/posts/', { Accept: 'image/png' })).problem;
+    expect(list.detail).toMatch(/\bapplication\/json\b.*\btext\/html\b/);
+    const one = (await service.get(post.path, { Accept: 'image/png' })).problem;
+    expect(one.detail).toBe('Available here: application/json, text/html.');
+  });
+
+  it('that cannot be met is refused before anything is written', async () => {
+    const post = await service.create();
+    const before = (await service.get('/posts/?limit=1000&ordering=id')).text;
+    const headers = { Accept: 'text/plain' };
+    expect((await service.post(aPost(), headers)).status).toBe(406);
+    expect((await service.put(post.path, aPost({ title: 'New' }), headers)).status).toBe(406);
+    expect((await service.put(`/posts/?id=${post.id}`, aPost({ title: 'New' }), headers)).status).toBe(406);
+    expect((await service.delete(post.path, headers)).status).toBe(406);
+    expect((await service.delete(`/posts/?id=${post.id}`, headers)).status).toBe(406);
+    expect((await service.get('/posts/?limit=1000&ordering=id')).text).toBe(before);
+  });
+
+  it('of HTML is no way to write', async () => {
+    const post = await service.create();
+    expect((await service.post(aPost(), { Accept: 'text/html' })).status).toBe(406);
+    expect((await service.put(post.path, aPost(), { Accept: 'text/html' })).status).toBe(406);
+  });
+});
+
+describe('text/html', () => {
+  it('redirects to the browsable form, opened at the matching operation', async () => {
+    const post = await service.create();
+    const headers = { Accept: 'text/html' };
+    for (const [path, target] of [
+      ['/', '/docs/'],
+      ['/posts/', '/docs/#/posts/listPosts'],
+      ['/posts/?limit=1', '/docs/#/posts/listPosts'],
+      [post.path, '/docs/#/posts/getPost'],
+    ] as const) {
+      const response = await service.get(path, headers);
+      expect(response.shown).toEqual({
+        status: 303,
+        headers: { location: service.baseUrl + target, vary: expect.stringMatching(/^Accept\b/) },
+      });
+    }
+  });
+
+  it('leads to a page, at operations that the interface has', async () => {
+    const page = await service.get('/docs/', { Accept: 'text/html' });
+    expect(page.status).toBe(200);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    const document = (await service.get('/openapi.json')).text;
+    expect(document).toContain('"operationId":"listPosts"');
+    expect(document).toContain('"operationId":"getPost"');
+  });
+});
+
+describe('Accept-Encoding', () => {
+  const long = aPost({ body: 'compress me, '.repeat(1_000) });
+
+  it.each([
+    ['gzip', 'gzip'],
+    ['br', 'br'],
+    ['gzip, br', 'br'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip;q=1, br;q=0.5', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['*', 'br'],
+    ['*;q=0.5, gzip', 'gzip'],
+    ['x-gzip', 'gzip'],
+    ['GZIP', 'gzip'],
+    ['identity', undefined],
+    ['identity, gzip;q=0.5', undefined],
+    ['deflate', undefined],
+    ['zstd', undefined],
+    ['gzip;q=0, br;q=0', undefined],
+    ['', undefined],
+  ])('"%s" is answered with %s', async (accepted, coding) => {
+    const post = await service.create(long);
+    const response = await service.get(post.path, { 'Accept-Encoding': accepted });
+    expect(response.headers['content-encoding']).toBe(coding);
+    expect(response.headers['content-length']).toBe(String(response.bytes.length));
+    expect(response.headers['vary']).toBe('Accept, Accept-Encoding');
+    expect(response.json()).toEqual(post);
+  });
+
+  it('does nothing for an answer of up to 1 KiB', async () => {
+    const short = await service.create({ title: 'a', body: '' });
+    const overhead = JSON.stringify(short).length;
+    for (const [bytes, coding] of [
+      [1024, undefined],
+      [1025, 'gzip'],
+    ] as const) {
+      const post = await service.create({ title: 'a', body: 'x'.repeat(bytes - overhead) });
+      const response = await service.get(post.path, { 'Accept-Encoding': 'gzip' });
+      expect([response.text.length, response.headers['content-encoding']]).toEqual([bytes, coding]);
+    }
+  });
+
+  it('holds for lists, writes, the description and long problems, too', async () => {
+    const headers = { 'Accept-Encoding': 'br' };
+    const created = await service.post(long, headers);
+    expect(created.headers['content-encoding']).toBe('br');
+    expect(created.json()).toMatchObject({ body: long.body });
+    const post = created.json<PostJson>();
+    expect((await service.put(`/posts/${post.id}/`, long, headers)).headers['content-encoding']).toBe('br');
+    expect((await service.get(`/posts/?id=${post.id}`, headers)).headers['content-encoding']).toBe('br');
+    expect((await service.get('/openapi.json', headers)).headers['content-encoding']).toBe('br');
+
+    const unknown = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`field${index}`, 1]));
+    const problem = await service.post(unknown, headers);
+    expect(problem.headers['content-encoding']).toBe('br');
+    expect(problem.problem.errors).toHaveLength(52);
+  });
+
+  it('of HEAD is answered as for GET', async () => {
+    const post = await service.create(long);
+    const headers = { 'Accept-Encoding': 'gzip' };
+    const head = await service.request('HEAD', post.path, { headers });
+    const get = await service.get(post.path, headers);
+    expect(head.shown.headers).toEqual(get.shown.headers);
+    expect(head.headers['content-length']).toBe(get.headers['content-length']);
+  });
+
+  it('gives each coding a strong ETag of its own, and each works in If-Match', async () => {
+    const post = await service.create(long);
+    const tags = new Map<string, string>();
+    for (const coding of ['identity', 'gzip', 'br']) {
+      const response = await service.get(post.path, { 'Accept-Encoding': coding });
+      tags.set(coding, response.etag);
+      const again = await service.get(post.path, {
+        'Accept-Encoding': coding,
+        'If-None-Match': response.etag,
+      });
+      expect([again.status, again.etag]).toEqual([304, response.etag]);
+    }
+    expect(new Set(tags.values()).size).toBe(3);
+    expect(tags.get('identity')).toBe(post.etag);
+
+    // A change that changes nothing keeps the version, so each tag can be tried on the same one.
+    for (const tag of tags.values()) {
+      const response = await service.put(post.path, long, { 'If-Match': tag });
+      expect([response.status, response.etag]).toEqual([200, post.etag]);
+    }
+    await service.put(post.path, { ...long, title: 'New' });
+    for (const tag of tags.values()) {
+      expect((await service.put(post.path, long, { 'If-Match': tag })).status).toBe(412);
+    }
+  });
+
+  it('does not take the ETag of another coding for what the client has', async () => {
+    const post = await service.create(long);
+    const response = await service.get(post.path, { 'Accept-Encoding': 'br', 'If-None-Match': post.etag });
+    expect(response.status).toBe(200);
+  });
+
+  it('sends what any reader can inflate', async () => {
+    const post = await service.create({ body: '😀é\r\n'.repeat(5_000) });
+    const expected = JSON.stringify(post);
+    const gzip = await service.get(post.path, { 'Accept-Encoding': 'gzip' });
+    expect(gunzipSync(gzip.bytes).toString()).toBe(expected);
+    const br = await service.get(post.path, { 'Accept-Encoding': 'br' });
+    expect(brotliDecompressSync(br.bytes).toString()).toBe(expected);
+    expect(br.bytes.length).toBeLessThan(expected.length / 10);
+  });
+});
+
+describe('Vary', () => {
+  it.each(['/', '/posts/', '/problems/', '/problems/invalid-request/', '/openapi.json'])(
+    'of %s names what the answer depends on',
+    async (path) => {
+      expect((await service.get(path)).headers['vary']).toBe('Accept, Accept-Encoding');
+    },
+  );
+
+  it('stands on 304, too', async () => {
+    const post = await service.create();
+    const { shown } = await service.get(post.path, { 'If-None-Match': post.etag });
+    expect(shown).toEqual({
+      status: 304,
+      headers: { etag: post.etag, 'cache-control': 'no-cache', vary: 'Accept, Accept-Encoding' },
+    });
+  });
+});

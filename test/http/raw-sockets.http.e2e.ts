@@ -1,0 +1,179 @@
+import { connect } from 'node:net';
+import { aPost } from '../support/posts.js';
+import { parseRawAnswer, rawExchange } from '../support/raw-exchange.js';
+import { startService } from '../support/service.js';
+import { untilInFlight } from '../support/until.js';
+
+const service = await startService({ MAX_BODY_BYTES: '1000000' });
+
+function head(line: string, ...fields: string[]): string {
+  return [line, `Host: 127.0.0.1:${service.port}`, ...fields, '', ''].join('\r\n');
+}
+
+async function count(): Promise<number> {
+  return (await service.get('/posts/?limit=1000&fields=id')).json<unknown[]>().length;
+}
+
+const metrics = async (): Promise<string> => (await service.get('/metrics')).text;
+
+const POST_BODY = JSON.stringify(aPost());
+const JSON_BODY = ['Content-Type: application/json', `Content-Length: ${POST_BODY.length}`];
+const JSON_FIELDS = ['Content-Type: application/json', 'Connection: close'];
+const SMUGGLED = head('DELETE /posts/1/ HTTP/1.1', 'Connection: close');
+
+describe('what is no request', () => {
+  it.each([
+    ['garbage', '\u0000\u0001\u0002\r\n\r\n'],
+    ['a TLS greeting', '\u0016\u0003\u0001\u0002\u0000'],
+    ['another protocol', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    [
+      'a bad chunk size',
+      `${head('POST /posts/ HTTP/1.1', ...JSON_FIELDS, 'Transfer-Encoding: chunked')}zz\r\n{}\r\n0\r\n\r\n`,
+    ],
+    [
+      'two lengths',
+      `${head('POST /posts/ HTTP/1.1', ...JSON_FIELDS, 'Content-Length: 2', 'Content-Length: 3')}{}x`,
+    ],
+    [
+      'a length beside chunks',
+      `${head('POST /posts/ HTTP/1.1', ...JSON_FIELDS, 'Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n${SMUGGLED}`,
+    ],
+    [
+      'an obfuscated coding',
+      `${head('POST /posts/ HTTP/1.1', ...JSON_FIELDS, 'Transfer-Encoding: xchunked')}0\r\n\r\n${SMUGGLED}`,
+    ],
+    ['a space before the colon', head('GET /posts/ HTTP/1.1', 'Connection: close', 'Content-Length : 5')],
+    ['a bare line feed in a field', head('GET /posts/ HTTP/1.1', 'Connection: close', 'X: a\nY: b')],
+    ['a negative length', head('POST /posts/ HTTP/1.1', ...JSON_FIELDS, 'Content-Length: -1')],
+  ])('ends with a 400 and a closed connection: %s', async (_, bytes) => {
+    const { id } = await service.create();
+    const before = await count();
+    const responses = await rawExchange(service.port, bytes);
+    expect(responses.match(/HTTP\/1\.1 \d+/g) ?? []).toEqual(['HTTP/1.1 400']);
+    expect(await count()).toBe(before);
+    expect((await service.get(`/posts/${id}/`)).status).toBe(200);
+  });
+
+  // All of it fits into one read: what the service left unread would reset the connection, and its response with it.
+  it('ends with a 431 when the header is too large', async () => {
+    const response = await rawExchange(
+      service.port,
+      head('GET /posts/ HTTP/1.1', `X: ${'x'.repeat(40_000)}`),
+    );
+    expect(parseRawAnswer(response).line).toMatch(/^HTTP\/1\.1 431 /);
+  });
+});
+
+describe('a request that does not say which host it is for', () => {
+  const ending = 'Connection: close\r\n\r\n';
+  it.each<[string, string, string]>([
+    ['two Host fields', `GET /posts/ HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n${ending}`, '400'],
+    ['two Host fields of HTTP/1.0', `GET / HTTP/1.0\r\nHost: localhost\r\nhOST: evil\r\n${ending}`, '400'],
+    ['an empty and another Host', `GET / HTTP/1.1\r\nHost:\r\nHost: localhost\r\n${ending}`, '400'],
+    [
+      'two Host fields at a path that is not there',
+      `GET /x HTTP/1.1\r\nHost: a\r\nHost: b\r\n${ending}`,
+      '400',
+    ],
+    ['no Host', `GET /posts/ HTTP/1.1\r\n${ending}`, '400'],
+    ['an empty Host on POST', `POST /posts/ HTTP/1.1\r\nHost:\r\nContent-Length: 0\r\n${ending}`, '400'],
+    ['an empty Host on DELETE', `DELETE /posts/1/ HTTP/1.1\r\nHost: \r\n${ending}`, '400'],
+    ['an empty Host on a read', `GET /posts/ HTTP/1.1\r\nHost:\r\n${ending}`, '200'],
+    ['no Host, as HTTP/1.0 allows', `GET /posts/ HTTP/1.0\r\n${ending}`, '200'],
+    ['a malformed Host', `GET /posts/ HTTP/1.1\r\nHost: user@localhost\r\n${ending}`, '400'],
+    ['HTTP/0.9', 'GET /posts/\r\n\r\n', '400'],
+    ['HTTP/0.9 by its number', `GET /posts/ HTTP/0.9\r\nHost: localhost\r\n${ending}`, '400'],
+    ['HTTP/2.0 in the syntax of HTTP/1', `GET /posts/ HTTP/2.0\r\nHost: localhost\r\n${ending}`, '400'],
+  ])('is answered once: %s', async (_, bytes, status) => {
+    const response = await rawExchange(service.port, bytes);
+    expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`]);
+  });
+
+  it('is refused before its client has used up a request', async () => {
+    const limited = await startService({ RATE_LIMIT: '1' });
+    const two = `GET /posts/ HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n${ending}`;
+    const responses = [await rawExchange(limited.port, two), await rawExchange(limited.port, two)];
+    for (const response of responses) expect(response).toMatch(/^HTTP\/1\.1 400 /);
+    const good = `GET /posts/ HTTP/1.1\r\nHost: localhost\r\n${ending}`;
+    expect(await rawExchange(limited.port, good)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await rawExchange(limited.port, good)).toMatch(/^HTTP\/1\.1 429 /);
+  });
+
+  it('is told what is wrong by a problem', async () => {
+    const two = `GET /posts/ HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n${ending}`;
+    const { headers, body } = parseRawAnswer(await rawExchange(service.port, two));
+    expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(JSON.parse(body)).toMatchObject({
+      errors: [{ detail: 'The field must be sent once.', header: 'Host' }],
+    });
+  });
+});
+
+describe('pipelined requests', () => {
+  it('are answered in their order, each with its own answer', async () => {
+    const { path } = await service.create({ title: 'pipelined' });
+    const requests = [
+      head(`GET ${path} HTTP/1.1`),
+      head('GET /nowhere HTTP/1.1'),
+      `${head('POST /posts/ HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 25')}{"title":"a","body":"b"} `,
+      head('GET /health/live HTTP/1.1', 'Connection: close'),
+    ];
+    const responses = await rawExchange(service.port, requests.join(''));
+    expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(
+      ['200', '404', '201', '200'].map((status) => `HTTP/1.1 ${status}`),
+    );
+  });
+
+  it('are forgotten when the client goes before their turn', async () => {
+    const lines = `${JSON.stringify(aPost({ body: 'x'.repeat(15_000) }))}\n`.repeat(800);
+    const headers = { 'Content-Type': 'application/x-ndjson' };
+    expect((await service.request('POST', '/posts/', { headers, body: lines })).status).toBe(201);
+    const before = await count();
+    const socket = connect(service.port, '127.0.0.1').pause();
+    // An export that is not read, so that its response never ends.
+    socket.write(head('GET /posts/ HTTP/1.1', 'Accept: application/x-ndjson'));
+    socket.write(`${head('POST /posts/ HTTP/1.1', ...JSON_BODY)}${POST_BODY}`.repeat(3));
+    await untilInFlight(1, metrics);
+    socket.resetAndDestroy();
+    await untilInFlight(0, metrics);
+    expect(await count()).toBe(before);
+  });
+});
+
+describe('what follows a whole request', () => {
+  const whole = (...fields: string[]): string => head('POST /posts/ HTTP/1.1', ...fields) + POST_BODY;
+  it.each([
+    ['garbage', whole(...JSON_BODY) + 'no request\r\n\r\n'],
+    ['a request that must not follow', whole(...JSON_BODY, 'Connection: close') + whole(...JSON_BODY)],
+    ['a header that is too large', `${whole(...JSON_BODY)}GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}`],
+  ])('does not take its answer away: %s', async (_, bytes) => {
+    const before = await count();
+    const responses = await rawExchange(service.port, bytes);
+    expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201']);
+    expect(await count()).toBe(before + 1);
+  });
+});
+
+describe('a refused body', () => {
+  it('is not read for ever', async () => {
+    const socket = connect(service.port, '127.0.0.1');
+    let sentBytes = 0;
+    const closed = new Promise<void>((resolve) => {
+      socket.on('close', () => resolve()).on('error', () => {});
+    });
+    socket.write(head('POST /posts/ HTTP/1.1', 'Content-Type: text/plain', 'Content-Length: 100000000000'));
+    const chunk = Buffer.alloc(65_536);
+    const send = (): void => {
+      while (!socket.destroyed && sentBytes < 4_000_000_000) {
+        sentBytes += chunk.length;
+        if (!socket.write(chunk)) {
+          socket.once('drain', send);
+          return;
+        }
+      }
+    };
+    send();
+    await closed;
+    expect(sentBytes).toBeLessThan(4_000_000_000);
+  });
+});

@@ -1,0 +1,90 @@
+import { startService } from '../support/service.js';
+
+const SAMPLES: readonly (readonly [string, string, Record<string, string>])[] = [
+  ['GET', '/', {}],
+  ['GET', '/posts/', {}],
+  ['GET', '/posts/', { Accept: 'text/csv' }],
+  ['HEAD', '/posts/', {}],
+  ['OPTIONS', '/posts/', {}],
+  ['POST', '/posts/', {}],
+  ['GET', '/posts', {}],
+  ['GET', '/posts/', { Accept: 'text/html' }],
+  ['GET', '/posts/7/', {}],
+  ['GET', '/nowhere', {}],
+  ['PATCH', '/posts/', {}],
+  ['GET', '/openapi.json', {}],
+  ['GET', '/docs/', {}],
+  ['GET', '/problems/', { Accept: 'text/html' }],
+  ['GET', '/health/live', {}],
+  ['GET', '/metrics', {}],
+];
+
+describe('what every answer tells browsers', () => {
+  // That each has the other fields is checked for all responses at once; see support/answer-rules.ts.
+  it('is to come by https where PUBLIC_URL is https, and nowhere else', async () => {
+    const secure = await startService({ PUBLIC_URL: 'https://posts.example' });
+    const plain = await startService({ PUBLIC_URL: 'http://posts.example' });
+    for (const [method, target, headers] of SAMPLES) {
+      const name = 'strict-transport-security';
+      const apiResponse = await secure.request(method, target, { headers });
+      expect([method, target, apiResponse.headers[name]]).toEqual([method, target, 'max-age=31536000']);
+      expect((await plain.request(method, target, { headers })).headers).not.toHaveProperty(name);
+    }
+  });
+
+  it('is told by the files of a page, too', async () => {
+    const service = await startService({ PUBLIC_URL: 'https://posts.example' });
+    const { headers } = await fetch(`${service.origin}/docs/page.css`);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': 'max-age=31536000',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
+  });
+
+  it('stands in the OpenAPI document', async () => {
+    const service = await startService({ PUBLIC_URL: 'https://posts.example' });
+    const { paths, components } = (await service.get('/openapi.json')).json<{
+      paths: Record<
+        string,
+        Record<string, { responses: Record<string, { $ref?: string; headers: object }> }>
+      >;
+      components: { responses: Record<string, { headers: object }> };
+    }>();
+    for (const { get, post } of Object.values(paths)) {
+      for (const response of [get, post].flatMap((operation) => Object.values(operation?.responses ?? {}))) {
+        const { headers } = response.$ref
+          ? components.responses[response.$ref.replace(/^.*\//, '')]!
+          : response;
+        expect(Object.keys(headers)).toEqual(
+          expect.arrayContaining([
+            'Content-Security-Policy',
+            'Cross-Origin-Resource-Policy',
+            'Referrer-Policy',
+            'Strict-Transport-Security',
+            'X-Content-Type-Options',
+            'X-Frame-Options',
+          ]),
+        );
+      }
+    }
+  });
+});
+
+describe('a page', () => {
+  it.each([
+    ['/docs/', "script-src 'self'"],
+    ['/problems/', "base-uri 'none'"],
+  ])('%s has a policy of its own, once', async (path, directive) => {
+    const service = await startService();
+    const { headers } = await service.get(path, { Accept: 'text/html' });
+    expect(headers['content-security-policy']!.split('; ')).toContain(directive);
+    expect(headers).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=()'),
+    });
+  });
+});

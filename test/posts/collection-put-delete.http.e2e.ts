@@ -1,0 +1,193 @@
+import { aPost, type PostJson } from '../support/posts.js';
+import { startService } from '../support/service.js';
+
+const service = await startService();
+
+/** Every post there is, to see that nothing else was touched. */
+async function everyPost(): Promise<PostJson[]> {
+  const response = await service.get('/posts/?limit=1000&ordering=id', { Prefer: 'count=exact' });
+  const posts = response.json<PostJson[]>();
+  expect(response.headers['x-total-count']).toBe(String(posts.length));
+  return posts;
+}
+
+const replacement = { title: 'New', pub_date: '2027-01-01T00:00:00.000Z', body: 'New body.' };
+
+describe('PUT /posts/', () => {
+  it.each<[string, (id: number) => { query: string; body: object }]>([
+    ['the query', (id) => ({ query: `?id=${id}`, body: replacement })],
+    ['the body', (id) => ({ query: '', body: { ...replacement, id } })],
+    ['both', (id) => ({ query: `?id=${id}`, body: { ...replacement, id } })],
+  ])('replaces the one post that %s names', async (_, request) => {
+    const post = await service.create();
+    const others = (await everyPost()).filter(({ id }) => id !== post.id);
+    const { query, body } = request(post.id);
+    const response = await service.put(`/posts/${query}`, body);
+    expect(response.shown).toEqual({
+      status: 200,
+      headers: {
+        'content-type': 'application/json',
+        'cache-control': 'no-cache',
+        vary: 'Accept, Accept-Encoding',
+        etag: `"${post.id}-2"`,
+      },
+      body: { id: post.id, ...replacement },
+    });
+    expect(await everyPost()).toEqual([...others, { id: post.id, ...replacement }]);
+  });
+
+  it('takes back a representation as it was read', async () => {
+    const post = await service.create();
+    const read = (await service.get(post.path)).json<PostJson>();
+    const response = await service.put('/posts/', read);
+    expect(response.json()).toEqual(read);
+    expect(response.etag).toBe(post.etag);
+  });
+
+  it('takes the id from a form as well', async () => {
+    const post = await service.create();
+    const form = { id: String(post.id), title: 'New', body: '' };
+    expect((await service.request('PUT', '/posts/', { form })).json()).toMatchObject({
+      id: post.id,
+      title: 'New',
+    });
+  });
+
+  it('answers 404 for an id that is not in use', async () => {
+    const { id } = await service.create();
+    expect((await service.put(`/posts/?id=${id + 1}`, replacement)).status).toBe(404);
+    expect((await service.put('/posts/', { ...replacement, id: id + 1 })).status).toBe(404);
+  });
+
+  it.each<[string, string, object, string[]]>([
+    ['no id at all', '', {}, ['parameter id']],
+    ['an empty id', '?id=', {}, ['parameter id']],
+    ['an id that is a word', '?id=all', {}, ['parameter id']],
+    ['the id 0', '?id=0', {}, ['parameter id']],
+    ['a negative id', '?id=-1', {}, ['parameter id']],
+    ['a leading zero', '?id=01', {}, ['parameter id']],
+    ['a plus sign', '?id=%2B1', {}, ['parameter id']],
+    ['white space around the id', '?id=%201', {}, ['parameter id']],
+    ['a fraction', '?id=1.0', {}, ['parameter id']],
+    ['an exponent', '?id=1e0', {}, ['parameter id']],
+    ['an id beyond 2^53−1', '?id=9007199254740992', {}, ['parameter id']],
+    ['several ids', '?id=1,2', {}, ['parameter id']],
+    ['the id twice', '?id=1&id=1', {}, ['parameter id']],
+    ['two ids', '?id=1&id=2', {}, ['parameter id']],
+    ['a list of PHP’s kind', '?id[]=1', {}, ['parameter id[]', 'parameter id']],
+    ['an unknown parameter as well', '?id=1&all=true', {}, ['parameter all']],
+    ['an unknown parameter alone', '?title=a', {}, ['parameter title', 'parameter id']],
+    ['the body’s id as a text', '', { id: '1' }, ['pointer /id']],
+    ['the body’s id as null', '', { id: null }, ['pointer /id']],
+    ['the body’s id as a fraction', '', { id: 1.5 }, ['pointer /id']],
+    ['the body’s id as 0', '', { id: 0 }, ['pointer /id']],
+    ['the body’s id beyond 2^53−1', '', { id: 2 ** 53 }, ['pointer /id']],
+    ['the body’s id as a list', '', { id: [1] }, ['pointer /id']],
+    ['query and body that disagree', '?id=1', { id: 2 }, ['pointer /id']],
+    ['a good query and a bad body', '?id=1', { id: 'x' }, ['pointer /id']],
+    ['a bad query and a good body', '?id=x', { id: 1 }, ['parameter id']],
+  ])('refuses %s, and nothing changes', async (_, query, body, places) => {
+    await service.create();
+    const before = await everyPost();
+    const response = await service.put(`/posts/${query}`, { ...replacement, ...body });
+    expect(response.status).toBe(400);
+    expect(response.faultyPlaces).toEqual(places);
+    expect(await everyPost()).toEqual(before);
+  });
+});
+
+describe('PUT /posts/{id}/', () => {
+  it('takes a body that names the same post', async () => {
+    const post = await service.create();
+    expect((await service.put(post.path, { ...replacement, id: post.id })).json()).toEqual({
+      id: post.id,
+      ...replacement,
+    });
+  });
+
+  it('refuses a body that names another post, and changes neither', async () => {
+    const [one, other] = await service.createAll([{ title: 'one' }, { title: 'other' }]);
+    const before = await everyPost();
+    const response = await service.put(`/posts/${one!.id}/`, { ...replacement, id: other!.id });
+    expect(response.problem).toEqual({
+      type: `${service.baseUrl}/problems/invalid-request/`,
+      title: 'Invalid request',
+      status: 400,
+      detail: 'The request has one fault; nothing was changed.',
+      errors: [{ detail: `The id is not the ${one!.id} that is named elsewhere.`, pointer: '/id' }],
+    });
+    expect(await everyPost()).toEqual(before);
+  });
+
+  it('takes no id in the query, not even the same', async () => {
+    const post = await service.create();
+    const response = await service.put(`${post.path}?id=${post.id}`, replacement);
+    expect(response.faultyPlaces).toEqual(['parameter id']);
+    expect((await service.get(post.path)).json()).toEqual(post);
+  });
+});
+
+describe('DELETE /posts/', () => {
+  it('deletes the one post that the query names', async () => {
+    const post = await service.create();
+    const others = (await everyPost()).filter(({ id }) => id !== post.id);
+    expect((await service.delete(`/posts/?id=${post.id}`)).shown).toEqual({ status: 204, headers: {} });
+    expect(await everyPost()).toEqual(others);
+    expect((await service.delete(`/posts/?id=${post.id}`)).status).toBe(404);
+  });
+
+  it.each([
+    ['no id at all', '', ['parameter id']],
+    ['a bare question mark', '?', ['parameter id']],
+    ['an empty id', '?id=', ['parameter id']],
+    ['a bare name', '?id', ['parameter id']],
+    ['*', '?id=*', ['parameter id']],
+    ['all', '?id=all', ['parameter id']],
+    ['several ids', '?id=1,2', ['parameter id']],
+    ['a range', '?id=1-2', ['parameter id']],
+    ['the id twice', '?id=1&id=1', ['parameter id']],
+    ['two ids', '?id=1&id=2', ['parameter id']],
+    ['the id 0', '?id=0', ['parameter id']],
+    ['a leading zero', '?id=007', ['parameter id']],
+    ['an id in another case', '?ID=1', ['parameter ID', 'parameter id']],
+    ['a filter', '?title=A%20title', ['parameter title', 'parameter id']],
+    ['a filter beside the id', '?id=1&title=A%20title', ['parameter title']],
+    ['what is not percent-encoded UTF-8', '?id=%ff', ['parameter id']],
+    ['U+0000 behind the id', '?id=1%00', ['parameter id']],
+  ])('refuses %s, and nothing changes', async (_, query, places) => {
+    await service.createAll([{}, {}]);
+    const before = await everyPost();
+    const response = await service.delete(`/posts/${query}`);
+    expect(response.status).toBe(400);
+    expect(response.faultyPlaces).toEqual(places);
+    expect(await everyPost()).toEqual(before);
+  });
+
+  it('looks at the query only, not at a body', async () => {
+    const [one, other] = await service.createAll([{}, {}]);
+    const before = await everyPost();
+    expect((await service.request('DELETE', '/posts/', { json: { id: one!.id } })).status).toBe(400);
+    expect(await everyPost()).toEqual(before);
+
+    const json = { id: other!.id };
+    expect((await service.request('DELETE', `/posts/?id=${one!.id}`, { json })).status).toBe(204);
+    expect(await everyPost()).toEqual(before.filter(({ id }) => id !== one!.id));
+  });
+});
+
+describe('DELETE /posts/{id}/', () => {
+  it.each([['?id=1'], ['?all'], ['?x=1']])('takes no parameter such as %s', async (query) => {
+    const post = await service.create();
+    expect((await service.delete(post.path + query)).status).toBe(400);
+    expect((await service.get(post.path)).status).toBe(200);
+  });
+});
+
+describe('POST /posts/', () => {
+  it('takes no parameter', async () => {
+    const before = await everyPost();
+    const response = await service.request('POST', '/posts/?id=1', { json: aPost() });
+    expect(response.faultyPlaces).toEqual(['parameter id']);
+    expect(await everyPost()).toEqual(before);
+  });
+});

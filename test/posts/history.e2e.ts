@@ -1,0 +1,235 @@
+import type { Author } from '../../src/http/request/author.js';
+import { ANONYMOUS } from '../../src/http/request/author.js';
+import { Preconditions } from '../../src/http/protocol/preconditions.js';
+import { DeletedPostsService } from '../../src/posts/writes/deleted-posts.service.js';
+import { HistoryService } from '../../src/history/history.service.js';
+import type { LoggedChange, Revision } from '../../src/history/revision.js';
+import { ExpiredHistoryRepository } from '../../src/history/expired-history.repository.js';
+import { HistoryRetention } from '../../src/history/history-retention.service.js';
+import { LOGGER } from '../../src/logging/logging.module.js';
+import { SETTINGS } from '../../src/settings/settings.module.js';
+import type { Settings } from '../../src/settings/settings.js';
+import type { Logger } from 'pino';
+import { ImportsService } from '../../src/imports/imports.service.js';
+import { PostsService } from '../../src/posts/posts.service.js';
+import { startService } from '../support/service.js';
+
+const service = await startService({ HISTORY_DAYS: '30' });
+const posts = service.app.get(PostsService, { strict: false });
+const imports = service.app.get(ImportsService, { strict: false });
+const history = service.app.get(HistoryService, { strict: false });
+const deletedPosts = service.app.get(DeletedPostsService, { strict: false });
+
+const ANY = Preconditions.from({ ifMatch: undefined, ifNoneMatch: undefined });
+const ANN: Author = { kind: 'account', name: 'ann' };
+const BOT: Author = { kind: 'token', name: 'bot' };
+const AUTHORS = [ANONYMOUS, ANN, BOT];
+
+/** What a post is, or that it is gone, after each of its changes, and who made them. */
+interface Expected {
+  readonly content: { title: string; pubDate: string; body: string };
+  readonly action: string;
+  readonly author: Author;
+}
+
+function contentOf(text: string): Expected['content'] {
+  return { title: text, pubDate: '2026-01-01T00:00:00.000001Z', body: `${text} 😀\r\n` };
+}
+
+async function importAs(author: Author, texts: readonly string[]): Promise<number[]> {
+  const lines = texts.map((text) => {
+    const { title, pubDate, body } = contentOf(text);
+    return `${JSON.stringify({ title, pub_date: pubDate, body })}\n`;
+  });
+  const range = await imports.store(
+    (async function* () {
+      await Promise.resolve();
+      yield Buffer.from(lines.join(''));
+    })(),
+    author,
+    {
+      before: () => Promise.resolve(),
+      after: (_transaction, { ids }) => Promise.resolve(ids!),
+    },
+  );
+  return Array.from({ length: range.last - range.first + 1 }, (_, index) => range.first + index);
+}
+
+async function allRevisions(id: number): Promise<Revision[]> {
+  const { rows } = await history.revisionsOf(id, { limit: 1_000, cursor: undefined });
+  return [...rows];
+}
+
+async function allChanges(): Promise<LoggedChange[]> {
+  const all: LoggedChange[] = [];
+  let cursor;
+  do {
+    const page = await history.changesOf({}, { limit: 700, cursor });
+    all.push(...page.rows);
+    cursor = page.next;
+  } while (cursor);
+  return all;
+}
+
+/** Forgets what was kept for 30 days, as if so many days had gone by. */
+async function forgetAfter(days: number): Promise<void> {
+  // Another one each time: it goes on where it was.
+  const retention = new HistoryRetention(
+    service.app.get(ExpiredHistoryRepository, { strict: false }),
+    service.app.get<Settings>(SETTINGS, { strict: false }),
+    service.app.get<Logger>(LOGGER, { strict: false }),
+  );
+  await retention.forgetExpired(Date.now() + days * 86_400_000);
+}
+
+const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(Math.random() * values.length)]!;
+
+describe('the history', () => {
+  it('has every change by any way in, so that replaying it gives the very posts', async () => {
+    const expected = new Map<number, Expected[]>();
+    const note = (id: number, action: string, author: Author, text?: string): void => {
+      const before = expected.get(id) ?? [];
+      const content = text === undefined ? before.at(-1)!.content : contentOf(text);
+      expected.set(id, [...before, { content, action, author }]);
+    };
+    const isGone = (id: number): boolean => expected.get(id)!.at(-1)!.action === 'deleted';
+    let texts = 0;
+    // Each client changes posts of its own, all of them at the same time.
+    const client = async (): Promise<void> => {
+      const own: number[] = [];
+      for (let step = 0; step < 60; step++) {
+        const author = pick(AUTHORS);
+        const text = `text ${texts++}`;
+        const id = pick(own);
+        const dice = Math.random();
+        if (id === undefined || dice < 0.3) {
+          const made = await posts.create(contentOf(text), author);
+          own.push(made.id);
+          note(made.id, 'created', author, text);
+        } else if (dice < 0.33) {
+          const several = [text, `${text} b`, `${text} c`];
+          // Ids between may be those of others.
+          const ids = await importAs(author, several);
+          for (const each of ids) {
+            const post = await posts.findOrFail(each).catch(() => undefined);
+            if (!post || !several.includes(post.title)) continue;
+            own.push(each);
+            note(each, 'imported', author, post.title);
+          }
+        } else if (isGone(id)) {
+          await deletedPosts.restore([id], author);
+          note(id, 'restored', author);
+        } else if (dice < 0.6) {
+          await posts.delete(id, ANY, author);
+          note(id, 'deleted', author);
+        } else {
+          await posts.replace(id, contentOf(text), ANY, author);
+          note(id, 'changed', author, text);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, client));
+
+    for (const [id, steps] of expected) {
+      const revisions = (await allRevisions(id)).toReversed();
+      expect(revisions.map(({ number, action, author }) => [number, action, author])).toEqual(
+        steps.map(({ action, author }, index) => [index + 1, action, author]),
+      );
+      for (const [index, { content }] of steps.entries()) {
+        expect(await history.findRevisionOrFail(id, index + 1)).toMatchObject(content);
+      }
+      const post = await posts.findOrFail(id).catch(() => undefined);
+      expect(post).toEqual(isGone(id) ? undefined : { id, version: steps.length, ...steps.at(-1)!.content });
+    }
+    const deleted = await deletedPosts.page({ limit: 1_000, cursor: undefined }, undefined);
+    expect(new Set(deleted.rows.map(({ id }) => id))).toEqual(new Set([...expected.keys()].filter(isGone)));
+    const logged = await allChanges();
+    const singles = logged.filter(({ action }) => action !== 'imported');
+    const made = singles.flatMap(({ postId, lastPostId }) => lastPostId - postId + 1);
+    expect(made.reduce((a, b) => a + b)).toBe(
+      [...expected.values()].flat().filter(({ action }) => action !== 'imported').length,
+    );
+  });
+
+  it('has one revision for each of many that are written at the same time with If-Match', async () => {
+    const { id } = await posts.create(contentOf('contended 0'), ANONYMOUS);
+    let won = 0;
+    const writer = async (name: string): Promise<void> => {
+      for (let attempt = 0; attempt < 30; attempt++) {
+        const { version } = await posts.findOrFail(id);
+        const ifMatch = Preconditions.from({ ifMatch: `"${id}-${version}"`, ifNoneMatch: undefined });
+        const replaced = await posts
+          .replace(id, contentOf(`${name} ${attempt}`), ifMatch, { kind: 'account', name })
+          .catch(() => undefined);
+        if (replaced) won += 1;
+      }
+    };
+    await Promise.all(['a', 'b', 'c', 'd'].map(writer));
+    const revisions = await allRevisions(id);
+    expect(won).toBeGreaterThan(0);
+    expect(revisions.map(({ number }) => number)).toEqual(
+      Array.from({ length: won + 1 }, (_, index) => won + 1 - index),
+    );
+    for (const { number, author, title } of revisions.slice(0, -1)) {
+      expect([number, title.split(' ')[0]]).toEqual([number, author.name]);
+    }
+  });
+
+  it('keeps what it has for HISTORY_DAYS, and for ever what tells of posts as they are', async () => {
+    const changed = await posts.create(contentOf('kept 1'), ANN);
+    await posts.replace(changed.id, contentOf('kept 2'), ANY, ANN);
+    await posts.replace(changed.id, contentOf('kept 3'), ANY, BOT);
+    const gone = await posts.create(contentOf('gone'), ANN);
+    await posts.delete(gone.id, ANY, ANN);
+    const purged = await posts.create(contentOf('purged'), ANN);
+    await posts.delete(purged.id, ANY, ANN);
+    await deletedPosts.purge(purged.id, ANN);
+    const created = await posts.create(contentOf('only created'), BOT);
+
+    await forgetAfter(29);
+    expect(await allRevisions(changed.id)).toHaveLength(3);
+    expect(await allRevisions(gone.id)).toHaveLength(2);
+
+    await forgetAfter(31);
+    expect(await allRevisions(changed.id)).toMatchObject([
+      { number: 3, action: 'changed', author: BOT, title: 'kept 3' },
+    ]);
+    expect(await allRevisions(created.id)).toMatchObject([{ number: 1, action: 'created', author: BOT }]);
+    await expect(allRevisions(gone.id)).rejects.toThrow('Nothing is known');
+    await expect(deletedPosts.restore([gone.id], ANN)).rejects.toThrow('No deleted post');
+    expect((await deletedPosts.page({ limit: 10, cursor: undefined }, undefined)).rows).toEqual([]);
+    const logged = (await allChanges()).filter(({ postId }) => postId === gone.id || postId === purged.id);
+    expect(logged).toEqual([]);
+
+    // What was forgotten does not come between what follows.
+    await posts.replace(changed.id, contentOf('kept 4'), ANY, ANN);
+    await posts.delete(changed.id, ANY, ANN);
+    await deletedPosts.restore([changed.id], BOT);
+    expect((await allRevisions(changed.id)).map(({ number, title }) => [number, title])).toEqual([
+      [6, 'kept 4'],
+      [5, 'kept 4'],
+      [4, 'kept 4'],
+      [3, 'kept 3'],
+    ]);
+  });
+
+  it('says of posts that were there before it that they were found', async () => {
+    const { id } = await posts.create(contentOf('older'), ANN);
+    await posts.replace(id, contentOf('older, changed'), ANY, ANN);
+    // As if the history began now.
+    await service.database.execute('DELETE FROM post_revisions');
+    await service.database.execute(
+      `INSERT INTO post_revisions (post_id, last_post_id, number, action, at, author_kind)
+       SELECT min(id), max(id), 1, 'found', '2026-01-01T00:00:00.000000Z', 'command' FROM posts`,
+    );
+    const found = { number: 2, action: 'found', author: { kind: 'command', name: undefined } };
+    expect(await allRevisions(id)).toMatchObject([{ ...found, title: 'older, changed' }]);
+    await posts.replace(id, contentOf('newer'), ANY, ANN);
+    expect(await allRevisions(id)).toMatchObject([
+      { number: 3, action: 'changed', title: 'newer' },
+      { ...found, title: 'older, changed' },
+    ]);
+    expect(await history.findRevisionOrFail(id, 2)).toMatchObject(contentOf('older, changed'));
+    await expect(history.findRevisionOrFail(id, 1)).rejects.toThrow('no revision 1');
+  });
+});

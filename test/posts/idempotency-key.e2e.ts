@@ -1,0 +1,248 @@
+import { jest } from '@jest/globals';
+import { gzipSync } from 'node:zlib';
+import { IdempotencyKeys } from '../../src/idempotency/idempotency-keys.service.js';
+import { freshDatabase } from '../support/database.js';
+import type { HttpResponse, RequestOptions } from '../support/http-client.js';
+import { aPost, type PostJson } from '../support/posts.js';
+import { type Service, startService } from '../support/service.js';
+import { until } from '../support/until.js';
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+const service = await startService();
+afterEach(() => jest.restoreAllMocks());
+
+let keys = 0;
+const freshKey = () => `key-${(keys += 1)}`;
+
+function postOnce(key: string, json: unknown = aPost(), to: Service = service): Promise<HttpResponse> {
+  return to.post(json, { 'Idempotency-Key': key });
+}
+
+async function countPosts(title: string, at: Service = service): Promise<number> {
+  return (await at.get(`/posts/?title=${title}`)).json<PostJson[]>().length;
+}
+
+/** The whole answer, but for what says that it is a repeated one. */
+function withoutReplayed({ status, headers, bytes }: HttpResponse): object {
+  const { 'idempotency-replayed': _, 'x-request-id': _id, date: _date, ...rest } = headers;
+  return { status, headers: rest, bytes };
+}
+
+describe('POST /posts/ with an Idempotency-Key', () => {
+  it('answers the first answer again, to the last byte, and stores nothing', async () => {
+    const key = freshKey();
+    const json = { title: 'replayed', body: 'x'.repeat(5_000) };
+    const first = await postOnce(key, json);
+    const second = await postOnce(key, json);
+    expect(first.status).toBe(201);
+    expect(first.headers).not.toHaveProperty('idempotency-replayed');
+    expect(second.headers).toMatchObject({
+      'idempotency-replayed': 'true',
+      location: first.headers['location'],
+    });
+    expect(withoutReplayed(second)).toEqual(withoutReplayed(first));
+    expect(await countPosts('replayed')).toBe(1);
+  });
+
+  it('answers the first answer again whatever became of the post', async () => {
+    const key = freshKey();
+    const first = await postOnce(key);
+    const { id } = first.json<PostJson>();
+    await service.put(`/posts/${id}/`, aPost({ title: 'changed' }));
+    expect((await postOnce(key)).bytes).toEqual(first.bytes);
+    await service.delete(`/posts/${id}/`);
+    expect((await postOnce(key)).bytes).toEqual(first.bytes);
+    expect((await service.get(`/posts/${id}/`)).status).toBe(404);
+  });
+
+  it('takes a key with and without quotes for the same one', async () => {
+    const key = freshKey();
+    const first = await postOnce(`"${key}"`);
+    expect((await postOnce(key)).bytes).toEqual(first.bytes);
+  });
+
+  it('takes the same bytes, compressed, for the same payload', async () => {
+    const key = freshKey();
+    const first = await postOnce(key);
+    const again = await service.request('POST', '/posts/', {
+      headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip', 'Idempotency-Key': key },
+      body: gzipSync(JSON.stringify(aPost())),
+    });
+    expect(again.bytes).toEqual(first.bytes);
+  });
+
+  it.each<[string, RequestOptions]>([
+    ['other bytes', { json: aPost({ title: 'another' }) }],
+    ['another media type', { form: { title: 'A title', body: 'A body.' } }],
+    ['the same JSON written otherwise', { headers: JSON_TYPE, body: JSON.stringify(aPost(), null, 1) }],
+  ])('answers 422 to another payload: %s', async (_, { headers, ...other }) => {
+    const key = freshKey();
+    await postOnce(key);
+    const response = await service.request('POST', '/posts/', {
+      ...other,
+      headers: { ...headers, 'Idempotency-Key': key },
+    });
+    expect(response.status).toBe(422);
+    expect(response.problem).toEqual({
+      type: `${service.baseUrl}/problems/idempotency-key-reused/`,
+      title: 'Idempotency key reused',
+      status: 422,
+      detail: 'This Idempotency-Key was used for another payload; nothing was changed.',
+    });
+  });
+
+  it('says as much as the request at hand prefers, the first one and a repeated one', async () => {
+    const minimal = { Prefer: 'return=minimal' };
+    for (const [first, second] of [
+      [{}, minimal],
+      [minimal, {}],
+      [minimal, minimal],
+    ]) {
+      const key = { 'Idempotency-Key': freshKey() };
+      const json = aPost({ body: 'x'.repeat(5_000) });
+      const responses = [
+        await service.post(json, { ...key, ...first }),
+        await service.post(json, { ...key, ...second }),
+      ];
+      for (const [index, response] of responses.entries()) {
+        const isMinimal = [first, second][index] === minimal;
+        expect(response.status).toBe(201);
+        expect(response.headers).toMatchObject({
+          location: responses[0]!.headers['location'],
+          etag: responses[0]!.etag,
+        });
+        expect(response.headers['preference-applied']).toBe(isMinimal ? 'return=minimal' : undefined);
+        expect(response.headers['idempotency-replayed']).toBe(index === 1 ? 'true' : undefined);
+        const body = response.text === '' ? '' : response.json<PostJson>().body;
+        expect(body).toBe(isMinimal ? '' : json.body);
+      }
+    }
+  });
+
+  it('makes one post of many requests at the same time', async () => {
+    const key = freshKey();
+    const responses = await Promise.all(
+      Array.from({ length: 30 }, () => postOnce(key, aPost({ title: 'parallel' }))),
+    );
+    const outcomes = responses.map(({ status, headers }) => {
+      if (status === 409) return `again in ${headers['retry-after']} s`;
+      return headers['idempotency-replayed'] === 'true' ? 'replayed' : `first ${status}`;
+    });
+    expect(outcomes.filter((outcome) => outcome === 'first 201')).toHaveLength(1);
+    const others = outcomes.filter((outcome) => outcome !== 'first 201');
+    expect(others.filter((outcome) => outcome !== 'again in 1 s' && outcome !== 'replayed')).toEqual([]);
+    expect(await countPosts('parallel')).toBe(1);
+  });
+
+  it('answers 409 while the first request is running', async () => {
+    const key = freshKey();
+    const unlock = await service.database.lock();
+    const first = postOnce(key);
+    // The first one waits for the database; how long until it does is not for us to know.
+    let second: HttpResponse | undefined;
+    await until(async () => {
+      second = await Promise.race([postOnce(key), first]);
+      return second.status === 409;
+    });
+    await unlock();
+    expect(second!.problem).toMatchObject({ type: `${service.baseUrl}/problems/idempotency-key-in-use/` });
+    expect((await first).status).toBe(201);
+    expect((await postOnce(key)).bytes).toEqual((await first).bytes);
+  });
+
+  it.each<[string, RequestOptions, number]>([
+    ['is invalid', { json: { title: '' } }, 400],
+    ['is malformed', { body: '{', headers: JSON_TYPE }, 400],
+    ['has an unknown media type', { body: 'x', headers: { 'Content-Type': 'text/plain' } }, 415],
+    ['is too large', { json: { title: 'large', body: 'x'.repeat(70_000) } }, 413],
+  ])('keeps the key of a request that %s', async (_, { headers, ...options }, status) => {
+    const small = await startService({ MAX_BODY_BYTES: '65536' });
+    try {
+      const key = freshKey();
+      const refused = await small.request('POST', '/posts/', {
+        ...options,
+        headers: { ...headers, 'Idempotency-Key': key },
+      });
+      expect(refused.status).toBe(status);
+      expect((await postOnce(key, aPost(), small)).status).toBe(201);
+    } finally {
+      await small.stop();
+    }
+  });
+
+  it.each([
+    ['empty', ''],
+    ['empty in quotes', '""'],
+    ['longer than 255 characters', 'k'.repeat(256)],
+    ['sent twice', ['k1', 'k1']],
+  ])('answers 400 when the key is %s', async (_, key) => {
+    const response = await service.post(aPost({ title: 'malformed-key' }), { 'Idempotency-Key': key });
+    expect(response.status).toBe(400);
+    expect(response.faultyPlaces).toEqual(['header Idempotency-Key']);
+    expect(await countPosts('malformed-key')).toBe(0);
+  });
+
+  it('gives each API token keys of its own', async () => {
+    const tokens = ['a'.repeat(16), 'b'.repeat(16)] as const;
+    const guarded = await startService({ API_TOKENS: tokens.join() });
+    try {
+      const post = (token: string, title: string) =>
+        guarded.post(aPost({ title }), { Authorization: `Bearer ${token}`, 'Idempotency-Key': 'k1' });
+      const first = await post(tokens[0], 'first');
+      expect((await post(tokens[1], 'second')).status).toBe(201);
+      expect((await post(tokens[0], 'first')).bytes).toEqual(first.bytes);
+    } finally {
+      await guarded.stop();
+    }
+  });
+
+  it('remembers the key across a restart', async () => {
+    const database = await freshDatabase();
+    try {
+      const before = await startService({ DATABASE_URL: database.url });
+      const first = await postOnce('k1', aPost(), before);
+      await before.stop();
+      const after = await startService({ DATABASE_URL: database.url });
+      const second = await postOnce('k1', aPost(), after);
+      await after.stop();
+      expect(second.headers['idempotency-replayed']).toBe('true');
+      expect(second.bytes).toEqual(first.bytes);
+    } finally {
+      await database.remove();
+    }
+  });
+
+  it('forgets the key after 24 hours, and removes it by itself', async () => {
+    const key = freshKey();
+    const first = await postOnce(key);
+    const now = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(now + DAY_MS - 60_000);
+    expect((await postOnce(key)).bytes).toEqual(first.bytes);
+
+    clock.mockReturnValue(now + DAY_MS + 60_000);
+    await service.app.get(IdempotencyKeys).removeExpired();
+    clock.mockReturnValue(now + DAY_MS - 60_000);
+    const again = await postOnce(key);
+    expect(again.status).toBe(201);
+    expect(again.json<PostJson>().id).not.toBe(first.json<PostJson>().id);
+  });
+
+  it('takes an expired key that is not yet removed for a new one', async () => {
+    const key = freshKey();
+    const first = await postOnce(key);
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now() + DAY_MS + 60_000);
+    const again = await postOnce(key, aPost({ title: 'another' }));
+    expect(again.status).toBe(201);
+    expect(again.json<PostJson>().id).not.toBe(first.json<PostJson>().id);
+  });
+});
+
+describe('PUT and DELETE', () => {
+  it('do not look at an Idempotency-Key: they can be repeated as they are', async () => {
+    const { path } = await service.create();
+    expect((await service.put(path, aPost(), { 'Idempotency-Key': '' })).status).toBe(200);
+    expect((await service.delete(path, { 'Idempotency-Key': '' })).status).toBe(204);
+  });
+});

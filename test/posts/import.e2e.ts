@@ -1,0 +1,233 @@
+import { gzipSync } from 'node:zlib';
+import type { HttpResponse, RequestOptions } from '../support/http-client.js';
+import type { PostJson } from '../support/posts.js';
+import { startService } from '../support/service.js';
+
+const service = await startService({ MAX_BODY_BYTES: '100000' });
+afterAll(() => service.stop());
+
+const NDJSON = 'application/x-ndjson';
+
+function importLines(
+  lines: readonly unknown[],
+  headers: RequestOptions['headers'] = {},
+): Promise<HttpResponse> {
+  const body = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
+  return service.request('POST', '/posts/', { headers: { 'Content-Type': NDJSON, ...headers }, body });
+}
+
+async function count(): Promise<number> {
+  const { headers } = await service.get('/posts/?limit=1', { Prefer: 'count=exact' });
+  return Number(headers['x-total-count']);
+}
+
+function postsNamed(word: string, number: number): { title: string; body: string; pub_date: string }[] {
+  return Array.from({ length: number }, (_, index) => ({
+    title: `${word} ${index}`,
+    body: `${word} body 😀\r\n${index}`,
+    pub_date: `2026-03-01T00:00:00.${String(index).padStart(6, '0')}Z`,
+  }));
+}
+
+describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
+  it('stores a post of each line and tells how many, and their lowest and highest id', async () => {
+    const before = await count();
+    const posts = postsNamed('first', 1_234);
+    const response = await importLines(posts);
+    expect(response.status).toBe(201);
+    const { created, first_id, last_id } = response.json<{
+      created: number;
+      first_id: number;
+      last_id: number;
+    }>();
+    expect([created, last_id - first_id]).toEqual([1_234, 1_233]);
+    expect(await count()).toBe(before + 1_234);
+    const { text } = await service.get('/posts/?search=first&ordering=id&fields=title,body', {
+      Accept: NDJSON,
+    });
+    expect(
+      text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object),
+    ).toEqual(posts.map(({ title, body }) => ({ title, body })));
+    const one = await service.get(`/posts/${first_id}/`);
+    expect(one.etag).toBe(`"${first_id}-1"`);
+    expect((await service.create()).id).toBe(last_id + 1);
+  });
+
+  it.each(['application/jsonl', 'application/ndjson; charset=utf-8'])(
+    'means the same by %s',
+    async (type) => {
+      const key = { 'Idempotency-Key': type };
+      const lines = [{ title: type, body: '' }];
+      const first = await importLines(lines, { ...key, 'Content-Type': type });
+      expect(first.shown).toMatchObject({
+        status: 201,
+        headers: { 'content-type': 'application/json' },
+        body: { created: 1 },
+      });
+      expect((await importLines(lines, key)).text).toBe(first.text);
+    },
+  );
+
+  it('stores every text as it is, also what separates and ends them on their way to the database', async () => {
+    const texts = [
+      '"',
+      '\\',
+      '\\"',
+      '{a,b}',
+      '","',
+      'NULL',
+      "''",
+      '$1',
+      ',',
+      '\u0001\t\r\n',
+      '\\u0000',
+      '{"a": "b\\n"}',
+    ];
+    const posts = texts.map((text, index) => ({
+      title: text,
+      body: index === 0 ? '' : `${text} plain${index} ${text}`,
+      pub_date: '2026-03-02T00:00:00.000Z',
+    }));
+    const { first_id } = (await importLines(posts)).json<{ first_id: number }>();
+    const stored = await service.get(
+      `/posts/?pub_date_after=2026-03-02&pub_date_before=2026-03-03&ordering=id&limit=100`,
+    );
+    expect(stored.json()).toEqual(posts.map((post, index) => ({ id: first_id + index, ...post })));
+    const found = await service.get(`/posts/?search=plain5&fields=id`);
+    expect(found.json()).toEqual([{ id: first_id + 5 }]);
+  });
+
+  it('takes what was exported, ignoring ids', async () => {
+    const { text } = await service.get('/posts/?search=first&ordering=id', { Accept: NDJSON });
+    const exported = text.trim().split('\n').slice(0, 3);
+    const { created, first_id } = (await importLines(exported)).json<{ created: number; first_id: number }>();
+    expect(created).toBe(3);
+    const { id: _, ...original } = JSON.parse(exported[0]!) as PostJson;
+    expect((await service.get(`/posts/${first_id}/`)).json()).toEqual({ id: first_id, ...original });
+  });
+
+  it.each([
+    ['nothing', []],
+    ['blank lines', ['', ' \t\r', '']],
+  ])('stores nothing of %s', async (_, lines) => {
+    const before = await count();
+    expect((await importLines(lines)).shown).toMatchObject({
+      status: 201,
+      body: { created: 0, first_id: null, last_id: null },
+    });
+    expect(await count()).toBe(before);
+  });
+
+  it('takes a byte order mark, CRLF, blank lines, compressed bytes, and dates what has no date now', async () => {
+    const bytes = gzipSync('\ufeff{"title":"crlf","body":""}\r\n\r\n{"title":"crlf","body":""}');
+    const headers = { 'Content-Type': NDJSON, 'Content-Encoding': 'gzip' };
+    const response = await service.request('POST', '/posts/', { headers, body: bytes });
+    expect(response.json()).toMatchObject({ created: 2 });
+    const [post] = (await service.get('/posts/?title=crlf')).json<PostJson[]>();
+    expect(Math.abs(Date.parse(post!.pub_date) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('stores nothing when a line is bad, and names each bad line', async () => {
+    const before = await count();
+    const response = await importLines([
+      { title: 'good', body: '' },
+      '',
+      { title: ' ', body: 42, colour: 'red' },
+      '{"title": ',
+      { title: 'x', body: '', pub_date: '2026-02-30' },
+      '[]',
+      { title: 'good', body: '' },
+    ]);
+    expect(response.status).toBe(400);
+    const places = response.problem.errors!.map((fault) => [
+      Reflect.get(fault, 'line') as number,
+      fault.pointer,
+    ]);
+    expect(places).toEqual([
+      [3, '/colour'],
+      [3, '/title'],
+      [3, '/body'],
+      [4, ''],
+      [5, '/pub_date'],
+      [6, ''],
+    ]);
+    expect(await count()).toBe(before);
+    expect((await service.get('/posts/?title=good')).json()).toEqual([]);
+  });
+
+  it('names the first 100 faults', async () => {
+    const response = await importLines(Array.from({ length: 500 }, () => ({ title: '', body: '' })));
+    expect(response.problem.errors).toHaveLength(100);
+  });
+
+  it('holds the request limit for each line, not for all', async () => {
+    const line = { title: 'large', body: 'x'.repeat(90_000) };
+    expect((await importLines([line, line, line])).json()).toMatchObject({ created: 3 });
+    const response = await importLines([line, { ...line, body: 'x'.repeat(100_000) }]);
+    expect(response.status).toBe(413);
+    expect((await service.get('/posts/?title=large&fields=id')).json()).toHaveLength(3);
+  });
+
+  it('refuses data that is not gzip though it says so, and a query', async () => {
+    expect((await importLines(['x'], { 'Content-Encoding': 'gzip' })).status).toBe(400);
+    const headers = { 'Content-Type': NDJSON };
+    const response = await service.request('POST', '/posts/?a=1', {
+      headers,
+      body: '{"title":"q","body":""}',
+    });
+    expect(response.faultyPlaces).toEqual(['parameter a']);
+  });
+
+  it('answers an Idempotency-Key again, and imports once', async () => {
+    const before = await count();
+    const key = { 'Idempotency-Key': 'import-1' };
+    const posts = postsNamed('once', 20);
+    const first = await importLines(posts, key);
+    const second = await importLines(posts, key);
+    expect(second.text).toBe(first.text);
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    expect(await count()).toBe(before + 20);
+    expect((await importLines(postsNamed('other', 2), key)).status).toBe(422);
+  });
+
+  it('is there at once, while others read and write', async () => {
+    const before = await count();
+    const total = 4_000;
+    const progress = { isOver: false };
+    const running = importLines(postsNamed('race', total)).finally(() => {
+      progress.isOver = true;
+    });
+    const seen = new Set<number>();
+    let made = 0;
+    while (!progress.isOver) {
+      const [counted, found] = await Promise.all([
+        count(),
+        service.get('/posts/?search=race&fields=id', { Accept: NDJSON }),
+      ]);
+      seen.add(counted - before - made);
+      seen.add(found.text === '' ? 0 : found.text.trim().split('\n').length);
+      const { path } = await service.create({ title: 'alone' });
+      await service.delete(path);
+      await service.create({ title: 'alone' });
+      made++;
+    }
+    expect((await running).status).toBe(201);
+    expect([...seen].filter((number) => number !== 0 && number !== total)).toEqual([]);
+    expect(await count()).toBe(before + total + made);
+    expect((await service.get('/posts/?title=alone&limit=1000&fields=id')).json()).toHaveLength(made);
+  });
+
+  it('runs two imports at the same time, one after the other', async () => {
+    const responses = await Promise.all([
+      importLines(postsNamed('left', 700)),
+      importLines(postsNamed('right', 700)),
+    ]);
+    expect(responses.map((response) => response.json())).toEqual([
+      expect.objectContaining({ created: 700 }),
+      expect.objectContaining({ created: 700 }),
+    ]);
+  });
+});

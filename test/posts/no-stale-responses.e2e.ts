@@ -1,0 +1,129 @@
+import { startService, type Service } from '../support/service.js';
+import type { PostJson } from '../support/posts.js';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+/** Twice: the second answer may be one that was given before. */
+async function read(target: string): Promise<[string, string]> {
+  const first = await service.get(target);
+  const second = await service.get(target);
+  expect(second.text).toBe(first.text);
+  expect(second.etag).toBe(first.etag);
+  return [second.text, second.etag];
+}
+
+describe('an answer that was given before', () => {
+  it('is not given once the post was replaced', async () => {
+    const { path } = await service.create({ title: 'Before' });
+    const [before, etag] = await read(path);
+    await service.put(path, { title: 'After', body: '' });
+    const [after, newEtag] = await read(path);
+    expect(before).toContain('"Before"');
+    expect(after).toContain('"After"');
+    expect(newEtag).not.toBe(etag);
+    expect((await service.get(path, { 'If-None-Match': etag })).status).toBe(200);
+    expect((await service.get(path, { 'If-None-Match': newEtag })).status).toBe(304);
+  });
+
+  it('is not given once the post was deleted', async () => {
+    const { path } = await service.create();
+    await read(path);
+    await service.delete(path);
+    expect((await service.get(path)).status).toBe(404);
+  });
+
+  it('is not given for a list to which a post was added', async () => {
+    const list = '/posts/?title=Listed';
+    await service.create({ title: 'Listed' });
+    const [, etag] = await read(list);
+    const { id } = await service.create({ title: 'Listed' });
+    const [body, newEtag] = await read(list);
+    expect(JSON.parse(body).map((post: PostJson) => post.id)).toContain(id);
+    expect(newEtag).not.toBe(etag);
+  });
+
+  it('is not given once somebody else changed the database', async () => {
+    const { id, path } = await service.create({ title: 'Before' });
+    await read(path);
+    await service.database.execute(
+      `UPDATE posts SET title = 'From elsewhere', version = version + 1 WHERE id = ${id}`,
+    );
+    expect((await read(path))[0]).toContain('"From elsewhere"');
+  });
+
+  it('is not given to a request that prefers to know the number of posts', async () => {
+    await read('/posts/?limit=1');
+    const counted = await service.get('/posts/?limit=1', { Prefer: 'count=exact' });
+    expect(counted.headers['x-total-count']).toMatch(/^\d+$/);
+    const again = await service.get('/posts/?limit=1');
+    expect(again.headers['x-total-count']).toBeUndefined();
+  });
+
+  it('is not given to a client that reached the service by another name', async () => {
+    const first = await service.get('/posts/?limit=1');
+    const second = await service.get('/posts/?limit=1', { Host: 'localhost:1' });
+    expect(first.headers['link']).toContain(service.baseUrl);
+    expect(second.headers['link']).toContain('<http://localhost:1/posts/');
+  });
+
+  it('has a request id of its own', async () => {
+    const { path } = await service.create();
+    const ids = [await service.get(path), await service.get(path)].map(
+      (response) => response.headers['x-request-id'],
+    );
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it('never shows a reader an older state than the writer was told of', async () => {
+    const { path } = await service.create({ title: '0' });
+    let acknowledged = 0;
+    const writes = 150;
+    const writer = (async () => {
+      for (let next = 1; next <= writes; next++) {
+        await service.put(path, { title: String(next), body: '' });
+        acknowledged = next;
+      }
+    })();
+    const reader = async (): Promise<void> => {
+      for (let shown = 0; shown < writes;) {
+        const atLeast = acknowledged;
+        shown = Number((await service.get(path)).json<PostJson>().title);
+        expect(shown).toBeGreaterThanOrEqual(atLeast);
+      }
+    };
+    await Promise.all([writer, reader(), reader(), reader()]);
+  });
+
+  it('never gives one who asks what others are asking an older state than they were told of', async () => {
+    const list = '/posts/?title=Shared&fields=id';
+    const ids = async (): Promise<number[]> =>
+      (await service.get(list)).json<Pick<PostJson, 'id'>[]>().map(({ id }) => id);
+    for (let round = 0; round < 40; round++) {
+      const others = [ids(), ids(), ids()];
+      const { id } = await service.create({ title: 'Shared' });
+      const [shown] = await Promise.all([ids(), ids(), ...others]);
+      expect(shown).toContain(id);
+    }
+  });
+
+  it('is told to all who ask for it at the same time, to each under its own conditions', async () => {
+    const { path } = await service.create();
+    await service.put(path, { title: 'Asked for', body: 'x' });
+    const etag = (await service.get(path)).etag;
+    await service.create();
+    const responses = await Promise.all([
+      ...Array.from({ length: 20 }, () => service.get(path)),
+      service.get(path, { 'If-None-Match': etag }),
+      service.get(path, { 'If-Match': '"another"' }),
+      service.request('HEAD', path),
+    ]);
+    expect(responses.map(({ status }) => status)).toEqual([...Array(20).fill(200), 304, 412, 200]);
+    expect(new Set(responses.slice(0, 20).map(({ text }) => text)).size).toBe(1);
+    expect(new Set(responses.map(({ headers }) => headers['x-request-id'])).size).toBe(responses.length);
+    expect(responses.at(-1)!.text).toBe('');
+  });
+});

@@ -1,0 +1,228 @@
+import { encodePageCursor } from '../../src/http/request/page-cursor.js';
+import { freshDatabase } from '../support/database.js';
+import type { HttpResponse, RequestOptions } from '../support/http-client.js';
+import { parseLinks } from '../support/links.js';
+import type { PostJson } from '../support/posts.js';
+import { type Service, startService } from '../support/service.js';
+
+/** What makes two services answer alike but for their databases. */
+const SAME = { PUBLIC_URL: 'http://posts.test' };
+
+const databases = [await freshDatabase('sqlite'), await freshDatabase('postgres')];
+const services = await Promise.all(databases.map(({ url }) => startService({ ...SAME, DATABASE_URL: url })));
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.stop()));
+  await Promise.all(databases.map((database) => database.remove()));
+});
+
+/** Sends a request to both and returns the response, once it was found to be the same from both, to the last byte. */
+async function ask(method: string, target: string, options: RequestOptions = {}): Promise<HttpResponse> {
+  const request = { ...options, headers: { 'X-Request-Id': 'same', ...options.headers } };
+  const [onSqlite, onPostgres] = (await Promise.all(
+    services.map((service: Service) => service.request(method, target, request)),
+  )) as [HttpResponse, HttpResponse];
+  const shown = (response: HttpResponse) => ({
+    status: response.status,
+    headers: { ...response.headers, date: undefined },
+  });
+  expect({ method, target, ...shown(onPostgres) }).toEqual({ method, target, ...shown(onSqlite) });
+  // Compared as bytes first: a difference of megabytes is no help to anybody.
+  if (!onPostgres.bytes.equals(onSqlite.bytes))
+    expect(onPostgres.text.slice(0, 2_000)).toBe(onSqlite.text.slice(0, 2_000));
+  expect(onPostgres.bytes.equals(onSqlite.bytes)).toBe(true);
+  return onPostgres;
+}
+
+/** As many as the databases answer while a request is made and a response is looked at. */
+const AT_ONCE = 8;
+
+/** Asks for things that change nothing, some at a time. @returns the responses, in order */
+async function askAll(targets: readonly string[], options: RequestOptions = {}): Promise<HttpResponse[]> {
+  const responses: HttpResponse[] = [];
+  for (let start = 0; start < targets.length; start += AT_ONCE) {
+    const some = targets.slice(start, start + AT_ONCE).map((target) => ask('GET', target, options));
+    responses.push(...(await Promise.all(some)));
+  }
+  return responses;
+}
+
+/** Asks for a list and for all pages behind it, forth and back. @returns the ids, in order */
+async function walk(target: string): Promise<number[]> {
+  const ids: number[] = [];
+  let page = await ask('GET', target);
+  for (;;) {
+    expect(page.status).toBe(200);
+    ids.push(...page.json<PostJson[]>().map(({ id }) => id));
+    const { next, prev } = parseLinks(page.headers['link']);
+    if (prev !== undefined) await ask('GET', prev);
+    if (next === undefined) return ids;
+    page = await ask('GET', next);
+  }
+}
+
+/** The same numbers in every run (mulberry32). */
+function numbersFrom(seed: number): (below: number) => number {
+  return (below) => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % below;
+  };
+}
+
+const random = numbersFrom(4);
+const pick = <Value>(values: readonly Value[]): Value => values[random(values.length)]!;
+
+/** Where collations, encodings and JSON writers differ: case, accents, widths, signs, and the ends of every range. */
+const PIECES = [
+  'a A b B ä a\u0308 Ä z Z ß ss ẞ İ ı i I ﬀ Ⅷ ǆ σ ς Σ',
+  '\t \n \r\n \u00a0 \u200b \ufeff \u2028 \u0001 \u001f \u007f \u0085',
+  '- _ % * " \' \\ \\u0000 / <b> &amp; $1 :id ? ;-- {} , 0 9 10',
+  '\ud7ff \ue000 \ufffd \uffff \u{10000} 😀 👩‍👩‍👧 \u{10ffff} العربية \u202e 漢字 がカ 한',
+]
+  .flatMap((line) => line.split(' '))
+  .concat(' ', '  ');
+
+function text(pieces: number): string {
+  return Array.from({ length: pieces }, () => pick(PIECES)).join('');
+}
+
+function title(n: number): string {
+  if (n % 50 === 0) return '😀'.repeat(200);
+  if (n % 50 === 1) return `${'\u{10ffff}'.repeat(199)}${pick(['a', 'b', '\uffff'])}`;
+  const made = text(1 + random(6));
+  return made.trim() === '' ? `${made}x` : made;
+}
+
+const DATES = [
+  '0001-01-01',
+  '0001-01-01T00:00:00.000001Z',
+  '1969-12-31T23:59:59.999Z',
+  '2024-02-29T23:59:59.9999999Z',
+  '2026-03-29T02:30:00+01:00',
+  '2026-11-20 14:40:00.1Z',
+  '2026-11-20T14:40:00.10000Z',
+  '9999-12-31T23:59:59.999999Z',
+];
+
+function pubDate(): string {
+  if (random(3) === 0) return pick(DATES);
+  return new Date(Date.UTC(2026, 0, random(3), random(2)))
+    .toISOString()
+    .replace('000Z', pick(['000Z', '000001Z', '12Z']));
+}
+
+const POSTS = 250;
+const posts = Array.from({ length: POSTS }, (_, n) => ({
+  title: title(n),
+  pub_date: pubDate(),
+  body: n === 7 ? text(400_000) : text(random(12)),
+}));
+
+describe('SQLite and PostgreSQL', () => {
+  it('answer alike when nasty posts are stored', async () => {
+    for (const json of posts) expect((await ask('POST', '/posts/', { json })).status).toBe(201);
+  });
+
+  it('answer alike for each post', async () => {
+    const responses = await askAll(posts.map((_, n) => `/posts/${n + 1}/`));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it.each(['pub_date', '-pub_date', 'id', '-id', 'title', '-title'])(
+    'answer alike for every page by %s',
+    async (key) => {
+      const whole = await walk(`/posts/?ordering=${key}&limit=1000&fields=id,title,pub_date`);
+      expect(whole).toHaveLength(POSTS);
+      expect(await walk(`/posts/?ordering=${key}&limit=23&fields=id`)).toEqual(whole);
+      await ask('GET', `/posts/?ordering=${key}&offset=${POSTS - 23}&limit=23`);
+      await ask('HEAD', `/posts/?ordering=${key}&offset=${POSTS + 1}`, {
+        headers: { Prefer: 'count=exact' },
+      });
+    },
+  );
+
+  it('order titles by code point', async () => {
+    const page = await ask('GET', '/posts/?ordering=title&limit=1000&fields=title');
+    const titles = page.json<PostJson[]>().map((post) => Buffer.from(post.title));
+    expect(titles.toSorted((a, b) => a.compare(b))).toEqual(titles);
+  });
+
+  it('answer alike for every filter', async () => {
+    const counted = { headers: { Prefer: 'count=exact' } };
+    const titles = [...new Set(posts.map((post) => post.title))];
+    const found = await askAll(
+      titles.map((each) => `/posts/?title=${encodeURIComponent(each)}&fields=id`),
+      counted,
+    );
+    expect(found.map(({ headers }) => headers['x-total-count'])).toEqual(
+      titles.map((each) => String(posts.filter((post) => post.title === each).length)),
+    );
+    const dates = [...new Set(posts.map((post) => encodeURIComponent(post.pub_date)))];
+    await askAll(
+      dates.flatMap((date) => [
+        `/posts/?pub_date_after=${date}&fields=id,pub_date`,
+        `/posts/?pub_date_before=${date}&fields=id,pub_date`,
+      ]),
+      counted,
+    );
+    await ask(
+      'GET',
+      `/posts/?id=${Array.from({ length: POSTS }, (_, n) => 2 * n + 1).join()},9007199254740991`,
+      counted,
+    );
+  });
+
+  it('answer alike for every search', async () => {
+    const words = posts
+      .flatMap((post) => [post.title, post.body.slice(0, 100)])
+      .flatMap((each) => each.split(/\s+/));
+    const searches = new Set([...PIECES, ...words, ...PIECES.map((piece) => `${piece} ${pick(PIECES)}`)]);
+    const targets = [...searches]
+      .filter((each) => each !== '')
+      .slice(0, 200)
+      .map((each) => `/posts/?search=${encodeURIComponent(each)}&fields=id&ordering=id&limit=1000`);
+    const responses = await askAll(targets, { headers: { Prefer: 'count=exact' } });
+    expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(100);
+  });
+
+  it('answer alike when posts are replaced and deleted', async () => {
+    for (const n of [1, 8, 50, 51, 200]) {
+      await ask('PUT', `/posts/${n}/`, { json: posts[n + 100] });
+      await ask('PUT', `/posts/${n}/`, { json: posts[n + 100], headers: { 'If-Match': `"${n}-1"` } });
+      await ask('DELETE', `/posts/${n + 1}/`);
+      await ask('DELETE', `/posts/?id=${n + 1}`);
+    }
+    await walk('/posts/?ordering=-title&limit=100&fields=id,title');
+    await walk('/posts/?search=a&limit=10&fields=id');
+  });
+
+  const wrongCursor = (...key: (string | number)[]): string => {
+    const scope = JSON.stringify(['title', {}]);
+    return `/posts/?ordering=title&cursor=${encodePageCursor({ scope, direction: 'next', key })}`;
+  };
+
+  it.each<[number, string, string, RequestOptions]>([
+    [404, 'GET', '/posts/9007199254740991/', {}],
+    [404, 'GET', '/posts/9007199254740992/', {}],
+    [404, 'GET', '/posts/9223372036854775808/', {}],
+    [404, 'DELETE', '/posts/9007199254740991/', {}],
+    [404, 'PUT', '/posts/9007199254740991/', { json: posts[0] }],
+    [400, 'GET', '/posts/?id=9223372036854775807', {}],
+    [400, 'GET', '/posts/?title=%00', {}],
+    [400, 'GET', '/posts/?title=a%00b', {}],
+    [400, 'GET', '/posts/?cursor=a%00b', {}],
+    [400, 'GET', wrongCursor('a\u0000b', 1), {}],
+    [400, 'GET', wrongCursor('\ud800', -1), {}],
+    [200, 'GET', wrongCursor('', -1), {}],
+    [200, 'GET', wrongCursor('', Number.MAX_SAFE_INTEGER), {}],
+    [400, 'GET', `/posts/?pub_date_after=${encodeURIComponent('2026-11-20T00:00:00Z\u0000')}`, {}],
+    [400, 'GET', '/posts/?limit=0&offset=10001&ordering=x', {}],
+    [400, 'POST', '/posts/', { json: { title: 'a\u0000', body: '\ud800' } }],
+    [400, 'POST', '/posts/', { json: { title: ' ', body: 1, pub_date: 'yesterday' } }],
+    [400, 'POST', '/posts/', { json: { title: '😀'.repeat(201), body: '' } }],
+    [400, 'POST', '/posts/', { body: '{"title":', headers: { 'Content-Type': 'application/json' } }],
+  ])('answer %i alike: %s %s', async (status, method, target, options) => {
+    expect((await ask(method, target, options)).status).toBe(status);
+  });
+});

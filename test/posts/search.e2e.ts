@@ -1,0 +1,225 @@
+import { SearchIndexRepository } from '../../src/search/search-index.repository.js';
+import { parseLinks } from '../support/links.js';
+import type { PostJson } from '../support/posts.js';
+import { startService } from '../support/service.js';
+
+const service = await startService();
+afterAll(() => service.stop());
+
+const CORPUS: readonly [title: string, body: string][] = [
+  ['Crème brûlée', 'Le café est à côté.'],
+  ['Große Straße', 'STRASSE und Weiß'],
+  ['ΟΔΥΣΣΕΎΣ', 'ἄνδρα μοι ἔννεπε, Μοῦσα'],
+  ['Москва', 'Ёлка на площади'],
+  ['مُحَمَّد', 'ســـلام عليكم'],
+  ['日記', '私は東京に住んでいます。京都も好きです。'],
+  ['서울에서', '한국어 문장'],
+  ['Party 🎉🎉', 'yes 👍🏿 and 👩🏽‍💻'],
+  ['100% _sure_ "quoted"', `it's a*b, O'Reilly & co: 'x':* | !y`],
+  ['plain', 'alpha beta gamma'],
+];
+const posts = await service.createAll(
+  CORPUS.map(([title, body], index) => ({ title, body, pub_date: `2026-01-${10 + index}T00:00:00.000Z` })),
+);
+// So many others that a word of one post is rare in the list, one of theirs is common, and one is common at one end only.
+const FILLERS = Array.from({ length: 2_400 }, (_, index) => ({
+  title: `filler ${index}`,
+  body: [
+    'common',
+    ...(index % 40 === 0 ? ['middling'] : []),
+    ...(index < 800 ? ['early'] : []),
+    ...(index % 3 === 0 ? ['müde'] : []),
+  ].join(' '),
+  pub_date: `2026-02-01T00:00:00.${String(index % 1_000).padStart(3, '0')}Z`,
+}));
+const fillers = FILLERS.map((filler) => JSON.stringify(filler));
+const NDJSON = { 'Content-Type': 'application/x-ndjson' };
+const imported = await service.request('POST', '/posts/', { headers: NDJSON, body: fillers.join('\n') });
+expect(imported.status).toBe(201);
+const { first_id: firstFiller } = imported.json<{ first_id: number }>();
+
+async function find(search: string, rest = ''): Promise<PostJson[]> {
+  const response = await service.get(`/posts/?search=${encodeURIComponent(search)}${rest}`);
+  expect(response.status).toBe(200);
+  return response.json<PostJson[]>();
+}
+
+describe('GET /posts/?search=', () => {
+  it.each([
+    ['creme', [0]],
+    ['CAFÉ brulee', [0]],
+    ['caf', [0]],
+    ['strasse', [1]],
+    ['weiss', [1]],
+    ['οδυσσευς', [2]],
+    ['ΜΟΥΣΑ', [2]],
+    ['москва', [3]],
+    ['елка', [3]],
+    ['محمد سلام', [4]],
+    ['東京', [5]],
+    ['京', [5]],
+    ['住んでいます', [5]],
+    ['東京都', []],
+    ['서울', [6]],
+    ['🎉', [7]],
+    ['👍', [7]],
+    ['👩‍💻', [7]],
+    ['100%', [8]],
+    ['_sure_', [8]],
+    ['"quoted"', [8]],
+    ["o'reilly", [8]],
+    ["'x':*", [8]],
+    ['beta alpha', [9]],
+    ['alpha bet', [9]],
+    ['alph beta', []],
+    ['alpha OR nothing', []],
+    ['alpha NOT beta', []],
+    ['%', []],
+    ['!?…', []],
+    ['*', []],
+    ['c', [0, 8]],
+  ])('%s', async (search, expected) => {
+    const found = await find(search, '&pub_date_before=2026-02-01&ordering=id');
+    expect(found).toEqual(expected.map((index) => posts[index]));
+    // The same by the index alone: the whole list is too long to be walked for a rare word.
+    const ids = (await find(search, '&ordering=id&limit=20')).map(({ id }) => id);
+    expect(ids.filter((id) => id <= posts.at(-1)!.id)).toEqual(expected.map((index) => posts[index]!.id));
+  });
+
+  /** What is to be found of the fillers, in the list's order. */
+  function fillersWith(words: readonly string[], ordering: string): number[] {
+    const field = ordering.replace('-', '') as 'id' | 'title' | 'pub_date';
+    const sign = ordering.startsWith('-') ? -1 : 1;
+    return FILLERS.map((filler, index) => ({ ...filler, id: firstFiller + index }))
+      .filter(({ title, body }) => words.every((word) => `${title} ${body}`.split(' ').includes(word)))
+      .toSorted((a, b) => sign * (a[field] < b[field] ? -1 : a[field] > b[field] ? 1 : a.id - b.id))
+      .map(({ id }) => id);
+  }
+
+  it.each(['-pub_date', 'pub_date', 'id', '-id', 'title', '-title'])(
+    'pages by cursor through all that it finds, forth and back, by %s',
+    async (ordering) => {
+      for (const [search, words] of [
+        ['middling', ['middling']],
+        ['early mid', ['early', 'middling']],
+        ['mude early', ['müde', 'early']],
+        ['early 7', ['early', '7']],
+      ] as const) {
+        const all = fillersWith(words, ordering);
+        expect(all.length).toBeGreaterThan(0);
+        const filters = `search=${encodeURIComponent(search)}&pub_date_after=2026-02-01`;
+        // A number is found as the beginning of others, too.
+        const isMeant = (id: number) => !search.endsWith('7') || all.includes(id);
+        const ids: number[] = [];
+        for (
+          let next: string | undefined = `/posts/?${filters}&ordering=${ordering}&fields=id&limit=37`;
+          next !== undefined;
+        ) {
+          const response = await service.get(next);
+          const page = response.json<PostJson[]>().map(({ id }) => id);
+          const links = parseLinks(response.headers['link']);
+          if (links['prev'] !== undefined) {
+            const before = (await service.get(links['prev'])).json<PostJson[]>();
+            expect(before.map(({ id }) => id)).toEqual(ids.slice(-37));
+          }
+          ids.push(...page);
+          next = links['next'];
+        }
+        expect(ids.filter(isMeant)).toEqual(all);
+      }
+    },
+  );
+
+  it.each(['early', 'common', 'müd', 'common early', 'singular'])(
+    'finds the same from any place on, however far it is to what it finds: %s',
+    async (search) => {
+      const words = { müd: ['müde'], 'common early': ['common', 'early'] }[search] ?? [search];
+      for (const ordering of ['-id', 'id', '-pub_date', 'title']) {
+        const all = fillersWith(words, ordering);
+        for (const [offset, limit] of [
+          [0, 1],
+          [0, 20],
+          [3, 500],
+          [700, 200],
+        ] as const) {
+          const rest = `&pub_date_after=2026-02-01&ordering=${ordering}&offset=${offset}&limit=${limit}`;
+          const ids = (await find(search, rest)).map(({ id }) => id);
+          expect(ids).toEqual(all.slice(offset, offset + limit));
+        }
+      }
+    },
+  );
+
+  it('works with every other parameter and representation', async () => {
+    const count = await service.get('/posts/?search=middling&limit=5&offset=3', { Prefer: 'count=exact' });
+    expect(count.headers['x-total-count']).toBe('60');
+    const stream = await service.get('/posts/?search=middling&fields=id', { Accept: 'application/x-ndjson' });
+    expect(stream.text.trim().split('\n')).toHaveLength(60);
+    const narrow = await find('alpha', `&id=${posts[9]!.id}&title=plain`);
+    expect(narrow).toEqual([posts[9]]);
+    expect(
+      (await service.get('/posts/?search=%21%3F', { Prefer: 'count=exact' })).headers['x-total-count'],
+    ).toBe('0');
+  });
+
+  it('takes a query of 10 kB', async () => {
+    const words = Array.from({ length: 1_900 }, (_, index) => `w${index}`).join(' ');
+    expect(await find(words)).toEqual([]);
+    const { id } = await service.create({ body: words });
+    expect((await find(words)).map((post) => post.id)).toEqual([id]);
+  });
+
+  it('finds a post as it is now, whatever changes it', async () => {
+    const post = await service.create({ title: 'zebra', body: 'quagga' });
+    expect(await find('zebra quagga')).toHaveLength(1);
+    await service.put(post.path, { title: 'okapi', body: 'quagga' });
+    expect([await find('zebra'), (await find('okapi quagga')).length]).toEqual([[], 1]);
+    await service.delete(post.path);
+    expect(await find('okapi')).toEqual([]);
+  });
+
+  it('finds words at the end of a very long text', async () => {
+    const words = Array.from({ length: 150_000 }, (_, index) => `v${index.toString(36)}`).join(' ');
+    const { id } = await service.create({ title: 'long', body: `${words} finis` });
+    expect((await find('v0 finis')).map((post) => post.id)).toEqual([id]);
+  });
+
+  it.each(['', '&search=a', '%00'])('refuses search=a%s', async (rest) => {
+    const target = rest === '' ? '/posts/?search=' : `/posts/?search=a${rest}`;
+    const response = await service.get(target);
+    expect([response.status, response.faultyPlaces]).toEqual([400, ['parameter search']]);
+  });
+
+  it('refuses a cursor of another search', async () => {
+    const { headers } = await service.get('/posts/?search=middling&limit=5');
+    const other = parseLinks(headers['link'])['next']!.replace('middling', 'common');
+    expect((await service.get(other)).faultyPlaces).toEqual(['parameter cursor']);
+  });
+
+  it('finds the same after the index was made anew', async () => {
+    await service.app.get(SearchIndexRepository).rebuild(() => undefined);
+    expect(await find('東京')).toEqual([posts[5]]);
+    const { headers } = await service.get('/posts/?search=middling', { Prefer: 'count=exact' });
+    expect(headers['x-total-count']).toBe('60');
+  });
+
+  it('finds what is written while the index is made anew, and nothing that is replaced or deleted meanwhile', async () => {
+    const large = (word: string): string => `${word} ${'ä '.repeat(150_000)}`;
+    const made = [];
+    for (let index = 0; index < 6; index++) {
+      made.push(await service.create({ title: 'large', body: large(`vorher${index}`) }));
+    }
+    const isRebuilt = service.app.get(SearchIndexRepository).rebuild(() => undefined);
+    const changes = made.map(({ id }, index) =>
+      index % 2 === 0
+        ? service.delete(`/posts/${id}/`)
+        : service.put(`/posts/${id}/`, { title: 'large', body: large(`nachher${index}`) }),
+    );
+    const responses = await Promise.all(changes);
+    expect(responses.map(({ status }) => status)).toEqual([204, 200, 204, 200, 204, 200]);
+    await isRebuilt;
+    expect(await find('vorher')).toEqual([]);
+    const changed = made.filter((_, index) => index % 2 === 1).map(({ id }) => id);
+    expect(new Set((await find('nachher')).map(({ id }) => id))).toEqual(new Set(changed));
+  });
+});

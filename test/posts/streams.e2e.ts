@@ -1,0 +1,204 @@
+import { jest } from '@jest/globals';
+import { request as openRequest, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CompiledQuery } from '../../src/database/compiled-query.js';
+import { DatabaseFault } from '../../src/database/database-fault.js';
+import { Database } from '../../src/database/database.js';
+import { startService } from '../support/service.js';
+import { until } from '../support/until.js';
+
+const service = await startService({ DATABASE_STATEMENT_TIMEOUT: '60' });
+afterAll(() => service.stop());
+
+const POSTS = 400;
+const BODY = 'x'.repeat(15_000);
+for (let start = 0; start < POSTS; start += 50) {
+  await Promise.all(Array.from({ length: 50 }, () => service.create({ body: BODY })));
+}
+
+/** Opens a stream and gives its response, of which nothing is read yet. @param localAddress tells clients apart */
+function openStream(localAddress = '127.0.0.1', path = '/posts/'): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = { Accept: 'application/x-ndjson' };
+    openRequest({ port: service.port, path, headers, localAddress, agent: false }, resolve)
+      .on('error', reject)
+      .end();
+  });
+}
+
+const REQUEST = 'GET /posts/ HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/x-ndjson\r\n';
+
+/** A connection on which a stream was asked for, and nothing is read. */
+function openSocket(fields = '', times = 1): Socket {
+  const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => undefined).pause();
+  socket.write(`${REQUEST}${fields}\r\n`.repeat(times));
+  return socket;
+}
+
+async function readAll(stream: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+/** Takes for ever on SQLite, and until it times out on PostgreSQL. */
+const SLOW_QUERY = CompiledQuery.fromText(
+  service.app.get(Database).dialect.name === 'sqlite'
+    ? 'WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers) SELECT count(*) FROM numbers'
+    : 'SELECT count(*) FROM generate_series(1, 1000000000000)',
+);
+
+/** Counts the queries that snapshots are asked, and the snapshots that are open. */
+function watchSnapshots(): { queries: number; open: number; failAt: number; slowAt: number } {
+  const database = service.app.get(Database);
+  const seen = { queries: 0, open: 0, failAt: Infinity, slowAt: Infinity };
+  const original = database.snapshot.bind(database);
+  jest.spyOn(database, 'snapshot').mockImplementation(async () => {
+    const snapshot = await original();
+    seen.open++;
+    const all = snapshot.all.bind(snapshot);
+    const close = snapshot.close.bind(snapshot);
+    snapshot.all = (query, values) => {
+      seen.queries++;
+      if (seen.queries >= seen.failAt) return Promise.reject(new Error('The disk is on fire.'));
+      if (seen.queries === seen.slowAt) return all(SLOW_QUERY);
+      return all(query, values);
+    };
+    snapshot.close = async () => {
+      await close();
+      seen.open--;
+    };
+    return snapshot;
+  });
+  return seen;
+}
+
+afterEach(() => jest.restoreAllMocks());
+
+describe('a stream of posts', () => {
+  it('shows one moment, whatever is written while it runs', async () => {
+    const stream = await openStream();
+    const { path } = await service.create({ title: 'too late' });
+    const lines = (await readAll(stream)).split('\n').slice(0, -1);
+    expect(lines).toHaveLength(POSTS);
+    await service.delete(path);
+  });
+
+  it('ends when its client leaves', async () => {
+    const seen = watchSnapshots();
+    const stream = await openStream();
+    stream.destroy();
+    await until(() => seen.open === 0);
+    expect(service.log.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  it('breaks the connection on a fault in its middle', async () => {
+    const seen = watchSnapshots();
+    seen.failAt = 3;
+    const stream = await openStream();
+    expect(stream.statusCode).toBe(200);
+    await expect(readAll(stream)).rejects.toThrow('aborted');
+    await until(() => seen.open === 0 && service.log.some(({ level }) => level === 'error'));
+  });
+
+  it('answers a fault before its first byte as any other', async () => {
+    const seen = watchSnapshots();
+    seen.failAt = 2;
+    const response = await service.get('/posts/', { Accept: 'text/csv' });
+    expect(response.status).toBe(500);
+    expect(seen.open).toBe(0);
+  });
+
+  it.each([1, 2, 3])(
+    'has its query cancelled when its client leaves in the middle of it: %s',
+    async (slowAt) => {
+      const seen = watchSnapshots();
+      seen.slowAt = slowAt;
+      const errors = service.log.filter(({ level }) => level === 'error').length;
+      const socket = openSocket();
+      await until(() => seen.queries === slowAt);
+      socket.destroy();
+      await until(() => seen.open === 0);
+      expect(service.log.filter(({ level }) => level === 'error')).toHaveLength(errors);
+      // Nothing is left of the cancellation for whoever is given the connection next.
+      for (let count = 0; count < 5; count += 1)
+        expect((await service.get('/posts/?limit=1')).status).toBe(200);
+    },
+  );
+
+  it.each<[string, (socket: Socket) => void, string, number]>([
+    ['leaves', (socket) => socket.destroy(), '', 1],
+    ['resets the connection', (socket) => socket.resetAndDestroy(), '', 1],
+    ['closes its side and reads nothing', (socket) => socket.end(), '', 1],
+    ['leaves while its stream is compressed', (socket) => socket.destroy(), 'Accept-Encoding: br\r\n', 1],
+    ['leaves with a second stream waiting behind the first', (socket) => socket.destroy(), '', 2],
+    ['closes its side with a second stream waiting', (socket) => socket.end(), '', 2],
+  ])('holds nothing once a client that has stopped reading %s', async (_, leave, fields, times) => {
+    const seen = watchSnapshots();
+    const socket = openSocket(fields, times);
+    await until(() => seen.queries > 2 && seen.open === 1);
+    await sleep(50);
+    leave(socket);
+    await until(() => seen.open === 0);
+    expect(seen.open).toBe(0);
+    socket.destroy();
+  });
+
+  it('has its snapshot from the share of its client, which leaves room for others', async () => {
+    const seen = watchSnapshots();
+    const streams: IncomingMessage[] = [];
+    const asked = Array.from({ length: service.app.get(Database).maxSnapshots }, () =>
+      openStream().then((stream) => streams.push(stream)),
+    );
+    await until(() => seen.open > 0 && streams.length === seen.open);
+    const stream = await openStream('127.0.0.2');
+    expect(stream.statusCode).toBe(200);
+    stream.destroy();
+    for (const each of streams) each.destroy();
+    await Promise.all(asked);
+    for (const each of streams) each.destroy();
+    await until(() => seen.open === 0);
+  });
+
+  it('ends slow readers wherever they come from as soon as another waits', async () => {
+    const { maxSnapshots } = service.app.get(Database);
+    const seen = watchSnapshots();
+    const slow = await Promise.all(
+      Array.from({ length: maxSnapshots }, (__, index) => openStream(`127.0.1.${index + 1}`)),
+    );
+    const others = await Promise.all([openStream('127.0.0.2'), openStream('127.0.0.3')]);
+    for (const { statusCode } of others) expect(statusCode).toBe(200);
+    const lines = await Promise.all(others.map((other) => readAll(other)));
+    for (const text of lines) expect(text.split('\n')).toHaveLength(POSTS + 1);
+    const outcomes = await Promise.allSettled(slow.map((stream) => readAll(stream)));
+    expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThanOrEqual(2);
+    await until(() => seen.open === 0);
+  }, 30_000);
+
+  it('is refused with 503 when the database has no snapshot left, and then is let in again', async () => {
+    jest.spyOn(service.app.get(Database), 'snapshot').mockRejectedValue(new DatabaseFault('busy'));
+    const response = await service.get('/posts/', { Accept: 'text/csv' });
+    expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
+    jest.restoreAllMocks();
+    expect((await service.get('/posts/?fields=id', { Accept: 'text/csv' })).status).toBe(200);
+  });
+
+  it('reads on only as its client does', async () => {
+    // Far more than the system keeps for a connection, in posts that are read one by one.
+    const large = { title: 'large', body: 'x'.repeat(500_000) };
+    for (let count = 0; count < 50; count += 1) await service.create(large);
+    const seen = watchSnapshots();
+    const stream = await openStream('127.0.0.1', '/posts/?title=large');
+    let before = -1;
+    // A stream that does not wait for its client goes on to its end meanwhile.
+    while (seen.queries > before) {
+      before = seen.queries;
+      await sleep(100);
+    }
+    stream.resume();
+    await until(() => seen.open === 0);
+    expect(seen.queries).toBeGreaterThan(before);
+  });
+});

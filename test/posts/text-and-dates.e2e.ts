@@ -1,0 +1,247 @@
+import { aPost, type PostJson } from '../support/posts.js';
+import { startService } from '../support/service.js';
+
+const service = await startService();
+
+/** Sends a JSON text as it stands, so that escapes in it reach the service. */
+async function postText(body: string) {
+  return service.request('POST', '/posts/', { body, headers: { 'Content-Type': 'application/json' } });
+}
+
+/** Stores a post, and reads it back one by one and in a list. */
+async function comeBack(fields: Partial<PostJson>): Promise<PostJson> {
+  const post = await service.create(fields);
+  expect((await service.get(post.path)).json()).toEqual(post);
+  expect((await service.get(`/posts/?id=${post.id}`)).json()).toEqual([post]);
+  return post;
+}
+
+const TEXTS = [
+  ['emoji', '😀👨‍👩‍👧‍👦🏳️‍🌈'],
+  ['combining marks, not composed', 'e\u0301 a\u0308'],
+  ['composed letters, not decomposed', '\u00e9 \u00e4'],
+  ['right-to-left text and marks', 'שלום \u202Eabc\u202C \u200F'],
+  ['zero-width characters', 'a\u200Bb\u200Dc\uFEFFd'],
+  ['white space at both ends', ' \t a \t '],
+  ['no-break and ideographic spaces at both ends', '\u00A0\u3000a\u3000\u00A0'],
+  ['line breaks of all kinds', 'a\r\nb\nc\rd\u2028e\u2029f\u0085g'],
+  ['control characters', 'a\u0001\u0008\u000b\u001b\u007f'],
+  ['a byte order mark in front', '\uFEFFa'],
+  ['non-characters and the last code point', '\uFFFE\uFFFF\u{10FFFF}'],
+  ['the replacement character', '\uFFFD'],
+  ['private use', '\uE000\u{F0000}'],
+  ['what looks like SQL', `'; DROP TABLE posts; -- "" \\`],
+  ['what looks like HTML', '<script>alert(1)</script> &amp;'],
+  ['what looks like an escape', String.raw`\u0000 \n %00 %20 +`],
+  ['what looks like a number', '007'],
+  ['what looks like null', 'null'],
+  ['what looks like a parameter of SQL', ':id ? $1 @a'],
+] as const;
+
+describe('the text of a post', () => {
+  it.each(TEXTS)('comes back as it went in: %s', async (_, text) => {
+    const { title, body } = await comeBack({ title: `${text}x`, body: text });
+    expect({ title, body }).toEqual({ title: `${text}x`, body: text });
+  });
+
+  it('comes back as it went in when many come at the same time', async () => {
+    const texts = TEXTS.flatMap(([, text]) => [`${text}1`, `${text}2`, `${text}3`]);
+    const posts = await Promise.all(texts.map((text) => comeBack({ title: text, body: text })));
+    expect(posts.map(({ title, body }) => [title, body])).toEqual(texts.map((text) => [text, text]));
+  });
+
+  it('comes back as it went in through PUT, too', async () => {
+    const post = await service.create();
+    const text = ' é\r\n😀\u202E ';
+    expect((await service.put(post.path, { title: text, body: text })).json()).toMatchObject({
+      title: text,
+      body: text,
+    });
+    expect((await service.get(post.path)).json()).toMatchObject({ title: text, body: text });
+  });
+
+  it('may be written with escapes', async () => {
+    const response = await postText(String.raw`{"title": "\u00e9 \ud83d\ude00 \/", "body": "\t\r\n\u0001"}`);
+    expect(response.json()).toMatchObject({ title: 'é 😀 /', body: '\t\r\n\u0001' });
+  });
+
+  it.each([
+    [String.raw`a\u0000b`, 'The text must not contain U+0000 (the null character).'],
+    [String.raw`a\ud800`, 'The text must not contain a lone surrogate (half of a UTF-16 pair).'],
+    [String.raw`\udc00a`, 'The text must not contain a lone surrogate (half of a UTF-16 pair).'],
+    [String.raw`\ude00\ud83d`, 'The text must not contain a lone surrogate (half of a UTF-16 pair).'],
+    [String.raw`a\ud800\ud83d\ude00`, 'The text must not contain a lone surrogate (half of a UTF-16 pair).'],
+  ])('is refused with %s, which a database cannot hold', async (escaped, detail) => {
+    const response = await postText(`{"title": "${escaped}", "body": "${escaped}"}`);
+    expect(response.problem).toMatchObject({
+      status: 400,
+      errors: [
+        { detail, pointer: '/title' },
+        { detail, pointer: '/body' },
+      ],
+    });
+    const post = await service.create();
+    const put = await service.request('PUT', post.path, {
+      body: `{"title": "a", "body": "${escaped}"}`,
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect(put.problem).toMatchObject({ status: 400, errors: [{ detail, pointer: '/body' }] });
+    expect((await service.get(post.path)).json()).toEqual(post);
+  });
+});
+
+describe('the title', () => {
+  it.each([
+    ['one character', 'a'],
+    ['200 letters', 'a'.repeat(200)],
+    ['200 emoji of two UTF-16 units', '😀'.repeat(200)],
+    ['200 code points that show as fewer characters', 'e\u0301'.repeat(100)],
+    ['a zero-width space, which trim() leaves', '\u200B'],
+    ['a character and nothing but white space else', `${' '.repeat(199)}a`],
+  ])('may be %s', async (_, title) => {
+    expect((await comeBack({ title })).title).toBe(title);
+  });
+
+  it.each([
+    ['201 letters', 'a'.repeat(201)],
+    ['201 emoji', '😀'.repeat(201)],
+    ['201 code points that show as fewer characters', `${'e\u0301'.repeat(100)}x`],
+    ['a letter and 200 spaces', `a${' '.repeat(200)}`],
+    ['a million letters', 'a'.repeat(1_000_000)],
+  ])('may not be %s', async (_, title) => {
+    const response = await service.post(aPost({ title }));
+    expect(response.problem).toMatchObject({
+      status: 400,
+      errors: [
+        { detail: 'The title must have at most 200 characters (Unicode code points).', pointer: '/title' },
+      ],
+    });
+  });
+
+  it.each([
+    [''],
+    [' '],
+    ['\t\r\n\v\f'],
+    ['\u00A0'],
+    ['\uFEFF'],
+    ['\u2028\u2029'],
+    ['\u1680\u2000\u200A\u202F\u205F\u3000'],
+    [' '.repeat(200)],
+  ])('may not be only white space: %j', async (title) => {
+    const response = await service.post(aPost({ title }));
+    expect(response.problem).toMatchObject({
+      status: 400,
+      errors: [{ detail: 'The title must not be empty or only white space.', pointer: '/title' }],
+    });
+  });
+});
+
+describe('the body', () => {
+  it.each([
+    ['empty', ''],
+    ['only white space', ' \r\n\t '],
+    ['long', 'é😀\r\n'.repeat(200_000)],
+  ])('may be %s', async (_, body) => {
+    expect((await comeBack({ body })).body).toBe(body);
+  });
+});
+
+describe('pub_date', () => {
+  it.each([
+    ['2026-11-20T14:40:00Z', '2026-11-20T14:40:00.000Z'],
+    ['2026-11-20t14:40:00z', '2026-11-20T14:40:00.000Z'],
+    ['2026-11-20 14:40:00', '2026-11-20T14:40:00.000Z'],
+    ['2026-11-20T14:40', '2026-11-20T14:40:00.000Z'],
+    ['2026-11-20T14:40Z', '2026-11-20T14:40:00.000Z'],
+    ['2026-11-20 14:40+01:00', '2026-11-20T13:40:00.000Z'],
+    ['2026-11-20', '2026-11-20T00:00:00.000Z'],
+    ['2026-11-20T14:40:00+05:45', '2026-11-20T08:55:00.000Z'],
+    ['2026-11-20T00:30:00+01:00', '2026-11-19T23:30:00.000Z'],
+    ['2026-12-31T23:30:00-01:00', '2027-01-01T00:30:00.000Z'],
+    ['2026-11-20T14:40:00-00:00', '2026-11-20T14:40:00.000Z'],
+    ['2026-11-20T14:40:00.1Z', '2026-11-20T14:40:00.100Z'],
+    ['2026-11-20T14:40:00.12Z', '2026-11-20T14:40:00.120Z'],
+    ['2026-11-20T14:40:00.123Z', '2026-11-20T14:40:00.123Z'],
+    ['2026-11-20T14:40:00.1234Z', '2026-11-20T14:40:00.123400Z'],
+    ['2026-11-20T14:40:00.123456Z', '2026-11-20T14:40:00.123456Z'],
+    ['2026-11-20T14:40:00.123000Z', '2026-11-20T14:40:00.123Z'],
+    ['2026-11-20T14:40:00.1234569Z', '2026-11-20T14:40:00.123456Z'],
+    ['2026-11-20T14:40:00.999999999Z', '2026-11-20T14:40:00.999999Z'],
+    ['2026-11-20T14:40:00.0000001Z', '2026-11-20T14:40:00.000Z'],
+    [`2026-11-20T14:40:00.5${'0'.repeat(10_000)}Z`, '2026-11-20T14:40:00.500Z'],
+    ['0001-01-01', '0001-01-01T00:00:00.000Z'],
+    ['0001-01-01T01:00:00+01:00', '0001-01-01T00:00:00.000Z'],
+    ['0099-12-31T23:59:59Z', '0099-12-31T23:59:59.000Z'],
+    ['1582-10-10', '1582-10-10T00:00:00.000Z'],
+    ['1969-12-31T23:59:59.999999Z', '1969-12-31T23:59:59.999999Z'],
+    ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999Z'],
+    ['9999-12-31T22:59:59.999999-01:00', '9999-12-31T23:59:59.999999Z'],
+    ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+    ['2000-02-29', '2000-02-29T00:00:00.000Z'],
+    ['2026-03-29T02:30:00+01:00', '2026-03-29T01:30:00.000Z'],
+  ])('%s is shown as %s', async (sent, shown) => {
+    expect((await comeBack({ pub_date: sent })).pub_date).toBe(shown);
+  });
+
+  it.each<[unknown]>([
+    [''],
+    [' '],
+    ['yesterday'],
+    ['now'],
+    [null],
+    [0],
+    [1763649600000],
+    [true],
+    [['2026-11-20']],
+    [{}],
+    ['2026'],
+    ['2026-11'],
+    ['2026-1-2'],
+    ['26-11-20'],
+    ['20261120'],
+    ['20261120T144000Z'],
+    ['2026-02-30'],
+    ['2026-02-29'],
+    ['1900-02-29'],
+    ['2026-00-10'],
+    ['2026-13-01'],
+    ['2026-04-31'],
+    ['2026-11-00'],
+    ['0000-01-01'],
+    ['-0001-01-01'],
+    ['+002026-11-20'],
+    ['10000-01-01'],
+    ['0001-01-01T00:00:00+00:01'],
+    ['9999-12-31T23:59:59-00:01'],
+    ['2026-11-20T24:00:00Z'],
+    ['2026-11-20T14:60:00Z'],
+    ['2026-11-20T14:40:60Z'],
+    ['2026-12-31T23:59:60Z'],
+    ['2026-11-20T14Z'],
+    ['2026-11-20T1:40:00Z'],
+    ['2026-11-20T14:40:00.Z'],
+    ['2026-11-20T14:40.5Z'],
+    ['2026-11-20T14:40:00+0100'],
+    ['2026-11-20T14:40:00+01'],
+    ['2026-11-20T14:40:00+24:00'],
+    ['2026-11-20T14:40:00+01:60'],
+    ['2026-11-20T14:40:00 Z'],
+    ['2026-11-20T14:40:00ZZ'],
+    ['2026-11-20T14:40:00[Europe/Berlin]'],
+    ['2026-11-20  14:40:00'],
+    [' 2026-11-20'],
+    ['2026-11-20 '],
+    ['2026-11-20\n'],
+    ['2026-11-20Z'],
+    ['2026/11/20'],
+    ['20.11.2026'],
+    ['2026-W47-5'],
+    ['2026-324'],
+    ['Fri, 20 Nov 2026 14:40:00 GMT'],
+    ['٢٠٢٦-١١-٢٠'],
+    ['2026-11-20T14:40:00\u221201:00'],
+  ])('may not be %j', async (pubDate) => {
+    const response = await service.post({ ...aPost(), pub_date: pubDate });
+    expect(response.problem).toMatchObject({ status: 400, errors: [{ pointer: '/pub_date' }] });
+  });
+});

@@ -102,7 +102,7 @@ export class DatabaseAccess implements PostsAccess {
 
   /** Makes the search index anew. */
   async reindex(onIndexed: OnStored): Promise<void> {
-    const total = await this.context.get(PostsService, { strict: false }).count({ filter: {} });
+    const total = await this.context.get(PostsService, { strict: false }).count();
     const index = this.context.get(SearchIndexRepository, { strict: false });
     await index.rebuild((posts) => onIndexed(posts, total));
   }

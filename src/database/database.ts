@@ -44,10 +44,8 @@ export type Work<Result> = (transaction: Transaction) => Promise<Result>;
 export abstract class Database {
   abstract readonly dialect: Dialect;
 
+  /** For queries that look at few rows: on SQLite each waits for those before it. Slow ones are read from a snapshot. */
   abstract readonly reader: Queryable;
-
-  /** The same, for queries that look at very many rows, such as counts: they keep only each other waiting. */
-  abstract readonly slowReader: Queryable;
 
   abstract readonly activity: DatabaseActivity;
 

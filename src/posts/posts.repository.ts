@@ -1,19 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../database/compiled-query.js';
-import {
-  Database,
-  type Queryable,
-  type Snapshot,
-  type Transaction,
-  type Work,
-} from '../database/database.js';
+import { Database, type Queryable, type Transaction, type Work } from '../database/database.js';
 import type { Author } from '../http/request/author.js';
 import { StagedIds } from './writes/staged-ids.js';
 import { POST_CHANGE_LISTENERS, type PostChange, type PostChangeListener } from './writes/post-change.js';
 import { PostCollection, PostCounter } from './post-collection.entity.js';
 import { Post } from './post.entity.js';
-import type { PostFilter } from './lists/post-selection.js';
-import { SearchPages } from '../search/search-pages.js';
+import { isEmpty, type PostFilter } from './lists/post-selection.js';
+import { SearchPages, type Slowly } from '../search/search-pages.js';
 import { searchQueries } from '../search/search-queries.js';
 import { PostWriteQueries } from './writes/post-write-queries.js';
 import { PostPageQueries, type PageRequest } from './lists/post-page-queries.js';
@@ -27,6 +21,9 @@ export interface PostCreation {
   readonly post: NewPost;
   readonly author: Author;
 }
+
+/** What is looked at for no longer than 5 ms. */
+const FEW_POSTS = 1_000;
 
 /** What is known of all posts together. */
 export interface PostsState {
@@ -118,13 +115,19 @@ export class PostsRepository {
     return post;
   }
 
-  /** The posts of a page, in its order. Fields that were not asked for are not read, but for the id and the version. */
-  findPage(page: PageRequest, snapshot?: Queryable): Promise<Partial<Post>[]> {
-    const within = snapshot ?? this.database.reader;
+  /**
+   * The posts of a page, in its order. Fields that were not asked for are not read, but for the id and the version.
+   *
+   * @param slowly runs what turns out to be slow
+   */
+  findPage(
+    page: PageRequest,
+    within: Queryable = this.database.reader,
+    slowly: Slowly = (work) => work(within),
+  ): Promise<Partial<Post>[]> {
     const { search } = page.filter;
     if (search === undefined) return this.#pages.read(page, within);
-    const slowly = snapshot ?? this.database.slowReader;
-    return this.#searchPages.find(search, page, { within, slowly });
+    return this.#searchPages.find(search, page, within, slowly);
   }
 
   /** The size of the bodies of these posts, all together. */
@@ -133,16 +136,22 @@ export class PostsRepository {
     return row!.bytes;
   }
 
-  /** The number of posts that the filter lets through: kept for all of them, counted for some. */
-  async count(filter: PostFilter, snapshot?: Snapshot): Promise<number> {
-    if (Object.values(filter).every((value) => value === undefined)) {
-      return (await this.readState(snapshot)).count;
-    }
-    const within = snapshot ?? this.database.slowReader;
+  /** The number of posts that the filter lets through: kept for all of them, counted for some, which is slow. */
+  async count(filter: PostFilter, within: Queryable = this.database.reader): Promise<number> {
+    if (isEmpty(filter)) return (await this.readState(within)).count;
     if (filter.search !== undefined) return this.#searchPages.count(filter.search, filter, within);
     const { query, values } = this.#queries.count(filter);
     const [row] = await within.all<{ count: number }>(query, values);
     return row!.count;
+  }
+
+  /** Whether so few posts pass the filters by title, date and id that a query may look at each of them on the reader. */
+  async areFew({ ids, title, publishedFrom, publishedBefore }: PostFilter): Promise<boolean> {
+    if (ids) return true;
+    const filter = title === undefined ? { publishedFrom, publishedBefore } : { title };
+    const one = { backwards: false, after: undefined, rows: 1, fields: ['id'] } as const;
+    const ordering = title === undefined ? 'pub_date' : 'id';
+    return (await this.findPage({ ...one, filter, ordering, offset: FEW_POSTS })).length === 0;
   }
 
   /** How many of the posts that a search finds are of each month (`2026-11`), in no order. */
@@ -160,11 +169,6 @@ export class PostsRepository {
   async readState(within: Queryable = this.database.reader): Promise<PostsState> {
     const [state] = await within.all<PostsState>(this.#state);
     return state!;
-  }
-
-  /** The posts as they are now, to be read at any pace. The snapshot must be closed. */
-  snapshot(): Promise<Snapshot> {
-    return this.database.snapshot();
   }
 
   /** Stores posts, in their order, under ids that ascend. */

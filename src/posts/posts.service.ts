@@ -5,12 +5,13 @@ import type { PageCursor } from '../http/request/page-cursor.js';
 import type { PageNeighbours } from '../http/response/page-links.js';
 import type { Preconditions } from '../http/protocol/preconditions.js';
 import type { Reader } from '../http/response/response-reader.js';
+import { isIndexed } from './lists/page-bounds.js';
 import { assertMet } from './post-entity-tag.js';
 import { LargeBodies } from './lists/large-bodies.js';
 import type { TransactionHooks } from './writes/post-change.js';
 import type { Post } from './post.entity.js';
 import { including, sortKeyOf, type SortKeyValues } from './lists/post-ordering.js';
-import type { PostSelection } from './lists/post-selection.js';
+import { isEmpty, type PostSelection } from './lists/post-selection.js';
 import { PostCreations } from './writes/post-creations.js';
 import { PostReads } from './post-reads.js';
 import { PostSnapshots } from './lists/post-snapshots.js';
@@ -18,6 +19,7 @@ import { PostStream, withLargeBodies } from './lists/post-stream.js';
 import { PostNotFound } from './posts.problems.js';
 import { type NewPost, PostsRepository } from './posts.repository.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
+import type { Slowly } from '../search/search-pages.js';
 
 /** A page of a list, and where its neighbours start, if there are any. */
 export interface PostPage extends PageNeighbours {
@@ -76,14 +78,16 @@ export class PostsService {
    * A page of a list. One that holds large bodies is open, and must be closed.
    *
    * @param counts asks for the total
-   * @param openReader tells for whom an open page is
+   * @param openReader tells for whom slow queries run and an open page is; they end when it leaves
    */
   async list(selection: PostSelection, counts: boolean, openReader: () => Reader): Promise<ListedPage> {
-    const [page, total, feedId] = await Promise.all([
-      this.page(selection),
-      counts ? this.repository.count(selection.filter) : undefined,
-      this.feedId(),
-    ]);
+    const slowly: Slowly = (work) => this.snapshots.run(openReader(), work);
+    const read = async (within?: Queryable) => {
+      const page = await this.page(selection, within, within ? undefined : slowly);
+      return { page, total: counts ? await this.repository.count(selection.filter, within) : undefined };
+    };
+    const { page, total } = (await this.#isFast(selection, counts)) ? await read() : await slowly(read);
+    const feedId = await this.feedId();
     const hasLargeBodies = page.posts.some(({ body }) => body === null);
     return { page: hasLargeBodies ? await this.openPage(selection, openReader()) : page, total, feedId };
   }
@@ -102,21 +106,24 @@ export class PostsService {
     }
   }
 
-  /** @param within what to read from; by default what is committed */
-  async page(selection: PostSelection, within?: Queryable): Promise<PostPage> {
+  /**
+   * @param within what to read from; by default what is committed
+   * @param slowly runs what turns out to be slow
+   */
+  async page(selection: PostSelection, within?: Queryable, slowly?: Slowly): Promise<PostPage> {
     const { cursor, limit, ordering } = selection;
     const backwards = cursor?.direction === 'prev';
     const after = cursor?.key;
     // One row more than the page has tells whether there is more in the direction of the walk.
     const page = { ...selection, backwards, after, rows: limit + 1, leavesOutLargeBodies: true };
-    let rows = await this.repository.findPage(page, within);
+    let rows = await this.repository.findPage(page, within, slowly);
     if (await this.#mayGather(rows, within)) {
-      rows = await this.repository.findPage({ ...page, leavesOutLargeBodies: false }, within);
+      rows = await this.repository.findPage({ ...page, leavesOutLargeBodies: false }, within, slowly);
     }
     const hasMore = rows.length > limit;
     if (hasMore) rows.pop();
     const onward = hasMore ? sortKeyOf(rows.at(-1)!, ordering) : undefined;
-    const back = await this.#behindStart(selection, rows[0], within);
+    const back = await this.#behindStart(selection, rows[0], within, slowly);
     return {
       posts: backwards ? rows.toReversed() : rows,
       next: cursorTo('next', backwards ? back : onward),
@@ -146,9 +153,9 @@ export class PostsService {
     return this.#feedId;
   }
 
-  /** How many posts there are in all of a list. */
-  count({ filter }: Pick<PostSelection, 'filter'>): Promise<number> {
-    return this.repository.count(filter);
+  /** How many posts there are. */
+  async count(): Promise<number> {
+    return (await this.repository.readState()).count;
   }
 
   /** @throws PostNotFound */
@@ -221,6 +228,15 @@ export class PostsService {
     });
   }
 
+  /** Whether a page, and its total, may be read on the reader, on whose queries others wait. */
+  async #isFast(selection: PostSelection, counts: boolean): Promise<boolean> {
+    const { filter } = selection;
+    const countsMatches = counts && !isEmpty(filter);
+    if (isIndexed(selection) && !countsMatches) return true;
+    if (countsMatches && filter.search !== undefined) return false;
+    return this.repository.areFew(filter);
+  }
+
   /** Whether bodies were left out that take little memory together. */
   async #mayGather(rows: readonly Partial<Post>[], within?: Queryable): Promise<boolean> {
     const ids = rows.filter(({ body }) => body === null).map(({ id }) => id!);
@@ -235,6 +251,7 @@ export class PostsService {
     selection: PostSelection,
     first: Partial<Post> | undefined,
     within: Queryable | undefined,
+    slowly: Slowly | undefined,
   ): Promise<SortKeyValues | undefined> {
     const { cursor, offset, ordering } = selection;
     if (!cursor && offset === 0) return undefined;
@@ -245,6 +262,7 @@ export class PostsService {
     const [neighbour] = await this.repository.findPage(
       { ...selection, backwards, after: start, offset: 0, rows: 1, fields: ['id'] },
       within,
+      slowly,
     );
     return neighbour && start;
   }

@@ -157,10 +157,10 @@ export class TooManyImports extends ServiceUnavailable {
   }
 }
 
-/** 503: the responses that nobody has read yet fill the memory that is set aside for them. */
+/** 503: the client, or all clients together, have as many slow or large responses as they may. */
 export class TooManyResponses extends ServiceUnavailable {
   constructor() {
-    super('Too many large answers are on their way.');
+    super('Too many slow or large responses are under way.');
   }
 }
 

@@ -10,11 +10,8 @@ import { SearchWalk } from './search-walk.js';
 /** So many matches are taken one by one and sorted: some 20 ms. */
 const FEW_MATCHES = 5_000;
 
-/** Where a search is done: what takes long has a connection of its own, where that is needed. */
-interface Readers {
-  readonly within: Queryable;
-  readonly slowly: Queryable;
-}
+/** Runs work that looks at very many rows where others do not wait for it. */
+export type Slowly = <Result>(work: (within: Queryable) => Promise<Result>) => Promise<Result>;
 
 /**
  * Pages of what a search finds, in the list's order.
@@ -32,14 +29,16 @@ export class SearchPages {
   ) {}
 
   /** @param search what the client typed */
-  async find(search: string, page: PageRequest, readers: Readers): Promise<Partial<Post>[]> {
+  async find(search: string, page: PageRequest, within: Queryable, slowly: Slowly): Promise<Partial<Post>[]> {
     const terms = parseSearch(search);
     if (!terms) return [];
-    const walk = new SearchWalk(terms, page, this.pages, this.queries, readers.within);
+    const walk = new SearchWalk(terms, page, this.pages, this.queries, within);
     const found = await walk.find();
     if (found) return found;
     const isCommon = (await walk.frequency()).share > 0;
-    return this.#lookUp(terms, page, isCommon ? { ...readers, within: readers.slowly } : readers);
+    return isCommon
+      ? slowly((snapshot) => this.#lookUp(terms, page, snapshot))
+      : this.#lookUp(terms, page, within, slowly);
   }
 
   async count(search: string, filter: PostFilter, within: Queryable): Promise<number> {
@@ -64,13 +63,14 @@ export class SearchPages {
   async #lookUp(
     terms: SearchTerms,
     page: PageRequest,
-    { within, slowly }: Readers,
+    within: Queryable,
+    slowly: Slowly = (work) => work(within),
   ): Promise<Partial<Post>[]> {
     const match = this.queries.matchOf(terms);
     const [row] = await within.all<{ count: number }>(this.queries.countUpTo, { match, most: FEW_MATCHES });
     const areFew = row!.count < FEW_MATCHES;
     const { query, values } = this.pageQueries.page(page, this.#isFound(terms, areFew ? 'one' : 'batched'));
-    return (areFew ? within : slowly).all(query, values);
+    return areFew ? within.all(query, values) : slowly((snapshot) => snapshot.all(query, values));
   }
 
   #isFound(terms: SearchTerms, how: keyof SearchQueries['isFound']): PostCondition {

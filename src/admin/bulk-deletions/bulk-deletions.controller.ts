@@ -1,8 +1,9 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Author } from '../../http/request/author.js';
-import { CurrentAuthor } from '../../http/request/handler-arguments.js';
+import { CurrentAuthor, StreamReader } from '../../http/request/handler-arguments.js';
 import { JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/media-types.js';
+import type { Reader } from '../../http/response/response-reader.js';
 import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
 import {
@@ -67,8 +68,9 @@ export class BulkDeletionsController {
   deleteInBulk(
     @Body() body: CreateBulkDeletionDto,
     @CurrentAuthor() author: Author,
+    @StreamReader() openReader: () => Reader,
   ): Promise<() => AsyncGenerator<BulkProgress>> {
-    return this.deletions.prepare(toSelection(body), author);
+    return this.deletions.prepare(toSelection(body), author, openReader);
   }
 }
 

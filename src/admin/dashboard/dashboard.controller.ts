@@ -1,5 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { StreamReader } from '../../http/request/handler-arguments.js';
+import type { Reader } from '../../http/response/response-reader.js';
 import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
 import { AdminOperation, aJson } from '../admin-operation.js';
@@ -30,8 +32,8 @@ export class DashboardController {
     },
     problems: { unknownParameter: UNKNOWN_PARAMETER, databaseBusy: DATABASE_BUSY },
   })
-  async getDashboard(): Promise<DashboardDto> {
-    return toDto(await this.dashboard.read());
+  async getDashboard(@StreamReader() openReader: () => Reader): Promise<DashboardDto> {
+    return toDto(await this.dashboard.read(openReader()));
   }
 }
 

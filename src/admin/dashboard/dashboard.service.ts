@@ -3,6 +3,7 @@ import { INFO } from '../../openapi/info.js';
 import type { HealthDto } from '../../health/health.dto.js';
 import { HealthService } from '../../health/health.service.js';
 import { HistoryService } from '../../history/history.service.js';
+import type { Reader } from '../../http/response/response-reader.js';
 import type { LoggedChange } from '../../history/revision.js';
 import { type MonthCount, MonthsService } from '../../posts/overview/months.service.js';
 import { PostsService } from '../../posts/posts.service.js';
@@ -33,12 +34,12 @@ export class DashboardService {
     private readonly database: DatabaseFactsRepository,
   ) {}
 
-  async read(): Promise<Dashboard> {
+  async read(reader: Reader): Promise<Dashboard> {
     const [posts, database, health, months, changes] = await Promise.all([
-      this.posts.count({ filter: {} }),
+      this.posts.count(),
       this.database.find(),
       this.health.readiness(),
-      this.months.latest(),
+      this.months.latest(reader),
       this.history.changesOf({}, { limit: LATEST_CHANGES, cursor: undefined }),
     ]);
     const { version } = INFO;

@@ -1,5 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { StreamReader } from '../../http/request/handler-arguments.js';
+import type { Reader } from '../../http/response/response-reader.js';
 import { DATABASE_BUSY } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
 import { toFilter } from '../../posts/lists/list-request.js';
@@ -26,7 +28,10 @@ export class MonthsController {
       databaseBusy: DATABASE_BUSY,
     },
   })
-  listMonths(@Query() query: MonthsQuery): Promise<readonly MonthDto[]> {
-    return this.months.count(toFilter(query));
+  listMonths(
+    @Query() query: MonthsQuery,
+    @StreamReader() openReader: () => Reader,
+  ): Promise<readonly MonthDto[]> {
+    return this.months.count(toFilter(query), openReader());
   }
 }

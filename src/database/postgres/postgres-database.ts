@@ -19,7 +19,6 @@ const PING = CompiledQuery.fromText('SELECT 1');
 export class PostgresDatabase extends Database {
   readonly dialect = postgresDialect;
   readonly reader: Queryable;
-  readonly slowReader: Queryable;
   readonly activity: DatabaseActivity;
   readonly #primary: PostgresPool;
   readonly #writer: PostgresWriter;
@@ -37,8 +36,6 @@ export class PostgresDatabase extends Database {
       this.#replicas = new ReplicaReader(this.#primary, replicas);
     }
     this.reader = new Reader(dataSource, this.#replicas ?? this.#primary);
-    // Each query has a connection to itself.
-    this.slowReader = this.reader;
     this.activity = {
       reads: this.#primary.stopwatch,
       writes: this.#writer.stopwatch,

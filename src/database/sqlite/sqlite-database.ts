@@ -12,12 +12,11 @@ import { WalIndex } from './wal-index.js';
 /** About no table, so the builder could not begin. */
 const PING = CompiledQuery.fromText('SELECT 1');
 
-/** One SQLite file: a connection that writes, behind a queue, and two that read what was committed (WAL). */
+/** One SQLite file: a connection that writes, behind a queue, and one that reads what was committed (WAL). */
 export class SqliteDatabase extends Database {
   readonly dialect = sqliteDialect;
   readonly maxSnapshots = MAX_SQLITE_SNAPSHOTS;
   readonly reader: Queryable;
-  readonly slowReader: Queryable;
   readonly #sources: readonly SqliteDataSource[];
   readonly activity: DatabaseActivity;
   readonly #writer: SqliteWriter;
@@ -26,15 +25,12 @@ export class SqliteDatabase extends Database {
   private constructor(
     writer: SqliteDataSource,
     reader: SqliteDataSource,
-    slowReader: SqliteDataSource,
     private readonly walIndex: WalIndex,
     private readonly checkpoints: SqliteCheckpoints,
   ) {
     super();
     this.reader = new Reader(writer, reader.sqlite);
-    // A connection answers one query after the other.
-    this.slowReader = new Reader(writer, slowReader.sqlite);
-    this.#sources = [slowReader, reader, writer];
+    this.#sources = [reader, writer];
     this.#writer = new SqliteWriter(writer, writer.sqlite, checkpoints);
     this.#snapshots = new SqliteSnapshots(writer, String(reader.options.database));
     this.activity = {
@@ -48,15 +44,9 @@ export class SqliteDatabase extends Database {
   static async open(writer: SqliteDataSource): Promise<SqliteDatabase> {
     const path = writer.options.database as string;
     await writer.sqlite.execute('PRAGMA wal_autocheckpoint = 0');
-    const [reader, slowReader] = [await openReader(writer), await openReader(writer)];
+    const reader = await openReader(writer);
     const walIndex = new WalIndex(path);
-    return new SqliteDatabase(
-      writer,
-      reader,
-      slowReader,
-      walIndex,
-      await SqliteCheckpoints.open(path, walIndex),
-    );
+    return new SqliteDatabase(writer, reader, walIndex, await SqliteCheckpoints.open(path, walIndex));
   }
 
   write<Result>(work: Work<Result>): Promise<Result> {

@@ -40,7 +40,10 @@ export const IdempotencyKey = fromRequest(({ context }) => context.idempotent);
 /** The path as the client sent it, which names the list that a cursor belongs to. */
 export const ListPath = fromRequest(({ context }) => context.fullPath);
 
-/** Gives the `Reader` of a response that is to be streamed. Such a response is not shared with other requests. */
+/**
+ * Gives the `Reader` of a response that is slow to make or streamed. Requests for the same do not wait for it: its client
+ * may have to wait for its share, and may leave.
+ */
 export const StreamReader = fromRequest((request) => () => {
   request.context.onResponse?.(undefined);
   return readerOf(request);

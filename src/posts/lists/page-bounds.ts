@@ -1,5 +1,6 @@
 import { orderingKey, type SortKeyValues } from './post-ordering.js';
 import type { PageRequest } from './post-page-queries.js';
+import type { PostSelection } from './post-selection.js';
 
 /**
  * The same stretch of a list, said without what is said twice: of two bounds on one side, a database starts at the first
@@ -37,6 +38,14 @@ export function distinctiveKey({
   const isSame = (values: SortKeyValues | undefined): boolean =>
     !values?.length || values[0] === filter.title;
   return key[0] === 'title' && filter.title !== undefined && isSame(after) && isSame(until) ? ['id'] : key;
+}
+
+/** Whether an index has what the filter lets through in the list's order, so that only the posts of a page are looked at. */
+export function isIndexed({ filter, ordering }: Pick<PostSelection, 'filter' | 'ordering'>): boolean {
+  const { key } = orderingKey(ordering);
+  const hasDates = filter.publishedFrom !== undefined || filter.publishedBefore !== undefined;
+  if (filter.title !== undefined) return key[0] !== 'pubDate' && !hasDates;
+  return key[0] === 'pubDate' || !hasDates;
 }
 
 function dateOf(key: SortKeyValues): string {

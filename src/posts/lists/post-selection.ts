@@ -14,6 +14,11 @@ export interface PostFilter {
   readonly search?: string | undefined;
 }
 
+/** Whether all posts are let through. */
+export function isEmpty(filter: PostFilter): boolean {
+  return Object.values(filter).every((value) => value === undefined);
+}
+
 /** A page of a list, or where it starts: after a cursor, or after a number of posts. */
 export interface PostSelection {
   readonly filter: PostFilter;

@@ -3,17 +3,32 @@ import { Database, type Snapshot } from '../../database/database.js';
 import { ReaderShares } from '../../http/pipeline/reader-shares.js';
 import type { Reader } from '../../http/response/response-reader.js';
 
-/** What the administration takes for itself is not taken by exports. */
-const RESERVED_SNAPSHOTS = 2;
+/**
+ * So many queries of snapshots run at once, and half of them for one client. On SQLite each keeps one of libuv's four
+ * threads busy, and the reader and the writer need the others.
+ */
+const MAX_RUNNING_QUERIES = 2;
+/** For so long a response, which may have begun, waits for the queries of others. */
+const MAX_WAIT_MS = 30_000;
 
-/** The snapshots that responses are read from. Each is closed when its reader leaves. */
+/** The snapshots that slow queries and streams are read from. Each is closed when its reader leaves. */
 @Injectable()
 export class PostSnapshots {
   readonly #shares: ReaderShares;
+  readonly #running = new ReaderShares(MAX_RUNNING_QUERIES, MAX_WAIT_MS);
 
   constructor(private readonly database: Database) {
-    const { maxSnapshots } = database;
-    this.#shares = new ReaderShares(Math.max(Math.ceil(maxSnapshots / 2), maxSnapshots - RESERVED_SNAPSHOTS));
+    this.#shares = new ReaderShares(database.maxSnapshots);
+  }
+
+  /** Runs the work on a snapshot of its own. @throws as {@link open} does, and what the work throws */
+  async run<Result>(reader: Reader, work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
+    const snapshot = await this.open(reader);
+    try {
+      return await work(snapshot);
+    } finally {
+      await snapshot.close();
+    }
   }
 
   /**
@@ -43,15 +58,22 @@ export class PostSnapshots {
     return {
       manager: snapshot.manager,
       all: async (query, values) => {
-        signal.throwIfAborted();
+        const done = await this.#running.wait(turnOf(reader), 1);
         try {
           return await snapshot.all(query, values);
         } catch (error) {
           signal.throwIfAborted();
           throw error;
+        } finally {
+          done();
         }
       },
       close,
     };
   }
+}
+
+/** The reader as one that waits for the database: how fast it reads the response does not matter to that. */
+function turnOf({ client, signal }: Reader): Reader {
+  return { client, signal, lagMs: () => -1, end: () => undefined };
 }

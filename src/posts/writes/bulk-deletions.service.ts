@@ -3,7 +3,9 @@ import type { Snapshot } from '../../database/database.js';
 import type { Author } from '../../http/request/author.js';
 import { InFlightRequests } from '../../http/pipeline/in-flight-requests.js';
 import { sortKeyOf, type SortKeyValues } from '../lists/post-ordering.js';
+import type { Reader } from '../../http/response/response-reader.js';
 import type { PostFilter } from '../lists/post-selection.js';
+import { PostSnapshots } from '../lists/post-snapshots.js';
 import { PostsRepository } from '../posts.repository.js';
 import { CountHasChanged } from './bulk.problems.js';
 
@@ -35,6 +37,7 @@ interface Batch {
 export class BulkDeletionsService {
   constructor(
     private readonly posts: PostsRepository,
+    private readonly snapshots: PostSnapshots,
     private readonly inFlightRequests: InFlightRequests,
   ) {}
 
@@ -45,22 +48,27 @@ export class BulkDeletionsService {
    *
    * @throws CountHasChanged
    */
-  async prepare(selection: BulkSelection, author: Author): Promise<() => AsyncGenerator<BulkProgress>> {
-    const batches = 'ids' in selection ? batchesOf(selection.ids) : await this.#collect(selection);
+  async prepare(
+    selection: BulkSelection,
+    author: Author,
+    openReader: () => Reader,
+  ): Promise<() => AsyncGenerator<BulkProgress>> {
+    const batches =
+      'ids' in selection
+        ? batchesOf(selection.ids)
+        : await this.snapshots.run(openReader(), (snapshot) => this.#collect(selection, snapshot));
     return () => this.#delete(batches, author);
   }
 
-  async #collect({ filter, count }: { filter: PostFilter; count: number }): Promise<Batch[]> {
-    const snapshot = await this.posts.snapshot();
-    try {
-      const found = await this.posts.count(filter, snapshot);
-      if (found !== count) throw new CountHasChanged(count, found);
-      const batches: Batch[] = [];
-      for await (const batch of this.#matches(filter, snapshot)) batches.push(batch);
-      return batches;
-    } finally {
-      await snapshot.close();
-    }
+  async #collect(
+    { filter, count }: { filter: PostFilter; count: number },
+    snapshot: Snapshot,
+  ): Promise<Batch[]> {
+    const found = await this.posts.count(filter, snapshot);
+    if (found !== count) throw new CountHasChanged(count, found);
+    const batches: Batch[] = [];
+    for await (const batch of this.#matches(filter, snapshot)) batches.push(batch);
+    return batches;
   }
 
   async *#matches(filter: PostFilter, snapshot: Snapshot): AsyncGenerator<Batch> {

@@ -1,0 +1,153 @@
+import { jest } from '@jest/globals';
+import { connect, type Socket } from 'node:net';
+import { CompiledQuery } from '../../src/database/compiled-query.js';
+import { Database } from '../../src/database/database.js';
+import { InFlightRequests } from '../../src/http/pipeline/in-flight-requests.js';
+import { aPost } from '../support/posts.js';
+import { startService } from '../support/service.js';
+import { until } from '../support/until.js';
+
+// A client is named by its address, and the service believes what a proxy says of it.
+const service = await startService({ TRUST_PROXY: '1', DATABASE_STATEMENT_TIMEOUT: '60' });
+afterAll(() => service.stop());
+
+/** More than are looked at on the connection that all fast queries share. */
+const POSTS = 1_100;
+const lines = Array.from({ length: POSTS }, (_, index) => JSON.stringify(aPost({ title: `heron ${index}` })));
+await service.request('POST', '/posts/', {
+  headers: { 'Content-Type': 'application/x-ndjson' },
+  body: `${lines.join('\n')}\n`,
+});
+
+/** Takes for ever on SQLite, and until it times out on PostgreSQL. */
+const SLOW_QUERY = CompiledQuery.fromText(
+  service.app.get(Database).dialect.name === 'sqlite'
+    ? 'WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers) SELECT count(*) FROM numbers'
+    : 'SELECT count(*) FROM generate_series(1, 1000000000000)',
+);
+
+/** Makes all queries of the snapshots that are opened while `slow` is set never end, and counts what is open. */
+function watchSnapshots() {
+  const database = service.app.get(Database);
+  const seen = { slow: true, running: 0, open: 0 };
+  const original = database.snapshot.bind(database);
+  jest.spyOn(database, 'snapshot').mockImplementation(async () => {
+    const isSlow = seen.slow;
+    const snapshot = await original();
+    seen.open += 1;
+    const [all, close] = [snapshot.all.bind(snapshot), snapshot.close.bind(snapshot)];
+    snapshot.all = (query, values) => {
+      if (!isSlow) return all(query, values);
+      seen.running += 1;
+      return all<never>(SLOW_QUERY).finally(() => (seen.running -= 1));
+    };
+    snapshot.close = async () => {
+      await close();
+      seen.open -= 1;
+    };
+    return snapshot;
+  });
+  return seen;
+}
+
+const sockets: Socket[] = [];
+const inFlight = (): number => service.app.get(InFlightRequests).count;
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await until(() => inFlight() === 0);
+  jest.restoreAllMocks();
+});
+
+const REQUESTS = 12;
+
+/** A client asks for slow responses on connections of their own, none of which is the same as another. */
+async function askSlowly(client: string, path: string): Promise<void> {
+  for (let index = 0; index < REQUESTS; index += 1) {
+    const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
+    sockets.push(socket.resume());
+    const head = [
+      `GET ${path}&pub_date_after=2000-01-${index + 10} HTTP/1.1`,
+      'Host: a',
+      'Prefer: count=exact',
+      `X-Forwarded-For: ${client}`,
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  }
+  await until(() => inFlight() === REQUESTS);
+}
+
+describe('slow reads of one client', () => {
+  const OTHER = { 'X-Forwarded-For': '192.0.2.2' };
+
+  it.each([
+    ['counts', '/posts/?limit=1'],
+    ['pages that no index has in their order', '/posts/?limit=1&ordering=title'],
+    ['counts of a search', '/posts/?limit=1&search=heron'],
+  ])('leave room for all requests of others: %s', async (_, path) => {
+    const seen = watchSnapshots();
+    await askSlowly('192.0.2.1', path);
+    await until(() => seen.running > 0);
+    seen.slow = false;
+    expect((await service.get('/posts/?limit=1', OTHER)).status).toBe(200);
+    expect((await service.get('/posts/1/', OTHER)).status).toBe(200);
+    expect((await service.post(aPost(), OTHER)).status).toBe(201);
+    const slow = await service.get(`${path}&pub_date_after=2000-01-01`, { ...OTHER, Prefer: 'count=exact' });
+    expect(slow.status).toBe(200);
+    expect(Number(slow.headers['x-total-count'])).toBeGreaterThanOrEqual(POSTS);
+    const { maxSnapshots } = service.app.get(Database);
+    expect(seen.running).toBe(1);
+    expect(seen.open).toBe(Math.ceil(maxSnapshots / 2));
+  });
+
+  it('end when it leaves', async () => {
+    const seen = watchSnapshots();
+    await askSlowly('192.0.2.1', '/posts/?limit=1');
+    await until(() => seen.running > 0);
+    const errors = service.log.filter(({ level }) => level === 'error').length;
+    for (const socket of sockets) socket.destroy();
+    await until(() => seen.open === 0 && inFlight() === 0);
+    expect(seen.running).toBe(0);
+    expect(service.log.filter(({ level }) => level === 'error')).toHaveLength(errors);
+  });
+
+  it('do not make others wait who ask for the same', async () => {
+    const seen = watchSnapshots();
+    await askSlowly('192.0.2.1', '/posts/?limit=1');
+    await until(() => seen.running > 0);
+    seen.slow = false;
+    const path = `/posts/?limit=1&pub_date_after=2000-01-10`;
+    const same = await service.get(path, { ...OTHER, Prefer: 'count=exact' });
+    expect(same.status).toBe(200);
+  });
+
+  it('beyond what may wait are refused with 503', async () => {
+    const seen = watchSnapshots();
+    await askSlowly('192.0.2.1', '/posts/?limit=1');
+    await until(() => seen.running > 0);
+    const client = { 'X-Forwarded-For': '192.0.2.1', Prefer: 'count=exact' };
+    const asked = Array.from({ length: 20 }, (_, index) =>
+      service.get(`/posts/?limit=1&pub_date_after=2001-01-${index + 10}`, client),
+    );
+    const refused = await Promise.race(asked);
+    for (const socket of sockets) socket.destroy();
+    seen.slow = false;
+    expect(refused.problem).toMatchObject({
+      status: 503,
+      detail: 'Too many slow or large responses are under way.',
+    });
+    expect(refused.headers['retry-after']).toBe('1');
+    await Promise.all(asked);
+  });
+});
+
+describe('few matches', () => {
+  it('are counted and sorted without a snapshot', async () => {
+    const snapshot = jest.spyOn(service.app.get(Database), 'snapshot');
+    const response = await service.get('/posts/?title=heron%207&ordering=pub_date', {
+      Prefer: 'count=exact',
+    });
+    expect(response.headers['x-total-count']).toBe('1');
+    expect(snapshot).not.toHaveBeenCalled();
+  });
+});

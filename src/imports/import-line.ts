@@ -1,7 +1,4 @@
-import { decodeJsonBody } from '../http/request/json-body.js';
 import { fieldsOf, readBody } from '../http/request/input-reader.js';
-import { decodeLargeJsonBody } from '../http/request/large-json-body.js';
-import { LARGE_BYTES } from '../http/request/slices.js';
 import type { InputFault } from '../problem-details/input-fault.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { CreatePostDto } from '../posts/dto/post-input.dto.js';
@@ -10,13 +7,8 @@ import { isStorable, isTitle } from '../posts/post-text.js';
 import type { NewPost } from '../posts/posts.repository.js';
 import { parsePubDate } from '../posts/pub-date.js';
 
-/** Reads a line of an import by the rules of a post that is sent alone. @throws InvalidRequest */
-export function readImportLine(bytes: Buffer, now: string): NewPost | Promise<NewPost> {
-  if (bytes.length > LARGE_BYTES) return decodeLargeJsonBody(bytes).then((fields) => toPost(fields, now));
-  return toPost(decodeJsonBody(bytes), now);
-}
-
-function toPost(fields: Record<string, unknown>, now: string): NewPost {
+/** The post that the fields of a line make, by the rules of a post that is sent alone. @throws InvalidRequest */
+export function toPost(fields: Record<string, unknown>, now: string): NewPost {
   return readSound(fields, now) ?? readAny(fields);
 }
 

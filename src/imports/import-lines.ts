@@ -1,11 +1,14 @@
 import { withoutByteOrderMark } from '../http/request/body-bytes.js';
 import type { MemoryLease } from '../http/request/body-memory.js';
 import { type Line, LineSplitter } from '../http/request/lines.js';
+import { CSV_TYPE } from '../http/protocol/media-types.js';
 import type { InputFault } from '../problem-details/input-fault.js';
 import { BodyTooLarge, InvalidRequest, TooManyBodies } from '../problem-details/problems.js';
 import type { NewPost } from '../posts/posts.repository.js';
 import { nowAsPubDate } from '../posts/pub-date.js';
-import { faultsOfLine, readImportLine } from './import-line.js';
+import { CsvFormat } from './csv-format.js';
+import { type ImportFormat, ndjsonFormat } from './import-format.js';
+import { faultsOfLine } from './import-line.js';
 import { Turns } from './turns.js';
 
 /** This many faults are reported. */
@@ -14,13 +17,17 @@ export const MAX_FAULTS = 100;
 /** How many bytes of blank lines there may be beyond the bytes of all other lines: they cost work and bring nothing. */
 const MAX_BLANK_BYTES = 1_048_576;
 
-/** What a line of an import holds: a post, or faults. */
+const BYTE_ORDER_MARK_BYTES = 3;
+
+/** What a line or record of an import holds: a post, or faults. */
 export type ImportLine =
   | { readonly post: NewPost }
   | { readonly post: undefined; readonly faults: readonly (InputFault & { readonly line: number })[] };
 
 export interface ImportLimits {
   readonly maxLineBytes: number;
+  /** NDJSON, which it is by default, or CSV. */
+  readonly mediaType?: string | undefined;
   /** Where the beginning of a long line takes its memory from. */
   readonly memory?: MemoryLease | undefined;
 }
@@ -29,24 +36,26 @@ export interface ImportLimits {
 const turns = new Turns();
 
 /**
- * Reads the posts of NDJSON, one a line, and skips blank lines. After the first hundred faults lines are no longer
+ * Reads posts, one a line or record, and skips blank lines and a byte order mark. After the first hundred faults lines are no longer
  * checked: each of them is given as a line that has faults, without any.
  *
  * @throws BodyTooLarge when a line is
- * @throws InvalidRequest when there are more blank lines than anything else
+ * @throws InvalidRequest when there are more blank lines than anything else, or the header of CSV is faulty
  * @throws TooManyBodies when there is no memory for a long line
  */
 export async function* readImportLines(
   body: AsyncIterable<Buffer>,
-  { maxLineBytes, memory }: ImportLimits,
+  { maxLineBytes, mediaType, memory }: ImportLimits,
 ): AsyncGenerator<ImportLine> {
-  const reader = new ImportLineReader();
-  const splitter = new LineSplitter({
+  const format = mediaType === CSV_TYPE ? new CsvFormat() : ndjsonFormat;
+  const reader = new ImportLineReader(format);
+  const limits = {
     maxLineBytes,
     tooLong: () => new BodyTooLarge(maxLineBytes),
-    hold: memory && ((bytes) => holdLine(memory, bytes)),
-  });
-  for await (const chunk of body) {
+    hold: memory && ((bytes: number) => holdLine(memory, bytes)),
+  };
+  const splitter = new LineSplitter(limits, format.lineEnds);
+  for await (const chunk of afterByteOrderMark(body)) {
     await turns.next();
     for (const line of splitter.linesIn(chunk)) {
       const read = reader.read(line);
@@ -60,31 +69,49 @@ export async function* readImportLines(
   }
 }
 
+async function* afterByteOrderMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let start: Buffer | undefined = Buffer.of();
+  for await (const chunk of chunks) {
+    if (start) {
+      start = Buffer.concat([start, chunk]);
+      if (start.length < BYTE_ORDER_MARK_BYTES) continue;
+      yield withoutByteOrderMark(start);
+      start = undefined;
+    } else {
+      yield chunk;
+    }
+  }
+  if (start) yield start;
+}
+
 function holdLine(memory: MemoryLease, bytes: number): void {
   if (bytes < 0) memory.giveBack(-bytes);
   else if (!memory.take(bytes)) throw new TooManyBodies();
 }
 
 class ImportLineReader {
+  constructor(private readonly format: ImportFormat) {}
+
   readonly #now = nowAsPubDate();
   #faults = 0;
   #blankBytes = 0;
   #otherBytes = 0;
 
-  /** @returns undefined for a blank line */
+  /** @returns undefined for a line that holds no post */
   read(line: Line): ImportLine | Promise<ImportLine> | undefined {
     const { number, bytes } = line;
-    if (isBlank(line)) {
+    if (isBlank(bytes)) {
       this.#blankBytes += bytes.length + 1;
       if (this.#blankBytes <= MAX_BLANK_BYTES + this.#otherBytes) return undefined;
       const fault = { detail: 'There are too many blank lines.', pointer: '' };
       throw new InvalidRequest(faultsOfLine(number, new InvalidRequest([fault])));
     }
     this.#otherBytes += bytes.length + 1;
+    if (this.format.readHeader?.(line)) return undefined;
     if (this.#faults >= MAX_FAULTS) return { post: undefined, faults: [] };
     const refuse = (error: unknown): ImportLine => this.#refuse(number, error);
     try {
-      const post = readImportLine(bytes, this.#now);
+      const post = this.format.readPost(line, this.#now);
       return 'then' in post ? post.then((sound) => ({ post: sound }), refuse) : { post };
     } catch (error) {
       return refuse(error);
@@ -99,11 +126,10 @@ class ImportLineReader {
   }
 }
 
-/** Nothing but what JSON takes for white space, and a byte order mark at the start. */
-function isBlank({ number, bytes }: Line): boolean {
-  const text = number === 1 ? withoutByteOrderMark(bytes) : bytes;
-  for (let at = 0; at < text.length; at += 1) {
-    const byte = text[at];
+/** Nothing but what JSON takes for white space. */
+function isBlank(bytes: Buffer): boolean {
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
     if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false;
   }
   return true;

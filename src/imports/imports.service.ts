@@ -12,7 +12,7 @@ import { SETTINGS } from '../settings/settings.module.js';
 import type { Settings } from '../settings/settings.js';
 import type { IdRange } from '../posts/writes/staged-ids.js';
 import type { TransactionHooks } from '../posts/writes/post-change.js';
-import { MAX_FAULTS, readImportLines } from './import-lines.js';
+import { type ImportLimits, MAX_FAULTS, readImportLines } from './import-lines.js';
 import { ImportsRepository } from './imports.repository.js';
 import { TemporaryFile } from './temporary-file.js';
 
@@ -25,6 +25,8 @@ export interface ImportResult {
 export interface ImportOptions {
   /** Ends the import, which leaves nothing, with the signal's reason. */
   readonly cancel?: AbortSignal | undefined;
+  /** That of the body; by default NDJSON. */
+  readonly mediaType?: string | undefined;
   /** Where the beginning of a long line takes its memory from. */
   readonly memory?: MemoryLease | undefined;
   /** Called for the posts that are stored, once all of them are known to be good. */
@@ -62,7 +64,7 @@ export class ImportsService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Stores the posts of NDJSON, one a line. Nothing is written to the database before all of the lines are known to be
+   * Stores the posts of NDJSON, one a line, or CSV, one a record. Nothing is written to the database before all of the lines are known to be
    * good.
    *
    * @param around concludes in the transaction that makes the posts visible
@@ -90,7 +92,7 @@ export class ImportsService implements OnApplicationBootstrap, OnModuleDestroy {
     body: AsyncIterable<Buffer>,
     author: Author,
     { before, after }: TransactionHooks<ImportResult, Result>,
-    { cancel, memory, onProgress }: ImportOptions,
+    { cancel, mediaType, memory, onProgress }: ImportOptions,
   ): Promise<Result> {
     const { database } = this.settings;
     const stop = AbortSignal.any([this.inFlightRequests.stopDeadline, this.#closing.signal]);
@@ -98,7 +100,8 @@ export class ImportsService implements OnApplicationBootstrap, OnModuleDestroy {
       database.kind === 'sqlite' ? dirname(database.path) : tmpdir(),
     );
     try {
-      await this.#readInto(temporaryFile, body, memory);
+      const limits = { maxLineBytes: this.settings.maxBodyBytes, mediaType, memory };
+      await this.#readInto(temporaryFile, body, limits);
       return await this.repository.store(
         temporaryFile,
         author,
@@ -113,9 +116,8 @@ export class ImportsService implements OnApplicationBootstrap, OnModuleDestroy {
   async #readInto(
     temporaryFile: TemporaryFile,
     body: AsyncIterable<Buffer>,
-    memory: MemoryLease | undefined,
+    limits: ImportLimits,
   ): Promise<void> {
-    const limits = { maxLineBytes: this.settings.maxBodyBytes, memory };
     const faults: InputFault[] = [];
     for await (const line of readImportLines(body, limits)) {
       if (!line.post) faults.push(...line.faults);

@@ -124,6 +124,15 @@ export const NEW_POST_BODY = {
       },
       example: '{"title":"One","body":""}\n{"title":"Two","body":""}\n',
     },
+    [CSV_TYPE]: {
+      type: {
+        type: 'string',
+        description:
+          'Any number of posts, one a record: all are stored, or none. The first record names the columns, in any order: ' +
+          'those of the list as CSV, of which `title` and `body` must be there. `id` is ignored, and an empty `pub_date` means now.',
+      },
+      example: examples.POSTS_AS_CSV,
+    },
   } satisfies ContentDocs,
 };
 

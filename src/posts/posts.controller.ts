@@ -13,7 +13,7 @@ import {
   StreamReader,
 } from '../http/request/handler-arguments.js';
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
-import { HTML_TYPE, JSON_TYPE, NDJSON_TYPE } from '../http/protocol/media-types.js';
+import { CSV_TYPE, HTML_TYPE, JSON_TYPE, NDJSON_TYPE } from '../http/protocol/media-types.js';
 import { Operation } from '../http/pipeline/operation.decorator.js';
 import type { Preconditions } from '../http/protocol/preconditions.js';
 import type { Reader } from '../http/response/response-reader.js';
@@ -95,7 +95,7 @@ export class PostsController {
       'The `id` is the service’s to assign: whatever is sent is ignored, so that a post that was read can be sent again.',
     parameters: [IDEMPOTENCY_KEY, PREFER_RETURN],
     body: docs.NEW_POST_BODY,
-    streams: [NDJSON_TYPE],
+    streams: [NDJSON_TYPE, CSV_TYPE],
     takesIdempotencyKey: true,
     takesReturnPreference: true,
     responses: { 201: docs.CREATED },
@@ -247,7 +247,7 @@ export class PostsController {
             before: (transaction) => use.claim(transaction),
             after: (transaction, result) => use.remember(transaction, result),
           },
-          { cancel: lines.clientGone, memory: lines.memory },
+          { cancel: lines.clientGone, mediaType: lines.mediaType, memory: lines.memory },
         ),
       () => readToEnd(lines),
     );

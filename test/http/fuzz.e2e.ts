@@ -104,6 +104,13 @@ function encode(type: string, value: unknown): { type: string; body: string } {
   }
   if (type === 'application/x-ndjson') return { type, body: `${JSON.stringify(value)}\n` };
   const fields = Object.entries(value).map(([name, each]): [string, string] => [name, asText(each)]);
+  if (type === 'text/csv') {
+    const cells = (texts: string[]) => texts.map((text) => `"${text.replaceAll('"', '""')}"`).join();
+    return {
+      type,
+      body: [fields.map(([name]) => name), fields.map(([, each]) => each)].map(cells).join('\r\n'),
+    };
+  }
   if (type === 'application/x-www-form-urlencoded') {
     return { type, body: new URLSearchParams(fields).toString() };
   }
@@ -190,8 +197,9 @@ describe('the service, asked for whatever its own description allows and more', 
   const media = document.paths['/posts/']!['post']!.requestBody!.content!;
 
   it.each(Object.keys(media))('takes what it says that it takes as %s, and gives it back', async (type) => {
-    // The description of NDJSON says of its lines only in words that they are posts.
-    const { schema } = media[type === 'application/x-ndjson' ? 'application/json' : type]!;
+    // The descriptions of NDJSON and CSV say of their lines only in words that they are posts.
+    const isBulk = type === 'application/x-ndjson' || type === 'text/csv';
+    const { schema } = media[isBulk ? 'application/json' : type]!;
     await checkProperty(
       fc.asyncProperty(valuesOf(schema, schemas), async (value) => {
         const { type: contentType, body } = encode(type, value);

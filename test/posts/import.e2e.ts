@@ -7,6 +7,7 @@ const service = await startService({ MAX_BODY_BYTES: '100000' });
 afterAll(() => service.stop());
 
 const NDJSON = 'application/x-ndjson';
+const CSV = 'text/csv';
 
 function importLines(
   lines: readonly unknown[],
@@ -229,5 +230,126 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
       expect.objectContaining({ created: 700 }),
       expect.objectContaining({ created: 700 }),
     ]);
+  });
+});
+
+describe('POST /posts/ with Content-Type: text/csv', () => {
+  function importCsv(body: string | Buffer, headers: RequestOptions['headers'] = {}): Promise<HttpResponse> {
+    return service.request('POST', '/posts/', { headers: { 'Content-Type': CSV, ...headers }, body });
+  }
+
+  it('takes what was exported, and gives the same posts', async () => {
+    const texts = [
+      '"',
+      '""',
+      '"a","b"',
+      'a,b',
+      '\r\n',
+      'a\nb\rc',
+      '=1+1',
+      "'@x",
+      '😀 é\u0301',
+      ' x ',
+      '\u2028\t',
+    ];
+    const posts = texts.map((text, index) => ({
+      title: `csv ${text}`,
+      pub_date: `2026-04-01T00:00:00.00000${index % 10}Z`,
+      body: index === 0 ? '' : text,
+    }));
+    const created = await service.createAll(posts);
+    const query = `/posts/?ordering=id&id=${created.map(({ id }) => id).join()}`;
+    const exported = await service.get(query, { Accept: CSV });
+    const before = await count();
+    const response = await importCsv(exported.bytes, {
+      'Content-Type': 'text/csv; charset=utf-8; header=present',
+    });
+    const { first_id, last_id } = response.json<{ first_id: number; last_id: number }>();
+    expect(response.shown).toMatchObject({
+      status: 201,
+      headers: { location: `${service.baseUrl}/posts/` },
+      body: { created: posts.length },
+    });
+    expect(await count()).toBe(before + posts.length);
+    const ids = posts.map((_, index) => first_id + index);
+    expect(last_id).toBe(ids.at(-1));
+    const imported = (await service.get(`/posts/?ordering=id&id=${ids.join()}`)).json<PostJson[]>();
+    expect(imported).toEqual(
+      created.map(({ title, pub_date, body }, index) => ({ id: ids[index], title, pub_date, body })),
+    );
+  });
+
+  it('takes a byte order mark, LF, compressed bytes, and dates what has no date now', async () => {
+    const bytes = gzipSync('\ufeffbody,pub_date,title\n"one\n",,dateless\n\ntwo,"",dateless');
+    expect((await importCsv(bytes, { 'Content-Encoding': 'gzip' })).json()).toMatchObject({ created: 2 });
+    const posts = (await service.get('/posts/?title=dateless&ordering=id')).json<PostJson[]>();
+    expect(posts.map(({ body }) => body)).toEqual(['one\n', 'two']);
+    for (const { pub_date } of posts)
+      expect(Math.abs(Date.parse(pub_date) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a header alone', 'id,title,pub_date,body\r\n'],
+  ])('stores nothing of %s', async (_, body) => {
+    expect((await importCsv(body)).shown).toMatchObject({
+      status: 201,
+      body: { created: 0, first_id: null, last_id: null },
+    });
+  });
+
+  it('stores nothing when a record is bad, and names the line on which each bad one begins', async () => {
+    const before = await count();
+    const { problem } = await importCsv(
+      'title,body,pub_date\r\ngood,"1\r\n2",\r\na,b\r\n ,"\r\n",x\r\nq"q,,\r\ngood,,\r\n',
+    );
+    expect(problem.errors).toEqual([
+      {
+        detail: 'The number of cells is 2; it must be that of the header, 3.',
+        line: 4,
+        pointer: '',
+      },
+      { detail: expect.stringContaining('title'), line: 5, pointer: '/title' },
+      { detail: expect.stringContaining('ISO 8601'), line: 5, pointer: '/pub_date' },
+      {
+        detail: 'A quote must be doubled, and the cell must stand in quotes.',
+        line: 7,
+        pointer: '/title',
+      },
+    ]);
+    expect(await count()).toBe(before);
+  });
+
+  it('is refused for an unknown column, and for one that is missing', async () => {
+    const { problem } = await importCsv('title,colour\na,b\n');
+    expect(problem.errors).toEqual([
+      {
+        detail: 'The column is not known; known are id, title, pub_date, body.',
+        line: 1,
+        pointer: '/colour',
+      },
+      { detail: 'The column is required.', line: 1, pointer: '/body' },
+    ]);
+  });
+
+  it('holds the request limit for each record, not for all', async () => {
+    const record = `large csv,"${'x\n'.repeat(45_000)}"\n`;
+    expect((await importCsv(`title,body\n${record.repeat(3)}`)).json()).toMatchObject({ created: 3 });
+    expect((await importCsv(`title,body\n${record}large csv,${'x'.repeat(100_000)}`)).status).toBe(413);
+    expect((await service.get('/posts/?title=large+csv&fields=id')).json()).toHaveLength(3);
+  });
+
+  it('answers an Idempotency-Key again, and takes the same bytes of another media type for another payload', async () => {
+    const key = { 'Idempotency-Key': 'csv-1' };
+    const body = 'title,body\nonce as csv,\n';
+    const first = await importCsv(body, key);
+    const second = await importCsv(body, key);
+    expect([first.status, second.text, second.headers['idempotency-replayed']]).toEqual([
+      201,
+      first.text,
+      'true',
+    ]);
+    expect((await service.get('/posts/?title=once+as+csv')).json()).toHaveLength(1);
+    expect((await importCsv(body, { ...key, 'Content-Type': NDJSON })).status).toBe(422);
   });
 });

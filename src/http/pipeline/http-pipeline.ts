@@ -262,7 +262,7 @@ export class HttpPipeline {
         onBytes,
         onReadStart,
       });
-      context.bodyStream = new RequestBodyStream(chunks, share, memory);
+      context.bodyStream = new RequestBodyStream(format.type, chunks, share, memory);
       handle();
       return;
     }

@@ -21,10 +21,12 @@ export class RequestBodyStream implements AsyncIterable<Buffer> {
   readonly #clientGone = new AbortController();
 
   /**
+   * @param mediaType in lower case, without parameters
    * @param share counts those that read a body as a stream
    * @param memory where the reader takes its memory from for what it holds of the body
    */
   constructor(
+    readonly mediaType: string,
     private readonly chunks: AsyncGenerator<Buffer>,
     private readonly share: Share,
     readonly memory: MemoryLease,

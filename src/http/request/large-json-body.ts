@@ -10,7 +10,7 @@ import {
   positionOf,
   textBytes,
 } from './json-body.js';
-import { characterStart, nextTurn, OneByOne, SLICE_BYTES } from './slices.js';
+import { characterStart, decodeLarge, nextTurn, SLICE_BYTES } from './slices.js';
 
 /** Longer strings, and longer white space, are left out of what is parsed at once. */
 const MAX_SHORT_BYTES = 256;
@@ -18,10 +18,6 @@ const MAX_SHORT_BYTES = 256;
 const MAX_KEY_LENGTH = 200;
 /** What is parsed at once at the most, in UTF-16 units; more is numbers of thousands of digits. */
 const MAX_OUTLINE_LENGTH = 2 * MAX_JSON_VALUES * MAX_SHORT_BYTES;
-
-/** While such a body is decoded it takes up to five times its size, so only one of them is. */
-const HUGE_BYTES = 8 * 1_024 * 1_024;
-const hugeBodies = new OneByOne();
 
 /** Stands for a string that was left out, before its number. No client can know it. */
 const MARK = randomUUID();
@@ -45,8 +41,7 @@ interface LongString {
  * @throws InvalidRequest
  */
 export async function decodeLargeJsonBody(body: Buffer): Promise<Record<string, unknown>> {
-  const decode = (): Promise<Record<string, unknown>> => new LargeJson(textBytes(body)).decode();
-  return body.length > HUGE_BYTES ? hugeBodies.run(decode) : decode();
+  return decodeLarge(body, () => new LargeJson(textBytes(body)).decode());
 }
 
 class LargeJson {

@@ -1,8 +1,8 @@
 import { ByteCollector } from './byte-collector.js';
 
-/** A line of a text, without its line feed. */
+/** A line of a text, without its line feed; or what {@link LineEnds} takes for one. */
 export interface Line {
-  /** From 1. */
+  /** From 1; that of the line feeds before it. */
   readonly number: number;
   readonly bytes: Buffer;
 }
@@ -27,17 +27,37 @@ export interface LineLimits {
   readonly hold?: ((bytes: number) => void) | undefined;
 }
 
+/** Finds where lines end. */
+export interface LineEnds {
+  /** The index of the line feed that ends the line at hand, whose next bytes begin at `from`; -1 when it is not in the chunk. */
+  find(chunk: Buffer, from: number): number;
+  /** To be called when the input ends within a line. */
+  finish(): void;
+  /** How many line feeds the line has that was found last, its own included. */
+  readonly lineFeeds: number;
+}
+
+/** Every line feed ends a line. */
+const EVERY_LINE_FEED: LineEnds = {
+  find: (chunk, from) => chunk.indexOf(LINE_FEED, from),
+  finish: () => undefined,
+  lineFeeds: 1,
+};
+
 /** Splits bytes into lines, of which it holds one at a time. */
 export class LineSplitter {
   #number = 1;
   #begun = new ByteCollector();
 
-  constructor(private readonly limits: LineLimits) {}
+  constructor(
+    private readonly limits: LineLimits,
+    private readonly ends: LineEnds = EVERY_LINE_FEED,
+  ) {}
 
   /** The lines that end in the next chunk. */
   *linesIn(chunk: Buffer): Generator<Line> {
     let start = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+    for (let end = this.ends.find(chunk, 0); end >= 0; end = this.ends.find(chunk, start)) {
       yield* this.#endLine(chunk.subarray(start, end));
       start = end + 1;
     }
@@ -46,7 +66,9 @@ export class LineSplitter {
 
   /** The last line, when no line feed ends it. To be called after the last chunk. */
   *rest(): Generator<Line> {
-    if (this.#begun.length > 0) yield* this.#endLine(Buffer.of());
+    if (this.#begun.length === 0) return;
+    this.ends.finish();
+    yield* this.#endLine(Buffer.of());
   }
 
   #begin(bytes: Buffer): void {
@@ -57,7 +79,8 @@ export class LineSplitter {
 
   *#endLine(last: Buffer): Generator<Line> {
     this.#assertFits(last.length);
-    const number = this.#number++;
+    const number = this.#number;
+    this.#number += this.ends.lineFeeds;
     if (this.#begun.length === 0) {
       yield { number, bytes: last };
       return;

@@ -88,6 +88,14 @@ export function escapeJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
+/** While such a body is decoded it takes up to five times its size, so only one of them is. */
+const HUGE_BYTES = 8 * 1_024 * 1_024;
+
+/** Decodes a large body; a huge one only after those that are being decoded. */
+export function decodeLarge<Result>(bytes: Buffer, decode: () => Promise<Result>): Promise<Result> {
+  return bytes.length > HUGE_BYTES ? hugeBodies.run(decode) : decode();
+}
+
 /** Does work that takes much memory one after the other. */
 export class OneByOne {
   #last: Promise<unknown> = Promise.resolve();
@@ -98,3 +106,5 @@ export class OneByOne {
     return result;
   }
 }
+
+const hugeBodies = new OneByOne();

@@ -1,0 +1,91 @@
+import { isUtf8 } from 'node:buffer';
+import type { Line } from '../http/request/lines.js';
+import { decodeLarge, LARGE_BYTES } from '../http/request/slices.js';
+import { POST_FIELDS } from '../posts/dto/post.dto.js';
+import type { NewPost } from '../posts/posts.repository.js';
+import { type InputFault, pointerTo } from '../problem-details/input-fault.js';
+import { InvalidRequest } from '../problem-details/problems.js';
+import { CsvRecordEnds, largeTextOfCell, textOfCell } from './csv-records.js';
+import type { ImportFormat } from './import-format.js';
+import { faultsOfLine, toPost } from './import-line.js';
+
+/** No column has so long a name, and faults quote 100 characters. */
+const MAX_NAME_BYTES = 512;
+const NOT_UTF8: InputFault = { detail: 'The record is not UTF-8.', pointer: '' };
+const REQUIRED: readonly string[] = ['title', 'body'];
+
+/** A post a record, with the columns of the export in any order. The first record names them. */
+export class CsvFormat implements ImportFormat {
+  readonly lineEnds = new CsvRecordEnds();
+  #columns: readonly string[] | undefined;
+
+  readHeader({ number, bytes }: Line): boolean {
+    if (this.#columns) return false;
+    const { cells, fault } = this.lineEnds.record;
+    if (fault) throw refused([{ detail: fault.detail, pointer: '' }], number);
+    if (!isUtf8(bytes)) throw refused([NOT_UTF8], number);
+    const columns = cells.map((cell) =>
+      textOfCell(bytes, { ...cell, end: Math.min(cell.end, cell.start + MAX_NAME_BYTES) }),
+    );
+    const faults = faultsOfColumns(columns);
+    if (faults.length > 0) throw refused(faults, number);
+    this.#columns = columns;
+    return true;
+  }
+
+  readPost({ bytes }: Line, now: string): NewPost | Promise<NewPost> {
+    const columns = this.#columns!;
+    const { cells, cellCount, fault } = this.lineEnds.record;
+    if (fault) {
+      const column = columns[fault.cell];
+      const pointer = column === undefined ? '' : pointerTo(column);
+      throw new InvalidRequest([{ detail: fault.detail, pointer }]);
+    }
+    if (cellCount !== columns.length) {
+      const detail = `The number of cells is ${cellCount}; it must be that of the header, ${columns.length}.`;
+      throw new InvalidRequest([{ detail, pointer: '' }]);
+    }
+    if (!isUtf8(bytes)) throw new InvalidRequest([NOT_UTF8]);
+    if (bytes.length <= LARGE_BYTES) {
+      const texts = cells.map((cell) => textOfCell(bytes, cell));
+      return toPost(fieldsFrom(columns, texts), now);
+    }
+    return decodeLarge(bytes, async () => {
+      const texts: string[] = [];
+      for (const cell of cells) texts.push(await largeTextOfCell(bytes, cell));
+      return toPost(fieldsFrom(columns, texts), now);
+    });
+  }
+}
+
+function faultsOfColumns(columns: readonly string[]): InputFault[] {
+  const known: readonly string[] = POST_FIELDS;
+  const faults: InputFault[] = [];
+  for (const [index, column] of columns.entries()) {
+    const pointer = pointerTo(column);
+    if (!known.includes(column)) {
+      faults.push({ detail: `The column is not known; known are ${known.join(', ')}.`, pointer });
+    } else if (columns.indexOf(column) < index) {
+      faults.push({ detail: 'The column may stand only once.', pointer });
+    }
+  }
+  for (const column of REQUIRED) {
+    if (!columns.includes(column))
+      faults.push({ detail: 'The column is required.', pointer: pointerTo(column) });
+  }
+  return faults;
+}
+
+/** An empty date is none, as in a form. */
+function fieldsFrom(columns: readonly string[], cells: readonly string[]): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const [index, column] of columns.entries()) {
+    const cell = cells[index]!;
+    if (column !== 'id' && !(column === 'pub_date' && cell === '')) fields[column] = cell;
+  }
+  return fields;
+}
+
+function refused(faults: readonly InputFault[], line: number): InvalidRequest {
+  return new InvalidRequest(faultsOfLine(line, new InvalidRequest(faults)).slice(0, 100));
+}

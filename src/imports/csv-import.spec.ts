@@ -1,0 +1,161 @@
+import { BodyMemoryBudget } from '../http/request/body-memory.js';
+import { LARGE_BYTES } from '../http/request/slices.js';
+import { BodyTooLarge, InvalidRequest } from '../problem-details/problems.js';
+import { type ImportLimits, type ImportLine, readImportLines } from './import-lines.js';
+
+const MIB = 1_048_576;
+
+async function* inChunks(bytes: Buffer, chunkBytes: number): AsyncGenerator<Buffer> {
+  for (let start = 0; start < bytes.length; start += chunkBytes) {
+    yield bytes.subarray(start, start + chunkBytes);
+  }
+}
+
+async function read(
+  text: string | Buffer,
+  { chunkBytes = 65_536, ...limits }: Partial<ImportLimits> & { chunkBytes?: number } = {},
+): Promise<ImportLine[]> {
+  const lines: ImportLine[] = [];
+  const options = { maxLineBytes: MIB, mediaType: 'text/csv', ...limits };
+  for await (const line of readImportLines(inChunks(Buffer.from(text), chunkBytes), options))
+    lines.push(line);
+  return lines;
+}
+
+/** Of each record its title and body, or its faults as `line pointer`. */
+async function outcomeOf(text: string | Buffer, chunkBytes = 65_536): Promise<string[][]> {
+  return (await read(text, { chunkBytes })).map((line) =>
+    line.post
+      ? [line.post.title, line.post.body]
+      : line.faults.map((fault) => `${fault.line} ${String(Reflect.get(fault, 'pointer'))}`),
+  );
+}
+
+describe('an import as CSV', () => {
+  it.each<[string, string, string[][]]>([
+    ['nothing', '', []],
+    ['a byte order mark alone', '\ufeff', []],
+    ['a header alone', 'title,body', []],
+    [
+      'CRLF',
+      'title,body\r\na,b\r\nc,d\r\n',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    [
+      'LF, and no line end at the end',
+      'title,body\na,b\nc,d',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    ['a carriage return at the end', 'title,body\r\na,b\r', [['a', 'b']]],
+    ['a byte order mark before a quote', '\ufeff"title","body"\r\na,b', [['a', 'b']]],
+    ['characters that begin like a byte order mark', 'title,body\n\ufec0,\ufeff', [['\ufec0', '\ufeff']]],
+    ['columns in another order, and an id', 'body,id,title\nb,x,a', [['a', 'b']]],
+    [
+      'empty dates and bodies',
+      'title,pub_date,body\na,,\nc,"",""',
+      [
+        ['a', ''],
+        ['c', ''],
+      ],
+    ],
+    ['blank lines', '\n \t\r\ntitle,body\n\n\r\na,b\n \n', [['a', 'b']]],
+    [
+      'doubled quotes',
+      'title,body\n"a ""b""",""""\n"""""",c',
+      [
+        ['a "b"', '"'],
+        ['""', 'c'],
+      ],
+    ],
+    ['commas and line ends in quotes', 'title,body\r\n"a,b","c\r\nd\n,\r"\r\n', [['a,b', 'c\r\nd\n,\r']]],
+    ['emoji and white space', 'title,body\n 😀 ,\u2028\t', [[' 😀 ', '\u2028\t']]],
+    ['formulas', "title,body\n=1+1,'@x", [['=1+1', "'@x"]]],
+    [
+      'cells too many and too few',
+      'title,body\na,b,c\nd\n"e\n\nf",g\n,,\nh,i',
+      [['2 '], ['3 '], ['e\n\nf', 'g'], ['7 '], ['h', 'i']],
+    ],
+    [
+      'stray quotes and carriage returns',
+      'title,body\na"b,c\nd,"e"f"\n"g" ,h\ni,j\rk\n"l"\rm,n\no,p',
+      [['2 /title'], ['3 /body'], ['4 /title'], ['5 /body'], ['6 /title'], ['o', 'p']],
+    ],
+    ['a quote that is never closed', 'title,body\n"a\n",b\nc,"d\n\ne,f\n', [['a\n', 'b'], ['4 /body']]],
+    [
+      'what breaks the rules of a post',
+      'title,body,pub_date\n" ",b,\na,"\0",2026-02-30\nc,d,2026-01-02',
+      [['2 /title'], ['3 /body', '3 /pub_date'], ['c', 'd']],
+    ],
+  ])('reads %s in chunks of any size', async (_, text, expected) => {
+    const bytes = Buffer.from(text);
+    for (let chunkBytes = 1; chunkBytes <= bytes.length + 1; chunkBytes += 1) {
+      const outcome = await outcomeOf(bytes, chunkBytes);
+      expect([chunkBytes, outcome.map((each) => each.toSorted())]).toEqual([
+        chunkBytes,
+        expected.map((each) => each.toSorted()),
+      ]);
+    }
+  });
+
+  it('refuses bytes that are not UTF-8', async () => {
+    const bytes = Buffer.from('title,body\na,\xff\nb,c', 'latin1');
+    expect(await outcomeOf(bytes)).toEqual([['2 '], ['b', 'c']]);
+  });
+
+  it.each<[string, string, string[]]>([
+    ['an unknown column', 'title,body,colour\na,b,c', ['1 /colour']],
+    ['several unknown ones', '\nTitle, body,body,title,\n', ['2 /Title', '2 / body', '2 /']],
+    ['a column twice', 'title,body,title\na,b,c', ['1 /title']],
+    ['no title and no body', 'id\n1', ['1 /title', '1 /body']],
+    ['a stray quote', 'title,bo"dy', ['1 ']],
+    ['a name that is not UTF-8', '\xff', ['1 ']],
+    ['a long name', `title,body,${'é'.repeat(1_000)}`, [`1 /${'é'.repeat(99)}…`]],
+    ['more columns than a problem tells of', 'x,'.repeat(1_000), Array.from({ length: 100 }, () => '1 /x')],
+  ])('is refused for its header: %s', async (name, text, places) => {
+    const bytes = Buffer.from(text, name.includes('UTF-8') ? 'latin1' : 'utf8');
+    const refusal = (await read(bytes).catch((error: unknown) => error)) as InvalidRequest;
+    expect(refusal).toBeInstanceOf(InvalidRequest);
+    expect(
+      refusal.errors!.map(
+        (fault) => `${String(Reflect.get(fault, 'line'))} ${String(Reflect.get(fault, 'pointer'))}`,
+      ),
+    ).toEqual(places);
+  });
+
+  it('reads a large record in slices, none of which cuts a character or a doubled quote', async () => {
+    // Quotes and characters of two and four bytes meet the ends of the slices in every way.
+    for (const unit of ['"', 'a"', '""é"', '😀"\n', 'é,😀']) {
+      const body = unit.repeat(Math.ceil((LARGE_BYTES * 2) / unit.length));
+      const text = `title,body\nx,"${body.replaceAll('"', '""')}"\ny,z\n`;
+      const lines = await read(text, { maxLineBytes: 8 * MIB });
+      expect(lines.map(({ post }) => post?.title)).toEqual(['x', 'y']);
+      expect(lines[0]!.post!.body === body).toBe(true);
+    }
+  });
+
+  it('holds the limit for each record, and memory for one at a time', async () => {
+    const budget = new BodyMemoryBudget(MIB);
+    const memory = budget.lease('a');
+    const record = `x,"${'y\n'.repeat(250_000)}"\n`;
+    const limits = { maxLineBytes: record.length - 1, memory };
+    expect(await read(`title,body\n${record.repeat(50)}`, limits)).toHaveLength(50);
+    expect(budget.usedBytes).toBe(0);
+    const shorter = { maxLineBytes: record.length - 2 };
+    await expect(read(`title,body\n${record}`, shorter)).rejects.toBeInstanceOf(BodyTooLarge);
+    // A quote that is never closed takes no more than that either.
+    await expect(read(`title,body\n"${'y\n'.repeat(MIB)}`, shorter)).rejects.toBeInstanceOf(BodyTooLarge);
+  });
+
+  it('names the first hundred faults, and reads no further than the second blank MiB', async () => {
+    const lines = await read(`title,body\n${'x\n'.repeat(500)}`);
+    expect(lines).toHaveLength(500);
+    expect(lines.flatMap((line) => (line.post ? [] : line.faults))).toHaveLength(100);
+    await expect(read(`title,body\n${'\n'.repeat(2 * MIB)}`)).rejects.toBeInstanceOf(InvalidRequest);
+  });
+});

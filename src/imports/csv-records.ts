@@ -1,0 +1,173 @@
+import { LINE_FEED, type LineEnds } from '../http/request/lines.js';
+import { characterStart, nextTurn, SLICE_BYTES } from '../http/request/slices.js';
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const CARRIAGE_RETURN = 0x0d;
+
+/** More cells of a record are only counted. */
+const MAX_CELLS = 101;
+
+const enum State {
+  CellStart,
+  Plain,
+  Quoted,
+  /** Behind a quote in quotes, which closes the cell or is the first of two. */
+  Quote,
+  /** Behind a carriage return outside quotes, which only a line feed may follow. */
+  CarriageReturn,
+}
+
+const TEXT_AFTER_QUOTE =
+  'Behind the quote that closes a cell, only a comma or the end of the line may stand.';
+const STRAY_QUOTE = 'A quote must be doubled, and the cell must stand in quotes.';
+const STRAY_CARRIAGE_RETURN = 'A carriage return within a cell must stand in quotes.';
+const UNCLOSED_QUOTE = 'The quote that opens the cell is never closed.';
+
+/** Where the text of a cell stands among the bytes of its record, without the quotes around it. */
+interface CsvCell {
+  readonly start: number;
+  readonly end: number;
+  /** Quotes within it are doubled. */
+  readonly hasQuotes: boolean;
+}
+
+/** How a record is made up. */
+export interface CsvRecord {
+  /** The first of them. */
+  readonly cells: readonly CsvCell[];
+  readonly cellCount: number;
+  /** The first of the record. */
+  readonly fault: { readonly detail: string; readonly cell: number } | undefined;
+}
+
+/**
+ * Finds where the records of CSV end (RFC 4180), and how they are made up. A record ends with CRLF or LF; quoted cells may
+ * hold line ends. After a stray quote the record ends with its line, so that the next one can be read.
+ */
+export class CsvRecordEnds implements LineEnds {
+  lineFeeds = 0;
+  /** That which was found last. */
+  record!: CsvRecord;
+  #state: State = State.CellStart;
+  /** How many bytes of the record came in earlier chunks. */
+  #passed = 0;
+  #quotedLineFeeds = 0;
+  #cells: CsvCell[] = [];
+  #cellCount = 0;
+  #cellStart = 0;
+  /** Where a closing quote, or a carriage return, has ended the cell. */
+  #cellEnd: number | undefined;
+  #hasQuotes = false;
+  #fault: CsvRecord['fault'];
+
+  find(chunk: Buffer, from: number): number {
+    for (let at = from; at < chunk.length; at += 1) {
+      const byte = chunk[at]!;
+      if (this.#state === State.Quoted) {
+        if (byte === QUOTE) this.#closeQuote(this.#passed + at - from);
+        else if (byte === LINE_FEED) this.#quotedLineFeeds += 1;
+      } else if (this.#state === State.Plain && byte > COMMA) {
+        // Most bytes: nothing that means anything here.
+      } else if (byte === LINE_FEED) {
+        this.#endRecord(this.#passed + at - from);
+        return at;
+      } else {
+        this.#step(byte, this.#passed + at - from);
+      }
+    }
+    this.#passed += chunk.length - from;
+    return -1;
+  }
+
+  finish(): void {
+    if (this.#state === State.Quoted) this.#refuse(UNCLOSED_QUOTE);
+    this.#endRecord(this.#passed);
+  }
+
+  /** @param at the index of the byte, which is neither in quotes nor ends the line, in the record */
+  #step(byte: number, at: number): void {
+    const before = this.#state;
+    if (before === State.CarriageReturn) this.#refuse(STRAY_CARRIAGE_RETURN);
+    if (byte === COMMA) {
+      this.#endCell(at);
+    } else if (byte === CARRIAGE_RETURN) {
+      this.#cellEnd ??= at;
+      this.#state = State.CarriageReturn;
+    } else if (byte === QUOTE && before === State.CellStart) {
+      this.#cellStart = at + 1;
+      this.#state = State.Quoted;
+    } else if (byte === QUOTE && before === State.Quote) {
+      this.#cellEnd = undefined;
+      this.#hasQuotes = true;
+      this.#state = State.Quoted;
+    } else {
+      if (before === State.Quote) this.#refuse(TEXT_AFTER_QUOTE);
+      else if (byte === QUOTE) this.#refuse(STRAY_QUOTE);
+      this.#state = State.Plain;
+    }
+  }
+
+  #closeQuote(at: number): void {
+    this.#cellEnd = at;
+    this.#state = State.Quote;
+  }
+
+  #endCell(at: number): void {
+    if (this.#cellCount < MAX_CELLS) {
+      this.#cells.push({ start: this.#cellStart, end: this.#cellEnd ?? at, hasQuotes: this.#hasQuotes });
+    }
+    this.#cellCount += 1;
+    this.#cellStart = at + 1;
+    this.#cellEnd = undefined;
+    this.#hasQuotes = false;
+    this.#state = State.CellStart;
+  }
+
+  #endRecord(at: number): void {
+    this.#endCell(at);
+    this.record = { cells: this.#cells, cellCount: this.#cellCount, fault: this.#fault };
+    this.lineFeeds = this.#quotedLineFeeds + 1;
+    this.#passed = 0;
+    this.#quotedLineFeeds = 0;
+    this.#cells = [];
+    this.#cellCount = 0;
+    this.#cellStart = 0;
+    this.#fault = undefined;
+  }
+
+  #refuse(detail: string): void {
+    this.#fault ??= { detail, cell: this.#cellCount };
+  }
+}
+
+/** The text of a cell, of which the bytes are UTF-8. */
+export function textOfCell(record: Buffer, { start, end, hasQuotes }: CsvCell): string {
+  const text = record.toString('utf8', start, end);
+  return hasQuotes ? unescape(text) : text;
+}
+
+/** The same of a large record: other requests have their turn meanwhile. */
+export async function largeTextOfCell(record: Buffer, { start, end, hasQuotes }: CsvCell): Promise<string> {
+  const bytes = record.subarray(start, end);
+  let text = '';
+  for (let at = 0; at < bytes.length;) {
+    const sliceEnd = hasQuotes ? wholeEnd(bytes, at) : characterStart(bytes, at + SLICE_BYTES);
+    text += textOfCell(bytes, { start: at, end: sliceEnd, hasQuotes });
+    at = sliceEnd;
+    if (at < bytes.length) await nextTurn();
+  }
+  return text;
+}
+
+/** The end of a slice that cuts neither a character nor a doubled quote; what comes before it is whole. */
+function wholeEnd(bytes: Buffer, start: number): number {
+  const end = characterStart(bytes, start + SLICE_BYTES);
+  let quotes = 0;
+  while (end - quotes > start && bytes[end - quotes - 1] === QUOTE) quotes += 1;
+  return quotes % 2 === 0 ? end : end + 1;
+}
+
+function unescape(text: string): string {
+  return text.replaceAll('""', '"');
+}

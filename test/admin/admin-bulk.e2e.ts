@@ -1,7 +1,11 @@
+import { jest } from '@jest/globals';
 import { request as openRequest } from 'node:http';
+import { InFlightRequests } from '../../src/http/pipeline/in-flight-requests.js';
+import { BulkDeletionsService, type BulkProgress } from '../../src/posts/writes/bulk-deletions.service.js';
 import { startAdminService } from '../support/admin.js';
 import type { HttpResponse } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
+import { until } from '../support/until.js';
 
 const { service, asAdmin } = await startAdminService();
 
@@ -35,6 +39,29 @@ async function idsFound(search: string): Promise<number[]> {
   const apiResponse = await service.get(`/posts/?search=${search}&fields=id&ordering=id&limit=1000`);
   return apiResponse.json<PostJson[]>().map(({ id }) => id);
 }
+
+/** Has each bulk deletion of a test wait after each of its batches. @returns whether one is over */
+function pauseAfterBatches(pause: (progress: BulkProgress) => Promise<void>): { readonly isOver: boolean } {
+  const deletions = service.app.get(BulkDeletionsService);
+  const prepare = deletions.prepare.bind(deletions);
+  const seen = { isOver: false };
+  jest.spyOn(deletions, 'prepare').mockImplementation(async (...parameters) => {
+    const run = await prepare(...parameters);
+    return async function* () {
+      try {
+        for await (const progress of run()) {
+          await pause(progress);
+          yield progress;
+        }
+      } finally {
+        seen.isOver = true;
+      }
+    };
+  });
+  return seen;
+}
+
+afterEach(() => jest.restoreAllMocks());
 
 const many = (word: string, count: number): object[] =>
   Array.from({ length: count }, (_, index) => ({ title: `${word} ${index}`, body: `${word} body` }));
@@ -97,43 +124,34 @@ describe('POST /admin/api/bulk-deletions/', () => {
   });
 
   it('lets others write between the batches, and leaves alone what they make or change', async () => {
-    const first = await importPosts(many('busy', 1_200));
-    const last = first + 1_199;
-    const progress = { isOver: false };
-    const running = deleteInBulk({ filter: { search: 'busy' }, count: 1_200 }).finally(() => {
-      progress.isOver = true;
-    });
+    const last = (await importPosts(many('busy', 600))) + 599;
     const made: number[] = [];
-    const changed = await service.put(`/posts/${last}/`, { title: 'busy, changed', body: '' });
-    while (!progress.isOver) made.push((await service.create({ title: 'busy, new' })).id);
-    const steps = linesOf<Progress>(await running);
-    // It was changed before its turn, or deleted before it was changed.
-    const left = changed.status === 200 ? [last, ...made] : made;
-    expect(await idsFound('busy')).toEqual(left);
-    expect(steps.at(-1)).toMatchObject({ deleted: 1_200 - (left.length - made.length), total: 1_200 });
-    expect(made.length).toBeGreaterThan(0);
+    pauseAfterBatches(async () => {
+      made.push((await service.create({ title: 'busy, new' })).id);
+      if (made.length > 1) return;
+      expect((await service.put(`/posts/${last}/`, { title: 'busy, changed', body: '' })).status).toBe(200);
+    });
+    const steps = linesOf<Progress>(await deleteInBulk({ filter: { search: 'busy' }, count: 600 }));
+    expect(steps.map(({ deleted }) => deleted)).toEqual([200, 400, 599, 599]);
+    expect(await idsFound('busy')).toEqual([last, ...made]);
   });
 
   it('ends when its client leaves', async () => {
-    await importPosts(many('left', 2_000));
-    await new Promise<void>((resolve, reject) => {
-      const request = openRequest(
-        `${service.origin}/admin/api/bulk-deletions/`,
-        { method: 'POST', headers: { 'Content-Type': 'application/json', ...asAdmin } },
-        (response) => {
-          response.once('data', () => {
-            request.destroy();
-            resolve();
-          });
-        },
-      );
-      request.on('error', reject);
-      request.end(JSON.stringify({ filter: { search: 'left' }, count: 2_000 }));
+    await importPosts(many('left', 600));
+    const request = openRequest(`${service.origin}/admin/api/bulk-deletions/`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...asAdmin },
     });
-    // What was under way comes to its end; what is left then stays.
-    let [before, after] = [-1, (await idsFound('left')).length];
-    while (before !== after) [before, after] = [after, (await idsFound('left')).length];
-    expect(after).toBeGreaterThan(0);
+    request.on('error', () => undefined);
+    const inFlightRequests = service.app.get(InFlightRequests);
+    const seen = pauseAfterBatches(async ({ deleted }) => {
+      if (deleted < 400) return;
+      request.destroy();
+      await until(() => inFlightRequests.count === 0);
+    });
+    request.end(JSON.stringify({ filter: { search: 'left' }, count: 600 }));
+    await until(() => seen.isOver);
+    expect(await idsFound('left')).toHaveLength(200);
   });
 
   it.each([

@@ -34,12 +34,17 @@ export async function writeBody(
   const pieces = reader.pace.measure(piecesOf(texts), reader.end);
   // In bytes, whose number is what the stream holds back for; the number of pieces would say nothing.
   const body = Readable.from(pieces, { objectMode: false, highWaterMark: 1 });
+  // A fault closes the response, after which it looks as if the client had left: what came first counts.
+  let fault: Error | undefined;
+  body.once('error', (error) => {
+    if (!signal.aborted) fault = error;
+  });
   try {
     await (coding === 'identity'
       ? pipeline(body, response, { signal })
       : pipeline(body, flushingFirst(compressors[coding]()), response, { signal }));
   } catch (error) {
-    if (signal.aborted || isPrematureClose(error)) throw new ClientGone();
+    if (!fault && (signal.aborted || isPrematureClose(error))) throw new ClientGone();
     throw error;
   }
 }

@@ -35,6 +35,6 @@ export function isUsername(text: string): boolean {
 }
 
 /** Counted in Unicode code points, each of which is one UTF-16 unit or two. */
-export function isLongerThan(text: string, characters: number): boolean {
+function isLongerThan(text: string, characters: number): boolean {
   return text.length > 2 * characters || Array.from(text).length > characters;
 }

@@ -19,7 +19,7 @@ const SLOW_START_MS = 60_000;
  * similar posts reach 130, of posts that have 4,000 characters in common 600, and bombs 1,000 (gzip) and more; see
  * docs/security.md.
  */
-export const MAX_INFLATION = 600;
+const MAX_INFLATION = 600;
 const FREELY_INFLATED_BYTES = 1_048_576;
 
 export interface BodyReadingOptions {

@@ -209,7 +209,7 @@ function endOfString(bytes: Buffer, start: number): number {
   return at;
 }
 
-export function isWhiteSpace(byte: number | undefined): boolean {
+function isWhiteSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 

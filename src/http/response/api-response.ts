@@ -5,7 +5,6 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type ContentCoding, negotiateCoding } from '../protocol/accept-encoding.js';
 import { Head } from './head.js';
 import { assertIfMatch, evaluateIfNoneMatch } from '../protocol/preconditions.js';
-import type { RequestContext } from '../request/request-context.js';
 import { writeBody } from './response-body.js';
 import { readerOf } from './response-reader.js';
 import { SECURITY_FIELDS } from './security-fields.js';
@@ -241,13 +240,4 @@ function write(request: Request, response: Response, encoded: EncodedResponse): 
   request.context.sentBytes = bytes;
   const isAscii = typeof body === 'string' && body.length === bytes;
   head.send(request, response, body ?? '', isAscii ? 'latin1' : 'utf8');
-}
-
-/** The header fields that every response has, for those who write one by other means. */
-export function commonFields({ id, strictTransport }: RequestContext): Record<string, string> {
-  return {
-    'X-Request-Id': id,
-    ...SECURITY_FIELDS,
-    ...(strictTransport !== undefined && { 'Strict-Transport-Security': strictTransport }),
-  };
 }

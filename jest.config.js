@@ -13,7 +13,7 @@ const root = import.meta.dirname.replaceAll(/[^\w/]/g, String.raw`\$&`);
  * What e2e tests take from Node: the built service, which is brought up to date first, and the packages that both use. Node
  * loads it once for all files. So ormconfig.ts, whose data source is of the database that the environment names, is not of it.
  */
-const native = `^${root}/(?:src/|node_modules/(?:ajv|ajv-formats|fast-check|pg|pino|sqlite3|typeorm|yaml)/)`;
+const native = `^${root}/(?:src/|node_modules/(?:@nestjs|ajv|ajv-formats|fast-check|pg|pino|sqlite3|typeorm|yaml)/)`;
 
 /**
  * Most e2e files run on each database. A file about one database has its name (`replicas.postgres.e2e.ts`). A file about

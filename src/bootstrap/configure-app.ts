@@ -33,7 +33,7 @@ export function configureApp(app: NestExpressApplication, adapter: FastExpressAd
     app.get(IssuedTokensService),
     observeCompletion(
       [
-        (request) => pipeline.close(request),
+        (request) => pipeline.complete(request),
         observe,
         ...(logger.isLevelEnabled('info') ? [requestLog(logger)] : []),
       ],
@@ -43,7 +43,7 @@ export function configureApp(app: NestExpressApplication, adapter: FastExpressAd
     ),
     (problem, request, response) => problems.apiResponse(problem, request, response),
   );
-  adapter.receiveBy(pipeline, inFlightRequests, () => {
+  adapter.usePipeline(pipeline, inFlightRequests, () => {
     // Nest shows its configuration nowhere else; @nestjs/swagger reads it here, too.
     const { config } = app as unknown as { config: ApplicationConfig };
     assertNothingBypassed(routes.routes, [

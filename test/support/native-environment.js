@@ -9,8 +9,9 @@ export default class NativeEnvironment extends TestEnvironment {
   /** @param {ConstructorParameters<typeof TestEnvironment>} parameters */
   constructor(...parameters) {
     super(...parameters);
-    // What a test does to the clock or to the environment variables is done to these modules, too.
-    Object.assign(this.global, { requireNatively, Date });
+    // What a test does to the clock or to the environment variables is done to these modules, too; and the types that its
+    // decorators note in `Reflect` are found by them.
+    Object.assign(this.global, { requireNatively, Date, Reflect });
     this.global.process.env = process.env;
   }
 

@@ -177,6 +177,16 @@ describe('declaredRoutes', () => {
     expect(routesOf(Untyped)).toThrow('Untyped.list takes an argument without a class');
   });
 
+  it('refuses a parameter that is taken by its name', () => {
+    @Controller()
+    class ByName {
+      @Get(':id')
+      @Operation({ name: 'by-name' })
+      get(@Param('id') _id: string): void {}
+    }
+    expect(routesOf(ByName)).toThrow('ByName.get takes "id" alone; take all by a class');
+  });
+
   it.each([
     ['guard', UseGuards(Gate)],
     ['interceptor', UseInterceptors(Gate)],

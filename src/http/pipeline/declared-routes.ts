@@ -150,12 +150,16 @@ function argumentClass(controller: Type, name: string, kind: RouteParamtypes): I
     Readonly<Record<string, { index: number; data?: unknown }>> | undefined;
   const key = Object.keys(decorated ?? {}).find((each) => each.startsWith(`${kind}:`));
   if (key === undefined) return undefined;
+  const { index, data } = decorated![key]!;
+  if (data !== undefined) {
+    fail({ controller, name }, `takes ${JSON.stringify(data)} alone; take all by a class, which lists them.`);
+  }
   const types = Reflect.getMetadata(
     'design:paramtypes',
     controller.prototype as object,
     name,
   ) as readonly InputClass[];
-  const type = types[decorated![key]!.index];
+  const type = types[index];
   if (!type || (type as unknown) === Object) {
     fail({ controller, name }, 'takes an argument without a class, by which the input would be checked.');
   }

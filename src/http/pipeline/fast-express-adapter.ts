@@ -57,15 +57,15 @@ const INPUT_OF_NEST: PropertyDescriptorMap & ThisType<Request> = {
   },
 };
 
-/** Nest's Express adapter, without what makes Express slow, and with answers that are written in one place. */
+/** Nest's Express adapter, without what makes Express slow, and with responses that are written in one place. */
 export class FastExpressAdapter extends ExpressAdapter {
-  #front: HttpPipeline | undefined;
+  #pipeline: HttpPipeline | undefined;
   #inFlightRequests: InFlightRequests | undefined;
   #checkStart: (() => void) | undefined;
 
-  /** Sends every request through the pipeline first. What the pipeline answers by itself costs nothing of Express or Nest. */
-  receiveBy(pipeline: HttpPipeline, inFlightRequests: InFlightRequests, checkStart: () => void): void {
-    this.#front = pipeline;
+  /** Sends every request through the pipeline first. Its own responses cost nothing of Express or Nest. */
+  usePipeline(pipeline: HttpPipeline, inFlightRequests: InFlightRequests, checkStart: () => void): void {
+    this.#pipeline = pipeline;
     this.#inFlightRequests = inFlightRequests;
     this.#checkStart = checkStart;
   }
@@ -89,7 +89,7 @@ export class FastExpressAdapter extends ExpressAdapter {
     app.request = ExpressRequest.prototype as unknown as Express['request'];
     app.response = ExpressResponse.prototype as unknown as Express['response'];
     const receive = (request: Request, response: Response): void => {
-      const handle = (): void => this.#front!.receive(request, response, () => app(request, response));
+      const handle = (): void => this.#pipeline!.handle(request, response, () => app(request, response));
       // A pipelined request waits until the responses before it are sent. Node gives its response a connection only then,
       // and never says that the client has gone before. If the connection closes first, nothing has been done for it.
       if (response.socket) handle();

@@ -39,11 +39,11 @@ const BODY_IDLE_TIMEOUT_MS = 30_000;
 const BODY_STREAMS = { total: 16, perClient: 4 };
 
 /** How many posts of the largest size may wait to be read by their clients. */
-const LARGEST_ANSWERS = 4;
+const LARGEST_RESPONSES = 4;
 /** With a small MAX_BODY_BYTES there may be larger posts from before. */
-const MIN_ANSWER_MEMORY_BYTES = 64 * 1_024 * 1_024;
+const MIN_RESPONSE_MEMORY_BYTES = 64 * 1_024 * 1_024;
 
-/** A request for what may be answered again, and what was known when it came. */
+/** A request for a cacheable response, and what was known when it came. */
 interface Waiter {
   readonly request: Request;
   readonly response: Response;
@@ -65,7 +65,7 @@ export class HttpPipeline {
   readonly #rateLimit: RateLimit | undefined;
   readonly #bodyMemory: BodyMemoryBudget;
   readonly #bodyStreams = new FairShares(BODY_STREAMS);
-  readonly #answerMemory: ReaderShares;
+  readonly #responseMemory: ReaderShares;
   readonly #strictTransport: string | undefined;
   readonly #sharedResponses = new SharedResponses<Waiter>(
     (waiter, done) => this.#makeResponse(waiter, done),
@@ -80,13 +80,13 @@ export class HttpPipeline {
     issuedTokens: IssuedTokens,
     /** Sees every request as it comes in. */
     private readonly observe: (request: Request, response: Response) => void,
-    /** Answers with a problem. */
+    /** Responds with a problem. */
     private readonly refuse: (problem: unknown, request: Request, response: Response) => void,
   ) {
     this.#baseUrlOf = baseUrls(settings);
     this.#bodyMemory = new BodyMemoryBudget(settings.maxBodyBytes);
-    this.#answerMemory = new ReaderShares(
-      Math.max(LARGEST_ANSWERS * settings.maxBodyBytes, MIN_ANSWER_MEMORY_BYTES),
+    this.#responseMemory = new ReaderShares(
+      Math.max(LARGEST_RESPONSES * settings.maxBodyBytes, MIN_RESPONSE_MEMORY_BYTES),
     );
     this.#guard = new OriginGuard(settings);
     this.#strictTransport = strictTransport(settings);
@@ -97,23 +97,23 @@ export class HttpPipeline {
   }
 
   /**
-   * Answers by itself what the route table and the header fields decide, and hands on, once its body is read, a request
-   * that the route's handler can trust.
+   * Responds to what the route table and the header fields decide. All other requests go on to their handler once their
+   * body is read and their input is checked.
    *
    * @param next takes the request further, into Express and Nest
    */
-  receive(request: Request, response: Response, next: () => void): void {
+  handle(request: Request, response: Response, next: () => void): void {
     const context = new RequestContext(request, this.#strictTransport);
     // Until it is known where links start, they are relative: all that a bad Host leaves to an error.
     context.baseUrl = this.settings.basePath;
-    context.responseMemory = this.#answerMemory;
+    context.responseMemory = this.#responseMemory;
     context.routes = this.routes;
     request.context = context;
     context.open = this.inFlightRequests.open(response);
     this.observe(request, response);
     this.#cors.share(request, response);
     try {
-      this.#admit(request, response, next);
+      this.#authorize(request, response, next);
     } catch (problem) {
       const refuse = (): void => this.refuse(problem, request, response);
       if (problem instanceof ServiceStopping) afterBody(request, refuse);
@@ -121,8 +121,8 @@ export class HttpPipeline {
     }
   }
 
-  /** To be called once the request is answered, or its client has gone. */
-  close(request: Request): void {
+  /** To be called once the response is complete, or the client has gone. */
+  complete(request: Request): void {
     const { open, memoryLease, bodyStream, onResponse, socket } = request.context;
     onResponse?.(undefined);
     if (open) this.inFlightRequests.close(open);
@@ -131,8 +131,8 @@ export class HttpPipeline {
     drainBounded(request, socket, this.settings.maxBodyBytes);
   }
 
-  /** @throws a Problem */
-  #admit(request: Request, response: Response, next: () => void): void {
+  /** Stage 1: host, route, rate limit, origin and token. @throws a Problem */
+  #authorize(request: Request, response: Response, next: () => void): void {
     const { context } = request;
     assertOneHost(request);
     context.baseUrl = this.#baseUrlOf(request);
@@ -170,17 +170,17 @@ export class HttpPipeline {
     const { authorization } = request.headers;
     const admitted = this.#tokens.admit(context, match.route, operation, authorization, isWrite);
     if (!admitted) {
-      this.#enter(match, operation, request, response, next);
+      this.#dispatch(match, operation, request, response, next);
       return;
     }
-    // Only who comes with a token of ours waits.
+    // Only a request with one of our own tokens waits.
     admitted
-      .then(() => this.#enter(match, operation, request, response, next))
+      .then(() => this.#dispatch(match, operation, request, response, next))
       .catch((problem: unknown) => this.refuse(problem, request, response));
   }
 
-  /** @throws a Problem */
-  #enter(
+  /** Stage 2: the cached response; then the path's parameters and the method. @throws a Problem */
+  #dispatch(
     match: RouteMatch,
     operation: RouteOperation | undefined,
     request: Request,
@@ -204,6 +204,7 @@ export class HttpPipeline {
     }
   }
 
+  /** Stage 3: the representation, the body and the input; then the handler. @throws a Problem */
   #perform(
     operation: RouteOperation,
     path: object | undefined,
@@ -282,7 +283,7 @@ export class HttpPipeline {
       .catch((problem: unknown) => this.refuse(problem, request, response));
   }
 
-  /** Sends the response of before, if nothing that is stored has changed since. @returns whether it did */
+  /** Sends the cached response, if nothing that is stored has changed since. @returns whether it did */
   #sendCached(operation: RouteOperation, request: Request, response: Response): boolean {
     if (!operation.declaration.cacheable) return false;
     const representation = negotiate(request.headers.accept, operation.produces);
@@ -290,16 +291,16 @@ export class HttpPipeline {
     const { context } = request;
     context.representation = representation;
     context.cacheToken = this.responses.begin();
-    const kept = context.cacheToken === undefined ? undefined : this.responses.find(cacheKeyOf(request));
-    if (kept) {
-      sendResponse(request, response, kept)?.catch((problem: unknown) =>
+    const cached = context.cacheToken === undefined ? undefined : this.responses.find(cacheKeyOf(request));
+    if (cached) {
+      sendResponse(request, response, cached)?.catch((problem: unknown) =>
         this.refuse(problem, request, response),
       );
     }
-    return kept !== undefined;
+    return cached !== undefined;
   }
 
-  /** Has the response made, unless it is being made for other requests that ask for the same. */
+  /** Makes the response, or waits for the one that is being made for the same request of others. */
   #shareResponse(request: Request, response: Response, next: () => void): void {
     const cacheKey = cacheKeyOf(request);
     const { target, baseUrl, representation, preference } = cacheKey;
@@ -308,8 +309,8 @@ export class HttpPipeline {
   }
 
   /**
-   * Has a response made, kept and shared. What the context is given to keep captures neither the request nor the response:
-   * measured, all responses that follow would outlive the scavenges, 3 KiB each.
+   * Makes a response, caches and shares it. The callback captures neither the request nor the response: measured, all
+   * responses that follow would outlive the scavenges, 3 KiB each.
    */
   #makeResponse({ request, next, cacheKey, token }: Waiter, done: Done): void {
     request.context.onResponse = (apiResponse) => {

@@ -7,7 +7,7 @@ const MAX_POST_IDS = 1_000;
 /** The outline of the rule for OpenAPI. */
 export const POST_IDS_SCHEMA = {
   type: 'array',
-  items: { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_POST_ID },
+  items: { type: 'integer', minimum: 1, maximum: MAX_POST_ID },
   minItems: 1,
   maxItems: MAX_POST_IDS,
   uniqueItems: true,

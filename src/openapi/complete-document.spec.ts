@@ -6,13 +6,6 @@ import { InvalidRequest, NotFound } from '../problem-details/problems.js';
 import { completePaths } from './complete-document.js';
 import type { PathItem } from './document-types.js';
 
-const SETTINGS: Parameters<typeof completePaths>[3] = {
-  apiTokens: [],
-  publicUrl: undefined,
-  corsOrigins: [],
-  maxBodyBytes: 1_000,
-  rateLimitPerMinute: undefined,
-};
 const JSON_TEXT = { 'application/json': { type: { type: 'string' } } } as const;
 const DONE = { 200: { description: 'Done.', content: JSON_TEXT } };
 
@@ -48,10 +41,10 @@ function catWith(declaration: Partial<OperationDeclaration> = {}): Type {
 
 const SCHEMAS = { CatPath: { properties: { id: { type: 'string', description: 'The cat.' } } } };
 
-function complete(controller: Type, settings: Partial<typeof SETTINGS> = {}): Record<string, PathItem> {
+function complete(controller: Type): Record<string, PathItem> {
   const routes = declaredRoutes([controller]);
   const urlOf = (name: string): string => `http://127.0.0.1/${name}`;
-  return completePaths(routes, SCHEMAS, () => ['cats'], { ...SETTINGS, ...settings }, urlOf);
+  return completePaths(routes, SCHEMAS, () => ['cats'], 1_000, urlOf);
 }
 
 describe('completePaths', () => {
@@ -66,7 +59,7 @@ describe('completePaths', () => {
     expect(head).toMatchObject({ operationId: 'headCats', tags: ['head-and-options'] });
     expect(JSON.stringify(head!.responses)).not.toContain('content"');
     expect(options).toMatchObject({ operationId: 'optionsCats', tags: ['head-and-options'] });
-    expect(Object.keys(options!.responses)).toEqual(['204', '400', '401', '403', '503']);
+    expect(Object.keys(options!.responses)).toEqual(['204', '400', '401', '403', '429', '503']);
   });
 
   it('gives every operation the parameters of the path', () => {
@@ -97,7 +90,17 @@ describe('completePaths', () => {
   it('has what stands before the handler, unless the handler says it better', () => {
     const problems = { catNotFound: new NotFound('There is no such cat.') };
     const { get } = complete(catWith({ problems }))['/cats/{id}/']!;
-    expect(Object.keys(get!.responses)).toEqual(['200', '400', '401', '403', '404', '406', '500', '503']);
+    expect(Object.keys(get!.responses)).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '404',
+      '406',
+      '429',
+      '500',
+      '503',
+    ]);
     expect(get!.responses['404']).toMatchObject({ 'x-component-name': 'CatNotFound' });
   });
 
@@ -133,9 +136,8 @@ describe('completePaths', () => {
     });
   });
 
-  it('limits all with RATE_LIMIT, but for those who operate the service', () => {
-    const limitedPaths = (isOperational: boolean) =>
-      JSON.stringify(complete(catsWith({ isOperational }), { rateLimitPerMinute: 10 }));
+  it('declares the rate limit of all operations but those for operators', () => {
+    const limitedPaths = (isOperational: boolean) => JSON.stringify(complete(catsWith({ isOperational })));
     expect(limitedPaths(false)).toMatch(/"429".*RateLimit/);
     expect(limitedPaths(true)).not.toMatch(/429|RateLimit/);
   });

@@ -8,8 +8,6 @@ import {
   type RouteOperation,
   WRITES,
 } from '../http/pipeline/route.js';
-import { strictTransport } from '../http/response/security-fields.js';
-import type { Settings } from '../settings/settings.js';
 import {
   COMPONENT_NAME,
   type Operation,
@@ -21,14 +19,13 @@ import {
 } from './document-types.js';
 import { describeOperation } from './operation-docs.js';
 import type { ExampleUrlOf } from './problem-response.js';
-import { pipelineResponses, type LimitSettings } from './pipeline-responses.js';
+import { pipelineResponses } from './pipeline-responses.js';
 import { REQUEST_ID } from './request-headers.js';
 import { headerReferences, type ResponseHeader } from './response-headers.js';
 import type { Schemas } from './shared-components.js';
 import { TAGS } from './tags.js';
 import type { InputClass } from '../http/request/input-reader.js';
 
-type DocumentSettings = LimitSettings & Pick<Settings, 'apiTokens' | 'corsOrigins' | 'publicUrl'>;
 type Paths = OpenAPIObject['paths'];
 
 const COMMON_HEADERS: readonly ResponseHeader[] = [
@@ -38,8 +35,7 @@ const COMMON_HEADERS: readonly ResponseHeader[] = [
   'X-Frame-Options',
   'Referrer-Policy',
   'Cross-Origin-Resource-Policy',
-];
-const CORS_HEADERS: readonly ResponseHeader[] = [
+  'Strict-Transport-Security',
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',
 ];
@@ -52,7 +48,7 @@ const PREFLIGHT_HEADERS: readonly ResponseHeader[] = [
 
 /**
  * Makes the `paths` of the document from the declared routes: the canonical paths with their names, HEAD and OPTIONS, and
- * what stands before the handlers.
+ * what stands before the handlers. Statuses and header fields are declared whatever the configuration.
  *
  * @param routes those that the document tells of
  * @param tagsOf the tags of a handler
@@ -61,36 +57,28 @@ export function completePaths(
   routes: readonly Route[],
   schemas: Schemas,
   tagsOf: (operationId: string) => string[],
-  settings: DocumentSettings,
+  maxBodyBytes: number,
   urlOf: ExampleUrlOf,
 ): Paths {
   return Object.fromEntries(
     routes.map((route) => [
       route.path,
-      new PathCompletion(route, schemas, tagsOf, settings, urlOf).complete(),
+      new PathCompletion(route, schemas, tagsOf, maxBodyBytes, urlOf).complete(),
     ]),
   );
 }
 
 class PathCompletion {
   readonly #commonHeaders: readonly ResponseHeader[];
-  readonly #sharesOrigins: boolean;
 
   constructor(
     private readonly route: Route,
     private readonly schemas: Schemas,
     private readonly tagsOf: (operationId: string) => string[],
-    private readonly settings: DocumentSettings,
+    private readonly maxBodyBytes: number,
     private readonly urlOf: ExampleUrlOf,
   ) {
-    this.#sharesOrigins = settings.corsOrigins.length > 0;
-    const isLimited = settings.rateLimitPerMinute !== undefined && !route.isOperational;
-    this.#commonHeaders = [
-      ...COMMON_HEADERS,
-      ...(strictTransport(settings) === undefined ? [] : (['Strict-Transport-Security'] as const)),
-      ...(this.#sharesOrigins ? CORS_HEADERS : []),
-      ...(isLimited ? RATE_LIMIT_HEADERS : []),
-    ];
+    this.#commonHeaders = route.isOperational ? COMMON_HEADERS : [...COMMON_HEADERS, ...RATE_LIMIT_HEADERS];
   }
 
   complete(): PathItem {
@@ -145,7 +133,6 @@ class PathCompletion {
   }
 
   #options(): Operation {
-    const preflight = this.#sharesOrigins ? PREFLIGHT_HEADERS : [];
     const isPostedTo = this.route.operations.POST?.consumes !== undefined;
     return {
       tags: [TAGS.headAndOptions],
@@ -163,22 +150,22 @@ class PathCompletion {
           headers: headerReferences([
             'Allow',
             ...(isPostedTo ? (['Accept-Post'] as const) : []),
-            ...preflight,
+            ...PREFLIGHT_HEADERS,
           ]),
         } as Response,
       }),
     };
   }
 
-  /** The administration asks for a session. With API_TOKENS set a token is a must, without it nobody is asked for one. */
+  /** The administration asks for a session. A write asks for a token where API_TOKENS is set. */
   #security(method: Method): Pick<Operation, 'security'> {
     if (this.route.needsSession) return { security: [{ session: [] }] };
     if (!this.route.writesNeedToken || !WRITES.has(method)) return {};
-    return { security: this.settings.apiTokens.length > 0 ? [{ bearer: [] }] : [{}, { bearer: [] }] };
+    return { security: [{}, { bearer: [] }] };
   }
 
   #responses(method: Method, documented: Responses): Responses {
-    const pipeline = pipelineResponses(this.route, method, this.settings, this.urlOf);
+    const pipeline = pipelineResponses(this.route, method, this.maxBodyBytes, this.urlOf);
     return mapResponses(joined(pipeline, documented as Record<string, Response>), (response) => ({
       ...response,
       headers: { ...response.headers, ...headerReferences(this.#commonHeaders) },

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** A response that has it moves to the components under that name. */
+/** The name of a response among the components. Parameters have it where they differ from others of their name. */
 export const COMPONENT_NAME = 'x-component-name';
 
 /** The parts of an OpenAPI document, by the names that the specification gives them (§4.8). */
@@ -12,7 +12,9 @@ export type Operation = NonNullable<PathItem['get']>;
 export type Responses = Operation['responses'];
 export type Response = Exclude<NonNullable<Responses[string]>, Reference> & { [COMPONENT_NAME]?: string };
 export type Header = Exclude<NonNullable<Components['headers']>[string], Reference>;
-export type Parameter = Exclude<NonNullable<Components['parameters']>[string], Reference>;
+export type Parameter = Exclude<NonNullable<Components['parameters']>[string], Reference> & {
+  [COMPONENT_NAME]?: string;
+};
 export type RequestBody = Exclude<NonNullable<Components['requestBodies']>[string], Reference>;
 export type Content = RequestBody['content'];
 export type Example = Exclude<NonNullable<Components['examples']>[string], Reference>;

@@ -22,7 +22,7 @@ export const INFO = {
   version,
   description: DESCRIPTION,
   contact: { name: 'The Posts Service authors' },
-  license: { name: 'MIT', identifier: 'MIT' },
+  license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
 };
 
 const ADMIN_DESCRIPTION = `What the administration site needs besides the public API, of which it is a client: sessions and accounts, API tokens, and what people look at there.

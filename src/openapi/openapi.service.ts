@@ -83,7 +83,7 @@ export class OpenApiService {
         documentedRoutes(this.routeTable.routes, name),
         schemas,
         (operationId) => tags.get(operationId) ?? [],
-        this.settings,
+        this.settings.maxBodyBytes,
         (routeName, parameters) => EXAMPLE_BASE_URL + this.routeTable.pathOf(routeName, parameters),
       ),
       schemas,

@@ -15,25 +15,22 @@ import {
   TooManyRequests,
   UnsupportedMediaType,
 } from '../problem-details/problems.js';
-import type { Settings } from '../settings/settings.js';
 import { COMPONENT_NAME, type Response } from './document-types.js';
 import { type ExampleUrlOf, problemResponses, type ProblemSamples } from './problem-response.js';
 import { headerReferences } from './response-headers.js';
-
-export type LimitSettings = Pick<Settings, 'maxBodyBytes' | 'rateLimitPerMinute'>;
 
 /** What http/http-pipeline.ts answers before a handler sees the request, as the route table has it. */
 export function pipelineResponses(
   route: Route,
   method: Method,
-  settings: LimitSettings,
+  maxBodyBytes: number,
   urlOf: ExampleUrlOf,
 ): Record<number, Response> {
   const operation = operationOf(route, method);
   const seeOther = operation?.produces.find(
     (representation) => representation.seeOther !== undefined,
   )?.seeOther;
-  const problems = problemResponses(pipelineProblems(route, method, operation, settings), urlOf);
+  const problems = problemResponses(pipelineProblems(route, method, operation, maxBodyBytes), urlOf);
   return seeOther === undefined ? problems : { 303: redirectTo(seeOther), ...problems };
 }
 
@@ -41,7 +38,7 @@ function pipelineProblems(
   route: Route,
   method: Method,
   operation: RouteOperation | undefined,
-  { maxBodyBytes, rateLimitPerMinute }: LimitSettings,
+  maxBodyBytes: number,
 ): ProblemSamples {
   const isWrite = WRITES.has(method);
   return {
@@ -49,10 +46,9 @@ function pipelineProblems(
       { detail: 'The field must be a host name or an address, and optionally a port.', header: 'Host' },
     ]),
     hostNotAllowed: new HostNotAllowed(),
-    ...(route.isOperational ? {} : { stopping: new ServiceStopping() }),
-    ...(rateLimitPerMinute === undefined || route.isOperational
+    ...(route.isOperational
       ? {}
-      : { tooManyRequests: new TooManyRequests(rateLimitPerMinute, 42) }),
+      : { stopping: new ServiceStopping(), tooManyRequests: new TooManyRequests(600, 42) }),
     ...tokenProblems(route, isWrite, operation),
     ...(isWrite
       ? {

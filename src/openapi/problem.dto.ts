@@ -6,7 +6,13 @@ class InputFaultDto {
   @ApiProperty({ type: String, description: 'What is wrong, for people.', example: 'The field is required.' })
   detail!: string;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, description: 'The line of an import.', example: 3 })
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'The line of an import.',
+    example: 3,
+  })
   line?: number;
 
   @ApiPropertyOptional({

@@ -1,4 +1,4 @@
-import type { Parameter } from './document-types.js';
+import { COMPONENT_NAME, type Parameter } from './document-types.js';
 
 /** Header fields that a client can send; `Accept`, `Content-Type` and `Authorization` OpenAPI documents by itself. */
 export const REQUEST_ID: Parameter = {
@@ -25,6 +25,7 @@ export const IF_MATCH: Parameter = {
 };
 
 export const IF_MATCH_ON_READ: Parameter = {
+  [COMPONENT_NAME]: 'If-Match-on-read',
   name: 'If-Match',
   in: 'header',
   description:

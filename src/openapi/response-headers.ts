@@ -49,7 +49,7 @@ export const RESPONSE_HEADERS = {
   },
   'X-Total-Count': {
     description: 'The number of posts in the whole list; there with `Prefer: count=exact`.',
-    schema: { type: 'integer', minimum: 0 },
+    schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
     example: 128,
   },
   'Preference-Applied': {
@@ -76,7 +76,7 @@ export const RESPONSE_HEADERS = {
   'Retry-After': {
     description: 'The number of seconds after which it is worth to try again.',
     required: true,
-    schema: { type: 'integer', minimum: 1 },
+    schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
     example: 1,
   },
   'Idempotency-Replayed': {
@@ -85,12 +85,13 @@ export const RESPONSE_HEADERS = {
   },
   'RateLimit-Policy': {
     description:
-      'How many requests a client may send in a window of how many seconds. Not on a preflight, which does not count.',
+      'How many requests a client may send in a window of how many seconds; there when RATE_LIMIT is set, but not on a preflight.',
     schema: { type: 'string' },
     example: '"client";q=600;w=60',
   },
   RateLimit: {
-    description: 'How many of them remain, and for how many seconds the window lasts.',
+    description:
+      'How many of them remain, and for how many seconds the window lasts; there with `RateLimit-Policy`.',
     schema: { type: 'string' },
     example: '"client";r=599;t=60',
   },
@@ -125,7 +126,6 @@ export const RESPONSE_HEADERS = {
   },
   'Strict-Transport-Security': {
     description: 'Tells browsers to come by https from now on; there when PUBLIC_URL is https.',
-    required: true,
     schema: { type: 'string' },
     example: 'max-age=31536000',
   },
@@ -162,7 +162,7 @@ export const RESPONSE_HEADERS = {
   },
   'Access-Control-Max-Age': {
     description: 'For how many seconds this holds.',
-    schema: { type: 'integer' },
+    schema: { type: 'integer', minimum: 0, maximum: 86_400 },
     example: 600,
   },
 } satisfies Record<string, Header>;

@@ -1,7 +1,10 @@
 import { COMPONENT_NAME, type Response } from './document-types.js';
 import { modernSchemas, shareComponents } from './shared-components.js';
 
-const operation = (response: Response) => ({ responses: { 200: response } });
+const operation = (response: Response, operationId = 'getCat') => ({
+  operationId,
+  responses: { 200: response },
+});
 const named = (name: string, description: string) => ({ [COMPONENT_NAME]: name, description });
 
 describe('shareComponents', () => {
@@ -15,23 +18,24 @@ describe('shareComponents', () => {
     expect(components.responses).toEqual({ Fine: { description: 'It is.' } });
   });
 
-  it('tells different parts of one name apart by a number', () => {
-    const { components } = shareComponents(
+  it('gives the name to the part that most operations have, and puts the operation before it for the others', () => {
+    const { paths, components } = shareComponents(
       {
         '/': {
-          get: operation(named('Fine', 'One.')),
-          put: operation(named('Fine', 'Two.')),
-          post: operation(named('Fine', 'Three.')),
-          delete: operation(named('Fine', 'Two.')),
+          get: operation(named('Fine', 'One.'), 'getCat'),
+          put: operation(named('Fine', 'Two.'), 'replaceCat'),
+          post: operation(named('Fine', 'Three.'), 'createCat'),
+          delete: operation(named('Fine', 'Two.'), 'deleteCat'),
         },
       },
       {},
     );
     expect(components.responses).toEqual({
-      Fine: { description: 'One.' },
-      Fine2: { description: 'Two.' },
-      Fine3: { description: 'Three.' },
+      Fine: { description: 'Two.' },
+      GetCatFine: { description: 'One.' },
+      CreateCatFine: { description: 'Three.' },
     });
+    expect(paths['/']!.get!.responses['200']).toEqual({ $ref: '#/components/responses/GetCatFine' });
   });
 
   it('leaves what has no name where it is', () => {

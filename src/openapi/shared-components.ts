@@ -14,8 +14,7 @@ import { RESPONSE_HEADERS } from './response-headers.js';
 
 type Paths = OpenAPIObject['paths'];
 type Components = NonNullable<OpenAPIObject['components']>;
-type Pool<Part> = Record<string, Part>;
-export type Schemas = Readonly<Pool<Schema>>;
+export type Schemas = Readonly<Record<string, Schema>>;
 
 interface Pools {
   readonly parameters: Pool<Parameter>;
@@ -28,11 +27,23 @@ interface Pools {
  * header fields there, and leaves only those components that something refers to.
  */
 export function shareComponents(paths: Paths, schemas: Schemas): { paths: Paths; components: Components } {
-  const pools: Pools = { parameters: {}, responses: {}, examples: {} };
+  const pools = {
+    parameters: new Pool<Parameter>('parameters'),
+    responses: new Pool<Response>('responses'),
+    examples: new Pool<Example>('examples'),
+  };
   const sharedPaths = mapValues(paths, (pathItem) =>
-    mapValues(pathItem as Pool<unknown>, (part) => (isOperation(part) ? shareOperation(pools, part) : part)),
+    mapValues(pathItem as Readonly<Record<string, unknown>>, (part) =>
+      isOperation(part) ? shareOperation(pools, part) : part,
+    ),
   ) as Record<string, PathItem>;
-  const components = { schemas, ...pools, headers: RESPONSE_HEADERS };
+  const components = {
+    schemas,
+    parameters: pools.parameters.components(),
+    responses: pools.responses.components(),
+    examples: pools.examples.components(),
+    headers: RESPONSE_HEADERS,
+  };
   return { paths: sharedPaths, components: onlyReferenced(sharedPaths, components) };
 }
 
@@ -55,46 +66,100 @@ function modernSchema({ type, nullable, example, properties, ...schema }: Schema
 }
 
 function shareOperation(pools: Pools, operation: Operation): Operation {
-  const { parameters, responses } = operation;
+  const { operationId, parameters, responses } = operation;
   return {
     ...operation,
-    ...(parameters ? { parameters: shareParameters(pools, parameters as Parameter[]) } : {}),
-    responses: mapValues(responses as Pool<Response>, (response) => shareResponse(pools, response)),
+    ...(parameters ? { parameters: shareParameters(pools, operationId!, parameters as Parameter[]) } : {}),
+    responses: mapValues(responses as Record<string, Response>, (response) =>
+      shareResponse(pools, operationId!, response),
+    ),
   };
 }
 
-function shareParameters(pools: Pools, parameters: readonly Parameter[]): (Parameter | Reference)[] {
-  return parameters.map((parameter) =>
-    parameter.in === 'query' ? parameter : share(pools, 'parameters', parameter.name, parameter),
+function shareParameters(
+  { parameters: pool }: Pools,
+  operationId: string,
+  parameters: readonly Parameter[],
+): (Parameter | Reference)[] {
+  return parameters.map(({ [COMPONENT_NAME]: name, ...parameter }) =>
+    parameter.in === 'query' ? parameter : pool.share(name ?? parameter.name, operationId, parameter),
   );
 }
 
 function shareResponse(
   pools: Pools,
+  operationId: string,
   { [COMPONENT_NAME]: name, ...response }: Response,
 ): Response | Reference {
   if (name === undefined) return response;
   const problem = response.content?.[PROBLEM_TYPE];
-  if (!problem) return share(pools, 'responses', name, response);
-  const examples = mapValues(problem.examples as Pool<Example>, (example, key) =>
-    share(pools, 'examples', key, example),
+  if (!problem) return pools.responses.share(name, operationId, response);
+  const examples = mapValues(problem.examples as Record<string, Example>, (example, key) =>
+    pools.examples.share(key, operationId, example),
   );
   const content = { [PROBLEM_TYPE]: { ...problem, examples } };
-  return share(pools, 'responses', name, { ...response, content });
+  return pools.responses.share(name, operationId, response, { ...response, content });
 }
 
-/** A part goes to the pool under its name; where a different one has that already, a number behind it tells them apart. */
-function share<Kind extends keyof Pools>(
-  pools: Pools,
-  kind: Kind,
-  name: string,
-  part: Pools[Kind][string],
-): Reference {
-  const pool: Pool<unknown> = pools[kind];
-  let key = name;
-  for (let number = 2; key in pool && !isSame(pool[key], part); number += 1) key = `${name}${number}`;
-  pool[key] = part;
-  return { $ref: `#/components/${kind}/${key}` };
+interface Variant<Part> {
+  readonly name: string;
+  /** Of the first operation that has it. */
+  readonly operationId: string;
+  readonly part: Part;
+  /** All operations that have it share this one, which is completed when all are known. */
+  readonly reference: { $ref: string };
+  uses: number;
+}
+
+/**
+ * The components of a kind. Where parts of one name differ, the one that most operations have keeps the name, and before
+ * those of the others stands the first operation that has them: `NotAcceptable`, `ListPostsNotAcceptable`.
+ */
+class Pool<Part extends object> {
+  readonly #variants = new Map<string, Variant<Part>>();
+
+  constructor(private readonly kind: keyof Pools) {}
+
+  /** @param shown what becomes the component, where that is not the part that is compared */
+  share(name: string, operationId: string, part: Part, shown = part): Reference {
+    const key = `${name} ${JSON.stringify(part)}`;
+    const variant = this.#variants.get(key) ?? {
+      name,
+      operationId,
+      part: shown,
+      reference: { $ref: '' },
+      uses: 0,
+    };
+    variant.uses += 1;
+    this.#variants.set(key, variant);
+    return variant.reference;
+  }
+
+  components(): Record<string, Part> {
+    const variants = [...this.#variants.values()];
+    const names = new Set<string>();
+    for (const { name, operationId, reference } of variants.toSorted((a, b) => b.uses - a.uses)) {
+      const unique = names.has(name) ? prefixed(operationId, name) : name;
+      if (names.has(unique)) throw new Error(`${operationId} has two ${this.kind} of the name ${name}.`);
+      names.add(unique);
+      reference.$ref = `#/components/${this.kind}/${unique}`;
+    }
+    return Object.fromEntries(variants.map(({ reference, part }) => [nameOf(reference), part]));
+  }
+}
+
+function nameOf({ $ref }: Reference): string {
+  return $ref.slice($ref.lastIndexOf('/') + 1);
+}
+
+/** `listPosts` and `NotAcceptable` give `ListPostsNotAcceptable`, `listPosts` and `faultyQuery` `listPostsFaultyQuery`. */
+function prefixed(operationId: string, name: string): string {
+  const prefix = /^[A-Z]/.test(name) ? capitalised(operationId) : operationId;
+  return prefix + capitalised(name);
+}
+
+function capitalised(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 function onlyReferenced(paths: Paths, components: Components): Components {
@@ -108,17 +173,13 @@ function onlyReferenced(paths: Paths, components: Components): Components {
     }
   };
   look(paths);
-  return mapValues(components as Readonly<Record<string, Pool<unknown>>>, (pool, kind) =>
+  return mapValues(components as Readonly<Record<string, Record<string, unknown>>>, (pool, kind) =>
     Object.fromEntries(Object.entries(pool).filter(([name]) => found.has(`${kind}/${name}`))),
   );
 }
 
 function isOperation(part: unknown): part is Operation {
   return typeof part === 'object' && part !== null && 'responses' in part;
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function mapValues<Value, Result>(

@@ -43,8 +43,7 @@ export const PAGE_HTML = `<!doctype html>
  * Starts Swagger UI. The validator is off: it would send the description to a server of somebody else.
  *
  * Each operation has a dozen answers that are no success: they stand in one line each, until that is clicked. A field
- * of a form has one input and no box for sending it empty, because an empty one counts as not sent. And Swagger UI warns
- * of lists of integers that have a format: it has no input of its own for those.
+ * of a form has one input and no box for sending it empty, because an empty one counts as not sent.
  */
 export const INITIALIZER = `'use strict';
 
@@ -70,12 +69,7 @@ const FoldedAnswers = ({ React: { createElement, Fragment, useState } }) => ({
   },
 });
 
-const PlainInputs = ({ React: { createElement } }) => ({
-  components: {
-    ParameterIncludeEmpty: () => null,
-    JsonSchema_integer_int64: (props) => createElement(props.getComponent('JsonSchema_string'), props),
-  },
-});
+const PlainInputs = () => ({ components: { ParameterIncludeEmpty: () => null } });
 
 const ui = SwaggerUIBundle({
   dom_id: '#swagger-ui',

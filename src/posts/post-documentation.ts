@@ -8,13 +8,14 @@ import {
   MULTIPART_TYPE,
   NDJSON_TYPE,
 } from '../http/protocol/media-types.js';
-import type { Example, Parameter, Schema } from '../openapi/document-types.js';
+import { COMPONENT_NAME, type Example, type Parameter, type Schema } from '../openapi/document-types.js';
 import type { ResponseDocs, ContentDocs, OperationDocs } from '../openapi/operation-docs.js';
 import { IF_MATCH } from '../openapi/request-headers.js';
 import { CreatePostDto, ReplacePostDto } from './dto/post-input.dto.js';
 import { PostDto } from './dto/post.dto.js';
 import { CreatePostForm, ReplacePostForm } from './dto/post-forms.dto.js';
 import * as examples from './post-examples.js';
+import { MAX_POST_ID } from './post-id.js';
 
 const BODY_DESCRIPTION =
   'The three media types mean the same. `gzip`, `deflate` and `br` are understood as `Content-Encoding`. Fields that are not known are refused.';
@@ -24,6 +25,7 @@ export const IF_MATCH_ADVICE =
 
 /** On a write it means the opposite of what it saves on a read (RFC 9110 §13.1.2). */
 const IF_NONE_MATCH_ON_WRITE: Parameter = {
+  [COMPONENT_NAME]: 'If-None-Match-on-write',
   name: 'If-None-Match',
   in: 'header',
   description: '`*`, or the ETag of what the post must not be: if it is, the answer is 412.',
@@ -94,13 +96,17 @@ export const POST_PAGE: NonNullable<OperationDocs['representation']> = {
   },
 };
 
-const ID_OR_NULL = { type: ['integer', 'null'], minimum: 1 } as const;
+const ID_OR_NULL = { type: ['integer', 'null'], minimum: 1, maximum: MAX_POST_ID } as const;
 
 /** What an import has stored. */
 const IMPORT_RESULT = {
   type: 'object',
   required: ['created', 'first_id', 'last_id'],
-  properties: { created: { type: 'integer', minimum: 0 }, first_id: ID_OR_NULL, last_id: ID_OR_NULL },
+  properties: {
+    created: { type: 'integer', minimum: 0, maximum: MAX_POST_ID },
+    first_id: ID_OR_NULL,
+    last_id: ID_OR_NULL,
+  },
   additionalProperties: false,
 } as unknown as Schema;
 

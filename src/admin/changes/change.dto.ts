@@ -5,7 +5,7 @@ import { MAX_POST_ID } from '../../posts/post-id.js';
 import { formatPubDate } from '../../posts/pub-date.js';
 import { AuthorDto } from '../author.dto.js';
 
-const ID = { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_POST_ID } as const;
+const ID = { type: 'integer', minimum: 1, maximum: MAX_POST_ID } as const;
 
 @ClosedSchema('Change', 'An entry of the log of all changes.')
 export class ChangeDto {

@@ -37,7 +37,6 @@ export class ChangesQuery extends KeysetQuery {
   @IsPostId('value')
   @ApiPropertyOptional({
     type: 'integer',
-    format: 'int64',
     minimum: 1,
     maximum: MAX_POST_ID,
     description: 'Only changes of this post.',

@@ -7,7 +7,7 @@ import { AuthorDto } from '../author.dto.js';
 
 @ClosedSchema('DeletedPost', 'A post that was deleted and can be restored.')
 export class DeletedPostDto {
-  @ApiProperty({ type: 'integer', format: 'int64', minimum: 1, maximum: MAX_POST_ID, example: 7 })
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_POST_ID, example: 7 })
   id!: number;
 
   @ApiProperty({ type: String, example: 'Hello, world' })

@@ -4,7 +4,7 @@ import { MAX_POST_ID } from '../../posts/post-id.js';
 
 @ClosedSchema('Excerpt', 'How a post begins.')
 export class ExcerptDto {
-  @ApiProperty({ type: 'integer', format: 'int64', minimum: 1, maximum: MAX_POST_ID, example: 7 })
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_POST_ID, example: 7 })
   id!: number;
 
   @ApiProperty({

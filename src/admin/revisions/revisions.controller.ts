@@ -7,14 +7,13 @@ import { TAGS } from '../../openapi/tags.js';
 import { PostPath } from '../../posts/dto/post.path.js';
 import { RevisionNotFound } from '../../history/history.problems.js';
 import { HistoryService } from '../../history/history.service.js';
-import { MAX_POST_ID } from '../../posts/post-id.js';
 import { AdminOperation, aJson, aList, FAULTY_LIST_QUERY, Page } from '../admin-operation.js';
 import { FIRST_REVISION, REVISION, WHOLE_REVISION } from '../history-examples.js';
 import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../keyset.query.js';
 import { RevisionDto, WholeRevisionDto } from './revision.dto.js';
 
 class RevisionPath extends PostPath {
-  @IdPath({ maximum: MAX_POST_ID, description: 'The number of the revision.', example: 2 })
+  @IdPath({ description: 'The number of the revision.', example: 2 })
   number!: number;
 }
 

@@ -11,7 +11,7 @@ export function IdPath(options: ApiPropertyOptions): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }) => (typeof value === 'string' && ID.test(value) ? Number(value) : value)),
     ValidateBy({ name: 'isId', validator: { validate: Number.isSafeInteger } }),
-    ApiProperty({ type: 'integer', format: 'int64', minimum: 1, ...options }),
+    ApiProperty({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...options }),
   );
 }
 

@@ -97,7 +97,7 @@ export class ListPostsQuery {
   @IsListOf(isPostId, IDS_RULE, MAX_IDS)
   @ApiPropertyOptional({
     type: 'array',
-    items: { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_POST_ID },
+    items: { type: 'integer', minimum: 1, maximum: MAX_POST_ID },
     minItems: 1,
     maxItems: MAX_IDS,
     uniqueItems: true,

@@ -8,7 +8,6 @@ export class PostTargetQuery {
   @IsPostId('id')
   @ApiPropertyOptional({
     type: 'integer',
-    format: 'int64',
     minimum: 1,
     maximum: MAX_POST_ID,
     description: 'The post that is meant.',

@@ -14,7 +14,6 @@ export type PostField = (typeof POST_FIELDS)[number];
 export class PostDto {
   @ApiProperty({
     type: 'integer',
-    format: 'int64',
     minimum: 1,
     maximum: MAX_POST_ID,
     readOnly: true,

@@ -539,8 +539,9 @@ describe('GET /docs/', () => {
     expect(references.length).toBeGreaterThan(4);
     for (const reference of references) {
       expect(reference).toMatch(/^(?:\.\.\/openapi\.(?:json|yaml)|[\w.-]+)$/);
-      const { status } = await fetch(new URL(reference, `${service.baseUrl}/docs/`));
-      expect(status).toBe(200);
+      const response = await fetch(new URL(reference, `${service.baseUrl}/docs/`));
+      expect(response.status).toBe(200);
+      await response.arrayBuffer();
     }
     expect(text).not.toMatch(/<script>|<style|\son\w+=/);
   });

@@ -35,6 +35,7 @@ export class ServiceProcess {
       this.stderr += chunk.toString();
     });
     this.#ended = once(child, 'close');
+    spawned.push(this);
   }
 
   /** Spawns it, whether or not it will listen. */
@@ -98,3 +99,11 @@ export class ServiceProcess {
     throw new Error(`The service did not write ${pattern.source}.\n${this.stdout}${this.stderr}`);
   }
 }
+
+const spawned: ServiceProcess[] = [];
+
+// Registered for the file that imports this one: what a failed test has left ends with the file.
+afterAll(async () => {
+  for (const service of spawned) service.kill('SIGKILL');
+  await Promise.all(spawned.map((service) => service.exited()));
+});

@@ -86,6 +86,8 @@ export class Service {
   async stop(): Promise<void> {
     running.delete(this);
     this.#agent.destroy();
+    // A client that reads no further would hold up the close; a service that is told to stop ends it, too (graceful-stop.ts).
+    this.app.getHttpServer().closeAllConnections();
     await this.app.close();
     await this.database.remove();
   }

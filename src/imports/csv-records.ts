@@ -143,8 +143,8 @@ export class CsvRecordEnds implements LineEnds {
 
 /** The text of a cell, of which the bytes are UTF-8. */
 export function textOfCell(record: Buffer, { start, end, hasQuotes }: CsvCell): string {
-  const text = record.toString('utf8', start, end);
-  return hasQuotes ? unescape(text) : text;
+  const bytes = record.subarray(start, end);
+  return (hasQuotes ? withSingleQuotes(bytes) : bytes).toString();
 }
 
 /** The same of a large record: other requests have their turn meanwhile. */
@@ -168,6 +168,15 @@ function wholeEnd(bytes: Buffer, start: number): number {
   return quotes % 2 === 0 ? end : end + 1;
 }
 
-function unescape(text: string): string {
-  return text.replaceAll('""', '"');
+/** Takes one of each two quotes. (`replaceAll` on 32 MiB of quotes makes a text that takes V8 seconds to look through.) */
+function withSingleQuotes(bytes: Buffer): Buffer {
+  const single = Buffer.allocUnsafe(bytes.length);
+  let length = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]!;
+    single[length] = byte;
+    length += 1;
+    if (byte === QUOTE) at += 1;
+  }
+  return single.subarray(0, length);
 }

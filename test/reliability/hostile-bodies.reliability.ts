@@ -57,6 +57,7 @@ const ROWS: [string, string, () => string, number][] = [
   ['white space', JSON_TYPE, () => filled('{"title":"t","body":"b"', ' ', '}'), 201],
   ['long keys', JSON_TYPE, keys, 400],
   ['one long key', JSON_TYPE, () => filled('{"', 'k', '":1}'), 400],
+  ['doubled quotes of CSV', 'text/csv', () => filled('title,body\nt,"', '""', '"\n'), 201],
   ['control characters', 'multipart/form-data; boundary=B', controlCharacters, 201],
 ];
 

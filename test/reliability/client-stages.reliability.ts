@@ -13,6 +13,8 @@ import {
   type WalkingClient,
 } from '../support/stage-walk.js';
 
+/** Otherwise only clients that leave a request unfinished are left alone: a response that is not read ends after minutes. */
+const IS_LONG = process.env['LONG'] !== undefined;
 /** Of V8's heap and the Buffers beside it: a request that is never forgotten takes some kilobytes of it, a body more. */
 const MAX_HEAP_GROWTH_MIB = 4;
 /** Longer than any of the limits that end a client that does nothing. */
@@ -75,7 +77,9 @@ describe('a client that misbehaves at any stage of any request', () => {
   }, 1_200_000);
 
   it('is ended by the service when it does nothing more', async () => {
-    const clients = await walk(casesOf(['nothing'], CODINGS));
+    const isShort = ({ stage, operation }: Case): boolean =>
+      stage === 'header' || (stage === 'body' && operation.contentType !== undefined);
+    const clients = await walk(casesOf(['nothing'], CODINGS).filter((each) => IS_LONG || isShort(each)));
     await service.untilIdle(LEFT_ALONE_MS);
     expect(service.faults()).toEqual([]);
     for (const client of clients) client.leave();

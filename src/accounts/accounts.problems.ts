@@ -31,7 +31,13 @@ export class UsernameTaken extends Problem {
   constructor() {
     super(CATALOGUE.usernameTaken, {
       detail: 'There is an account with this user name already.',
-      errors: [{ detail: 'There is an account with this user name already.', pointer: '/username' }],
+      errors: [
+        {
+          detail: 'There is an account with this user name already.',
+          code: 'username_taken',
+          pointer: '/username',
+        },
+      ],
     });
   }
 }
@@ -41,7 +47,9 @@ export class LastAccount extends Problem {
   constructor() {
     super(CATALOGUE.lastAccount, {
       detail: 'This is the last account that is enabled.',
-      errors: [{ detail: 'This is the last account that is enabled.', pointer: '/is_enabled' }],
+      errors: [
+        { detail: 'This is the last account that is enabled.', code: 'last_account', pointer: '/is_enabled' },
+      ],
     });
   }
 }
@@ -49,14 +57,22 @@ export class LastAccount extends Problem {
 /** 400: who changes their own password has to know it. */
 export class CurrentPasswordMissing extends InvalidRequest {
   constructor() {
-    super([{ detail: 'The field is required to change your own password.', pointer: '/current_password' }]);
+    super([
+      {
+        detail: 'The field is required to change your own password.',
+        code: 'required',
+        pointer: '/current_password',
+      },
+    ]);
   }
 }
 
 /** 400: the password that somebody has now is another one. */
 export class WrongCurrentPassword extends InvalidRequest {
   constructor() {
-    super([{ detail: 'This is not your current password.', pointer: '/current_password' }]);
+    super([
+      { detail: 'This is not your current password.', code: 'wrong_password', pointer: '/current_password' },
+    ]);
   }
 }
 

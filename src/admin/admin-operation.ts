@@ -4,7 +4,7 @@ import { formatLinks } from '../http/protocol/link-header.js';
 import { JSON_TYPE } from '../http/protocol/media-types.js';
 import { Operation, type OperationDeclaration } from '../http/pipeline/operation.decorator.js';
 import { linksOfPage, type PageNeighbours } from '../http/response/page-links.js';
-import { LIMIT_RULE } from '../http/request/page-parameters.js';
+import { LIMIT_RULE, MAX_LIMIT } from '../http/request/page-parameters.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import type { ResponseDocs, MediaDocs } from '../openapi/operation-docs.js';
 import { InvalidRequest } from '../problem-details/problems.js';
@@ -80,7 +80,9 @@ function linkOf({ neighbours }: Page, context: RequestContext): string {
   );
 }
 
-export const FAULTY_LIST_QUERY = new InvalidRequest([{ detail: LIMIT_RULE, parameter: 'limit' }]);
+export const FAULTY_LIST_QUERY = new InvalidRequest([
+  { detail: LIMIT_RULE, code: 'out_of_range', limit: MAX_LIMIT, parameter: 'limit' },
+]);
 
 /** Documents what is answered as JSON, and not to be kept. Without an example, that of the schema is shown. */
 export function aJson(description: string, type: MediaDocs['type'], example?: unknown): ResponseDocs {

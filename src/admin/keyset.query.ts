@@ -16,7 +16,7 @@ export class KeysetQuery {
 export const checkKeysetCursor: InputCheck<{ query: KeysetQuery }> = ({ query }, { fullPath }, found) => {
   if (query.cursor === undefined || found.length > 0 || readCursor(query, fullPath)) return [];
   const detail = 'It must come from a Link of the same list with the same filters, unaltered.';
-  return [{ detail, parameter: 'cursor' }];
+  return [{ detail, code: 'bad_cursor', parameter: 'cursor' }];
 };
 
 /** @param fullPath of the request: the list */

@@ -1,5 +1,5 @@
-import { validator } from '../http/request/validation.js';
-import { isPostIdNumber, MAX_POST_ID } from '../posts/post-id.js';
+import { IsListOf } from '../http/request/validation.js';
+import { MAX_POST_ID, POST_ID_NUMBER_RULES } from '../posts/post-id.js';
 
 /** How many posts a request may name. */
 const MAX_POST_IDS = 1_000;
@@ -15,14 +15,9 @@ export const POST_IDS_SCHEMA = {
 
 /** A list of different posts. */
 export function ArePostIds(): PropertyDecorator {
-  return validator(
-    'arePostIds',
-    (value) =>
-      Array.isArray(value) &&
-      value.length > 0 &&
-      value.length <= MAX_POST_IDS &&
-      value.every(isPostIdNumber) &&
-      new Set(value).size === value.length,
+  return IsListOf(
+    POST_ID_NUMBER_RULES,
     `The value must be an array of 1 to ${MAX_POST_IDS} different integers from 1 to ${MAX_POST_ID}.`,
+    MAX_POST_IDS,
   );
 }

@@ -11,7 +11,7 @@ import { faultsOfLine, toPost } from './import-line.js';
 
 /** No column has so long a name, and faults quote 100 characters. */
 const MAX_NAME_BYTES = 512;
-const NOT_UTF8: InputFault = { detail: 'The record is not UTF-8.', pointer: '' };
+const NOT_UTF8: InputFault = { detail: 'The record is not UTF-8.', code: 'not_utf8', pointer: '' };
 const REQUIRED: readonly string[] = ['title', 'body'];
 
 /** A post a record, with the columns of the export in any order. The first record names them. */
@@ -22,7 +22,7 @@ export class CsvFormat implements ImportFormat {
   readHeader({ number, bytes }: Line): boolean {
     if (this.#columns) return false;
     const { cells, fault } = this.lineEnds.record;
-    if (fault) throw refused([{ detail: fault.detail, pointer: '' }], number);
+    if (fault) throw refused([{ detail: fault.detail, code: 'malformed_csv', pointer: '' }], number);
     if (!isUtf8(bytes)) throw refused([NOT_UTF8], number);
     const columns = cells.map((cell) =>
       textOfCell(bytes, { ...cell, end: Math.min(cell.end, cell.start + MAX_NAME_BYTES) }),
@@ -39,11 +39,11 @@ export class CsvFormat implements ImportFormat {
     if (fault) {
       const column = columns[fault.cell];
       const pointer = column === undefined ? '' : pointerTo(column);
-      throw new InvalidRequest([{ detail: fault.detail, pointer }]);
+      throw new InvalidRequest([{ detail: fault.detail, code: 'malformed_csv', pointer }]);
     }
     if (cellCount !== columns.length) {
       const detail = `The number of cells is ${cellCount}; it must be that of the header, ${columns.length}.`;
-      throw new InvalidRequest([{ detail, pointer: '' }]);
+      throw new InvalidRequest([{ detail, code: 'malformed_csv', pointer: '' }]);
     }
     if (!isUtf8(bytes)) throw new InvalidRequest([NOT_UTF8]);
     if (bytes.length <= LARGE_BYTES) {
@@ -64,14 +64,18 @@ function faultsOfColumns(columns: readonly string[]): InputFault[] {
   for (const [index, column] of columns.entries()) {
     const pointer = pointerTo(column);
     if (!known.includes(column)) {
-      faults.push({ detail: `The column is not known; known are ${known.join(', ')}.`, pointer });
+      faults.push({
+        detail: `The column is not known; known are ${known.join(', ')}.`,
+        code: 'unknown_field',
+        pointer,
+      });
     } else if (columns.indexOf(column) < index) {
-      faults.push({ detail: 'The column may stand only once.', pointer });
+      faults.push({ detail: 'The column may stand only once.', code: 'repeated', pointer });
     }
   }
   for (const column of REQUIRED) {
     if (!columns.includes(column))
-      faults.push({ detail: 'The column is required.', pointer: pointerTo(column) });
+      faults.push({ detail: 'The column is required.', code: 'required', pointer: pointerTo(column) });
   }
   return faults;
 }

@@ -14,7 +14,7 @@ export function toPost(fields: Record<string, unknown>, now: string): NewPost {
 
 /** The faults of a line, each with the line's number. */
 export function faultsOfLine(line: number, error: InvalidRequest): (InputFault & { line: number })[] {
-  return (error.errors ?? []).map(({ detail, ...place }) => ({ detail, line, ...place }));
+  return (error.errors ?? []).map(({ detail, code, ...rest }) => ({ detail, code, line, ...rest }));
 }
 
 /** Nearly all lines have no fault, and are known not to have one at a tenth of the cost. */

@@ -35,7 +35,14 @@ describe('readImportLines', () => {
     const outcome = read(LINE + blank.repeat(Math.ceil((2 * MIB) / blank.length)));
     await expect(outcome).rejects.toBeInstanceOf(InvalidRequest);
     await expect(outcome).rejects.toMatchObject({
-      errors: [{ detail: 'There are too many blank lines.', line: expect.any(Number), pointer: '' }],
+      errors: [
+        {
+          detail: 'There are too many blank lines.',
+          code: 'too_many',
+          line: expect.any(Number),
+          pointer: '',
+        },
+      ],
     });
   });
 

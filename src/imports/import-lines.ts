@@ -103,7 +103,7 @@ class ImportLineReader {
     if (isBlank(bytes)) {
       this.#blankBytes += bytes.length + 1;
       if (this.#blankBytes <= MAX_BLANK_BYTES + this.#otherBytes) return undefined;
-      const fault = { detail: 'There are too many blank lines.', pointer: '' };
+      const fault = { detail: 'There are too many blank lines.', code: 'too_many', pointer: '' } as const;
       throw new InvalidRequest(faultsOfLine(number, new InvalidRequest([fault])));
     }
     this.#otherBytes += bytes.length + 1;

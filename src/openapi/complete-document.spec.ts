@@ -125,7 +125,9 @@ describe('completePaths', () => {
   });
 
   it('joins the examples of problems that the handler and what stands before it answer with', () => {
-    const problems = { faultyCat: new InvalidRequest([{ detail: 'It has a fault.', pointer: '/name' }]) };
+    const problems = {
+      faultyCat: new InvalidRequest([{ detail: 'It has a fault.', code: 'malformed', pointer: '/name' }]),
+    };
     const { get } = complete(catsWith({ problems }))['/cats/']!;
     expect(get!.responses['400']).toMatchObject({
       content: {

@@ -43,7 +43,11 @@ function pipelineProblems(
   const isWrite = WRITES.has(method);
   return {
     malformedHost: new InvalidRequest([
-      { detail: 'The field must be a host name or an address, and optionally a port.', header: 'Host' },
+      {
+        detail: 'The field must be a host name or an address, and optionally a port.',
+        code: 'malformed',
+        header: 'Host',
+      },
     ]),
     hostNotAllowed: new HostNotAllowed(),
     ...(route.isOperational

@@ -3,7 +3,7 @@ import { InvalidRequest, PreconditionFailed, ServiceUnavailable } from '../probl
 
 /** What an operation without a query answers to one. */
 export const UNKNOWN_PARAMETER = new InvalidRequest([
-  { detail: 'The parameter is not known; none is here.', parameter: 'colour' },
+  { detail: 'The parameter is not known; none is here.', code: 'unknown_parameter', parameter: 'colour' },
 ]);
 
 export const MALFORMED_IF_MATCH = new InvalidRequest([malformedField('If-Match')]);

@@ -1,10 +1,37 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { PROBLEM_CODES, type ProblemCode } from '../problem-details/catalogue.js';
+import { FAULT_CODES, type FaultCode } from '../problem-details/fault-codes.js';
 import { ClosedSchema } from './schema.decorator.js';
+
+/** The `code` of a fault. */
+export const FaultCodeProperty = (): PropertyDecorator =>
+  ApiProperty({
+    enum: Object.keys(FAULT_CODES),
+    enumName: 'FaultCode',
+    description: 'What is wrong, for programs.',
+    example: 'required',
+  });
+
+/** The `limit` of a fault. */
+export const FaultLimitProperty = (): PropertyDecorator =>
+  ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'The most that is allowed; of `too_short` the least.',
+    example: 200,
+  });
 
 @ClosedSchema('InputFault', 'One thing that is wrong with the input of a request, and its place.')
 class InputFaultDto {
   @ApiProperty({ type: String, description: 'What is wrong, for people.', example: 'The field is required.' })
   detail!: string;
+
+  @FaultCodeProperty()
+  code!: FaultCode;
+
+  @FaultLimitProperty()
+  limit?: number;
 
   @ApiPropertyOptional({
     type: 'integer',
@@ -36,7 +63,7 @@ class InputFaultDto {
 @ApiSchema({
   name: 'Problem',
   description:
-    'What went wrong (RFC 9457). Clients tell problems apart by `type` and `status`; the texts are for people.',
+    'What went wrong (RFC 9457). Programs tell problems apart by `code`; the texts are for people.',
 })
 export class ProblemDto {
   @ApiProperty({
@@ -47,6 +74,14 @@ export class ProblemDto {
     example: 'http://127.0.0.1:3000/problems/invalid-request/',
   })
   type!: string;
+
+  @ApiProperty({
+    enum: PROBLEM_CODES,
+    enumName: 'ProblemCode',
+    description: 'What went wrong, for programs.',
+    example: 'invalid-request',
+  })
+  code!: ProblemCode;
 
   @ApiProperty({
     type: String,
@@ -74,7 +109,7 @@ export class ProblemDto {
   @ApiProperty({
     type: String,
     format: 'uri-reference',
-    description: 'The path of the request.',
+    description: 'The path of the request, with the public prefix of the service.',
     example: '/posts/',
   })
   instance!: string;

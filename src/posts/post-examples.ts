@@ -1,4 +1,4 @@
-import { LIMIT_RULE } from '../http/request/page-parameters.js';
+import { LIMIT_RULE, MAX_LIMIT } from '../http/request/page-parameters.js';
 import { InvalidRequest, PreconditionFailed } from '../problem-details/problems.js';
 import type { PostDto } from './dto/post.dto.js';
 import { PostNotFound } from './posts.problems.js';
@@ -49,23 +49,28 @@ export const PRECONDITION_FAILED = new PreconditionFailed(
 );
 
 export const FAULTY_POST = new InvalidRequest([
-  { detail: 'The title must not be empty or only white space.', pointer: '/title' },
-  { detail: 'The field is required.', pointer: '/body' },
+  { detail: 'The title must not be empty or only white space.', code: 'blank', pointer: '/title' },
+  { detail: 'The field is required.', code: 'required', pointer: '/body' },
 ]);
 
 export const FAULTY_LIST_QUERY = new InvalidRequest([
-  { detail: LIMIT_RULE, parameter: 'limit' },
-  { detail: 'The value must be one of pub_date, -pub_date, id, -id, title, -title.', parameter: 'ordering' },
+  { detail: LIMIT_RULE, code: 'out_of_range', limit: MAX_LIMIT, parameter: 'limit' },
+  {
+    detail: 'The value must be one of pub_date, -pub_date, id, -id, title, -title.',
+    code: 'not_one_of',
+    parameter: 'ordering',
+  },
 ]);
 
 export const MISSING_ID = new InvalidRequest([
-  { detail: 'The id of the post that is meant is required.', parameter: 'id' },
+  { detail: 'The id of the post that is meant is required.', code: 'required', parameter: 'id' },
 ]);
 
 export const MALFORMED_KEY = new InvalidRequest([
   {
     detail:
       'The field must be one key of 1 to 255 ASCII characters, with or without double quotes around it.',
+    code: 'malformed',
     header: 'Idempotency-Key',
   },
 ]);

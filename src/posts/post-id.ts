@@ -1,4 +1,5 @@
-import { validator } from '../http/request/validation.js';
+import { applyDecorators } from '@nestjs/common';
+import { CANONICAL_INTEGER, type ValueRule, validator } from '../http/request/validation.js';
 
 /** The largest id: the largest integer that every JSON reader holds exactly. */
 export const MAX_POST_ID = Number.MAX_SAFE_INTEGER;
@@ -16,16 +17,29 @@ export function isPostIdNumber(value: unknown): boolean {
   return typeof value === 'number' && isPostId(String(value));
 }
 
-function isPostIdText(value: unknown): boolean {
-  return typeof value === 'string' && isPostId(value);
-}
+/** The rules of an id that is written as a canonical decimal. */
+export const POST_ID_TEXT_RULES: readonly ValueRule[] = [
+  { code: 'not_an_integer', isValid: (id) => typeof id === 'string' && CANONICAL_INTEGER.test(id) },
+  { code: 'out_of_range', isValid: (id) => typeof id === 'string' && isPostId(id), limit: MAX_POST_ID },
+];
+
+/** The rules of an id that is a number. */
+export const POST_ID_NUMBER_RULES: readonly ValueRule[] = [
+  { code: 'not_an_integer', isValid: Number.isInteger },
+  { code: 'out_of_range', isValid: isPostIdNumber, limit: MAX_POST_ID },
+];
 
 /** The canonical decimal of an id. @param what the fault is about */
 export function IsPostId(what: 'id' | 'value'): PropertyDecorator {
-  return validator('isPostId', isPostIdText, `The ${what} ${POST_ID_RULE}.`);
+  return keepsRules(POST_ID_TEXT_RULES, what);
 }
 
 /** The number of an id. @param what the fault is about */
 export function IsPostIdNumber(what: 'id' | 'value'): PropertyDecorator {
-  return validator('isPostId', isPostIdNumber, `The ${what} ${POST_ID_RULE}.`);
+  return keepsRules(POST_ID_NUMBER_RULES, what);
+}
+
+function keepsRules(rules: readonly ValueRule[], what: string): PropertyDecorator {
+  const detail = `The ${what} ${POST_ID_RULE}.`;
+  return applyDecorators(...rules.map(({ code, isValid, limit }) => validator(code, isValid, detail, limit)));
 }

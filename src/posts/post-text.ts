@@ -19,7 +19,7 @@ export function IsTitle(): PropertyDecorator {
       TITLE_MAX_CODE_POINTS,
       `The title must have at most ${TITLE_MAX_CODE_POINTS} characters (Unicode code points).`,
     ),
-    textValidator('isNotBlank', isNotBlank, 'The title must not be empty or only white space.'),
+    textValidator('blank', isNotBlank, 'The title must not be empty or only white space.'),
     IsStorable(),
   );
 }

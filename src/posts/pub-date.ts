@@ -38,7 +38,7 @@ export function parsePubDate(text: string): string | undefined {
 
 /** A text that {@link parsePubDate} can read. */
 export function IsPubDate(): PropertyDecorator {
-  return textValidator('isPubDate', (text) => parsePubDate(text) !== undefined, PUB_DATE_RULE);
+  return textValidator('not_a_date', (text) => parsePubDate(text) !== undefined, PUB_DATE_RULE);
 }
 
 /** Writes a stored `pub_date` as clients see it: with three decimals, or six when there are microseconds. */

@@ -1,6 +1,5 @@
-/** A kind of problem of this service; its `type` is a URL that answers with this explanation. */
-export interface ProblemKind {
-  /** The last part of its type, `<base_url>/problems/<slug>/`. It never changes: clients compare it. */
+interface ProblemKindText {
+  /** Its code, and the last part of its type, `<base_url>/problems/<slug>/`. It never changes: clients compare it. */
   readonly slug: string;
   readonly status: number;
   readonly title: string;
@@ -20,7 +19,7 @@ export const CATALOGUE = {
     status: 400,
     title: 'Invalid request',
     explanation:
-      'The body, the query or a header field breaks a rule. Nothing was changed. The member errors lists every fault: its detail, and its place as a JSON Pointer into the body (pointer), a query parameter (parameter) or a header field (header).',
+      'The body, the query or a header field breaks a rule. Nothing was changed. The member errors lists every fault: its detail and its code, and its place as a JSON Pointer into the body (pointer), a query parameter (parameter) or a header field (header).',
     remedy: 'Mend what errors names and send the request again.',
   },
   crossOriginWrite: {
@@ -97,10 +96,47 @@ export const CATALOGUE = {
       'From this address, or for this user name, too many passwords were tried. None is looked at before the time that Retry-After says, not even the right one.',
     remedy: 'Wait as long as Retry-After says. Whoever has lost a password can be given another one.',
   },
-} as const satisfies Record<string, ProblemKind>;
+} as const satisfies Record<string, ProblemKindText>;
+
+/** The codes of the plain HTTP conditions, by their status. They never change, as a slug does not. */
+export const PLAIN_CODES = {
+  400: 'bad-request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not-found',
+  405: 'method-not-allowed',
+  406: 'not-acceptable',
+  408: 'request-timeout',
+  409: 'conflict',
+  415: 'unsupported-media-type',
+  429: 'too-many-requests',
+  500: 'internal-server-error',
+  503: 'service-unavailable',
+} as const;
+
+/** What went wrong, for programs. */
+export type ProblemCode =
+  (typeof CATALOGUE)[keyof typeof CATALOGUE]['slug'] | (typeof PLAIN_CODES)[keyof typeof PLAIN_CODES];
+
+/** A kind of problem of this service; its `type` is a URL that answers with this explanation. */
+export interface ProblemKind extends ProblemKindText {
+  readonly slug: (typeof CATALOGUE)[keyof typeof CATALOGUE]['slug'];
+}
 
 /** All kinds, in the order of their status. */
 export const PROBLEM_KINDS: readonly ProblemKind[] = Object.values(CATALOGUE);
+
+/** Every code that a problem can have. */
+export const PROBLEM_CODES: readonly ProblemCode[] = [
+  ...PROBLEM_KINDS.map(({ slug }) => slug),
+  ...Object.values(PLAIN_CODES),
+];
+
+/** The code of a plain HTTP condition. A status that has none is to clients what 400 or 500 is (RFC 9110 §15). */
+export function plainCode(status: number): ProblemCode {
+  const codes: Readonly<Record<number, ProblemCode>> = PLAIN_CODES;
+  return codes[status] ?? PLAIN_CODES[status < 500 ? 400 : 500];
+}
 
 /** The kind of problem whose type ends in the slug. */
 export function findKind(slug: string): ProblemKind | undefined {

@@ -1,5 +1,12 @@
+import type { FaultCode } from './fault-codes.js';
+
 /** One thing that is wrong with a request's input, as it stands in the `errors` list of a problem (RFC 9457 §3). */
-export type InputFault = { detail: string } & FaultPlace;
+export type InputFault = {
+  detail: string;
+  code: FaultCode;
+  /** The most that is allowed; of `too_short` the least. */
+  limit?: number | undefined;
+} & FaultPlace;
 
 /** Where a fault is: a JSON Pointer (RFC 6901) into the body, a query parameter or a header field. */
 export type FaultPlace = { pointer: string } | { parameter: string } | { header: string };

@@ -31,7 +31,11 @@ describe('ProblemDetailsFilter', () => {
     memory.take(aReader(), 50_000);
     request.context.responseMemory = memory;
     const filter = new ProblemDetailsFilter(pino({ enabled: false }));
-    filter.apiResponse(new InvalidRequest([{ detail: 'x'.repeat(70_000), pointer: '' }]), request, response);
+    filter.apiResponse(
+      new InvalidRequest([{ detail: 'x'.repeat(70_000), code: 'malformed', pointer: '' }]),
+      request,
+      response,
+    );
     await Promise.resolve();
     expect(response.statusCode).toBe(503);
   });

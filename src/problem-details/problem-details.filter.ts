@@ -58,7 +58,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
 }
 
 function toResponse(problem: Problem, { context }: Request): ApiResponse {
-  const { fullPath, id } = context;
+  const { publicPath, id } = context;
   const urlOf = (name: string, parameters?: object): string => context.urlOf(name, parameters);
   return new ApiResponse({
     status: problem.getStatus(),
@@ -67,7 +67,7 @@ function toResponse(problem: Problem, { context }: Request): ApiResponse {
       'Cache-Control': 'no-store',
       ...problem.headers,
     },
-    body: JSON.stringify(problemDocument(problem, { urlOf, instance: fullPath, requestId: id })),
+    body: JSON.stringify(problemDocument(problem, { urlOf, instance: publicPath, requestId: id })),
   });
 }
 

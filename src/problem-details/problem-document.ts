@@ -11,12 +11,13 @@ interface ProblemOccasion {
 
 /** What clients are told of a problem (RFC 9457 §3). */
 export function problemDocument(
-  { kind, detail, errors }: Problem,
+  { kind, code, detail, errors }: Problem,
   { urlOf, instance, requestId }: ProblemOccasion,
 ): object {
   const isPlain = typeof kind === 'number';
   return {
     type: isPlain ? 'about:blank' : urlOf('problem-detail', kind),
+    code,
     title: isPlain ? STATUS_CODES[kind] : kind.title,
     status: isPlain ? kind : kind.status,
     detail,

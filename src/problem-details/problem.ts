@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { STATUS_CODES } from 'node:http';
-import type { ProblemKind } from './catalogue.js';
+import { plainCode, type ProblemCode, type ProblemKind } from './catalogue.js';
 import type { InputFault } from './input-fault.js';
 
 export interface ProblemOptions {
@@ -14,10 +14,11 @@ export interface ProblemOptions {
 }
 
 /**
- * The base class of every error this service answers with (RFC 9457). A class carries status, type and title; only the
- * detail varies.
+ * The base class of every error this service answers with (RFC 9457). A class carries status, type, code and title; only
+ * the detail varies.
  */
 export abstract class Problem extends HttpException {
+  readonly code: ProblemCode;
   readonly detail: string | undefined;
   readonly errors: readonly InputFault[] | undefined;
   readonly headers: Record<string, string>;
@@ -29,6 +30,7 @@ export abstract class Problem extends HttpException {
   ) {
     const status = typeof kind === 'number' ? kind : kind.status;
     super(detail ?? STATUS_CODES[status] ?? 'Error', status, { cause });
+    this.code = typeof kind === 'number' ? plainCode(kind) : kind.slug;
     this.detail = detail;
     this.errors = errors;
     this.headers = headers;

@@ -33,9 +33,9 @@ class ProblemKindDto implements ProblemKind {
   @ApiProperty({
     type: String,
     enum: PROBLEM_KINDS.map(({ slug }) => slug),
-    description: 'The last part of the `type`.',
+    description: 'The `code` of such problems, and the last part of their `type`.',
   })
-  slug!: string;
+  slug!: ProblemKind['slug'];
 
   @ApiProperty({ type: 'integer', minimum: 400, maximum: 599, description: 'The status of such answers.' })
   status!: number;
@@ -73,7 +73,7 @@ export class ProblemsController {
     name: 'problem-list',
     summary: 'List the kinds of problem',
     description:
-      'Problems whose status says it all have no kind of their own: their `type` is `about:blank`.',
+      'Problems whose status says it all have no kind of their own: their `type` is `about:blank`, their `code` a word for the status.',
     representation: {
       description: 'All kinds of problem that say more than their status.',
       headers: ['Cross-Origin-Opener-Policy', 'Permissions-Policy'],

@@ -52,7 +52,11 @@ export class PreconditionFailed extends Problem {
 export class BodyTooLarge extends Problem {
   /** @param maxBodyBytes the limit, in bytes after inflation */
   constructor(maxBodyBytes: number) {
-    super(CATALOGUE.bodyTooLarge, { detail: `The body is larger than the limit of ${maxBodyBytes} bytes.` });
+    const detail = `The body is larger than the limit of ${maxBodyBytes} bytes.`;
+    super(CATALOGUE.bodyTooLarge, {
+      detail,
+      errors: [{ detail, code: 'too_large', limit: maxBodyBytes, pointer: '' }],
+    });
   }
 }
 
@@ -95,7 +99,7 @@ export class NotAcceptable extends Problem {
     const list = available.join(', ');
     super(406, {
       detail: `Available here: ${list}.`,
-      errors: [{ detail: `Available here: ${list}`, header: 'Accept' }],
+      errors: [{ detail: `Available here: ${list}`, code: 'not_acceptable', header: 'Accept' }],
       headers: { Vary: 'Accept, Accept-Encoding' },
     });
   }

@@ -133,6 +133,7 @@ describe('POST /admin/api/sessions/', () => {
       expect(response.shown.headers).toMatchObject({ 'www-authenticate': CHALLENGE });
       expect(response.problem).toEqual({
         type: 'about:blank',
+        code: 'unauthorized',
         title: 'Unauthorized',
         status: 401,
         detail: 'The user name or the password is wrong.',
@@ -421,13 +422,17 @@ describe('/admin/api/accounts/', () => {
   it('change their own password when they know it', async () => {
     const person = await addAccount();
     const own = bearer((await logIn(person.username, OTHER_PASSWORD)).token);
-    const tries: [object, string][] = [
-      [{ password: PASSWORD }, 'The field is required to change your own password.'],
-      [{ password: PASSWORD, current_password: PASSWORD }, 'This is not your current password.'],
+    const tries: [object, string, string][] = [
+      [{ password: PASSWORD }, 'required', 'The field is required to change your own password.'],
+      [
+        { password: PASSWORD, current_password: PASSWORD },
+        'wrong_password',
+        'This is not your current password.',
+      ],
     ];
-    for (const [json, detail] of tries) {
+    for (const [json, code, detail] of tries) {
       expect((await change(person, json, own)).problem.errors).toEqual([
-        { detail, pointer: '/current_password' },
+        { detail, code, pointer: '/current_password' },
       ]);
     }
     const right = { password: PASSWORD, current_password: OTHER_PASSWORD };

@@ -190,10 +190,10 @@ describe('POST /admin/api/import-checks/', () => {
     expect(apiResponse.json()).toEqual({
       lines: 4,
       faults: [
-        { line: 3, pointer: '/title', detail: expect.any(String) },
-        { line: 4, pointer: '', detail: expect.any(String) },
-        { line: 5, pointer: '/colour', detail: expect.any(String) },
-        { line: 5, pointer: '/body', detail: expect.any(String) },
+        { detail: expect.any(String), code: 'blank', line: 3, pointer: '/title' },
+        { detail: expect.any(String), code: 'malformed_json', line: 4, pointer: '' },
+        { detail: expect.any(String), code: 'unknown_field', line: 5, pointer: '/colour' },
+        { detail: expect.any(String), code: 'not_a_string', line: 5, pointer: '/body' },
       ],
     });
     expect(await idsFound('unstored')).toEqual([]);

@@ -7,6 +7,7 @@ const open = await startService();
 
 const unauthorized = (detail: string) => ({
   type: 'about:blank',
+  code: 'unauthorized',
   title: 'Unauthorized',
   status: 401,
   detail,

@@ -86,7 +86,7 @@ describe('without settings', () => {
     expect(line).toBe('HTTP/1.1 400 Bad Request');
     expect(JSON.parse(body)).toMatchObject({
       status: 400,
-      errors: [{ detail: expect.stringContaining('host name'), header: 'Host' }],
+      errors: [{ detail: expect.stringContaining('host name'), code: 'malformed', header: 'Host' }],
     });
     expect(body).not.toContain(host);
   });
@@ -221,6 +221,22 @@ describe('PUBLIC_URL', () => {
       expect(await linksOf(service, headers, prefix)).toEqual(linksFrom(publicUrl.replace(/\/$/, '')));
     } finally {
     }
+  });
+});
+
+describe('the instance of a problem', () => {
+  it.each([
+    ['https://example.com', '', '/posts/', '/posts/'],
+    ['https://example.com/blog', '', '/posts/', '/blog/posts/'],
+    ['https://example.com/outer/blog', '/blog', '/blog/posts/', '/outer/blog/posts/'],
+    ['https://example.com/outer', '/blog', '/elsewhere/', '/elsewhere/'],
+  ])('has the public prefix of %s, with BASE_PATH "%s"', async (publicUrl, basePath, path, instance) => {
+    const service = await startService({ PUBLIC_URL: publicUrl, BASE_PATH: basePath });
+    const refused = await service.get(`${path}?x=1`);
+    expect(refused.json()).toMatchObject({ instance });
+    const malformed = `GET ${path} HTTP/1.1\r\nHost: a"b\r\nConnection: close\r\n\r\n`;
+    const { body } = parseRawAnswer(await rawExchange(service.port, malformed));
+    expect(JSON.parse(body)).toMatchObject({ type: `${publicUrl}/problems/invalid-request/`, instance });
   });
 });
 

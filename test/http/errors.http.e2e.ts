@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { STATUS_CODES } from 'node:http';
-import { CATALOGUE, PROBLEM_KINDS } from '../../src/problem-details/catalogue.js';
+import { CATALOGUE, PLAIN_CODES, PROBLEM_CODES, PROBLEM_KINDS } from '../../src/problem-details/catalogue.js';
+import { FAULT_CODES } from '../../src/problem-details/fault-codes.js';
 import type { HttpResponse, ProblemJson } from '../support/http-client.js';
 import { aPost } from '../support/posts.js';
 import { rawExchange } from '../support/raw-exchange.js';
@@ -10,9 +11,10 @@ const service = await startService({ MAX_BODY_BYTES: '2000' });
 
 /** The whole document of a problem of the catalogue, as it answers this request. */
 function documentOf(kind: keyof typeof CATALOGUE, instance: string, response: HttpResponse): object {
-  const { slug, status, title } = CATALOGUE[kind];
+  const { slug: code, status, title } = CATALOGUE[kind];
   return {
-    type: `${service.baseUrl}/problems/${slug}/`,
+    type: `${service.baseUrl}/problems/${code}/`,
+    code,
     title,
     status,
     instance,
@@ -30,8 +32,8 @@ describe('an error', () => {
         ...documentOf('invalidRequest', '/posts/', response),
         detail: 'The request has 2 faults; nothing was changed.',
         errors: [
-          { detail: 'The title must not be empty or only white space.', pointer: '/title' },
-          { detail: 'The field is required.', pointer: '/body' },
+          { detail: 'The title must not be empty or only white space.', code: 'blank', pointer: '/title' },
+          { detail: 'The field is required.', code: 'required', pointer: '/body' },
         ],
       },
     });
@@ -44,6 +46,7 @@ describe('an error', () => {
       headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
       body: {
         type: 'about:blank',
+        code: 'not-found',
         title: 'Not Found',
         status: 404,
         detail: 'There is nothing at this path.',
@@ -72,9 +75,11 @@ describe('an error', () => {
 
   it('is a problem document and nothing else: 413, which names the limit', async () => {
     const response = await service.post(aPost({ body: 'x'.repeat(2000) }));
+    const detail = 'The body is larger than the limit of 2000 bytes.';
     expect(response.json()).toEqual({
       ...documentOf('bodyTooLarge', '/posts/', response),
-      detail: 'The body is larger than the limit of 2000 bytes.',
+      detail,
+      errors: [{ detail, code: 'too_large', limit: 2000, pointer: '' }],
     });
   });
 
@@ -94,10 +99,74 @@ describe('an error', () => {
     ]);
   });
 
+  it.each<[string, object | string, object[]]>([
+    ['nothing', '', [{ code: 'required', pointer: '' }]],
+    ['no object', '[]', [{ code: 'not_an_object', pointer: '' }]],
+    ['broken JSON', '{', [{ code: 'malformed_json', pointer: '' }]],
+    ['JSON that nests', '['.repeat(100), [{ code: 'too_deep', limit: 64, pointer: '' }]],
+    [
+      'no fields',
+      {},
+      [
+        { code: 'required', pointer: '/title' },
+        { code: 'required', pointer: '/body' },
+      ],
+    ],
+    [
+      'values of other types',
+      { title: 1, pub_date: null, body: false, id: '7' },
+      [
+        { code: 'not_an_integer', pointer: '/id' },
+        { code: 'not_a_string', pointer: '/title' },
+        { code: 'not_a_string', pointer: '/pub_date' },
+        { code: 'not_a_string', pointer: '/body' },
+      ],
+    ],
+    [
+      'values beyond their bounds',
+      { title: 'x'.repeat(201), pub_date: 'yesterday', body: '\0', id: 0 },
+      [
+        { code: 'out_of_range', limit: Number.MAX_SAFE_INTEGER, pointer: '/id' },
+        { code: 'too_long', limit: 200, pointer: '/title' },
+        { code: 'not_a_date', pointer: '/pub_date' },
+        { code: 'null_character', pointer: '/body' },
+      ],
+    ],
+    [
+      'what a post does not have',
+      { ...aPost({ title: ' ', body: '\ud800' }), colour: 1 },
+      [
+        { code: 'unknown_field', pointer: '/colour' },
+        { code: 'blank', pointer: '/title' },
+        { code: 'lone_surrogate', pointer: '/body' },
+      ],
+    ],
+    ['another id', { ...aPost(), id: 8 }, [{ code: 'id_mismatch', pointer: '/id' }]],
+  ])('tells programs what is wrong with a body of %s', async (_, body, faults) => {
+    const response = await service.request('PUT', '/posts/7/', {
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json' },
+    });
+    const { code, errors } = response.problem;
+    expect(code).toBe('invalid-request');
+    expect(errors).toEqual(faults.map((fault) => ({ detail: expect.any(String), ...fault })));
+  });
+
+  it.each([
+    ['title=a&title=b&body=', 'repeated'],
+    ['title=%&body=', 'malformed_form'],
+    ['title=%E9&body=', 'not_utf8'],
+  ])('tells programs what is wrong with a form: %s', async (body, code) => {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const response = await service.request('POST', '/posts/', { body, headers });
+    expect(response.problem.errors).toEqual([{ detail: expect.any(String), code, pointer: '/title' }]);
+  });
+
   it('has its members in one order', async () => {
     const response = await service.get('/posts/?x=1');
     expect(Object.keys(response.json<ProblemJson>())).toEqual([
       'type',
+      'code',
       'title',
       'status',
       'detail',
@@ -149,6 +218,7 @@ describe('an unexpected fault', () => {
       headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
       body: {
         type: 'about:blank',
+        code: 'internal-server-error',
         title: 'Internal Server Error',
         status: 500,
         detail: 'The service failed unexpectedly. The log has more under this request id.',
@@ -230,6 +300,29 @@ describe('docs/problems.md', () => {
     const errors = [...statuses].filter((status) => /^[45]/.test(status));
     expect(errors.length).toBeGreaterThan(10);
     for (const status of errors) expect(text).toContain(`${status} ${STATUS_CODES[status]}`);
+  });
+
+  /** The codes in the rows of the table whose first column has this name. */
+  async function codesOfTable(name: string): Promise<string[]> {
+    const [, table = ''] = (await readPage()).split(new RegExp(`^\\| ${name} .*\n\\|[- |]+\n`, 'm'));
+    const rows = table.split('\n\n')[0]!.trim().split('\n');
+    return rows.map((row) => /^\| `([\w-]+)`/.exec(row)?.[1] ?? row);
+  }
+
+  it('tells of every plain condition and of every fault by its code, and of no other', async () => {
+    expect(await codesOfTable('`code`')).toEqual(Object.values(PLAIN_CODES));
+    expect(await codesOfTable('`code` of a fault')).toEqual(Object.keys(FAULT_CODES));
+    const text = flat(await readPage());
+    for (const [code, meaning] of Object.entries(FAULT_CODES))
+      expect(text).toContain(`| ${code} | ${meaning} |`);
+  });
+
+  it('tells of the same codes as the OpenAPI document', async () => {
+    const { components } = (await service.get('/openapi.json')).json<{
+      components: { schemas: Record<string, { enum?: string[] }> };
+    }>();
+    expect(components.schemas['ProblemCode']!.enum).toEqual(PROBLEM_CODES);
+    expect(components.schemas['FaultCode']!.enum).toEqual(Object.keys(FAULT_CODES));
   });
 
   const flat = (text: string) => text.replaceAll('`', '').replaceAll(/\s+/g, ' ');

@@ -106,7 +106,7 @@ describe('imports', () => {
     const response = await importFrom('192.0.2.1', LINE + '\n'.repeat(2 * MIB));
     expect(response.status).toBe(400);
     expect(response.problem.errors).toEqual([
-      { detail: 'There are too many blank lines.', line: expect.any(Number), pointer: '' },
+      { detail: 'There are too many blank lines.', code: 'too_many', line: expect.any(Number), pointer: '' },
     ]);
     expect(await count()).toBe(before);
   });

@@ -20,9 +20,18 @@ function postOf(bytes: number): string {
 
 const tooLarge = (limit: number) => ({
   type: expect.stringMatching(/\/problems\/body-too-large\/$/),
+  code: 'body-too-large',
   title: 'Body too large',
   status: 413,
   detail: `The body is larger than the limit of ${limit} bytes.`,
+  errors: [
+    {
+      detail: `The body is larger than the limit of ${limit} bytes.`,
+      code: 'too_large',
+      limit,
+      pointer: '',
+    },
+  ],
 });
 
 describe('MAX_BODY_BYTES', () => {

@@ -112,10 +112,13 @@ describe('Accept', () => {
     expect(response.headers['vary']).toBe('Accept, Accept-Encoding');
     expect(response.problem).toEqual({
       type: 'about:blank',
+      code: 'not-acceptable',
       title: 'Not Acceptable',
       status: 406,
       detail: `Available here: ${available.join(', ')}.`,
-      errors: [{ detail: expect.stringContaining(available.join(', ')), header: 'Accept' }],
+      errors: [
+        { detail: expect.stringContaining(available.join(', ')), code: 'not_acceptable', header: 'Accept' },
+      ],
     });
   });
 

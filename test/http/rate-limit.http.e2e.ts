@@ -32,6 +32,7 @@ describe('RATE_LIMIT', () => {
     expect(refused.headers['ratelimit']).toBe(`"client";r=0;t=${seconds}`);
     expect(refused.problem).toEqual({
       type: 'about:blank',
+      code: 'too-many-requests',
       title: 'Too Many Requests',
       status: 429,
       detail: `A client may send 4 requests a minute; in ${seconds} s it may again.`,

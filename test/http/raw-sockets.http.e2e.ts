@@ -104,7 +104,7 @@ describe('a request that does not say which host it is for', () => {
     const { headers, body } = parseRawAnswer(await rawExchange(service.port, two));
     expect(headers['content-type']).toMatch(/^application\/problem\+json/);
     expect(JSON.parse(body)).toMatchObject({
-      errors: [{ detail: 'The field must be sent once.', header: 'Host' }],
+      errors: [{ detail: 'The field must be sent once.', code: 'repeated', header: 'Host' }],
     });
   });
 });

@@ -89,6 +89,7 @@ describe('the media types of a post', () => {
         status: 415,
         title: 'Unsupported Media Type',
         type: 'about:blank',
+        code: 'unsupported-media-type',
       });
       expect(response.headers['accept-post']).toMatch(
         /^application\/json, application\/x-www-form-urlencoded, multipart\/form-data/,
@@ -210,7 +211,9 @@ describe('a JSON body', () => {
     ['UTF-16', Buffer.from('\uFEFF{"title": "a", "body": ""}', 'utf16le')],
   ])('may not hold bytes that are not UTF-8: %s', async (_, body) => {
     const response = await post(body);
-    expect(response.problem).toMatchObject({ errors: [{ detail: 'The body is not UTF-8.', pointer: '' }] });
+    expect(response.problem).toMatchObject({
+      errors: [{ detail: 'The body is not UTF-8.', code: 'not_utf8', pointer: '' }],
+    });
   });
 
   it.each([
@@ -259,7 +262,7 @@ describe('a form', () => {
   it('does not count an empty title as not sent', async () => {
     const response = await service.request('POST', '/posts/', { form: { title: '', body: '' } });
     expect(response.problem.errors).toEqual([
-      { detail: 'The title must not be empty or only white space.', pointer: '/title' },
+      { detail: 'The title must not be empty or only white space.', code: 'blank', pointer: '/title' },
     ]);
   });
 

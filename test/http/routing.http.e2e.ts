@@ -6,6 +6,7 @@ const service = await startService();
 
 const notFound = {
   type: 'about:blank',
+  code: 'not-found',
   title: 'Not Found',
   status: 404,
   detail: 'There is nothing at this path.',
@@ -126,6 +127,7 @@ describe('a method that a path does not know', () => {
     });
     expect(response.problem).toEqual({
       type: 'about:blank',
+      code: 'method-not-allowed',
       title: 'Method Not Allowed',
       status: 405,
       detail: `${method} is not allowed here; ${allow} are.`,

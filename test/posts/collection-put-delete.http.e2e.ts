@@ -111,10 +111,17 @@ describe('PUT /posts/{id}/', () => {
     const response = await service.put(`/posts/${one!.id}/`, { ...replacement, id: other!.id });
     expect(response.problem).toEqual({
       type: `${service.baseUrl}/problems/invalid-request/`,
+      code: 'invalid-request',
       title: 'Invalid request',
       status: 400,
       detail: 'The request has one fault; nothing was changed.',
-      errors: [{ detail: `The id is not the ${one!.id} that is named elsewhere.`, pointer: '/id' }],
+      errors: [
+        {
+          detail: `The id is not the ${one!.id} that is named elsewhere.`,
+          code: 'id_mismatch',
+          pointer: '/id',
+        },
+      ],
     });
     expect(await everyPost()).toEqual(before);
   });

@@ -6,16 +6,20 @@ const service = await startService();
 const replacement = { title: 'New', pub_date: '2027-01-01T00:00:00.000Z', body: 'New body.' };
 const failed = () => ({
   type: `${service.baseUrl}/problems/precondition-failed/`,
+  code: 'precondition-failed',
   title: 'Precondition failed',
   status: 412,
   detail: 'The post is not, or no longer, what the preconditions ask for.',
 });
 const malformed = (header: string) => ({
   type: `${service.baseUrl}/problems/invalid-request/`,
+  code: 'invalid-request',
   title: 'Invalid request',
   status: 400,
   detail: 'The request has one fault; nothing was changed.',
-  errors: [{ detail: 'The field must be * or a list of entity tags in double quotes.', header }],
+  errors: [
+    { detail: 'The field must be * or a list of entity tags in double quotes.', code: 'malformed', header },
+  ],
 });
 
 describe('the ETag of a post', () => {

@@ -87,6 +87,7 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     expect(response.status).toBe(422);
     expect(response.problem).toEqual({
       type: `${service.baseUrl}/problems/idempotency-key-reused/`,
+      code: 'idempotency-key-reused',
       title: 'Idempotency key reused',
       status: 422,
       detail: 'This Idempotency-Key was used for another payload; nothing was changed.',

@@ -306,13 +306,15 @@ describe('POST /posts/ with Content-Type: text/csv', () => {
     expect(problem.errors).toEqual([
       {
         detail: 'The number of cells is 2; it must be that of the header, 3.',
+        code: 'malformed_csv',
         line: 4,
         pointer: '',
       },
-      { detail: expect.stringContaining('title'), line: 5, pointer: '/title' },
-      { detail: expect.stringContaining('ISO 8601'), line: 5, pointer: '/pub_date' },
+      { detail: expect.stringContaining('title'), code: 'blank', line: 5, pointer: '/title' },
+      { detail: expect.stringContaining('ISO 8601'), code: 'not_a_date', line: 5, pointer: '/pub_date' },
       {
         detail: 'A quote must be doubled, and the cell must stand in quotes.',
+        code: 'malformed_csv',
         line: 7,
         pointer: '/title',
       },
@@ -325,10 +327,11 @@ describe('POST /posts/ with Content-Type: text/csv', () => {
     expect(problem.errors).toEqual([
       {
         detail: 'The column is not known; known are id, title, pub_date, body.',
+        code: 'unknown_field',
         line: 1,
         pointer: '/colour',
       },
-      { detail: 'The column is required.', line: 1, pointer: '/body' },
+      { detail: 'The column is required.', code: 'required', line: 1, pointer: '/body' },
     ]);
   });
 

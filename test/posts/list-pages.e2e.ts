@@ -234,6 +234,7 @@ describe('a cursor', () => {
       errors: [
         {
           detail: 'It must come from a Link of a list with the same ordering and filters, unaltered.',
+          code: 'bad_cursor',
           parameter: 'cursor',
         },
       ],
@@ -245,7 +246,7 @@ describe('a cursor', () => {
     const { links } = await pageAt(among(posts, '&ordering=id&limit=2'));
     const response = await service.get(`${links['next']!}&offset=1`);
     expect(response.problem.errors).toEqual([
-      { detail: 'It cannot stand together with cursor.', parameter: 'offset' },
+      { detail: 'It cannot stand together with cursor.', code: 'mutually_exclusive', parameter: 'offset' },
     ]);
     expect((await service.get(`${links['next']!}&offset=0`)).status).toBe(400);
   });

@@ -467,21 +467,39 @@ describe('a parameter of a list that breaks a rule', () => {
   });
 
   it.each([
-    ['limit=0', 'limit', /1 to 1000/],
-    ['offset=10001', 'offset', /0 to 10000.*cursor/],
-    ['ordering=x', 'ordering', /pub_date, -pub_date, id, -id, title, -title/],
-    ['fields=x', 'fields', /id, title, pub_date, body/],
-    ['id=0', 'id', /1000 ids.*1 to 9007199254740991/],
-    ['pub_date_after=x', 'pub_date_after', /ISO 8601/],
-    ['x=1', 'x', /limit, cursor, offset, ordering/],
-  ])('is told what is allowed: %s', async (query, parameter, detail) => {
+    ['limit=0', 'limit', { code: 'out_of_range', limit: 1000 }, /1 to 1000/],
+    ['limit=-1', 'limit', { code: 'out_of_range', limit: 1000 }, /1 to 1000/],
+    ['limit=99999999999999999999', 'limit', { code: 'out_of_range', limit: 1000 }, /1 to 1000/],
+    ['limit=007', 'limit', { code: 'not_an_integer' }, /1 to 1000/],
+    ['offset=10001', 'offset', { code: 'out_of_range', limit: 10_000 }, /0 to 10000.*cursor/],
+    ['ordering=x', 'ordering', { code: 'not_one_of' }, /pub_date, -pub_date, id, -id, title, -title/],
+    ['fields=x', 'fields', { code: 'not_one_of' }, /id, title, pub_date, body/],
+    ['fields=id,id', 'fields', { code: 'repeated' }, /each once/],
+    [
+      'id=0',
+      'id',
+      { code: 'out_of_range', limit: Number.MAX_SAFE_INTEGER },
+      /1000 ids.*1 to 9007199254740991/,
+    ],
+    ['id=1,x', 'id', { code: 'not_an_integer' }, /1000 ids/],
+    ['id=1,1', 'id', { code: 'repeated' }, /each once/],
+    ['pub_date_after=x', 'pub_date_after', { code: 'not_a_date' }, /ISO 8601/],
+    ['title=%20', 'title', { code: 'blank' }, /white space/],
+    ['search=a%00', 'search', { code: 'null_character' }, /U\+0000/],
+    ['search=%ff', 'search', { code: 'not_utf8' }, /UTF-8/],
+    ['limit=', 'limit', { code: 'blank' }, /needs a value/],
+    ['limit=1&limit=1', 'limit', { code: 'repeated' }, /only once/],
+    ['x=1', 'x', { code: 'unknown_parameter' }, /limit, cursor, offset, ordering/],
+  ])('is told what is allowed: %s', async (query, parameter, fault, detail) => {
     const { errors } = (await service.get(`/posts/?${query}`)).problem;
-    expect(errors).toEqual([{ detail: expect.stringMatching(detail), parameter }]);
+    expect(errors).toEqual([{ detail: expect.stringMatching(detail), ...fault, parameter }]);
   });
 
   it('is refused when it is one id too many', async () => {
     const ids = Array.from({ length: 1001 }, (_, index) => index + 1);
-    expect((await service.get(`/posts/?id=${ids.join()}`)).faultyPlaces).toEqual(['parameter id']);
+    const refused = await service.get(`/posts/?id=${ids.join()}`);
+    expect(refused.faultyPlaces).toEqual(['parameter id']);
+    expect(refused.problem.errors).toMatchObject([{ code: 'too_many', limit: 1000 }]);
     expect((await service.get(`/posts/?id=${ids.join('&id=')}`)).faultyPlaces).toEqual(['parameter id']);
   });
 

@@ -16,6 +16,7 @@ function postHeaders(etag: string): Record<string, string> {
 
 const unknownPost = (id: number) => ({
   type: 'about:blank',
+  code: 'not-found',
   title: 'Not Found',
   status: 404,
   detail: `There is no post with the id ${id}.`,
@@ -103,7 +104,7 @@ describe('POST /posts/', () => {
     const response = await service.request('POST', '/posts/');
     expect(response.problem).toMatchObject({
       status: 400,
-      errors: [{ detail: 'The request needs a body.', pointer: '' }],
+      errors: [{ detail: 'The request needs a body.', code: 'required', pointer: '' }],
     });
   });
 });

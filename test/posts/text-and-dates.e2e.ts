@@ -113,7 +113,12 @@ describe('the title', () => {
     expect(response.problem).toMatchObject({
       status: 400,
       errors: [
-        { detail: 'The title must have at most 200 characters (Unicode code points).', pointer: '/title' },
+        {
+          detail: 'The title must have at most 200 characters (Unicode code points).',
+          code: 'too_long',
+          limit: 200,
+          pointer: '/title',
+        },
       ],
     });
   });
@@ -131,7 +136,9 @@ describe('the title', () => {
     const response = await service.post(aPost({ title }));
     expect(response.problem).toMatchObject({
       status: 400,
-      errors: [{ detail: 'The title must not be empty or only white space.', pointer: '/title' }],
+      errors: [
+        { detail: 'The title must not be empty or only white space.', code: 'blank', pointer: '/title' },
+      ],
     });
   });
 });
@@ -242,6 +249,9 @@ describe('pub_date', () => {
     ['2026-11-20T14:40:00\u221201:00'],
   ])('may not be %j', async (pubDate) => {
     const response = await service.post({ ...aPost(), pub_date: pubDate });
-    expect(response.problem).toMatchObject({ status: 400, errors: [{ pointer: '/pub_date' }] });
+    expect(response.problem).toMatchObject({
+      status: 400,
+      errors: [{ code: typeof pubDate === 'string' ? 'not_a_date' : 'not_a_string', pointer: '/pub_date' }],
+    });
   });
 });

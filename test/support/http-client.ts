@@ -24,12 +24,20 @@ export interface SentRequest {
 
 export interface ProblemJson {
   type: string;
+  code: string;
   title: string;
   status: number;
   detail: string;
   instance: string;
   request_id: string;
-  errors?: { detail: string; pointer?: string; parameter?: string; header?: string }[];
+  errors?: {
+    detail: string;
+    code: string;
+    limit?: number;
+    pointer?: string;
+    parameter?: string;
+    header?: string;
+  }[];
 }
 
 /** Header fields that every response has, or that belong to the connection; they are checked for all responses at once. */
@@ -105,7 +113,7 @@ export class HttpResponse {
 
   /** The places of the faults that a problem names, such as `pointer /title`, in their order. */
   get faultyPlaces(): string[] {
-    return (this.problem.errors ?? []).map(({ detail: _detail, ...place }) =>
+    return (this.problem.errors ?? []).map(({ detail: _detail, code: _code, limit: _limit, ...place }) =>
       Object.entries(place)
         .map(([kind, name]) => `${kind} ${name}`)
         .join(),

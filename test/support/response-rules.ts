@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { inspect } from 'node:util';
 import type { HttpResponse, ProblemJson, SentRequest } from './http-client.js';
 
-const PROBLEM_MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'request_id', 'errors'];
+const PROBLEM_MEMBERS = ['type', 'code', 'title', 'status', 'detail', 'instance', 'request_id', 'errors'];
 
 /** What no response may hold: a frame of a stack, a path of this machine, words of SQL or of the database driver. */
 const SECRETS = /\n\s+at |node_modules|\/work\/|\/tmp\/|\bSQLITE_|\bSELECT\b|\bINSERT INTO\b|TypeORM/;
@@ -35,17 +35,19 @@ type Rules = Readonly<Record<string, boolean>>;
  * Holds a response to the rules that hold for every response of the service (contract, sections 5 and 7).
  *
  * @param baseUrl where links should start; undefined when the request itself says so
+ * @param instance the path of the request, with the public prefix
  */
 export function assertFollowsRules(
   sent: SentRequest,
   response: HttpResponse,
   baseUrl: string | undefined,
+  instance: string,
 ): void {
   // Plain comparisons: `expect` costs more than most of the requests, and there are some twenty for each of them.
   const rules: Rules = {
     ...rulesOfHeaders(response),
     ...rulesOfBody(sent, response),
-    ...(response.status >= 400 && rulesOfProblem(sent, response, baseUrl)),
+    ...(response.status >= 400 && rulesOfProblem(sent, response, baseUrl, instance)),
   };
   const broken = Object.keys(rules).filter((rule) => !rules[rule]);
   if (broken.length === 0) return;
@@ -86,7 +88,12 @@ function rulesOfBody(sent: SentRequest, { status, headers, bytes }: HttpResponse
   };
 }
 
-function rulesOfProblem(sent: SentRequest, response: HttpResponse, baseUrl: string | undefined): Rules {
+function rulesOfProblem(
+  sent: SentRequest,
+  response: HttpResponse,
+  baseUrl: string | undefined,
+  instance: string,
+): Rules {
   const { status, headers } = response;
   // Readiness tells that it is not by its own document.
   if (sent.target.endsWith('/health/ready')) return {};
@@ -107,8 +114,8 @@ function rulesOfProblem(sent: SentRequest, response: HttpResponse, baseUrl: stri
       typeof problem.title === 'string' && typeof problem.detail === 'string',
     'a problem repeats the status': problem.status === status,
     'a problem repeats the id of the request': problem.request_id === headers['x-request-id'],
-    'a problem repeats the path':
-      problem.instance === sent.target.replace(/\?.*/s, '').replaceAll(/%(?![\da-f]{2})/gi, '%25'),
+    'a problem repeats the path': problem.instance === instance.replaceAll(/%(?![\da-f]{2})/gi, '%25'),
+    'a problem has a code': /^[a-z]+(?:-[a-z]+)*$/.test(problem.code),
     ...(problem.type === 'about:blank'
       ? {
           'a problem without a type has the title of its status': problem.title === STATUS_CODES[status],
@@ -118,6 +125,7 @@ function rulesOfProblem(sent: SentRequest, response: HttpResponse, baseUrl: stri
           'the type of a problem leads to its page':
             /^(?:https?:\/\/[^/]+)?(?:\/[\w.~-]+)*\/problems\/[a-z-]+\/$/.test(problem.type) &&
             (baseUrl === undefined || problem.type.startsWith(`${baseUrl}/problems/`)),
+          'the type of a problem ends in its code': problem.type.endsWith(`/problems/${problem.code}/`),
         }),
     'a problem of 400 names the faults': status !== 400 || (problem.errors ?? []).length > 0,
   };

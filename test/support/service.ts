@@ -96,10 +96,16 @@ export class Service {
     return target.startsWith(`${this.baseUrl}/`) ? this.basePath + target.slice(this.baseUrl.length) : target;
   }
 
+  #publicPathOf({ target }: SentRequest): string {
+    const path = target.replace(/\?.*/s, '');
+    if (!`${path}/`.startsWith(`${this.basePath}/`)) return path;
+    return new URL(this.baseUrl).pathname.replace(/\/$/, '') + path.slice(this.basePath.length);
+  }
+
   /** The one place through which every exchange passes. */
   async #check(sent: SentRequest, response: HttpResponse): Promise<void> {
     const forwarded = Object.keys(sent.headers).some((name) => /^(?:host|x-forwarded-\w+)$/i.test(name));
-    assertFollowsRules(sent, response, forwarded ? undefined : this.baseUrl);
+    assertFollowsRules(sent, response, forwarded ? undefined : this.baseUrl, this.#publicPathOf(sent));
     const folder = sent.target.startsWith(`${this.basePath}/admin/api/`) ? '/admin/api' : '';
     const document = this.#openApi.get(folder) ?? this.#readOpenApi(folder);
     this.#openApi.set(folder, document);

@@ -17,7 +17,7 @@ import { IdPath } from '../../http/request/path-parameters.js';
 import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
 import { TAGS } from '../../openapi/tags.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
-import { PASSWORD_RULE } from '../../settings/credential-rules.js';
+import { MIN_PASSWORD_CHARACTERS, PASSWORD_RULE } from '../../settings/credential-rules.js';
 import { aCreation, AdminOperation, aJson } from '../admin-operation.js';
 import { AccountChangeDto, NewAccountDto } from './account-input.dto.js';
 import { AccountDto } from './account.dto.js';
@@ -27,7 +27,14 @@ class AccountPath {
   id!: number;
 }
 
-const FAULTY_PASSWORD = new InvalidRequest([{ detail: `The value ${PASSWORD_RULE}.`, pointer: '/password' }]);
+const FAULTY_PASSWORD = new InvalidRequest([
+  {
+    detail: `The value ${PASSWORD_RULE}.`,
+    code: 'too_short',
+    limit: MIN_PASSWORD_CHARACTERS,
+    pointer: '/password',
+  },
+]);
 
 const AN_ACCOUNT = aJson('The account as it is now.', AccountDto);
 

@@ -102,7 +102,7 @@ export class NewApiTokenDto {
 
 function IsInFuture(): PropertyDecorator {
   return textValidator(
-    'isInFuture',
+    'out_of_range',
     (value) => (parsePubDate(value) ?? '9') > nowAsPubDate(),
     'The time must be in the future.',
   );

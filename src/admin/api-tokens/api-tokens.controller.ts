@@ -59,7 +59,9 @@ export class ApiTokensController {
       201: aCreation(aJson('The token. Nobody can show it again.', IssuedApiTokenDto)),
     },
     problems: {
-      faultyName: new InvalidRequest([{ detail: 'The field is required.', pointer: '/name' }]),
+      faultyName: new InvalidRequest([
+        { detail: 'The field is required.', code: 'required', pointer: '/name' },
+      ]),
       unknownParameter: UNKNOWN_PARAMETER,
       databaseBusy: DATABASE_BUSY,
     },

@@ -35,10 +35,12 @@ export class CreateBulkDeletionDto {
 export const checkSelection: InputCheck<{ body: CreateBulkDeletionDto }> = ({ body }, _context, found) => {
   if (found.length > 0) return [];
   if ((body.ids === undefined) === (body.filter === undefined)) {
-    return [{ detail: 'Either ids or filter must say which posts are meant.', pointer: '' }];
+    const code = body.ids === undefined ? 'required' : 'mutually_exclusive';
+    return [{ detail: 'Either ids or filter must say which posts are meant.', code, pointer: '' }];
   }
   if ((body.filter === undefined) !== (body.count === undefined)) {
-    return [{ detail: 'It belongs to a filter, which needs it.', pointer: '/count' }];
+    const code = body.count === undefined ? 'required' : 'mutually_exclusive';
+    return [{ detail: 'It belongs to a filter, which needs it.', code, pointer: '/count' }];
   }
   return [];
 };

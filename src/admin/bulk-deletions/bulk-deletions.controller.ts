@@ -58,7 +58,7 @@ export class BulkDeletionsController {
     },
     problems: {
       faultySelection: new InvalidRequest([
-        { detail: 'Either ids or filter must say which posts are meant.', pointer: '' },
+        { detail: 'Either ids or filter must say which posts are meant.', code: 'required', pointer: '' },
       ]),
       unknownParameter: UNKNOWN_PARAMETER,
       countHasChanged: new CountHasChanged(128, 130),

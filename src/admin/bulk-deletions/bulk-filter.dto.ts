@@ -18,7 +18,7 @@ export class BulkFilterDto extends PickType(ListPostsQuery, MEMBERS) {}
 /** Such an object. */
 export function IsBulkFilter(): PropertyDecorator {
   return validator(
-    'isBulkFilter',
+    'malformed',
     (value) => faultOf(value) === undefined,
     (value) => faultOf(value) ?? '',
   );

@@ -26,7 +26,9 @@ export class ExcerptsController {
       ),
     },
     problems: {
-      missingIds: new InvalidRequest([{ detail: 'The ids of the posts are required.', parameter: 'id' }]),
+      missingIds: new InvalidRequest([
+        { detail: 'The ids of the posts are required.', code: 'required', parameter: 'id' },
+      ]),
       databaseBusy: DATABASE_BUSY,
     },
   })

@@ -8,5 +8,5 @@ export class ExcerptsQuery extends PickType(ListPostsQuery, ['id'] as const) {}
 /** Nobody wants the excerpts of all posts. */
 export const checkNamesPosts: InputCheck<{ query: ExcerptsQuery }> = ({ query }, _context, found) =>
   query.id === undefined && found.length === 0
-    ? [{ detail: 'The ids of the posts are required.', parameter: 'id' }]
+    ? [{ detail: 'The ids of the posts are required.', code: 'required', parameter: 'id' }]
     : [];

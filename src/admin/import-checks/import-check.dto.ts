@@ -1,8 +1,19 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { FaultCodeProperty, FaultLimitProperty } from '../../openapi/problem.dto.js';
+import type { FaultCode } from '../../problem-details/fault-codes.js';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
 
 @ClosedSchema('ImportFault', 'What is wrong with a line.')
 export class ImportFaultDto {
+  @ApiProperty({ type: String, example: 'The field is required.' })
+  detail!: string;
+
+  @FaultCodeProperty()
+  code!: FaultCode;
+
+  @FaultLimitProperty()
+  limit?: number | undefined;
+
   @ApiProperty({ type: 'integer', minimum: 1, description: 'From 1; blank lines count.', example: 3 })
   line!: number;
 
@@ -12,9 +23,6 @@ export class ImportFaultDto {
     example: '/title',
   })
   pointer?: string;
-
-  @ApiProperty({ type: String, example: 'The field is required.' })
-  detail!: string;
 }
 
 @ClosedSchema('ImportCheck', 'What an import would meet with.')

@@ -33,7 +33,12 @@ export class ImportChecksController {
       200: aJson('What was found.', ImportCheckDto, {
         lines: 2,
         faults: [
-          { line: 2, pointer: '/title', detail: 'The title must not be empty or only white space.' },
+          {
+            detail: 'The title must not be empty or only white space.',
+            code: 'blank',
+            line: 2,
+            pointer: '/title',
+          },
         ] satisfies ImportFaultDto[],
       }),
     },

@@ -24,7 +24,9 @@ export class MonthsController {
     description: 'The months that have posts, newest first.',
     responses: { 200: aJson('The months.', [MonthDto], [{ month: '2026-11', posts: 12 }]) },
     problems: {
-      faultyDate: new InvalidRequest([{ detail: PUB_DATE_RULE, parameter: 'pub_date_after' }]),
+      faultyDate: new InvalidRequest([
+        { detail: PUB_DATE_RULE, code: 'not_a_date', parameter: 'pub_date_after' },
+      ]),
       databaseBusy: DATABASE_BUSY,
     },
   })

@@ -33,7 +33,9 @@ export class RestorationsController {
     body: { content: { [JSON_TYPE]: { type: CreateRestorationDto, example: { post_ids: [7, 9] } } } },
     responses: { 201: aCreation(RESTORED) },
     problems: {
-      faultyIds: new InvalidRequest([{ detail: 'The field is required.', pointer: '/post_ids' }]),
+      faultyIds: new InvalidRequest([
+        { detail: 'The field is required.', code: 'required', pointer: '/post_ids' },
+      ]),
       notDeleted: new PostsNotDeleted([9]),
       unknownPost: new DeletedPostNotFound([7]),
       databaseBusy: DATABASE_BUSY,

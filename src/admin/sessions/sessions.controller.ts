@@ -30,7 +30,9 @@ export class SessionsController {
       201: aCreation(aJson('The session, and the token that stands for it.', NewSessionDto)),
     },
     problems: {
-      faultyCredentials: new InvalidRequest([{ detail: 'The field is required.', pointer: '/password' }]),
+      faultyCredentials: new InvalidRequest([
+        { detail: 'The field is required.', code: 'required', pointer: '/password' },
+      ]),
       unknownParameter: UNKNOWN_PARAMETER,
       logInRefused: new LogInRefused(),
       tooManyLogIns: new TooManyLogIns(8),

@@ -23,7 +23,9 @@ export function baseUrls({ publicUrl, basePath, trustProxy }: Settings): (reques
     // A proxy that sets no X-Forwarded-Proto lets through what the client has put there.
     const scheme = request.protocol.toLowerCase();
     if (scheme !== 'http' && scheme !== 'https') {
-      throw new InvalidRequest([{ detail: 'The field must be http or https.', header: 'X-Forwarded-Proto' }]);
+      throw new InvalidRequest([
+        { detail: 'The field must be http or https.', code: 'not_one_of', header: 'X-Forwarded-Proto' },
+      ]);
     }
     return `${scheme}://${host}${basePath}`;
   }

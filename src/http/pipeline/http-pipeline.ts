@@ -105,7 +105,8 @@ export class HttpPipeline {
   handle(request: Request, response: Response, next: () => void): void {
     const context = new RequestContext(request, this.#strictTransport);
     // Until it is known where links start, they are relative: all that a bad Host leaves to an error.
-    context.baseUrl = this.settings.basePath;
+    context.baseUrl = this.settings.publicUrl ?? this.settings.basePath;
+    context.path = this.#pathBelowPrefix(context.fullPath);
     context.responseMemory = this.#responseMemory;
     context.routes = this.routes;
     request.context = context;
@@ -136,7 +137,7 @@ export class HttpPipeline {
     const { context } = request;
     assertOneHost(request);
     context.baseUrl = this.#baseUrlOf(request);
-    const path = this.#pathBelowPrefix(context.fullPath);
+    const { path } = context;
     const match = path === undefined ? undefined : this.routes.find(path);
     if (!match?.route.isOperational) {
       // A browser asks them by itself, and the requests that follow count.

@@ -22,7 +22,9 @@ export function readIdempotencyKey(request: IncomingMessage): string | undefined
   const isAlone = request.headersDistinct['idempotency-key']?.length === 1;
   const key = isAlone ? parseIdempotencyKey(String(field)) : undefined;
   if (key === undefined)
-    throw new InvalidRequest([{ detail: `The field ${RULE}.`, header: 'Idempotency-Key' }]);
+    throw new InvalidRequest([
+      { detail: `The field ${RULE}.`, code: 'malformed', header: 'Idempotency-Key' },
+    ]);
   return key;
 }
 

@@ -102,5 +102,9 @@ export const NOT_WHAT_IF_MATCH_NAMES = 'What is here is not, or no longer, what 
 
 /** The fault of a precondition that cannot be read. */
 export function malformedField(header: 'If-Match' | 'If-None-Match'): InputFault {
-  return { detail: 'The field must be * or a list of entity tags in double quotes.', header };
+  return {
+    detail: 'The field must be * or a list of entity tags in double quotes.',
+    code: 'malformed',
+    header,
+  };
 }

@@ -212,6 +212,7 @@ describe('readBodyBytes', () => {
       socket.write(whole(body));
       const fault = {
         detail: `The body is not complete and correct ${codings.join(', ')} data, as Content-Encoding says it is.`,
+        code: 'malformed_encoding',
         pointer: '',
       };
       await expect(outcome).rejects.toBeInstanceOf(InvalidRequest);

@@ -119,8 +119,8 @@ describe.each(FORMATS)('%s', (_, decode) => {
         ]),
       ),
     ).toEqual([
-      { detail: 'The field occurs more than once.', pointer: '/a~1b~0c' },
-      { detail: 'The field occurs more than once.', pointer: '/id' },
+      { detail: 'The field occurs more than once.', code: 'repeated', pointer: '/a~1b~0c' },
+      { detail: 'The field occurs more than once.', code: 'repeated', pointer: '/id' },
     ]);
   });
 
@@ -131,7 +131,7 @@ describe.each(FORMATS)('%s', (_, decode) => {
     ]);
     expect(Object.keys(await decode(fields))).toHaveLength(MAX_FORM_FIELDS);
     expect(await faultsOf(() => decode([...fields, ['id', '']]))).toEqual([
-      { detail: 'The form has more than 100 fields.', pointer: '' },
+      { detail: 'The form has more than 100 fields.', code: 'too_many', limit: 100, pointer: '' },
     ]);
   });
 
@@ -139,7 +139,7 @@ describe.each(FORMATS)('%s', (_, decode) => {
     const name = 'é'.repeat(MAX_NAME_LENGTH);
     expect(await decode([[name, '']])).toEqual({ [name]: '' });
     expect(await faultsOf(() => decode([[`${name}é`, '']]))).toEqual([
-      { detail: "A field's name is longer than 256 characters.", pointer: '' },
+      { detail: "A field's name is longer than 256 characters.", code: 'too_long', limit: 256, pointer: '' },
     ]);
   });
 });
@@ -165,27 +165,33 @@ describe('decodeUrlencodedBody', () => {
   });
 
   const BAD_PERCENT = 'The value has a % without two hexadecimal digits.';
-  it.each<[string, string | Buffer, string, string]>([
-    ['a lone %', 'a=100%', '/a', BAD_PERCENT],
-    ['a % before one digit', 'a=%2', '/a', BAD_PERCENT],
-    ['a % that reaches into the next field', 'a=%2&b=0', '/a', BAD_PERCENT],
-    ['a % before other letters', 'a=%zz', '/a', BAD_PERCENT],
-    ['a % before a digit and another letter', 'a=%2g', '/a', BAD_PERCENT],
-    ['a % before another letter and a digit', 'a=%@2', '/a', BAD_PERCENT],
-    ['a malformed name', '%=1', '', "A field's name has a % without two hexadecimal digits."],
-    ['bytes that are not UTF-8', Buffer.from('a=é', 'latin1'), '/a', 'The value is not UTF-8.'],
-    ['escapes that are not UTF-8', 'a=%E9', '/a', 'The value is not UTF-8.'],
-    ['an escaped surrogate', 'a=%ED%A0%80', '/a', 'The value is not UTF-8.'],
-    ['a name that is not UTF-8', '%E9=1', '', "A field's name is not UTF-8."],
-  ])('refuses %s', async (_, body, pointer, detail) => {
-    expect(await faultsOf(() => decodeUrlencoded(body))).toEqual([{ detail, pointer }]);
+  it.each<[string, string | Buffer, string, string, string]>([
+    ['a lone %', 'a=100%', '/a', 'malformed_form', BAD_PERCENT],
+    ['a % before one digit', 'a=%2', '/a', 'malformed_form', BAD_PERCENT],
+    ['a % that reaches into the next field', 'a=%2&b=0', '/a', 'malformed_form', BAD_PERCENT],
+    ['a % before other letters', 'a=%zz', '/a', 'malformed_form', BAD_PERCENT],
+    ['a % before a digit and another letter', 'a=%2g', '/a', 'malformed_form', BAD_PERCENT],
+    ['a % before another letter and a digit', 'a=%@2', '/a', 'malformed_form', BAD_PERCENT],
+    [
+      'a malformed name',
+      '%=1',
+      '',
+      'malformed_form',
+      "A field's name has a % without two hexadecimal digits.",
+    ],
+    ['bytes that are not UTF-8', Buffer.from('a=é', 'latin1'), '/a', 'not_utf8', 'The value is not UTF-8.'],
+    ['escapes that are not UTF-8', 'a=%E9', '/a', 'not_utf8', 'The value is not UTF-8.'],
+    ['an escaped surrogate', 'a=%ED%A0%80', '/a', 'not_utf8', 'The value is not UTF-8.'],
+    ['a name that is not UTF-8', '%E9=1', '', 'not_utf8', "A field's name is not UTF-8."],
+  ])('refuses %s', async (_, body, pointer, code, detail) => {
+    expect(await faultsOf(() => decodeUrlencoded(body))).toEqual([{ detail, code, pointer }]);
   });
 
   it('reports the faults of all fields', async () => {
     expect(await faultsOf(() => decodeUrlencoded('a=%&b=%E9&c=1&c=2'))).toEqual([
-      { detail: BAD_PERCENT, pointer: '/a' },
-      { detail: 'The value is not UTF-8.', pointer: '/b' },
-      { detail: 'The field occurs more than once.', pointer: '/c' },
+      { detail: BAD_PERCENT, code: 'malformed_form', pointer: '/a' },
+      { detail: 'The value is not UTF-8.', code: 'not_utf8', pointer: '/b' },
+      { detail: 'The field occurs more than once.', code: 'repeated', pointer: '/c' },
     ]);
   });
 });
@@ -248,125 +254,182 @@ describe('decodeMultipartBody', () => {
 
   const HEADER_FAULT = 'A part has a malformed header, or no Content-Disposition: form-data with a name.';
   const NO_HEADER = 'A part has no header, or one over 16384 bytes.';
-  it.each<[string, string | Buffer, string, string]>([
-    ['an empty body', '', '', 'The body does not contain the boundary that Content-Type names.'],
+  it.each<[string, string | Buffer, string, string, string]>([
+    [
+      'an empty body',
+      '',
+      '',
+      'malformed_form',
+      'The body does not contain the boundary that Content-Type names.',
+    ],
     [
       'another boundary',
       '--c\r\n--c--',
       '',
+      'malformed_form',
       'The body does not contain the boundary that Content-Type names.',
     ],
     [
       'a body cut off in a value',
       multipart(part('a', '1')).subarray(0, -9),
       '',
+      'malformed_form',
       'The body ends before its closing boundary.',
     ],
     [
       'a body without the last boundary',
       `--b\r\n${part('a', '1')}\r\n`,
       '',
+      'malformed_form',
       'The body ends before its closing boundary.',
     ],
     [
       'a body cut off in the last boundary',
       multipart(part('a', '1')).subarray(0, -3),
       '',
+      'malformed_form',
       'The boundary has more behind it than the end of its line.',
     ],
     [
       'a boundary that goes on',
       multipart(part('a', 'x\r\n--bc\r\ny')),
       '',
+      'malformed_form',
       'The boundary has more behind it than the end of its line.',
     ],
     [
       'line feeds alone',
       '--b\nContent-Disposition: form-data; name=a\n\n1\n--b--',
       '',
+      'malformed_form',
       'The boundary has more behind it than the end of its line.',
     ],
-    ['a part without a header', multipart('\r\nvalue'), '', NO_HEADER],
-    ['a part without a value', multipart('Content-Disposition: form-data; name=a\r\n'), '', NO_HEADER],
-    ['a part with a long header', multipart(part('a', '1', `X: ${'x'.repeat(16_384)}\r\n`)), '', NO_HEADER],
-    ['a part without a disposition', multipart('X-Y: 1\r\n\r\n1'), '', HEADER_FAULT],
-    ['a part without a name', multipart('Content-Disposition: form-data\r\n\r\n1'), '', HEADER_FAULT],
+    ['a part without a header', multipart('\r\nvalue'), '', 'malformed_form', NO_HEADER],
+    [
+      'a part without a value',
+      multipart('Content-Disposition: form-data; name=a\r\n'),
+      '',
+      'malformed_form',
+      NO_HEADER,
+    ],
+    [
+      'a part with a long header',
+      multipart(part('a', '1', `X: ${'x'.repeat(16_384)}\r\n`)),
+      '',
+      'malformed_form',
+      NO_HEADER,
+    ],
+    ['a part without a disposition', multipart('X-Y: 1\r\n\r\n1'), '', 'malformed_form', HEADER_FAULT],
+    [
+      'a part without a name',
+      multipart('Content-Disposition: form-data\r\n\r\n1'),
+      '',
+      'malformed_form',
+      HEADER_FAULT,
+    ],
     [
       'a part with two names',
       multipart('Content-Disposition: form-data; name=a; name=b\r\n\r\n1'),
       '',
+      'malformed_form',
       HEADER_FAULT,
     ],
     [
       'a part with two dispositions',
       multipart(part('a', '1', 'Content-Disposition: form-data; name=b\r\n')),
       '',
+      'malformed_form',
       HEADER_FAULT,
     ],
-    ['an attachment', multipart('Content-Disposition: attachment; name=a\r\n\r\n1'), '', HEADER_FAULT],
+    [
+      'an attachment',
+      multipart('Content-Disposition: attachment; name=a\r\n\r\n1'),
+      '',
+      'malformed_form',
+      HEADER_FAULT,
+    ],
     [
       'a name in open quotes',
       multipart('Content-Disposition: form-data; name="a\r\n\r\n1'),
       '',
+      'malformed_form',
       HEADER_FAULT,
     ],
-    ['a malformed header', multipart(part('a', '1', 'no colon\r\n')), '', HEADER_FAULT],
-    ['a folded header', multipart('Content-Disposition: form-data;\r\n name=a\r\n\r\n1'), '', HEADER_FAULT],
+    ['a malformed header', multipart(part('a', '1', 'no colon\r\n')), '', 'malformed_form', HEADER_FAULT],
+    [
+      'a folded header',
+      multipart('Content-Disposition: form-data;\r\n name=a\r\n\r\n1'),
+      '',
+      'malformed_form',
+      HEADER_FAULT,
+    ],
     [
       'a file',
       multipart('Content-Disposition: form-data; name=f; filename="x.txt"\r\n\r\n1'),
       '/f',
+      'file_not_allowed',
       'Files are not taken.',
     ],
     [
       'no file chosen',
       multipart('Content-Disposition: form-data; name=f; filename=""\r\n\r\n'),
       '/f',
+      'file_not_allowed',
       'Files are not taken.',
     ],
     [
       'a file, encoded',
       multipart("Content-Disposition: form-data; name=f; filename*=UTF-8''x\r\n\r\n1"),
       '/f',
+      'file_not_allowed',
       'Files are not taken.',
     ],
     [
       'another charset',
       multipart(part('a', '1', 'Content-Type: text/plain; charset=latin1\r\n')),
       '/a',
+      'not_utf8',
       'The part has a charset other than UTF-8.',
     ],
     [
       'a malformed type',
       multipart(part('a', '1', 'Content-Type: text\r\n')),
       '/a',
+      'malformed_form',
       'The Content-Type of the part is malformed.',
     ],
     [
       'base64',
       multipart(part('a', 'MQ==', 'Content-Transfer-Encoding: base64\r\n')),
       '/a',
+      'malformed_form',
       'The Content-Transfer-Encoding is not understood.',
     ],
     [
       'a value that is not UTF-8',
       latin1(multipart(part('a', 'e')).toString().replace('\r\ne\r', '\r\né\r')),
       '/a',
+      'not_utf8',
       'The value is not UTF-8.',
     ],
     [
       'a name that is not UTF-8',
       latin1(multipart(part('A', '1')).toString().replace('A', 'é')),
       '',
+      'not_utf8',
       "A field's name is not UTF-8.",
     ],
-  ])('refuses %s', async (_, body, pointer, detail) => {
-    expect(await faultsOf(() => decodeMultipart(body))).toEqual([{ detail, pointer }]);
+  ])('refuses %s', async (_, body, pointer, code, detail) => {
+    expect(await faultsOf(() => decodeMultipart(body))).toEqual([{ detail, code, pointer }]);
   });
 
   it.each([[undefined], [''], ['x'.repeat(71)]])('refuses %j as a boundary', async (boundary) => {
     expect(await faultsOf(() => decodeMultipartBody(multipart(), boundary, RULES))).toEqual([
-      { detail: 'multipart/form-data needs a boundary of 1 to 70 characters.', header: 'Content-Type' },
+      {
+        detail: 'multipart/form-data needs a boundary of 1 to 70 characters.',
+        code: 'malformed',
+        header: 'Content-Type',
+      },
     ]);
   });
 });

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { FaultCode } from '../../problem-details/fault-codes.js';
 import { type InputFault, pointerTo } from '../../problem-details/input-fault.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { withoutByteOrderMark } from './body-bytes.js';
@@ -25,6 +26,12 @@ const MAX_PART_HEADER_BYTES = 16_384;
 
 /** RFC 2046 §5.1.1. */
 const MAX_BOUNDARY_LENGTH = 70;
+
+/** Why a field has no value that can be read. */
+type ValueFault = Pick<InputFault, 'detail' | 'code'>;
+
+const NOT_UTF8: ValueFault = { detail: 'The value is not UTF-8.', code: 'not_utf8' };
+const FILE_FAULT: ValueFault = { detail: 'Files are not taken.', code: 'file_not_allowed' };
 
 const CRLF = '\r\n';
 const AMPERSAND = 0x26;
@@ -59,9 +66,13 @@ export async function decodeUrlencodedBody(body: Buffer, rules: FormRules): Prom
 async function addPair(form: Form, pair: Buffer): Promise<void> {
   const nameEnd = indexOrLength(pair, EQUALS_SIGN, 0);
   const name = await percentDecode(pair.subarray(0, nameEnd));
-  if (name === undefined) return form.reject("A field's name has a % without two hexadecimal digits.");
+  if (name === undefined)
+    return form.reject('malformed_form', "A field's name has a % without two hexadecimal digits.");
   const value = await percentDecode(pair.subarray(nameEnd + 1));
-  return form.add(name, value ?? 'The value has a % without two hexadecimal digits.');
+  return form.add(
+    name,
+    value ?? { code: 'malformed_form', detail: 'The value has a % without two hexadecimal digits.' },
+  );
 }
 
 /** `undefined` when a `%` begins nothing. */
@@ -135,7 +146,7 @@ export async function decodeMultipartBody(
 export function assertBoundary(boundary: string | undefined): asserts boundary is string {
   if (boundary === undefined || boundary === '' || boundary.length > MAX_BOUNDARY_LENGTH) {
     const detail = `multipart/form-data needs a boundary of 1 to ${MAX_BOUNDARY_LENGTH} characters.`;
-    throw new InvalidRequest([{ detail, header: 'Content-Type' }]);
+    throw new InvalidRequest([{ detail, code: 'malformed', header: 'Content-Type' }]);
   }
 }
 
@@ -152,14 +163,17 @@ function endOfLine(body: Buffer, delimiterEnd: number): number {
 async function addPart(form: Form, part: Buffer): Promise<void> {
   const headerEnd = part.subarray(0, MAX_PART_HEADER_BYTES).indexOf(CRLF + CRLF);
   if (headerEnd === -1) {
-    return form.reject(`A part has no header, or one over ${MAX_PART_HEADER_BYTES} bytes.`);
+    return form.reject('malformed_form', `A part has no header, or one over ${MAX_PART_HEADER_BYTES} bytes.`);
   }
   const header = parsePartHeader(part.toString('latin1', 0, headerEnd));
   const disposition = parseDisposition(header?.get('content-disposition'));
   if (header === undefined || disposition === undefined) {
-    return form.reject('A part has a malformed header, or no Content-Disposition: form-data with a name.');
+    return form.reject(
+      'malformed_form',
+      'A part has a malformed header, or no Content-Disposition: form-data with a name.',
+    );
   }
-  const fault = disposition.isFile ? 'Files are not taken.' : faultOfPart(header);
+  const fault = disposition.isFile ? FILE_FAULT : faultOfPart(header);
   return form.add(
     Buffer.from(disposition.name, 'latin1'),
     fault ?? part.subarray(headerEnd + 2 * CRLF.length),
@@ -197,19 +211,25 @@ function parseDisposition(value = ''): { name: string; isFile: boolean } | undef
   return { name: name.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%22', '"'), isFile };
 }
 
-/** What keeps a part from being read as text, in words. The type itself does not matter: all fields are text. */
-function faultOfPart(header: Map<string, string>): string | undefined {
+/** What keeps a part from being read as text. The type itself does not matter: all fields are text. */
+function faultOfPart(header: Map<string, string>): ValueFault | undefined {
   const contentType = header.get('content-type');
   if (contentType !== undefined) {
     const mediaType = parseMediaType(contentType);
-    if (mediaType === undefined) return 'The Content-Type of the part is malformed.';
+    if (mediaType === undefined) {
+      return { code: 'malformed_form', detail: 'The Content-Type of the part is malformed.' };
+    }
     const charset = mediaType.parameters.get('charset');
-    if (!isUtf8Charset(charset)) return 'The part has a charset other than UTF-8.';
+    if (!isUtf8Charset(charset)) {
+      return { code: 'not_utf8', detail: 'The part has a charset other than UTF-8.' };
+    }
   }
   // Deprecated, and these three change nothing (RFC 7578 §4.7).
   const encoding = header.get('content-transfer-encoding')?.trim().toLowerCase() ?? 'binary';
   const isPlain = ['7bit', '8bit', 'binary'].includes(encoding);
-  return isPlain ? undefined : 'The Content-Transfer-Encoding is not understood.';
+  return isPlain
+    ? undefined
+    : { code: 'malformed_form', detail: 'The Content-Transfer-Encoding is not understood.' };
 }
 
 /** Whether a `charset` parameter allows what everything here is read as; a missing one does. */
@@ -231,40 +251,49 @@ class Form {
     return this.#count > MAX_FORM_FIELDS;
   }
 
-  /** @param value the bytes of the value, or in words why there are none */
-  async add(nameBytes: Buffer, value: Buffer | string): Promise<void> {
+  /** @param value its bytes, or why there are none */
+  async add(nameBytes: Buffer, value: Buffer | ValueFault): Promise<void> {
     const name = await textOf(nameBytes);
-    if (name === undefined) return this.reject("A field's name is not UTF-8.");
+    if (name === undefined) return this.reject('not_utf8', "A field's name is not UTF-8.");
     if (name.length > MAX_NAME_LENGTH) {
-      return this.reject(`A field's name is longer than ${MAX_NAME_LENGTH} characters.`);
+      return this.reject(
+        'too_long',
+        `A field's name is longer than ${MAX_NAME_LENGTH} characters.`,
+        MAX_NAME_LENGTH,
+      );
     }
     this.#count += 1;
     if (this.#texts.has(name)) {
       this.#repeated.add(name);
       return;
     }
-    const text = typeof value === 'string' ? undefined : await textOf(value);
+    const text = Buffer.isBuffer(value) ? await textOf(value) : undefined;
     this.#texts.set(name, text ?? '');
     if (text === undefined) {
-      const detail = typeof value === 'string' ? value : 'The value is not UTF-8.';
-      this.#faults.push({ detail, pointer: pointerTo(name) });
+      const { detail, code } = Buffer.isBuffer(value) ? NOT_UTF8 : value;
+      this.#faults.push({ detail, code, pointer: pointerTo(name) });
     }
   }
 
   /** Counts a field that cannot be named. */
-  reject(detail: string): void {
+  reject(code: FaultCode, detail: string, limit?: number): void {
     this.#count += 1;
-    this.#faults.push({ detail, pointer: '' });
+    this.#faults.push({ detail, code, limit, pointer: '' });
   }
 
   /** @throws InvalidRequest */
   toFields(): Record<string, unknown> {
     const faults = [...this.#faults];
     for (const name of this.#repeated) {
-      faults.push({ detail: 'The field occurs more than once.', pointer: pointerTo(name) });
+      faults.push({ detail: 'The field occurs more than once.', code: 'repeated', pointer: pointerTo(name) });
     }
     if (this.isFull) {
-      faults.unshift({ detail: `The form has more than ${MAX_FORM_FIELDS} fields.`, pointer: '' });
+      faults.unshift({
+        detail: `The form has more than ${MAX_FORM_FIELDS} fields.`,
+        code: 'too_many',
+        limit: MAX_FORM_FIELDS,
+        pointer: '',
+      });
     }
     if (faults.length > 0) throw new InvalidRequest(faults.slice(0, MAX_FAULTS));
 
@@ -288,5 +317,5 @@ function numberOrText(text: string): number | string {
 }
 
 function malformed(detail: string): InvalidRequest {
-  return new InvalidRequest([{ detail, pointer: '' }]);
+  return new InvalidRequest([{ detail, code: 'malformed_form', pointer: '' }]);
 }

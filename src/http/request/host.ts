@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { FaultCode } from '../../problem-details/fault-codes.js';
 import { HttpVersionRefused, InvalidRequest } from '../../problem-details/problems.js';
 import { WRITES } from '../pipeline/route.js';
 
@@ -16,7 +17,7 @@ export function isLoopbackHost(host: string): boolean {
 /** @throws InvalidRequest for a host that no link could be built from */
 export function assertWellFormedHost(host: string): void {
   if (WELL_FORMED_HOST.test(host)) return;
-  throw hostFault('The field must be a host name or an address, and optionally a port.');
+  throw hostFault('malformed', 'The field must be a host name or an address, and optionally a port.');
 }
 
 /**
@@ -28,9 +29,11 @@ export function assertWellFormedHost(host: string): void {
 export function assertOneHost(request: Request): void {
   if (request.httpVersionMajor !== 1) throw new HttpVersionRefused();
   const { host } = request.headers;
-  if (host !== undefined && hostFields(request) > 1) throw hostFault('The field must be sent once.');
+  if (host !== undefined && hostFields(request) > 1)
+    throw hostFault('repeated', 'The field must be sent once.');
   if (host) assertWellFormedHost(host);
-  else if (host === '' && WRITES.has(request.method)) throw hostFault('The field must not be empty.');
+  else if (host === '' && WRITES.has(request.method))
+    throw hostFault('blank', 'The field must not be empty.');
   const { targetAuthority } = request.context;
   if (targetAuthority !== undefined) assertWellFormedHost(targetAuthority);
 }
@@ -44,6 +47,6 @@ function hostFields({ rawHeaders }: Request): number {
   return count;
 }
 
-function hostFault(detail: string): InvalidRequest {
-  return new InvalidRequest([{ detail, header: 'Host' }]);
+function hostFault(code: FaultCode, detail: string): InvalidRequest {
+  return new InvalidRequest([{ detail, code, header: 'Host' }]);
 }

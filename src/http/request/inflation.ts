@@ -110,5 +110,5 @@ function createInflater(coding: ContentCoding, first: Buffer | undefined): Trans
 /** What is said of compressed data that cannot be inflated, or not to its end. */
 export function corruptData(codings: readonly ContentCoding[]): InvalidRequest {
   const detail = `The body is not complete and correct ${codings.join(', ')} data, as Content-Encoding says it is.`;
-  return new InvalidRequest([{ detail, pointer: '' }]);
+  return new InvalidRequest([{ detail, code: 'malformed_encoding', pointer: '' }]);
 }

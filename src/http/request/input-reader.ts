@@ -1,5 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync, ValidationTypes } from 'class-validator';
+import type { FaultCode } from '../../problem-details/fault-codes.js';
 import { type FaultPlace, type InputFault, pointerTo } from '../../problem-details/input-fault.js';
 import { InvalidRequest, NotFound } from '../../problem-details/problems.js';
 import type { FormRules } from './form-bodies.js';
@@ -120,7 +121,7 @@ function readQueryInput(
 
 function fill(target: object, sent: RequestBody, known: readonly string[]): readonly InputFault[] {
   if (sent.kind === 'faulty') return sent.faults;
-  if (sent.kind === 'absent') return [{ detail: 'The request needs a body.', pointer: '' }];
+  if (sent.kind === 'absent') return [{ detail: 'The request needs a body.', code: 'required', pointer: '' }];
   const { fields } = sent;
   const faults: InputFault[] = [];
   for (const name of Object.keys(fields)) {
@@ -129,6 +130,7 @@ function fill(target: object, sent: RequestBody, known: readonly string[]): read
     } else if (faults.length < MAX_UNKNOWN_FIELDS) {
       faults.push({
         detail: `The field is not known; known are ${known.join(', ')}.`,
+        code: 'unknown_field',
         pointer: pointerTo(name),
       });
     }
@@ -137,10 +139,15 @@ function fill(target: object, sent: RequestBody, known: readonly string[]): read
 }
 
 function validate(target: object, place: (name: string) => FaultPlace): InputFault[] {
-  return validateSync(target).map(({ property, value, constraints = {} }) => ({
-    detail: value === undefined ? 'The field is required.' : Object.values(constraints)[0]!,
-    ...place(property),
-  }));
+  return validateSync(target).map(({ property, value, constraints = {}, contexts }) => {
+    if (value === undefined) {
+      return { detail: 'The field is required.', code: 'required', ...place(property) };
+    }
+    // The names of validators are codes; see validation.ts.
+    const [code, detail] = Object.entries(constraints)[0] as [FaultCode, string];
+    const { limit } = (contexts?.[code] ?? {}) as Pick<InputFault, 'limit'>;
+    return { detail, code, limit, ...place(property) };
+  });
 }
 
 /** What a form, which knows only text, has to know of the fields of a body. */

@@ -39,30 +39,34 @@ describe('decodeJsonBody', () => {
   });
 
   it.each([
-    ['', 'The body is empty; it must be a JSON object.'],
-    ['\ufeff', 'The body is empty; it must be a JSON object.'],
-    ['[]', 'The body must be a JSON object, not an array.'],
-    ['"text"', 'The body must be a JSON object, not a string.'],
-    ['1', 'The body must be a JSON object, not a number.'],
-    ['true', 'The body must be a JSON object, not a boolean.'],
-    ['null', 'The body must be a JSON object, not null.'],
-    ['{a:1}', 'The body is not well-formed JSON: see line 1, column 2.'],
-    ['{"a":1,}', 'The body is not well-formed JSON: see line 1, column 8.'],
-    ['{\r\n  "a": 1\r\n  "b": 2\r\n}', 'The body is not well-formed JSON: see line 3, column 3.'],
-    ['{"a":"line\nbreak"}', 'The body is not well-formed JSON: see line 1, column 11.'],
-    ['\ufeff{"é":1 2}', 'The body is not well-formed JSON: see line 1, column 8.'],
-    ['{"a":1}{"b":2}', 'The body is not well-formed JSON: see line 1, column 8.'],
-    ['{"a":secret}', 'The body is not well-formed JSON.'],
-    ['JSON at position 9', 'The body is not well-formed JSON.'],
-    ["{'a':1}", 'The body is not well-formed JSON: see line 1, column 2.'],
-    ['{"a":NaN}', 'The body is not well-formed JSON.'],
-    ['\ufeff\ufeff{}', 'The body is not well-formed JSON.'],
-    ['{"a":"unfinished', 'The body is not well-formed JSON: see line 1, column 17.'],
-    ['{"a":"unfinished\\', 'The body is not well-formed JSON.'],
-    ['{"a":1', 'The body is not well-formed JSON: see line 1, column 7.'],
-    [']]]]]', 'The body is not well-formed JSON.'],
-  ])('refuses %j', (body, detail) => {
-    expect(faultOf(body)).toEqual([{ detail, pointer: '' }]);
+    ['', 'required', 'The body is empty; it must be a JSON object.'],
+    ['\ufeff', 'required', 'The body is empty; it must be a JSON object.'],
+    ['[]', 'not_an_object', 'The body must be a JSON object, not an array.'],
+    ['"text"', 'not_an_object', 'The body must be a JSON object, not a string.'],
+    ['1', 'not_an_object', 'The body must be a JSON object, not a number.'],
+    ['true', 'not_an_object', 'The body must be a JSON object, not a boolean.'],
+    ['null', 'not_an_object', 'The body must be a JSON object, not null.'],
+    ['{a:1}', 'malformed_json', 'The body is not well-formed JSON: see line 1, column 2.'],
+    ['{"a":1,}', 'malformed_json', 'The body is not well-formed JSON: see line 1, column 8.'],
+    [
+      '{\r\n  "a": 1\r\n  "b": 2\r\n}',
+      'malformed_json',
+      'The body is not well-formed JSON: see line 3, column 3.',
+    ],
+    ['{"a":"line\nbreak"}', 'malformed_json', 'The body is not well-formed JSON: see line 1, column 11.'],
+    ['\ufeff{"é":1 2}', 'malformed_json', 'The body is not well-formed JSON: see line 1, column 8.'],
+    ['{"a":1}{"b":2}', 'malformed_json', 'The body is not well-formed JSON: see line 1, column 8.'],
+    ['{"a":secret}', 'malformed_json', 'The body is not well-formed JSON.'],
+    ['JSON at position 9', 'malformed_json', 'The body is not well-formed JSON.'],
+    ["{'a':1}", 'malformed_json', 'The body is not well-formed JSON: see line 1, column 2.'],
+    ['{"a":NaN}', 'malformed_json', 'The body is not well-formed JSON.'],
+    ['\ufeff\ufeff{}', 'malformed_json', 'The body is not well-formed JSON.'],
+    ['{"a":"unfinished', 'malformed_json', 'The body is not well-formed JSON: see line 1, column 17.'],
+    ['{"a":"unfinished\\', 'malformed_json', 'The body is not well-formed JSON.'],
+    ['{"a":1', 'malformed_json', 'The body is not well-formed JSON: see line 1, column 7.'],
+    [']]]]]', 'malformed_json', 'The body is not well-formed JSON.'],
+  ])('refuses %j', (body, code, detail) => {
+    expect(faultOf(body)).toEqual([{ detail, code, pointer: '' }]);
   });
 
   it.each([
@@ -72,7 +76,7 @@ describe('decodeJsonBody', () => {
     ['an encoded surrogate', Buffer.from('7b2261223a22eda08022 7d'.replace(' ', ''), 'hex')],
     ['an overlong form', Buffer.from('7b2261223a22c0af227d', 'hex')],
   ])('refuses %s', (_, body) => {
-    expect(faultOf(body)).toEqual([{ detail: 'The body is not UTF-8.', pointer: '' }]);
+    expect(faultOf(body)).toEqual([{ detail: 'The body is not UTF-8.', code: 'not_utf8', pointer: '' }]);
   });
 
   it.each([
@@ -85,7 +89,7 @@ describe('decodeJsonBody', () => {
     const deepest = nested(Math.floor(levels) + 1, open, close);
     expect(decode(deepest)).toBeInstanceOf(Object);
     expect(faultOf(`{"a":${'['.repeat(step)}${deepest}${']'.repeat(step)}}`)).toEqual([
-      { detail: 'The body nests deeper than 64 levels.', pointer: '' },
+      { detail: 'The body nests deeper than 64 levels.', code: 'too_deep', limit: 64, pointer: '' },
     ]);
   });
 
@@ -110,7 +114,9 @@ describe('decodeJsonBody', () => {
       for (let length = 0; length < 140; length += 1) {
         const text = `${'x'.repeat(length)}${'\\'.repeat(backslashes)}`;
         const body = `{"a":${JSON.stringify(text)},"b":${'['.repeat(100)}`;
-        expect(faultOf(body)).toEqual([{ detail: 'The body nests deeper than 64 levels.', pointer: '' }]);
+        expect(faultOf(body)).toEqual([
+          { detail: 'The body nests deeper than 64 levels.', code: 'too_deep', limit: 64, pointer: '' },
+        ]);
       }
     }
   });
@@ -122,7 +128,12 @@ describe('decodeJsonBody', () => {
     );
     expect(decode(most)['a']).toHaveLength(MAX_JSON_VALUES - 1);
     expect(faultOf(most.replace('0,', '0,0,'))).toEqual([
-      { detail: `The body holds more than ${MAX_JSON_VALUES} values.`, pointer: '' },
+      {
+        detail: `The body holds more than ${MAX_JSON_VALUES} values.`,
+        code: 'too_many',
+        limit: MAX_JSON_VALUES,
+        pointer: '',
+      },
     ]);
   });
 });

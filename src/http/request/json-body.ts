@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { FaultCode } from '../../problem-details/fault-codes.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { withoutByteOrderMark } from './body-bytes.js';
 import { LINE_FEED } from './lines.js';
@@ -37,14 +38,15 @@ export function decodeJsonBody(body: Buffer): Record<string, unknown> {
 /** The bytes of a body's text. @throws InvalidRequest when they are none */
 export function textBytes(body: Buffer): Buffer {
   const bytes = withoutByteOrderMark(body);
-  if (bytes.length === 0) throw faulty('The body is empty; it must be a JSON object.');
-  if (!isUtf8(bytes)) throw faulty('The body is not UTF-8.');
+  if (bytes.length === 0) throw faulty('required', 'The body is empty; it must be a JSON object.');
+  if (!isUtf8(bytes)) throw faulty('not_utf8', 'The body is not UTF-8.');
   return bytes;
 }
 
 /** @throws InvalidRequest */
 export function asObject(value: unknown): Record<string, unknown> {
-  if (!isObject(value)) throw faulty(`The body must be a JSON object, not ${kindOf(value)}.`);
+  if (!isObject(value))
+    throw faulty('not_an_object', `The body must be a JSON object, not ${kindOf(value)}.`);
   return value;
 }
 
@@ -88,7 +90,7 @@ export class Place {
 
 export function malformed(place?: Place): InvalidRequest {
   const where = place ? `: see line ${place.line}, column ${place.column}` : '';
-  return faulty(`The body is not well-formed JSON${where}.`);
+  return faulty('malformed_json', `The body is not well-formed JSON${where}.`);
 }
 
 /** Sees what a {@link JsonScan} passes. */
@@ -143,7 +145,7 @@ export class JsonScan {
         this.#separator = byte;
         this.#open.push(byte);
         if (this.#open.length > MAX_JSON_DEPTH) {
-          throw faulty(`The body nests deeper than ${MAX_JSON_DEPTH} levels.`);
+          throw faulty('too_deep', `The body nests deeper than ${MAX_JSON_DEPTH} levels.`, MAX_JSON_DEPTH);
         }
         break;
       case CLOSING_BRACE:
@@ -157,7 +159,7 @@ export class JsonScan {
         this.#separator = byte;
         this.#values += 1;
         if (this.#values > MAX_JSON_VALUES) {
-          throw faulty(`The body holds more than ${MAX_JSON_VALUES} values.`);
+          throw faulty('too_many', `The body holds more than ${MAX_JSON_VALUES} values.`, MAX_JSON_VALUES);
         }
         break;
       default:
@@ -222,6 +224,6 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 
-export function faulty(detail: string): InvalidRequest {
-  return new InvalidRequest([{ detail, pointer: '' }]);
+export function faulty(code: FaultCode, detail: string, limit?: number): InvalidRequest {
+  return new InvalidRequest([{ detail, code, limit, pointer: '' }]);
 }

@@ -4,7 +4,7 @@ import { Allow } from 'class-validator';
 import { IsIntegerBetween, Optional, ToInteger } from './validation.js';
 
 export const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 1_000;
+export const MAX_LIMIT = 1_000;
 
 export const LIMIT_RULE = `The value must be an integer from 1 to ${MAX_LIMIT}.`;
 

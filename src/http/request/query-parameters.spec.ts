@@ -27,28 +27,28 @@ describe('readQuery', () => {
     expect(read.faults).toEqual([]);
   });
 
-  it.each<[string, string, string]>([
-    ['c=1', 'c', UNKNOWN],
-    ['A=1', 'A', UNKNOWN],
-    ['a[]=1', 'a[]', UNKNOWN],
-    ['a.b=1', 'a.b', UNKNOWN],
-    ['__proto__=1', '__proto__', UNKNOWN],
-    ['toString=1', 'toString', UNKNOWN],
-    ['=1', '', UNKNOWN],
-    ['a', 'a', 'The parameter needs a value.'],
-    ['a=', 'a', 'The parameter needs a value.'],
-    ['a=1&a=1', 'a', 'The parameter may stand only once.'],
-    ['a=1&%61=2', 'a', 'The parameter may stand only once.'],
-    ['a=%', 'a', 'The value is not percent-encoded UTF-8.'],
-    ['a=%4', 'a', 'The value is not percent-encoded UTF-8.'],
-    ['a=%zz', 'a', 'The value is not percent-encoded UTF-8.'],
-    ['a=%FF', 'a', 'The value is not percent-encoded UTF-8.'],
-    ['a=%C0%AF', 'a', 'The value is not percent-encoded UTF-8.'],
-    ['a=%ED%A0%80', 'a', 'The value is not percent-encoded UTF-8.'],
-    ['a=x%00', 'a', 'The value must not contain U+0000 (the null character).'],
-    ['%FF=1', '', 'A name of a parameter is not percent-encoded UTF-8.'],
-  ])('finds the fault of "%s"', (query, parameter, detail) => {
-    expect(readQuery(query, KNOWN).faults).toEqual([{ detail, parameter }]);
+  it.each<[string, string, string, string]>([
+    ['c=1', 'c', 'unknown_parameter', UNKNOWN],
+    ['A=1', 'A', 'unknown_parameter', UNKNOWN],
+    ['a[]=1', 'a[]', 'unknown_parameter', UNKNOWN],
+    ['a.b=1', 'a.b', 'unknown_parameter', UNKNOWN],
+    ['__proto__=1', '__proto__', 'unknown_parameter', UNKNOWN],
+    ['toString=1', 'toString', 'unknown_parameter', UNKNOWN],
+    ['=1', '', 'unknown_parameter', UNKNOWN],
+    ['a', 'a', 'blank', 'The parameter needs a value.'],
+    ['a=', 'a', 'blank', 'The parameter needs a value.'],
+    ['a=1&a=1', 'a', 'repeated', 'The parameter may stand only once.'],
+    ['a=1&%61=2', 'a', 'repeated', 'The parameter may stand only once.'],
+    ['a=%', 'a', 'not_utf8', 'The value is not percent-encoded UTF-8.'],
+    ['a=%4', 'a', 'not_utf8', 'The value is not percent-encoded UTF-8.'],
+    ['a=%zz', 'a', 'not_utf8', 'The value is not percent-encoded UTF-8.'],
+    ['a=%FF', 'a', 'not_utf8', 'The value is not percent-encoded UTF-8.'],
+    ['a=%C0%AF', 'a', 'not_utf8', 'The value is not percent-encoded UTF-8.'],
+    ['a=%ED%A0%80', 'a', 'not_utf8', 'The value is not percent-encoded UTF-8.'],
+    ['a=x%00', 'a', 'null_character', 'The value must not contain U+0000 (the null character).'],
+    ['%FF=1', '', 'not_utf8', 'A name of a parameter is not percent-encoded UTF-8.'],
+  ])('finds the fault of "%s"', (query, parameter, code, detail) => {
+    expect(readQuery(query, KNOWN).faults).toEqual([{ detail, code, parameter }]);
   });
 
   it.each<[string, Record<string, string>]>([
@@ -73,7 +73,7 @@ describe('readQuery', () => {
 
   it('says so where no parameter is known', () => {
     expect(readQuery('a=1', []).faults).toEqual([
-      { detail: 'The parameter is not known; none is here.', parameter: 'a' },
+      { detail: 'The parameter is not known; none is here.', code: 'unknown_parameter', parameter: 'a' },
     ]);
   });
 

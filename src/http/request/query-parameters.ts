@@ -1,3 +1,4 @@
+import type { FaultCode } from '../../problem-details/fault-codes.js';
 import { type InputFault, quote } from '../../problem-details/input-fault.js';
 
 export interface QueryParameters {
@@ -23,8 +24,8 @@ export function readQuery(
       : `The parameter is not known; known are ${allowed.join(', ')}.`;
   const values: Record<string, string> = Object.create(null);
   const faults = new Map<string, InputFault>();
-  const fault = (parameter: string, detail: string): void => {
-    if (!faults.has(parameter)) faults.set(parameter, { detail, parameter: quote(parameter) });
+  const fault = (parameter: string, code: FaultCode, detail: string): void => {
+    if (!faults.has(parameter)) faults.set(parameter, { detail, code, parameter: quote(parameter) });
   };
   for (const pair of query.split('&')) {
     if (pair === '') continue;
@@ -32,17 +33,17 @@ export function readQuery(
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
     if (name === undefined) {
-      fault('', 'A name of a parameter is not percent-encoded UTF-8.');
+      fault('', 'not_utf8', 'A name of a parameter is not percent-encoded UTF-8.');
     } else if (!allowed.includes(name)) {
-      fault(name, unknown);
+      fault(name, 'unknown_parameter', unknown);
     } else if (value === undefined) {
-      fault(name, 'The value is not percent-encoded UTF-8.');
+      fault(name, 'not_utf8', 'The value is not percent-encoded UTF-8.');
     } else if (name in values && !lists.includes(name)) {
-      fault(name, 'The parameter may stand only once.');
+      fault(name, 'repeated', 'The parameter may stand only once.');
     } else if (value === '') {
-      fault(name, 'The parameter needs a value.');
+      fault(name, 'blank', 'The parameter needs a value.');
     } else if (value.includes('\0')) {
-      fault(name, 'The value must not contain U+0000 (the null character).');
+      fault(name, 'null_character', 'The value must not contain U+0000 (the null character).');
     } else {
       values[name] = name in values ? `${values[name]},${value}` : value;
     }

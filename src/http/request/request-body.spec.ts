@@ -212,16 +212,17 @@ describe('readRequestBody', () => {
   });
 
   it.each([
-    ['application/json', '[1]', '', 'The body must be a JSON object, not an array.'],
-    ['application/x-www-form-urlencoded', 'title=%E9', '/title', 'The value is not UTF-8.'],
+    ['application/json', '[1]', '', 'not_an_object', 'The body must be a JSON object, not an array.'],
+    ['application/x-www-form-urlencoded', 'title=%E9', '/title', 'not_utf8', 'The value is not UTF-8.'],
     [
       'multipart/form-data; boundary=b',
       'x',
       '',
+      'malformed_form',
       'The body does not contain the boundary that Content-Type names.',
     ],
-  ])('returns the faults of %s', async (type, body, pointer, detail) => {
-    const expected = { kind: 'faulty', faults: [{ detail, pointer }] };
+  ])('returns the faults of %s', async (type, body, pointer, code, detail) => {
+    const expected = { kind: 'faulty', faults: [{ detail, code, pointer }] };
     expect(await exchange({ 'Content-Type': type }, body)).toEqual(expected);
   });
 
@@ -239,7 +240,11 @@ describe('readRequestBody', () => {
     expect(await exchange(headers, undefined, { onReadStart })).toEqual({
       kind: 'faulty',
       faults: [
-        { detail: 'multipart/form-data needs a boundary of 1 to 70 characters.', header: 'Content-Type' },
+        {
+          detail: 'multipart/form-data needs a boundary of 1 to 70 characters.',
+          code: 'malformed',
+          header: 'Content-Type',
+        },
       ],
     });
     expect(onReadStart).not.toHaveBeenCalled();

@@ -18,6 +18,8 @@ import type { RouteTable } from '../pipeline/route-table.js';
 
 /** An incoming id is kept when it can stand in a header, a log line and a URL as it is. */
 const WELL_FORMED_ID = /^[\w.~:=+/@-]{1,128}$/;
+/** The scheme and the authority of a URL. */
+const ORIGIN = /^https?:\/\/[^/]+/;
 const NO_BODY: RequestBody = { kind: 'absent' };
 
 /** What the HTTP layer found out about a request, for the layers behind it. */
@@ -35,6 +37,8 @@ export class RequestContext {
   readonly targetAuthority: string | undefined;
   /** The path as the client sent it, without the query. */
   readonly fullPath: string;
+  /** The path below `BASE_PATH`; undefined for one that is not below it. */
+  path: string | undefined;
   /** The raw query without its question mark; empty when there is none. */
   readonly query: string;
   /** Where links start: scheme, authority and prefix, without a slash at the end. */
@@ -89,6 +93,11 @@ export class RequestContext {
     const queryStart = target.indexOf('?');
     this.fullPath = withoutStrayPercent(queryStart < 0 ? target : target.slice(0, queryStart));
     this.query = queryStart < 0 ? '' : target.slice(queryStart + 1);
+  }
+
+  /** The path as clients write it, with the public prefix where a proxy has stripped it. */
+  get publicPath(): string {
+    return this.path === undefined ? this.fullPath : this.baseUrl.replace(ORIGIN, '') + this.path;
   }
 
   /** The URL of a named route: `urlOf('post-detail', { id: 7 })`. */

@@ -2,35 +2,42 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf } from 'class-validator';
+import type { FaultCode } from '../../problem-details/fault-codes.js';
 
 /**
  * A validator for properties of DTOs. Where several of a property's fail, the fault is told by the first of them.
  *
- * @param name in class-validator's style
+ * @param code of the fault; it is the validator's name
  * @param isValid tells for any value whether it keeps the rule
  * @param detail what the fault says
+ * @param limit of the fault: the most that is allowed, or the least
  */
 export function validator(
-  name: string,
+  code: FaultCode,
   isValid: (value: unknown) => boolean,
   detail: string | ((value: unknown) => string),
+  limit?: number,
 ): PropertyDecorator {
-  return ValidateBy({
-    name,
-    validator: {
-      validate: isValid,
-      defaultMessage: (validation) => (typeof detail === 'string' ? detail : detail(validation?.value)),
+  return ValidateBy(
+    {
+      name: code,
+      validator: {
+        validate: isValid,
+        defaultMessage: (validation) => (typeof detail === 'string' ? detail : detail(validation?.value)),
+      },
     },
-  });
+    limit === undefined ? {} : { context: { limit } },
+  );
 }
 
 /** A validator for texts; what is no text is another's fault. */
 export function textValidator(
-  name: string,
+  code: FaultCode,
   isValid: (text: string) => boolean,
   detail: string,
+  limit?: number,
 ): PropertyDecorator {
-  return validator(name, (value) => typeof value !== 'string' || isValid(value), detail);
+  return validator(code, (value) => typeof value !== 'string' || isValid(value), detail, limit);
 }
 
 /** The property may be left out; null does not leave it out. All others are required. */
@@ -39,24 +46,61 @@ export function Optional(): PropertyDecorator {
 }
 
 export function IsString(): PropertyDecorator {
-  return validator('isString', (value) => typeof value === 'string', 'The value must be a string.');
+  return validator('not_a_string', (value) => typeof value === 'string', 'The value must be a string.');
 }
 
 export function IsBoolean(): PropertyDecorator {
-  return validator('isBoolean', (value) => typeof value === 'boolean', 'The value must be true or false.');
+  return validator(
+    'not_a_boolean',
+    (value) => typeof value === 'boolean',
+    'The value must be true or false.',
+  );
 }
 
 export function IsOneOf(values: readonly unknown[]): PropertyDecorator {
   const detail = `The value must be one of ${values.join(', ')}.`;
-  return validator('isOneOf', (value) => values.includes(value), detail);
+  return validator('not_one_of', (value) => values.includes(value), detail);
 }
 
 /** @param detail when it is not `The value must be an integer from min to max.` */
-export function IsIntegerBetween(min: number, max: number, detail?: string): PropertyDecorator {
-  return validator(
-    'isIntegerBetween',
-    (value) => Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max,
-    detail ?? `The value must be an integer from ${min} to ${max}.`,
+export function IsIntegerBetween(
+  min: number,
+  max: number,
+  detail = `The value must be an integer from ${min} to ${max}.`,
+): PropertyDecorator {
+  return applyDecorators(
+    validator('not_an_integer', (value) => Number.isInteger(value), detail),
+    validator('out_of_range', (value) => (value as number) >= min && (value as number) <= max, detail, max),
+  );
+}
+
+/** A rule of a value, or of each entry of a list, with the code and the limit of its fault. */
+export interface ValueRule {
+  readonly code: FaultCode;
+  readonly isValid: (value: unknown) => boolean;
+  readonly limit?: number;
+}
+
+/** An array of different entries. @param detail what the fault says, whichever rule is broken */
+export function IsListOf(
+  entryRules: readonly ValueRule[],
+  detail: string,
+  maxEntries = Infinity,
+): PropertyDecorator {
+  const arrayValidator = (
+    code: FaultCode,
+    isValid: (entries: readonly unknown[]) => boolean,
+    limit?: number,
+  ): PropertyDecorator =>
+    validator(code, (value) => !Array.isArray(value) || isValid(value as unknown[]), detail, limit);
+  return applyDecorators(
+    validator('not_an_array', Array.isArray, detail),
+    arrayValidator('blank', ({ length }) => length > 0),
+    arrayValidator('too_many', ({ length }) => length <= maxEntries, maxEntries),
+    ...entryRules.map(({ code, isValid, limit }) =>
+      arrayValidator(code, (entries) => entries.every(isValid), limit),
+    ),
+    arrayValidator('repeated', (entries) => new Set(entries).size === entries.length),
   );
 }
 
@@ -65,29 +109,32 @@ export function MaxCodePoints(
   max: number,
   detail = `The value must have at most ${max} characters.`,
 ): PropertyDecorator {
-  return textValidator('maxCodePoints', (text) => !isLongerThan(text, max), detail);
+  return textValidator('too_long', (text) => !isLongerThan(text, max), detail, max);
 }
 
 /** A text that both databases hold exactly as it is. */
 export function IsStorable(): PropertyDecorator {
   return applyDecorators(
     textValidator(
-      'hasNoNull',
+      'null_character',
       (text) => !text.includes('\0'),
       'The text must not contain U+0000 (the null character).',
     ),
     textValidator(
-      'isWellFormed',
+      'lone_surrogate',
       (text) => text.isWellFormed(),
       'The text must not contain a lone surrogate (half of a UTF-16 pair).',
     ),
   );
 }
 
+/** The canonical decimal of an integer, such as `7` and `-7`, but not `07`, `+7` or `7.0`. */
+export const CANONICAL_INTEGER = /^(?:0|-?[1-9]\d*)$/;
+
 /** A canonical decimal of a query becomes its number; what is none stays as it is, for a validator to refuse. */
 export function ToInteger(): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^(?:0|[1-9]\d{0,15})$/.test(value) ? Number(value) : value,
+    typeof value === 'string' && CANONICAL_INTEGER.test(value) ? Number(value) : value,
   );
 }
 

@@ -2,14 +2,14 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { CursorParameter, LimitParameter } from '../../http/request/page-parameters.js';
 import {
   IsIntegerBetween,
+  IsListOf,
   IsOneOf,
   IsStorable,
   Optional,
   SplitList,
   ToInteger,
-  validator,
 } from '../../http/request/validation.js';
-import { isPostId, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
+import { MAX_POST_ID, POST_ID_RULE, POST_ID_TEXT_RULES } from '../post-id.js';
 import { DEFAULT_ORDERING, type Ordering, ORDERINGS } from '../lists/post-ordering.js';
 import { IsTitle, TITLE_MAX_CODE_POINTS } from '../post-text.js';
 import { IsPubDate } from '../pub-date.js';
@@ -94,7 +94,7 @@ export class ListPostsQuery {
 
   @Optional()
   @SplitList()
-  @IsListOf(isPostId, IDS_RULE, MAX_IDS)
+  @IsListOf(POST_ID_TEXT_RULES, IDS_RULE, MAX_IDS)
   @ApiPropertyOptional({
     type: 'array',
     items: { type: 'integer', minimum: 1, maximum: MAX_POST_ID },
@@ -107,7 +107,7 @@ export class ListPostsQuery {
 
   @Optional()
   @SplitList()
-  @IsListOf(isPostField, FIELDS_RULE)
+  @IsListOf([{ code: 'not_one_of', isValid: isPostField }], FIELDS_RULE)
   @ApiPropertyOptional({
     type: 'array',
     items: { type: 'string', enum: [...POST_FIELDS] },
@@ -119,23 +119,6 @@ export class ListPostsQuery {
   fields?: readonly PostField[];
 }
 
-/** A list of different entries. */
-function IsListOf(
-  isEntry: (entry: string) => boolean,
-  detail: string,
-  maxEntries = Infinity,
-): PropertyDecorator {
-  return validator(
-    'isListOf',
-    (value) =>
-      Array.isArray(value) &&
-      value.length <= maxEntries &&
-      new Set(value).size === value.length &&
-      value.every(isEntry),
-    detail,
-  );
-}
-
-function isPostField(field: string): boolean {
+function isPostField(field: unknown): boolean {
   return POST_FIELDS.includes(field as PostField);
 }

@@ -99,21 +99,23 @@ describe('checkCursor', () => {
     ['has a key of another ordering, with a digest that fits', { cursor: cursorFor(aQuery(), [7]) }],
     ['has a key of another type, with a digest that fits', { cursor: cursorFor(aQuery(), ['a', 'b']) }],
   ])('refuses a cursor that %s', (_, parameters) => {
-    expect(check(aQuery(parameters))).toEqual([{ detail: DETAIL, parameter: 'cursor' }]);
+    expect(check(aQuery(parameters))).toEqual([{ detail: DETAIL, code: 'bad_cursor', parameter: 'cursor' }]);
   });
 
   it('refuses an offset beside a cursor', () => {
     const query = aQuery({ cursor: cursorFor(aQuery()), offset: 0 });
-    expect(check(query)).toEqual([{ detail: 'It cannot stand together with cursor.', parameter: 'offset' }]);
+    expect(check(query)).toEqual([
+      { detail: 'It cannot stand together with cursor.', code: 'mutually_exclusive', parameter: 'offset' },
+    ]);
   });
 
   it('does not say twice that an offset is wrong', () => {
     const query = aQuery({ cursor: cursorFor(aQuery()), offset: 'x' as unknown as number });
-    expect(check(query, [{ detail: 'x', parameter: 'offset' }])).toEqual([]);
+    expect(check(query, [{ detail: 'x', code: 'blank', parameter: 'offset' }])).toEqual([]);
   });
 
   it('does not blame the cursor when the list itself is faulty', () => {
     const query = aQuery({ cursor: cursorFor(aQuery()), title: ' ' });
-    expect(check(query, [{ detail: 'x', parameter: 'title' }])).toEqual([]);
+    expect(check(query, [{ detail: 'x', code: 'blank', parameter: 'title' }])).toEqual([]);
   });
 });

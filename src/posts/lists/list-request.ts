@@ -32,12 +32,16 @@ export const checkCursor: InputCheck<{ query: ListPostsQuery }> = ({ query }, _c
     query.offset !== undefined &&
     !found.some((fault) => 'parameter' in fault && fault.parameter === 'offset')
   ) {
-    faults.push({ detail: 'It cannot stand together with cursor.', parameter: 'offset' });
+    faults.push({
+      detail: 'It cannot stand together with cursor.',
+      code: 'mutually_exclusive',
+      parameter: 'offset',
+    });
   }
   // With a faulty ordering or filter there is no telling which list is meant.
   if (found.length === 0 && !readCursor(query)) {
     const detail = 'It must come from a Link of a list with the same ordering and filters, unaltered.';
-    faults.push({ detail, parameter: 'cursor' });
+    faults.push({ detail, code: 'bad_cursor', parameter: 'cursor' });
   }
   return faults;
 };

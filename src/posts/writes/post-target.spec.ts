@@ -21,7 +21,7 @@ const NO_CONTEXT = undefined as unknown as RequestContext;
 const check = (named: Named, found: readonly InputFault[] = []) =>
   checkTarget(anInput(named), NO_CONTEXT, found);
 const disagrees = (id: string, place: object) => [
-  { detail: `The id is not the ${id} that is named elsewhere.`, ...place },
+  { detail: `The id is not the ${id} that is named elsewhere.`, code: 'id_mismatch', ...place },
 ];
 
 describe('targetOf and checkTarget', () => {
@@ -42,7 +42,7 @@ describe('targetOf and checkTarget', () => {
   });
 
   it.each<[Named, object[]]>([
-    [{}, [{ detail: 'The id of the post that is meant is required.', parameter: 'id' }]],
+    [{}, [{ detail: 'The id of the post that is meant is required.', code: 'required', parameter: 'id' }]],
     [{ path: '7', body: 8 }, disagrees('7', { pointer: '/id' })],
     [{ query: '7', body: 8 }, disagrees('7', { pointer: '/id' })],
     [{ path: '7', query: '8' }, disagrees('7', { parameter: 'id' })],
@@ -65,7 +65,9 @@ describe('targetOf and checkTarget', () => {
   });
 
   it('do not ask for an id where there was one that could not be read', () => {
-    expect(check({}, [{ detail: 'The parameter needs a value.', parameter: 'id' }])).toEqual([]);
-    expect(check({}, [{ detail: 'x', parameter: 'all' }])).toHaveLength(1);
+    expect(check({}, [{ detail: 'The parameter needs a value.', code: 'blank', parameter: 'id' }])).toEqual(
+      [],
+    );
+    expect(check({}, [{ detail: 'x', code: 'unknown_parameter', parameter: 'all' }])).toHaveLength(1);
   });
 });

@@ -28,7 +28,9 @@ export const checkTarget: InputCheck<MayNameId> = (input, _context, found) => {
   if (!first) {
     // `?id=` has a fault of its own already.
     const isFaulty = found.some((fault) => 'parameter' in fault && fault.parameter === 'id');
-    return isFaulty ? [] : [{ detail: 'The id of the post that is meant is required.', parameter: 'id' }];
+    return isFaulty
+      ? []
+      : [{ detail: 'The id of the post that is meant is required.', code: 'required', parameter: 'id' }];
   }
   // An id that is none has a fault of its own already.
   if (!isPostId(first.id)) return [];
@@ -36,6 +38,7 @@ export const checkTarget: InputCheck<MayNameId> = (input, _context, found) => {
     .filter(({ id }) => isPostId(id) && id !== first.id)
     .map(({ place }): InputFault => ({
       detail: `The id is not the ${first.id} that is named elsewhere.`,
+      code: 'id_mismatch',
       ...place,
     }));
 };

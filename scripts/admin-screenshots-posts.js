@@ -56,7 +56,7 @@ export const WALK_CHANGED = {
   body: WALK.replace('swans', 'herons').replace('by noon, wet to the knees,', 'by noon'),
 };
 
-/** A spreadsheet with two lines that are to be mended. */
+/** A spreadsheet with two lines that are to be fixed. */
 export const CSV = `Headline;Published;Content
 The new jetty;2026-11-02;"It is forty metres long.
 Nobody has fallen off it yet."

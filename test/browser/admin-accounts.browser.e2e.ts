@@ -29,7 +29,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     const dialog = page.getByRole('dialog', { name: 'Add an account' });
     const add = dialog.getByRole('button', { name: 'Add' });
     await add.click();
-    await dialog.getByText('This is needed.').nth(1).waitFor();
+    await dialog.getByText('Required.').nth(1).waitFor();
     await focused(page, 'username');
     await dialog.getByLabel(/^User name/).fill('ADMIN');
     await dialog.getByLabel(/^New password/).fill('short');

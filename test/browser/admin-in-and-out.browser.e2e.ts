@@ -73,7 +73,7 @@ describeInBrowser('import and export in the administration site', () => {
 
     await chooseFile(
       page,
-      'mended.csv',
+      'fixed.csv',
       csv(rows.with(0, rows[0]!.replace('20.11.2026', '')).toSpliced(1, 1)),
     );
     await page.getByLabel(/^Remove the apostrophe/).check();

@@ -14,7 +14,7 @@ type Place = 'cell-start' | 'plain' | 'quoted' | 'quote-in-quoted' | 'after-quot
  * Reads CSV (RFC 4180) as it comes, in pieces of any size, and holds one row at a time. Cells are exact, to their last
  * line break; rows may end in CRLF, LF or CR, and blank lines are no rows.
  *
- * It is our own because what a person is to mend are lines of the file, and a row knows its line only here: quoted cells
+ * It is our own because a person fixes lines of the file, and a row knows its line only here: quoted cells
  * have line breaks of their own.
  */
 export class CsvReader {

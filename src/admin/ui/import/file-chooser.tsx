@@ -53,7 +53,7 @@ export function FileChooser({ file, isDisabled, onChoose }: FileChooserProps): R
         hidden
         onChange={({ target }) => {
           take(target.files);
-          // The same file can be chosen again after it was mended.
+          // The same file can be chosen again after it was fixed.
           target.value = '';
         }}
       />

@@ -110,7 +110,7 @@ function counted(count: number): { smart_count: number; count: string } {
   return { smart_count: count, count: numberText(count) };
 }
 
-/** What is to be mended in the file, line by line. */
+/** What is to be fixed in the file, line by line. */
 function FaultTable({ faults }: { faults: readonly ImportFault[] }): ReactNode {
   const isCut = faults.length >= MAX_FAULTS;
   return (

@@ -1,8 +1,15 @@
-/** An item's place in a {@link EntryList}. */
-export interface Entry<Item> {
-  readonly item: Item;
-  /** Negative once it was taken out. */
-  index: number;
+/**
+ * An item's place in a {@link EntryList}.
+ *
+ * It is a class, because V8 may come to allocate object literals in the old generation of the heap, where an entry keeps its
+ * item until the next full garbage collection; see docs/performance.md.
+ */
+export class Entry<Item> {
+  constructor(
+    readonly item: Item,
+    /** Negative once it was taken out. */
+    public index: number,
+  ) {}
 }
 
 /**
@@ -21,7 +28,7 @@ export class EntryList<Item> {
   }
 
   add(item: Item): Entry<Item> {
-    const entry = { item, index: this.#entries.length };
+    const entry = new Entry(item, this.#entries.length);
     this.#entries.push(entry);
     return entry;
   }

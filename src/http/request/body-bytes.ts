@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BodyTooLarge, TooManyBodies } from '../../problem-details/problems.js';
-import { BodyReading, type BodyReadingOptions } from './body-reading.js';
+import { type BodyEvents, BodyReading, type BodyReadingOptions } from './body-reading.js';
 import { ByteCollector } from './byte-collector.js';
 import { ClientGone } from './client-gone.js';
 import type { ContentCoding } from './inflation.js';
@@ -29,26 +29,60 @@ export interface BodyLimits extends Pick<BodyReadingOptions, 'idleTimeoutMs' | '
 export async function readBodyBytes(
   request: IncomingMessage,
   codings: readonly ContentCoding[],
-  { maxBodyBytes, onBytes, ...limits }: BodyLimits,
+  limits: BodyLimits,
   onReadStart?: () => void,
 ): Promise<Buffer> {
+  const { maxBodyBytes } = limits;
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw new BodyTooLarge(maxBodyBytes);
   if (request.destroyed) throw new ClientGone();
   onReadStart?.();
-  return new Promise((resolve, reject) => {
-    const body = new ByteCollector();
-    const options = { ...limits, codings, maxSentBytes: maxBodyBytes };
-    const reading = new BodyReading(request, options, {
-      onChunk: (chunk) => {
-        body.add(chunk);
-        if (body.length > maxBodyBytes) return reading.fail(new BodyTooLarge(maxBodyBytes));
-        if (limits.memory?.take(chunk.length) === false) return reading.fail(new TooManyBodies());
-        onBytes?.(chunk);
-      },
-      onComplete: () => resolve(body.toBuffer()),
-      onFailed: reject,
-    });
-  });
+  return new Promise((resolve, reject) => new WholeBody(request, codings, limits, resolve, reject));
+}
+
+/**
+ * The body of a request, as it is read to its end.
+ *
+ * It is a class, because V8 may come to allocate object literals in the old generation of the heap: the events of a
+ * {@link BodyReading} would keep its request until the next full garbage collection; see docs/performance.md.
+ */
+class WholeBody implements BodyReadingOptions, BodyEvents {
+  readonly maxSentBytes: number;
+  readonly idleTimeoutMs: number;
+  readonly memory: BodyLimits['memory'];
+  readonly reading: BodyLimits['reading'];
+  readonly #onBytes: BodyLimits['onBytes'];
+  readonly #body = new ByteCollector();
+  readonly #bodyReading: BodyReading;
+
+  constructor(
+    request: IncomingMessage,
+    readonly codings: readonly ContentCoding[],
+    { maxBodyBytes, idleTimeoutMs, memory, reading, onBytes }: BodyLimits,
+    private readonly resolve: (body: Buffer) => void,
+    private readonly reject: (reason: Error) => void,
+  ) {
+    this.maxSentBytes = maxBodyBytes;
+    this.idleTimeoutMs = idleTimeoutMs;
+    this.memory = memory;
+    this.reading = reading;
+    this.#onBytes = onBytes;
+    this.#bodyReading = new BodyReading(request, this, this);
+  }
+
+  onChunk(chunk: Buffer): void {
+    this.#body.add(chunk);
+    if (this.#body.length > this.maxSentBytes) this.#bodyReading.fail(new BodyTooLarge(this.maxSentBytes));
+    else if (this.memory?.take(chunk.length) === false) this.#bodyReading.fail(new TooManyBodies());
+    else this.#onBytes?.(chunk);
+  }
+
+  onComplete(): void {
+    this.resolve(this.#body.toBuffer());
+  }
+
+  onFailed(reason: Error): void {
+    this.reject(reason);
+  }
 }
 
 /** Editors on Windows put one before UTF-8 (RFC 8259 §8.1 lets a reader ignore it). */

@@ -37,10 +37,10 @@ export interface BodyReadingOptions {
 
 export interface BodyEvents {
   /** Sees the bytes of the body, inflated, as they come. */
-  readonly onChunk: (chunk: Buffer) => void;
+  onChunk(chunk: Buffer): void;
   /** Once, unless `onFailed` is called. */
-  readonly onComplete: () => void;
-  readonly onFailed: (reason: Error) => void;
+  onComplete(): void;
+  onFailed(reason: Error): void;
 }
 
 /**

@@ -15,7 +15,8 @@ const IPV6_GROUPS = 4;
 export function clientOf(address: string | undefined): string {
   if (address === undefined) return '';
   const [bare = ''] = address.slice(0, MAX_LENGTH).split('%');
-  if (!isIPv6(bare)) return bare;
+  // Without a colon it is none, and that is known sooner.
+  if (!bare.includes(':') || !isIPv6(bare)) return bare;
   const mapped = bare.slice(bare.lastIndexOf(':') + 1);
   if (isIPv4(mapped) && /^::ffff:/i.test(bare)) return mapped;
   return `${groupsOf(bare).slice(0, IPV6_GROUPS).join(':')}::/64`;

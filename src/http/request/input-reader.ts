@@ -7,6 +7,7 @@ import type { FormRules } from './form-bodies.js';
 import { readQuery } from './query-parameters.js';
 import type { RequestContext } from './request-context.js';
 import type { RequestBody } from './request-body.js';
+import { isValid } from './valid-inputs.js';
 
 /** The class of a part of the input. Its properties that have a rule of class-validator's are all that it may hold. */
 export type InputClass = new () => object;
@@ -69,7 +70,7 @@ export function fieldsOf(inputClass: InputClass): readonly string[] {
  */
 export function readPath(parameters: Readonly<Record<string, string>>, pathClass: InputClass): object {
   const path = plainToInstance(pathClass, parameters);
-  if (validateSync(path).length > 0) throw new NotFound();
+  if (!isValid(path) && validateSync(path).length > 0) throw new NotFound();
   return path;
 }
 
@@ -139,6 +140,7 @@ function fill(target: object, sent: RequestBody, known: readonly string[]): read
 }
 
 function validate(target: object, place: (name: string) => FaultPlace): InputFault[] {
+  if (isValid(target)) return [];
   return validateSync(target).map(({ property, value, constraints = {}, contexts }) => {
     if (value === undefined) {
       return { detail: 'The field is required.', code: 'required', ...place(property) };

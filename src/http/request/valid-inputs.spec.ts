@@ -1,0 +1,67 @@
+import { Allow, IsInt, Max, Min, validateSync, ValidateIf, ValidateNested } from 'class-validator';
+import { isValid } from './valid-inputs.js';
+import { IsString, MaxCodePoints, Optional } from './validation.js';
+
+class TitleDto {
+  @IsString()
+  @MaxCodePoints(3)
+  title?: unknown;
+}
+
+class ChangeDto extends TitleDto {
+  @Optional()
+  @Min(1)
+  @Max(5)
+  stars?: unknown;
+
+  @Allow()
+  note?: unknown;
+
+  @ValidateIf(({ note }: ChangeDto) => note === 'checked')
+  @ValidateIf((_dto, value) => value !== 'x')
+  @IsInt()
+  pages?: unknown;
+}
+
+class ListDto {
+  @Max(5, { each: true })
+  numbers?: unknown;
+}
+
+class ParentDto {
+  @ValidateNested()
+  child?: unknown;
+}
+
+class WithoutRules {}
+
+describe('isValid', () => {
+  const changes: readonly object[] = [
+    { title: 'abc' },
+    { title: 'abcd' },
+    { title: 7 },
+    {},
+    { title: 'a', stars: 5 },
+    { title: 'a', stars: 6 },
+    { title: 'a', stars: 0 },
+    { title: 'a', stars: null },
+    { title: 'a', note: 'free' },
+    { title: 'a', note: 'checked' },
+    { title: 'a', note: 'checked', pages: 1 },
+    { title: 'a', note: 'checked', pages: 1.5 },
+    { title: 'a', note: 'checked', pages: 'x' },
+    { title: 'a', note: 'free', pages: 1.5 },
+  ];
+
+  it.each(changes)('says of %j what class-validator says', (values) => {
+    const dto = Object.assign(new ChangeDto(), values);
+
+    expect(isValid(dto)).toBe(validateSync(dto).length === 0);
+  });
+
+  it('leaves rules for each entry, for nested objects and for none to class-validator', () => {
+    expect(isValid(Object.assign(new ListDto(), { numbers: [1] }))).toBe(false);
+    expect(isValid(Object.assign(new ParentDto(), { child: new TitleDto() }))).toBe(false);
+    expect(isValid(new WithoutRules())).toBe(false);
+  });
+});

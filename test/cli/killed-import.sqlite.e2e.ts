@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { answerTo } from '../support/http-client.js';
 import { ServiceProcess } from '../support/service-process.js';
+import { executeOn } from '../support/sqlite-file.js';
 import { until } from '../support/until.js';
 
 let folder: string;
@@ -39,14 +40,29 @@ async function countOf(service: ServiceProcess, query: string): Promise<number> 
   return Number(response.headers.get('x-total-count'));
 }
 
+/** Makes each 500th post of an import take a while, so that it is not over before the service is told to end. */
+const SLOW_DOWN = [
+  `CREATE VIEW many AS WITH RECURSIVE numbers (n) AS
+    (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 300000) SELECT n FROM numbers`,
+  `CREATE TRIGGER slow AFTER INSERT ON posts WHEN NEW.title LIKE 'lost %500' OR NEW.title LIKE 'lost %000'
+    BEGIN SELECT count(*) FROM many; END`,
+];
+
 /** Sends an import of which some is in the file, and not all. */
 async function startImport({ port }: ServiceProcess): Promise<ClientRequest> {
+  for (const statement of SLOW_DOWN) await executeOn(databasePath, statement);
   const lines = Array.from({ length: POSTS }, (_, index) => `{"title":"lost ${index}","body":"lost words"}`);
   const headers = { 'Content-Type': 'application/x-ndjson' };
   const upload = openRequest({ port, path: '/posts/', method: 'POST', headers });
   upload.on('error', () => undefined).end(lines.join('\n'));
   await until(async () => (await storedPosts()) > 1_000);
   return upload;
+}
+
+async function startAgain(): Promise<ServiceProcess> {
+  await executeOn(databasePath, 'DROP TRIGGER slow');
+  await executeOn(databasePath, 'DROP VIEW many');
+  return ServiceProcess.start({ databasePath });
 }
 
 async function assertRemoved(service: ServiceProcess, remaining: number): Promise<void> {
@@ -70,7 +86,7 @@ describe('an import whose service is stopped', () => {
     expect([status, headers['retry-after']]).toEqual([503, '1']);
     expect(await first.exited()).toBe(0);
 
-    const second = await ServiceProcess.start({ databasePath });
+    const second = await startAgain();
     await assertRemoved(second, 0);
     second.kill('SIGTERM');
     expect(await second.exited()).toBe(0);
@@ -94,7 +110,7 @@ describe('an import whose service is killed', () => {
     expect(await storedPosts()).toBeGreaterThan(1_000);
     expect(await storedPosts()).toBeLessThan(POSTS);
 
-    const second = await ServiceProcess.start({ databasePath });
+    const second = await startAgain();
     await assertRemoved(second, 1);
     second.kill('SIGTERM');
     expect(await second.exited()).toBe(0);

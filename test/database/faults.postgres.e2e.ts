@@ -76,11 +76,13 @@ describe('a PostgreSQL server that is gone', () => {
   });
 
   it('is not noticed when it has restarted between two requests', async () => {
-    await Promise.all(Array.from({ length: 8 }, () => service.create()));
+    const patient = await startService({ DATABASE_URL: database.url });
+    await Promise.all(Array.from({ length: 8 }, () => patient.create()));
     await server.stop();
     await server.startAgain();
-    expect((await service.get('/posts/')).status).toBe(200);
-    expect((await service.post(aPost())).status).toBe(201);
+    expect((await patient.get('/posts/')).status).toBe(200);
+    expect((await patient.post(aPost())).status).toBe(201);
+    await patient.stop();
   });
 
   it('loses no write that was acknowledged when it is killed under load', async () => {

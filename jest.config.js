@@ -27,34 +27,57 @@ const e2e = {
   transformIgnorePatterns: [],
 };
 
+const sqlite = {
+  ...e2e,
+  displayName: 'sqlite',
+  testRegex: ['/[^./]+(\\.(sqlite|http))?\\.e2e\\.ts$'],
+  globals: { TEST_DATABASE: 'sqlite' },
+  globalSetup: '<rootDir>/test/support/build.js',
+};
+
+const projects = [
+  { ...common, displayName: 'unit', roots: ['<rootDir>/src'], testRegex: ['\\.spec\\.ts$'] },
+  sqlite,
+  {
+    ...e2e,
+    displayName: 'postgres',
+    testRegex: ['/[^./]+(\\.postgres)?\\.e2e\\.ts$'],
+    globals: { TEST_DATABASE: 'postgres' },
+    globalSetup: '<rootDir>/test/support/global-setup.js',
+    globalTeardown: '<rootDir>/test/support/global-teardown.js',
+  },
+];
+
+/** Projects that run only when they are named, each alone: they take minutes, measure, or use more than one core. */
+const onDemand = [
+  {
+    ...common,
+    displayName: 'browser',
+    roots: ['<rootDir>/test'],
+    testRegex: ['\\.browser\\.e2e\\.ts$'],
+    globals: sqlite.globals,
+  },
+  {
+    ...sqlite,
+    displayName: 'reliability',
+    roots: ['<rootDir>/test/reliability'],
+    testRegex: ['\\.reliability\\.ts$'],
+  },
+  {
+    ...common,
+    displayName: 'consumers',
+    roots: ['<rootDir>/consumers'],
+    testRegex: ['\\.consumer\\.ts$'],
+  },
+];
+const named = onDemand.filter(({ displayName }) => process.argv.includes(`--selectProjects=${displayName}`));
+
 /** @type {import('jest').Config} */
 export default {
   testTimeout: 60_000,
   // The tests wait for servers and clocks more than they compute; by default one core of two would idle.
-  maxWorkers: 2,
+  maxWorkers: named.length > 0 ? 1 : 2,
   // In processes of their own always, so that what Node has loaded is not kept from run to run of `npm test -- --watch`.
   workerIdleMemoryLimit: '2GB',
-  projects: [
-    {
-      ...common,
-      displayName: 'unit',
-      roots: ['<rootDir>/src'],
-      testRegex: ['\\.spec\\.ts$'],
-    },
-    {
-      ...e2e,
-      displayName: 'sqlite',
-      testRegex: ['/[^./]+(\\.(sqlite|http))?\\.e2e\\.ts$'],
-      globals: { TEST_DATABASE: 'sqlite' },
-      globalSetup: '<rootDir>/test/support/build.js',
-    },
-    {
-      ...e2e,
-      displayName: 'postgres',
-      testRegex: ['/[^./]+(\\.postgres)?\\.e2e\\.ts$'],
-      globals: { TEST_DATABASE: 'postgres' },
-      globalSetup: '<rootDir>/test/support/global-setup.js',
-      globalTeardown: '<rootDir>/test/support/global-teardown.js',
-    },
-  ],
+  projects: named.length > 0 ? named : projects,
 };

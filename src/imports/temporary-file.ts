@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Line, LineSplitter } from '../http/request/lines.js';
+import { LineSplitter } from '../http/request/lines.js';
+import { isLargeText, slicesOf } from '../http/request/slices.js';
 import type { NewPost } from '../posts/posts.repository.js';
 
 const WRITTEN_BYTES = 262_144;
 /** What is read at a time is also worked on at a time: less than a millisecond, for which others have to wait. */
 const READ_BYTES = 65_536;
+
+/** A post, or a slice of the body of the post that follows. */
+type FileLine = string | readonly [title: string, pubDate: string, bodyEnd: string];
 
 /**
  * Posts that are on the disk and in nobody's way until it is known that all of them are good. The file has no name, so
@@ -27,11 +31,11 @@ export class TemporaryFile {
   }
 
   async add({ title, pubDate, body }: NewPost): Promise<void> {
-    const line = `${JSON.stringify([title, pubDate, body])}\n`;
     this.count++;
-    this.#waiting.push(line);
-    this.#waitingLength += line.length;
-    if (this.#waitingLength >= WRITTEN_BYTES) await this.#write();
+    // JSON of 64 MiB at once would hold up others for some hundred milliseconds.
+    const isLarge = isLargeText(body);
+    if (isLarge) for (const slice of slicesOf(body)) await this.#addLine(slice);
+    await this.#addLine([title, pubDate, isLarge ? '' : body]);
   }
 
   /** The posts in their order, from the first one on. */
@@ -42,12 +46,30 @@ export class TemporaryFile {
       maxLineBytes: Infinity,
       tooLong: () => new Error('No line is too long.'),
     });
-    for await (const chunk of bytes as AsyncIterable<Buffer>) yield* postsOf(splitter.linesIn(chunk));
-    yield* postsOf(splitter.rest());
+    let start = '';
+    for await (const chunk of bytes as AsyncIterable<Buffer>) {
+      for (const line of splitter.linesIn(chunk)) {
+        const value = JSON.parse(line.bytes.toString()) as FileLine;
+        if (typeof value === 'string') {
+          start += value;
+        } else {
+          const [title, pubDate, end] = value;
+          yield { title, pubDate, body: start + end };
+          start = '';
+        }
+      }
+    }
   }
 
   close(): Promise<void> {
     return this.file.close();
+  }
+
+  async #addLine(value: FileLine): Promise<void> {
+    const line = `${JSON.stringify(value)}\n`;
+    this.#waiting.push(line);
+    this.#waitingLength += line.length;
+    if (this.#waitingLength >= WRITTEN_BYTES) await this.#write();
   }
 
   async #write(): Promise<void> {
@@ -56,12 +78,5 @@ export class TemporaryFile {
     this.#waiting = [];
     this.#waitingLength = 0;
     await this.file.appendFile(text);
-  }
-}
-
-function* postsOf(lines: Iterable<Line>): Generator<NewPost> {
-  for (const { bytes } of lines) {
-    const [title, pubDate, body] = JSON.parse(bytes.toString()) as [string, string, string];
-    yield { title, pubDate, body };
   }
 }

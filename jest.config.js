@@ -48,7 +48,7 @@ const projects = [
   },
 ];
 
-/** Projects that run only when they are named, each alone: they take minutes, measure, or use more than one core. */
+/** Projects that run only when they are named, by their npm scripts: they take minutes, or measure. */
 const onDemand = [
   {
     ...common,
@@ -76,8 +76,9 @@ const named = onDemand.filter(({ displayName }) => process.argv.includes(`--sele
 export default {
   testTimeout: 60_000,
   // The tests wait for servers and clocks more than they compute; by default one core of two would idle.
-  maxWorkers: named.length > 0 ? 1 : 2,
+  maxWorkers: 2,
   // In processes of their own always, so that what Node has loaded is not kept from run to run of `npm test -- --watch`.
-  workerIdleMemoryLimit: '2GB',
+  // One that has grown larger than this is begun anew: to end it takes longer than jest waits.
+  workerIdleMemoryLimit: '600MB',
   projects: named.length > 0 ? named : projects,
 };

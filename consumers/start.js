@@ -28,4 +28,4 @@ program('openapi-typescript', DOCUMENT, '--output', join(HERE, 'generated/schema
 program('openapi-ts', '--file', join(HERE, 'openapi-ts.config.js'));
 writeTypeScriptRecipes(join(HERE, 'generated/recipes'));
 program('tsc', '--project', join(HERE, 'tsconfig.json'));
-run('npm', ['test', '--', '--selectProjects=consumers', ...process.argv.slice(2)], ROOT);
+run('npm', ['test', '--', '--selectProjects=consumers', '--maxWorkers=2', ...process.argv.slice(2)], ROOT);

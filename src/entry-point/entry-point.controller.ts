@@ -71,7 +71,10 @@ function apiCatalogResponse(_value: void, context: RequestContext): ApiResponse 
       {
         anchor: api,
         item: [{ href: context.urlOf('post-list'), type: JSON_TYPE }],
-        'service-desc': [{ href: context.urlOf('openapi-json'), type: JSON_TYPE }],
+        'service-desc': ['openapi-json', 'openapi-client-json'].map((name) => ({
+          href: context.urlOf(name),
+          type: JSON_TYPE,
+        })),
         'service-doc': [{ href: context.urlOf('docs'), type: HTML_TYPE }],
       },
     ],

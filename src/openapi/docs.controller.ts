@@ -17,15 +17,16 @@ const PAGE = toAsset(PAGE_HTML, `${HTML_TYPE}; charset=utf-8`);
 export function openApiOperation(
   name: string,
   mediaType: typeof JSON_TYPE | typeof YAML_TYPE,
+  description = 'For programs: linters, mock servers, gateways. It shows this very service: its address and its limits.',
+  summary = `Read this description as ${mediaType === JSON_TYPE ? 'JSON' : 'YAML'}`,
 ): OperationDeclaration {
   const isJson = mediaType === JSON_TYPE;
   return {
     name,
     trailingSlash: false,
     ignoresQuery: true,
-    summary: `Read this description as ${isJson ? 'JSON' : 'YAML'}`,
-    description:
-      'For programs: generators of clients, linters, mock servers. It shows this very service: its address, its limits and its access.',
+    summary,
+    description,
     representation: {
       description: 'The OpenAPI 3.1 document.',
       content: {
@@ -50,6 +51,19 @@ export class DocsController {
   @Operation(openApiOperation('openapi-json', JSON_TYPE))
   getOpenApiJson(): ApiResponse {
     return assetResponse(this.openApi.json());
+  }
+
+  @Get('openapi-client.json')
+  @Operation(
+    openApiOperation(
+      'openapi-client-json',
+      JSON_TYPE,
+      'The part of this description that generators of clients take: JSON in and out, problems as errors, a name for each schema.',
+      'Read the description for client generators',
+    ),
+  )
+  getOpenApiClientJson(): ApiResponse {
+    return assetResponse(this.openApi.json('client'));
   }
 
   @Get('openapi.yaml')

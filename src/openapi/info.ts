@@ -25,6 +25,17 @@ export const INFO = {
   license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
 };
 
+const CLIENT_DESCRIPTION = `The Posts Service for generated clients: JSON in and out, and every error a \`Problem\`. It is derived from \`/openapi.json\`, which has everything.
+
+**Lists** come in pages. The link \`next\` in \`Link\` has the \`cursor\` of the next page; the last page has none. With \`fields\` a post has only these fields, whatever its type says.
+
+**ETags** name the versions of a post. Sent back in the \`If-Match\` of a PUT or DELETE they make sure that nobody else’s change is lost (412).
+
+**In bulk**: JSON has no operation for many posts at once. \`GET /posts/\` with \`Accept: application/x-ndjson\` or \`text/csv\` streams all that is selected, and \`POST /posts/\` with such a \`Content-Type\` stores any number of posts, all or none; send these with a plain HTTP request.`;
+
+/** The `info` of the document for generators of clients. */
+export const CLIENT_INFO = { ...INFO, description: CLIENT_DESCRIPTION };
+
 const ADMIN_DESCRIPTION = `What the administration site needs besides the public API, of which it is a client: sessions and accounts, API tokens, and what people look at there.
 
 Everything but logging in and this description asks for the token of a session: \`Authorization: Bearer psa_…\`. It holds for an hour at the most, and ends at once when its session does. The same token lets its bearer write posts, in the name of the account.

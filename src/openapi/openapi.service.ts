@@ -3,6 +3,7 @@ import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/co
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type Asset, toAsset } from '../http/response/asset.js';
 import { JSON_TYPE, YAML_TYPE } from '../http/protocol/media-types.js';
+import { clientDocument } from './client-document.js';
 import { completePaths } from './complete-document.js';
 import { type DocumentName, documentedRoutes } from './documented-routes.js';
 import { EXAMPLE_BASE_URL } from './problem-response.js';
@@ -15,7 +16,7 @@ import { modelsOf } from './operation-docs.js';
 import { ProblemDto } from './problem.dto.js';
 import { SETTINGS } from '../settings/settings.module.js';
 import type { Settings } from '../settings/settings.js';
-import { ADMIN_INFO, INFO } from './info.js';
+import { ADMIN_INFO, CLIENT_INFO, INFO } from './info.js';
 
 const INFOS = { public: INFO, admin: ADMIN_INFO };
 
@@ -43,7 +44,7 @@ let scanned: OpenAPIObject | undefined;
 /** Describes the service as OpenAPI 3.1, from its controllers and routes. A document is made once, when it is first read. */
 @Injectable()
 export class OpenApiService {
-  readonly #json = new Map<DocumentName, Asset>();
+  readonly #json = new Map<DocumentName | 'client', Asset>();
   #yaml: Asset | undefined;
 
   constructor(
@@ -53,8 +54,11 @@ export class OpenApiService {
     private readonly routeTable: RouteTable,
   ) {}
 
-  json(name: DocumentName = 'public'): Asset {
-    const made = this.#json.get(name) ?? toAsset(this.#describe(name), JSON_TYPE);
+  /** @param name `client` is the one for generators of clients */
+  json(name: DocumentName | 'client' = 'public'): Asset {
+    const made =
+      this.#json.get(name) ??
+      toAsset(name === 'client' ? this.#describeForClients() : this.#describe(name), JSON_TYPE);
     this.#json.set(name, made);
     return made;
   }
@@ -67,6 +71,11 @@ export class OpenApiService {
       this.#yaml = toAsset(stringify(JSON.parse(this.#describe('public')), { lineWidth: 0 }), YAML_TYPE);
     }
     return this.#yaml;
+  }
+
+  #describeForClients(): string {
+    const document = JSON.parse(this.#describe('public')) as OpenAPIObject;
+    return JSON.stringify(clientDocument(document, CLIENT_INFO));
   }
 
   #describe(name: DocumentName): string {

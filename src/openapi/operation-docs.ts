@@ -18,6 +18,8 @@ import { headerReferences, type ResponseHeader } from './response-headers.js';
 /** A body of a media type: a DTO, a list of them (`[PostDto]`), or a schema. */
 export interface MediaDocs {
   readonly type: Type | readonly [Type] | Schema;
+  /** What it can be instead, when the request asks for it. */
+  readonly or?: Type | readonly [Type];
   readonly example?: unknown;
   readonly examples?: Readonly<Record<string, Example>>;
 }
@@ -77,7 +79,8 @@ export function modelsOf({ body, representation, responses = {} }: OperationDocs
   ];
   return contents
     .flatMap((content) => Object.values(content ?? {}))
-    .flatMap(({ type }) => (typeof type === 'function' ? [type] : isList(type) ? [...type] : []));
+    .flatMap(({ type, or }) => [type, or])
+    .flatMap((type) => (typeof type === 'function' ? [type] : isList(type) ? [...type] : []));
 }
 
 function withRepresentation({
@@ -119,9 +122,9 @@ function mapResponses(responses: Readonly<Record<number, ResponseDocs>>): Record
 
 function contentOf(content: ContentDocs): Content {
   return Object.fromEntries(
-    Object.entries(content).map(([mediaType, { type, ...examples }]) => [
+    Object.entries(content).map(([mediaType, { type, or, ...examples }]) => [
       mediaType,
-      { schema: schemaOf(type), ...examples },
+      { schema: or ? { anyOf: [schemaOf(type), schemaOf(or)] } : schemaOf(type), ...examples },
     ]),
   );
 }
@@ -132,6 +135,6 @@ function schemaOf(type: MediaDocs['type']): Schema | Reference {
   return type;
 }
 
-function isList(type: MediaDocs['type']): type is readonly [Type] {
+function isList(type: MediaDocs['type'] | undefined): type is readonly [Type] {
   return Array.isArray(type);
 }

@@ -47,6 +47,7 @@ export const IDEMPOTENCY_KEY: Parameter = {
 };
 
 export const PREFER_COUNT: Parameter = {
+  [COMPONENT_NAME]: 'Prefer-count',
   name: 'Prefer',
   in: 'header',
   description: '`count=exact` asks for X-Total-Count; without it nothing is counted (RFC 7240).',
@@ -54,6 +55,7 @@ export const PREFER_COUNT: Parameter = {
 };
 
 export const PREFER_RETURN: Parameter = {
+  [COMPONENT_NAME]: 'Prefer-return',
   name: 'Prefer',
   in: 'header',
   description:

@@ -162,7 +162,8 @@ function capitalised(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-function onlyReferenced(paths: Paths, components: Components): Components {
+/** Leaves only those components that something refers to, other components included. */
+export function onlyReferenced(referring: unknown, components: Components): Components {
   const found = new Set<string>();
   const look = (part: unknown): void => {
     for (const [, reference = ''] of JSON.stringify(part).matchAll(/"\$ref":"#\/components\/([^"]+)"/g)) {
@@ -172,7 +173,7 @@ function onlyReferenced(paths: Paths, components: Components): Components {
       look(components[kind]?.[name] ?? null);
     }
   };
-  look(paths);
+  look(referring);
   return mapValues(components as Readonly<Record<string, Record<string, unknown>>>, (pool, kind) =>
     Object.fromEntries(Object.entries(pool).filter(([name]) => found.has(`${kind}/${name}`))),
   );
@@ -182,7 +183,7 @@ function isOperation(part: unknown): part is Operation {
   return typeof part === 'object' && part !== null && 'responses' in part;
 }
 
-function mapValues<Value, Result>(
+export function mapValues<Value, Result>(
   object: Readonly<Record<string, Value>>,
   change: (value: Value, key: string) => Result,
 ): Record<string, Result> {

@@ -30,8 +30,9 @@ export const PAGE_HTML = `<!doctype html>
   <body>
     <div id="swagger-ui"></div>
     <noscript>
-      <p>This page needs JavaScript. Without it, the description is at <a href="../openapi.json">openapi.json</a>
-      and <a href="../openapi.yaml">openapi.yaml</a>.</p>
+      <p>This page needs JavaScript. Without it, the description is at <a href="../openapi.json">openapi.json</a>,
+      <a href="../openapi.yaml">openapi.yaml</a> and, for client generators,
+      <a href="../openapi-client.json">openapi-client.json</a>.</p>
     </noscript>
     <script src="swagger-ui-bundle.js"></script>
     <script src="initializer.js"></script>

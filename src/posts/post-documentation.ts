@@ -1,5 +1,4 @@
 import type { Type } from '@nestjs/common';
-import { getSchemaPath } from '@nestjs/swagger';
 import {
   ATOM_TYPE,
   CSV_TYPE,
@@ -8,17 +7,17 @@ import {
   MULTIPART_TYPE,
   NDJSON_TYPE,
 } from '../http/protocol/media-types.js';
-import { COMPONENT_NAME, type Example, type Parameter, type Schema } from '../openapi/document-types.js';
+import { COMPONENT_NAME, type Example, type Parameter } from '../openapi/document-types.js';
 import type { ResponseDocs, ContentDocs, OperationDocs } from '../openapi/operation-docs.js';
 import { IF_MATCH } from '../openapi/request-headers.js';
 import { CreatePostDto, ReplacePostDto } from './dto/post-input.dto.js';
-import { PostDto } from './dto/post.dto.js';
+import { ImportResultDto } from './dto/import-result.dto.js';
+import { PartialPostDto, PostDto } from './dto/post.dto.js';
 import { CreatePostForm, ReplacePostForm } from './dto/post-forms.dto.js';
 import * as examples from './post-examples.js';
-import { MAX_POST_ID } from './post-id.js';
 
 const BODY_DESCRIPTION =
-  'The three media types mean the same. `gzip`, `deflate` and `br` are understood as `Content-Encoding`. Fields that are not known are refused.';
+  'The JSON type and the two form types mean the same; Swagger UI has one input for each field of `application/x-www-form-urlencoded`. `gzip`, `deflate` and `br` are understood as `Content-Encoding`. Fields that are not known are refused.';
 
 export const IF_MATCH_ADVICE =
   'Send the ETag of what you have read in `If-Match`, and nobody else’s change is overwritten unseen.';
@@ -63,12 +62,12 @@ export const REPLACEMENT_BODY = {
 };
 
 export const POST_PAGE: NonNullable<OperationDocs['representation']> = {
-  description:
-    'A page of posts. With `fields` the posts have only these fields: the `required` of the schema does not hold then.',
+  description: 'A page of posts. With `fields` the posts have only these fields, and without it all four.',
   headers: ['Link', 'X-Total-Count', 'Preference-Applied'],
   content: {
     [JSON_TYPE]: {
       type: [PostDto],
+      or: [PartialPostDto],
       examples: {
         twoPosts: { summary: 'The newest posts', value: [examples.WALK, examples.HELLO] },
         none: { summary: 'No posts', value: [] },
@@ -95,20 +94,6 @@ export const POST_PAGE: NonNullable<OperationDocs['representation']> = {
     },
   },
 };
-
-const ID_OR_NULL = { type: ['integer', 'null'], minimum: 1, maximum: MAX_POST_ID } as const;
-
-/** What an import has stored. */
-const IMPORT_RESULT = {
-  type: 'object',
-  required: ['created', 'first_id', 'last_id'],
-  properties: {
-    created: { type: 'integer', minimum: 0, maximum: MAX_POST_ID },
-    first_id: ID_OR_NULL,
-    last_id: ID_OR_NULL,
-  },
-  additionalProperties: false,
-} as unknown as Schema;
 
 const { id: _id, ...FIELDS } = examples.WALK;
 
@@ -156,7 +141,8 @@ export const CREATED: ResponseDocs = {
   ],
   content: {
     [JSON_TYPE]: {
-      type: { oneOf: [{ $ref: getSchemaPath(PostDto) }, IMPORT_RESULT] },
+      type: PostDto,
+      or: ImportResultDto,
       examples: {
         post: { summary: 'A post', value: examples.WALK },
         imported: { summary: 'An import', value: { created: 2, first_id: 8, last_id: 9 } },

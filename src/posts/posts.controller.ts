@@ -91,7 +91,6 @@ export class PostsController {
     access: 'write',
     summary: 'Store a post',
     description:
-      'Choose `application/x-www-form-urlencoded` beside *Request body* for a form with one input for each field. ' +
       'The `id` is the service’s to assign: whatever is sent is ignored, so that a post that was read can be sent again.',
     parameters: [IDEMPOTENCY_KEY, PREFER_RETURN],
     body: docs.NEW_POST_BODY,

@@ -502,6 +502,80 @@ describe('the examples of problems', () => {
   });
 });
 
+describe('GET /openapi-client.json', () => {
+  let service: Service;
+  let full: Document;
+  let client: Document;
+
+  beforeAll(async () => {
+    service = await startService({ BASE_PATH: '/blog' });
+    const paths = ['/blog/openapi.json', '/blog/openapi-client.json'];
+    [full, client] = (await Promise.all(paths.map(async (path) => (await service.get(path)).json()))) as [
+      Document,
+      Document,
+    ];
+  });
+
+  afterAll(() => service.stop());
+
+  it('has the operations that speak JSON, by the ids of the full document', () => {
+    const ids = operationsOf(client).map(({ operation }) => operation.operationId);
+    expect(ids).toEqual([
+      'getEntryPoint',
+      'listPosts',
+      'createPost',
+      'replacePostByQuery',
+      'deletePostByQuery',
+      'getPost',
+      'replacePost',
+      'deletePost',
+      'listProblems',
+      'getProblem',
+      'getLiveness',
+      'getReadiness',
+    ]);
+    expect(operationsOf(full).map(({ operation }) => operation.operationId)).toEqual(
+      expect.arrayContaining(ids),
+    );
+    expect(client.servers).toEqual([{ url: '/blog' }]);
+  });
+
+  it('has one media type in, one out, one success, and shared components for problems', () => {
+    for (const { operation } of operationsOf(client)) {
+      if (operation.requestBody)
+        expect(Object.keys(operation.requestBody.content)).toEqual(['application/json']);
+      const statuses = Object.keys(operation.responses);
+      expect(statuses.filter((status) => status < '400')).toHaveLength(1);
+      for (const response of Object.values(operation.responses)) {
+        if ('$ref' in response) expect(response.$ref).toMatch(/^#\/components\/responses\/[A-Za-z]+$/);
+        else
+          expect(Object.keys(response.content ?? {})).toEqual(response.content ? ['application/json'] : []);
+      }
+    }
+    const { responses } = client.components as unknown as { responses: Record<string, Response> };
+    for (const { content } of Object.values(responses)) {
+      expect(content).toEqual({
+        'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+      });
+    }
+  });
+
+  it('answers POST with a post, and a list with posts', () => {
+    const schemaOf = (method: string, status: string) =>
+      client.paths['/posts/']![method]!.responses[status]!.content!['application/json']!.schema;
+    expect(schemaOf('post', '201')).toEqual({ $ref: '#/components/schemas/Post' });
+    expect(schemaOf('get', '200')).toEqual({ type: 'array', items: { $ref: '#/components/schemas/Post' } });
+  });
+
+  it('has a name for each object, and no property that only one direction knows', () => {
+    const { schemas } = client.components;
+    const named = Object.values(schemas).filter(({ properties }) => properties).length;
+    expect(JSON.stringify(client).match(/"type":"object"/g)).toHaveLength(named);
+    expect(JSON.stringify(schemas)).not.toContain('readOnly');
+    expect(Object.keys(schemas['NewPost']!.properties)).toEqual(['title', 'pub_date', 'body']);
+  });
+});
+
 describe('GET /openapi.yaml', () => {
   it('says the same as /openapi.json', async () => {
     const service = await startService();
@@ -538,7 +612,7 @@ describe('GET /docs/', () => {
     const references = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, reference]) => reference!);
     expect(references.length).toBeGreaterThan(4);
     for (const reference of references) {
-      expect(reference).toMatch(/^(?:\.\.\/openapi\.(?:json|yaml)|[\w.-]+)$/);
+      expect(reference).toMatch(/^(?:\.\.\/openapi(?:-client)?\.(?:json|yaml)|[\w.-]+)$/);
       const response = await fetch(new URL(reference, `${service.baseUrl}/docs/`));
       expect(response.status).toBe(200);
       await response.arrayBuffer();

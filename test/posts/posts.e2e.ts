@@ -352,7 +352,10 @@ describe('GET /.well-known/api-catalog', () => {
           {
             anchor: `${baseUrl}/`,
             item: [{ href: `${baseUrl}/posts/`, type: 'application/json' }],
-            'service-desc': [{ href: `${baseUrl}/openapi.json`, type: 'application/json' }],
+            'service-desc': [
+              { href: `${baseUrl}/openapi.json`, type: 'application/json' },
+              { href: `${baseUrl}/openapi-client.json`, type: 'application/json' },
+            ],
             'service-doc': [{ href: `${baseUrl}/docs/`, type: 'text/html' }],
           },
         ],

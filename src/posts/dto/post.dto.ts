@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { ClosedSchema } from '../../openapi/schema.decorator.js';
 import { MAX_POST_ID } from '../post-id.js';
 import { TITLE_MAX_CODE_POINTS } from '../post-text.js';
@@ -51,3 +51,7 @@ export class PostDto {
     );
   }
 }
+
+/** The schema of {@link PostDto.fromPart}. */
+@ClosedSchema('PartialPost', 'A post of which `fields` names the fields.')
+export class PartialPostDto extends PartialType(PostDto) {}

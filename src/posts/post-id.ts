@@ -13,7 +13,7 @@ export function isPostId(text: string): boolean {
 }
 
 /** Tells whether the value is the number of an id. */
-export function isPostIdNumber(value: unknown): boolean {
+function isPostIdNumber(value: unknown): boolean {
   return typeof value === 'number' && isPostId(String(value));
 }
 

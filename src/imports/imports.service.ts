@@ -64,10 +64,10 @@ export class ImportsService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Stores the posts of NDJSON, one a line, or CSV, one a record. Nothing is written to the database before all of the lines are known to be
-   * good.
+   * Stores the posts of NDJSON, one a line, or CSV, one a record. Nothing is written to the database before all of them
+   * are known to be good.
    *
-   * @param around concludes in the transaction that makes the posts visible
+   * @param hooks run in the transaction that makes the posts visible
    * @param options for whoever wants to end it early, or to see how far it is
    * @throws InvalidRequest that names the lines
    * @throws BodyTooLarge when a line is

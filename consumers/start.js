@@ -1,15 +1,17 @@
 /**
- * `npm run test:consumers`: installs what it needs, where that was not done yet; lints openapi.json, generates clients from it,
- * and runs the tests.
+ * `npm run test:consumers`: installs what it needs, where that was not done yet; lints both OpenAPI documents, generates
+ * clients from the one for generators, and runs the tests.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeTypeScriptRecipes } from './recipes.js';
 
 const HERE = import.meta.dirname;
 const ROOT = join(HERE, '..');
-const DOCUMENT = join(ROOT, 'openapi.json');
+const GENERATED = join(HERE, 'generated');
+const FULL_DOCUMENT = join(ROOT, 'openapi.json');
+const DOCUMENT = join(GENERATED, 'openapi-client.json');
 
 function program(name, ...args) {
   run(join(HERE, 'node_modules/.bin', name), args);
@@ -21,11 +23,41 @@ function run(command, args, cwd = HERE) {
 }
 
 if (!existsSync(join(HERE, 'node_modules'))) run('npm', ['ci', '--no-audit', '--no-fund']);
-program('spectral', 'lint', DOCUMENT, '--ruleset', join(HERE, '.spectral.yaml'), '--fail-severity', 'hint');
-program('redocly', 'lint', DOCUMENT, '--config', join(HERE, 'redocly.yaml'));
 run('npm', ['run', 'build'], ROOT);
-program('openapi-typescript', DOCUMENT, '--output', join(HERE, 'generated/schema.d.ts'));
-program('openapi-ts', '--file', join(HERE, 'openapi-ts.config.js'));
+const { clientDocument } = await import('../dist/src/openapi/client-document.js');
+const { CLIENT_INFO } = await import('../dist/src/openapi/info.js');
+mkdirSync(GENERATED, { recursive: true });
+const document = JSON.parse(readFileSync(FULL_DOCUMENT, 'utf8'));
+writeFileSync(DOCUMENT, JSON.stringify(clientDocument(document, CLIENT_INFO)));
+
+program(
+  'spectral',
+  'lint',
+  FULL_DOCUMENT,
+  DOCUMENT,
+  '--ruleset',
+  '.spectral.yaml',
+  '--fail-severity',
+  'hint',
+);
+program('redocly', 'lint', FULL_DOCUMENT, DOCUMENT, '--config', 'redocly.yaml');
+
+program('openapi-typescript', DOCUMENT, '--output', join(GENERATED, 'openapi-typescript.d.ts'));
+program('openapi-ts', '--file', 'openapi-ts.config.js');
+program('orval', '--input', DOCUMENT, '--output', join(GENERATED, 'orval.ts'), '--client', 'fetch');
+program('oazapfts', DOCUMENT, join(GENERATED, 'oazapfts.ts'));
+program(
+  'swagger-typescript-api',
+  'generate',
+  '--disable-throw-on-error',
+  '--path',
+  DOCUMENT,
+  '--output',
+  GENERATED,
+  '--name',
+  'swagger-typescript-api.ts',
+);
+program('kubb', 'generate', '--config', 'kubb.config.js');
 writeTypeScriptRecipes(join(HERE, 'generated/recipes'));
 program('tsc', '--project', join(HERE, 'tsconfig.json'));
 run('npm', ['test', '--', '--selectProjects=consumers', '--maxWorkers=2', ...process.argv.slice(2)], ROOT);

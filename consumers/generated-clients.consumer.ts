@@ -1,0 +1,225 @@
+import { isAxiosError } from 'axios';
+import { axiosInstance, setConfig as configureKubb } from '@kubb/plugin-client/clients/axios';
+import createClient from 'openapi-fetch';
+import { client as heyApiClient } from './generated/hey-api/client.gen.js';
+import * as heyApi from './generated/hey-api/index.js';
+import * as kubb from './generated/kubb/index.js';
+import * as oazapfts from './generated/oazapfts.js';
+import type { paths } from './generated/openapi-typescript.js';
+import * as orval from './generated/orval.js';
+import { Api as SwaggerTypescriptApi, type HttpResponse } from './generated/swagger-typescript-api.js';
+import { startBuiltService, storePosts } from './support/running-service.js';
+
+interface Fields {
+  readonly title: string;
+  readonly body: string;
+}
+
+interface Post extends Fields {
+  readonly id: number;
+}
+
+interface Problem {
+  readonly status: number;
+  readonly code: string;
+  readonly errors?: readonly { readonly pointer?: string }[];
+}
+
+/** What a client gives: the result of a success or the problem of an error, and the header fields that follow-ups need. */
+interface Outcome<Value> {
+  readonly value?: Value | undefined;
+  readonly problem?: Problem | undefined;
+  readonly etag?: string | null;
+  readonly link?: string | null;
+}
+
+/** The operations as a generated client has them, with types of its own that must fit ours without casts. */
+interface Client {
+  create(fields: Fields): Promise<Outcome<Post>>;
+  get(id: number): Promise<Outcome<Post>>;
+  list(query: { limit: number; id: number[]; cursor?: string }): Promise<Outcome<readonly Post[]>>;
+  replace(id: number, fields: Fields, etag: string): Promise<Outcome<Post>>;
+  delete(id: number, etag: string): Promise<Outcome<unknown>>;
+}
+
+const ifMatch = (etag: string) => ({ headers: { 'If-Match': etag } });
+const fieldsOf = (headers: Headers) => ({ etag: headers.get('ETag'), link: headers.get('Link') });
+
+function parsed<Value>(from: {
+  data?: Value | undefined;
+  error?: Problem | undefined;
+  response: Response;
+}): Outcome<Value> {
+  return { value: from.data, problem: from.error, ...fieldsOf(from.response.headers) };
+}
+
+function openapiFetch(baseUrl: string): Client {
+  const client = createClient<paths>({ baseUrl });
+  return {
+    create: async (body) => parsed(await client.POST('/posts/', { body })),
+    get: async (id) => parsed(await client.GET('/posts/{id}/', { params: { path: { id } } })),
+    list: async (query) => parsed(await client.GET('/posts/', { params: { query } })),
+    replace: async (id, body, etag) =>
+      parsed(
+        await client.PUT('/posts/{id}/', { params: { path: { id }, header: { 'If-Match': etag } }, body }),
+      ),
+    delete: async (id, etag) =>
+      parsed(await client.DELETE('/posts/{id}/', { params: { path: { id }, header: { 'If-Match': etag } } })),
+  };
+}
+
+/** With its plug-ins for zod, which checks all that is sent and received, and for dates. */
+function heyApiFetch(baseUrl: string): Client {
+  heyApiClient.setConfig({ baseUrl });
+  return {
+    create: async (body) => parsed(await heyApi.createPost({ body })),
+    get: async (id) => parsed(await heyApi.getPost({ path: { id } })),
+    list: async (query) => parsed(await heyApi.listPosts({ query })),
+    replace: async (id, body, etag) =>
+      parsed(await heyApi.replacePost({ path: { id }, headers: { 'If-Match': etag }, body })),
+    delete: async (id, etag) =>
+      parsed(await heyApi.deletePost({ path: { id }, headers: { 'If-Match': etag } })),
+  };
+}
+
+/** orval's client of fetch: its URLs are relative, as in a page of the service's own origin. */
+function orvalFetch(baseUrl: string): Client {
+  const absolute = globalThis.fetch;
+  globalThis.fetch = (input, init) =>
+    absolute(typeof input === 'string' ? new URL(input, baseUrl) : input, init);
+  return {
+    create: async (fields) => {
+      const { status, data, headers } = await orval.createPost(fields);
+      return status === 201 ? { value: data, ...fieldsOf(headers) } : { problem: data };
+    },
+    get: async (id) => {
+      const { status, data, headers } = await orval.getPost(id);
+      return status === 200 ? { value: data, ...fieldsOf(headers) } : { problem: data };
+    },
+    list: async (query) => {
+      const { status, data, headers } = await orval.listPosts(query);
+      return status === 200 ? { value: data, ...fieldsOf(headers) } : { problem: data };
+    },
+    replace: async (id, fields, etag) => {
+      const { status, data, headers } = await orval.replacePost(id, fields, ifMatch(etag));
+      return status === 200 ? { value: data, ...fieldsOf(headers) } : { problem: data };
+    },
+    delete: async (id, etag) => {
+      const { status, data } = await orval.deletePost(id, ifMatch(etag));
+      return status === 204 ? {} : { problem: data };
+    },
+  };
+}
+
+function oazapftsFetch(baseUrl: string): Client {
+  oazapfts.defaults.baseUrl = baseUrl;
+  return {
+    create: async (fields) => {
+      const { status, data, headers } = await oazapfts.createPost(fields);
+      return status === 201 ? { value: data, ...fieldsOf(headers) } : { problem: data };
+    },
+    get: async (id) => {
+      const { status, data, headers } = await oazapfts.getPost(id);
+      return status === 200 ? { value: data, ...fieldsOf(headers) } : { problem: data };
+    },
+    list: async (query) => {
+      const { status, data, headers } = await oazapfts.listPosts(query);
+      return status === 200 ? { value: data, ...fieldsOf(headers) } : { problem: data };
+    },
+    replace: async (id, fields, etag) => {
+      const { status, data, headers } = await oazapfts.replacePost(id, fields, { ifMatch: etag });
+      return status === 200 ? { value: data, ...fieldsOf(headers) } : { problem: data };
+    },
+    delete: async (id, etag) => {
+      const response = await oazapfts.deletePost(id, { ifMatch: etag });
+      return response.status === 204 ? {} : { problem: response.data };
+    },
+  };
+}
+
+function parsedOrError<Value>({ ok, data, error, headers }: HttpResponse<Value, Problem>): Outcome<Value> {
+  return ok ? { value: data, ...fieldsOf(headers) } : { problem: error };
+}
+
+/** Without `format` it does not read the errors of an operation whose success has no body. */
+function swaggerTypescriptApi(baseUrl: string): Client {
+  const { posts } = new SwaggerTypescriptApi({ baseUrl, baseApiParams: { format: 'json' } });
+  return {
+    create: async (fields) => parsedOrError(await posts.createPost(fields)),
+    get: async (id) => parsedOrError(await posts.getPost(id)),
+    list: async (query) => parsedOrError(await posts.listPosts(query)),
+    replace: async (id, fields, etag) => parsedOrError(await posts.replacePost(id, fields, ifMatch(etag))),
+    delete: async (id, etag) => parsedOrError(await posts.deletePost(id, ifMatch(etag))),
+  };
+}
+
+async function caught<Value>(response: Promise<{ data: Value; headers: object }>): Promise<Outcome<Value>> {
+  try {
+    const { data, headers } = await response;
+    return { value: data, ...fieldsOf(new Headers({ ...headers })) };
+  } catch (error) {
+    if (!isAxiosError<Problem>(error) || !error.response) throw error;
+    return { problem: error.response.data };
+  }
+}
+
+/** With axios, its default, which throws errors, and writes lists as `id[]=1` unless told otherwise. */
+function kubbAxios(baseUrl: string): Client {
+  configureKubb({ baseURL: baseUrl });
+  axiosInstance.defaults.paramsSerializer = { indexes: null };
+  return {
+    create: (data) => caught(kubb.createPost({ data })),
+    get: (id) => caught(kubb.getPost({ id })),
+    list: (params) => caught(kubb.listPosts({ params })),
+    replace: (id, data, etag) => caught(kubb.replacePost({ id, data, headers: { 'If-Match': etag } })),
+    delete: (id, etag) => caught(kubb.deletePost({ id, headers: { 'If-Match': etag } })),
+  };
+}
+
+describe.each([
+  ['openapi-fetch', openapiFetch],
+  ['hey-api', heyApiFetch],
+  ['orval', orvalFetch],
+  ['oazapfts', oazapftsFetch],
+  ['swagger-typescript-api', swaggerTypescriptApi],
+  ['kubb', kubbAxios],
+])('a client that %s makes from /openapi-client.json', (_name, start) => {
+  let client: Client;
+
+  beforeAll(async () => {
+    const baseUrl = await startBuiltService();
+    await storePosts(baseUrl, 3);
+    client = start(baseUrl);
+  });
+
+  it('takes a post through its whole life', async () => {
+    const created = await client.create({ title: 'Hello 🦊', body: 'World' });
+    expect(created).toMatchObject({ value: { title: 'Hello 🦊', body: 'World' } });
+    const { id } = created.value!;
+    const read = await client.get(id);
+    expect(read.value).toEqual(created.value);
+    const replaced = await client.replace(id, { title: 'Hello again', body: '' }, read.etag!);
+    expect(replaced.value).toEqual({ ...read.value, title: 'Hello again', body: '' });
+    const late = await client.replace(id, { title: 'Too late', body: '' }, read.etag!);
+    expect(late.problem).toMatchObject({ status: 412, code: 'precondition-failed' });
+    expect((await client.delete(id, read.etag!)).problem?.code).toBe('precondition-failed');
+    expect((await client.delete(id, replaced.etag!)).problem).toBeUndefined();
+    expect((await client.get(id)).problem).toMatchObject({ status: 404, code: 'not-found' });
+  });
+
+  it('reads a list page by page', async () => {
+    const first = await client.list({ limit: 1, id: [1, 3] });
+    expect(first.value).toMatchObject([{ id: 3 }]);
+    const next = /<([^>]*)>; rel="next"/.exec(first.link!)![1]!;
+    const cursor = new URL(next).searchParams.get('cursor')!;
+    const second = await client.list({ limit: 1, id: [1, 3], cursor });
+    expect(second.value).toMatchObject([{ id: 1 }]);
+    expect(second.link).not.toContain('rel="next"');
+  });
+
+  it('is told all faults at once', async () => {
+    const { problem } = await client.create({ title: ' ', body: '\0' });
+    expect(problem).toMatchObject({ status: 400, code: 'invalid-request' });
+    expect(problem?.errors?.map(({ pointer }) => pointer)).toEqual(['/title', '/body']);
+  });
+});

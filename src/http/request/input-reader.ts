@@ -51,6 +51,7 @@ const OPTIONAL: ReadonlySet<string> = new Set([
 ]);
 const NO_FIELDS: readonly string[] = [];
 const fieldsByClass = new Map<InputClass, readonly string[]>();
+const listsByClass = new Map<InputClass, readonly string[]>();
 
 /** The names of all that may stand in an input of a class. */
 export function fieldsOf(inputClass: InputClass): readonly string[] {
@@ -111,7 +112,7 @@ function readQueryInput(
   // Every parameter is optional, so a query without any has no fault.
   if (raw === '') return queryClass && new queryClass();
   const fields = queryClass ? fieldsOf(queryClass) : NO_FIELDS;
-  const lists = queryClass ? fieldsOfType(queryClass, Array) : NO_FIELDS;
+  const lists = queryClass ? listsOf(queryClass) : NO_FIELDS;
   const { values, faults: found } = readQuery(raw, fields, lists);
   faults.push(...found);
   if (!queryClass) return undefined;
@@ -162,6 +163,13 @@ export function formRulesOf(bodyClass: InputClass): FormRules {
     numberFields: fieldsOfType(bodyClass, Number),
     emptyMeansAbsent: fields.filter(isOptional),
   };
+}
+
+/** The names of the parameters that are lists, which may be repeated. */
+function listsOf(queryClass: InputClass): readonly string[] {
+  const lists = listsByClass.get(queryClass) ?? fieldsOfType(queryClass, Array);
+  listsByClass.set(queryClass, lists);
+  return lists;
 }
 
 function fieldsOfType(inputClass: InputClass, type: unknown): readonly string[] {

@@ -1,6 +1,6 @@
 /** What is asked of a service that has a million posts. */
 import 'reflect-metadata';
-import { encodePageCursor } from '../dist/src/http/request/page-cursor.js';
+import { encodePageCursor } from '../dist/src/http/response/page-links.js';
 import { cursorScope } from '../dist/src/posts/lists/list-request.js';
 import { COMMON_WORD, postOf, rareWord } from './corpus.js';
 import { quantiles } from './sequential.js';

@@ -1,8 +1,7 @@
 import { CommandLineError, HELP, readCommandLine } from './bootstrap/command-line.js';
 import { INFO } from './openapi/info.js';
-import { StartFault } from './bootstrap/start-fault.js';
-import { npmScript } from './settings/npm-script.js';
-import { SettingsError } from './settings/settings.js';
+import { npmScript } from './settings/load-settings.js';
+import { SettingsError, StartFault } from './settings/settings.js';
 
 /** Databases, backups and exports hold every post and all accounts: others on the machine get no access to new files. */
 const PRIVATE_UMASK = 0o077;

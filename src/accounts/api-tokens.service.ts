@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { TokenUnknown } from '../http/pipeline/bearer-tokens.js';
-import type { Session } from '../http/pipeline/issued-tokens.js';
+import type { Session } from '../http/request/author.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { ApiTokenNotFound } from './accounts.problems.js';
 import { AccountsRepository } from './accounts.repository.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Bearer, IssuedTokens } from '../http/pipeline/issued-tokens.js';
+import type { Bearer, IssuedTokens } from '../http/request/author.js';
 import { API_TOKEN_PREFIX } from './api-token.js';
 import { ApiTokensService } from './api-tokens.service.js';
 import { SESSION_TOKEN_PREFIX } from './session-token.js';

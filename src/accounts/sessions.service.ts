@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Session } from '../http/pipeline/issued-tokens.js';
+import type { Session } from '../http/request/author.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { isUsername } from '../settings/credential-rules.js';
 import type { Account } from './account.entity.js';

@@ -1,12 +1,11 @@
 import type { Type } from '@nestjs/common';
-import { ApiResponse } from '../http/response/api-response.js';
-import { formatLinks } from '../http/protocol/link-header.js';
-import { JSON_TYPE } from '../http/protocol/media-types.js';
 import { Operation, type OperationDeclaration } from '../http/pipeline/operation.decorator.js';
-import { linksOfPage, type PageNeighbours } from '../http/response/page-links.js';
-import { LIMIT_RULE, MAX_LIMIT } from '../http/request/page-parameters.js';
+import { JSON_TYPE } from '../http/protocol/media-type.js';
 import type { RequestContext } from '../http/request/request-context.js';
-import type { ResponseDocs, MediaDocs } from '../openapi/operation-docs.js';
+import { LIMIT_RULE, MAX_LIMIT } from '../http/request/validation.js';
+import { ApiResponse } from '../http/response/api-response.js';
+import { formatLinks, linksOfPage, type PageNeighbours } from '../http/response/page-links.js';
+import type { MediaDocs, ResponseDocs } from '../openapi/operation-docs.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { type KeysetQuery, keysetScope } from './keyset.query.js';
 

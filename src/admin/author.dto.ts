@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Author } from '../http/request/author.js';
-import { ClosedSchema } from '../openapi/schema.decorator.js';
+import { ClosedSchema } from '../openapi/document-types.js';
 
 export const AUTHOR_KINDS = [
   'api',

@@ -1,7 +1,7 @@
-import type { InputCheck } from '../http/request/input-reader.js';
-import { decodePageCursor, type PageCursor } from '../http/request/page-cursor.js';
-import { CursorParameter, DEFAULT_LIMIT, LimitParameter } from '../http/request/page-parameters.js';
 import type { KeysetRequest } from '../history/keyset-page.js';
+import type { InputCheck } from '../http/request/input-reader.js';
+import { CursorParameter, DEFAULT_LIMIT, LimitParameter } from '../http/request/validation.js';
+import { decodePageCursor, type PageCursor } from '../http/response/page-links.js';
 
 /** The query of a list that is walked page by page. */
 export class KeysetQuery {

@@ -1,12 +1,63 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import 'reflect-metadata';
+import { createLogger } from '../logging/logger.js';
+import { INFO } from '../openapi/info.js';
+import { commandPrefix, loadSettings } from '../settings/load-settings.js';
+import { type Environment, type Settings, StartFault } from '../settings/settings.js';
 import { createApp } from './create-app.js';
 import { stopGracefully } from './graceful-stop.js';
-import { listen } from './listen.js';
-import { createLogger } from '../logging/logger.js';
-import { loadSettings } from '../settings/load-settings.js';
-import { commandPrefix } from '../settings/npm-script.js';
-import type { Environment } from '../settings/settings.js';
-import { welcome } from './welcome.js';
+
+const EXPLANATIONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is taken by another program; stop that one, or set PORT',
+  EACCES: 'may not be listened on by this user; set PORT to 1024 or higher',
+  EADDRNOTAVAIL: 'is not an address of this machine; set HOST',
+};
+
+/** @throws StartFault when the address cannot be listened on */
+async function listen(
+  app: NestExpressApplication,
+  { host, port }: Pick<Settings, 'host' | 'port'>,
+): Promise<void> {
+  try {
+    await app.listen(port, host);
+  } catch (cause) {
+    const explanation = EXPLANATIONS[(cause as { code?: string }).code ?? ''];
+    await app.close();
+    if (explanation === undefined) throw cause;
+    throw new StartFault(`${host}:${port} ${explanation}.`, { cause });
+  }
+}
+
+/**
+ * What whoever starts the service on a terminal wants to know.
+ *
+ * @param listensAt the address at which the service listens, without a slash at the end
+ * @param prefix what is typed before the name of a command
+ */
+export function welcome(
+  { publicUrl, basePath, database }: Settings,
+  listensAt: string,
+  prefix: string,
+): string {
+  const base = publicUrl ?? listensAt + basePath;
+  return `
+  The Posts Service ${INFO.version} is running.
+
+    Posts            ${base}/posts/
+    Try it           ${base}/docs/
+    Administration   ${base}/admin/
+    Sample posts     ${prefix} seed 1000 --url ${base}/
+    Data             ${database.kind === 'sqlite' ? database.path : withoutSecrets(database.url)}
+
+  Stop it with Ctrl+C.
+
+`;
+}
+
+function withoutSecrets(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `postgres://${host}${pathname}`;
+}
 
 /**
  * Starts the service.

@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { SqliteFileInUse } from '../database/sqlite/sqlite-service-lock.js';
 import { loadSettings } from '../settings/load-settings.js';
-import { StartFault } from '../bootstrap/start-fault.js';
+import { type Settings, StartFault } from '../settings/settings.js';
 import { UsageError } from './command.js';
-import type { Settings } from '../settings/settings.js';
 import type { PostsAccess } from './posts-access.js';
 import { ServiceAccess } from './service-access.js';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { StartFault } from '../bootstrap/start-fault.js';
+import { StartFault } from '../settings/settings.js';
 
 /** A file is written under this name, and gets its own once all of it is there. */
 const PARTIAL = '.partial';

@@ -1,11 +1,10 @@
 import { chmod, copyFile, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { SqliteServiceLock } from '../database/sqlite/sqlite-service-lock.js';
-import { StartFault } from '../bootstrap/start-fault.js';
 import { loadSettings } from '../settings/load-settings.js';
-import type { Settings } from '../settings/settings.js';
-import type { Command } from './command.js';
+import { type Settings, StartFault } from '../settings/settings.js';
 import { readFileAndOptions } from './command-options.js';
+import type { Command } from './command.js';
 import { sync } from './new-file.js';
 import { sqlitePath, verify } from './sqlite-file.js';
 

@@ -1,4 +1,4 @@
-import { commandPrefix } from '../settings/npm-script.js';
+import { commandPrefix } from '../settings/load-settings.js';
 import { account } from './account.js';
 import { backup } from './backup.js';
 import { UsageError } from './command.js';

@@ -1,7 +1,6 @@
 import sqlite3 from 'sqlite3';
 import { SqliteHandle } from '../database/sqlite/sqlite-handle.js';
-import { StartFault } from '../bootstrap/start-fault.js';
-import type { Settings } from '../settings/settings.js';
+import { type Settings, StartFault } from '../settings/settings.js';
 
 /** @throws StartFault when the settings name a PostgreSQL database, which has its own tools */
 export function sqlitePath({ database }: Settings): string {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { DataSource, DataSourceOptions } from 'typeorm';
-import type { Settings } from '../settings/settings.js';
+import { type Settings, StartFault } from '../settings/settings.js';
 import type { Database } from './database.js';
 import { migrate } from './migrate.js';
 import { PostgresDataSource } from './postgres/postgres-data-source.js';
@@ -8,7 +8,6 @@ import { inspectSqliteFile } from './sqlite/inspect-sqlite-file.js';
 import { SqliteDataSource } from './sqlite/sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite/sqlite-database.js';
 import { SqliteFileInUse, SqliteServiceLock } from './sqlite/sqlite-service-lock.js';
-import { StartFault } from '../bootstrap/start-fault.js';
 
 /**
  * What an import changes of the index of titles does not fit into SQLite's default, 2 MiB, and would be read anew for each

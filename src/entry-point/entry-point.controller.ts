@@ -1,14 +1,54 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import type { ApiResponse } from '../http/response/api-response.js';
-import { assetResponse, toAsset } from '../http/response/asset.js';
-import { formatLinks } from '../http/protocol/link-header.js';
-import { HTML_TYPE, JSON_TYPE, LINKSET_TYPE } from '../http/protocol/media-types.js';
+import { ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { Operation } from '../http/pipeline/operation.decorator.js';
+import { HTML_TYPE, JSON_TYPE, LINKSET_TYPE } from '../http/protocol/media-type.js';
 import type { RequestContext } from '../http/request/request-context.js';
-import { UNKNOWN_PARAMETER } from '../openapi/problem-samples.js';
+import { type ApiResponse, assetResponse, toAsset } from '../http/response/api-response.js';
+import { formatLinks } from '../http/response/page-links.js';
+import { ClosedSchema } from '../openapi/document-types.js';
+import { UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
 import { TAGS } from '../openapi/tags.js';
-import { ApiCatalogDto, EntryPointDto } from './entry-point.dto.js';
+
+@ClosedSchema('EntryPoint', 'Where the collections are.')
+class EntryPointDto {
+  @ApiProperty({ type: String, format: 'uri', example: 'http://127.0.0.1:3000/posts/' })
+  posts!: string;
+}
+
+@ClosedSchema('Link', 'The target of a link (RFC 9264 §4.2.3).')
+class LinkDto {
+  @ApiProperty({ type: String, format: 'uri', example: 'http://127.0.0.1:3000/' })
+  href!: string;
+
+  @ApiProperty({ type: String, description: 'The media type.', example: 'application/json' })
+  type!: string;
+}
+
+@ClosedSchema('LinkContext', 'The links of one resource, by their relation types.')
+class LinkContextDto {
+  @ApiProperty({
+    type: String,
+    format: 'uri',
+    description: 'The resource.',
+    example: 'http://127.0.0.1:3000/.well-known/api-catalog',
+  })
+  anchor!: string;
+
+  @ApiProperty({ type: [LinkDto], description: 'What it consists of.' })
+  item!: readonly LinkDto[];
+
+  @ApiPropertyOptional({ type: [LinkDto], description: 'A description for programs (RFC 8631).' })
+  'service-desc'?: readonly LinkDto[];
+
+  @ApiPropertyOptional({ type: [LinkDto], description: 'A description for people (RFC 8631).' })
+  'service-doc'?: readonly LinkDto[];
+}
+
+@ClosedSchema('ApiCatalog', 'The API and its descriptions, as a set of links.')
+class ApiCatalogDto {
+  @ApiProperty({ type: [LinkContextDto] })
+  linkset!: readonly LinkContextDto[];
+}
 
 const API_CATALOG_PROFILE = 'https://www.rfc-editor.org/info/rfc9727';
 const API_CATALOG_TYPE = `${LINKSET_TYPE}; profile="${API_CATALOG_PROFILE}"`;

@@ -1,13 +1,12 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiResponse } from '../http/response/api-response.js';
-import { JSON_TYPE } from '../http/protocol/media-types.js';
 import { Operation } from '../http/pipeline/operation.decorator.js';
+import { JSON_TYPE } from '../http/protocol/media-type.js';
+import { ApiResponse } from '../http/response/api-response.js';
+import type { ResponseHeader } from '../openapi/header-fields.js';
 import type { ResponseDocs } from '../openapi/operation-docs.js';
-import type { ResponseHeader } from '../openapi/response-headers.js';
 import { TAGS } from '../openapi/tags.js';
-import { HealthDto } from './health.dto.js';
-import { HealthService } from './health.service.js';
+import { HealthDto, HealthService } from './health.service.js';
 
 @ApiTags(TAGS.operations)
 @Controller('health')

@@ -1,7 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Database } from '../database/database.js';
 import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
-import type { HealthDto } from './health.dto.js';
+import { ClosedSchema } from '../openapi/document-types.js';
+
+const STATUSES = ['ok', 'error'] as const;
+
+@ClosedSchema('Health', 'Whether the service can be given requests.')
+export class HealthDto {
+  @ApiProperty({ enum: STATUSES, example: 'ok' })
+  status!: (typeof STATUSES)[number];
+
+  @ApiPropertyOptional({ type: String, description: 'What is the matter, when the status is error.' })
+  detail?: string;
+}
 
 /** A database that takes longer to answer a question without a table is of no use to a request either. */
 const PING_TIMEOUT_MS = 2_000;

@@ -1,5 +1,4 @@
-import type { PageCursor } from '../http/request/page-cursor.js';
-import type { PageNeighbours } from '../http/response/page-links.js';
+import type { PageCursor, PageNeighbours } from '../http/response/page-links.js';
 
 /** A page of a list that is ordered by a number, from high to low, and where its neighbours start, if there are any. */
 export interface KeysetPage<Row> extends PageNeighbours {

@@ -1,8 +1,7 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import { isColorSupported, prettyFactory } from 'pino-pretty';
 import type { Settings } from '../settings/settings.js';
-import { escapeControlCharacters, escapeRawControlCharacters } from './control-characters.js';
-import { describeError } from './error-record.js';
+import { describeError, escapeControlCharacters, escapeRawControlCharacters } from './error-record.js';
 import { LineWriter } from './line-writer.js';
 
 /**

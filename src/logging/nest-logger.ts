@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { inspect } from 'node:util';
 import type { Level, Logger } from 'pino';
-import { StartFault } from '../bootstrap/start-fault.js';
+import { StartFault } from '../settings/settings.js';
 import { formatStack, isError } from './error-record.js';
 
 /**

@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiResponse } from '../http/response/api-response.js';
-import { PROMETHEUS_TYPE } from '../http/protocol/media-types.js';
 import { Operation } from '../http/pipeline/operation.decorator.js';
+import { PROMETHEUS_TYPE } from '../http/protocol/media-type.js';
+import { ApiResponse } from '../http/response/api-response.js';
 import { TAGS } from '../openapi/tags.js';
 import { Metrics } from './metrics.js';
 

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
-import { JSON_TYPE, PROBLEM_TYPE } from '../http/protocol/media-types.js';
+import { JSON_TYPE, PROBLEM_TYPE } from '../http/protocol/media-type.js';
 import type {
   Content,
   Operation,

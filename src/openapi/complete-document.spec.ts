@@ -2,8 +2,9 @@ import { Body, Controller, Get, Param, Post, type Type } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { declaredRoutes } from '../http/pipeline/declared-routes.js';
 import { Operation, type OperationDeclaration } from '../http/pipeline/operation.decorator.js';
+import type { Route, RouteOperation } from '../http/pipeline/route-table.js';
 import { InvalidRequest, NotFound } from '../problem-details/problems.js';
-import { completePaths } from './complete-document.js';
+import { completePaths, documentedRoutes } from './complete-document.js';
 import type { PathItem } from './document-types.js';
 
 const JSON_TEXT = { 'application/json': { type: { type: 'string' } } } as const;
@@ -142,5 +143,35 @@ describe('completePaths', () => {
     const limitedPaths = (isOperational: boolean) => JSON.stringify(complete(catsWith({ isOperational })));
     expect(limitedPaths(false)).toMatch(/"429".*RateLimit/);
     expect(limitedPaths(true)).not.toMatch(/429|RateLimit/);
+  });
+});
+
+const operations = (summary?: string): Route['operations'] => ({
+  GET: { declaration: { name: 'x', ...(summary !== undefined && { summary }) } } as RouteOperation,
+});
+const route = (path: string, summary: string | undefined = 'Read it'): Route => ({
+  name: path,
+  path,
+  operations: operations(summary),
+});
+
+describe('documentedRoutes', () => {
+  const cats = route('/cats/');
+  const sessions = route('/admin/api/sessions/');
+  const routes = [
+    cats,
+    route('/admin/'),
+    route('/admin/*'),
+    sessions,
+    route('/admin/api/*'),
+    { ...route('/files/{name}'), operations: operations() },
+  ];
+
+  it('leaves what is the administration out of the public document', () => {
+    expect(documentedRoutes(routes)).toEqual([cats]);
+  });
+
+  it('leaves all but the API of the administration out of its own', () => {
+    expect(documentedRoutes(routes, 'admin')).toEqual([sessions]);
   });
 });

@@ -1,5 +1,4 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { PROBLEM_TYPE } from '../http/protocol/media-types.js';
 import {
   allowedMethods,
   type Method,
@@ -7,7 +6,9 @@ import {
   type Route,
   type RouteOperation,
   WRITES,
-} from '../http/pipeline/route.js';
+} from '../http/pipeline/route-table.js';
+import { PROBLEM_TYPE } from '../http/protocol/media-type.js';
+import type { InputClass } from '../http/request/input-reader.js';
 import {
   COMPONENT_NAME,
   type Operation,
@@ -17,14 +18,12 @@ import {
   type Responses,
   type Schema,
 } from './document-types.js';
+import { headerReferences, REQUEST_ID, type ResponseHeader } from './header-fields.js';
 import { describeOperation } from './operation-docs.js';
-import type { ExampleUrlOf } from './problem-response.js';
 import { pipelineResponses } from './pipeline-responses.js';
-import { REQUEST_ID } from './request-headers.js';
-import { headerReferences, type ResponseHeader } from './response-headers.js';
+import type { ExampleUrlOf } from './problem-response.js';
 import type { Schemas } from './shared-components.js';
 import { TAGS } from './tags.js';
-import type { InputClass } from '../http/request/input-reader.js';
 
 type Paths = OpenAPIObject['paths'];
 
@@ -216,4 +215,25 @@ function mapResponses(responses: Responses, change: (response: Response) => Resp
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [status, change(response as Response)]),
   );
+}
+
+/** The two descriptions of the service: of its API, and of what the administration site needs besides. */
+export type DocumentName = 'public' | 'admin';
+
+const ADMIN = '/admin/';
+const ADMIN_API = '/admin/api/';
+
+/** The routes that a document tells of: not the pages of the administration site, nor files. */
+export function documentedRoutes(
+  routes: readonly Route[],
+  document: DocumentName = 'public',
+): readonly Route[] {
+  return routes.filter((route) => documentOf(route) === document);
+}
+
+function documentOf({ path, operations }: Route): DocumentName | undefined {
+  if (path.endsWith('*')) return undefined;
+  if (!Object.values(operations).some(({ declaration }) => declaration.summary)) return undefined;
+  if (path.startsWith(ADMIN_API)) return 'admin';
+  return path.startsWith(ADMIN) ? undefined : 'public';
 }

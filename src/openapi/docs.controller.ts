@@ -1,15 +1,14 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
-import type { ApiResponse } from '../http/response/api-response.js';
-import { assetResponse, toAsset } from '../http/response/asset.js';
-import { HTML_TYPE, JSON_TYPE, YAML_TYPE } from '../http/protocol/media-types.js';
 import { Operation, type OperationDeclaration } from '../http/pipeline/operation.decorator.js';
-import { FilePath } from '../http/request/path-parameters.js';
-import { TAGS } from './tags.js';
+import { HTML_TYPE, JSON_TYPE, YAML_TYPE } from '../http/protocol/media-type.js';
+import { FilePath } from '../http/request/validation.js';
+import { type ApiResponse, assetResponse, toAsset } from '../http/response/api-response.js';
 import { NotFound } from '../problem-details/problems.js';
 import { OpenApiService } from './openapi.service.js';
 import { SwaggerUiAssets } from './swagger-ui-assets.js';
 import { PAGE_FIELDS, PAGE_HTML } from './swagger-ui-page.js';
+import { TAGS } from './tags.js';
 
 const PAGE = toAsset(PAGE_HTML, `${HTML_TYPE}; charset=utf-8`);
 

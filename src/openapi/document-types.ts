@@ -1,4 +1,4 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
+import { ApiSchema, type ApiSchemaOptions, type OpenAPIObject } from '@nestjs/swagger';
 
 /** The name of a response among the components. Parameters have it where they differ from others of their name. */
 export const COMPONENT_NAME = 'x-component-name';
@@ -19,3 +19,9 @@ export type RequestBody = Exclude<NonNullable<Components['requestBodies']>[strin
 export type Content = RequestBody['content'];
 export type Example = Exclude<NonNullable<Components['examples']>[string], Reference>;
 export type Schema = Exclude<NonNullable<Components['schemas']>[string], Reference>;
+
+/** Names and explains the schema of a DTO; nothing may stand in it but its properties. */
+export function ClosedSchema(name: string, description: string): ClassDecorator {
+  // Nest copies whatever it is given into the schema, though its type does not say so.
+  return ApiSchema({ name, description, additionalProperties: false } as ApiSchemaOptions);
+}

@@ -1,6 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { PACKAGE_FOLDER } from '../bootstrap/package-folder.js';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The folder of package.json; it is further up from what was compiled than from the source. */
+export const PACKAGE_FOLDER = findPackage(import.meta.dirname);
+
+function findPackage(folder: string): string {
+  return existsSync(join(folder, 'package.json')) ? folder : findPackage(dirname(folder));
+}
 
 const { version } = JSON.parse(readFileSync(join(PACKAGE_FOLDER, 'package.json'), 'utf8')) as {
   version: string;

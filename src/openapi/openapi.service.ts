@@ -1,22 +1,20 @@
-import { Inject, Injectable, type INestApplication } from '@nestjs/common';
+import { type INestApplication, Inject, Injectable } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { type Asset, toAsset } from '../http/response/asset.js';
-import { JSON_TYPE, YAML_TYPE } from '../http/protocol/media-types.js';
+import { type Route, RouteTable } from '../http/pipeline/route-table.js';
+import { JSON_TYPE, YAML_TYPE } from '../http/protocol/media-type.js';
+import type { InputClass } from '../http/request/input-reader.js';
+import { type Asset, toAsset } from '../http/response/api-response.js';
+import type { Settings } from '../settings/settings.js';
+import { SETTINGS } from '../settings/settings.module.js';
 import { clientDocument } from './client-document.js';
-import { completePaths } from './complete-document.js';
-import { type DocumentName, documentedRoutes } from './documented-routes.js';
+import { completePaths, documentedRoutes, type DocumentName } from './complete-document.js';
+import { ADMIN_INFO, CLIENT_INFO, INFO } from './info.js';
+import { modelsOf } from './operation-docs.js';
 import { EXAMPLE_BASE_URL } from './problem-response.js';
+import { ProblemDto } from './problem.dto.js';
 import { modernSchemas, type Schemas, shareComponents } from './shared-components.js';
 import { tagsOf } from './tags.js';
-import type { InputClass } from '../http/request/input-reader.js';
-import type { Route } from '../http/pipeline/route.js';
-import { RouteTable } from '../http/pipeline/route-table.js';
-import { modelsOf } from './operation-docs.js';
-import { ProblemDto } from './problem.dto.js';
-import { SETTINGS } from '../settings/settings.module.js';
-import type { Settings } from '../settings/settings.js';
-import { ADMIN_INFO, CLIENT_INFO, INFO } from './info.js';
 
 const INFOS = { public: INFO, admin: ADMIN_INFO };
 

@@ -10,10 +10,14 @@ import {
   type Response,
   type Schema,
 } from './document-types.js';
-import { type ExampleUrlOf, problemResponses, type ProblemSamples } from './problem-response.js';
-import { MALFORMED_IF_MATCH, NOT_AS_ASKED_FOR } from './problem-samples.js';
-import { IF_MATCH_ON_READ, IF_NONE_MATCH } from './request-headers.js';
-import { headerReferences, type ResponseHeader } from './response-headers.js';
+import { headerReferences, IF_MATCH_ON_READ, IF_NONE_MATCH, type ResponseHeader } from './header-fields.js';
+import {
+  type ExampleUrlOf,
+  MALFORMED_IF_MATCH,
+  NOT_AS_ASKED_FOR,
+  problemResponses,
+  type ProblemSamples,
+} from './problem-response.js';
 
 /** A body of a media type: a DTO, a list of them (`[PostDto]`), or a schema. */
 export interface MediaDocs {

@@ -1,6 +1,12 @@
 import { TokenMissing, TokenUnknown } from '../http/pipeline/bearer-tokens.js';
-import { HTML_TYPE } from '../http/protocol/media-types.js';
-import { type Method, operationOf, type Route, type RouteOperation, WRITES } from '../http/pipeline/route.js';
+import {
+  type Method,
+  operationOf,
+  type Route,
+  type RouteOperation,
+  WRITES,
+} from '../http/pipeline/route-table.js';
+import { HTML_TYPE } from '../http/protocol/media-type.js';
 import {
   BodyTooLarge,
   CrossOriginWrite,
@@ -16,8 +22,8 @@ import {
   UnsupportedMediaType,
 } from '../problem-details/problems.js';
 import { COMPONENT_NAME, type Response } from './document-types.js';
+import { headerReferences } from './header-fields.js';
 import { type ExampleUrlOf, problemResponses, type ProblemSamples } from './problem-response.js';
-import { headerReferences } from './response-headers.js';
 
 /** What http/http-pipeline.ts answers before a handler sees the request, as the route table has it. */
 export function pipelineResponses(

@@ -1,11 +1,12 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
-import { PROBLEM_TYPE } from '../http/protocol/media-types.js';
-import { problemDocument } from '../problem-details/problem-document.js';
-import type { Problem } from '../problem-details/problem.js';
+import { PROBLEM_TYPE } from '../http/protocol/media-type.js';
+import { malformedField, NOT_WHAT_IF_MATCH_NAMES } from '../http/protocol/preconditions.js';
+import { type Problem, problemDocument } from '../problem-details/problem.js';
+import { InvalidRequest, PreconditionFailed, ServiceUnavailable } from '../problem-details/problems.js';
 import { COMPONENT_NAME, type Example, type Response } from './document-types.js';
+import { headerReferences, isResponseHeader, type ResponseHeader } from './header-fields.js';
 import { ProblemDto } from './problem.dto.js';
-import { headerReferences, isResponseHeader, type ResponseHeader } from './response-headers.js';
 
 /** Where the service is in examples; the document puts the real address in its place. */
 export const EXAMPLE_BASE_URL = 'http://127.0.0.1:3000';
@@ -86,3 +87,16 @@ function exampleOf(problem: Problem, urlOf: ExampleUrlOf): Example {
 function capitalised(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
+
+/** What an operation without a query answers to one. */
+export const UNKNOWN_PARAMETER = new InvalidRequest([
+  { detail: 'The parameter is not known; none is here.', code: 'unknown_parameter', parameter: 'colour' },
+]);
+
+export const MALFORMED_IF_MATCH = new InvalidRequest([malformedField('If-Match')]);
+
+/** What a read answers whose If-Match names something else. */
+export const NOT_AS_ASKED_FOR = new PreconditionFailed(NOT_WHAT_IF_MATCH_NAMES);
+
+/** What every operation that asks the database may answer. */
+export const DATABASE_BUSY = new ServiceUnavailable('The database is busy; nothing was changed.');

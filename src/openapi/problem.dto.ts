@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { PROBLEM_CODES, type ProblemCode } from '../problem-details/catalogue.js';
-import { FAULT_CODES, type FaultCode } from '../problem-details/fault-codes.js';
-import { ClosedSchema } from './schema.decorator.js';
+import { FAULT_CODES, type FaultCode } from '../problem-details/input-fault.js';
+import { ClosedSchema } from './document-types.js';
 
 /** The `code` of a fault. */
 export const FaultCodeProperty = (): PropertyDecorator =>

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { PROBLEM_TYPE } from '../http/protocol/media-types.js';
+import { PROBLEM_TYPE } from '../http/protocol/media-type.js';
 import {
   COMPONENT_NAME,
   type Example,
@@ -10,7 +10,7 @@ import {
   type Response,
   type Schema,
 } from './document-types.js';
-import { RESPONSE_HEADERS } from './response-headers.js';
+import { RESPONSE_HEADERS } from './header-fields.js';
 
 type Paths = OpenAPIObject['paths'];
 type Components = NonNullable<OpenAPIObject['components']>;

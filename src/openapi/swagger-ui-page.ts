@@ -1,4 +1,4 @@
-import { pageFields } from '../http/response/security-fields.js';
+import { pageFields } from '../http/response/head.js';
 
 /**
  * As strict as Swagger UI can stand: all it loads and asks is its own, no script or style stands in the page; the

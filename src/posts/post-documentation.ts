@@ -6,14 +6,14 @@ import {
   JSON_TYPE,
   MULTIPART_TYPE,
   NDJSON_TYPE,
-} from '../http/protocol/media-types.js';
+} from '../http/protocol/media-type.js';
 import { COMPONENT_NAME, type Example, type Parameter } from '../openapi/document-types.js';
-import type { ResponseDocs, ContentDocs, OperationDocs } from '../openapi/operation-docs.js';
-import { IF_MATCH } from '../openapi/request-headers.js';
-import { CreatePostDto, ReplacePostDto } from './dto/post-input.dto.js';
+import { IF_MATCH } from '../openapi/header-fields.js';
+import type { ContentDocs, OperationDocs, ResponseDocs } from '../openapi/operation-docs.js';
 import { ImportResultDto } from './dto/import-result.dto.js';
-import { PartialPostDto, PostDto } from './dto/post.dto.js';
 import { CreatePostForm, ReplacePostForm } from './dto/post-forms.dto.js';
+import { CreatePostDto, ReplacePostDto } from './dto/post-input.dto.js';
+import { PartialPostDto, PostDto } from './dto/post.dto.js';
 import * as examples from './post-examples.js';
 
 const BODY_DESCRIPTION =

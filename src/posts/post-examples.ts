@@ -1,4 +1,4 @@
-import { LIMIT_RULE, MAX_LIMIT } from '../http/request/page-parameters.js';
+import { LIMIT_RULE, MAX_LIMIT } from '../http/request/validation.js';
 import { InvalidRequest, PreconditionFailed } from '../problem-details/problems.js';
 import type { PostDto } from './dto/post.dto.js';
 import { PostNotFound } from './posts.problems.js';

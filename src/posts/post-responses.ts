@@ -1,17 +1,12 @@
-import { ApiResponse, contentEntityTag } from '../http/response/api-response.js';
-import { formatLinks, type Link } from '../http/protocol/link-header.js';
-import { JSON_TYPE } from '../http/protocol/media-types.js';
-import { linksOfPage, type PageNeighbours } from '../http/response/page-links.js';
+import { JSON_TYPE } from '../http/protocol/media-type.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import { isLargeText, type SlicedText } from '../http/request/slices.js';
+import { ApiResponse, contentEntityTag } from '../http/response/api-response.js';
+import { formatLinks, type Link, linksOfPage, type PageNeighbours } from '../http/response/page-links.js';
 import { StreamedResponse } from '../http/response/streamed-response.js';
+import type { ImportResult } from '../imports/imports.service.js';
 import type { ListPostsQuery } from './dto/list-posts.query.js';
 import { PostDto } from './dto/post.dto.js';
-import { cursorScope } from './lists/list-request.js';
-import { postEntityTag } from './post-entity-tag.js';
-import type { Post } from './post.entity.js';
-import type { ListedPage, ListedStream, PostList, PostPage } from './posts.service.js';
-import type { ImportResult } from '../imports/imports.service.js';
 import { slicedJson } from './formats/json.js';
 import {
   type PostList as ShownList,
@@ -19,6 +14,10 @@ import {
   writePage,
   writePosts,
 } from './formats/post-list-representation.js';
+import { cursorScope } from './lists/list-request.js';
+import { postEntityTag } from './post-entity-tag.js';
+import type { Post } from './post.entity.js';
+import type { ListedPage, ListedStream, PostList, PostPage } from './posts.service.js';
 
 /** What every representation of posts says of caches: keep it, but ask whether it still holds. */
 const REPRESENTATION = {

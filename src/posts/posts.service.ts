@@ -1,25 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../database/database.js';
-import type { Author } from '../http/request/author.js';
-import type { PageCursor } from '../http/request/page-cursor.js';
-import type { PageNeighbours } from '../http/response/page-links.js';
 import type { Preconditions } from '../http/protocol/preconditions.js';
+import type { Author } from '../http/request/author.js';
+import type { PageCursor, PageNeighbours } from '../http/response/page-links.js';
 import type { Reader } from '../http/response/response-reader.js';
-import { isIndexed } from './lists/page-bounds.js';
-import { assertMet } from './post-entity-tag.js';
-import { LargeBodies } from './lists/large-bodies.js';
-import type { TransactionHooks } from './writes/post-change.js';
-import type { Post } from './post.entity.js';
-import { including, sortKeyOf, type SortKeyValues } from './lists/post-ordering.js';
-import { isEmpty, type PostSelection } from './lists/post-selection.js';
-import { PostCreations } from './writes/post-creations.js';
-import { PostReads } from './post-reads.js';
-import { PostSnapshots } from './lists/post-snapshots.js';
-import { PostStream, withLargeBodies } from './lists/post-stream.js';
-import { PostNotFound } from './posts.problems.js';
-import { type NewPost, PostsRepository } from './posts.repository.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import type { Slowly } from '../search/search-pages.js';
+import { LargeBodies } from './lists/large-bodies.js';
+import { isIndexed } from './lists/page-bounds.js';
+import { including, sortKeyOf, type SortKeyValues } from './lists/post-ordering.js';
+import { isEmpty, type PostSelection } from './lists/post-selection.js';
+import { PostSnapshots } from './lists/post-snapshots.js';
+import { PostStream, withLargeBodies } from './lists/post-stream.js';
+import { assertMet } from './post-entity-tag.js';
+import { PostReads } from './post-reads.js';
+import type { Post } from './post.entity.js';
+import { PostNotFound } from './posts.problems.js';
+import { type NewPost, PostsRepository } from './posts.repository.js';
+import type { TransactionHooks } from './writes/post-change.js';
+import { PostCreations } from './writes/post-creations.js';
 
 /** A page of a list, and where its neighbours start, if there are any. */
 export interface PostPage extends PageNeighbours {

@@ -1,4 +1,45 @@
-import type { FaultCode } from './fault-codes.js';
+/**
+ * The codes of the faults in a problem's `errors`, and what each says. They never change: clients compare them.
+ */
+export const FAULT_CODES = {
+  required: 'A field, column, parameter or body is missing that the request needs.',
+  unknown_field: 'The body has a field, or an import a column, that is not known.',
+  unknown_parameter: 'The query has a parameter that is not known.',
+  repeated: 'A field, a column, a parameter, a header field or an entry of a list occurs more than once.',
+  mutually_exclusive: 'The field or parameter cannot be sent together with another one.',
+  blank: 'The value is empty, or only white space.',
+  too_short: 'The text has fewer characters than limit.',
+  too_long: 'The text has more characters than limit.',
+  too_large: 'The body, or a line of an import, has more bytes than limit.',
+  too_many: 'There are more entries, fields or values than limit, or too many blank lines.',
+  too_deep: 'The JSON nests deeper than limit.',
+  not_a_string: 'The value is not a string.',
+  not_a_boolean: 'The value is neither true nor false.',
+  not_an_integer: 'The value is not an integer, or in a query not a canonical one: 7, not 07 or 7.0.',
+  not_an_array: 'The value is not an array.',
+  not_an_object: 'The value is not a JSON object.',
+  not_a_date: 'The text is not a date and time in the years 0001 to 9999.',
+  not_one_of: 'The value is not one of those that detail names.',
+  out_of_range: 'The number is too small or larger than limit, or the time is not in the future.',
+  null_character: 'The text contains U+0000.',
+  lone_surrogate: 'The text contains half of a UTF-16 surrogate pair.',
+  not_utf8: 'The bytes are not UTF-8, or declared to be another charset.',
+  malformed: 'The value or the header field does not have the form that detail describes.',
+  malformed_json: 'The body, or a line of an import, is not well-formed JSON.',
+  malformed_csv: 'A record is not well-formed CSV, or has another number of cells than the header.',
+  malformed_form: 'The body is not a well-formed form.',
+  malformed_encoding: 'The body cannot be decompressed as Content-Encoding says.',
+  file_not_allowed: 'A part of the form is a file.',
+  id_mismatch: 'The id is not the one that the path, the query or the body names elsewhere.',
+  bad_cursor: 'The cursor was altered, or belongs to another list.',
+  not_acceptable: 'Accept allows none of the representations that detail names.',
+  username_taken: 'Another account has the user name.',
+  last_account: 'The account is the last one that is enabled.',
+  wrong_password: 'The current password is another one.',
+} as const satisfies Record<string, string>;
+
+/** What kind of fault it is, for programs. */
+export type FaultCode = keyof typeof FAULT_CODES;
 
 /** One thing that is wrong with a request's input, as it stands in the `errors` list of a problem (RFC 9457 §3). */
 export type InputFault = {

@@ -4,9 +4,8 @@ import { Socket } from 'node:net';
 import pino from 'pino';
 import { aReader } from '../../test/support/reader.js';
 import { ReaderShares } from '../http/pipeline/reader-shares.js';
+import { type Route, type RouteOperation, RouteTable } from '../http/pipeline/route-table.js';
 import { RequestContext } from '../http/request/request-context.js';
-import { type Route, type RouteOperation } from '../http/pipeline/route.js';
-import { RouteTable } from '../http/pipeline/route-table.js';
 import { ProblemDetailsFilter } from './problem-details.filter.js';
 import { InvalidRequest, NotFound } from './problems.js';
 

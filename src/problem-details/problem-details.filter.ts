@@ -10,12 +10,11 @@ import type { Request, Response } from 'express';
 import { STATUS_CODES } from 'node:http';
 import type { Logger } from 'pino';
 import { DatabaseFault } from '../database/database-fault.js';
+import { PROBLEM_TYPE } from '../http/protocol/media-type.js';
+import { ClientGone } from '../http/request/body-reading.js';
 import { ApiResponse, sendResponse } from '../http/response/api-response.js';
-import { ClientGone } from '../http/request/client-gone.js';
-import { PROBLEM_TYPE } from '../http/protocol/media-types.js';
 import { LOGGER } from '../logging/logging.module.js';
-import { problemDocument } from './problem-document.js';
-import { Problem } from './problem.js';
+import { Problem, problemDocument } from './problem.js';
 import { InternalError, OtherProblem, ServiceUnavailable, TooManyResponses } from './problems.js';
 
 /** The one way out for errors: whatever is thrown anywhere becomes `application/problem+json` (RFC 9457). */

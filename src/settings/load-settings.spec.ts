@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadSettings } from './load-settings.js';
+import { commandPrefix, loadSettings } from './load-settings.js';
 import { type Environment, SettingsError } from './settings.js';
 
 describe('loadSettings', () => {
@@ -94,5 +94,25 @@ describe('loadSettings', () => {
       if (before === undefined) delete process.env['SHUTDOWN_TIMEOUT'];
       else process.env['SHUTDOWN_TIMEOUT'] = before;
     }
+  });
+});
+
+describe('what is typed before the name of a command', () => {
+  it.each([
+    ['npm run posts --', 'npm start', { npm_package_name: 'posts-service', npm_lifecycle_event: 'start' }],
+    [
+      'npm run posts --',
+      'npm run posts',
+      { npm_package_name: 'posts-service', npm_lifecycle_event: 'posts' },
+    ],
+    ['posts-service', 'posts-service', {}],
+    ['posts-service', 'npx posts-service', { npm_package_name: 'posts-service', npm_lifecycle_event: 'npx' }],
+    [
+      'posts-service',
+      'a script of another project',
+      { npm_package_name: 'blog', npm_lifecycle_event: 'start' },
+    ],
+  ])('is %s after %s', (prefix, _, environment) => {
+    expect(commandPrefix(environment)).toBe(prefix);
   });
 });

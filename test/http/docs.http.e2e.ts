@@ -1,11 +1,10 @@
+import addFormatsModule from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormatsModule from 'ajv-formats';
 import { parse } from 'yaml';
-import { allowedMethods, type Route } from '../../src/http/pipeline/route.js';
-import { RouteTable } from '../../src/http/pipeline/route-table.js';
-import { documentedRoutes } from '../../src/openapi/documented-routes.js';
+import { allowedMethods, type Route, RouteTable } from '../../src/http/pipeline/route-table.js';
+import { documentedRoutes } from '../../src/openapi/complete-document.js';
 import type { RequestOptions } from '../support/http-client.js';
 import { aPost } from '../support/posts.js';
 import { type Service, startService } from '../support/service.js';

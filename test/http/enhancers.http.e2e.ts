@@ -18,7 +18,7 @@ import {
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../../src/app.module.js';
-import { configureApp } from '../../src/bootstrap/configure-app.js';
+import { configureApp } from '../../src/bootstrap/create-app.js';
 import { FastExpressAdapter } from '../../src/http/pipeline/fast-express-adapter.js';
 import { Operation } from '../../src/http/pipeline/operation.decorator.js';
 import { IsString } from '../../src/http/request/validation.js';

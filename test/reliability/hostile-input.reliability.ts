@@ -1,7 +1,8 @@
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { PasswordHasher } from '../../src/accounts/password-hasher.js';
 import { negotiate } from '../../src/http/protocol/accept.js';
-import { parseEntityTags } from '../../src/http/protocol/entity-tag.js';
+import { parseMediaType } from '../../src/http/protocol/media-type.js';
+import { parseEntityTags } from '../../src/http/protocol/preconditions.js';
 import {
   decodeMultipartBody,
   decodeUrlencodedBody,
@@ -9,7 +10,6 @@ import {
 } from '../../src/http/request/form-bodies.js';
 import { decodeJsonBody } from '../../src/http/request/json-body.js';
 import { decodeLargeJsonBody } from '../../src/http/request/large-json-body.js';
-import { parseMediaType } from '../../src/http/protocol/media-type.js';
 import { LARGE_BYTES } from '../../src/http/request/slices.js';
 import { parsePubDate } from '../../src/posts/pub-date.js';
 import { cpuMsOf, expectLinearTime } from '../support/cpu-time.js';

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsString, MaxCodePoints, Optional } from '../../http/request/validation.js';
-import { ClosedSchema } from '../../openapi/schema.decorator.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import {
   MAX_PASSWORD_CHARACTERS,
   MAX_USERNAME_CHARACTERS,

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Account } from '../../accounts/account.entity.js';
-import { ClosedSchema } from '../../openapi/schema.decorator.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 
 @ClosedSchema('Account', 'Somebody who may enter the administration site.')
 export class AccountDto {

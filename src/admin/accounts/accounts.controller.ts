@@ -10,11 +10,11 @@ import {
 } from '../../accounts/accounts.problems.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
+import { JSON_TYPE } from '../../http/protocol/media-type.js';
+import type { Session } from '../../http/request/author.js';
 import { ClientAddress, CurrentSession } from '../../http/request/handler-arguments.js';
-import type { Session } from '../../http/pipeline/issued-tokens.js';
-import { JSON_TYPE } from '../../http/protocol/media-types.js';
-import { IdPath } from '../../http/request/path-parameters.js';
-import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
+import { IdPath } from '../../http/request/validation.js';
+import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { MIN_PASSWORD_CHARACTERS, PASSWORD_RULE } from '../../settings/credential-rules.js';

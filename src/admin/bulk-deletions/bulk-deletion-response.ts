@@ -1,4 +1,4 @@
-import { NDJSON_TYPE } from '../../http/protocol/media-types.js';
+import { NDJSON_TYPE } from '../../http/protocol/media-type.js';
 import { StreamedResponse } from '../../http/response/streamed-response.js';
 import type { BulkProgress } from '../../posts/writes/bulk-deletions.service.js';
 

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import type { InputCheck } from '../../http/request/input-reader.js';
 import { IsIntegerBetween, Optional } from '../../http/request/validation.js';
-import { ClosedSchema } from '../../openapi/schema.decorator.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import { ArePostIds, POST_IDS_SCHEMA } from '../post-ids.js';
 import { BulkFilterDto, IsBulkFilter } from './bulk-filter.dto.js';
 

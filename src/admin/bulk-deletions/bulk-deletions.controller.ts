@@ -1,18 +1,18 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/media-type.js';
 import type { Author } from '../../http/request/author.js';
 import { CurrentAuthor, StreamReader } from '../../http/request/handler-arguments.js';
-import { JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/media-types.js';
 import type { Reader } from '../../http/response/response-reader.js';
-import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
+import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
+import { toFilter } from '../../posts/lists/list-request.js';
 import {
   BulkDeletionsService,
   type BulkProgress,
   type BulkSelection,
 } from '../../posts/writes/bulk-deletions.service.js';
 import { CountHasChanged } from '../../posts/writes/bulk.problems.js';
-import { toFilter } from '../../posts/lists/list-request.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { AdminOperation } from '../admin-operation.js';
 import { progressResponse } from './bulk-deletion-response.js';

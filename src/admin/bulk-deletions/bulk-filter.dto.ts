@@ -1,7 +1,7 @@
 import { PickType } from '@nestjs/swagger';
 import { validateSync } from 'class-validator';
 import { validator } from '../../http/request/validation.js';
-import { ClosedSchema } from '../../openapi/schema.decorator.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import { ListPostsQuery } from '../../posts/dto/list-posts.query.js';
 
 const MEMBERS = ['search', 'title', 'pub_date_after', 'pub_date_before'] as const;

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ClosedSchema } from '../../openapi/schema.decorator.js';
 import { CHANGE_ACTIONS, type ChangeAction, type LoggedChange } from '../../history/revision.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import { MAX_POST_ID } from '../../posts/post-id.js';
 import { formatPubDate } from '../../posts/pub-date.js';
 import { AuthorDto } from '../author.dto.js';

@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ListPath } from '../../http/request/handler-arguments.js';
-import { DATABASE_BUSY } from '../../openapi/problem-samples.js';
-import { TAGS } from '../../openapi/tags.js';
 import { HistoryService } from '../../history/history.service.js';
+import { ListPath } from '../../http/request/handler-arguments.js';
+import { DATABASE_BUSY } from '../../openapi/problem-response.js';
+import { TAGS } from '../../openapi/tags.js';
 import { AdminOperation, aList, FAULTY_LIST_QUERY, Page } from '../admin-operation.js';
 import { CHANGE, IMPORT } from '../history-examples.js';
 import { checkKeysetCursor, toKeysetRequest } from '../keyset.query.js';

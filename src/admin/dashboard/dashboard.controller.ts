@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { StreamReader } from '../../http/request/handler-arguments.js';
 import type { Reader } from '../../http/response/response-reader.js';
-import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
+import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { AdminOperation, aJson } from '../admin-operation.js';
 import { ChangeDto } from '../changes/change.dto.js';

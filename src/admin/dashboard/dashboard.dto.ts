@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { HealthDto } from '../../health/health.dto.js';
-import { ClosedSchema } from '../../openapi/schema.decorator.js';
+import { HealthDto } from '../../health/health.service.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import { ChangeDto } from '../changes/change.dto.js';
 import { MonthDto } from '../months/month.dto.js';
 

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { INFO } from '../../openapi/info.js';
-import type { HealthDto } from '../../health/health.dto.js';
-import { HealthService } from '../../health/health.service.js';
+import { type HealthDto, HealthService } from '../../health/health.service.js';
 import { HistoryService } from '../../history/history.service.js';
-import type { Reader } from '../../http/response/response-reader.js';
 import type { LoggedChange } from '../../history/revision.js';
+import type { Reader } from '../../http/response/response-reader.js';
+import { INFO } from '../../openapi/info.js';
 import { type MonthCount, MonthsService } from '../../posts/overview/months.service.js';
 import { PostsService } from '../../posts/posts.service.js';
 import { type DatabaseFacts, DatabaseFactsRepository } from './database-facts.repository.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ClosedSchema } from '../../openapi/schema.decorator.js';
 import type { DeletedPost } from '../../history/revision.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import { MAX_POST_ID } from '../../posts/post-id.js';
 import { formatPubDate } from '../../posts/pub-date.js';
 import { AuthorDto } from '../author.dto.js';

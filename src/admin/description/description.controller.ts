@@ -1,11 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { Operation } from '../../http/pipeline/operation.decorator.js';
+import { JSON_TYPE } from '../../http/protocol/media-type.js';
+import { type ApiResponse, assetResponse } from '../../http/response/api-response.js';
 import { openApiOperation } from '../../openapi/docs.controller.js';
 import { OpenApiService } from '../../openapi/openapi.service.js';
-import type { ApiResponse } from '../../http/response/api-response.js';
-import { assetResponse } from '../../http/response/asset.js';
-import { JSON_TYPE } from '../../http/protocol/media-types.js';
-import { Operation } from '../../http/pipeline/operation.decorator.js';
 import { TAGS } from '../../openapi/tags.js';
 
 /** Serves the description of what stands under /admin/api/. */

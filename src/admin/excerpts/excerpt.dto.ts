@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ClosedSchema } from '../../openapi/schema.decorator.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import { MAX_POST_ID } from '../../posts/post-id.js';
 
 @ClosedSchema('Excerpt', 'How a post begins.')

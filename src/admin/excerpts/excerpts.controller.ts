@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DATABASE_BUSY } from '../../openapi/problem-samples.js';
+import { DATABASE_BUSY } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { ExcerptsService } from '../../posts/overview/excerpts.service.js';
 import { InvalidRequest } from '../../problem-details/problems.js';

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import { FaultCodeProperty, FaultLimitProperty } from '../../openapi/problem.dto.js';
-import type { FaultCode } from '../../problem-details/fault-codes.js';
-import { ClosedSchema } from '../../openapi/schema.decorator.js';
+import type { FaultCode } from '../../problem-details/input-fault.js';
 
 @ClosedSchema('ImportFault', 'What is wrong with a line.')
 export class ImportFaultDto {

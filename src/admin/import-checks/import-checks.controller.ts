@@ -1,11 +1,11 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { NDJSON_TYPE } from '../../http/protocol/media-type.js';
 import type { RequestBodyStream } from '../../http/request/body-stream.js';
 import { BodyStream } from '../../http/request/handler-arguments.js';
-import { NDJSON_TYPE } from '../../http/protocol/media-types.js';
-import { UNKNOWN_PARAMETER } from '../../openapi/problem-samples.js';
-import { TAGS } from '../../openapi/tags.js';
 import { ImportChecksService } from '../../imports/import-checks.service.js';
+import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
+import { TAGS } from '../../openapi/tags.js';
 import { AdminOperation, aJson } from '../admin-operation.js';
 import { ImportCheckDto, ImportFaultDto } from './import-check.dto.js';
 

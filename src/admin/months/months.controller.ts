@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { StreamReader } from '../../http/request/handler-arguments.js';
 import type { Reader } from '../../http/response/response-reader.js';
-import { DATABASE_BUSY } from '../../openapi/problem-samples.js';
+import { DATABASE_BUSY } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { toFilter } from '../../posts/lists/list-request.js';
 import { MonthsService } from '../../posts/overview/months.service.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ClosedSchema } from '../../openapi/schema.decorator.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import { ArePostIds, POST_IDS_SCHEMA } from '../post-ids.js';
 
 @ClosedSchema('NewRestoration', 'Which deleted posts are to be restored.')

@@ -1,12 +1,12 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { DeletedPostNotFound, PostsNotDeleted } from '../../history/history.problems.js';
+import { JSON_TYPE } from '../../http/protocol/media-type.js';
 import type { Author } from '../../http/request/author.js';
 import { CurrentAuthor } from '../../http/request/handler-arguments.js';
-import { JSON_TYPE } from '../../http/protocol/media-types.js';
-import { DATABASE_BUSY } from '../../openapi/problem-samples.js';
+import { DATABASE_BUSY } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { DeletedPostsService } from '../../posts/writes/deleted-posts.service.js';
-import { DeletedPostNotFound, PostsNotDeleted } from '../../history/history.problems.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { aCreation, AdminOperation, aJson } from '../admin-operation.js';
 import { CreateRestorationDto, RestorationDto } from './restoration.dto.js';

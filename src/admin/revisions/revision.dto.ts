@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ClosedSchema } from '../../openapi/schema.decorator.js';
 import {
   type Revision,
   REVISION_ACTIONS,
   type RevisionAction,
   type WholeRevision,
 } from '../../history/revision.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import { MAX_POST_ID } from '../../posts/post-id.js';
 import { formatPubDate } from '../../posts/pub-date.js';
 import { AuthorDto } from '../author.dto.js';

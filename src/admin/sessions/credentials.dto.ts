@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, MaxCodePoints } from '../../http/request/validation.js';
-import { ClosedSchema } from '../../openapi/schema.decorator.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import { MAX_PASSWORD_CHARACTERS, MAX_USERNAME_CHARACTERS } from '../../settings/credential-rules.js';
 
 /** What somebody logs in with. Whether there can be such a name or password at all is not told here. */

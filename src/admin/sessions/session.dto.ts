@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Session } from '../../http/pipeline/issued-tokens.js';
-import { ClosedSchema } from '../../openapi/schema.decorator.js';
+import type { Session } from '../../http/request/author.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 
 @ClosedSchema('SessionAccount', 'Whose session it is.')
 class SessionAccountDto {

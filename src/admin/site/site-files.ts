@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { ApiResponse, contentEntityTag } from '../../http/response/api-response.js';
-import { PACKAGE_FOLDER } from '../../bootstrap/package-folder.js';
+import { PACKAGE_FOLDER } from '../../openapi/info.js';
 
 /** Where `npm run build` puts the site's files. */
 const BUILT = join(PACKAGE_FOLDER, 'dist', 'admin-ui');

@@ -1,12 +1,11 @@
 import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { ApiResponse } from '../../http/response/api-response.js';
-import { assetResponse, toAsset } from '../../http/response/asset.js';
-import { HTML_TYPE } from '../../http/protocol/media-types.js';
 import { Operation } from '../../http/pipeline/operation.decorator.js';
-import { FilePath } from '../../http/request/path-parameters.js';
 import { RouteTable } from '../../http/pipeline/route-table.js';
-import { pageFields } from '../../http/response/security-fields.js';
+import { HTML_TYPE } from '../../http/protocol/media-type.js';
+import { FilePath } from '../../http/request/validation.js';
+import { type ApiResponse, assetResponse, toAsset } from '../../http/response/api-response.js';
+import { pageFields } from '../../http/response/head.js';
 import { NotFound } from '../../problem-details/problems.js';
 import type { Settings } from '../../settings/settings.js';
 import { SETTINGS } from '../../settings/settings.module.js';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { StartFault } from '../../bootstrap/start-fault.js';
+import { StartFault } from '../../settings/settings.js';
 import { isStarting, type PostgresFault, postgresFault } from './postgres-fault.js';
 
 /** How long a service waits for a server that starts with it, as after a power cut. */

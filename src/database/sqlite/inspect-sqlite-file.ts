@@ -1,6 +1,6 @@
 import { access, constants, open as openFile, stat } from 'node:fs/promises';
 import sqlite3 from 'sqlite3';
-import { StartFault } from '../../bootstrap/start-fault.js';
+import { StartFault } from '../../settings/settings.js';
 import { SqliteHandle } from './sqlite-handle.js';
 
 /** The first bytes of every SQLite file (https://sqlite.org/fileformat2.html §1.3.1). */

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { StartFault } from '../../bootstrap/start-fault.js';
+import { StartFault } from '../../settings/settings.js';
 import { SqliteHandle } from './sqlite-handle.js';
 
 /** A service that was just told to stop, such as in a restart, has so long to let go. */

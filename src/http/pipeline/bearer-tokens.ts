@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Unauthorized } from '../../problem-details/problems.js';
-import type { Bearer, IssuedTokens } from './issued-tokens.js';
+import type { Bearer, IssuedTokens } from '../request/author.js';
 import type { RequestContext } from '../request/request-context.js';
-import type { Route, RouteOperation } from './route.js';
+import type { Route, RouteOperation } from './route-table.js';
 
 const CHALLENGE = 'Bearer realm="posts"';
 const INVALID_TOKEN = `${CHALLENGE}, error="invalid_token"`;

@@ -1,5 +1,7 @@
 import { jest } from '@jest/globals';
-import { FairShares } from './fair-shares.js';
+import { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
+import { ConnectionShares, FairShares } from './fair-shares.js';
 
 const LONG_MS = 60_000;
 
@@ -116,5 +118,48 @@ describe('FairShares', () => {
     }
     expect(shares.open('holder').take(1)).toBe(false);
     expect(shares.held).toBe(2);
+  });
+});
+
+function connectionFrom(remoteAddress: string): Socket & { isClosed: boolean } {
+  const socket = Object.assign(new EventEmitter(), {
+    remoteAddress,
+    isClosed: false,
+    destroy(): void {
+      socket.isClosed = true;
+      socket.emit('close');
+    },
+  });
+  return socket as unknown as Socket & { isClosed: boolean };
+}
+
+describe('ConnectionShares', () => {
+  const limits = { total: 10, perClient: 2 };
+
+  it('closes the connections of a client beyond its share, and leaves room for others', () => {
+    const shares = new ConnectionShares(limits, () => false);
+    const addresses = [
+      '192.0.2.1',
+      '192.0.2.1',
+      '192.0.2.1',
+      '192.0.2.2',
+      '2001:db8::1',
+      '2001:db8::2',
+      '2001:db8::3',
+    ];
+    const sockets = addresses.map(connectionFrom);
+    sockets.forEach(shares.accept);
+    expect(sockets.map(({ isClosed }) => isClosed)).toEqual([false, false, true, false, false, false, true]);
+    sockets[0]!.destroy();
+    const next = connectionFrom('192.0.2.1');
+    shares.accept(next);
+    expect(next.isClosed).toBe(false);
+  });
+
+  it('lets a trusted proxy have any number', () => {
+    const shares = new ConnectionShares(limits, (address) => address === '192.0.2.1');
+    const sockets = Array.from({ length: 20 }, () => connectionFrom('192.0.2.1'));
+    sockets.forEach(shares.accept);
+    expect(sockets.some(({ isClosed }) => isClosed)).toBe(false);
   });
 });

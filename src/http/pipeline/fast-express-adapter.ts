@@ -1,4 +1,5 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Express, Request, Response } from 'express';
 import {
   createServer,
   IncomingMessage,
@@ -8,13 +9,12 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Express, Request, Response } from 'express';
-import { ConnectionShares } from './connection-shares.js';
+import { minimalResponse, prefersMinimal } from '../protocol/prefer.js';
+import { ApiResponse, sendResponse } from '../response/api-response.js';
+import { sendStream, StreamedResponse } from '../response/streamed-response.js';
+import { ConnectionShares } from './fair-shares.js';
 import type { HttpPipeline } from './http-pipeline.js';
 import type { InFlightRequests } from './in-flight-requests.js';
-import { ApiResponse, sendResponse } from '../response/api-response.js';
-import { minimalResponse, prefersMinimal } from '../protocol/prefer.js';
-import { sendStream, StreamedResponse } from '../response/streamed-response.js';
 
 /** Headers must have arrived by then; Node checks for it every second. */
 const HEADERS_TIMEOUT_MS = 20_000;

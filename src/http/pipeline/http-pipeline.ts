@@ -8,29 +8,33 @@ import {
 } from '../../problem-details/problems.js';
 import type { Settings } from '../../settings/settings.js';
 import { negotiate } from '../protocol/accept.js';
-import { ApiResponse, sendResponse } from '../response/api-response.js';
-import type { ResponseCache, CacheKey } from '../response/response-cache.js';
-import { baseUrls } from './base-url.js';
-import { BearerTokens } from './bearer-tokens.js';
+import type { IssuedTokens } from '../request/author.js';
 import { BodyMemoryBudget } from '../request/body-memory.js';
 import { RequestBodyStream, streamBody } from '../request/body-stream.js';
 import { clientOfRequest } from '../request/client-address.js';
-import { Cors, isPreflight } from './cors.js';
-import { FairShares } from './fair-shares.js';
-import { assertOneHost } from '../request/host.js';
 import { IdempotentRequest } from '../request/idempotent-request.js';
-import type { IssuedTokens } from './issued-tokens.js';
-import { afterBody, drainBounded, type InFlightRequests } from './in-flight-requests.js';
-import { OriginGuard } from './origin-guard.js';
-import { RateLimit } from './rate-limit.js';
-import { ReaderShares } from './reader-shares.js';
+import { readInput, readPath } from '../request/input-reader.js';
 import { checkBodyHeaders, readRequestBody } from '../request/request-body.js';
 import { RequestContext } from '../request/request-context.js';
-import { readInput, readPath } from '../request/input-reader.js';
-import { type Method, METHODS, operationOf, type RouteOperation, WRITES } from './route.js';
-import type { RouteMatch, RouteTable } from './route-table.js';
-import { strictTransport } from '../response/security-fields.js';
-import { type Done, SharedResponses } from '../response/shared-responses.js';
+import { ApiResponse, sendResponse } from '../response/api-response.js';
+import { strictTransportOf } from '../response/head.js';
+import { type CacheKey, type Done, type ResponseCache, SharedResponses } from '../response/response-cache.js';
+import { BearerTokens } from './bearer-tokens.js';
+import { FairShares } from './fair-shares.js';
+import { assertOneHost, baseUrls } from './host.js';
+import { afterBody, drainBounded, type InFlightRequests } from './in-flight-requests.js';
+import { Cors, isPreflight, OriginGuard } from './origin-guard.js';
+import { RateLimit } from './rate-limit.js';
+import { ReaderShares } from './reader-shares.js';
+import {
+  type Method,
+  METHODS,
+  operationOf,
+  type RouteMatch,
+  type RouteOperation,
+  type RouteTable,
+  WRITES,
+} from './route-table.js';
 
 /** A body must keep moving: so long without a byte ends it. */
 const BODY_IDLE_TIMEOUT_MS = 30_000;
@@ -89,7 +93,7 @@ export class HttpPipeline {
       Math.max(LARGEST_RESPONSES * settings.maxBodyBytes, MIN_RESPONSE_MEMORY_BYTES),
     );
     this.#guard = new OriginGuard(settings);
-    this.#strictTransport = strictTransport(settings);
+    this.#strictTransport = strictTransportOf(settings);
     this.#tokens = new BearerTokens(settings.apiTokens, issuedTokens);
     this.#cors = new Cors(settings.corsOrigins);
     this.#rateLimit =

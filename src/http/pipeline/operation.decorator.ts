@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import type { OperationDocs } from '../../openapi/operation-docs.js';
-import type { ApiResponse } from '../response/api-response.js';
 import type { InputCheck } from '../request/input-reader.js';
 import type { RequestContext } from '../request/request-context.js';
-import type { Representation } from './route.js';
+import type { ApiResponse } from '../response/api-response.js';
 import type { StreamedResponse } from '../response/streamed-response.js';
+import type { Representation } from './route-table.js';
 
 /** Makes the response of what a handler returns. */
 export type Respond = (value: never, context: RequestContext) => ApiResponse | StreamedResponse;

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { aReader } from '../../../test/support/reader.js';
 import { TooManyResponses } from '../../problem-details/problems.js';
-import { SLOW_BYTES_PER_SECOND } from '../response/reader-pace.js';
+import { SLOW_BYTES_PER_SECOND } from '../response/response-reader.js';
 import { ReaderShares, type Release } from './reader-shares.js';
 
 beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] }));

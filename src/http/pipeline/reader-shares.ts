@@ -1,6 +1,5 @@
 import { TooManyResponses } from '../../problem-details/problems.js';
-import { MODEST_BYTES_PER_SECOND, SLOW_BYTES_PER_SECOND } from '../response/reader-pace.js';
-import type { Reader } from '../response/response-reader.js';
+import { MODEST_BYTES_PER_SECOND, type Reader, SLOW_BYTES_PER_SECOND } from '../response/response-reader.js';
 
 /** Longer than it takes to find a reader slow. */
 const MAX_WAIT_MS = 6_000;

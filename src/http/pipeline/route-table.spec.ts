@@ -1,5 +1,4 @@
-import { allowedMethods, pathOf, type Route, type RouteOperation } from './route.js';
-import { RouteTable } from './route-table.js';
+import { allowedMethods, pathOf, type Route, type RouteOperation, RouteTable } from './route-table.js';
 
 const operation = {} as RouteOperation;
 const route = (name: string, path: string, operations: Route['operations'] = { GET: operation }): Route => ({

@@ -12,7 +12,7 @@ import {
   RequestTimedOut,
 } from '../../problem-details/problems.js';
 import { type BodyLimits, readBodyBytes, withoutByteOrderMark } from './body-bytes.js';
-import { ClientGone } from './client-gone.js';
+import { ClientGone } from './body-reading.js';
 import type { ContentCoding } from './inflation.js';
 
 const MIB = 1_048_576;

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { BodyTooLarge, TooManyBodies } from '../../problem-details/problems.js';
-import { type BodyEvents, BodyReading, type BodyReadingOptions } from './body-reading.js';
-import { ByteCollector } from './byte-collector.js';
-import { ClientGone } from './client-gone.js';
+import { type BodyEvents, BodyReading, type BodyReadingOptions, ClientGone } from './body-reading.js';
 import type { ContentCoding } from './inflation.js';
+import { ByteCollector } from './lines.js';
 
 export interface BodyLimits extends Pick<BodyReadingOptions, 'idleTimeoutMs' | 'memory' | 'reading'> {
   /** Holds for the bytes as sent and for the inflated ones. */

@@ -5,10 +5,17 @@ import {
   RequestTimedOut,
   TooManyBodies,
 } from '../../problem-details/problems.js';
-import type { MemoryLease } from './body-memory.js';
-import { ClientGone } from './client-gone.js';
-import { type ContentCoding, corruptData, Inflation, INFLATER_BYTES } from './inflation.js';
 import type { EntryList } from '../pipeline/entry-list.js';
+import type { MemoryLease } from './body-memory.js';
+import { type ContentCoding, corruptData, INFLATER_BYTES, Inflation } from './inflation.js';
+
+/** The client closed the connection before its request was complete: nobody is left to be answered. */
+export class ClientGone extends Error {
+  constructor() {
+    super('The client closed the connection.');
+    this.name = 'ClientGone';
+  }
+}
 
 /** How slow a body may be on average, once it had time to begin. */
 const MIN_BYTES_PER_SECOND = 1_024;

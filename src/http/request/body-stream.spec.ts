@@ -5,10 +5,10 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { InvalidRequest, RequestTimedOut, ServiceStopping } from '../../problem-details/problems.js';
-import { streamBody } from './body-stream.js';
 import { FairShares } from '../pipeline/fair-shares.js';
+import { ClientGone } from './body-reading.js';
+import { streamBody } from './body-stream.js';
 import type { ContentCoding } from './inflation.js';
-import { ClientGone } from './client-gone.js';
 
 const MIB = 1_048_576;
 const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';

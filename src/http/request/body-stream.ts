@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { TooManyImports } from '../../problem-details/problems.js';
-import { BodyReading, type BodyReadingOptions } from './body-reading.js';
-import type { MemoryLease } from './body-memory.js';
-import { ClientGone } from './client-gone.js';
 import type { Share } from '../pipeline/fair-shares.js';
+import type { MemoryLease } from './body-memory.js';
+import { BodyReading, type BodyReadingOptions, ClientGone } from './body-reading.js';
 
 export interface BodyStreamOptions extends Omit<BodyReadingOptions, 'maxSentBytes'> {
   /** Counts those that read a body as a stream. */

@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import type { FaultCode } from '../../problem-details/fault-codes.js';
-import { type InputFault, pointerTo } from '../../problem-details/input-fault.js';
+import { type FaultCode, type InputFault, pointerTo } from '../../problem-details/input-fault.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
-import { withoutByteOrderMark } from './body-bytes.js';
 import { parseMediaType, parseWord, splitOutsideQuotes } from '../protocol/media-type.js';
+import { withoutByteOrderMark } from './body-bytes.js';
 import { decodeUtf8, nextTurn, SLICE_BYTES } from './slices.js';
 
 /** How forms, which know only text, are read. */

@@ -1,12 +1,16 @@
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync, ValidationTypes } from 'class-validator';
-import type { FaultCode } from '../../problem-details/fault-codes.js';
-import { type FaultPlace, type InputFault, pointerTo } from '../../problem-details/input-fault.js';
+import {
+  type FaultCode,
+  type FaultPlace,
+  type InputFault,
+  pointerTo,
+  quote,
+} from '../../problem-details/input-fault.js';
 import { InvalidRequest, NotFound } from '../../problem-details/problems.js';
 import type { FormRules } from './form-bodies.js';
-import { readQuery } from './query-parameters.js';
-import type { RequestContext } from './request-context.js';
 import type { RequestBody } from './request-body.js';
+import type { RequestContext } from './request-context.js';
 import { isValid } from './valid-inputs.js';
 
 /** The class of a part of the input. Its properties that have a rule of class-validator's are all that it may hold. */
@@ -176,4 +180,65 @@ function fieldsOfType(inputClass: InputClass, type: unknown): readonly string[] 
   return fieldsOf(inputClass).filter(
     (field) => Reflect.getMetadata('design:type', inputClass.prototype as object, field) === type,
   );
+}
+
+export interface QueryParameters {
+  readonly values: Readonly<Record<string, string>>;
+  readonly faults: readonly InputFault[];
+}
+
+/**
+ * Reads a raw query in which every parameter stands once and has a value (WHATWG URL §5.1, but strict: bytes that are
+ * not UTF-8 are faults, not replaced).
+ *
+ * @param allowed the parameters that are known here; any other is a fault
+ * @param lists those of them that may be repeated: `a=1&a=2` means the same as `a=1,2`
+ */
+export function readQuery(
+  query: string,
+  allowed: readonly string[],
+  lists: readonly string[] = [],
+): QueryParameters {
+  const unknown =
+    allowed.length === 0
+      ? 'The parameter is not known; none is here.'
+      : `The parameter is not known; known are ${allowed.join(', ')}.`;
+  const values: Record<string, string> = Object.create(null);
+  const faults = new Map<string, InputFault>();
+  const fault = (parameter: string, code: FaultCode, detail: string): void => {
+    if (!faults.has(parameter)) faults.set(parameter, { detail, code, parameter: quote(parameter) });
+  };
+  for (const pair of query.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
+    if (name === undefined) {
+      fault('', 'not_utf8', 'A name of a parameter is not percent-encoded UTF-8.');
+    } else if (!allowed.includes(name)) {
+      fault(name, 'unknown_parameter', unknown);
+    } else if (value === undefined) {
+      fault(name, 'not_utf8', 'The value is not percent-encoded UTF-8.');
+    } else if (name in values && !lists.includes(name)) {
+      fault(name, 'repeated', 'The parameter may stand only once.');
+    } else if (value === '') {
+      fault(name, 'blank', 'The parameter needs a value.');
+    } else if (value.includes('\0')) {
+      fault(name, 'null_character', 'The value must not contain U+0000 (the null character).');
+    } else {
+      values[name] = name in values ? `${values[name]},${value}` : value;
+    }
+  }
+  return { values, faults: [...faults.values()].slice(0, MAX_FAULTS) };
+}
+
+/** A query of a thousand unknown names is answered with no more than that many faults. */
+const MAX_FAULTS = 100;
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
 }

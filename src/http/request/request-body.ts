@@ -2,6 +2,7 @@ import { constants } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { InputFault } from '../../problem-details/input-fault.js';
 import { InvalidRequest, UnsupportedMediaType } from '../../problem-details/problems.js';
+import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, parseMediaType } from '../protocol/media-type.js';
 import { type BodyLimits, readBodyBytes } from './body-bytes.js';
 import {
   assertBoundary,
@@ -13,8 +14,6 @@ import {
 import type { ContentCoding } from './inflation.js';
 import { decodeJsonBody } from './json-body.js';
 import { decodeLargeJsonBody } from './large-json-body.js';
-import { parseMediaType } from '../protocol/media-type.js';
-import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE } from '../protocol/media-types.js';
 import { LARGE_BYTES } from './slices.js';
 
 /** What a request's body says, whichever of the three formats it came in. */

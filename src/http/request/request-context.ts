@@ -1,20 +1,18 @@
+import type { Request } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Request } from 'express';
-import type { ApiResponse } from '../response/api-response.js';
-import { ANONYMOUS, type Author } from './author.js';
-import type { MemoryLease } from './body-memory.js';
-import type { IdempotentRequest } from './idempotent-request.js';
-import type { RequestBodyStream } from './body-stream.js';
-import type { Session } from '../pipeline/issued-tokens.js';
-import type { RequestBody } from './request-body.js';
 import type { Entry } from '../pipeline/entry-list.js';
-import type { Input } from './input-reader.js';
 import type { ReaderShares } from '../pipeline/reader-shares.js';
+import type { Representation, Route, RouteOperation, RouteTable } from '../pipeline/route-table.js';
+import type { ApiResponse } from '../response/api-response.js';
 import type { ResponseReader } from '../response/response-reader.js';
-import type { Representation, Route, RouteOperation } from '../pipeline/route.js';
-import type { RouteTable } from '../pipeline/route-table.js';
+import { ANONYMOUS, type Author, type Session } from './author.js';
+import type { MemoryLease } from './body-memory.js';
+import type { RequestBodyStream } from './body-stream.js';
+import type { IdempotentRequest } from './idempotent-request.js';
+import type { Input } from './input-reader.js';
+import type { RequestBody } from './request-body.js';
 
 /** An incoming id is kept when it can stand in a header, a log line and a URL as it is. */
 const WELL_FORMED_ID = /^[\w.~:=+/@-]{1,128}$/;

@@ -1,8 +1,9 @@
 /// <reference lib="es2024.string" />
 import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ValidateBy, ValidateIf } from 'class-validator';
-import type { FaultCode } from '../../problem-details/fault-codes.js';
+import { Allow, ValidateBy, ValidateIf } from 'class-validator';
+import type { FaultCode } from '../../problem-details/input-fault.js';
 
 /**
  * A validator for properties of DTOs. Where several of a property's fail, the fault is told by the first of them.
@@ -147,4 +148,48 @@ export function SplitList(): PropertyDecorator {
 export function isLongerThan(text: string, codePoints: number): boolean {
   if (text.length <= codePoints) return false;
   return text.length > 2 * codePoints || Array.from(text).length > codePoints;
+}
+
+export const DEFAULT_LIMIT = 100;
+export const MAX_LIMIT = 1_000;
+
+export const LIMIT_RULE = `The value must be an integer from 1 to ${MAX_LIMIT}.`;
+
+/** The parameter of a list that says how long its pages are; {@link DEFAULT_LIMIT} without it. */
+export function LimitParameter(description: string): PropertyDecorator {
+  return applyDecorators(
+    ToInteger(),
+    Optional(),
+    IsIntegerBetween(1, MAX_LIMIT),
+    ApiPropertyOptional({
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_LIMIT,
+      default: DEFAULT_LIMIT,
+      description,
+    }),
+  );
+}
+
+/** The parameter of a list that names a page. Which list it holds for is checked where the list is known. */
+export function CursorParameter(description: string): PropertyDecorator {
+  return applyDecorators(Allow(), ApiPropertyOptional({ type: String, minLength: 1, description }));
+}
+
+/** `7`, but not `07`, `+7` or `7.0`; at most the largest integer that every JSON reader holds exactly. */
+const ID = /^[1-9]\d{0,15}$/;
+
+/** A parameter of a path that is the number of something. What cannot be one is not found. */
+export function IdPath(options: ApiPropertyOptions): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }) => (typeof value === 'string' && ID.test(value) ? Number(value) : value)),
+    ValidateBy({ name: 'isId', validator: { validate: Number.isSafeInteger } }),
+    ApiProperty({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...options }),
+  );
+}
+
+/** The path of a file; whether there is one of this name is for its handler to say. */
+export class FilePath {
+  @IsString()
+  name!: string;
 }

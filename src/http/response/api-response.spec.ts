@@ -1,7 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { ApiResponse, contentEntityTag } from './api-response.js';
-import type { Head } from './head.js';
-import { SECURITY_FIELDS } from './security-fields.js';
+import { type Head, SECURITY_FIELDS } from './head.js';
 
 const parts = { status: 200, headers: { 'Content-Type': 'text/plain', Link: '<x>' }, entityTag: '7-1' };
 

@@ -1,14 +1,12 @@
-import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { type ContentCoding, negotiateCoding } from '../protocol/accept-encoding.js';
-import { Head } from './head.js';
+import { type ContentCoding, negotiateCoding } from '../protocol/accept.js';
 import { assertIfMatch, evaluateIfNoneMatch } from '../protocol/preconditions.js';
-import { writeBody } from './response-body.js';
-import { readerOf } from './response-reader.js';
-import { SECURITY_FIELDS } from './security-fields.js';
 import { SlicedBody } from '../request/slices.js';
+import { Head, SECURITY_FIELDS } from './head.js';
+import { readerOf, writeBody } from './response-reader.js';
 
 /** Smaller bodies gain nothing from compression: they fit one packet as they are. */
 const MIN_COMPRESSED_BYTES = 1024;
@@ -240,4 +238,34 @@ function write(request: Request, response: Response, encoded: EncodedResponse): 
   request.context.sentBytes = bytes;
   const isAscii = typeof body === 'string' && body.length === bytes;
   head.send(request, response, body ?? '', isAscii ? 'latin1' : 'utf8');
+}
+
+/** A document that nothing which is stored can change. */
+export interface Asset {
+  readonly mediaType: string;
+  readonly content: string | Buffer;
+  readonly entityTag: string;
+}
+
+/** An asset, with the tag that its content has. */
+export function toAsset(content: string | Buffer, mediaType: string): Asset {
+  return { mediaType, content, entityTag: contentEntityTag(content) };
+}
+
+/** 200 with an asset. Clients keep it, and ask whether it still holds. */
+export function assetResponse(
+  { mediaType, content, entityTag }: Asset,
+  headers: Readonly<Record<string, string>> = {},
+): ApiResponse {
+  return new ApiResponse({
+    status: 200,
+    headers: {
+      'Content-Type': mediaType,
+      'Cache-Control': 'no-cache',
+      Vary: 'Accept, Accept-Encoding',
+      ...headers,
+    },
+    entityTag,
+    body: content,
+  });
 }

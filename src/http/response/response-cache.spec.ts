@@ -1,6 +1,6 @@
+import type { Representation } from '../pipeline/route-table.js';
 import { ApiResponse } from './api-response.js';
-import { ResponseCache, type CacheKey } from './response-cache.js';
-import type { Representation } from '../pipeline/route.js';
+import { type CacheKey, type Done, ResponseCache, SharedResponses } from './response-cache.js';
 
 const json: Representation = { mediaType: 'application/json' };
 const QUESTION: CacheKey = {
@@ -20,7 +20,7 @@ function aResponse(body = '{}'): ApiResponse {
 }
 
 /** Asks as the pipeline does: first for the token, then for the response. */
-function ask(cache: ResponseCache, cacheKey = QUESTION): ApiResponse | undefined {
+function askCached(cache: ResponseCache, cacheKey = QUESTION): ApiResponse | undefined {
   return cache.begin() === undefined ? undefined : cache.find(cacheKey);
 }
 
@@ -29,8 +29,8 @@ describe('AnswerCache', () => {
     const { cache } = setUp();
     const response = aResponse();
     cache.keep(QUESTION, response, cache.begin()!);
-    expect(ask(cache)).toBe(response);
-    expect(ask(cache, { ...QUESTION, target: '/posts/2/' })).toBeUndefined();
+    expect(askCached(cache)).toBe(response);
+    expect(askCached(cache, { ...QUESTION, target: '/posts/2/' })).toBeUndefined();
   });
 
   it.each([
@@ -42,26 +42,26 @@ describe('AnswerCache', () => {
     const [response, other] = [aResponse(), aResponse()];
     const cacheKey = { ...QUESTION, ...difference };
     cache.keep(QUESTION, response, cache.begin()!);
-    expect(ask(cache, cacheKey)).toBeUndefined();
+    expect(askCached(cache, cacheKey)).toBeUndefined();
     cache.keep(cacheKey, other, cache.begin()!);
-    expect(ask(cache)).toBe(response);
-    expect(ask(cache, { ...cacheKey })).toBe(other);
+    expect(askCached(cache)).toBe(response);
+    expect(askCached(cache, { ...cacheKey })).toBe(other);
   });
 
   it('keeps but some answers of one target', () => {
     const { cache } = setUp();
     const questions = Array.from({ length: 100 }, (_, i) => ({ ...QUESTION, preference: `wait=${i}` }));
     for (const cacheKey of questions) cache.keep(cacheKey, aResponse(), cache.begin()!);
-    expect(questions.filter((cacheKey) => ask(cache, cacheKey))).toHaveLength(16);
+    expect(questions.filter((cacheKey) => askCached(cache, cacheKey))).toHaveLength(16);
   });
 
   it('forgets all once anything has changed', () => {
     const { cache, changes } = setUp();
     cache.keep(QUESTION, aResponse(), cache.begin()!);
     changes.token = 2;
-    expect(ask(cache)).toBeUndefined();
+    expect(askCached(cache)).toBeUndefined();
     changes.token = 1;
-    expect(ask(cache)).toBeUndefined();
+    expect(askCached(cache)).toBeUndefined();
   });
 
   it('does not keep an answer whose data was read before a change', () => {
@@ -70,7 +70,7 @@ describe('AnswerCache', () => {
     changes.token = 2;
     cache.begin();
     cache.keep(QUESTION, aResponse(), before);
-    expect(ask(cache)).toBeUndefined();
+    expect(askCached(cache)).toBeUndefined();
   });
 
   it('gives nothing while there is no telling, and goes on where it was afterwards', () => {
@@ -78,15 +78,15 @@ describe('AnswerCache', () => {
     const response = aResponse();
     cache.keep(QUESTION, response, cache.begin()!);
     changes.token = undefined;
-    expect(ask(cache)).toBeUndefined();
+    expect(askCached(cache)).toBeUndefined();
     changes.token = 1;
-    expect(ask(cache)).toBe(response);
+    expect(askCached(cache)).toBe(response);
   });
 
   it('does not keep what is large', () => {
     const { cache } = setUp();
     cache.keep(QUESTION, aResponse('x'.repeat(65 * 1024)), cache.begin()!);
-    expect(ask(cache)).toBeUndefined();
+    expect(askCached(cache)).toBeUndefined();
   });
 
   it('keeps no more than a bounded amount', () => {
@@ -94,10 +94,91 @@ describe('AnswerCache', () => {
     const token = cache.begin()!;
     const body = 'x'.repeat(60 * 1024);
     for (let i = 0; i < 1_000; i++) cache.keep({ ...QUESTION, target: `/${i}` }, aResponse(body), token);
-    const kept = Array.from({ length: 1_000 }, (_, i) => ask(cache, { ...QUESTION, target: `/${i}` })).filter(
-      Boolean,
-    );
+    const kept = Array.from({ length: 1_000 }, (_, i) =>
+      askCached(cache, { ...QUESTION, target: `/${i}` }),
+    ).filter(Boolean);
     expect(kept.length).toBeGreaterThan(0);
     expect(kept.length * body.length).toBeLessThanOrEqual(16 * 1024 * 1024);
+  });
+});
+
+/** Asks, and notes in `events` what becomes of it; `done` has what each that has its response made is to call. */
+function setUpSharing() {
+  const events: string[] = [];
+  const done = new Map<string, Done>();
+  const shared = new SharedResponses<string>(
+    (name, whenDone) => {
+      events.push(`${name} is made`);
+      done.set(name, whenDone);
+    },
+    (name, response) => events.push(`${name} takes ${response.body as string}`),
+  );
+  const ask = (name: string, key = 'a question'): void => shared.ask(key, name);
+  const finish = (name: string, body?: string): void => {
+    events.push(`${name} is done`);
+    done.get(name)!(body === undefined ? undefined : new ApiResponse({ status: 200, body }));
+  };
+  return { ask, finish, events };
+}
+
+describe('SharedAnswers', () => {
+  it('has an answer made at once for a request that comes alone', () => {
+    const { ask, finish, events } = setUpSharing();
+    ask('first');
+    finish('first', 'one');
+    ask('second');
+    expect(events).toEqual(['first is made', 'first is done', 'second is made']);
+  });
+
+  it('gives those who come meanwhile the next answer, which is made once for all of them', () => {
+    const { ask, finish, events } = setUpSharing();
+    for (const name of ['first', 'second', 'third', 'fourth']) ask(name);
+    expect(events).toEqual(['first is made']);
+    finish('first', 'one');
+    expect(events.slice(1)).toEqual(['first is done', 'second is made']);
+    ask('fifth');
+    finish('second', 'two');
+    expect(events.slice(3)).toEqual([
+      'second is done',
+      'fifth is made',
+      'third takes two',
+      'fourth takes two',
+    ]);
+  });
+
+  it('keeps questions apart', () => {
+    const { ask, events } = setUpSharing();
+    ask('first');
+    ask('second', 'another question');
+    expect(events).toEqual(['first is made', 'second is made']);
+  });
+
+  it('lets all go their own way when there is no answer to share', () => {
+    const { ask, finish, events } = setUpSharing();
+    for (const name of ['first', 'second', 'third', 'fourth']) ask(name);
+    finish('first');
+    finish('second');
+    expect(events.filter((event) => event.endsWith('made'))).toEqual([
+      'first is made',
+      'second is made',
+      'third is made',
+      'fourth is made',
+    ]);
+    ask('fifth');
+    expect(events.at(-1)).toBe('fifth is made');
+  });
+
+  it('does not mind being told twice', () => {
+    const { ask, finish, events } = setUpSharing();
+    for (const name of ['first', 'second', 'third']) ask(name);
+    finish('first', 'one');
+    finish('first');
+    ask('fourth');
+    finish('second', 'two');
+    expect(events.filter((event) => event.endsWith('made'))).toEqual([
+      'first is made',
+      'second is made',
+      'fourth is made',
+    ]);
   });
 });

@@ -1,8 +1,7 @@
 import type { Request, Response } from 'express';
-import { negotiateCoding } from '../protocol/accept-encoding.js';
+import { negotiateCoding } from '../protocol/accept.js';
 import { assertStillMatches, EncodedResponse, sendWithoutBody } from './api-response.js';
-import { writeBody } from './response-body.js';
-import { readerOf } from './response-reader.js';
+import { readerOf, writeBody } from './response-reader.js';
 
 /** The body of a {@link StreamedResponse}; it is closed exactly once, whether or not all of it was read. */
 export interface BodySource {

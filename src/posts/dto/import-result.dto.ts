@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ClosedSchema } from '../../openapi/schema.decorator.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import { MAX_POST_ID } from '../post-id.js';
 
 const ID_OR_NULL = { type: 'integer', nullable: true, minimum: 1, maximum: MAX_POST_ID } as const;

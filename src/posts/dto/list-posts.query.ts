@@ -1,16 +1,17 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { CursorParameter, LimitParameter } from '../../http/request/page-parameters.js';
 import {
+  CursorParameter,
   IsIntegerBetween,
   IsListOf,
   IsOneOf,
   IsStorable,
+  LimitParameter,
   Optional,
   SplitList,
   ToInteger,
 } from '../../http/request/validation.js';
-import { MAX_POST_ID, POST_ID_RULE, POST_ID_TEXT_RULES } from '../post-id.js';
 import { DEFAULT_ORDERING, type Ordering, ORDERINGS } from '../lists/post-ordering.js';
+import { MAX_POST_ID, POST_ID_RULE, POST_ID_TEXT_RULES } from '../post-id.js';
 import { IsTitle, TITLE_MAX_CODE_POINTS } from '../post-text.js';
 import { IsPubDate } from '../pub-date.js';
 import { PUB_DATE_PATTERN, TITLE_PATTERN } from './post-input.dto.js';

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { ApiPropertyOptional, type ApiPropertyOptions, OmitType } from '@nestjs/swagger';
-import { ClosedSchema } from '../../openapi/schema.decorator.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import { CreatePostDto, PUB_DATE_PATTERN, ReplacePostDto } from './post-input.dto.js';
 
 /** In a form all is text, and what was left empty counts as not sent. */

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
 import { IsStorable, IsString, Optional } from '../../http/request/validation.js';
-import { ClosedSchema } from '../../openapi/schema.decorator.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import { IsPostIdNumber, MAX_POST_ID } from '../post-id.js';
 import { IsTitle, TITLE_MAX_CODE_POINTS } from '../post-text.js';
 import { IsPubDate, PUB_DATE_RULE } from '../pub-date.js';

@@ -1,5 +1,5 @@
 import { ApiProperty, PartialType } from '@nestjs/swagger';
-import { ClosedSchema } from '../../openapi/schema.decorator.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import { MAX_POST_ID } from '../post-id.js';
 import { TITLE_MAX_CODE_POINTS } from '../post-text.js';
 import type { Post } from '../post.entity.js';

@@ -1,4 +1,4 @@
-import { IdPath } from '../../http/request/path-parameters.js';
+import { IdPath } from '../../http/request/validation.js';
 
 /** The path of one post. */
 export class PostPath {

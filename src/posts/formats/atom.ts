@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ATOM_TYPE, JSON_TYPE } from '../../http/protocol/media-types.js';
+import { ATOM_TYPE, JSON_TYPE } from '../../http/protocol/media-type.js';
 import { SlicedText } from '../../http/request/slices.js';
 import type { PostField } from '../dto/post.dto.js';
 import type { Post } from '../post.entity.js';

@@ -1,4 +1,4 @@
-import { CSV_TYPE } from '../../http/protocol/media-types.js';
+import { CSV_TYPE } from '../../http/protocol/media-type.js';
 import { SlicedText } from '../../http/request/slices.js';
 import { POST_FIELDS, PostDto, type PostField } from '../dto/post.dto.js';
 import type { Post } from '../post.entity.js';

@@ -1,4 +1,4 @@
-import { JSON_TYPE } from '../../http/protocol/media-types.js';
+import { JSON_TYPE } from '../../http/protocol/media-type.js';
 import { escapeJson, SlicedText } from '../../http/request/slices.js';
 import { POST_FIELDS, PostDto } from '../dto/post.dto.js';
 import type { Post } from '../post.entity.js';

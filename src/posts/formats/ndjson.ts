@@ -1,4 +1,4 @@
-import { NDJSON_TYPE } from '../../http/protocol/media-types.js';
+import { NDJSON_TYPE } from '../../http/protocol/media-type.js';
 import { POST_FIELDS, PostDto } from '../dto/post.dto.js';
 import type { Post } from '../post.entity.js';
 import { slicedJson } from './json.js';

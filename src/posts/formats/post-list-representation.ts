@@ -1,4 +1,4 @@
-import type { Link } from '../../http/protocol/link-header.js';
+import type { Representation } from '../../http/pipeline/route-table.js';
 import {
   isLargeText,
   LARGE_BYTES,
@@ -7,7 +7,7 @@ import {
   SlicedBody,
   type SlicedText,
 } from '../../http/request/slices.js';
-import type { Representation } from '../../http/pipeline/route.js';
+import type { Link } from '../../http/response/page-links.js';
 import type { PostField } from '../dto/post.dto.js';
 import type { Post } from '../post.entity.js';
 

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../http/request/request-context.js';
-import { encodePageCursor } from '../../http/request/page-cursor.js';
+import { encodePageCursor } from '../../http/response/page-links.js';
 import { ListPostsQuery } from '../dto/list-posts.query.js';
 import { checkCursor, cursorScope, toSelection } from './list-request.js';
 

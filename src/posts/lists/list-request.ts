@@ -1,12 +1,12 @@
 import type { InputCheck } from '../../http/request/input-reader.js';
-import { decodePageCursor, type PageCursor } from '../../http/request/page-cursor.js';
-import { DEFAULT_LIMIT } from '../../http/request/page-parameters.js';
+import { DEFAULT_LIMIT } from '../../http/request/validation.js';
+import { decodePageCursor, type PageCursor } from '../../http/response/page-links.js';
 import type { InputFault } from '../../problem-details/input-fault.js';
 import type { ListPostsQuery } from '../dto/list-posts.query.js';
 import type { PostField } from '../dto/post.dto.js';
+import { parsePubDate } from '../pub-date.js';
 import { DEFAULT_ORDERING, isSortKey } from './post-ordering.js';
 import type { PostFilter, PostSelection } from './post-selection.js';
-import { parsePubDate } from '../pub-date.js';
 
 /**
  * What a list's query selects, once {@link checkCursor} found no fault in it.

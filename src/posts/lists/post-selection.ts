@@ -1,4 +1,4 @@
-import type { PageCursor } from '../../http/request/page-cursor.js';
+import type { PageCursor } from '../../http/response/page-links.js';
 import type { PostField } from '../dto/post.dto.js';
 import type { Ordering } from './post-ordering.js';
 

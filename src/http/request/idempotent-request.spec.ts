@@ -1,4 +1,4 @@
-import { parseIdempotencyKey } from './idempotency-key.js';
+import { parseIdempotencyKey } from './idempotent-request.js';
 
 describe('an Idempotency-Key', () => {
   it.each([

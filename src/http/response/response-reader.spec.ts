@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { MODEST_BYTES_PER_SECOND, ReaderPace, SLOW_BYTES_PER_SECOND } from './reader-pace.js';
+import { MODEST_BYTES_PER_SECOND, ReaderPace, SLOW_BYTES_PER_SECOND } from './response-reader.js';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

@@ -1,5 +1,34 @@
 import { createHash } from 'node:crypto';
-import { decodePageCursor, encodePageCursor, type PageCursor } from './page-cursor.js';
+import { decodePageCursor, encodePageCursor, formatLinks, type Link, type PageCursor } from './page-links.js';
+
+describe('formatLinks', () => {
+  it.each<[string, Link[], string]>([
+    ['no link', [], ''],
+    ['one link', [{ target: '/posts/?limit=2', rel: 'next' }], '</posts/?limit=2>; rel="next"'],
+    [
+      'several links',
+      [
+        { target: 'http://localhost:3000/openapi.json', rel: 'service-desc', type: 'application/json' },
+        { target: 'http://localhost:3000/docs/', rel: 'service-doc' },
+      ],
+      '<http://localhost:3000/openapi.json>; rel="service-desc"; type="application/json", ' +
+        '<http://localhost:3000/docs/>; rel="service-doc"',
+    ],
+    [
+      'a target with commas and semicolons',
+      [{ target: '/posts/?id=1,2;3', rel: 'self' }],
+      '</posts/?id=1,2;3>; rel="self"',
+    ],
+    ['several relations', [{ target: '/', rel: 'first prev' }], '</>; rel="first prev"'],
+    [
+      'quotes and backslashes',
+      [{ target: '/', rel: 'self', type: 'a "b\\' }],
+      '</>; rel="self"; type="a \\"b\\\\"',
+    ],
+  ])('writes %s', (_, links, field) => {
+    expect(formatLinks(links)).toBe(field);
+  });
+});
 
 const scope = 'ordering=-pub_date&search=tea';
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.split('');

@@ -1,5 +1,5 @@
 import { readSettings } from '../settings/settings.js';
-import { welcome } from './welcome.js';
+import { welcome } from './start.js';
 
 function welcomeTo(environment: Record<string, string>): string {
   return welcome(readSettings(environment, { isTerminal: true }), 'http://127.0.0.1:3000', 'posts-service');

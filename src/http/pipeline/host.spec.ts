@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { readSettings } from '../../settings/settings.js';
-import { baseUrls } from './base-url.js';
+import { baseUrls } from './host.js';
 
 interface Sent {
   readonly host?: string | undefined;

@@ -1,4 +1,4 @@
-import { readQuery } from './query-parameters.js';
+import { readQuery } from './input-reader.js';
 
 const KNOWN = ['a', 'b', 'ä b'];
 const UNKNOWN = 'The parameter is not known; known are a, b, ä b.';

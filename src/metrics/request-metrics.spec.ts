@@ -1,4 +1,4 @@
-import { Histogram } from './histogram.js';
+import { Histogram } from './request-metrics.js';
 
 describe('Histogram', () => {
   it('tells for each series how many values are up to each bound, their sum and their number', () => {

@@ -1,0 +1,101 @@
+import type { Request } from 'express';
+import type { FaultCode } from '../../problem-details/input-fault.js';
+import { HttpVersionRefused, InvalidRequest } from '../../problem-details/problems.js';
+import type { Settings } from '../../settings/settings.js';
+import { WRITES } from './route-table.js';
+
+/** A host name, an IPv4 or a bracketed IPv6 address, with or without a port; nothing that could break out of a link. */
+const WELL_FORMED_HOST = /^(?:\[[\da-f:.]{2,45}\]|[\w.-]{1,255})(?::\d{1,5})?$/i;
+
+/** The names that lead to this machine and to no other (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
+const LOOPBACK_HOST = /^(?:localhost|[\w-]+(?:\.[\w-]+)*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+
+/** Whether a host, as a link or the field `Host` has it, names loopback. */
+export function isLoopbackHost(host: string): boolean {
+  return LOOPBACK_HOST.test(host);
+}
+
+/** @throws InvalidRequest for a host that no link could be built from */
+function assertWellFormedHost(host: string): void {
+  if (WELL_FORMED_HOST.test(host)) return;
+  throw hostFault('malformed', 'The field must be a host name or an address, and optionally a port.');
+}
+
+/**
+ * Refuses a request that does not say clearly which host it is for (RFC 9112 §3.2). Node refuses HTTP/1.1 without `Host`,
+ * and keeps the first of several.
+ *
+ * @throws Problem 400
+ */
+export function assertOneHost(request: Request): void {
+  if (request.httpVersionMajor !== 1) throw new HttpVersionRefused();
+  const { host } = request.headers;
+  if (host !== undefined && hostFields(request) > 1)
+    throw hostFault('repeated', 'The field must be sent once.');
+  if (host) assertWellFormedHost(host);
+  else if (host === '' && WRITES.has(request.method))
+    throw hostFault('blank', 'The field must not be empty.');
+  const { targetAuthority } = request.context;
+  if (targetAuthority !== undefined) assertWellFormedHost(targetAuthority);
+}
+
+function hostFields({ rawHeaders }: Request): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
+}
+
+function hostFault(code: FaultCode, detail: string): InvalidRequest {
+  return new InvalidRequest([{ detail, code, header: 'Host' }]);
+}
+
+/**
+ * Makes the function that tells where a request's links start: `PUBLIC_URL`, else the scheme and host by which the
+ * client reached us (`X-Forwarded-*` only from proxies that `TRUST_PROXY` names) and `BASE_PATH`.
+ *
+ * The function throws InvalidRequest for a `Host` or a scheme that no link could be built from.
+ */
+export function baseUrls({ publicUrl, basePath, trustProxy }: Settings): (request: Request) => string {
+  if (publicUrl !== undefined) return () => publicUrl;
+  // Without a proxy the response depends on Host alone, and one client after the other sends the same.
+  if (trustProxy === false) return lastOf((request) => request.headers.host, baseUrlOf);
+  return baseUrlOf;
+
+  function baseUrlOf(request: Request): string {
+    const host: string | undefined = request.host;
+    // HTTP/1.0 knows no Host.
+    if (!host) return `http://${localAddress(request)}${basePath}`;
+    assertWellFormedHost(host);
+    // A proxy that sets no X-Forwarded-Proto lets through what the client has put there.
+    const scheme = request.protocol.toLowerCase();
+    if (scheme !== 'http' && scheme !== 'https') {
+      throw new InvalidRequest([
+        { detail: 'The field must be http or https.', code: 'not_one_of', header: 'X-Forwarded-Proto' },
+      ]);
+    }
+    return `${scheme}://${host}${basePath}`;
+  }
+}
+
+/** The function, but for a request with the same defined key as the one before: that is given the same result. */
+function lastOf<Result>(
+  keyOf: (request: Request) => string | undefined,
+  compute: (request: Request) => Result,
+): (request: Request) => Result {
+  let last: { key: string; result: Result } | undefined;
+  return (request) => {
+    const key = keyOf(request);
+    if (last !== undefined && last.key === key) return last.result;
+    const result = compute(request);
+    if (key) last = { key, result };
+    return result;
+  };
+}
+
+function localAddress({ socket }: Request): string {
+  const address = socket.localAddress ?? '127.0.0.1';
+  return `${address.includes(':') ? `[${address}]` : address}:${socket.localPort}`;
+}

@@ -2,7 +2,7 @@
  * An item's place in a {@link EntryList}.
  *
  * It is a class, because V8 may come to allocate object literals in the old generation of the heap, where an entry keeps its
- * item until the next full garbage collection; see docs/performance.md.
+ * item until the next full garbage collection.
  */
 export class Entry<Item> {
   constructor(

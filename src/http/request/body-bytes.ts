@@ -42,7 +42,7 @@ export async function readBodyBytes(
  * The body of a request, as it is read to its end.
  *
  * It is a class, because V8 may come to allocate object literals in the old generation of the heap: the events of a
- * {@link BodyReading} would keep its request until the next full garbage collection; see docs/performance.md.
+ * {@link BodyReading} would keep its request until the next full garbage collection.
  */
 class WholeBody implements BodyReadingOptions, BodyEvents {
   readonly maxSentBytes: number;

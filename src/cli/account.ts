@@ -1,7 +1,9 @@
 import type { Account } from '../accounts/account.entity.js';
 import type { AccountsService } from '../accounts/accounts.service.js';
 import { isPassword, isUsername, PASSWORD_RULE, USERNAME_RULE } from '../settings/credential-rules.js';
+import { loadSettings } from '../settings/load-settings.js';
 import { type Command, UsageError } from './command.js';
+import { assertExists } from './command-database.js';
 import { readNewPassword } from './password-input.js';
 
 /** What can be done to the account of a name. @returns what was done */
@@ -45,7 +47,7 @@ export const account: Command = {
   summary:
     'Look after who may enter the administration site, also while the service runs. A password is asked for, or read from standard input.',
 
-  async run([action, username, ...others], print) {
+  async run({ others: [action, username, ...others] }, print) {
     if (action === 'list' && username === undefined) {
       await withAccounts(async (accounts) => (await accounts.list()).map(describe).forEach(print));
       return;
@@ -64,6 +66,7 @@ export const account: Command = {
 };
 
 async function withAccounts(work: (accounts: AccountsService) => Promise<void>): Promise<void> {
+  assertExists(loadSettings());
   // With it comes all of TypeORM, which no other command should wait for.
   const access = await import('./accounts-access.js');
   await access.withAccounts(work);

@@ -1,31 +1,79 @@
-import { resolve } from 'node:path';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import sqlite3 from 'sqlite3';
+import { SqliteHandle } from '../database/sqlite/sqlite-handle.js';
 import { loadSettings } from '../settings/load-settings.js';
 import type { Settings } from '../settings/settings.js';
-import type { Command } from './command.js';
-import { assertExists, readFileAndOptions } from './command-options.js';
-import { writeNewFile } from './new-file.js';
-import { sqlitePath, verify, withFile } from './sqlite-file.js';
+import { type Command, readFile, UsageError } from './command.js';
+import { assertExists, sqlitePath } from './command-database.js';
+import { PARTIAL, writeNewFile } from './new-file.js';
+
+/** The backups of a folder; their names sort by time. */
+const NAME = /^posts-(\d{8}T\d{6}Z)\.sqlite$/;
+/** What a backup that was killed has left is removed when it is older than any backup may take. */
+const MAX_PARTIAL_AGE_MS = 24 * 3_600_000;
 
 /**
  * Writes a consistent copy of the database, also while the service runs and writes: the copy is that of one moment, and
  * nobody waits for it.
  */
-async function writeBackup(file: string, settings: Settings): Promise<string> {
+async function writeBackup(target: string, settings: Settings): Promise<string> {
   const source = sqlitePath(settings);
-  const target = resolve(file);
   assertExists(settings);
-  const posts = await writeNewFile(target, 'a backup', async (path) => {
-    await withFile(source, (opened) => opened.all('VACUUM INTO ?', [path]));
-    return verify(path);
+  const { posts } = await writeNewFile(target, 'a backup', async (path) => {
+    const database = await SqliteHandle.open(source, sqlite3.OPEN_READONLY);
+    try {
+      await database.all('VACUUM INTO ?', [path]);
+    } finally {
+      await database.close();
+    }
+    // With it comes all of TypeORM, for which nothing else should wait.
+    const { verifySqliteFile } = await import('../database/sqlite/verify-sqlite-file.js');
+    return verifySqliteFile(path, source);
   });
   return `${target} holds ${posts} posts; it was verified.`;
 }
 
+/** Removes all but the newest backups of a folder, and nothing else that is there. @returns how many */
+async function prune(folder: string, keep: number, now: Date): Promise<number> {
+  const names = await readdir(folder);
+  const old = names
+    .filter((name) => NAME.test(name))
+    .toSorted()
+    .slice(0, -keep);
+  const oldest = stampOf(new Date(now.getTime() - MAX_PARTIAL_AGE_MS));
+  const left = names.filter(
+    (name) => name.endsWith(PARTIAL) && (NAME.exec(name.slice(0, -PARTIAL.length))?.[1] ?? oldest) < oldest,
+  );
+  for (const name of [...old, ...left]) await rm(join(folder, name));
+  return old.length;
+}
+
+/** As `20261120T144000Z`. */
+function stampOf(date: Date): string {
+  return date.toISOString().replaceAll(/[-:]|\.\d+/g, '');
+}
+
 export const backup: Command = {
   name: 'backup',
-  usage: 'FILE',
-  summary: 'Write a consistent, verified copy of the SQLite database, also while the service runs.',
+  usage: 'FILE | FOLDER --keep NUMBER',
+  summary:
+    'Write a consistent, verified copy of the SQLite database, also while the service runs. With --keep it is named by ' +
+    'its time, and all but the newest of that NUMBER are removed.',
+  options: ['keep'],
+
   async run(args, print) {
-    print(await writeBackup(readFileAndOptions(args, []).file, loadSettings()));
+    const path = resolve(readFile(args));
+    const { keep } = args.options;
+    if (keep === undefined) {
+      print(await writeBackup(path, loadSettings()));
+      return;
+    }
+    if (!/^[1-9]\d{0,4}$/.test(keep)) throw new UsageError('--keep: must be a number from 1 to 99999.');
+    const now = new Date();
+    await mkdir(path, { recursive: true });
+    print(await writeBackup(join(path, `posts-${stampOf(now)}.sqlite`), loadSettings()));
+    const removed = await prune(path, Number(keep), now);
+    if (removed > 0) print(`Older backups that were removed: ${removed}.`);
   },
 };

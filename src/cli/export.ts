@@ -4,8 +4,8 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { LINE_FEED, lineFeedsIn } from '../http/request/lines.js';
 import { loadSettings } from '../settings/load-settings.js';
-import { type Command, UsageError } from './command.js';
-import { assertExists, openPosts, readFileAndOptions } from './command-options.js';
+import { type Command, readFile, UsageError } from './command.js';
+import { assertExists, openPosts } from './command-database.js';
 import { interruptible } from './interruption.js';
 import { writeNewFile } from './new-file.js';
 import { type Format, FORMATS, type PostsExport } from './posts-access.js';
@@ -27,11 +27,14 @@ export const exportPosts: Command = {
     'Write all posts to a new file (- is standard output): of the database, or of the running service at URL. The ' +
     'format is that of the file name (.ndjson, .jsonl, .csv).',
 
+  options: ['format', 'url'],
+
   async run(args, print) {
-    const { file, options } = readFileAndOptions(args, ['format', 'url']);
-    const format = formatOf(file, options.format);
-    if (options.url === undefined) assertExists(loadSettings());
-    const posts = await openPosts(options.url);
+    const file = readFile(args);
+    const { format: named, url } = args.options;
+    const format = formatOf(file, named);
+    if (url === undefined) assertExists(loadSettings());
+    const posts = await openPosts(url);
     const progress = new Progress(process.stderr);
     try {
       const written = await interruptible('Nothing was written.', async (cancel) => {

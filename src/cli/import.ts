@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { lineFeedsIn } from '../http/request/lines.js';
-import type { Command } from './command.js';
-import { readFileAndOptions } from './command-options.js';
+import { type Command, readFile } from './command.js';
 import type { Progress } from './progress.js';
 import { storePosts } from './store-posts.js';
 
@@ -16,10 +15,12 @@ export const importPosts: Command = {
     'Store the posts of an NDJSON file (- is standard input), all or none: in the database, or over the API of the ' +
     'running service at URL, with the first of API_TOKENS.',
 
+  options: ['url'],
+
   async run(args, print) {
-    const { file, options } = readFileAndOptions(args, ['url']);
+    const file = readFile(args);
     const total = file === '-' ? undefined : (await stat(file)).size;
-    const { created, firstId, lastId } = await storePosts(options.url, (progress, cancel) =>
+    const { created, firstId, lastId } = await storePosts(args.options['url'], (progress, cancel) =>
       linesOf(file, total, progress, cancel),
     );
     const ids = created === 0 ? '' : `, with ids from ${firstId} to ${lastId}`;

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readSettings, type Settings, SettingsError } from '../settings/settings.js';
-import { readOptions } from './command-options.js';
-import { type Command, UsageError } from './command.js';
+import { type Arguments, assertNoOthers, type Command, UsageError } from './command.js';
 
 /** Moves all that a service has on SQLite to PostgreSQL. */
 export const move: Command = {
@@ -9,19 +8,20 @@ export const move: Command = {
   usage: '--from sqlite:<file> --to postgres://user:password@host:port/database',
   summary: 'Copies everything to an empty PostgreSQL database. Stop the service first.',
 
+  options: ['from', 'to'],
+
   async run(args, print) {
-    const { from, to } = readArguments(args);
+    const { from, to } = readDatabases(args);
     const { moveToPostgres } = await import('../database/move-to-postgres.js');
     for (const { table, rows } of await moveToPostgres(from, to)) print(`${table}: ${rows}`);
     print('Everything was moved. Start the service with the new DATABASE_URL.');
   },
 };
 
-function readArguments(args: readonly string[]): Record<'from' | 'to', Settings['database']> {
-  const { options, others } = readOptions(args, ['from', 'to']);
-  if (others.length > 0) throw new UsageError('There is nothing to be said but --from and --to.');
-  const from = readDatabase('--from', options.from);
-  const to = readDatabase('--to', options.to);
+function readDatabases(args: Arguments): Record<'from' | 'to', Settings['database']> {
+  assertNoOthers(args);
+  const from = readDatabase('--from', args.options['from']);
+  const to = readDatabase('--to', args.options['to']);
   if (from.kind !== 'sqlite' || to.kind !== 'postgres')
     throw new UsageError('A move leads from SQLite to PostgreSQL.');
   if (!existsSync(from.path)) throw new UsageError(`--from: there is no file ${from.path}`);

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { StartFault } from '../settings/settings.js';
 
 /** A file is written under this name, and gets its own once all of it is there. */
-const PARTIAL = '.partial';
+export const PARTIAL = '.partial';
 
 /**
  * Makes a file that is whole, and on the disk, when its name appears; after a fault there is none.

@@ -1,6 +1,6 @@
 import { loadSettings } from '../settings/load-settings.js';
-import { type Command, UsageError } from './command.js';
-import { assertExists } from './command-options.js';
+import { assertNoOthers, type Command } from './command.js';
+import { assertExists } from './command-database.js';
 import { Progress } from './progress.js';
 
 /** Makes the search index anew. Ended early, it leaves an index that is right for every post. */
@@ -10,7 +10,7 @@ export const reindex: Command = {
   summary: 'Make the search index anew. On SQLite the service must not run.',
 
   async run(args, print) {
-    if (args.length > 0) throw new UsageError('There is nothing to be said but reindex.');
+    assertNoOthers(args);
     const settings = loadSettings();
     assertExists(settings);
     const { DatabaseAccess } = await import('./database-access.js');

@@ -1,63 +1,125 @@
-import { chmod, copyFile, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, link, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { SqliteServiceLock } from '../database/sqlite/sqlite-service-lock.js';
+import sqlite3 from 'sqlite3';
+import { isSqliteFile } from '../database/sqlite/inspect-sqlite-file.js';
+import { SqliteHandle } from '../database/sqlite/sqlite-handle.js';
+import { giveToOwner, SqliteServiceLock } from '../database/sqlite/sqlite-service-lock.js';
+import type { SqliteContents } from '../database/sqlite/verify-sqlite-file.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { type Settings, StartFault } from '../settings/settings.js';
-import { readFileAndOptions } from './command-options.js';
-import type { Command } from './command.js';
+import { type Command, readFile } from './command.js';
 import { sync } from './new-file.js';
-import { sqlitePath, verify } from './sqlite-file.js';
+import { sqlitePath } from './command-database.js';
 
-/** What belongs to a database: the file, and the two that SQLite keeps beside it. */
-const PARTS = ['', '-wal', '-shm'];
+/** What belongs to a database: the file, and its log, which holds the newest changes of a service that was killed. */
+const PARTS = ['', '-wal'];
+/** What else SQLite keeps beside a database; it can be made from the others. */
+const TRANSIENT_PARTS = ['-shm', '-journal'];
 
 /**
  * Puts a backup in the place of the database. The service must not run. What was there before is kept beside it, under
- * another name.
+ * another name. Whenever this is interrupted, the whole old database or the whole new one is in its place.
  */
-async function putBack(file: string, settings: Settings): Promise<string> {
+async function putBack(file: string, settings: Settings, endSessions: boolean): Promise<string[]> {
   const target = resolve(sqlitePath(settings));
   const source = resolve(file);
   if (source === target) throw new StartFault('The backup and the database are the same file.');
+  if (!(await isSqliteFile(source))) throw new StartFault(`${source} is not a SQLite database.`);
   const lock = await SqliteServiceLock.acquire(target);
-  const partial = `${target}.restoring`;
+  const copy = `${target}.restoring`;
   try {
-    await verify(source);
-    await copyFile(source, partial);
-    // The copy has the mode of the backup, which others may be allowed to read.
-    await chmod(partial, 0o600);
-    const posts = await verify(partial);
-    await sync(partial);
-    const kept = await moveAside(target);
-    await rename(partial, target);
+    await copyDatabase(source, copy);
+    // With it comes all of TypeORM, for which nothing else should wait.
+    const { verifySqliteFile } = await import('../database/sqlite/verify-sqlite-file.js');
+    const contents = await verifySqliteFile(copy, source);
+    if (endSessions) await change(copy, ['DELETE FROM sessions', 'DELETE FROM api_tokens']);
+    await chmod(copy, await modeOf(target));
+    await giveToOwner(copy, target);
+    await sync(copy);
+    const kept = await keep(target);
+    await rename(copy, target);
     await sync(dirname(target));
-    return `${target} holds ${posts} posts.${kept === undefined ? '' : ` What was there before is kept as ${kept}.`}`;
+    return [
+      `${target} holds ${contents.posts} posts.${kept === undefined ? '' : ` What was there before is kept as ${kept}.`}`,
+      comesBack(contents, endSessions),
+    ];
   } finally {
-    for (const part of PARTS) await rm(partial + part, { force: true });
+    await remove(copy);
     await lock.release();
   }
 }
 
+/** Copies a database as one file. */
+async function copyDatabase(source: string, copy: string): Promise<void> {
+  await remove(copy);
+  for (const part of PARTS) await unlessMissing(copyFile(source + part, copy + part));
+  // The copy has the mode of the backup, which may be read-only, or readable by others.
+  await chmod(copy, 0o600);
+  // A file that SQLite cannot even open is refused by what verifies it.
+  await change(copy, ['PRAGMA journal_mode = DELETE']).catch(() => undefined);
+}
+
 /** @returns the name under which the database is kept; undefined when there was none */
-async function moveAside(path: string): Promise<string | undefined> {
+async function keep(path: string): Promise<string | undefined> {
+  // Writes the log back, so that the file is the whole database. One that is damaged is kept with its log.
+  if (await isSqliteFile(path).catch(() => false))
+    await change(path, ['PRAGMA wal_checkpoint(TRUNCATE)']).catch(() => undefined);
   const kept = `${path}.${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
   let found = false;
-  for (const part of PARTS) {
-    try {
-      await rename(path + part, kept + part);
-      found = true;
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'ENOENT') throw error;
-    }
-  }
+  for (const part of PARTS) found = (await unlessMissing(link(path + part, kept + part))) || found;
+  // The new database would be read with the old one's log.
+  for (const part of [...PARTS.slice(1), ...TRANSIENT_PARTS]) await rm(path + part, { force: true });
   return found ? kept : undefined;
+}
+
+async function change(path: string, statements: readonly string[]): Promise<void> {
+  const handle = await SqliteHandle.open(path, sqlite3.OPEN_READWRITE);
+  try {
+    for (const sql of statements) await handle.all(sql);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function modeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ mode }) => mode & 0o777,
+    () => 0o600,
+  );
+}
+
+async function remove(path: string): Promise<void> {
+  for (const part of [...PARTS, ...TRANSIENT_PARTS]) await rm(path + part, { force: true });
+}
+
+/** @returns false when there was no such file */
+async function unlessMissing(work: Promise<void>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function comesBack({ accounts, sessions, tokens }: SqliteContents, areEnded: boolean): string {
+  return areEnded
+    ? `Its ${accounts} accounts have the passwords of then; its sessions have ended, and its API tokens are revoked.`
+    : `It brings back the passwords of ${accounts} accounts, ${sessions} sessions and ${tokens} API tokens, also those that ` +
+        'were changed, ended or revoked since: restore with --end-sessions to end sessions and revoke tokens.';
 }
 
 export const restore: Command = {
   name: 'restore',
-  usage: 'FILE',
-  summary: 'Put a backup in the place of the SQLite database; the service must not run.',
+  usage: 'FILE [--end-sessions]',
+  summary:
+    'Put a backup in the place of the SQLite database; the service must not run. --end-sessions ends the sessions and ' +
+    'revokes the API tokens that come back with it.',
+  flags: ['end-sessions'],
+
   async run(args, print) {
-    print(await putBack(readFileAndOptions(args, []).file, loadSettings()));
+    const lines = await putBack(readFile(args), loadSettings(), args.flags.has('end-sessions'));
+    lines.forEach(print);
   },
 };

@@ -1,7 +1,7 @@
 import { commandPrefix } from '../settings/load-settings.js';
 import { account } from './account.js';
 import { backup } from './backup.js';
-import { UsageError } from './command.js';
+import { type Command, readArguments, UsageError } from './command.js';
 import { exportPosts } from './export.js';
 import { importPosts } from './import.js';
 import { Interrupted } from './interruption.js';
@@ -10,16 +10,21 @@ import { reindex } from './reindex.js';
 import { restore } from './restore.js';
 import { seed } from './seed.js';
 
-const COMMANDS = [seed, importPosts, exportPosts, account, reindex, backup, restore, move];
+const COMMANDS: readonly Command[] = [
+  seed,
+  importPosts,
+  exportPosts,
+  account,
+  reindex,
+  backup,
+  restore,
+  move,
+];
+
+/** As shells show a program that SIGPIPE has ended. */
+const BROKEN_PIPE_STATUS = 141;
 
 const PREFIX = commandPrefix();
-
-const HELP = [
-  'Usage:',
-  ...COMMANDS.map(
-    ({ name, usage, summary }) => `  ${[PREFIX, name, usage].join(' ').trimEnd()}\n      ${summary}`,
-  ),
-].join('\n');
 
 /**
  * Runs the command that the arguments name.
@@ -27,20 +32,38 @@ const HELP = [
  * @returns the status with which the program ends: 2 when they cannot be understood
  */
 export async function runCommand([name, ...args]: readonly string[]): Promise<number> {
+  // Such as `| head -1`: whoever reads has enough.
+  process.stdout.on('error', () => process.exit(BROKEN_PIPE_STATUS));
   const asksForHelp = name === 'help' || [name, ...args].some((each) => each === '--help' || each === '-h');
+  const command = COMMANDS.find((each) => each.name === (name === 'help' ? args[0] : name));
   try {
     if (asksForHelp) {
-      process.stdout.write(`${HELP}\n`);
+      print(command ? helpOf(command) : ['Usage:', ...COMMANDS.map(helpOf)].join('\n'));
     } else {
-      const command = COMMANDS.find((each) => each.name === name);
       if (!command)
         throw new UsageError(name === undefined ? 'A command is missing.' : `There is no command ${name}.`);
-      await command.run(args, (line) => process.stdout.write(`${line}\n`));
+      await command.run(readArguments(command, args), print);
     }
     return 0;
   } catch (error) {
-    const isUsage = error instanceof UsageError;
-    process.stderr.write(`${(error as Error).message}\n${isUsage ? `\n${HELP}\n` : ''}`);
-    return isUsage ? 2 : error instanceof Interrupted ? error.exitCode : 1;
+    process.stderr.write(`${(error as Error).message}\n`);
+    if (error instanceof UsageError) {
+      if (command) process.stderr.write(`Usage: ${usageOf(command)}\n`);
+      process.stderr.write(`\`${PREFIX} help\` tells more.\n`);
+      return 2;
+    }
+    return error instanceof Interrupted ? error.exitCode : 1;
   }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function usageOf({ name, usage }: Command): string {
+  return [PREFIX, name, usage].join(' ').trimEnd();
+}
+
+function helpOf(command: Command): string {
+  return `  ${usageOf(command)}\n      ${command.summary}`;
 }

@@ -1,5 +1,4 @@
-import { readOptions } from './command-options.js';
-import { type Command, UsageError } from './command.js';
+import { type Arguments, type Command, UsageError } from './command.js';
 import type { Progress } from './progress.js';
 import { samplePosts } from './sample-posts.js';
 import { storePosts } from './store-posts.js';
@@ -14,9 +13,11 @@ export const seed: Command = {
   summary:
     'Store sample posts in many languages, all or none; the same ones each time. Where to, as for import.',
 
+  options: ['url'],
+
   async run(args, print) {
-    const { count, url } = readArguments(args);
-    const { created } = await storePosts(url, (progress) => sampleLines(count, progress));
+    const count = readCount(args);
+    const { created } = await storePosts(args.options['url'], (progress) => sampleLines(count, progress));
     print(`${created.toLocaleString('en')} sample posts were stored.`);
   },
 };
@@ -34,10 +35,8 @@ async function* sampleLines(count: number, progress: Progress): AsyncGenerator<B
   }
 }
 
-function readArguments(args: readonly string[]): { count: number; url: string | undefined } {
-  const { options, others } = readOptions(args, ['url']);
-  const [text = '', ...more] = others;
+function readCount({ others: [text = '', ...more] }: Arguments): number {
   if (!/^[1-9]\d{0,8}$/.test(text) || more.length > 0)
     throw new UsageError('How many posts? A number from 1 to 999999999 is needed.');
-  return { count: Number(text), url: options.url };
+  return Number(text);
 }

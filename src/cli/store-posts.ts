@@ -1,4 +1,4 @@
-import { openPosts } from './command-options.js';
+import { openPosts } from './command-database.js';
 import { interruptible } from './interruption.js';
 import type { Imported } from './posts-access.js';
 import { Progress } from './progress.js';

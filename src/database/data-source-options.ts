@@ -20,17 +20,20 @@ export const BUSY_TIMEOUT_MS = 5_000;
  */
 const quietSqlite3: unknown = Object.assign(Object.create(sqlite3), { verbose: () => sqlite3 });
 
+/** In the order in which they are run. */
+export const MIGRATIONS = [
+  CreatePosts1763650000000,
+  CreatePostsState1763651000000,
+  CreatePostsSearch1763652000000,
+  CreateIdempotencyKeys1763660000000,
+  CreateAccounts1763670000000,
+  CreatePostRevisions1763700000000,
+  AddApiTokenExpiry1763710000000,
+  KeyPostsState1763720000000,
+];
+
 const SCHEMA = {
-  migrations: [
-    CreatePosts1763650000000,
-    CreatePostsState1763651000000,
-    CreatePostsSearch1763652000000,
-    CreateIdempotencyKeys1763660000000,
-    CreateAccounts1763670000000,
-    CreatePostRevisions1763700000000,
-    AddApiTokenExpiry1763710000000,
-    KeyPostsState1763720000000,
-  ],
+  migrations: MIGRATIONS,
   migrationsTableName: 'migrations',
   synchronize: false,
 } as const satisfies Partial<DataSourceOptions>;

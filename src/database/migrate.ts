@@ -1,4 +1,5 @@
-import { type DataSource, MigrationExecutor } from 'typeorm';
+import { DataSource, MigrationExecutor } from 'typeorm';
+import { MIGRATIONS, writerOptions } from './data-source-options.js';
 
 /** Names the lock, among all advisory locks of a PostgreSQL database. (It is "posts" in ASCII.) */
 const MIGRATION_LOCK = 0x706f737473;
@@ -32,4 +33,20 @@ export async function migrate(dataSource: DataSource): Promise<void> {
   } finally {
     await runner.release();
   }
+}
+
+/** The names of all migrations that this version of the service has. */
+export function migrationNames(): string[] {
+  return MIGRATIONS.map(({ name }) => name);
+}
+
+/** Makes a SQLite database in memory that has these migrations, to compare another one with. */
+export async function createMigrated(names: readonly string[]): Promise<DataSource> {
+  const dataSource = new DataSource({
+    ...writerOptions({ kind: 'sqlite', path: ':memory:' }),
+    migrations: MIGRATIONS.filter(({ name }) => names.includes(name)),
+  });
+  await dataSource.initialize();
+  await migrate(dataSource);
+  return dataSource;
 }

@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import type { DataSource, DataSourceOptions } from 'typeorm';
 import { type Settings, StartFault } from '../settings/settings.js';
 import type { Database } from './database.js';
-import { migrate } from './migrate.js';
+import { migrate, migrationNames } from './migrate.js';
 import { PostgresDataSource } from './postgres/postgres-data-source.js';
-import { inspectSqliteFile } from './sqlite/inspect-sqlite-file.js';
+import { inspectSqliteFile, isSqliteFile } from './sqlite/inspect-sqlite-file.js';
 import { SqliteDataSource } from './sqlite/sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite/sqlite-database.js';
 import { SqliteFileInUse, SqliteServiceLock } from './sqlite/sqlite-service-lock.js';
@@ -39,7 +39,7 @@ export async function openDataSourceBesideService(options: DataSourceOptions): P
     return await openSqliteFile(options, 0);
   } catch (error) {
     if (!(error instanceof SqliteFileInUse)) throw error;
-    await inspectSqliteFile(options.database, migrationNames(options));
+    await inspectSqliteFile(options.database, migrationNames());
     const dataSource = await initialize(new SqliteDataSource(options));
     if (!(await dataSource.showMigrations())) return dataSource;
     await dataSource.destroy();
@@ -52,9 +52,11 @@ async function openSqliteFile(
   options: DataSourceOptions & { type: 'sqlite' },
   lockWaitMs?: number,
 ): Promise<DataSource> {
+  // What is no file gets no lock beside it.
+  await isSqliteFile(options.database);
   const lock = await SqliteServiceLock.acquire(options.database, lockWaitMs);
   try {
-    await inspectSqliteFile(options.database, migrationNames(options));
+    await inspectSqliteFile(options.database, migrationNames());
     const dataSource = new SqliteDataSource(options);
     await openAndMigrate(dataSource);
     dataSource.holds(lock);
@@ -63,10 +65,6 @@ async function openSqliteFile(
     await lock.release();
     throw error;
   }
-}
-
-function migrationNames({ migrations = [] }: DataSourceOptions): string[] {
-  return Object.values(migrations).map((migration) => (migration as { name: string }).name);
 }
 
 async function openAndMigrate(dataSource: SqliteDataSource | PostgresDataSource): Promise<DataSource> {

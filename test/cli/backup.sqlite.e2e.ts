@@ -1,13 +1,28 @@
 import { jest } from '@jest/globals';
-import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type Outcome, runCommand } from '../support/command.js';
 import { exchange } from '../support/http-client.js';
 import { aPost, type PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { queryOn } from '../support/sqlite-file.js';
+import { executeOn, queryOn } from '../support/sqlite-file.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(60_000);
@@ -46,6 +61,12 @@ function writeLoad(port: number): { ids: number[]; stop: () => Promise<void> } {
       agent.destroy();
     },
   };
+}
+
+async function writeLoadUntil(port: number, count: number): Promise<void> {
+  const load = writeLoad(port);
+  await until(() => load.ids.length >= count);
+  await load.stop();
 }
 
 describe('the files of the service', () => {
@@ -130,12 +151,167 @@ describe('the commands backup and restore', () => {
     });
     expect(await run('restore', copy)).toMatchObject({
       status: 1,
-      stderr: `${copy} is not a sound database of the service.\n`,
+      stderr: `${copy} is not a SQLite database.\n`,
     });
     expect(await queryOn(databasePath, 'SELECT count(*) AS count FROM posts')).toEqual([{ count: 0 }]);
   });
 
   it('say how they are used', async () => {
     expect(await run('backup')).toMatchObject({ status: 2, stderr: expect.stringContaining('backup FILE') });
+  });
+});
+
+describe('the command backup with --keep', () => {
+  it('names backups by their time, removes older ones, and nothing else', async () => {
+    expect((await run('seed', '3')).status).toBe(0);
+    const backups = join(folder, 'backups');
+    await mkdir(backups);
+    const stranger = ['notes.txt', 'posts-now.sqlite', 'posts-20200101T000000Z.sqlite.gz'];
+    const gone = ['posts-20200101T000000Z.sqlite', 'posts-20200103T000000Z.sqlite.partial'];
+    const kept = 'posts-20200102T000000Z.sqlite';
+    for (const name of [...stranger, ...gone, kept]) await writeFile(join(backups, name), '');
+
+    const { status, stdout, stderr } = await run('backup', backups, '--keep', '2');
+    expect([status, stderr]).toEqual([0, '']);
+    const [, made = ''] = /\/(posts-\d{8}T\d{6}Z\.sqlite) holds 3 posts; it was verified\.\n/.exec(stdout)!;
+    expect(stdout).toContain('Older backups that were removed: 1.\n');
+    expect((await readdir(backups)).toSorted()).toEqual([...stranger, kept, made].toSorted());
+    expect((await stat(join(backups, made))).mode & 0o777).toBe(0o600);
+  });
+
+  it('removes nothing when the backup fails', async () => {
+    const backups = join(folder, 'backups');
+    await mkdir(backups);
+    await writeFile(join(backups, 'posts-20200101T000000Z.sqlite'), '');
+    await executeOn(databasePath, 'CREATE TABLE recipes (id integer)');
+    expect(await run('backup', backups, '--keep', '1')).toMatchObject({
+      status: 1,
+      stderr: `The database ${databasePath} holds the tables of another program.\n`,
+    });
+    expect(await readdir(backups)).toEqual(['posts-20200101T000000Z.sqlite']);
+    expect((await run('backup', backups, '--keep', '0')).status).toBe(2);
+  });
+});
+
+describe('the command restore', () => {
+  let made: string;
+  beforeAll(async () => {
+    made = await mkdtemp(join(tmpdir(), 'posts-backup-'));
+    const environment = { DATABASE_URL: `sqlite:${join(made, 'posts.sqlite')}` };
+    expect((await runCommand(['seed', '3'], { folder: made, environment })).status).toBe(0);
+    await executeOn(
+      join(made, 'posts.sqlite'),
+      `INSERT INTO sessions VALUES ('s', 1, '9999-01-01T00:00:00.000Z')`,
+    );
+    const backup = ['backup', join(made, 'copy.sqlite')];
+    expect((await runCommand(backup, { folder: made, environment })).status).toBe(0);
+  });
+  afterAll(() => rm(made, { recursive: true }));
+
+  /** A database with three posts and a session, and a backup of it. */
+  async function makeBackup(): Promise<void> {
+    await cp(made, folder, { recursive: true });
+  }
+
+  const digest = async (): Promise<string> =>
+    createHash('sha256')
+      .update(await readFile(databasePath))
+      .digest('hex');
+
+  it.each<[string, () => Promise<unknown>, RegExp]>([
+    ['a folder', () => rm(copy).then(() => mkdir(copy)), / is not a file; a SQLite database is one\.$/],
+    [
+      'a FIFO',
+      () => rm(copy).then(() => promisify(execFile)('mkfifo', [copy])),
+      / is not a file; a SQLite database is one\.$/,
+    ],
+    ['nothing', () => rm(copy), / is not a SQLite database\.$/],
+    ['an empty file', () => truncate(copy, 0), / is not a SQLite database\.$/],
+    ['text', () => writeFile(copy, 'not a database'), / is not a SQLite database\.$/],
+    ['a part of a backup', () => truncate(copy, 20_000), / is damaged\.$/],
+    [
+      'the file of another program',
+      async () => {
+        await rm(copy);
+        await executeOn(copy, 'CREATE TABLE recipes (id integer)');
+      },
+      / holds the tables of another program\.$/,
+    ],
+    [
+      'the file of a program that calls its tables alike',
+      async () => {
+        await rm(copy);
+        await executeOn(copy, 'CREATE TABLE posts (id integer)');
+        await executeOn(copy, 'CREATE TABLE migrations (number integer)');
+      },
+      / holds the tables of another program\.$/,
+    ],
+    [
+      'the backup of a newer version',
+      () => executeOn(copy, `INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTomorrow1')`),
+      / was written by a newer version of the service \(OfTomorrow1\); start that version\.$/,
+    ],
+    [
+      'a backup with a planted trigger',
+      () => executeOn(copy, 'CREATE TRIGGER evil AFTER INSERT ON posts BEGIN DELETE FROM accounts; END'),
+      / is not as the service makes it: the trigger evil is none of its own\.$/,
+    ],
+    [
+      'a backup that lacks an index',
+      () => executeOn(copy, 'DROP INDEX posts_by_title'),
+      / is not as the service makes it: the index posts_by_title is missing\.$/,
+    ],
+    [
+      'a backup with another trigger of the same name',
+      async () => {
+        await executeOn(copy, 'DROP TRIGGER posts_count_insert');
+        await executeOn(
+          copy,
+          'CREATE TRIGGER posts_count_insert AFTER INSERT ON posts BEGIN DELETE FROM accounts; END',
+        );
+      },
+      / is not as the service makes it: the trigger posts_count_insert differs\.$/,
+    ],
+  ])('refuses %s, and touches nothing', async (_, prepare, sentence) => {
+    await makeBackup();
+    await prepare();
+    const before = [await digest(), (await readdir(folder)).toSorted()];
+    const { status, stdout, stderr } = await run('restore', copy);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr.trimEnd()).toMatch(sentence);
+    expect([await digest(), (await readdir(folder)).toSorted()]).toEqual(before);
+  });
+
+  it('keeps mode and owner, says what comes back, and ends sessions when it is told to', async () => {
+    await makeBackup();
+    await chmod(databasePath, 0o640);
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) await chown(databasePath, 1_234, 1_234);
+    const first = await run('restore', copy);
+    expect(first).toMatchObject({ status: 0, stderr: '' });
+    expect(first.stdout).toContain('It brings back the passwords of 0 accounts, 1 sessions and 0 API tokens');
+    for (const path of isRoot ? [databasePath, `${databasePath}-lock`] : [])
+      expect(await stat(path)).toMatchObject({ uid: 1_234, gid: 1_234 });
+    expect((await stat(databasePath)).mode & 0o777).toBe(0o640);
+    expect(await queryOn(databasePath, 'SELECT count(*) AS count FROM sessions')).toEqual([{ count: 1 }]);
+
+    expect((await run('restore', copy, '--end-sessions')).stdout).toContain('its sessions have ended');
+    expect(await queryOn(databasePath, 'SELECT count(*) AS count FROM sessions')).toEqual([{ count: 0 }]);
+    expect(await queryOn(copy, 'SELECT count(*) AS count FROM sessions')).toEqual([{ count: 1 }]);
+  });
+
+  it('takes and keeps databases together with the logs of a service that was killed', async () => {
+    await makeBackup();
+    const service = await ServiceProcess.start({ databasePath });
+    await writeLoadUntil(service.port, 20);
+    service.kill('SIGKILL');
+    await service.exited();
+    expect((await stat(`${databasePath}-wal`)).size).toBeGreaterThan(0);
+    const { stdout } = await run('restore', copy);
+    const kept = /is kept as (.*)\.\n/.exec(stdout)![1]!;
+    expect(await queryOn(databasePath, 'SELECT count(*) AS count FROM posts')).toEqual([{ count: 3 }]);
+    // Back again, from what was kept.
+    expect((await run('restore', kept)).status).toBe(0);
+    expect(await queryOn(databasePath, 'SELECT count(*) > 20 AS has FROM posts')).toEqual([{ has: 1 }]);
   });
 });

@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HELP } from '../../src/bootstrap/command-line.js';
@@ -47,14 +48,63 @@ describe('posts-service', () => {
   it('runs commands', async () => {
     const { status, stdout } = await run(['help']);
     expect(status).toBe(0);
-    expect(stdout).toContain('  posts-service backup FILE\n');
+    expect(stdout).toContain('  posts-service backup FILE | FOLDER --keep NUMBER\n');
+  });
+
+  it('explains one command, and says in three lines how it was misused', async () => {
+    for (const args of [
+      ['help', 'backup'],
+      ['backup', '--help'],
+    ]) {
+      const { status, stdout } = await run(args);
+      expect([status, stdout.match(/^ {2}posts-service /gm)?.length]).toEqual([0, 1]);
+      expect(stdout).toMatch(/^ {2}posts-service backup /);
+    }
+    expect(await run(['reindex', 'all'])).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'There is no use for "all".\nUsage: posts-service reindex\n`posts-service help` tells more.\n',
+    });
+  });
+
+  it('ends quietly when nobody reads on', async () => {
+    const piping = join(folder, 'piping');
+    mkdirSync(piping);
+    await run(['seed', '5000'], { folder: piping });
+    const script = `"${process.execPath}" "${join(ROOT, 'bin/posts-service.cjs')}" export - | head -1`;
+    const piped = spawnSync('bash', ['-c', `${script}; echo "\${PIPESTATUS[0]}"`], {
+      cwd: piping,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env['PATH'] },
+      encoding: 'utf8',
+    });
+    expect(piped.stderr).toBe('');
+    expect(piped.stdout).toMatch(/^\{.*\}\n141\n$/);
+  });
+
+  it.each([['account', 'list'], ['export', '-'], ['backup', 'copy.sqlite'], ['reindex']])(
+    'makes no database for %p %p',
+    async (...args) => {
+      const empty = join(folder, 'empty');
+      mkdirSync(empty, { recursive: true });
+      const { status, stderr } = await run(args, { folder: empty });
+      expect([status, stderr]).toEqual([1, 'There is no database at data/posts.sqlite.\n']);
+      expect(readdirSync(empty)).toEqual([]);
+    },
+  );
+
+  it('leaves nothing beside what is not a file', async () => {
+    mkdirSync(join(folder, 'place'));
+    const { status, stderr } = await run(['--database', 'place']);
+    expect([status, stderr]).toEqual([1, 'place is not a file; a SQLite database is one.\n']);
+    expect(existsSync(join(folder, 'place-lock'))).toBe(false);
   });
 
   it('does nothing else as a script of package.json', async () => {
     const environment = { npm_package_name: 'posts-service', npm_lifecycle_event: 'posts' };
     const { status, stdout, stderr } = await run([], { environment });
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toMatch(/^A command is missing\.\n\nUsage:\n {2}npm run posts -- seed /);
+    expect(stderr).toBe('A command is missing.\n`npm run posts -- help` tells more.\n');
     expect((await run(['--help'], { environment })).stdout).toMatch(/^Usage:\n {2}npm run posts -- seed /);
   });
 

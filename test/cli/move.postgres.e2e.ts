@@ -1,3 +1,4 @@
+import { readArguments } from '../../src/cli/command.js';
 import { move } from '../../src/cli/move.js';
 import { HistoryService } from '../../src/history/history.service.js';
 import {
@@ -55,7 +56,7 @@ async function historyOf(service: Service): Promise<unknown[]> {
 /** @returns the output */
 async function runMove(from: string, to: string): Promise<string> {
   const lines: string[] = [];
-  await move.run(['--from', from, '--to', to], (line) => lines.push(line));
+  await move.run(readArguments(move, ['--from', from, '--to', to]), (line) => lines.push(line));
   return lines.join('\n');
 }
 
@@ -124,6 +125,7 @@ describe('npm run posts -- move', () => {
     [['--from', 'mysql://h/d', '--to', 'postgres://h/d'], /^--from: must be sqlite:/],
     [['--from', 'sqlite:a', '--force'], /Unknown option '--force'/],
   ])('refuses %j', async (args, message) => {
-    await expect(move.run(args, () => undefined)).rejects.toThrow(message);
+    const run = async (): Promise<void> => move.run(readArguments(move, args), () => undefined);
+    await expect(run()).rejects.toThrow(message);
   });
 });

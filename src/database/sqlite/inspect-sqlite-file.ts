@@ -9,7 +9,7 @@ const MAGIC = 'SQLite format 3\0';
 /**
  * A check of all pages reads some hundred megabytes a second, so of a larger file only the first part is looked at: enough
  * to know a file that was cut off, or copied while it was written, at its header, its schema and its first pages. Damage
- * elsewhere is met by the query that comes to it, and by `posts backup`, which reads every page.
+ * elsewhere is met by the query that comes to it, and by the commands `check` and `backup`, which read every page.
  */
 const CHECK_TIMEOUT_MS = 300;
 
@@ -21,15 +21,13 @@ const CHECK_TIMEOUT_MS = 300;
  * @throws StartFault
  */
 export async function inspectSqliteFile(path: string, knownMigrations: readonly string[]): Promise<void> {
-  const size = await sizeOf(path);
   // SQLite takes an empty file for an empty database.
-  if (size === 0) return;
+  if (!(await isSqliteFile(path))) return;
   await assertWritable(path);
-  if ((await readMagic(path)) !== MAGIC) throw new StartFault(`${path} is not a SQLite database.`);
   const handle = await SqliteHandle.open(path, sqlite3.OPEN_READONLY);
   try {
     await assertSound(handle, path);
-    await assertOurs(handle, path, knownMigrations);
+    await findMigrations(handle, path, knownMigrations);
   } catch (error) {
     if (error instanceof StartFault) throw error;
     throw new StartFault(`The database ${path} is damaged; restore a backup.`, { cause: error });
@@ -38,14 +36,27 @@ export async function inspectSqliteFile(path: string, knownMigrations: readonly 
   }
 }
 
-async function sizeOf(path: string): Promise<number> {
-  try {
-    const stats = await stat(path);
-    if (!stats.isFile()) throw new StartFault(`${path} is not a file; DATABASE_URL must name one.`);
-    return stats.size;
-  } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return 0;
+/**
+ * Looks at the kind of the file and its first bytes, without SQLite.
+ *
+ * @returns false when there is no file, or an empty one
+ * @throws StartFault when it is something else
+ */
+export async function isSqliteFile(path: string): Promise<boolean> {
+  const stats = await stat(path).catch((error: { code?: string }) => {
+    if (error.code === 'ENOENT') return undefined;
     throw error;
+  });
+  // Opening a FIFO would wait for whoever writes to it.
+  if (stats && !stats.isFile()) throw new StartFault(`${path} is not a file; a SQLite database is one.`);
+  if (!stats?.size) return false;
+  const file = await openFile(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
+    if (buffer.toString('latin1', 0, bytesRead) === MAGIC) return true;
+    throw new StartFault(`${path} is not a SQLite database.`);
+  } finally {
+    await file.close();
   }
 }
 
@@ -56,16 +67,6 @@ async function assertWritable(path: string): Promise<void> {
     throw new StartFault(`The database ${path} is read-only; the service must be able to write to it.`, {
       cause,
     });
-  }
-}
-
-async function readMagic(path: string): Promise<string> {
-  const file = await openFile(path, 'r');
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
-    return buffer.toString('latin1', 0, bytesRead);
-  } finally {
-    await file.close();
   }
 }
 
@@ -85,17 +86,31 @@ async function assertSound(handle: SqliteHandle, path: string): Promise<void> {
   }
 }
 
-async function assertOurs(handle: SqliteHandle, path: string, known: readonly string[]): Promise<void> {
-  const tables = await handle.all<{ name: string }>(`SELECT name FROM sqlite_master WHERE type = 'table'`);
-  if (tables.length === 0) return;
-  if (!tables.some(({ name }) => name === 'migrations')) {
-    throw new StartFault(`The database ${path} holds the tables of another program.`);
-  }
-  const applied = await handle.all<{ name: string }>('SELECT name FROM migrations');
-  const unknown = applied.find(({ name }) => !known.includes(name));
-  if (unknown) {
-    throw new StartFault(
-      `The database ${path} was written by a newer version of the service (${unknown.name}); start that version.`,
-    );
-  }
+/**
+ * The migrations that a database has; none when it is empty.
+ *
+ * @throws StartFault when it is that of another program, or of a newer version of the service
+ */
+export async function findMigrations(
+  handle: SqliteHandle,
+  path: string,
+  known: readonly string[],
+): Promise<readonly string[]> {
+  const tables = await handle.all<{ name: string }>(
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'`,
+  );
+  if (tables.every(({ name }) => name === 'migrations')) return [];
+  const columns = await handle.all<{ name: string }>(`SELECT name FROM pragma_table_info('migrations')`);
+  const applied = columns.some(({ name }) => name === 'name')
+    ? (await handle.all<{ name: string }>('SELECT name FROM migrations')).map(({ name }) => name)
+    : [];
+  if (applied.length === 0) throw new StartFault(`The database ${path} holds the tables of another program.`);
+  const unknown = applied.find((name) => !known.includes(name));
+  if (unknown === undefined) return applied;
+  const isNewer = applied.some((name) => known.includes(name));
+  throw new StartFault(
+    isNewer
+      ? `The database ${path} was written by a newer version of the service (${unknown}); start that version.`
+      : `The database ${path} holds the tables of another program.`,
+  );
 }

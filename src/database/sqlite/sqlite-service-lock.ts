@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { chown, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartFault } from '../../settings/settings.js';
 import { SqliteHandle } from './sqlite-handle.js';
@@ -37,6 +37,7 @@ export class SqliteServiceLock {
       handle = await SqliteHandle.open(path);
       await handle.all(`PRAGMA busy_timeout = ${waitMs}`);
       await handle.all('BEGIN EXCLUSIVE');
+      await giveToOwner(path, databasePath);
       return new SqliteServiceLock(handle);
     } catch (cause) {
       await handle?.close();
@@ -51,4 +52,14 @@ export class SqliteServiceLock {
   release(): Promise<void> {
     return this.handle.close();
   }
+}
+
+/**
+ * Gives a file that root has made beside a database to the owner of the database, or else of the folder: the service, which
+ * runs as that user, is to open it. (SQLite does so with the files that it makes itself.)
+ */
+export async function giveToOwner(path: string, databasePath: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = await stat(databasePath).catch(() => stat(dirname(databasePath)));
+  await chown(path, uid, gid);
 }

@@ -1,36 +1,10 @@
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { SqliteFileInUse } from '../database/sqlite/sqlite-service-lock.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { type Settings, StartFault } from '../settings/settings.js';
 import { UsageError } from './command.js';
 import type { PostsAccess } from './posts-access.js';
 import { ServiceAccess } from './service-access.js';
-
-/** Reads the options of a command, each of which has a value, and what else stands there. @throws UsageError */
-export function readOptions<Name extends string>(
-  args: readonly string[],
-  names: readonly Name[],
-): { options: Partial<Record<Name, string>>; others: readonly string[] } {
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
-  try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    return { options: values as Partial<Record<Name, string>>, others: positionals };
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
-/** Reads one file and the options of a command. @throws UsageError */
-export function readFileAndOptions<Name extends string>(
-  args: readonly string[],
-  names: readonly Name[],
-): { file: string; options: Partial<Record<Name, string>> } {
-  const { options, others } = readOptions(args, names);
-  const [file, ...more] = others;
-  if (file === undefined || more.length > 0) throw new UsageError('One file is needed.');
-  return { file, options };
-}
 
 /** @param url of a service that runs; without one, the database of the settings is opened @throws UsageError */
 export async function openPosts(url: string | undefined): Promise<PostsAccess> {
@@ -59,4 +33,12 @@ function readUrl(text: string): URL {
 export function assertExists({ database }: Settings): void {
   if (database.kind === 'sqlite' && !existsSync(database.path))
     throw new StartFault(`There is no database at ${database.path}.`);
+}
+
+/** @throws StartFault when the settings name a PostgreSQL database, which has its own tools */
+export function sqlitePath({ database }: Settings): string {
+  if (database.kind === 'sqlite') return database.path;
+  throw new StartFault(
+    'DATABASE_URL names a PostgreSQL database: use pg_dump and pg_restore; see docs/operations.md.',
+  );
 }

@@ -1,0 +1,91 @@
+import sqlite3 from 'sqlite3';
+import { StartFault } from '../../settings/settings.js';
+import { createMigrated, migrationNames } from '../migrate.js';
+import { findMigrations, isSqliteFile } from './inspect-sqlite-file.js';
+import { SqliteHandle } from './sqlite-handle.js';
+
+/** More differences than these say no more. */
+const SHOWN_DIFFERENCES = 5;
+
+/** What a database holds, for people who look after it. */
+export interface SqliteContents {
+  readonly posts: number;
+  readonly accounts: number;
+  readonly sessions: number;
+  readonly tokens: number;
+}
+
+/**
+ * Reads every page of a SQLite file, and compares its schema with what our migrations make.
+ *
+ * @param shownPath how the file is called in a fault
+ * @throws StartFault when the service could not, or should not, be given the file
+ */
+export async function verifySqliteFile(path: string, shownPath = path): Promise<SqliteContents> {
+  if (!(await isSqliteFile(path))) throw new StartFault(`${shownPath} is not a SQLite database.`);
+  const handle = await SqliteHandle.open(path, sqlite3.OPEN_READONLY);
+  try {
+    const faults = await handle.all<{ integrity_check: string }>('PRAGMA integrity_check(1)');
+    if (faults[0]?.integrity_check !== 'ok') throw new Error(faults[0]?.integrity_check);
+    const applied = await findMigrations(handle, shownPath, migrationNames());
+    if (applied.length === 0) throw new StartFault(`${shownPath} has none of the service's tables.`);
+    const differences = await compareSchema(handle, applied);
+    if (differences.length > 0)
+      throw new StartFault(`${shownPath} is not as the service makes it: ${differences.join(', ')}.`);
+    return await countContents(handle);
+  } catch (cause) {
+    if (cause instanceof StartFault) throw cause;
+    throw new StartFault(`${shownPath} is damaged.`, { cause });
+  } finally {
+    await handle.close();
+  }
+}
+
+/** @returns what is different in the schema, in words; of views, triggers and indexes, too */
+async function compareSchema(handle: SqliteHandle, applied: readonly string[]): Promise<string[]> {
+  const query = `
+    SELECT type || ' ' || name AS name, sql FROM sqlite_master
+    WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> 'migrations'
+  `;
+  const reference = await createMigrated(applied);
+  try {
+    const expected = schemaOf(await reference.query<SchemaRow[]>(query));
+    const found = schemaOf(await handle.all<SchemaRow>(query));
+    const names = [...new Set([...expected.keys(), ...found.keys()])];
+    return names
+      .flatMap((name) => {
+        if (!expected.has(name)) return [`the ${name} is none of its own`];
+        if (!found.has(name)) return [`the ${name} is missing`];
+        return expected.get(name) === found.get(name) ? [] : [`the ${name} differs`];
+      })
+      .slice(0, SHOWN_DIFFERENCES);
+  } finally {
+    await reference.destroy();
+  }
+}
+
+interface SchemaRow {
+  readonly name: string;
+  readonly sql: string | null;
+}
+
+function schemaOf(rows: readonly SchemaRow[]): ReadonlyMap<string, string> {
+  return new Map(rows.map(({ name, sql }) => [name, (sql ?? '').replaceAll(/\s+/g, ' ')]));
+}
+
+async function countContents(handle: SqliteHandle): Promise<SqliteContents> {
+  const count = async (table: string, where = ''): Promise<number> => {
+    const tables = await handle.all('SELECT 1 FROM sqlite_master WHERE name = ?', [table]);
+    // An older version had fewer tables.
+    if (tables.length === 0) return 0;
+    const [row] = await handle.all<{ count: number }>(`SELECT count(*) AS count FROM "${table}" ${where}`);
+    return row!.count;
+  };
+  const now = new Date().toISOString();
+  return {
+    posts: await count('posts'),
+    accounts: await count('accounts'),
+    sessions: await count('sessions', `WHERE expires_at > '${now}'`),
+    tokens: await count('api_tokens'),
+  };
+}

@@ -1,11 +1,7 @@
-import type {
-  EntityManager,
-  EntityTarget,
-  InsertQueryBuilder,
-  ObjectLiteral,
-  SelectQueryBuilder,
-} from 'typeorm';
+import type { EntityManager, EntityTarget, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import { CompiledQuery } from './compiled-query.js';
+import type { Database, Transaction } from './database.js';
 
 export type PropertyOf<Entity> = keyof Entity & string;
 
@@ -35,17 +31,60 @@ export function selectProperties<Entity extends ObjectLiteral>(
   return builder;
 }
 
-/** Builds the INSERT of one row; each property is a parameter of its own name. */
-export function insertRow<Entity extends ObjectLiteral>(
-  manager: EntityManager,
-  entity: EntityTarget<Entity>,
-): { readonly builder: InsertQueryBuilder<Entity>; readonly parameters: readonly string[] } {
-  const parameters = insertedColumns(manager, entity).map(({ propertyName }) => propertyName);
-  const values = Object.fromEntries(parameters.map((name) => [name, () => `:${name}`]));
-  const builder = manager
-    .createQueryBuilder()
-    .insert()
-    .into(entity, parameters)
-    .values(values as never);
-  return { builder, parameters };
+/** Values for TypeORM's builders: each property is a parameter of its own name. */
+export function namedParameters(properties: readonly string[]): Record<string, () => string> {
+  return Object.fromEntries(properties.map((name) => [name, () => `:${name}`]));
+}
+
+interface InsertionOptions {
+  /** What is returned of each row, such as `"id"`; nothing by default. */
+  readonly returning?: string;
+  /** The rows bring the ids that the database would give by itself. */
+  readonly givesIds?: boolean;
+}
+
+/**
+ * Inserts any number of rows by one statement. Several are one parameter, so that each number of them needs no statement
+ * of its own; one alone has parameters of its own, because its text may be long.
+ */
+export class Insertion<NewRow extends Readonly<Record<keyof NewRow, string | number | null>>> {
+  readonly #properties: readonly string[];
+  readonly #one: CompiledQuery;
+  readonly #several: CompiledQuery;
+
+  constructor(
+    { dialect, reader: { manager } }: Database,
+    entity: EntityTarget<ObjectLiteral>,
+    { returning, givesIds = false }: InsertionOptions = {},
+  ) {
+    const { driver } = manager.connection;
+    const metadata = manager.connection.getMetadata(entity);
+    const columns = givesIds ? metadata.columns : insertedColumns(manager, entity);
+    const names = columns.map(({ databaseName }) => driver.escape(databaseName));
+    const into = `INSERT INTO ${driver.escape(metadata.tableName)} (${names.join(', ')})${givesIds ? dialect.overridingIds : ''}`;
+    const suffix = returning === undefined ? '' : ` RETURNING ${returning}`;
+    const fields = columns.map(
+      (column, index) => `CAST(value ->> ${index} AS ${driver.normalizeType(column)})`,
+    );
+    this.#properties = columns.map(({ propertyName }) => propertyName);
+    const parameters = this.#properties.map((name) => `:${name}`);
+    // The builder has no INSERT … SELECT.
+    this.#one = CompiledQuery.fromText(`${into} VALUES (${parameters.join(', ')})${suffix}`);
+    this.#several = CompiledQuery.fromText(
+      `${into} SELECT ${fields.join(', ')} FROM ${dialect.elementsOf(':rows')}${suffix}`,
+    );
+  }
+
+  /** @returns what is returned of each, in any order */
+  async run<Returned>(transaction: Transaction, rows: readonly NewRow[]): Promise<Returned[]> {
+    return rows.length === 0 ? [] : this.prepare<Returned>(rows)(transaction);
+  }
+
+  /** Makes the text of the rows before the transaction, which is then no longer than it must be. */
+  prepare<Returned>(rows: readonly NewRow[]): (transaction: Transaction) => Promise<Returned[]> {
+    if (rows.length === 1) return (transaction) => transaction.all(this.#one, rows[0]);
+    const values = rows.map((row) => this.#properties.map((name) => row[name as keyof NewRow]));
+    const parameters = { rows: JSON.stringify(values) };
+    return (transaction) => transaction.all(this.#several, parameters);
+  }
 }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, MoreThan, type SelectQueryBuilder } from 'typeorm';
+import { type EntityManager, In, MoreThan, type SelectQueryBuilder } from 'typeorm';
 import { Database, type Transaction } from '../database/database.js';
 import type { Author } from '../http/request/author.js';
+import { type Post, POST_CONTENT } from '../posts/post.entity.js';
 import { matches, type SearchTerms } from '../search/search-terms.js';
 import type { KeysetWalk } from './keyset-page.js';
-import { PostRevision } from './post-revision.entity.js';
+import { OLD, PostRevision } from './post-revision.entity.js';
 import type { DeletedPost } from './revision.js';
 
 /** What has to be known of a deletion to undo it. */
@@ -59,6 +60,19 @@ export class DeletedPostsRepository {
     // Who had to wait for somebody else learns only from another statement what that one has done.
     if (dialect.forUpdate !== '') await query.clone().setLock('pessimistic_write').getRawMany();
     return query.getRawMany<Deletion>();
+  }
+
+  /** What the deletions have deleted, with versions that none of the posts had before. */
+  contentOf({ manager }: Transaction, deletions: readonly Deletion[]): Promise<Post[]> {
+    const query = manager
+      .createQueryBuilder(PostRevision, 'deletion')
+      .select('deletion.postId', 'id')
+      .addSelect('deletion.number + 1', 'version');
+    for (const property of POST_CONTENT) query.addSelect(`deletion.${OLD[property]}`, property);
+    return query
+      .where({ id: In(deletions.map(({ id }) => id)) })
+      .orderBy('deletion.postId')
+      .getRawMany<Post>();
   }
 
   /** Removes all that is kept of a deleted post. */

@@ -3,7 +3,7 @@ import type { SelectQueryBuilder } from 'typeorm';
 import { tryLock } from '../database/database-lock.js';
 import { Database, type Transaction } from '../database/database.js';
 import { selectProperties } from '../database/entity-queries.js';
-import { PostRevision } from './post-revision.entity.js';
+import { OLD, PostRevision } from './post-revision.entity.js';
 
 /** How many rows are looked at by one statement. */
 const WALK_ROWS = 2_000;
@@ -95,7 +95,7 @@ export class ExpiredHistoryRepository {
     await manager
       .createQueryBuilder()
       .update(PostRevision)
-      .set({ oldTitle: null, oldPubDate: null, oldBody: null })
+      .set(Object.fromEntries(Object.values(OLD).map((property) => [property, null])))
       .where(`id ${this.database.dialect.isOneOf(':ids')}`, values)
       .execute();
     return true;

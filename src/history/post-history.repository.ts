@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
-import { Insertion } from '../database/insertion.js';
+import { Insertion } from '../database/entity-queries.js';
 import type { Author } from '../http/request/author.js';
 import type { PostChange, PostChangeListener, PostsImport } from '../posts/writes/post-change.js';
-import type { NewPost } from '../posts/posts.repository.js';
+import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
 import { nowAsPubDate } from '../posts/pub-date.js';
-import { PostRevision } from './post-revision.entity.js';
+import { OLD, PostRevision } from './post-revision.entity.js';
 import type { ChangeAction } from './revision.js';
 
 /** A row of the table, but for its id and its date. */
@@ -59,12 +59,16 @@ export class PostHistoryRepository implements PostChangeListener {
         action,
         authorKind: author.kind,
         authorName: author.name ?? null,
-        oldTitle: old?.title ?? null,
-        oldPubDate: old?.pubDate ?? null,
-        oldBody: old?.body ?? null,
+        ...oldValues(old),
       })),
     );
   }
+}
+
+function oldValues(old: NewPost | undefined): Pick<PostRevision, (typeof OLD)[keyof NewPost]> {
+  return Object.fromEntries(POST_CONTENT.map((name) => [OLD[name], old?.[name] ?? null])) as ReturnType<
+    typeof oldValues
+  >;
 }
 
 /** One for each change, and one for all posts with ids in a row that an author has made. */

@@ -1,5 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { Author } from '../http/request/author.js';
+import type { NewPost } from '../posts/post.entity.js';
 import type { ChangeAction } from './revision.js';
 
 /**
@@ -50,3 +51,10 @@ export class PostRevision {
   @Column('text', { name: 'old_body', nullable: true })
   oldBody!: string | null;
 }
+
+/** Which property holds what each property of a post was. */
+export const OLD = {
+  title: 'oldTitle',
+  pubDate: 'oldPubDate',
+  body: 'oldBody',
+} as const satisfies Record<keyof NewPost, keyof PostRevision>;

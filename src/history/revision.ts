@@ -1,5 +1,5 @@
 import type { Author } from '../http/request/author.js';
-import type { NewPost } from '../posts/posts.repository.js';
+import type { NewPost } from '../posts/post.entity.js';
 
 /** What happened to a post; `found`: it was there when its history began. */
 export const REVISION_ACTIONS = ['created', 'imported', 'found', 'changed', 'deleted', 'restored'] as const;
@@ -10,15 +10,13 @@ export const CHANGE_ACTIONS = [...REVISION_ACTIONS, 'purged'] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
 /** What a post was after a change of it; for its deletion, what was deleted. */
-export interface Revision {
+export interface Revision extends Omit<NewPost, 'body'> {
   /** The version of the post that the change made. */
   readonly number: number;
   readonly action: RevisionAction;
   /** Stored form of a date. */
   readonly at: string;
   readonly author: Author;
-  readonly title: string;
-  readonly pubDate: string;
 }
 
 /** A revision with its body, which a list leaves out. */

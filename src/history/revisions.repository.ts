@@ -3,32 +3,26 @@ import { MoreThan, type SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database.js';
 import type { Author } from '../http/request/author.js';
 import { IS_VISIBLE } from '../posts/writes/staged-ids.js';
-import { Post } from '../posts/post.entity.js';
+import { type NewPost, Post, POST_CONTENT } from '../posts/post.entity.js';
 import type { KeysetWalk } from './keyset-page.js';
-import { PostRevision } from './post-revision.entity.js';
-import type { Revision, RevisionAction, WholeRevision } from './revision.js';
+import { OLD, PostRevision } from './post-revision.entity.js';
+import type { Revision, WholeRevision } from './revision.js';
 
 /** A stretch of a post's revisions, walked by their numbers. */
 export interface RevisionsRequest extends KeysetWalk {
   readonly postId: number;
 }
 
-interface RevisionRow {
-  readonly number: number;
-  readonly action: RevisionAction;
-  readonly at: string;
+/** The content is null when it is kept no more. */
+type RevisionRow = Omit<Revision, 'author' | keyof NewPost> & {
   readonly authorKind: Author['kind'];
   readonly authorName: string | null;
-  /** Null when it is kept no more. */
-  readonly title: string | null;
-  readonly pubDate: string | null;
-  readonly body?: string | null;
-}
+} & { readonly [Property in keyof NewPost]: NewPost[Property] | null };
 
 /** What a revision was is what the next change of the post replaced; the last one is the post, or what was deleted. */
-const contentOf = (old: keyof PostRevision, now: keyof Post): string =>
-  `CASE WHEN revision.action = 'deleted' THEN revision.${old} ` +
-  `WHEN later.id IS NOT NULL THEN later.${old} ELSE post.${now} END`;
+const contentOf = (property: keyof NewPost): string =>
+  `CASE WHEN revision.action = 'deleted' THEN revision.${OLD[property]} ` +
+  `WHEN later.id IS NOT NULL THEN later.${OLD[property]} ELSE post.${property} END`;
 
 /** Reads what posts were. Revisions whose content is kept no more are not there. */
 @Injectable()
@@ -52,7 +46,7 @@ export class RevisionsRepository {
 
   async find(postId: number, number: number): Promise<WholeRevision | undefined> {
     if (!(await this.#isKnown(postId))) return undefined;
-    const body = contentOf('oldBody', 'body');
+    const body = contentOf('body');
     const change = await this.#changes(postId)
       .addSelect(body, 'body')
       .andWhere('revision.number = :number', { number })
@@ -81,7 +75,7 @@ export class RevisionsRepository {
   }
 
   #revisions(postId: number): SelectQueryBuilder<PostRevision> {
-    const builder = this.database.reader.manager.createQueryBuilder(PostRevision, 'revision');
+    const builder = this.database.reader.manager.createQueryBuilder(PostRevision, 'revision').select([]);
     const later = builder
       .subQuery()
       .select('next.id')
@@ -89,15 +83,16 @@ export class RevisionsRepository {
       .where('next.postId = :postId AND next.number > 1 AND next.number > revision.number')
       .orderBy('next.number')
       .limit(1);
+    for (const property of POST_CONTENT.filter((name) => name !== 'body')) {
+      builder.addSelect(contentOf(property), property);
+    }
     return builder
       .leftJoin(PostRevision, 'later', `later.id = ${later.getQuery()}`)
       .leftJoin(Post, 'post', 'post.id = :postId')
-      .select('revision.action', 'action')
+      .addSelect('revision.action', 'action')
       .addSelect('revision.at', 'at')
       .addSelect('revision.authorKind', 'authorKind')
       .addSelect('revision.authorName', 'authorName')
-      .addSelect(contentOf('oldTitle', 'title'), 'title')
-      .addSelect(contentOf('oldPubDate', 'pubDate'), 'pubDate')
       .setParameters({ postId });
   }
 
@@ -112,7 +107,7 @@ export class RevisionsRepository {
 }
 
 /** @returns none when the content is kept no more */
-function toRevision({ authorKind, authorName, title, pubDate, ...row }: RevisionRow): Revision[] {
-  if (title === null || pubDate === null) return [];
-  return [{ ...row, author: { kind: authorKind, name: authorName ?? undefined }, title, pubDate }];
+function toRevision({ authorKind, authorName, ...row }: RevisionRow): Revision[] {
+  if (row.title === null) return [];
+  return [{ ...(row as WholeRevision), author: { kind: authorKind, name: authorName ?? undefined } }];
 }

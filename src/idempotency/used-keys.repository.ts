@@ -3,7 +3,7 @@ import { In, LessThanOrEqual } from 'typeorm';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Queryable, type Transaction } from '../database/database.js';
 import { isUnlocked, tryLock } from '../database/database-lock.js';
-import { insertedColumns, insertRow, selectProperties } from '../database/entity-queries.js';
+import { insertedColumns, namedParameters, selectProperties } from '../database/entity-queries.js';
 import { UsedKey } from './used-key.entity.js';
 
 /** The one place that builds queries on used keys. What expired at `expiredAt` or before counts as absent. */
@@ -18,15 +18,21 @@ export class UsedKeysRepository {
       selectProperties(manager, UsedKey, 'used').where('used.id = :id AND used.createdAt > :expiredAt'),
       ['id', 'expiredAt'],
     );
-    const { builder, parameters } = insertRow(manager, UsedKey);
-    const replaced = insertedColumns(manager, UsedKey).filter(({ isPrimary }) => !isPrimary);
+    const columns = insertedColumns(manager, UsedKey);
+    const properties = columns.map(({ propertyName }) => propertyName);
+    const replaced = columns.filter(({ isPrimary }) => !isPrimary);
     // A key that has expired, and was not yet removed, is as good as new.
     this.#insert = CompiledQuery.from(
-      builder.orUpdate(
-        replaced.map(({ databaseName }) => databaseName),
-        ['id'],
-      ),
-      parameters,
+      manager
+        .createQueryBuilder()
+        .insert()
+        .into(UsedKey, properties)
+        .values(namedParameters(properties))
+        .orUpdate(
+          replaced.map(({ databaseName }) => databaseName),
+          ['id'],
+        ),
+      properties,
       ' WHERE "idempotency_keys"."created_at" <= :expiredAt RETURNING "id"',
     );
   }

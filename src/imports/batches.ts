@@ -1,4 +1,4 @@
-import type { NewPost } from '../posts/posts.repository.js';
+import type { NewPost } from '../posts/post.entity.js';
 
 /** In UTF-16 units: what a batch holds in memory at the most, unless one post alone is longer. */
 const MAX_LENGTH = 1_048_576;

@@ -1,18 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import type { Line } from '../http/request/lines.js';
 import { decodeLarge, LARGE_BYTES } from '../http/request/slices.js';
-import { POST_FIELDS } from '../posts/dto/post.dto.js';
-import type { NewPost } from '../posts/posts.repository.js';
+import { fieldsOf, formRulesOf } from '../http/request/input-reader.js';
+import { CreatePostDto, POST_FIELDS } from '../posts/dto/post.dto.js';
+import type { NewPost } from '../posts/post.entity.js';
 import { type InputFault, pointerTo } from '../problem-details/input-fault.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { CsvRecordEnds, largeTextOfCell, textOfCell } from './csv-records.js';
-import type { ImportFormat } from './import-format.js';
-import { faultsOfLine, toPost } from './import-line.js';
+import { faultsOfLine, type ImportFormat, toPost } from './import-format.js';
 
 /** No column has so long a name, and faults quote 100 characters. */
 const MAX_NAME_BYTES = 512;
 const NOT_UTF8: InputFault = { detail: 'The record is not UTF-8.', code: 'not_utf8', pointer: '' };
-const REQUIRED: readonly string[] = ['title', 'body'];
+const OPTIONAL = formRulesOf(CreatePostDto).emptyMeansAbsent;
+const REQUIRED = fieldsOf(CreatePostDto).filter((field) => !OPTIONAL.includes(field));
 
 /** A post a record, with the columns of the export in any order. The first record names them. */
 export class CsvFormat implements ImportFormat {
@@ -80,12 +81,12 @@ function faultsOfColumns(columns: readonly string[]): InputFault[] {
   return faults;
 }
 
-/** An empty date is none, as in a form. */
+/** What may be left out is left out by an empty cell, as in a form. */
 function fieldsFrom(columns: readonly string[], cells: readonly string[]): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const [index, column] of columns.entries()) {
     const cell = cells[index]!;
-    if (column !== 'id' && !(column === 'pub_date' && cell === '')) fields[column] = cell;
+    if (cell !== '' || !OPTIONAL.includes(column)) fields[column] = cell;
   }
   return fields;
 }

@@ -2,8 +2,11 @@ import { decodeJsonBody } from '../http/request/json-body.js';
 import { decodeLargeJsonBody } from '../http/request/large-json-body.js';
 import type { Line, LineEnds } from '../http/request/lines.js';
 import { LARGE_BYTES } from '../http/request/slices.js';
-import type { NewPost } from '../posts/posts.repository.js';
-import { toPost } from './import-line.js';
+import type { NewPost } from '../posts/post.entity.js';
+import { readBody } from '../http/request/input-reader.js';
+import type { InputFault } from '../problem-details/input-fault.js';
+import { InvalidRequest } from '../problem-details/problems.js';
+import { CreatePostDto, toNewPost } from '../posts/dto/post.dto.js';
 
 /** How an import is written. */
 export interface ImportFormat {
@@ -26,3 +29,16 @@ export const ndjsonFormat: ImportFormat = {
     return toPost(decodeJsonBody(bytes), now);
   },
 };
+
+/** The post that the fields of a line make, by the rules of a post that is sent alone. @throws InvalidRequest */
+export function toPost(fields: Record<string, unknown>, now: string): NewPost {
+  const faults: InputFault[] = [];
+  const post = readBody(CreatePostDto, { kind: 'fields', fields }, faults);
+  if (faults.length > 0) throw new InvalidRequest(faults);
+  return toNewPost(post, now);
+}
+
+/** The faults of a line, each with the line's number. */
+export function faultsOfLine(line: number, error: InvalidRequest): (InputFault & { line: number })[] {
+  return (error.errors ?? []).map(({ detail, code, ...rest }) => ({ detail, code, line, ...rest }));
+}

@@ -1,14 +1,13 @@
-import { CSV_TYPE } from '../http/protocol/media-type.js';
 import { withoutByteOrderMark } from '../http/request/body-bytes.js';
 import type { MemoryLease } from '../http/request/body-memory.js';
 import { type Line, LineSplitter } from '../http/request/lines.js';
-import type { NewPost } from '../posts/posts.repository.js';
-import { nowAsPubDate } from '../posts/pub-date.js';
+import { CSV_TYPE } from '../http/protocol/media-type.js';
 import type { InputFault } from '../problem-details/input-fault.js';
 import { BodyTooLarge, InvalidRequest, TooManyBodies } from '../problem-details/problems.js';
+import type { NewPost } from '../posts/post.entity.js';
+import { nowAsPubDate } from '../posts/pub-date.js';
 import { CsvFormat } from './csv-format.js';
-import { type ImportFormat, ndjsonFormat } from './import-format.js';
-import { faultsOfLine } from './import-line.js';
+import { faultsOfLine, type ImportFormat, ndjsonFormat } from './import-format.js';
 import { Turns } from './turns.js';
 
 /** This many faults are reported. */

@@ -1,4 +1,4 @@
-import type { NewPost } from '../posts/posts.repository.js';
+import type { NewPost } from '../posts/post.entity.js';
 
 /** What is imported: to be read as often as it takes. */
 export interface ImportSource {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
+import { Insertion } from '../database/entity-queries.js';
 import { StagedIds, type IdRange } from '../posts/writes/staged-ids.js';
 import { PostCollection, PostCounter } from '../posts/post-collection.entity.js';
 import { Post } from '../posts/post.entity.js';
@@ -21,11 +22,6 @@ const ENSURE_SEQUENCE = CompiledQuery.fromText(
 );
 const TAKE_IDS = CompiledQuery.fromText(
   `UPDATE sqlite_sequence SET seq = seq + :count WHERE name = 'posts' RETURNING seq AS "last"`,
-);
-// The builder has no INSERT … SELECT.
-const INSERT = CompiledQuery.fromText(
-  `INSERT INTO posts (id, title, pub_date, body, version)
-   SELECT :first + key, value ->> 0, value ->> 1, value ->> 2, 1 FROM json_each(:rows)`,
 );
 
 /** The import was ended from outside: the service was started anew on the same file. */
@@ -47,6 +43,7 @@ interface Batch {
  */
 @Injectable()
 export class StagedImportsRepository {
+  readonly #insertion: Insertion<Post>;
   readonly #hidden: CompiledQuery;
   readonly #hide: CompiledQuery;
   readonly #delete: CompiledQuery;
@@ -58,6 +55,7 @@ export class StagedImportsRepository {
     private readonly stagedIds: StagedIds,
   ) {
     const { manager } = database.reader;
+    this.#insertion = new Insertion(database, Post, { givesIds: true });
     this.#hidden = CompiledQuery.from(
       manager
         .createQueryBuilder(PostCollection, 'collection')
@@ -159,15 +157,15 @@ export class StagedImportsRepository {
   /** Makes ready what a transaction stores, while the one before it runs. */
   async *#batches(source: ImportSource, first: number, pace: BatchPace): AsyncGenerator<Batch> {
     let start = first;
-    for await (const posts of inBatches(source.posts(), () => pace.rows)) {
-      const firstOfBatch = start;
+    for await (const batch of inBatches(source.posts(), () => pace.rows)) {
+      const posts = withIds(batch, start);
       start += posts.length;
-      const indexed = this.search.insertion(await this.search.rowsYielding(withIds(posts, firstOfBatch)));
-      const rows = JSON.stringify(posts.map(({ title, pubDate, body }) => [title, pubDate, body]));
+      const indexed = this.search.insertion(await this.search.rowsYielding(posts));
+      const stored = this.#insertion.prepare(posts.map((post) => ({ ...post, version: 1 })));
       yield {
         count: posts.length,
         store: async (transaction) => {
-          await transaction.all(INSERT, { first: firstOfBatch, rows });
+          await stored(transaction);
           await indexed(transaction);
         },
       };

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import type { NewPost } from '../posts/posts.repository.js';
+import type { NewPost } from '../posts/post.entity.js';
 import { LARGE_BYTES } from '../http/request/slices.js';
 import { TemporaryFile } from './temporary-file.js';
 

@@ -3,14 +3,14 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LineSplitter } from '../http/request/lines.js';
 import { isLargeText, slicesOf } from '../http/request/slices.js';
-import type { NewPost } from '../posts/posts.repository.js';
+import type { NewPost } from '../posts/post.entity.js';
 
 const WRITTEN_BYTES = 262_144;
 /** What is read at a time is also worked on at a time: less than a millisecond, for which others have to wait. */
 const READ_BYTES = 65_536;
 
 /** A post, or a slice of the body of the post that follows. */
-type FileLine = string | readonly [title: string, pubDate: string, bodyEnd: string];
+type FileLine = string | NewPost;
 
 /**
  * Posts that are on the disk and in nobody's way until it is known that all of them are good. The file has no name, so
@@ -30,12 +30,12 @@ export class TemporaryFile {
     return new TemporaryFile(file);
   }
 
-  async add({ title, pubDate, body }: NewPost): Promise<void> {
+  async add(post: NewPost): Promise<void> {
     this.count++;
     // JSON of 64 MiB at once would hold up others for some hundred milliseconds.
-    const isLarge = isLargeText(body);
-    if (isLarge) for (const slice of slicesOf(body)) await this.#addLine(slice);
-    await this.#addLine([title, pubDate, isLarge ? '' : body]);
+    const isLarge = isLargeText(post.body);
+    if (isLarge) for (const slice of slicesOf(post.body)) await this.#addLine(slice);
+    await this.#addLine(isLarge ? { ...post, body: '' } : post);
   }
 
   /** The posts in their order, from the first one on. */
@@ -53,8 +53,7 @@ export class TemporaryFile {
         if (typeof value === 'string') {
           start += value;
         } else {
-          const [title, pubDate, end] = value;
-          yield { title, pubDate, body: start + end };
+          yield { ...value, body: start + value.body };
           start = '';
         }
       }

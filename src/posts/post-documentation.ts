@@ -8,12 +8,17 @@ import {
   NDJSON_TYPE,
 } from '../http/protocol/media-type.js';
 import { COMPONENT_NAME, type Example, type Parameter } from '../openapi/document-types.js';
-import { IF_MATCH } from '../openapi/header-fields.js';
 import type { ContentDocs, OperationDocs, ResponseDocs } from '../openapi/operation-docs.js';
-import { ImportResultDto } from './dto/import-result.dto.js';
-import { CreatePostForm, ReplacePostForm } from './dto/post-forms.dto.js';
-import { CreatePostDto, ReplacePostDto } from './dto/post-input.dto.js';
-import { PartialPostDto, PostDto } from './dto/post.dto.js';
+import { IF_MATCH } from '../openapi/header-fields.js';
+import {
+  CreatePostDto,
+  CreatePostForm,
+  ImportResultDto,
+  PartialPostDto,
+  PostDto,
+  ReplacePostDto,
+  ReplacePostForm,
+} from './dto/post.dto.js';
 import * as examples from './post-examples.js';
 
 const BODY_DESCRIPTION =

@@ -1,12 +1,6 @@
 /// <reference lib="es2024.string" />
 import { applyDecorators } from '@nestjs/common';
-import {
-  isLongerThan,
-  IsStorable,
-  IsString,
-  MaxCodePoints,
-  textValidator,
-} from '../http/request/validation.js';
+import { IsStorable, IsString, MaxCodePoints, textValidator } from '../http/request/validation.js';
 
 /** The longest title, in Unicode code points: 200 emoji fit. */
 export const TITLE_MAX_CODE_POINTS = 200;
@@ -19,7 +13,7 @@ export function IsTitle(): PropertyDecorator {
       TITLE_MAX_CODE_POINTS,
       `The title must have at most ${TITLE_MAX_CODE_POINTS} characters (Unicode code points).`,
     ),
-    textValidator('blank', isNotBlank, 'The title must not be empty or only white space.'),
+    textValidator('blank', (text) => text.trim() !== '', 'The title must not be empty or only white space.'),
     IsStorable(),
   );
 }
@@ -27,13 +21,4 @@ export function IsTitle(): PropertyDecorator {
 /** Tells whether both databases hold the text exactly as it is. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
-}
-
-/** Tells whether the text keeps the rules of {@link IsTitle}. */
-export function isTitle(text: string): boolean {
-  return !isLongerThan(text, TITLE_MAX_CODE_POINTS) && isNotBlank(text) && isStorable(text);
-}
-
-function isNotBlank(text: string): boolean {
-  return text.trim() !== '';
 }

@@ -24,3 +24,11 @@ export class Post {
   @Column('integer', { default: 1 })
   version!: number;
 }
+
+/** What its author writes of a post: a change replaces it, the history keeps what it was, an import brings it. */
+export const POST_CONTENT = ['title', 'pubDate', 'body'] as const satisfies readonly (keyof Post)[];
+export type NewPost = Pick<Post, (typeof POST_CONTENT)[number]>;
+
+export function hasSameContent(a: NewPost, b: NewPost): boolean {
+  return POST_CONTENT.every((property) => a[property] === b[property]);
+}

@@ -5,16 +5,13 @@ import type { Author } from '../http/request/author.js';
 import { StagedIds } from './writes/staged-ids.js';
 import { POST_CHANGE_LISTENERS, type PostChange, type PostChangeListener } from './writes/post-change.js';
 import { PostCollection, PostCounter } from './post-collection.entity.js';
-import { Post } from './post.entity.js';
+import { type NewPost, Post } from './post.entity.js';
 import { isEmpty, type PostFilter } from './lists/post-selection.js';
 import { SearchPages, type Slowly } from '../search/search-pages.js';
 import { searchQueries } from '../search/search-queries.js';
 import { PostWriteQueries } from './writes/post-write-queries.js';
 import { PostPageQueries, type PageRequest } from './lists/post-page-queries.js';
 import { PostPages } from './lists/post-pages.js';
-
-/** What a post is made of before it is stored. */
-export type NewPost = Pick<Post, 'title' | 'pubDate' | 'body'>;
 
 /** A post to be stored, and in whose name. */
 export interface PostCreation {
@@ -245,13 +242,9 @@ export class PostsRepository {
     return { deleted, large: meant.filter(({ body }) => body === null).map(({ id }) => id) };
   }
 
-  /**
-   * Brings deleted posts back as they were last, under their ids, with versions that none of them had before.
-   *
-   * @param deletions ids of the rows of the history that recorded their deletions
-   */
-  async restore(transaction: Transaction, deletions: readonly number[], author: Author): Promise<void> {
-    const posts = await transaction.all<Post>(this.#writes.restore, { deletions: JSON.stringify(deletions) });
+  /** Brings deleted posts back, under their ids, with versions that none of them had before. */
+  async restore(transaction: Transaction, posts: readonly Post[], author: Author): Promise<void> {
+    await this.#writes.restoration.run(transaction, posts);
     await this.#notify(
       transaction,
       posts.map((after) => ({ action: 'restored', author, before: undefined, after })),

@@ -1,24 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../database/database.js';
-import type { Preconditions } from '../http/protocol/preconditions.js';
 import type { Author } from '../http/request/author.js';
 import type { PageCursor, PageNeighbours } from '../http/response/page-links.js';
+import type { Preconditions } from '../http/protocol/preconditions.js';
 import type { Reader } from '../http/response/response-reader.js';
-import { SearchIndexRepository } from '../search/search-index.repository.js';
-import type { Slowly } from '../search/search-pages.js';
-import { LargeBodies } from './lists/large-bodies.js';
 import { isIndexed } from './lists/page-bounds.js';
+import { assertMet } from './post-entity-tag.js';
+import { LargeBodies } from './lists/large-bodies.js';
+import type { TransactionHooks } from './writes/post-change.js';
+import { hasSameContent, type NewPost, type Post } from './post.entity.js';
+import type { PostReplacement } from './dto/post.dto.js';
 import { including, sortKeyOf, type SortKeyValues } from './lists/post-ordering.js';
 import { isEmpty, type PostSelection } from './lists/post-selection.js';
+import { PostCreations } from './writes/post-creations.js';
+import { PostReads } from './post-reads.js';
 import { PostSnapshots } from './lists/post-snapshots.js';
 import { PostStream, withLargeBodies } from './lists/post-stream.js';
-import { assertMet } from './post-entity-tag.js';
-import { PostReads } from './post-reads.js';
-import type { Post } from './post.entity.js';
 import { PostNotFound } from './posts.problems.js';
-import { type NewPost, PostsRepository } from './posts.repository.js';
-import type { TransactionHooks } from './writes/post-change.js';
-import { PostCreations } from './writes/post-creations.js';
+import { PostsRepository } from './posts.repository.js';
+import { SearchIndexRepository } from '../search/search-index.repository.js';
+import type { Slowly } from '../search/search-pages.js';
 
 /** A page of a list, and where its neighbours start, if there are any. */
 export interface PostPage extends PageNeighbours {
@@ -49,9 +50,6 @@ export interface ListedStream {
   readonly state: string;
   readonly total: number | undefined;
 }
-
-/** What a post is to be replaced with; without a date it keeps its own. */
-export type PostReplacement = Omit<NewPost, 'pubDate'> & { readonly pubDate: string | undefined };
 
 /**
  * So much a page may gather in memory for its large bodies. Beyond it they are read one by one, from a snapshot, of which
@@ -204,7 +202,7 @@ export class PostsService {
         if (!current) throw new PostNotFound(id);
         assertMet(preconditions, current);
         const post = { ...replacement, pubDate: replacement.pubDate ?? current.pubDate };
-        if (isSame(post, current)) return current;
+        if (hasSameContent(post, current)) return current;
         const replaced = await this.repository.replace(transaction, current, post, author);
         if (!replaced) throw new Error('The post changed within its own transaction.');
         return replaced;
@@ -272,8 +270,4 @@ function cursorTo(
   key: SortKeyValues | undefined,
 ): PageCursor | undefined {
   return key && { direction, key };
-}
-
-function isSame(a: NewPost, b: NewPost): boolean {
-  return a.title === b.title && a.pubDate === b.pubDate && a.body === b.body;
 }

@@ -116,13 +116,8 @@ export class SearchIndexRepository implements PostChangeListener {
     const rows = JSON.stringify(posts.flat());
     return async (transaction) => {
       await transaction.all(this.#queries.insert, { rows });
-      this.noteInsertion();
+      this.#batched.note();
     };
-  }
-
-  /** To be told of words that came into the index by another statement than {@link insertion}'s. */
-  noteInsertion(): void {
-    this.#batched.note();
   }
 
   /** Takes posts out of the index, whether or not they are in it. */

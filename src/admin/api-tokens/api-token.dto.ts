@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { ShownApiToken } from '../../accounts/api-tokens.repository.js';
 import { IsString, Optional, textValidator } from '../../http/request/validation.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
-import { PUB_DATE_PATTERN } from '../../posts/dto/post-input.dto.js';
+import { PUB_DATE_PATTERN } from '../../posts/dto/post.dto.js';
 import { IsPubDate, nowAsPubDate, parsePubDate, PUB_DATE_RULE } from '../../posts/pub-date.js';
 import { MAX_USERNAME_CHARACTERS } from '../../settings/credential-rules.js';
 import { IsName } from '../names.js';

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import type { Author } from '../../http/request/author.js';
 import { IsOneOf, IsStorable, Optional } from '../../http/request/validation.js';
-import { PUB_DATE_PATTERN } from '../../posts/dto/post-input.dto.js';
+import { PUB_DATE_PATTERN } from '../../posts/dto/post.dto.js';
 import type { ChangeFilter } from '../../history/changes.repository.js';
 import { CHANGE_ACTIONS, type ChangeAction } from '../../history/revision.js';
 import { IsPostId, MAX_POST_ID } from '../../posts/post-id.js';

@@ -1,18 +1,21 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import {
   type Revision,
   REVISION_ACTIONS,
   type RevisionAction,
   type WholeRevision,
 } from '../../history/revision.js';
-import { ClosedSchema } from '../../openapi/document-types.js';
+import { POST_FIELDS, PostDto } from '../../posts/dto/post.dto.js';
 import { MAX_POST_ID } from '../../posts/post-id.js';
 import { formatPubDate } from '../../posts/pub-date.js';
 import { AuthorDto } from '../author.dto.js';
 
+const FIELDS = POST_FIELDS.filter((field) => field !== 'id' && field !== 'body');
+
 /** What a post was after a change. */
 @ClosedSchema('Revision', 'What a post was after a change; for its deletion, what was deleted.')
-export class RevisionDto {
+export class RevisionDto extends OmitType(PostDto, ['id', 'body']) {
   @ApiProperty({
     type: 'integer',
     minimum: 1,
@@ -35,21 +38,9 @@ export class RevisionDto {
   @ApiProperty({ type: AuthorDto })
   author!: AuthorDto;
 
-  @ApiProperty({ type: String, example: 'Hello, world' })
-  title!: string;
-
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-11-20T14:40:00.000Z' })
-  pub_date!: string;
-
-  static from({ number, action, at, author, title, pubDate }: Revision): RevisionDto {
-    return {
-      number,
-      action,
-      at: formatPubDate(at),
-      author: AuthorDto.from(author),
-      title,
-      pub_date: formatPubDate(pubDate),
-    };
+  static from({ number, action, at, author, ...post }: Revision): RevisionDto {
+    const change = { number, action, at: formatPubDate(at), author: AuthorDto.from(author) };
+    return Object.assign(change, PostDto.fromPart(post, FIELDS) as Pick<PostDto, 'title' | 'pub_date'>);
   }
 }
 

@@ -14,8 +14,7 @@ import { DEFAULT_ORDERING, type Ordering, ORDERINGS } from '../lists/post-orderi
 import { MAX_POST_ID, POST_ID_RULE, POST_ID_TEXT_RULES } from '../post-id.js';
 import { IsTitle, TITLE_MAX_CODE_POINTS } from '../post-text.js';
 import { IsPubDate } from '../pub-date.js';
-import { PUB_DATE_PATTERN, TITLE_PATTERN } from './post-input.dto.js';
-import { POST_FIELDS, type PostField } from './post.dto.js';
+import { POST_FIELDS, type PostField, PUB_DATE_PATTERN, TITLE_PATTERN } from './post.dto.js';
 
 /** Beyond it the database would have to walk over more rows than a page is worth; a cursor costs the same at any depth. */
 const MAX_OFFSET = 10_000;

@@ -1,13 +1,25 @@
-import { ApiProperty, PartialType } from '@nestjs/swagger';
+import type { Type } from '@nestjs/common';
+import {
+  ApiProperty,
+  ApiPropertyOptional,
+  type ApiPropertyOptions,
+  OmitType,
+  PartialType,
+} from '@nestjs/swagger';
+import { Allow } from 'class-validator';
+import { IsStorable, IsString, Optional } from '../../http/request/validation.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
-import { MAX_POST_ID } from '../post-id.js';
-import { TITLE_MAX_CODE_POINTS } from '../post-text.js';
-import type { Post } from '../post.entity.js';
-import { formatPubDate } from '../pub-date.js';
+import { IsPostIdNumber, MAX_POST_ID } from '../post-id.js';
+import { IsTitle, TITLE_MAX_CODE_POINTS } from '../post-text.js';
+import type { NewPost, Post } from '../post.entity.js';
+import { formatPubDate, IsPubDate, nowAsPubDate, parsePubDate, PUB_DATE_RULE } from '../pub-date.js';
 
-/** The fields of a post, in the order in which every representation has them. */
-export const POST_FIELDS = ['id', 'title', 'pub_date', 'body'] as const;
-export type PostField = (typeof POST_FIELDS)[number];
+/** The fields of a post, in the order in which every representation has them, and the properties that hold them. */
+export const PROPERTIES = { id: 'id', title: 'title', pub_date: 'pubDate', body: 'body' } as const satisfies {
+  readonly [field: string]: keyof Post;
+};
+export type PostField = keyof typeof PROPERTIES;
+export const POST_FIELDS = Object.keys(PROPERTIES) as readonly PostField[];
 
 /** A post as clients see it: exactly these fields, in this order. */
 @ClosedSchema('Post', 'A post as the service shows it.')
@@ -41,11 +53,8 @@ export class PostDto {
   }
 
   /** A post of which only some fields were read: the others are left out. */
-  static fromPart(
-    { id, title, pubDate, body }: Partial<Post>,
-    fields: readonly PostField[],
-  ): Partial<PostDto> {
-    const all = { id, title, pub_date: pubDate === undefined ? undefined : formatPubDate(pubDate), body };
+  static fromPart(post: Partial<Post>, fields: readonly PostField[]): Partial<PostDto> {
+    const all = PostDto.from({ pubDate: '', ...post } as Post);
     return Object.fromEntries(
       POST_FIELDS.filter((field) => fields.includes(field)).map((field) => [field, all[field]]),
     );
@@ -55,3 +64,134 @@ export class PostDto {
 /** The schema of {@link PostDto.fromPart}. */
 @ClosedSchema('PartialPost', 'A post of which `fields` names the fields.')
 export class PartialPostDto extends PartialType(PostDto) {}
+
+/** The outline of {@link PUB_DATE_RULE} for OpenAPI; the calendar's leap years and the edges of UTC are left to the rule. */
+export const PUB_DATE_PATTERN =
+  String.raw`^(?!0000)\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2\d))` +
+  String.raw`(?:[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$`;
+
+/** Not only white space. No pattern tells of U+0000: generators copy patterns, and so that character, into source code. */
+export const TITLE_PATTERN = String.raw`\S`;
+
+/** What a client may set of a post. */
+abstract class PostInputDto {
+  @IsTitle()
+  @ApiProperty({
+    type: String,
+    minLength: 1,
+    maxLength: TITLE_MAX_CODE_POINTS,
+    pattern: TITLE_PATTERN,
+    description:
+      'Counted in Unicode code points, not only white space, without U+0000, stored exactly as sent.',
+    example: 'Hello, world',
+  })
+  title!: string;
+
+  @Optional()
+  @IsString()
+  @IsPubDate()
+  @ApiPropertyOptional({
+    type: String,
+    pattern: PUB_DATE_PATTERN,
+    description: `${PUB_DATE_RULE} Digits beyond microseconds are cut.`,
+    example: '2026-11-20T14:40:00Z',
+  })
+  pub_date?: string;
+
+  @IsString()
+  @IsStorable()
+  @ApiProperty({
+    type: String,
+    description: 'May be empty; without U+0000; stored exactly as sent, to the last byte.',
+    example: 'The first post.',
+  })
+  body!: string;
+}
+
+/** A post to be stored. */
+@ClosedSchema('NewPost', 'A post to be stored.')
+export class CreatePostDto extends PostInputDto {
+  @Allow()
+  @ApiPropertyOptional({
+    readOnly: true,
+    type: Object,
+    description:
+      'Assigned by the service. Whatever is sent is ignored, so that a post that was read can be posted again.',
+  })
+  id?: unknown;
+}
+
+/** What a post is to be replaced with. */
+@ClosedSchema('PostReplacement', 'What a post is to be replaced with.')
+export class ReplacePostDto extends PostInputDto {
+  @Optional()
+  @IsPostIdNumber('id')
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_POST_ID,
+    description: 'Names the post where the path does not; where both do, they must agree.',
+    example: 1,
+  })
+  id?: number;
+}
+
+/** In a form all is text, and what was left empty counts as not sent. */
+const EMPTY_OR_PUB_DATE = `^$|${PUB_DATE_PATTERN}`;
+const EMPTY_OR_ID = String.raw`^(?:[1-9]\d{0,15})?$`;
+
+/** The schema of {@link CreatePostDto} in the form types. */
+@ClosedSchema('NewPostForm', 'A post to be stored, as a form sends it.')
+export class CreatePostForm extends CreatePostDto {}
+
+/** The schema of {@link ReplacePostDto} in the form types. */
+@ClosedSchema('PostReplacementForm', 'What a post is to be replaced with, as a form sends it.')
+export class ReplacePostForm extends OmitType(ReplacePostDto, ['id']) {}
+
+describeField(CreatePostForm, 'pub_date', {
+  pattern: EMPTY_OR_PUB_DATE,
+  description: 'The time of publication, such as `2026-11-20T14:40:00Z`; left empty: now.',
+});
+describeField(ReplacePostForm, 'pub_date', {
+  pattern: EMPTY_OR_PUB_DATE,
+  description: 'The time of publication, such as `2026-11-20T14:40:00Z`; left empty: as it was.',
+});
+describeField(ReplacePostForm, 'id', {
+  type: String,
+  pattern: EMPTY_OR_ID,
+  description:
+    'May be left empty where the path or the query names the post; where both do, they must agree.',
+});
+
+/** Swagger UI fills a form with the examples, and these fields are best left empty. */
+function describeField(form: Type<object>, field: string, options: ApiPropertyOptions): void {
+  ApiPropertyOptional({ ...options, example: '' })(form.prototype as object, field);
+}
+
+/** The post that a valid body describes. @param now its date when it has none */
+export function toNewPost(post: CreatePostDto, now = nowAsPubDate()): NewPost {
+  const replacement = toReplacement(post);
+  return { ...replacement, pubDate: replacement.pubDate ?? now };
+}
+
+/** What a post is to be replaced with; without a date it keeps its own. */
+export type PostReplacement = Omit<NewPost, 'pubDate'> & { readonly pubDate: string | undefined };
+
+/** What a valid body makes of a post. */
+export function toReplacement({ title, body, pub_date }: CreatePostDto | ReplacePostDto): PostReplacement {
+  return { title, body, pubDate: pub_date === undefined ? undefined : parsePubDate(pub_date) };
+}
+
+const ID_OR_NULL = { type: 'integer', nullable: true, minimum: 1, maximum: MAX_POST_ID } as const;
+
+@ClosedSchema('ImportResult', 'What an import has stored.')
+export class ImportResultDto {
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: MAX_POST_ID, example: 2 })
+  created!: number;
+
+  @ApiProperty({ ...ID_OR_NULL, description: 'The lowest id; null for an empty import.', example: 8 })
+  first_id!: number | null;
+
+  @ApiProperty({ ...ID_OR_NULL, description: 'The highest id; null for an empty import.', example: 9 })
+  last_id!: number | null;
+}

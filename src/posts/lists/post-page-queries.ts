@@ -1,7 +1,7 @@
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import { CompiledQuery, type QueryValues } from '../../database/compiled-query.js';
 import type { Dialect } from '../../database/dialect.js';
-import type { PostField } from '../dto/post.dto.js';
+import { type PostField, PROPERTIES } from '../dto/post.dto.js';
 import { IS_VISIBLE } from '../writes/staged-ids.js';
 import type { Post } from '../post.entity.js';
 import { distinctiveKey, withoutIdleBounds } from './page-bounds.js';
@@ -43,13 +43,6 @@ interface BoundQuery {
 }
 
 type PostProperty = keyof Post;
-
-const PROPERTIES: Readonly<Record<PostField, PostProperty>> = {
-  id: 'id',
-  title: 'title',
-  pub_date: 'pubDate',
-  body: 'body',
-};
 
 /** More shapes of a list's query than one service sees in use. */
 const MAX_COMPILED = 500;

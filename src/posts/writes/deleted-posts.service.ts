@@ -51,11 +51,8 @@ export class DeletedPostsService {
         throw living.length > 0 ? new PostsNotDeleted(living) : new DeletedPostNotFound(others);
       }
       for (const batch of batchesOf(deletions)) {
-        await this.posts.restore(
-          transaction,
-          batch.map(({ id }) => id),
-          author,
-        );
+        const posts = await this.deletedPosts.contentOf(transaction, batch);
+        await this.posts.restore(transaction, posts, author);
       }
     });
   }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { DatabaseFault } from '../../database/database-fault.js';
 import type { Author } from '../../http/request/author.js';
-import type { Post } from '../post.entity.js';
-import { type NewPost, PostsRepository } from '../posts.repository.js';
+import type { NewPost, Post } from '../post.entity.js';
+import { PostsRepository } from '../posts.repository.js';
 
 /** Enough to spread the cost of a transaction thin, few enough that the first of them does not wait for long. */
 const MAX_BATCH = 64;

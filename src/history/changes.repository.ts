@@ -5,7 +5,7 @@ import { selectProperties } from '../database/entity-queries.js';
 import type { Author } from '../http/request/author.js';
 import { Post } from '../posts/post.entity.js';
 import { toPubDate } from '../posts/pub-date.js';
-import type { KeysetWalk } from './keyset-page.js';
+import type { KeysetWalk } from '../http/request/keyset-page.js';
 import { PostRevision } from './post-revision.entity.js';
 import type { ChangeAction, LoggedChange } from './revision.js';
 

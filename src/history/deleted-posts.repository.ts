@@ -4,7 +4,7 @@ import { Database, type Transaction } from '../database/database.js';
 import type { Author } from '../http/request/author.js';
 import { type Post, POST_CONTENT } from '../posts/post.entity.js';
 import { matches, type SearchTerms } from '../search/search-terms.js';
-import type { KeysetWalk } from './keyset-page.js';
+import type { KeysetWalk } from '../http/request/keyset-page.js';
 import { OLD, PostRevision } from './post-revision.entity.js';
 import type { DeletedPost } from './revision.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ChangeFilter, ChangesRepository } from './changes.repository.js';
 import { RevisionNotFound } from './history.problems.js';
-import { type KeysetPage, type KeysetRequest, readKeysetPage } from './keyset-page.js';
+import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../http/request/keyset-page.js';
 import type { LoggedChange, Revision, WholeRevision } from './revision.js';
 import { RevisionsRepository } from './revisions.repository.js';
 

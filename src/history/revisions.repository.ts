@@ -4,7 +4,7 @@ import { Database } from '../database/database.js';
 import type { Author } from '../http/request/author.js';
 import { IS_VISIBLE } from '../posts/writes/staged-ids.js';
 import { type NewPost, Post, POST_CONTENT } from '../posts/post.entity.js';
-import type { KeysetWalk } from './keyset-page.js';
+import type { KeysetWalk } from '../http/request/keyset-page.js';
 import { OLD, PostRevision } from './post-revision.entity.js';
 import type { Revision, WholeRevision } from './revision.js';
 

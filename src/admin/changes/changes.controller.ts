@@ -1,12 +1,13 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { HistoryService } from '../../history/history.service.js';
 import { ListPath } from '../../http/request/handler-arguments.js';
 import { DATABASE_BUSY } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
-import { AdminOperation, aList, FAULTY_LIST_QUERY, Page } from '../admin-operation.js';
+import { HistoryService } from '../../history/history.service.js';
+import { Page } from '../../http/response/document-response.js';
+import { AdminOperation, aList, FAULTY_LIST_QUERY } from '../admin-operation.js';
 import { CHANGE, IMPORT } from '../history-examples.js';
-import { checkKeysetCursor, toKeysetRequest } from '../keyset.query.js';
+import { checkKeysetCursor, toKeysetRequest } from '../../http/request/keyset-page.js';
 import { ChangeDto } from './change.dto.js';
 import { ChangesQuery, toChangeFilter } from './changes.query.js';
 

@@ -7,7 +7,7 @@ import { CHANGE_ACTIONS, type ChangeAction } from '../../history/revision.js';
 import { IsPostId, MAX_POST_ID } from '../../posts/post-id.js';
 import { IsPubDate, parsePubDate } from '../../posts/pub-date.js';
 import { AUTHOR_KINDS } from '../author.dto.js';
-import { KeysetQuery } from '../keyset.query.js';
+import { KeysetQuery } from '../../http/request/keyset-page.js';
 
 /** The query of the log, as the client wrote it. */
 export class ChangesQuery extends KeysetQuery {

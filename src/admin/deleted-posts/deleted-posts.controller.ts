@@ -1,15 +1,16 @@
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DeletedPostNotFound } from '../../history/history.problems.js';
 import type { Author } from '../../http/request/author.js';
 import { CurrentAuthor, ListPath } from '../../http/request/handler-arguments.js';
 import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { PostPath } from '../../posts/dto/post.path.js';
 import { DeletedPostsService } from '../../posts/writes/deleted-posts.service.js';
-import { AdminOperation, aList, FAULTY_LIST_QUERY, Page } from '../admin-operation.js';
+import { DeletedPostNotFound } from '../../history/history.problems.js';
+import { Page } from '../../http/response/document-response.js';
+import { AdminOperation, aList, FAULTY_LIST_QUERY } from '../admin-operation.js';
 import { DELETED_POST } from '../history-examples.js';
-import { checkKeysetCursor, toKeysetRequest } from '../keyset.query.js';
+import { checkKeysetCursor, toKeysetRequest } from '../../http/request/keyset-page.js';
 import { DeletedPostDto } from './deleted-post.dto.js';
 import { DeletedPostsQuery } from './deleted-posts.query.js';
 

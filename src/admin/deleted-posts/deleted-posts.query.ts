@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsStorable, Optional } from '../../http/request/validation.js';
-import { KeysetQuery } from '../keyset.query.js';
+import { KeysetQuery } from '../../http/request/keyset-page.js';
 
 /** The query of the list of deleted posts, as the client wrote it. */
 export class DeletedPostsQuery extends KeysetQuery {

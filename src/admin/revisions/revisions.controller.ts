@@ -1,15 +1,16 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { RevisionNotFound } from '../../history/history.problems.js';
-import { HistoryService } from '../../history/history.service.js';
 import { ListPath } from '../../http/request/handler-arguments.js';
 import { IdPath } from '../../http/request/validation.js';
 import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { PostPath } from '../../posts/dto/post.path.js';
-import { AdminOperation, aJson, aList, FAULTY_LIST_QUERY, Page } from '../admin-operation.js';
+import { RevisionNotFound } from '../../history/history.problems.js';
+import { HistoryService } from '../../history/history.service.js';
+import { Page } from '../../http/response/document-response.js';
+import { AdminOperation, aJson, aList, FAULTY_LIST_QUERY } from '../admin-operation.js';
 import { FIRST_REVISION, REVISION, WHOLE_REVISION } from '../history-examples.js';
-import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../keyset.query.js';
+import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';
 import { RevisionDto, WholeRevisionDto } from './revision.dto.js';
 
 class RevisionPath extends PostPath {

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Author } from '../../http/request/author.js';
 import { PostsRepository } from '../posts.repository.js';
 import { parseSearch } from '../../search/search-terms.js';
-import { type Deletion, DeletedPostsRepository } from '../../history/deleted-posts.repository.js';
+import { DeletedPostsRepository, type Deletion } from '../../history/deleted-posts.repository.js';
 import { DeletedPostNotFound, PostsNotDeleted } from '../../history/history.problems.js';
-import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../../history/keyset-page.js';
+import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../../http/request/keyset-page.js';
 import { PostHistoryRepository } from '../../history/post-history.repository.js';
 import type { DeletedPost } from '../../history/revision.js';
 

@@ -1,4 +1,6 @@
-import type { PageCursor, PageNeighbours } from '../http/response/page-links.js';
+import { decodePageCursor, type PageCursor, type PageNeighbours } from '../response/page-links.js';
+import type { InputCheck } from './input-reader.js';
+import { CursorParameter, DEFAULT_LIMIT, LimitParameter } from './validation.js';
 
 /** A page of a list that is ordered by a number, from high to low, and where its neighbours start, if there are any. */
 export interface KeysetPage<Row> extends PageNeighbours {
@@ -54,4 +56,39 @@ async function hasNeighbour<Row>(
   read: (walk: KeysetWalk) => Promise<Row[]>,
 ): Promise<boolean> {
   return (await read({ backwards, after, rows: 1 })).length > 0;
+}
+
+/** The query of a list that is walked page by page. */
+export class KeysetQuery {
+  @LimitParameter('How many a page has.')
+  limit?: number;
+
+  @CursorParameter('Opaque, from a `Link`; holds for the same list and filters only.')
+  cursor?: string;
+}
+
+/** A cursor must come from the same list. */
+export const checkKeysetCursor: InputCheck<{ query: KeysetQuery }> = ({ query }, { fullPath }, found) => {
+  if (query.cursor === undefined || found.length > 0 || readCursor(query, fullPath)) return [];
+  const detail = 'It must come from a Link of the same list with the same filters, unaltered.';
+  return [{ detail, code: 'bad_cursor', parameter: 'cursor' }];
+};
+
+/** @param fullPath of the request: the list */
+export function toKeysetRequest(query: KeysetQuery, fullPath: string): KeysetRequest {
+  return { limit: query.limit ?? DEFAULT_LIMIT, cursor: readCursor(query, fullPath) };
+}
+
+/** Names the list that a cursor belongs to, by its path and its filters. */
+export function keysetScope(query: KeysetQuery, fullPath: string): string {
+  const filters = Object.entries(query)
+    .filter(([name, value]) => name !== 'limit' && name !== 'cursor' && value !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([fullPath, filters]);
+}
+
+function readCursor(query: KeysetQuery, fullPath: string): PageCursor | undefined {
+  if (query.cursor === undefined) return undefined;
+  const cursor = decodePageCursor(query.cursor, keysetScope(query, fullPath));
+  return cursor?.key.length === 1 && typeof cursor.key[0] === 'number' ? cursor : undefined;
 }

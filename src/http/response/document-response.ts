@@ -1,0 +1,55 @@
+import { formatLinks, linksOfPage, type PageNeighbours } from './page-links.js';
+import { JSON_TYPE } from '../protocol/media-type.js';
+import { type KeysetQuery, keysetScope } from '../request/keyset-page.js';
+import type { RequestContext } from '../request/request-context.js';
+import { ApiResponse } from './api-response.js';
+
+/** A page of a keyset list: its handler returns it for the links to its neighbours. */
+export class Page {
+  constructor(
+    readonly items: readonly object[],
+    readonly neighbours: PageNeighbours,
+  ) {}
+}
+
+export interface DocumentOptions {
+  /** `no-cache`, the default: caches may keep it, but ask whether it still holds. `no-store`: none keeps it. */
+  readonly cacheControl?: 'no-cache' | 'no-store';
+  /** Where what was made is, for a 201: the name of a route, and its parameters. */
+  readonly location?: readonly [routeName: string, parameters?: object] | undefined;
+  /** The opaque part of the entity tag. */
+  readonly entityTag?: string;
+}
+
+/** The response with a document as JSON, with a {@link Page}, or without anything. */
+export function documentResponse(
+  document: object | undefined,
+  context: RequestContext,
+  { cacheControl = 'no-cache', location, entityTag }: DocumentOptions = {},
+): ApiResponse {
+  const caching = { 'Cache-Control': cacheControl };
+  if (document === undefined) return new ApiResponse({ status: 204, headers: caching });
+  return new ApiResponse({
+    status: location ? 201 : 200,
+    headers: {
+      'Content-Type': JSON_TYPE,
+      ...caching,
+      Vary: 'Accept, Accept-Encoding',
+      ...(document instanceof Page && { Link: linkOf(document, context) }),
+      ...(location && { Location: context.urlOf(...location) }),
+    },
+    ...(entityTag !== undefined && { entityTag }),
+    body: JSON.stringify(document instanceof Page ? document.items : document),
+  });
+}
+
+function linkOf({ neighbours }: Page, context: RequestContext): string {
+  const { route, input, query, fullPath, parameters } = context;
+  return formatLinks(
+    linksOfPage(neighbours, {
+      url: context.urlOf(route!.name, parameters),
+      query,
+      scope: keysetScope(input!.query as KeysetQuery, fullPath),
+    }),
+  );
+}

@@ -145,7 +145,7 @@ export function SplitList(): PropertyDecorator {
 }
 
 /** Counts in Unicode code points, each of which is one UTF-16 unit or two; so most texts need no count. */
-export function isLongerThan(text: string, codePoints: number): boolean {
+function isLongerThan(text: string, codePoints: number): boolean {
   if (text.length <= codePoints) return false;
   return text.length > 2 * codePoints || Array.from(text).length > codePoints;
 }

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import sqlite3 from 'sqlite3';
-import { SqliteHandle } from '../database/sqlite/sqlite-handle.js';
+import { SqliteHandle } from '../database/sqlite/sqlite-connection.js';
 import { loadSettings } from '../settings/load-settings.js';
 import type { Settings } from '../settings/settings.js';
 import { type Command, readFile, UsageError } from './command.js';

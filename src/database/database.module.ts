@@ -1,14 +1,13 @@
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { Logger } from 'pino';
-import type { DataSource } from 'typeorm';
+import type { DataSource, Logger as TypeOrmLogger } from 'typeorm';
 import { LOGGER } from '../logging/logging.module.js';
 import { SETTINGS } from '../settings/settings.module.js';
 import type { Settings } from '../settings/settings.js';
 import { writerOptions } from './data-source-options.js';
 import { Database } from './database.js';
 import { openDatabase, openDataSource } from './open-database.js';
-import { TypeOrmLog } from './typeorm-log.js';
 
 /** Opens the database, brings its schema up to date and offers it as {@link Database}. */
 @Module({})
@@ -46,4 +45,20 @@ export class DatabaseModule implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.database.close();
   }
+}
+
+/** Puts what TypeORM would print on the console into the service's log: that a migration has failed, and nothing else. */
+export class TypeOrmLog implements TypeOrmLogger {
+  constructor(private readonly logger: Logger) {}
+
+  logMigration(message: string): void {
+    this.logger.error(message);
+  }
+
+  // Statements, and what comes of them, are for DatabaseFault to tell, without values.
+  logQuery(): void {}
+  logQueryError(): void {}
+  logQuerySlow(): void {}
+  logSchemaBuild(): void {}
+  log(): void {}
 }

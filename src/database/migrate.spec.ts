@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Post } from '../posts/post.entity.js';
 import { CompiledQuery } from './compiled-query.js';
 import { writerOptions } from './data-source-options.js';
-import { migrate } from './migrate.js';
+import { migrate } from './open-database.js';
 import { SqliteDataSource } from './sqlite/sqlite-data-source.js';
 
 let folder: string;

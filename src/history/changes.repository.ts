@@ -6,8 +6,7 @@ import type { Author } from '../http/request/author.js';
 import { Post } from '../posts/post.entity.js';
 import { toPubDate } from '../posts/pub-date.js';
 import type { KeysetWalk } from '../http/request/keyset-page.js';
-import { PostRevision } from './post-revision.entity.js';
-import type { ChangeAction, LoggedChange } from './revision.js';
+import { type ChangeAction, type LoggedChange, PostRevision } from './post-revision.entity.js';
 
 /** Which changes, of all that were logged. */
 export interface ChangeFilter {

@@ -5,8 +5,7 @@ import type { Author } from '../http/request/author.js';
 import { type Post, POST_CONTENT } from '../posts/post.entity.js';
 import { matches, type SearchTerms } from '../search/search-terms.js';
 import type { KeysetWalk } from '../http/request/keyset-page.js';
-import { OLD, PostRevision } from './post-revision.entity.js';
-import type { DeletedPost } from './revision.js';
+import { type DeletedPost, OLD, PostRevision } from './post-revision.entity.js';
 
 /** What has to be known of a deletion to undo it. */
 export interface Deletion {

@@ -5,8 +5,7 @@ import type { Author } from '../http/request/author.js';
 import type { PostChange, PostChangeListener, PostsImport } from '../posts/writes/post-change.js';
 import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
 import { nowAsPubDate } from '../posts/pub-date.js';
-import { OLD, PostRevision } from './post-revision.entity.js';
-import type { ChangeAction } from './revision.js';
+import { type ChangeAction, OLD, PostRevision } from './post-revision.entity.js';
 
 /** A row of the table, but for its id and its date. */
 interface RevisionRow {

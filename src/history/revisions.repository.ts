@@ -5,8 +5,7 @@ import type { Author } from '../http/request/author.js';
 import { IS_VISIBLE } from '../posts/writes/staged-ids.js';
 import { type NewPost, Post, POST_CONTENT } from '../posts/post.entity.js';
 import type { KeysetWalk } from '../http/request/keyset-page.js';
-import { OLD, PostRevision } from './post-revision.entity.js';
-import type { Revision, WholeRevision } from './revision.js';
+import { OLD, PostRevision, type Revision, type WholeRevision } from './post-revision.entity.js';
 
 /** A stretch of a post's revisions, walked by their numbers. */
 export interface RevisionsRequest extends KeysetWalk {

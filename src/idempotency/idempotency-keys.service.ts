@@ -5,9 +5,10 @@ import { ApiResponse } from '../http/response/api-response.js';
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import { escapeJson, SlicedBody, SlicedText } from '../http/request/slices.js';
 import { LOGGER } from '../logging/logging.module.js';
-import { IdempotencyKeyInUse, IdempotencyKeyReused } from './idempotency-keys.problems.js';
 import type { UsedKey } from './used-key.entity.js';
 import { UsedKeysRepository } from './used-keys.repository.js';
+import { CATALOGUE } from '../problem-details/catalogue.js';
+import { Problem } from '../problem-details/problem.js';
 
 /** How long a key is kept. */
 const KEPT_MS = 24 * 60 * 60 * 1_000;
@@ -167,4 +168,23 @@ function fromStored(stored: string): string | SlicedText {
   const end = stored.indexOf('\n');
   if (end < 0) return stored;
   return new SlicedText(stored.slice(0, end), stored.slice(end + 1), escapeJson, '"}');
+}
+
+/** 409: a request with this key is being worked on. */
+export class IdempotencyKeyInUse extends Problem {
+  constructor() {
+    super(CATALOGUE.idempotencyKeyInUse, {
+      detail: 'A request with this Idempotency-Key is still running.',
+      headers: { 'Retry-After': '1' },
+    });
+  }
+}
+
+/** 422: the key was used up by a request with another payload. */
+export class IdempotencyKeyReused extends Problem {
+  constructor() {
+    super(CATALOGUE.idempotencyKeyReused, {
+      detail: 'This Idempotency-Key was used for another payload; nothing was changed.',
+    });
+  }
 }

@@ -6,9 +6,7 @@ import type { InputFault } from '../problem-details/input-fault.js';
 import { BodyTooLarge, InvalidRequest, TooManyBodies } from '../problem-details/problems.js';
 import type { NewPost } from '../posts/post.entity.js';
 import { nowAsPubDate } from '../posts/pub-date.js';
-import { CsvFormat } from './csv-format.js';
-import { faultsOfLine, type ImportFormat, ndjsonFormat } from './import-format.js';
-import { Turns } from './turns.js';
+import { CsvFormat, faultsOfLine, type ImportFormat, ndjsonFormat } from './import-formats.js';
 
 /** This many faults are reported. */
 export const MAX_FAULTS = 100;
@@ -29,6 +27,38 @@ export interface ImportLimits {
   readonly mediaType?: string | undefined;
   /** Where the beginning of a long line takes its memory from. */
   readonly memory?: MemoryLease | undefined;
+}
+
+/** What a slice of work may take: others wait for it. */
+const SLICE_MS = 5;
+
+/**
+ * Lets work of several requests that would hold the event loop take turns: one of them in each round of the loop, for a
+ * few milliseconds, however many there are.
+ */
+export class Turns {
+  readonly #waiting: (() => void)[] = [];
+  #endsAt = 0;
+
+  /** Waits for a turn. */
+  next(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      if (this.#waiting.length === 1) setImmediate(this.#grant);
+    });
+  }
+
+  /** Whether the turn at hand has taken its time. */
+  get isOver(): boolean {
+    return performance.now() >= this.#endsAt;
+  }
+
+  readonly #grant = (): void => {
+    this.#endsAt = performance.now() + SLICE_MS;
+    this.#waiting.shift()!();
+    // An immediate that is set by an immediate runs in the next round.
+    if (this.#waiting.length > 0) setImmediate(this.#grant);
+  };
 }
 
 /** Shared by all imports: together they hold the event loop no longer than one of them. */

@@ -6,16 +6,15 @@ import { Insertion } from '../database/entity-queries.js';
 import type { Author } from '../http/request/author.js';
 import type { IdRange } from '../posts/writes/staged-ids.js';
 import {
-  type TransactionHooks,
   POST_CHANGE_LISTENERS,
   type PostChangeListener,
+  type TransactionHooks,
 } from '../posts/writes/post-change.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { type NewPost, Post } from '../posts/post.entity.js';
 import type { IndexRows } from '../search/search-queries.js';
-import { ahead, inBatches, withIds } from './batches.js';
+import { ahead, type ImportSource, type ImportWatch, inBatches, throwIfEnded, withIds } from './batches.js';
 import { StagedImportsRepository } from './staged-imports.repository.js';
-import { type ImportSource, type ImportWatch, throwIfEnded } from './import-source.js';
 
 /** Concludes in the transaction that makes the posts visible. */
 type ImportHooks<Result> = TransactionHooks<IdRange | undefined, Result>;

@@ -3,13 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
 import { Insertion } from '../database/entity-queries.js';
-import { StagedIds, type IdRange } from '../posts/writes/staged-ids.js';
+import { type IdRange, StagedIds } from '../posts/writes/staged-ids.js';
 import { PostCollection, PostCounter } from '../posts/post-collection.entity.js';
 import { Post } from '../posts/post.entity.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
-import { BatchPace } from './batch-pace.js';
-import { ahead, inBatches, withIds } from './batches.js';
-import { type ImportSource, type ImportWatch, throwIfEnded } from './import-source.js';
+import {
+  ahead,
+  BatchPace,
+  type ImportSource,
+  type ImportWatch,
+  inBatches,
+  throwIfEnded,
+  withIds,
+} from './batches.js';
 
 /** How many posts a transaction removes: some 20 ms of work. */
 const REMOVED_ROWS = 500;

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
-import { Turns } from './turns.js';
+import { Turns } from './import-lines.js';
 
 describe('Turns', () => {
   it('gives one turn in each round of the event loop, in the order in which they were asked for', async () => {

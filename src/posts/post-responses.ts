@@ -7,7 +7,7 @@ import { StreamedResponse } from '../http/response/streamed-response.js';
 import type { ImportResult } from '../imports/imports.service.js';
 import type { ListPostsQuery } from './dto/list-posts.query.js';
 import { PostDto } from './dto/post.dto.js';
-import { slicedJson } from './formats/json.js';
+import { slicedJson } from './formats/list-representations.js';
 import {
   type PostList as ShownList,
   type PostListRepresentation,

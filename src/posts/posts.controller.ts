@@ -17,8 +17,11 @@ import { CSV_TYPE, HTML_TYPE, JSON_TYPE, NDJSON_TYPE } from '../http/protocol/me
 import { Operation } from '../http/pipeline/operation.decorator.js';
 import type { Preconditions } from '../http/protocol/preconditions.js';
 import type { Reader } from '../http/response/response-reader.js';
-import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../idempotency/idempotency-keys.problems.js';
-import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
+import {
+  IdempotencyKeyInUse,
+  IdempotencyKeyReused,
+  IdempotencyKeys,
+} from '../idempotency/idempotency-keys.service.js';
 import { DATABASE_BUSY, MALFORMED_IF_MATCH, UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
 import { IDEMPOTENCY_KEY, PREFER_COUNT, PREFER_RETURN } from '../openapi/header-fields.js';
 import { TAGS } from '../openapi/tags.js';

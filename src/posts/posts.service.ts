@@ -6,7 +6,7 @@ import type { Preconditions } from '../http/protocol/preconditions.js';
 import type { Reader } from '../http/response/response-reader.js';
 import { isIndexed } from './lists/page-bounds.js';
 import { assertMet } from './post-entity-tag.js';
-import { LargeBodies } from './lists/large-bodies.js';
+import { LargeBodies, PostSnapshots } from './lists/post-snapshots.js';
 import type { TransactionHooks } from './writes/post-change.js';
 import { hasSameContent, type NewPost, type Post } from './post.entity.js';
 import type { PostReplacement } from './dto/post.dto.js';
@@ -14,7 +14,6 @@ import { including, sortKeyOf, type SortKeyValues } from './lists/post-ordering.
 import { isEmpty, type PostSelection } from './lists/post-selection.js';
 import { PostCreations } from './writes/post-creations.js';
 import { PostReads } from './post-reads.js';
-import { PostSnapshots } from './lists/post-snapshots.js';
 import { PostStream, withLargeBodies } from './lists/post-stream.js';
 import { PostNotFound } from './posts.problems.js';
 import { PostsRepository } from './posts.repository.js';

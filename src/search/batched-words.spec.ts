@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { BatchedWords } from './batched-words.js';
+import { BatchedWords } from './index-upkeep.js';
 
 const events = new EventEmitter();
 

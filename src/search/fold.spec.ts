@@ -1,6 +1,5 @@
-import { fold, limit, piecesOf, termsOf } from './fold.js';
+import { fold, limit, partsOf, piecesOf, termsOf } from './fold.js';
 import { matches, parseSearch } from './search-terms.js';
-import { partsOf } from './text-parts.js';
 
 function finds(search: string, text: string): boolean {
   const terms = parseSearch(search);

@@ -1,4 +1,4 @@
-import { IndexMerges } from './index-merges.js';
+import { IndexMerges } from './index-upkeep.js';
 
 describe('IndexMerges', () => {
   it('says nothing while there is little to merge', () => {

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { termsByPart, termsOf } from './fold.js';
-import { isLong } from './text-parts.js';
+import { isLong, termsByPart, termsOf } from './fold.js';
 
 /**
  * How much of the terms of a post is indexed, in UTF-16 units: some 250,000 different words. Each takes the database as long

@@ -8,11 +8,9 @@ import type { PostChange, PostChangeListener } from '../posts/writes/post-change
 import { IS_VISIBLE } from '../posts/writes/staged-ids.js';
 import { PostCollection } from '../posts/post-collection.entity.js';
 import { Post } from '../posts/post.entity.js';
-import { TERMS_VERSION } from './fold.js';
-import { BatchedWords } from './batched-words.js';
-import { IndexMerges } from './index-merges.js';
+import { isLong, TERMS_VERSION } from './fold.js';
+import { BatchedWords, IndexMerges } from './index-upkeep.js';
 import { LongTexts } from './long-texts.js';
-import { isLong } from './text-parts.js';
 import { type IndexRows, searchQueries, type SearchQueries } from './search-queries.js';
 
 /** How many posts one transaction indexes anew: some 10 ms on SQLite, for which others have to wait. */

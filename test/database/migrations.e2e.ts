@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { migrate } from '../../src/database/migrate.js';
+import { migrate } from '../../src/database/open-database.js';
 import { freshDatabase } from '../support/database.js';
 
 const database = await freshDatabase();

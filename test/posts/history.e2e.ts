@@ -1,9 +1,8 @@
-import type { Author } from '../../src/http/request/author.js';
-import { ANONYMOUS } from '../../src/http/request/author.js';
+import { ANONYMOUS, type Author } from '../../src/http/request/author.js';
 import { Preconditions } from '../../src/http/protocol/preconditions.js';
 import { DeletedPostsService } from '../../src/posts/writes/deleted-posts.service.js';
 import { HistoryService } from '../../src/history/history.service.js';
-import type { LoggedChange, Revision } from '../../src/history/revision.js';
+import type { LoggedChange, Revision } from '../../src/history/post-revision.entity.js';
 import { ExpiredHistoryRepository } from '../../src/history/expired-history.repository.js';
 import { HistoryRetention } from '../../src/history/history-retention.service.js';
 import { LOGGER } from '../../src/logging/logging.module.js';

@@ -11,8 +11,8 @@ import {
   BulkDeletionsService,
   type BulkProgress,
   type BulkSelection,
+  CountHasChanged,
 } from '../../posts/writes/bulk-deletions.service.js';
-import { CountHasChanged } from '../../posts/writes/bulk.problems.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { AdminOperation } from '../admin-operation.js';
 import { progressResponse } from './bulk-deletion-response.js';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { CHANGE_ACTIONS, type ChangeAction, type LoggedChange } from '../../history/revision.js';
+import { CHANGE_ACTIONS, type ChangeAction, type LoggedChange } from '../../history/post-revision.entity.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
 import { MAX_POST_ID } from '../../posts/post-id.js';
 import { formatPubDate } from '../../posts/pub-date.js';

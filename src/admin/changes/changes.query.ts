@@ -3,7 +3,7 @@ import type { Author } from '../../http/request/author.js';
 import { IsOneOf, IsStorable, Optional } from '../../http/request/validation.js';
 import { PUB_DATE_PATTERN } from '../../posts/dto/post.dto.js';
 import type { ChangeFilter } from '../../history/changes.repository.js';
-import { CHANGE_ACTIONS, type ChangeAction } from '../../history/revision.js';
+import { CHANGE_ACTIONS, type ChangeAction } from '../../history/post-revision.entity.js';
 import { IsPostId, MAX_POST_ID } from '../../posts/post-id.js';
 import { IsPubDate, parsePubDate } from '../../posts/pub-date.js';
 import { AUTHOR_KINDS } from '../author.dto.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type HealthDto, HealthService } from '../../health/health.service.js';
 import { HistoryService } from '../../history/history.service.js';
-import type { LoggedChange } from '../../history/revision.js';
+import type { LoggedChange } from '../../history/post-revision.entity.js';
 import type { Reader } from '../../http/response/response-reader.js';
 import { INFO } from '../../openapi/info.js';
 import { type MonthCount, MonthsService } from '../../posts/overview/months.service.js';

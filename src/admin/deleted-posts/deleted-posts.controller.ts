@@ -6,7 +6,7 @@ import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response
 import { TAGS } from '../../openapi/tags.js';
 import { PostPath } from '../../posts/dto/post.path.js';
 import { DeletedPostsService } from '../../posts/writes/deleted-posts.service.js';
-import { DeletedPostNotFound } from '../../history/history.problems.js';
+import { DeletedPostNotFound } from '../../history/history.service.js';
 import { Page } from '../../http/response/document-response.js';
 import { AdminOperation, aList, FAULTY_LIST_QUERY } from '../admin-operation.js';
 import { DELETED_POST } from '../history-examples.js';

@@ -1,6 +1,6 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DeletedPostNotFound, PostsNotDeleted } from '../../history/history.problems.js';
+import { DeletedPostNotFound, PostsNotDeleted } from '../../history/history.service.js';
 import { JSON_TYPE } from '../../http/protocol/media-type.js';
 import type { Author } from '../../http/request/author.js';
 import { CurrentAuthor } from '../../http/request/handler-arguments.js';

@@ -5,7 +5,7 @@ import {
   REVISION_ACTIONS,
   type RevisionAction,
   type WholeRevision,
-} from '../../history/revision.js';
+} from '../../history/post-revision.entity.js';
 import { POST_FIELDS, PostDto } from '../../posts/dto/post.dto.js';
 import { MAX_POST_ID } from '../../posts/post-id.js';
 import { formatPubDate } from '../../posts/pub-date.js';

@@ -5,7 +5,7 @@ import type { CompiledQuery, QueryValues } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { WriterConnection } from '../database.js';
 import { PostgresFault, postgresFault } from './postgres-fault.js';
-import type { StatementNames } from './statement-names.js';
+import type { StatementNames } from './postgres-pool.js';
 
 /** A server that has cancelled a statement gets so much longer to say so, before its connection is given up. */
 const ANSWER_GRACE_MS = 1_000;

@@ -1,11 +1,9 @@
 import type { Pool } from 'pg';
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
-import { Stopwatch } from '../database-activity.js';
-import type { ReaderConnection } from '../database.js';
+import type { PostgresSettings } from '../data-source-options.js';
+import { type ReaderConnection, Stopwatch } from '../database.js';
 import { PostgresConnection } from './postgres-connection.js';
-import type { PostgresSettings } from './pool-options.js';
 import { PostgresFault, postgresFault } from './postgres-fault.js';
-import { StatementNames } from './statement-names.js';
 
 /** A connection that broke is found out at its next use; the second one is new. */
 const MAX_READ_ATTEMPTS = 2;
@@ -62,5 +60,27 @@ export class PostgresPool implements ReaderConnection {
     } catch (error) {
       throw postgresFault(error);
     }
+  }
+}
+
+/** More shapes of query than are in use at a time; each takes some kilobytes in every connection. */
+const MAX_PREPARED_STATEMENTS = 200;
+
+/**
+ * Names for the texts of queries: PostgreSQL parses a query with a name once a connection. The first texts get one, which
+ * are those that are run most.
+ */
+export class StatementNames {
+  readonly #names = new Map<string, string>();
+
+  /** @returns undefined where there are too many */
+  of(text: string): string | undefined {
+    let name = this.#names.get(text);
+    if (name === undefined) {
+      if (this.#names.size >= MAX_PREPARED_STATEMENTS) return undefined;
+      name = `posts_${this.#names.size}`;
+      this.#names.set(text, name);
+    }
+    return name;
   }
 }

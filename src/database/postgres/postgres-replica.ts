@@ -3,10 +3,9 @@ import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
-import { poolOptions, type PostgresSettings } from './pool-options.js';
+import { poolOptions, type PostgresSettings } from '../data-source-options.js';
 import { PostgresPool } from './postgres-pool.js';
-import { SharedQuery } from './shared-query.js';
-import type { WalPosition } from './wal-position.js';
+import { SharedQuery, type WalPosition } from './replica-reader.js';
 
 /** A replica that is further behind is no help: the primary has answered by then. */
 const MAX_WAIT_MS = 100;

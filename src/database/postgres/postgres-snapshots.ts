@@ -4,7 +4,7 @@ import { DatabaseFault } from '../database-fault.js';
 import type { Snapshot } from '../database.js';
 import { readingManager } from '../entity-manager.js';
 import type { PostgresConnection } from './postgres-connection.js';
-import type { PostgresSettings } from './pool-options.js';
+import type { PostgresSettings } from '../data-source-options.js';
 import type { PostgresPool } from './postgres-pool.js';
 
 /** A client that takes nothing for so long is cut off by the HTTP server anyway. */

@@ -1,8 +1,6 @@
-import type { CompiledQuery, QueryValues } from '../compiled-query.js';
+import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import type { ReaderConnection } from '../database.js';
 import type { PostgresReplica } from './postgres-replica.js';
-import { SharedQuery } from './shared-query.js';
-import { flushedPosition } from './wal-position.js';
 
 /** How soon a replica that is dead, frozen or behind is noticed, and one that is well again. */
 const CHECK_INTERVAL_MS = 500;
@@ -64,4 +62,46 @@ export class ReplicaReader implements ReaderConnection {
       this.#isChecking = false;
     }
   }
+}
+
+/** Asks a question once for all who wait for a response that is no older than their own asking. */
+export class SharedQuery<ApiResponse> {
+  #running: Promise<ApiResponse> | undefined;
+  #next: Promise<ApiResponse> | undefined;
+
+  constructor(private readonly query: () => Promise<ApiResponse>) {}
+
+  ask(): Promise<ApiResponse> {
+    if (this.#next) return this.#next;
+    if (!this.#running) return this.#start();
+    // What is on its way may be answered already, with what was true before it was asked here.
+    const start = (): Promise<ApiResponse> => {
+      this.#next = undefined;
+      return this.#start();
+    };
+    this.#next = this.#running.then(start, start);
+    return this.#next;
+  }
+
+  #start(): Promise<ApiResponse> {
+    const running = this.query().finally(() => {
+      this.#running = undefined;
+    });
+    this.#running = running;
+    return running;
+  }
+}
+
+/** A place in PostgreSQL's write-ahead log, in bytes from its start: it only grows, and 2^53 of them are never written. */
+export type WalPosition = number;
+
+/** About the server, and no table. */
+const FLUSHED = CompiledQuery.fromText(
+  `SELECT CAST(pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') AS bigint) AS "position"`,
+);
+
+/** The end of what is on the primary's disk: all that was acknowledged to anybody, by whatever instance, is before it. */
+export async function flushedPosition(primary: ReaderConnection): Promise<WalPosition> {
+  const [row] = await primary.all<{ position: WalPosition }>(FLUSHED);
+  return row!.position;
 }

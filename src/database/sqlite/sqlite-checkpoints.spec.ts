@@ -5,7 +5,7 @@ import { CompiledQuery } from '../compiled-query.js';
 import { writerOptions } from '../data-source-options.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite-database.js';
-import { WalIndex } from './wal-index.js';
+import { WalIndex } from './write-ahead-log.js';
 
 /** 2 MiB. */
 const FILL = CompiledQuery.fromText(`

@@ -1,9 +1,9 @@
 import type { Database, RunResult, Statement } from 'sqlite3';
 import { QueryResult } from 'typeorm';
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
-import { Stopwatch } from '../database-activity.js';
-import type { WriterConnection } from '../database.js';
-import { sqliteFault } from './sqlite-fault.js';
+import { Stopwatch, type WriterConnection } from '../database.js';
+import { DatabaseFault, type DatabaseFaultKind } from '../database-fault.js';
+import sqlite3 from 'sqlite3';
 
 /** More shapes of query than are in use at a time; a prepared one takes some kilobytes. */
 const MAX_PREPARED_STATEMENTS = 200;
@@ -126,5 +126,55 @@ export class SqliteConnection implements WriterConnection {
     this.#statements.delete(sql);
     // Runs after the calls that the statement has still to answer.
     statement.finalize();
+  }
+}
+
+const KINDS: Readonly<Record<string, DatabaseFaultKind>> = {
+  SQLITE_BUSY: 'busy',
+  SQLITE_LOCKED: 'busy',
+  SQLITE_FULL: 'full',
+  SQLITE_IOERR: 'unreachable',
+  SQLITE_CANTOPEN: 'unreachable',
+  SQLITE_READONLY: 'unreachable',
+  SQLITE_CORRUPT: 'unreachable',
+  SQLITE_NOTADB: 'unreachable',
+};
+
+/** The one translation of SQLite's result codes (https://sqlite.org/rescode.html). */
+export function sqliteFault(cause: Error & { code?: string }): DatabaseFault {
+  return new DatabaseFault(KINDS[cause.code ?? ''] ?? 'unexpected', { cause });
+}
+
+/** A SQLite file that is open, for a few statements of our own. (Queries go through a `SqliteConnection`.) */
+export class SqliteHandle {
+  private constructor(readonly database: sqlite3.Database) {}
+
+  /** @param mode sqlite3's flags; by default the file is made when it is not there */
+  static open(path: string, mode = sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE): Promise<SqliteHandle> {
+    return new Promise((resolve, reject) => {
+      const database: sqlite3.Database = new sqlite3.Database(path, mode, (error) => {
+        if (error) reject(error);
+        else resolve(new SqliteHandle(database));
+      });
+    });
+  }
+
+  all<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+    return new Promise((resolve, reject) => {
+      this.database.all<Row>(sql, parameters, (error, rows) => {
+        if (error) reject(error);
+        else resolve(rows);
+      });
+    });
+  }
+
+  /** Lets go of the file, and of what is locked or open in it, once the statements that run are over. */
+  close(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.database.close((error) => {
+        if (error) reject(error);
+        else resolve();
+      });
+    });
   }
 }

@@ -1,13 +1,11 @@
 import { CompiledQuery } from '../compiled-query.js';
-import { Database, type Queryable, type Snapshot, type Work } from '../database.js';
+import { Database, type DatabaseActivity, type Queryable, type Snapshot, type Work } from '../database.js';
 import { Reader } from '../entity-manager.js';
-import type { DatabaseActivity } from '../database-activity.js';
 import { sqliteDialect } from '../dialect.js';
-import { SqliteCheckpoints } from './sqlite-checkpoints.js';
+import { SqliteCheckpoints, WalIndex } from './write-ahead-log.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
 import { MAX_SQLITE_SNAPSHOTS, SqliteSnapshots } from './sqlite-snapshots.js';
 import { SqliteWriter } from './sqlite-writer.js';
-import { WalIndex } from './wal-index.js';
 
 /** About no table, so the builder could not begin. */
 const PING = CompiledQuery.fromText('SELECT 1');

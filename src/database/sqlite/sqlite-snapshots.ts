@@ -5,9 +5,7 @@ import { BUSY_TIMEOUT_MS } from '../data-source-options.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { Snapshot } from '../database.js';
 import { readingManager } from '../entity-manager.js';
-import { SqliteConnection } from './sqlite-connection.js';
-import { sqliteFault } from './sqlite-fault.js';
-import { SqliteHandle } from './sqlite-handle.js';
+import { SqliteConnection, sqliteFault, SqliteHandle } from './sqlite-connection.js';
 
 /** Each holds a connection, some MiB of cache, and back the reuse of the write-ahead log. */
 export const MAX_SQLITE_SNAPSHOTS = 16;

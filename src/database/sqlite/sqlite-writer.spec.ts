@@ -7,11 +7,10 @@ import { CompiledQuery } from '../compiled-query.js';
 import { writerOptions } from '../data-source-options.js';
 import type { Transaction, Work } from '../database.js';
 import { DatabaseFault } from '../database-fault.js';
-import { SqliteCheckpoints } from './sqlite-checkpoints.js';
+import { SqliteCheckpoints, WalIndex } from './write-ahead-log.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
 import { SqliteWriter } from './sqlite-writer.js';
-import { WalIndex } from './wal-index.js';
 
 const INSERT = CompiledQuery.fromText('INSERT INTO words VALUES (:word) RETURNING word');
 const ALL = CompiledQuery.fromText('SELECT word FROM words ORDER BY rowid');

@@ -1,10 +1,9 @@
 import type { DataSource } from 'typeorm';
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
-import type { Work, WriterConnection } from '../database.js';
-import { Stopwatch } from '../database-activity.js';
-import { runWork } from '../run-work.js';
-import type { SqliteCheckpoints } from './sqlite-checkpoints.js';
+import { Stopwatch, type Work, type WriterConnection } from '../database.js';
+import { runWork } from '../entity-manager.js';
+import type { SqliteCheckpoints } from './write-ahead-log.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
 /** How many writes may wait. At some thousand commits a second the last of them waits for about a second. */

@@ -1,8 +1,8 @@
 import sqlite3 from 'sqlite3';
 import { StartFault } from '../../settings/settings.js';
-import { createMigrated, migrationNames } from '../migrate.js';
+import { createMigrated, migrationNames } from '../open-database.js';
 import { findMigrations, isSqliteFile } from './inspect-sqlite-file.js';
-import { SqliteHandle } from './sqlite-handle.js';
+import { SqliteHandle } from './sqlite-connection.js';
 
 /** More differences than these say no more. */
 const SHOWN_DIFFERENCES = 5;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writerOptions } from '../data-source-options.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
-import { WalIndex } from './wal-index.js';
+import { WalIndex } from './write-ahead-log.js';
 
 let folder: string;
 let path: string;

@@ -1,4 +1,4 @@
-import { escapeXml, isXmlText, showAsXmlText } from './xml-text.js';
+import { escapeXml, isXmlText, showAsXmlText } from './atom.js';
 
 describe('text in XML', () => {
   it('is escaped so that a parser gives it back', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CompiledQuery } from '../../database/compiled-query.js';
 import { writerOptions } from '../../database/data-source-options.js';
 import { sqliteDialect } from '../../database/dialect.js';
-import { migrate } from '../../database/migrate.js';
+import { migrate } from '../../database/open-database.js';
 import { SqliteDataSource } from '../../database/sqlite/sqlite-data-source.js';
 import { Post } from '../post.entity.js';
 import { ORDERINGS, sortKeyOf } from './post-ordering.js';

@@ -1,14 +1,16 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Snapshot } from '../../database/database.js';
 import { ReaderShares } from '../../http/pipeline/reader-shares.js';
 import type { Reader } from '../../http/response/response-reader.js';
+import { SETTINGS } from '../../settings/settings.module.js';
+import type { Settings } from '../../settings/settings.js';
 
 /**
  * So many queries of snapshots run at once, and half of them for one client. On SQLite each keeps one of libuv's four
  * threads busy, and the reader and the writer need the others.
  */
 const MAX_RUNNING_QUERIES = 2;
-/** For so long a response, which may have begun, waits for the queries of others. */
+/** For so long a response, which may have begun, waits for the queries or the large bodies of others. */
 const MAX_WAIT_MS = 30_000;
 
 /** The snapshots that slow queries and streams are read from. Each is closed when its reader leaves. */
@@ -76,4 +78,17 @@ export class PostSnapshots {
 /** The reader as one that waits for the database: how fast it reads the response does not matter to that. */
 function turnOf({ client, signal }: Reader): Reader {
   return { client, signal, lagMs: () => -1, end: () => undefined };
+}
+
+/** How many of the largest bodies streams may hold; each takes some times its size until it is sent. */
+const LARGEST_BODIES = 2;
+/** With a small MAX_BODY_BYTES there may be larger ones from before. */
+const MIN_BYTES = 64 * 1_024 * 1_024;
+
+/** Bounds the bytes of the large bodies that all streams together have read and not sent. */
+@Injectable()
+export class LargeBodies extends ReaderShares {
+  constructor(@Inject(SETTINGS) { maxBodyBytes }: Pick<Settings, 'maxBodyBytes'>) {
+    super(Math.max(LARGEST_BODIES * maxBodyBytes, MIN_BYTES), MAX_WAIT_MS);
+  }
 }

@@ -1,7 +1,7 @@
 import type { Queryable, Snapshot } from '../../database/database.js';
 import type { Reader } from '../../http/response/response-reader.js';
 import { ahead } from '../../imports/batches.js';
-import type { LargeBodies } from './large-bodies.js';
+import type { LargeBodies } from './post-snapshots.js';
 import { sortKeyOf, type SortKeyValues } from './post-ordering.js';
 import type { PostSelection } from './post-selection.js';
 import type { Post } from '../post.entity.js';

@@ -1,4 +1,4 @@
-import { excerptOf } from './excerpt.js';
+import { excerptOf } from './excerpts.service.js';
 
 describe('excerptOf', () => {
   it.each([

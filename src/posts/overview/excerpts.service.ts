@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { PostsRepository } from '../posts.repository.js';
-import { EXCERPT_SOURCE_CODE_POINTS, excerptOf } from './excerpt.js';
 
 export interface Excerpt {
   readonly id: number;
@@ -20,4 +19,18 @@ export class ExcerptsService {
       return start === undefined ? [] : [{ id, excerpt: excerptOf(start) }];
     });
   }
+}
+
+/** The length of an excerpt, in Unicode code points. */
+const EXCERPT_CODE_POINTS = 200;
+/** How much of a body is read for one: enough, however much of it is white space that people write. */
+export const EXCERPT_SOURCE_CODE_POINTS = 1_000;
+
+/** The beginning of a text in one line: white space in a row becomes one space. */
+export function excerptOf(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  // A code point has two UTF-16 units at the most.
+  return Array.from(line.slice(0, 2 * EXCERPT_CODE_POINTS))
+    .slice(0, EXCERPT_CODE_POINTS)
+    .join('');
 }

@@ -7,7 +7,7 @@ import type { Reader } from '../../http/response/response-reader.js';
 import type { PostFilter } from '../lists/post-selection.js';
 import { PostSnapshots } from '../lists/post-snapshots.js';
 import { PostsRepository } from '../posts.repository.js';
-import { CountHasChanged } from './bulk.problems.js';
+import { Conflict } from '../../problem-details/problems.js';
 
 /** Some 20 ms of work for SQLite: others wait for no more than that. */
 const BATCH_ROWS = 200;
@@ -124,4 +124,11 @@ function batchesOf(ids: readonly number[]): Batch[] {
     batches.push({ ids: ids.slice(start, start + BATCH_ROWS) });
   }
   return batches;
+}
+
+/** 409: what matches is not as much as the client has seen, and perhaps not what was meant. */
+export class CountHasChanged extends Conflict {
+  constructor(seen: number, now: number) {
+    super(`By now ${now} posts match, not ${seen}; nothing was deleted.`);
+  }
 }

@@ -3,10 +3,10 @@ import type { Author } from '../../http/request/author.js';
 import { PostsRepository } from '../posts.repository.js';
 import { parseSearch } from '../../search/search-terms.js';
 import { DeletedPostsRepository, type Deletion } from '../../history/deleted-posts.repository.js';
-import { DeletedPostNotFound, PostsNotDeleted } from '../../history/history.problems.js';
+import { DeletedPostNotFound, PostsNotDeleted } from '../../history/history.service.js';
 import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../../http/request/keyset-page.js';
 import { PostHistoryRepository } from '../../history/post-history.repository.js';
-import type { DeletedPost } from '../../history/revision.js';
+import type { DeletedPost } from '../../history/post-revision.entity.js';
 
 /** So much is brought back at once, so that it takes little memory however much it is in all. */
 const BATCH_ROWS = 64;

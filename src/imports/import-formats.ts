@@ -1,13 +1,49 @@
-import { isUtf8 } from 'node:buffer';
-import type { Line } from '../http/request/lines.js';
+import { decodeJsonBody } from '../http/request/json-body.js';
+import { decodeLargeJsonBody } from '../http/request/large-json-body.js';
+import type { Line, LineEnds } from '../http/request/lines.js';
 import { decodeLarge, LARGE_BYTES } from '../http/request/slices.js';
-import { fieldsOf, formRulesOf } from '../http/request/input-reader.js';
-import { CreatePostDto, POST_FIELDS } from '../posts/dto/post.dto.js';
 import type { NewPost } from '../posts/post.entity.js';
+import { fieldsOf, formRulesOf, readBody } from '../http/request/input-reader.js';
 import { type InputFault, pointerTo } from '../problem-details/input-fault.js';
 import { InvalidRequest } from '../problem-details/problems.js';
+import { CreatePostDto, POST_FIELDS, toNewPost } from '../posts/dto/post.dto.js';
+import { isUtf8 } from 'node:buffer';
 import { CsvRecordEnds, largeTextOfCell, textOfCell } from './csv-records.js';
-import { faultsOfLine, type ImportFormat, toPost } from './import-format.js';
+
+/** How an import is written. */
+export interface ImportFormat {
+  /** Where a line ends; by default with every line feed. */
+  readonly lineEnds?: LineEnds;
+  /**
+   * Takes the line for what it says of all that follow, if it is such a line.
+   *
+   * @throws InvalidRequest when nothing that follows can be read
+   */
+  readHeader?(line: Line): boolean;
+  /** Reads a line by the rules of a post that is sent alone. @param now its date when it has none @throws InvalidRequest */
+  readPost(line: Line, now: string): NewPost | Promise<NewPost>;
+}
+
+/** A JSON object a line. */
+export const ndjsonFormat: ImportFormat = {
+  readPost({ bytes }, now) {
+    if (bytes.length > LARGE_BYTES) return decodeLargeJsonBody(bytes).then((fields) => toPost(fields, now));
+    return toPost(decodeJsonBody(bytes), now);
+  },
+};
+
+/** The post that the fields of a line make, by the rules of a post that is sent alone. @throws InvalidRequest */
+export function toPost(fields: Record<string, unknown>, now: string): NewPost {
+  const faults: InputFault[] = [];
+  const post = readBody(CreatePostDto, { kind: 'fields', fields }, faults);
+  if (faults.length > 0) throw new InvalidRequest(faults);
+  return toNewPost(post, now);
+}
+
+/** The faults of a line, each with the line's number. */
+export function faultsOfLine(line: number, error: InvalidRequest): (InputFault & { line: number })[] {
+  return (error.errors ?? []).map(({ detail, code, ...rest }) => ({ detail, code, line, ...rest }));
+}
 
 /** No column has so long a name, and faults quote 100 characters. */
 const MAX_NAME_BYTES = 512;

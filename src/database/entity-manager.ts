@@ -31,7 +31,7 @@ export function readingManager(dataSource: DataSource, connection: ReaderConnect
 }
 
 /** An EntityManager whose statements are part of the transaction that is open on the connection. */
-export function writingManager(dataSource: DataSource, connection: WriterConnection): EntityManager {
+function writingManager(dataSource: DataSource, connection: WriterConnection): EntityManager {
   return managerOn(dataSource, {
     query: (statement) => connection.run(statement),
     // A transaction of TypeORM's within this one is a savepoint.

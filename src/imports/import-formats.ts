@@ -33,7 +33,7 @@ export const ndjsonFormat: ImportFormat = {
 };
 
 /** The post that the fields of a line make, by the rules of a post that is sent alone. @throws InvalidRequest */
-export function toPost(fields: Record<string, unknown>, now: string): NewPost {
+function toPost(fields: Record<string, unknown>, now: string): NewPost {
   const faults: InputFault[] = [];
   const post = readBody(CreatePostDto, { kind: 'fields', fields }, faults);
   if (faults.length > 0) throw new InvalidRequest(faults);

@@ -137,7 +137,7 @@ function asciiWords(text: string): string[] {
 }
 
 /** A word of a run that is not longer is found exactly; of a longer one, all pieces of this length are. */
-export const GRAM = 4;
+const GRAM = 4;
 
 /** In UTF-16 units: what is folded in some milliseconds, whatever the script. */
 const PART_LENGTH = 8_192;

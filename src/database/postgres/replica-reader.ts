@@ -101,7 +101,7 @@ const FLUSHED = CompiledQuery.fromText(
 );
 
 /** The end of what is on the primary's disk: all that was acknowledged to anybody, by whatever instance, is before it. */
-export async function flushedPosition(primary: ReaderConnection): Promise<WalPosition> {
+async function flushedPosition(primary: ReaderConnection): Promise<WalPosition> {
   const [row] = await primary.all<{ position: WalPosition }>(FLUSHED);
   return row!.position;
 }

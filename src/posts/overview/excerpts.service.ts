@@ -24,7 +24,7 @@ export class ExcerptsService {
 /** The length of an excerpt, in Unicode code points. */
 const EXCERPT_CODE_POINTS = 200;
 /** How much of a body is read for one: enough, however much of it is white space that people write. */
-export const EXCERPT_SOURCE_CODE_POINTS = 1_000;
+const EXCERPT_SOURCE_CODE_POINTS = 1_000;
 
 /** The beginning of a text in one line: white space in a row becomes one space. */
 export function excerptOf(text: string): string {

@@ -1,3 +1,4 @@
+import type { Role } from '../http/request/author.js';
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /** Somebody who may enter the administration site. */
@@ -18,6 +19,9 @@ export class Account {
   /** As password-hasher.ts writes it, with all that is needed to verify a password. */
   @Column('text', { name: 'password_hash' })
   passwordHash!: string;
+
+  @Column('text', { default: 'viewer' })
+  role!: Role;
 
   /** 1, or 0 for somebody who may not enter any more. */
   @Column('integer', { name: 'is_enabled' })

@@ -1,6 +1,7 @@
 import { CATALOGUE } from '../problem-details/catalogue.js';
+import type { InputFault } from '../problem-details/input-fault.js';
 import { Problem } from '../problem-details/problem.js';
-import { InvalidRequest, NotFound, Unauthorized } from '../problem-details/problems.js';
+import { NotFound, Unauthorized } from '../problem-details/problems.js';
 
 /** 401: the same for an unknown name, a wrong password and an account that is disabled. */
 export class LogInRefused extends Unauthorized {
@@ -28,53 +29,40 @@ export class AccountNotFound extends NotFound {
 
 /** 409: names are told apart without regard to case. */
 export class UsernameTaken extends Problem {
+  static readonly FAULT: InputFault = {
+    detail: 'There is an account with this user name already.',
+    code: 'username_taken',
+    pointer: '/username',
+  };
+
   constructor() {
-    super(CATALOGUE.usernameTaken, {
-      detail: 'There is an account with this user name already.',
-      errors: [
-        {
-          detail: 'There is an account with this user name already.',
-          code: 'username_taken',
-          pointer: '/username',
-        },
-      ],
+    super(CATALOGUE.usernameTaken, { detail: UsernameTaken.FAULT.detail, errors: [UsernameTaken.FAULT] });
+  }
+}
+
+/** 409: without this account nobody could manage the accounts any more. */
+export class LastAdministrator extends Problem {
+  constructor(field: 'role' | 'is_enabled') {
+    const detail = 'This is the last administrator that is enabled.';
+    super(CATALOGUE.lastAdministrator, {
+      detail,
+      errors: [{ detail, code: 'last_administrator', pointer: `/${field}` }],
     });
   }
 }
 
-/** 409: nobody could enter the administration site any more. */
-export class LastAccount extends Problem {
-  constructor() {
-    super(CATALOGUE.lastAccount, {
-      detail: 'This is the last account that is enabled.',
-      errors: [
-        { detail: 'This is the last account that is enabled.', code: 'last_account', pointer: '/is_enabled' },
-      ],
-    });
-  }
-}
+/** The fault of a request that gives an account a password: a stolen session must not be enough to keep the account. */
+export const CURRENT_PASSWORD_MISSING: InputFault = {
+  detail: 'Your own current password is required to give a password.',
+  code: 'required',
+  pointer: '/current_password',
+};
 
-/** 400: who changes their own password has to know it. */
-export class CurrentPasswordMissing extends InvalidRequest {
-  constructor() {
-    super([
-      {
-        detail: 'The field is required to change your own password.',
-        code: 'required',
-        pointer: '/current_password',
-      },
-    ]);
-  }
-}
-
-/** 400: the password that somebody has now is another one. */
-export class WrongCurrentPassword extends InvalidRequest {
-  constructor() {
-    super([
-      { detail: 'This is not your current password.', code: 'wrong_password', pointer: '/current_password' },
-    ]);
-  }
-}
+export const WRONG_CURRENT_PASSWORD: InputFault = {
+  detail: 'This is not your current password.',
+  code: 'wrong_password',
+  pointer: '/current_password',
+};
 
 /** 404: there is no API token with this id; it was revoked, or never made. */
 export class ApiTokenNotFound extends NotFound {

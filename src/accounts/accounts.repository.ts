@@ -4,17 +4,20 @@ import { Database, type Queryable, type Transaction, type Work } from '../databa
 import { selectProperties } from '../database/entity-queries.js';
 import { Account } from './account.entity.js';
 
-export type NewAccount = Pick<Account, 'username' | 'usernameKey' | 'passwordHash' | 'createdAt'>;
+export type NewAccount = Pick<Account, 'username' | 'usernameKey' | 'role' | 'passwordHash' | 'createdAt'>;
+
+/** What a change of an account stores. */
+export type AccountValues = Partial<Pick<Account, 'role' | 'isEnabled' | 'passwordHash'>>;
 
 /** The one place that builds queries on accounts. */
 @Injectable()
 export class AccountsRepository {
-  readonly #lockEnabled: CompiledQuery;
+  readonly #lockAdministrators: CompiledQuery;
 
   constructor(private readonly database: Database) {
-    this.#lockEnabled = CompiledQuery.from(
-      selectProperties(database.reader.manager, Account, 'account', ['id'])
-        .where('account.isEnabled = 1')
+    this.#lockAdministrators = CompiledQuery.from(
+      selectProperties(database.reader.manager, Account, 'account', ['id', 'username'])
+        .where(`account.isEnabled = 1 AND account.role = 'administrator'`)
         .orderBy('account.id'),
       [],
       database.dialect.forUpdate,
@@ -42,38 +45,40 @@ export class AccountsRepository {
   }
 
   /** @returns null when the name is taken */
-  insert(account: NewAccount): Promise<Account | null> {
-    return this.database.write(async ({ manager }) => {
-      const insertion = manager.createQueryBuilder().insert().into(Account);
-      await insertion
-        .values({ ...account, isEnabled: 1 })
-        .orIgnore()
-        .updateEntity(false)
-        .execute();
-      // The hash is salted, so no other account has the same.
-      const { usernameKey, passwordHash } = account;
-      return manager.findOneBy(Account, { usernameKey, passwordHash });
-    });
+  async insert({ manager }: Transaction, account: NewAccount): Promise<Account | null> {
+    const insertion = manager.createQueryBuilder().insert().into(Account);
+    await insertion
+      .values({ ...account, isEnabled: 1 })
+      .orIgnore()
+      .updateEntity(false)
+      .execute();
+    // The hash is salted, so no other account has the same.
+    const { usernameKey, passwordHash } = account;
+    return manager.findOneBy(Account, { usernameKey, passwordHash });
   }
 
-  /** The ids of the accounts that are enabled; which ones these are nobody else changes before the transaction is over. */
-  async lockEnabled(transaction: Transaction): Promise<number[]> {
-    const rows = await transaction.all<{ id: number }>(this.#lockEnabled);
-    return rows.map(({ id }) => id);
+  /** The administrators that are enabled; no other transaction changes which they are before this one is over. */
+  lockAdministrators(transaction: Transaction): Promise<Pick<Account, 'id' | 'username'>[]> {
+    return transaction.all(this.#lockAdministrators);
   }
 
-  async setPassword({ manager }: Transaction, id: number, passwordHash: string): Promise<void> {
-    await manager.update(Account, { id }, { passwordHash });
+  async update({ manager }: Transaction, id: number, values: AccountValues): Promise<void> {
+    if (Object.values(values).some((value) => value !== undefined))
+      await manager.update(Account, { id }, values);
   }
 
-  async setEnabled({ manager }: Transaction, id: number, isEnabled: boolean): Promise<void> {
-    await manager.update(Account, { id }, { isEnabled: isEnabled ? 1 : 0 });
-  }
-
-  /** Stores the same password hashed anew, unless it was changed since it was verified. */
-  async replaceHash({ id, passwordHash: verified }: Account, passwordHash: string): Promise<void> {
-    await this.database.write(({ manager }) =>
-      manager.update(Account, { id, passwordHash: verified }, { passwordHash }),
-    );
+  /**
+   * Stores a new password, unless the account was disabled or given another one since it was verified.
+   *
+   * @returns whether it did
+   */
+  async replacePassword(
+    { manager }: Transaction,
+    { id, passwordHash: verified }: Account,
+    passwordHash: string,
+  ): Promise<boolean> {
+    const unchanged = { id, passwordHash: verified, isEnabled: 1 };
+    const { affected } = await manager.update(Account, unchanged, { passwordHash });
+    return affected === 1;
   }
 }

@@ -1,19 +1,32 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/database.js';
+import { TokenUnknown } from '../http/pipeline/bearer-tokens.js';
+import { includesRole, type Role } from '../http/request/author.js';
+import type { Author } from '../http/request/author.js';
 import type { Account } from './account.entity.js';
-import { AccountNotFound, LastAccount, UsernameTaken } from './accounts.problems.js';
+import { AccountNotFound, LastAdministrator, UsernameTaken } from './accounts.problems.js';
 import { AccountsRepository } from './accounts.repository.js';
+import { TOKEN_ROLES } from './api-token.entity.js';
 import { ApiTokensRepository } from './api-tokens.repository.js';
 import { PasswordHasher } from './password-hasher.js';
 import { SessionsRepository } from './sessions.repository.js';
+import { isUsername } from '../settings/credential-rules.js';
 import { storedUsername, usernameKey } from './username.js';
+
+export interface NewAccount {
+  readonly username: string;
+  readonly password: string;
+  readonly role: Role;
+}
 
 /** What is to be different; what is undefined stays as it is. */
 export interface AccountChange {
   readonly isEnabled?: boolean | undefined;
   readonly password?: string | undefined;
+  readonly role?: Role | undefined;
 }
 
-/** The people who may enter the administration site. */
+/** Manages the accounts of the administration site. */
 @Injectable()
 export class AccountsService {
   constructor(
@@ -39,39 +52,95 @@ export class AccountsService {
     return this.accounts.findByKey(usernameKey(username));
   }
 
-  /** @throws UsernameTaken */
-  async add(username: string, password: string): Promise<Account> {
-    // Looked at before the work is done, and decided by the database.
+  async isTaken(username: string): Promise<boolean> {
+    return isUsername(username) && (await this.findByUsername(username)) !== null;
+  }
+
+  /**
+   * @throws UsernameTaken
+   * @throws TokenUnknown when the author is no administrator any more
+   */
+  async add({ username, password, role }: NewAccount, author: Author): Promise<Account> {
+    // Checked before the expensive hash; the database decides.
     if (await this.findByUsername(username)) throw new UsernameTaken();
-    const account = await this.accounts.insert({
-      username: storedUsername(username),
-      usernameKey: usernameKey(username),
-      passwordHash: await this.hasher.hash(password),
-      createdAt: new Date().toISOString(),
+    const passwordHash = await this.hasher.hash(password);
+    return this.asAdministrator(author, async (transaction) => {
+      const account = await this.accounts.insert(transaction, {
+        username: storedUsername(username),
+        usernameKey: usernameKey(username),
+        role,
+        passwordHash,
+        createdAt: new Date().toISOString(),
+      });
+      if (!account) throw new UsernameTaken();
+      return account;
     });
-    if (!account) throw new UsernameTaken();
-    return account;
   }
 
   /**
    * Changes an account. Disabling it, or giving it a password, ends its sessions on every instance. Disabling it also
-   * revokes the API tokens that it has made.
+   * revokes the API tokens that it has made; a lower role revokes those of a higher one. Sessions have the new role at once.
    *
    * @throws AccountNotFound
-   * @throws LastAccount
+   * @throws LastAdministrator
+   * @throws TokenUnknown when the author is no administrator any more
    */
-  async change(id: number, { isEnabled, password }: AccountChange): Promise<Account> {
+  async change(id: number, { isEnabled, password, role }: AccountChange, author: Author): Promise<Account> {
     const passwordHash = password === undefined ? undefined : await this.hasher.hash(password);
-    return this.accounts.transaction(async (transaction) => {
-      const enabled = await this.accounts.lockEnabled(transaction);
+    return this.asAdministrator(author, async (transaction, administrators) => {
       const account = await this.accounts.find(id, transaction);
       if (!account) throw new AccountNotFound(id);
-      if (isEnabled === false && enabled.every((each) => each === id)) throw new LastAccount();
-      if (passwordHash !== undefined) await this.accounts.setPassword(transaction, id, passwordHash);
-      if (isEnabled !== undefined) await this.accounts.setEnabled(transaction, id, isEnabled);
+      if (administrators.length === 1 && administrators[0]!.id === id) {
+        if (isEnabled === false) throw new LastAdministrator('is_enabled');
+        if (role !== undefined && role !== 'administrator') throw new LastAdministrator('role');
+      }
+      await this.accounts.update(transaction, id, {
+        role,
+        passwordHash,
+        isEnabled: isEnabled === undefined ? undefined : Number(isEnabled),
+      });
       if (passwordHash !== undefined || isEnabled === false) await this.sessions.endAllOf(transaction, id);
-      if (isEnabled === false) await this.apiTokens.deleteCreatedBy(transaction, account.username);
+      const revoked = TOKEN_ROLES.filter(
+        (each) => isEnabled === false || (role && !includesRole(role, each)),
+      );
+      await this.apiTokens.deleteCreatedBy(transaction, account.username, revoked);
       return (await this.accounts.find(id, transaction))!;
+    });
+  }
+
+  /**
+   * Gives an account a password of its own choice, and ends its sessions.
+   *
+   * @param verified the account as it was when its present password was verified
+   * @returns undefined when it was given another password meanwhile
+   */
+  async changeOwnPassword(verified: Account, password: string): Promise<Account | undefined> {
+    const passwordHash = await this.hasher.hash(password);
+    return this.accounts.transaction(async (transaction) => {
+      if (!(await this.accounts.replacePassword(transaction, verified, passwordHash))) return undefined;
+      await this.sessions.endAllOf(transaction, verified.id);
+      return (await this.accounts.find(verified.id, transaction))!;
+    });
+  }
+
+  /**
+   * Runs a unit of work that only administrators may do. Which accounts are administrators is locked meanwhile: two that
+   * demote each other at the same time do so one after the other.
+   *
+   * @throws TokenUnknown when the author's account was disabled or demoted since the request was let in
+   */
+  asAdministrator<Result>(
+    author: Author,
+    work: (
+      transaction: Transaction,
+      administrators: readonly Pick<Account, 'id' | 'username'>[],
+    ) => Promise<Result>,
+  ): Promise<Result> {
+    return this.accounts.transaction(async (transaction) => {
+      const administrators = await this.accounts.lockAdministrators(transaction);
+      const isOne = administrators.some(({ username }) => username === author.name);
+      if (author.kind === 'account' && !isOne) throw new TokenUnknown();
+      return work(transaction, administrators);
     });
   }
 }

@@ -1,6 +1,11 @@
+import type { Role } from '../http/request/author.js';
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A token that lets a program write, until it expires or is revoked. The token itself stands nowhere. */
+/** What a token may do: programs manage neither accounts nor tokens. */
+export const TOKEN_ROLES = ['viewer', 'editor'] as const satisfies readonly Role[];
+export type TokenRole = (typeof TOKEN_ROLES)[number];
+
+/** A token that lets a program read or write, until it expires or is revoked. The token itself stands nowhere. */
 @Entity('api_tokens')
 export class ApiToken {
   @PrimaryGeneratedColumn()
@@ -22,6 +27,9 @@ export class ApiToken {
   /** UTC, as `Date.toISOString` writes it. */
   @Column('text', { name: 'created_at' })
   createdAt!: string;
+
+  @Column('text', { default: 'viewer' })
+  role!: TokenRole;
 
   /** The user name of whoever made it. */
   @Column('text', { name: 'created_by' })

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
 import { selectProperties } from '../database/entity-queries.js';
-import { ApiToken } from './api-token.entity.js';
+import { ApiToken, type TokenRole } from './api-token.entity.js';
 
 export type NewApiToken = Omit<ApiToken, 'id' | 'lastUsedAt'>;
 
@@ -35,17 +36,20 @@ export class ApiTokensRepository {
     return manager.findOneByOrFail(ApiToken, { digest: token.digest });
   }
 
-  /** @returns false when there is none with the id */
-  delete(id: number): Promise<boolean> {
-    return this.database.write(async ({ manager }) => {
-      const { affected } = await manager.delete(ApiToken, { id });
-      return affected === 1;
-    });
+  /** @returns what was deleted; null when there is none with the id */
+  async delete({ manager }: Transaction, id: number): Promise<ShownApiToken | null> {
+    const token = await manager.findOneBy(ApiToken, { id });
+    const { affected } = await manager.delete(ApiToken, { id });
+    return affected === 1 ? token : null;
   }
 
   /** @param username as it is stored in the account */
-  async deleteCreatedBy({ manager }: Transaction, username: string): Promise<void> {
-    await manager.delete(ApiToken, { createdBy: username });
+  async deleteCreatedBy(
+    { manager }: Transaction,
+    username: string,
+    roles: readonly TokenRole[],
+  ): Promise<void> {
+    if (roles.length > 0) await manager.delete(ApiToken, { createdBy: username, role: In(roles) });
   }
 
   /** @param now as `Date.toISOString` writes it */

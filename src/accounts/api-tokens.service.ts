@@ -1,11 +1,11 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { TokenUnknown } from '../http/pipeline/bearer-tokens.js';
-import type { Session } from '../http/request/author.js';
+import type { Author } from '../http/request/author.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { ApiTokenNotFound } from './accounts.problems.js';
-import { AccountsRepository } from './accounts.repository.js';
+import { AccountsService } from './accounts.service.js';
 import { apiTokenDigest, apiTokenHint, generateApiToken } from './api-token.js';
+import type { TokenRole } from './api-token.entity.js';
 import { ApiTokensRepository, type ShownApiToken } from './api-tokens.repository.js';
 
 /** Its last use is noted to the minute, so that a busy token costs no write a request. */
@@ -13,6 +13,7 @@ const NOTE_INTERVAL_MS = 60_000;
 
 export interface ApiTokenRequest {
   readonly name: string;
+  readonly role: TokenRole;
   /** As `Date.toISOString` writes it; null for a token that does not expire. */
   readonly expiresAt: string | null;
 }
@@ -25,7 +26,7 @@ export class ApiTokensService implements OnModuleDestroy {
 
   constructor(
     private readonly tokens: ApiTokensRepository,
-    private readonly accounts: AccountsRepository,
+    private readonly accounts: AccountsService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -34,35 +35,38 @@ export class ApiTokensService implements OnModuleDestroy {
   }
 
   /**
-   * Makes a token. It is told this once.
+   * Makes a token. It is shown this once.
    *
-   * @param account the account that makes it
-   * @throws TokenUnknown when the account was disabled since its session was looked up
+   * @param author the administrator who makes it
+   * @throws TokenUnknown when the author is no administrator any more
    */
   async create(
-    { name, expiresAt }: ApiTokenRequest,
-    account: Session['account'],
+    { name, role, expiresAt }: ApiTokenRequest,
+    author: Author,
   ): Promise<{ token: string; shown: ShownApiToken }> {
     const token = generateApiToken();
-    const shown = await this.accounts.transaction(async (transaction) => {
-      // Disabling an account ends its tokens: it must not end all but this one.
-      const enabled = await this.accounts.lockEnabled(transaction);
-      if (!enabled.includes(account.id)) throw new TokenUnknown();
-      return this.tokens.insert(transaction, {
+    const shown = await this.accounts.asAdministrator(author, (transaction) =>
+      this.tokens.insert(transaction, {
         name: name.normalize('NFC'),
         hint: apiTokenHint(token),
         digest: apiTokenDigest(token)!,
+        role,
         createdAt: new Date().toISOString(),
-        createdBy: account.username,
+        createdBy: author.name!,
         expiresAt,
-      });
-    });
+      }),
+    );
     return { token, shown };
   }
 
-  /** @throws ApiTokenNotFound */
-  async revoke(id: number): Promise<void> {
-    if (!(await this.tokens.delete(id))) throw new ApiTokenNotFound(id);
+  /**
+   * @throws ApiTokenNotFound
+   * @throws TokenUnknown when the author is no administrator any more
+   */
+  async revoke(id: number, author: Author): Promise<void> {
+    await this.accounts.asAdministrator(author, async (transaction) => {
+      if (!(await this.tokens.delete(transaction, id))) throw new ApiTokenNotFound(id);
+    });
   }
 
   /** Finds a token that is being used. @returns undefined when there is none, it was revoked, or it has expired */

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
+import type { Author } from '../http/request/author.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { SETTINGS } from '../settings/settings.module.js';
 import type { Settings } from '../settings/settings.js';
@@ -9,7 +10,9 @@ import { AccountsService } from './accounts.service.js';
 import { generatePassword } from './generated-password.js';
 import { PasswordHasher } from './password-hasher.js';
 
-/** Sees to it that somebody can enter the administration site: by ADMIN_PASSWORD, or by one that it makes. */
+const START: Author = { kind: 'command', name: 'start' };
+
+/** Makes the first administrator, with ADMIN_PASSWORD or a password that it generates. */
 @Injectable()
 export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
   #made: Promise<void> = Promise.resolve();
@@ -51,8 +54,11 @@ export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
     if (!account) {
       if (await this.#add(username, password)) this.logger.info({ username }, 'The account was made.');
     } else if (!(await this.hasher.verify(password, account.passwordHash))) {
-      await this.accounts.change(account.id, { password });
+      await this.accounts.change(account.id, { password, role: 'administrator' }, START);
       this.logger.info({ username }, 'The account was given the password of ADMIN_PASSWORD.');
+    } else if (account.role !== 'administrator') {
+      await this.accounts.change(account.id, { role: 'administrator' }, START);
+      this.logger.info({ username }, 'The account of ADMIN_USERNAME was made an administrator again.');
     }
   }
 
@@ -72,7 +78,7 @@ export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
   /** @returns false when another instance, started at the same time, was faster */
   async #add(username: string, password: string): Promise<boolean> {
     try {
-      await this.accounts.add(username, password);
+      await this.accounts.add({ username, password, role: 'administrator' }, START);
       return true;
     } catch (error) {
       if (error instanceof UsernameTaken) return false;

@@ -21,12 +21,12 @@ export class IssuedTokensService implements IssuedTokens {
     if (token.startsWith(SESSION_TOKEN_PREFIX)) {
       const session = await this.sessions.find(token);
       if (!session) return undefined;
-      const { id, username } = session.account;
-      return { id: `account:${id}`, author: { kind: 'account', name: username }, session };
+      const { id, username, role } = session.account;
+      return { id: `account:${id}`, author: { kind: 'account', name: username }, role, session };
     }
     const apiToken = await this.apiTokens.use(token);
     if (!apiToken) return undefined;
-    const { id, name } = apiToken;
-    return { id: `token:${id}`, author: { kind: 'token', name }, session: undefined };
+    const { id, name, role } = apiToken;
+    return { id: `token:${id}`, author: { kind: 'token', name }, role, session: undefined };
   }
 }

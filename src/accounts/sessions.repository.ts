@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LessThanOrEqual } from 'typeorm';
 import { CompiledQuery } from '../database/compiled-query.js';
+import type { Role } from '../http/request/author.js';
 import { Database, type Transaction } from '../database/database.js';
 import { Account } from './account.entity.js';
 import { Session } from './session.entity.js';
@@ -9,6 +10,7 @@ import { Session } from './session.entity.js';
 export interface SessionOwner {
   readonly accountId: number;
   readonly username: string;
+  readonly role: Role;
 }
 
 /** The one place that builds queries on sessions. */
@@ -23,6 +25,7 @@ export class SessionsRepository {
         .innerJoin(Account, 'account', 'account.id = session.accountId')
         .select('account.id', 'accountId')
         .addSelect('account.username', 'username')
+        .addSelect('account.role', 'role')
         .where('session.id = :id AND session.expiresAt > :now AND account.isEnabled = 1'),
       ['id', 'now'],
     );

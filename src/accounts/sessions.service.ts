@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Session } from '../http/request/author.js';
+import type { Author } from '../http/request/author.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { isUsername } from '../settings/credential-rules.js';
 import type { Account } from './account.entity.js';
@@ -67,18 +68,28 @@ export class SessionsService implements OnModuleInit {
     }
     this.logger.info({ client, account: account.username }, 'Somebody has logged in.');
     if (this.hasher.isOutdated(account.passwordHash)) {
-      await this.accounts.replaceHash(account, await this.hasher.hash(password));
+      const hash = await this.hasher.hash(password);
+      await this.accounts.transaction((transaction) =>
+        this.accounts.replacePassword(transaction, account, hash),
+      );
     }
     return begun;
   }
 
   /**
-   * Tells whether the password is that of the account; guessing is limited as it is for logging in.
+   * Verifies the present password of the account that is logged in; guessing is limited as it is for logging in.
    *
+   * @returns the account as it was then, if the password is right
    * @throws TooManyLogIns
    */
-  isPasswordOf(account: Account, password: string, client: string): Promise<boolean> {
-    return this.#check(account.usernameKey, password, account, client);
+  async verifyPassword(
+    { account: { id } }: Session,
+    password: string,
+    { address = '' }: Author,
+  ): Promise<Account | undefined> {
+    const account = await this.accounts.find(id);
+    if (!account) return undefined;
+    return (await this.#check(account.usernameKey, password, account, address)) ? account : undefined;
   }
 
   /** @returns undefined when the token is forged, has expired, or its session is over */
@@ -91,7 +102,7 @@ export class SessionsService implements OnModuleInit {
     return {
       id: claim.id,
       expiresAt: new Date(claim.expiresAt).toISOString(),
-      account: { id: owner.accountId, username: owner.username },
+      account: { id: owner.accountId, username: owner.username, role: owner.role },
     };
   }
 
@@ -120,7 +131,7 @@ export class SessionsService implements OnModuleInit {
     const session: Session = {
       id: claim.id,
       expiresAt: new Date(claim.expiresAt).toISOString(),
-      account: { id: account.id, username: account.username },
+      account: { id: account.id, username: account.username, role: account.role },
     };
     const hasBegun = await this.sessions.begin(session, account, new Date(now).toISOString());
     return hasBegun ? { token, session } : undefined;

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { JSON_TYPE } from '../http/protocol/media-type.js';
-import { Operation, type OperationDeclaration } from '../http/pipeline/operation.decorator.js';
+import { type Access, Operation, type OperationDeclaration } from '../http/pipeline/operation.decorator.js';
 import { documentResponse } from '../http/response/document-response.js';
 import { LIMIT_RULE, MAX_LIMIT } from '../http/request/validation.js';
 import type { RequestContext } from '../http/request/request-context.js';
@@ -13,19 +13,20 @@ const MAX_BODY_BYTES = 64 * 1_024;
 type Location<Value> = (value: Value) => readonly [routeName: string, parameters?: object];
 
 interface AdminDeclaration<Value> extends Omit<OperationDeclaration, 'respond'> {
+  /** There is no default: who may is decided for each operation. */
+  readonly access: Exclude<Access, 'write'>;
   /** Where what was made is, for a 201. */
   readonly location?: Location<Value>;
   readonly respond?: OperationDeclaration['respond'];
 }
 
-/** Declares an operation of /admin/api/: it needs a session, and its handler returns a DTO, a {@link Page} or nothing. */
+/** Declares an operation of /admin/api/. Its handler returns a DTO, a {@link Page} or nothing. */
 export function AdminOperation<Value>({
   location,
   ...declaration
 }: AdminDeclaration<Value>): MethodDecorator {
   const takesJson = declaration.body?.content[JSON_TYPE] !== undefined;
   return Operation({
-    access: 'session',
     ...(takesJson && { maxBodyBytes: MAX_BODY_BYTES }),
     // What the administration is told is nobody else's business, and changes under the hands of others.
     respond: (value: Value & object, context: RequestContext) =>

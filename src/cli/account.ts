@@ -1,41 +1,62 @@
 import type { Account } from '../accounts/account.entity.js';
-import type { AccountsService } from '../accounts/accounts.service.js';
+import type { AccountChange, AccountsService } from '../accounts/accounts.service.js';
+import { type Role, ROLES } from '../http/request/author.js';
+import type { Author } from '../http/request/author.js';
 import { isPassword, isUsername, PASSWORD_RULE, USERNAME_RULE } from '../settings/credential-rules.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { type Command, UsageError } from './command.js';
 import { assertExists } from './command-database.js';
 import { readNewPassword } from './password-input.js';
 
-/** What can be done to the account of a name. @returns what was done */
-type Action = (accounts: AccountsService, username: string, password: string) => Promise<string>;
+const AUTHOR: Author = { kind: 'command', name: 'account' };
+const DEFAULT_ROLE: Role = 'viewer';
 
-const ACTIONS: Readonly<Record<string, { readonly needsPassword?: boolean; readonly run: Action }>> = {
+interface Given {
+  readonly username: string;
+  readonly password: string;
+  readonly role: Role | undefined;
+}
+
+interface Action {
+  readonly needsPassword?: boolean;
+  /** Whether a role may, or must, follow the name. */
+  readonly role?: 'optional' | 'required';
+  /** @returns what was done */
+  readonly run: (accounts: AccountsService, given: Given) => Promise<string>;
+}
+
+const ACTIONS: Readonly<Record<string, Action>> = {
   add: {
     needsPassword: true,
-    run: async (accounts, username, password) => {
-      const account = await accounts.add(username, password);
-      return `The account ${account.username} was added.`;
+    role: 'optional',
+    run: async (accounts, { username, password, role = DEFAULT_ROLE }) => {
+      const account = await accounts.add({ username, password, role }, AUTHOR);
+      return `The account ${account.username} was added as ${role}.`;
+    },
+  },
+  role: {
+    role: 'required',
+    run: async (accounts, { username, role }) => {
+      await change(accounts, username, { role });
+      return `The account ${username} is ${role} now.`;
     },
   },
   password: {
     needsPassword: true,
-    run: async (accounts, username, password) => {
-      const { id } = await find(accounts, username);
-      await accounts.change(id, { password });
+    run: async (accounts, { username, password }) => {
+      await change(accounts, username, { password });
       return `The account ${username} has a new password; whoever was logged in to it is not any more.`;
     },
   },
   enable: {
-    run: async (accounts, username) => {
-      const { id } = await find(accounts, username);
-      await accounts.change(id, { isEnabled: true });
+    run: async (accounts, { username }) => {
+      await change(accounts, username, { isEnabled: true });
       return `The account ${username} is enabled.`;
     },
   },
   disable: {
-    run: async (accounts, username) => {
-      const { id } = await find(accounts, username);
-      await accounts.change(id, { isEnabled: false });
+    run: async (accounts, { username }) => {
+      await change(accounts, username, { isEnabled: false });
       return `The account ${username} is disabled: its sessions have ended, and its API tokens are revoked.`;
     },
   },
@@ -43,11 +64,10 @@ const ACTIONS: Readonly<Record<string, { readonly needsPassword?: boolean; reado
 
 export const account: Command = {
   name: 'account',
-  usage: 'list | add NAME | password NAME | enable NAME | disable NAME',
-  summary:
-    'Look after who may enter the administration site, also while the service runs. A password is asked for, or read from standard input.',
+  usage: 'list | add NAME [ROLE] | role NAME ROLE | password NAME | enable NAME | disable NAME',
+  summary: `Manage the accounts of the administration site, also while the service runs. A role is one of ${ROLES.join(', ')}; ${DEFAULT_ROLE} by default. A password is asked for, or read from standard input.`,
 
-  async run({ others: [action, username, ...others] }, print) {
+  async run({ others: [action, username, role, ...others] }, print) {
     if (action === 'list' && username === undefined) {
       await withAccounts(async (accounts) => (await accounts.list()).map(describe).forEach(print));
       return;
@@ -55,15 +75,23 @@ export const account: Command = {
     const known = action !== undefined && Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
     if (!known || username === undefined || others.length > 0) {
       throw new UsageError(
-        'One of list, add, password, enable and disable is needed, and the name of an account.',
+        'One of list, add, role, password, enable and disable is needed, and the name of an account.',
       );
+    }
+    if (role === undefined ? known.role === 'required' : !known.role || !isRole(role)) {
+      throw new UsageError(`The role is needed after the name, for add and role only: ${ROLES.join(', ')}.`);
     }
     if (!isUsername(username)) throw new Error(`The name ${USERNAME_RULE}.`);
     const password = known.needsPassword ? await readNewPassword() : '';
     if (known.needsPassword && !isPassword(password)) throw new Error(`The password ${PASSWORD_RULE}.`);
-    await withAccounts(async (accounts) => print(await known.run(accounts, username, password)));
+    const given = { username, password, role: role as Role | undefined };
+    await withAccounts(async (accounts) => print(await known.run(accounts, given)));
   },
 };
+
+function isRole(text: string): text is Role {
+  return (ROLES as readonly string[]).includes(text);
+}
 
 async function withAccounts(work: (accounts: AccountsService) => Promise<void>): Promise<void> {
   assertExists(loadSettings());
@@ -72,14 +100,15 @@ async function withAccounts(work: (accounts: AccountsService) => Promise<void>):
   await access.withAccounts(work);
 }
 
-/** @throws Error when there is none */
-async function find(accounts: AccountsService, username: string): Promise<Account> {
+/** @throws Error when there is no such account */
+async function change(accounts: AccountsService, username: string, to: AccountChange): Promise<void> {
   const found = await accounts.findByUsername(username);
   if (!found) throw new Error(`There is no account ${username}.`);
-  return found;
+  await accounts.change(found.id, to, AUTHOR);
 }
 
-function describe({ username, isEnabled, lastLoginAt }: Account): string {
+function describe({ username, role, isEnabled, lastLoginAt }: Account): string {
   const state = isEnabled === 1 ? 'enabled' : 'disabled';
-  return `${username}\t${state}\t${lastLoginAt === null ? 'never logged in' : `last logged in ${lastLoginAt}`}`;
+  const login = lastLoginAt === null ? 'never logged in' : `last logged in ${lastLoginAt}`;
+  return [username, role, state, login].join('\t');
 }

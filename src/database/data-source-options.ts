@@ -9,6 +9,7 @@ import { CreatePostsSearch1763652000000 } from './migrations/1763652000000-creat
 import { CreatePostsState1763651000000 } from './migrations/1763651000000-create-posts-state.js';
 import { AddApiTokenExpiry1763710000000 } from './migrations/1763710000000-add-api-token-expiry.js';
 import { KeyPostsState1763720000000 } from './migrations/1763720000000-key-posts-state.js';
+import { AddRoles1763730000000 } from './migrations/1763730000000-add-roles.js';
 import type { CustomTypesConfig, PoolConfig } from 'pg';
 import types from 'pg-types';
 
@@ -31,6 +32,7 @@ export const MIGRATIONS = [
   CreatePostRevisions1763700000000,
   AddApiTokenExpiry1763710000000,
   KeyPostsState1763720000000,
+  AddRoles1763730000000,
 ];
 
 const SCHEMA = {

@@ -1,11 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import {
+  accessRuleOf,
   allowedMethods,
   type Method,
   operationOf,
   type Route,
   type RouteOperation,
-  WRITES,
 } from '../http/pipeline/route-table.js';
 import { PROBLEM_TYPE } from '../http/protocol/media-type.js';
 import type { InputClass } from '../http/request/input-reader.js';
@@ -105,7 +105,7 @@ class PathCompletion {
       tags: this.tagsOf(id),
       ...texts,
       operationId: id,
-      ...this.#security(method),
+      ...securityOf(operation),
       parameters: [
         ...this.#parametersOf(this.route.parameters, 'path'),
         ...this.#parametersOf(input.query, 'query'),
@@ -156,13 +156,6 @@ class PathCompletion {
     };
   }
 
-  /** The administration asks for a session. A write asks for a token where API_TOKENS is set. */
-  #security(method: Method): Pick<Operation, 'security'> {
-    if (this.route.needsSession) return { security: [{ session: [] }] };
-    if (!this.route.writesNeedToken || !WRITES.has(method)) return {};
-    return { security: [{}, { bearer: [] }] };
-  }
-
   #responses(method: Method, documented: Responses): Responses {
     const pipeline = pipelineResponses(this.route, method, this.maxBodyBytes, this.urlOf);
     return mapResponses(joined(pipeline, documented as Record<string, Response>), (response) => ({
@@ -188,6 +181,13 @@ class PathCompletion {
   #idFor(method: 'head' | 'options'): string {
     return (this.route.operations.GET?.id ?? this.route.name).replace(/^[a-z]+/, method);
   }
+}
+
+/** The administration asks for a session. A write asks for a token where API_TOKENS is set. */
+function securityOf(operation: RouteOperation): Pick<Operation, 'security'> {
+  const { needs } = accessRuleOf(operation);
+  if (needs === 'nothing') return {};
+  return { security: needs === 'session' ? [{ session: [] }] : [{}, { bearer: [] }] };
 }
 
 /** Where both know answers of a status, the handler's words are the better ones, and the examples of both hold. */

@@ -1,12 +1,13 @@
-import { TokenMissing, TokenUnknown } from '../http/pipeline/bearer-tokens.js';
+import { RoleMissing, TokenMissing, TokenUnknown } from '../http/pipeline/bearer-tokens.js';
+import { HTML_TYPE } from '../http/protocol/media-type.js';
 import {
+  accessRuleOf,
   type Method,
   operationOf,
   type Route,
   type RouteOperation,
   WRITES,
 } from '../http/pipeline/route-table.js';
-import { HTML_TYPE } from '../http/protocol/media-type.js';
 import {
   BodyTooLarge,
   CrossOriginWrite,
@@ -59,7 +60,7 @@ function pipelineProblems(
     ...(route.isOperational
       ? {}
       : { stopping: new ServiceStopping(), tooManyRequests: new TooManyRequests(600, 42) }),
-    ...tokenProblems(route, isWrite, operation),
+    ...tokenProblems(operation),
     ...(isWrite
       ? {
           crossOriginWrite: new CrossOriginWrite(
@@ -92,14 +93,16 @@ function pipelineProblems(
   };
 }
 
-function tokenProblems(
-  route: Route,
-  isWrite: boolean,
-  operation: RouteOperation | undefined,
-): ProblemSamples {
-  const asks = operation && ((route.writesNeedToken && isWrite) || route.needsSession);
+function tokenProblems(operation: RouteOperation | undefined): ProblemSamples {
+  const { needs, role } = accessRuleOf(operation);
   return {
-    ...(asks ? { [route.needsSession ? 'sessionMissing' : 'tokenMissing']: new TokenMissing(route) } : {}),
+    ...(needs === 'nothing'
+      ? {}
+      : { [needs === 'session' ? 'sessionMissing' : 'tokenMissing']: new TokenMissing(needs) }),
+    // Every session has the lowest role.
+    ...(role === undefined || role === 'viewer'
+      ? {}
+      : { [`${role}Missing`]: new RoleMissing(role, 'viewer') }),
     tokenUnknown: new TokenUnknown(),
   };
 }

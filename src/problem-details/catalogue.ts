@@ -30,6 +30,14 @@ export const CATALOGUE = {
     remedy:
       'The operator can allow an origin with CORS_ORIGINS, and names the address that clients use with PUBLIC_URL or TRUST_PROXY.',
   },
+  roleMissing: {
+    slug: 'role-missing',
+    status: 403,
+    title: 'Role missing',
+    explanation:
+      'The session or the API token of the request is valid, but its role is too low: a viewer reads and exports, an editor also writes, deletes, restores and imports, an administrator also purges and manages accounts and tokens. Nothing was changed.',
+    remedy: 'Ask an administrator for the role that detail names.',
+  },
   hostNotAllowed: {
     slug: 'host-not-allowed',
     status: 403,
@@ -48,13 +56,13 @@ export const CATALOGUE = {
     remedy:
       'Wait as long as Retry-After says and send the same request again; it is then answered as the first one was.',
   },
-  lastAccount: {
-    slug: 'last-account',
+  lastAdministrator: {
+    slug: 'last-administrator',
     status: 409,
-    title: 'Last account',
+    title: 'Last administrator',
     explanation:
-      'The account is the last one that is enabled; without it nobody could enter the administration site. Nothing was changed.',
-    remedy: 'Add another account, or enable one, and try again.',
+      'The account is the last administrator that is enabled; without it nobody could manage the accounts. Nothing was changed.',
+    remedy: 'Make another account an administrator, or enable one, and try again.',
   },
   usernameTaken: {
     slug: 'username-taken',

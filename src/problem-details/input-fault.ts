@@ -34,7 +34,7 @@ export const FAULT_CODES = {
   bad_cursor: 'The cursor was altered, or belongs to another list.',
   not_acceptable: 'Accept allows none of the representations that detail names.',
   username_taken: 'Another account has the user name.',
-  last_account: 'The account is the last one that is enabled.',
+  last_administrator: 'The account is the last administrator that is enabled.',
   wrong_password: 'The current password is another one.',
 } as const satisfies Record<string, string>;
 

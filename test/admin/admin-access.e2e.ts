@@ -12,6 +12,7 @@ const service = await startService({ ADMIN_PASSWORD: PASSWORD, TRUST_PROXY: '1' 
 interface AccountJson {
   id: number;
   username: string;
+  role: string;
   is_enabled: boolean;
   created_at: string;
   last_login_at: string | null;
@@ -20,13 +21,14 @@ interface AccountJson {
 interface SessionJson {
   token: string;
   expires_at: string;
-  account: { id: number; username: string };
+  account: { id: number; username: string; role: string };
 }
 
 interface TokenJson {
   id: number;
   name: string;
   hint: string;
+  role: string;
   token: string;
   expires_at: string | null;
   last_used_at: string | null;
@@ -49,10 +51,15 @@ async function logIn(username = 'admin', password = PASSWORD): Promise<SessionJs
 const { token: adminToken } = await logIn();
 const admin = bearer(adminToken);
 
+const postAccount = (json: object) =>
+  service.request('POST', '/admin/api/accounts/', {
+    json: { current_password: PASSWORD, ...json },
+    headers: admin,
+  });
+
 let names = 0;
 async function addAccount(username = `person ${(names += 1)}`): Promise<AccountJson> {
-  const json = { username, password: OTHER_PASSWORD };
-  const response = await service.request('POST', '/admin/api/accounts/', { json, headers: admin });
+  const response = await postAccount({ username, password: OTHER_PASSWORD, role: 'administrator' });
   expect(response.status).toBe(201);
   expect(response.headers['location']).toBe(
     `${service.baseUrl}/admin/api/accounts/${response.json<AccountJson>().id}/`,
@@ -95,7 +102,7 @@ describe('POST /admin/api/sessions/', () => {
     expect(session).toEqual({
       token: expect.stringMatching(/^psa_[\w-]{72}$/),
       expires_at: expect.any(String),
-      account: { id: 1, username: 'admin' },
+      account: { id: 1, username: 'admin', role: 'administrator' },
     });
     const lasts = Date.parse(session.expires_at) - before;
     expect(lasts).toBeGreaterThanOrEqual(3_600_000);
@@ -310,24 +317,26 @@ describe('/admin/api/accounts/', () => {
     const person = await addAccount('aaa');
     const response = await service.get('/admin/api/accounts/', admin);
     expect(response.json<AccountJson[]>()[0]).toEqual(person);
-    expect(Object.keys(person)).toEqual(['id', 'username', 'is_enabled', 'created_at', 'last_login_at']);
+    expect(Object.keys(person)).toEqual([
+      'id',
+      'username',
+      'role',
+      'is_enabled',
+      'created_at',
+      'last_login_at',
+    ]);
     expect(response.text).not.toContain('scrypt');
   });
 
   it('takes no name twice, whatever its case', async () => {
-    const json = { username: 'ADMIN', password: OTHER_PASSWORD };
-    const response = await service.request('POST', '/admin/api/accounts/', { json, headers: admin });
+    const response = await postAccount({ username: 'ADMIN', password: OTHER_PASSWORD });
     expect(response.problem).toMatchObject({
       type: `${service.baseUrl}/problems/username-taken/`,
       status: 409,
       errors: [{ pointer: '/username' }],
     });
     const made = { username: 'at once', password: OTHER_PASSWORD };
-    const both = await Promise.all(
-      [made, made].map((each) =>
-        service.request('POST', '/admin/api/accounts/', { json: each, headers: admin }),
-      ),
-    );
+    const both = await Promise.all([made, made].map(postAccount));
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
   });
 
@@ -341,17 +350,20 @@ describe('/admin/api/accounts/', () => {
     ['half a character', { username: 'a\uD83D' }],
     ['a long name', { username: 'a'.repeat(101) }],
   ])('refuses %s', async (_, { username }) => {
-    const body = JSON.stringify({ username, password: OTHER_PASSWORD });
+    const body = JSON.stringify({
+      username,
+      password: OTHER_PASSWORD,
+      current_password: PASSWORD,
+    });
     const headers = { ...admin, 'Content-Type': 'application/json' };
     const response = await service.request('POST', '/admin/api/accounts/', { body, headers });
-    expect(response.status).toBe(400);
+    expect(response.faultyPlaces).toEqual(['pointer /username']);
   });
 
   it.each([['eleven char'], ['x'.repeat(1_025)], [''], [null]])(
     'refuses the password %j',
     async (password) => {
-      const json = { username: 'somebody', password };
-      const response = await service.request('POST', '/admin/api/accounts/', { json, headers: admin });
+      const response = await postAccount({ username: 'somebody', password });
       expect(response.faultyPlaces).toEqual(['pointer /password']);
       expect((await change(await addAccount(), { password })).faultyPlaces).toEqual(['pointer /password']);
     },
@@ -383,7 +395,7 @@ describe('/admin/api/accounts/', () => {
     const { token: session } = await logIn(person.username.toUpperCase(), OTHER_PASSWORD);
     const own = await makeToken('own', bearer(session));
     const other = await makeToken('other');
-    await change(person, { password: PASSWORD });
+    await change(person, { password: PASSWORD, current_password: PASSWORD });
     expect(await statusesOf(bearer(own.token))).toEqual(A_PROGRAM);
     await change(person, { is_enabled: false });
     expect(await statusesOf(bearer(own.token))).toEqual(NOBODY);
@@ -413,7 +425,8 @@ describe('/admin/api/accounts/', () => {
   it('lose their sessions when they are given a password, and log in with that', async () => {
     const person = await addAccount();
     const { token } = await logIn(person.username, OTHER_PASSWORD);
-    expect((await change(person, { password: PASSWORD })).status).toBe(200);
+    const given = { password: PASSWORD, current_password: PASSWORD };
+    expect((await change(person, given)).status).toBe(200);
     expect(await statusesOf(bearer(token))).toEqual(NOBODY);
     expect((await tryLogIn(person.username, OTHER_PASSWORD)).status).toBe(401);
     await logIn(person.username, PASSWORD);
@@ -423,7 +436,7 @@ describe('/admin/api/accounts/', () => {
     const person = await addAccount();
     const own = bearer((await logIn(person.username, OTHER_PASSWORD)).token);
     const tries: [object, string, string][] = [
-      [{ password: PASSWORD }, 'required', 'The field is required to change your own password.'],
+      [{ password: PASSWORD }, 'required', 'Your own current password is required to give a password.'],
       [
         { password: PASSWORD, current_password: PASSWORD },
         'wrong_password',
@@ -449,6 +462,7 @@ describe('/admin/api/tokens/', () => {
       id: expect.any(Number),
       name: 'Zo\u00EB’s import',
       hint: token.token.slice(-4),
+      role: 'editor',
       created_at: expect.any(String),
       created_by: 'admin',
       expires_at: null,
@@ -538,7 +552,7 @@ describe('the log', () => {
   });
 });
 
-describe('the last account that is enabled', () => {
+describe('the last administrator that is enabled', () => {
   it('stays so, also when two people disable each other', async () => {
     const person = await addAccount();
     const other = bearer((await logIn(person.username, OTHER_PASSWORD)).token);
@@ -559,7 +573,7 @@ describe('the last account that is enabled', () => {
       ? change({ id: 1 }, { is_enabled: false }, admin)
       : change(person, { is_enabled: false }, other));
     expect(last.problem).toMatchObject({
-      type: `${service.baseUrl}/problems/last-account/`,
+      type: `${service.baseUrl}/problems/last-administrator/`,
       status: 409,
       errors: [{ pointer: '/is_enabled' }],
     });

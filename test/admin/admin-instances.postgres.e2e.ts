@@ -85,7 +85,7 @@ describe('several instances that were given a password', () => {
 
   it('end the sessions of an account that another one disables', async () => {
     const admin = await logIn(one, 'admin', PASSWORD);
-    const json = { username: 'Zoë', password: PASSWORD };
+    const json = { username: 'Zoë', password: PASSWORD, role: 'administrator', current_password: PASSWORD };
     const made = await one.request('POST', '/admin/api/accounts/', { json, headers: admin });
     const { id } = made.json<{ id: number }>();
     const headers = await logIn(other, 'zoë', PASSWORD);
@@ -111,7 +111,10 @@ describe('several instances that were given a password', () => {
     const admin = await logIn(one, 'admin', PASSWORD);
     for (let round = 0; round < 3; round += 1) {
       const json = { username: `round ${round}`, password: PASSWORD };
-      const made = await one.request('POST', '/admin/api/accounts/', { json, headers: admin });
+      const made = await one.request('POST', '/admin/api/accounts/', {
+        json: { ...json, current_password: PASSWORD },
+        headers: admin,
+      });
       const { id } = made.json<{ id: number }>();
       const put = (isEnabled: boolean) =>
         other.request('PUT', `/admin/api/accounts/${id}/`, {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { adminSite } from '../support/admin-site.js';
+import { ADMIN_PASSWORD, adminSite } from '../support/admin-site.js';
 import { describeInBrowser } from '../support/browser.js';
 import { aPost } from '../support/posts.js';
 
@@ -16,7 +16,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
   async function addAccount(username: string): Promise<void> {
     const { token } = await site.session();
     const response = await site.request('POST', '/admin/api/accounts/', {
-      json: { username, password: PASSWORD },
+      json: { username, password: PASSWORD, role: 'administrator', current_password: ADMIN_PASSWORD },
       headers: { Authorization: `Bearer ${token}` },
     });
     expect(response.status).toBe(201);
@@ -33,6 +33,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await focused(page, 'username');
     await dialog.getByLabel(/^User name/).fill('ADMIN');
     await dialog.getByLabel(/^New password/).fill('short');
+    await dialog.getByLabel(/^Your present password/).fill(ADMIN_PASSWORD);
     await add.click();
     await dialog.getByText(/must have 12 to/).waitFor();
     await focused(page, 'password');

@@ -4,7 +4,8 @@ import { startService } from '../support/service.js';
 const PASSWORD = 'correct horse battery';
 const service = await startService({ ADMIN_PASSWORD: PASSWORD });
 
-const USAGE = 'posts-service account list | add NAME | password NAME | enable NAME | disable NAME';
+const USAGE =
+  'posts-service account list | add NAME [ROLE] | role NAME ROLE | password NAME | enable NAME | disable NAME';
 
 /** Runs the command on the database of the service, which goes on. */
 function account(parameters: readonly string[], stdin = ''): Promise<Outcome> {
@@ -25,7 +26,7 @@ describe('the command account', () => {
   it('looks after the accounts of a service that runs', async () => {
     expect(await account(['add', 'Zoë'], 'staple battery horse\n')).toEqual({
       status: 0,
-      stdout: 'The account Zoë was added.\n',
+      stdout: 'The account Zoë was added as viewer.\n',
       stderr: '',
     });
     const { token } = await logIn('zoë', 'staple battery horse');
@@ -34,7 +35,7 @@ describe('the command account', () => {
     expect((await account(['disable', 'ZOË'])).stdout).toContain('is disabled');
     expect(await isLoggedIn(token)).toBe(false);
     expect((await account(['list'])).stdout).toMatch(
-      /^admin\tenabled\tnever logged in\nZoë\tdisabled\tlast logged in \d{4}-.*Z\n$/,
+      /^admin\tadministrator\tenabled\tnever logged in\nZoë\tviewer\tdisabled\tlast logged in \d{4}-.*Z\n$/,
     );
 
     expect((await account(['enable', 'Zoë'])).stdout).toContain('is enabled');

@@ -11,6 +11,7 @@ afterAll(() => service.stop());
 const account = (usernameKey: string): Omit<Account, 'id' | 'lastLoginAt'> => ({
   username: usernameKey.toUpperCase(),
   usernameKey,
+  role: 'viewer',
   passwordHash: 'hash',
   isEnabled: 1,
   createdAt: '2026-11-20T14:40:00.000Z',

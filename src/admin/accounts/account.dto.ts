@@ -1,14 +1,46 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Account } from '../../accounts/account.entity.js';
+import { type Role, ROLES } from '../../http/request/author.js';
+import { IsBoolean, IsOneOf, IsString, MaxCodePoints, Optional } from '../../http/request/validation.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
+import {
+  MAX_PASSWORD_CHARACTERS,
+  MAX_USERNAME_CHARACTERS,
+  MIN_PASSWORD_CHARACTERS,
+} from '../../settings/credential-rules.js';
+import { IsName, IsPassword } from '../names.js';
 
-@ClosedSchema('Account', 'Somebody who may enter the administration site.')
+const ROLE = {
+  enum: ROLES,
+  description:
+    '`viewer` reads and exports; `editor` also writes, deletes, restores and imports; `administrator` also purges and manages accounts and tokens.',
+  example: 'editor',
+} as const;
+
+const PASSWORD = {
+  type: String,
+  minLength: MIN_PASSWORD_CHARACTERS,
+  maxLength: MAX_PASSWORD_CHARACTERS,
+  example: 'correct horse battery staple',
+} as const;
+
+const CURRENT_PASSWORD = {
+  type: String,
+  maxLength: MAX_PASSWORD_CHARACTERS,
+  description: 'The present password of the account that sends the request.',
+  example: 'the old staple',
+} as const;
+
+@ClosedSchema('Account', 'An account of the administration site.')
 export class AccountDto {
   @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
   id!: number;
 
   @ApiProperty({ type: String, example: 'admin' })
   username!: string;
+
+  @ApiProperty(ROLE)
+  role!: Role;
 
   @ApiProperty({ type: Boolean, description: 'Whether it can be logged in to.', example: true })
   is_enabled!: boolean;
@@ -25,13 +57,71 @@ export class AccountDto {
   })
   last_login_at!: string | null;
 
-  static from({ id, username, isEnabled, createdAt, lastLoginAt }: Account): AccountDto {
+  static from({ id, username, role, isEnabled, createdAt, lastLoginAt }: Account): AccountDto {
     return {
       id,
       username,
+      role,
       is_enabled: isEnabled === 1,
       created_at: createdAt,
       last_login_at: lastLoginAt,
     };
   }
+}
+
+@ClosedSchema('OwnPassword', 'A new password of the account that sends the request.')
+export class OwnPasswordDto {
+  @IsPassword()
+  @ApiProperty(PASSWORD)
+  password!: string;
+
+  @IsString()
+  @MaxCodePoints(MAX_PASSWORD_CHARACTERS)
+  @ApiProperty(CURRENT_PASSWORD)
+  current_password!: string;
+}
+
+@ClosedSchema('NewAccount', 'An account to be added.')
+export class NewAccountDto extends OwnPasswordDto {
+  @IsName()
+  @ApiProperty({
+    type: String,
+    minLength: 1,
+    maxLength: MAX_USERNAME_CHARACTERS,
+    description: 'Two names that differ in nothing but case are the same.',
+    example: 'Zoë',
+  })
+  username!: string;
+
+  @Optional()
+  @IsOneOf(ROLES)
+  @ApiPropertyOptional({ ...ROLE, default: 'viewer' })
+  role?: Role;
+}
+
+@ClosedSchema('AccountChange', 'What is to be different about an account; what is left out stays as it is.')
+export class AccountChangeDto {
+  @Optional()
+  @IsOneOf(ROLES)
+  @ApiPropertyOptional(ROLE)
+  role?: Role;
+
+  @Optional()
+  @IsBoolean()
+  @ApiPropertyOptional({ type: Boolean, example: false })
+  is_enabled?: boolean;
+
+  @Optional()
+  @IsPassword()
+  @ApiPropertyOptional(PASSWORD)
+  password?: string;
+
+  @Optional()
+  @IsString()
+  @MaxCodePoints(MAX_PASSWORD_CHARACTERS)
+  @ApiPropertyOptional({
+    ...CURRENT_PASSWORD,
+    description: `${CURRENT_PASSWORD.description} Needed with password.`,
+  })
+  current_password?: string;
 }

@@ -2,25 +2,26 @@ import { Body, Controller, Get, Param, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   AccountNotFound,
-  CurrentPasswordMissing,
-  LastAccount,
+  CURRENT_PASSWORD_MISSING,
+  LastAdministrator,
   TooManyLogIns,
   UsernameTaken,
-  WrongCurrentPassword,
+  WRONG_CURRENT_PASSWORD,
 } from '../../accounts/accounts.problems.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
-import { JSON_TYPE } from '../../http/protocol/media-type.js';
+import type { Author } from '../../http/request/author.js';
+import { CurrentAuthor, CurrentSession, InputFaults } from '../../http/request/handler-arguments.js';
 import type { Session } from '../../http/request/author.js';
-import { ClientAddress, CurrentSession } from '../../http/request/handler-arguments.js';
+import { JSON_TYPE } from '../../http/protocol/media-type.js';
 import { IdPath } from '../../http/request/validation.js';
 import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
+import type { InputFault } from '../../problem-details/input-fault.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { MIN_PASSWORD_CHARACTERS, PASSWORD_RULE } from '../../settings/credential-rules.js';
 import { aCreation, AdminOperation, aJson } from '../admin-operation.js';
-import { AccountChangeDto, NewAccountDto } from './account-input.dto.js';
-import { AccountDto } from './account.dto.js';
+import { AccountChangeDto, AccountDto, NewAccountDto, OwnPasswordDto } from './account.dto.js';
 
 class AccountPath {
   @IdPath({ description: 'The account.', example: 1 })
@@ -36,6 +37,14 @@ const FAULTY_PASSWORD = new InvalidRequest([
   },
 ]);
 
+const PASSWORD_PROBLEMS = {
+  faultyPassword: FAULTY_PASSWORD,
+  wrongCurrentPassword: new InvalidRequest([WRONG_CURRENT_PASSWORD]),
+  unknownParameter: UNKNOWN_PARAMETER,
+  tooManyLogIns: new TooManyLogIns(8),
+  databaseBusy: DATABASE_BUSY,
+};
+
 const AN_ACCOUNT = aJson('The account as it is now.', AccountDto);
 
 @ApiTags(TAGS.accounts)
@@ -49,6 +58,7 @@ export class AccountsController {
   @Get()
   @AdminOperation({
     name: 'admin-account-list',
+    access: 'administrator',
     summary: 'List the accounts',
     responses: {
       200: aJson(
@@ -58,6 +68,7 @@ export class AccountsController {
           {
             id: 1,
             username: 'admin',
+            role: 'administrator',
             is_enabled: true,
             created_at: '2026-11-20T14:40:00.123Z',
             last_login_at: null,
@@ -74,24 +85,55 @@ export class AccountsController {
   @Post()
   @AdminOperation({
     name: 'admin-account-list',
+    access: 'administrator',
     summary: 'Add an account',
+    description:
+      'All faults are reported at once, a wrong `current_password` and a name that is taken among them.',
+    addsFaults: true,
     body: { content: { [JSON_TYPE]: { type: NewAccountDto } } },
     responses: { 201: aCreation(AN_ACCOUNT) },
     location: (account: AccountDto) => ['admin-account-detail', account],
-    problems: {
-      faultyPassword: FAULTY_PASSWORD,
-      unknownParameter: UNKNOWN_PARAMETER,
-      usernameTaken: new UsernameTaken(),
-      databaseBusy: DATABASE_BUSY,
-    },
+    problems: { ...PASSWORD_PROBLEMS, usernameTaken: new UsernameTaken() },
   })
-  async createAccount(@Body() { username, password }: NewAccountDto): Promise<AccountDto> {
-    return AccountDto.from(await this.accounts.add(username, password));
+  async createAccount(
+    @Body() { username, password, role = 'viewer', current_password: current }: NewAccountDto,
+    @InputFaults() found: readonly InputFault[],
+    @CurrentSession() session: Session,
+    @CurrentAuthor() author: Author,
+  ): Promise<AccountDto> {
+    const faults = [...found, ...(await this.#currentPasswordFaults(session, current, author))];
+    if (faults.length > 0) {
+      const isTaken = typeof username === 'string' && (await this.accounts.isTaken(username));
+      throw new InvalidRequest(isTaken ? [...faults, UsernameTaken.FAULT] : faults);
+    }
+    return AccountDto.from(await this.accounts.add({ username, password, role }, author));
+  }
+
+  @Put('current')
+  @AdminOperation({
+    name: 'admin-account-current',
+    access: 'viewer',
+    summary: 'Change your own password',
+    description: 'It ends all sessions of the account, that of the request too.',
+    body: { content: { [JSON_TYPE]: { type: OwnPasswordDto } } },
+    responses: { 200: AN_ACCOUNT },
+    problems: PASSWORD_PROBLEMS,
+  })
+  async changeOwnPassword(
+    @Body() { password, current_password: current }: OwnPasswordDto,
+    @CurrentSession() session: Session,
+    @CurrentAuthor() author: Author,
+  ): Promise<AccountDto> {
+    const account = await this.sessions.verifyPassword(session, current, author);
+    const changed = account && (await this.accounts.changeOwnPassword(account, password));
+    if (!changed) throw new InvalidRequest([WRONG_CURRENT_PASSWORD]);
+    return AccountDto.from(changed);
   }
 
   @Get(':id')
   @AdminOperation({
     name: 'admin-account-detail',
+    access: 'administrator',
     summary: 'Read an account',
     responses: { 200: AN_ACCOUNT },
     problems: {
@@ -107,38 +149,39 @@ export class AccountsController {
   @Put(':id')
   @AdminOperation({
     name: 'admin-account-detail',
+    access: 'administrator',
     summary: 'Change an account',
     description:
       'Disabling an account, or giving it a password, ends its sessions at once, on every instance of the service; ' +
-      'disabling it also revokes the API tokens that it has made; ' +
-      'one’s own password is changed by who knows it, and that ends the session of the request, too.',
+      'disabling it also revokes the API tokens that it has made. A new role holds at once for all its sessions. ' +
+      'A password is given by an administrator who knows their own.',
     body: { content: { [JSON_TYPE]: { type: AccountChangeDto } } },
     responses: { 200: AN_ACCOUNT },
     problems: {
-      faultyPassword: FAULTY_PASSWORD,
-      wrongCurrentPassword: new WrongCurrentPassword(),
-      unknownParameter: UNKNOWN_PARAMETER,
+      ...PASSWORD_PROBLEMS,
       accountNotFound: new AccountNotFound(7),
-      lastAccount: new LastAccount(),
-      tooManyLogIns: new TooManyLogIns(8),
-      databaseBusy: DATABASE_BUSY,
+      lastAdministrator: new LastAdministrator('role'),
     },
   })
   async changeAccount(
     @Param() { id }: AccountPath,
-    @Body() { is_enabled: isEnabled, password, current_password: current }: AccountChangeDto,
+    @Body() { role, is_enabled: isEnabled, password, current_password: current }: AccountChangeDto,
     @CurrentSession() session: Session,
-    @ClientAddress() client: string,
+    @CurrentAuthor() author: Author,
   ): Promise<AccountDto> {
-    const isOwn = id === session.account.id;
-    if (password !== undefined && isOwn) await this.#assertKnown(id, current, client);
-    return AccountDto.from(await this.accounts.change(id, { isEnabled, password }));
+    if (password !== undefined) {
+      const faults =
+        current === undefined
+          ? [CURRENT_PASSWORD_MISSING]
+          : await this.#currentPasswordFaults(session, current, author);
+      if (faults.length > 0) throw new InvalidRequest(faults);
+    }
+    return AccountDto.from(await this.accounts.change(id, { isEnabled, password, role }, author));
   }
 
-  /** Whoever finds a browser that somebody is logged in with does not get to keep the account. */
-  async #assertKnown(id: number, password: string | undefined, client: string): Promise<void> {
-    if (password === undefined) throw new CurrentPasswordMissing();
-    const account = await this.accounts.findOrFail(id);
-    if (!(await this.sessions.isPasswordOf(account, password, client))) throw new WrongCurrentPassword();
+  /** A stolen session alone must not be enough to keep an account. @param current undefined when its absence is a fault already */
+  async #currentPasswordFaults(session: Session, current: unknown, author: Author): Promise<InputFault[]> {
+    if (typeof current !== 'string') return [];
+    return (await this.sessions.verifyPassword(session, current, author)) ? [] : [WRONG_CURRENT_PASSWORD];
   }
 }

@@ -1,13 +1,20 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { TOKEN_ROLES, type TokenRole } from '../../accounts/api-token.entity.js';
 import type { ShownApiToken } from '../../accounts/api-tokens.repository.js';
-import { IsString, Optional, textValidator } from '../../http/request/validation.js';
+import { IsOneOf, IsString, Optional, textValidator } from '../../http/request/validation.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
 import { PUB_DATE_PATTERN } from '../../posts/dto/post.dto.js';
 import { IsPubDate, nowAsPubDate, parsePubDate, PUB_DATE_RULE } from '../../posts/pub-date.js';
 import { MAX_USERNAME_CHARACTERS } from '../../settings/credential-rules.js';
 import { IsName } from '../names.js';
 
-@ClosedSchema('ApiToken', 'A token with which a program writes; the token itself is not kept.')
+const ROLE = {
+  enum: TOKEN_ROLES,
+  description: 'A `viewer` reads and exports posts; an `editor` also writes, deletes and imports them.',
+  example: 'editor',
+} as const;
+
+@ClosedSchema('ApiToken', 'A token with which a program reads or writes posts; the token itself is not kept.')
 export class ApiTokenDto {
   @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
   id!: number;
@@ -17,6 +24,9 @@ export class ApiTokenDto {
 
   @ApiProperty({ type: String, description: 'Its last four characters.', example: 'x7Qa' })
   hint!: string;
+
+  @ApiProperty(ROLE)
+  role!: TokenRole;
 
   @ApiProperty({ type: String, format: 'date-time', example: '2026-11-20T14:40:00.123Z' })
   created_at!: string;
@@ -47,6 +57,7 @@ export class ApiTokenDto {
       id: token.id,
       name: token.name,
       hint: token.hint,
+      role: token.role,
       created_at: token.createdAt,
       created_by: token.createdBy,
       expires_at: token.expiresAt,
@@ -81,6 +92,11 @@ export class NewApiTokenDto {
     example: 'nightly import',
   })
   name!: string;
+
+  @Optional()
+  @IsOneOf(TOKEN_ROLES)
+  @ApiPropertyOptional({ ...ROLE, default: 'editor' })
+  role?: TokenRole;
 
   @Optional()
   @IsString()

@@ -2,9 +2,9 @@ import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiTokenNotFound } from '../../accounts/accounts.problems.js';
 import { ApiTokensService } from '../../accounts/api-tokens.service.js';
+import type { Author } from '../../http/request/author.js';
+import { CurrentAuthor } from '../../http/request/handler-arguments.js';
 import { JSON_TYPE } from '../../http/protocol/media-type.js';
-import type { Session } from '../../http/request/author.js';
-import { CurrentSession } from '../../http/request/handler-arguments.js';
 import { IdPath } from '../../http/request/validation.js';
 import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
@@ -21,6 +21,7 @@ const SAMPLE: ApiTokenDto = {
   id: 1,
   name: 'nightly import',
   hint: 'x7Qa',
+  role: 'editor',
   created_at: '2026-11-20T14:40:00.123Z',
   created_by: 'admin',
   expires_at: '2027-11-20T00:00:00.000Z',
@@ -35,6 +36,7 @@ export class ApiTokensController {
   @Get()
   @AdminOperation({
     name: 'admin-api-token-list',
+    access: 'administrator',
     summary: 'List the API tokens',
     responses: {
       200: aJson(
@@ -52,6 +54,7 @@ export class ApiTokensController {
   @Post()
   @AdminOperation({
     name: 'admin-api-token-list',
+    access: 'administrator',
     summary: 'Make an API token',
     location: (token: IssuedApiTokenDto) => ['admin-api-token-detail', token],
     body: { content: { [JSON_TYPE]: { type: NewApiTokenDto } } },
@@ -68,16 +71,18 @@ export class ApiTokensController {
   })
   async createToken(
     @Body() body: NewApiTokenDto,
-    @CurrentSession() { account }: Session,
+    @CurrentAuthor() author: Author,
   ): Promise<IssuedApiTokenDto> {
+    const { name, role = 'editor' } = body;
     const expiresAt = NewApiTokenDto.expiryOf(body);
-    const { token, shown } = await this.tokens.create({ name: body.name, expiresAt }, account);
+    const { token, shown } = await this.tokens.create({ name, role, expiresAt }, author);
     return IssuedApiTokenDto.of(shown, token);
   }
 
   @Delete(':id')
   @AdminOperation({
     name: 'admin-api-token-detail',
+    access: 'administrator',
     summary: 'Revoke an API token',
     description: 'It is worth nothing any more, on every instance of the service.',
     responses: { 204: { description: 'The token is revoked.', headers: ['Cache-Control'] } },
@@ -87,7 +92,7 @@ export class ApiTokensController {
       databaseBusy: DATABASE_BUSY,
     },
   })
-  revokeToken(@Param() { id }: ApiTokenPath): Promise<void> {
-    return this.tokens.revoke(id);
+  revokeToken(@Param() { id }: ApiTokenPath, @CurrentAuthor() author: Author): Promise<void> {
+    return this.tokens.revoke(id, author);
   }
 }

@@ -26,6 +26,7 @@ export class BulkDeletionsController {
   @Post()
   @AdminOperation({
     name: 'admin-bulk-deletion-list',
+    access: 'editor',
     check: checkSelection,
     respond: progressResponse,
     summary: 'Delete many posts',

@@ -19,6 +19,7 @@ export class ChangesController {
   @Get()
   @AdminOperation({
     name: 'admin-change-list',
+    access: 'viewer',
     summary: 'List what was changed',
     description:
       'The log of all changes, whatever way they came in, newest first. Posts that one author made together are one entry, and so is an import.',

@@ -18,6 +18,7 @@ export class DashboardController {
   @Get()
   @AdminOperation({
     name: 'admin-dashboard',
+    access: 'viewer',
     summary: 'Read what people look at first',
     responses: {
       200: aJson('How things are.', DashboardDto, {

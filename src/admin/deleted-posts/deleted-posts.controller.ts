@@ -22,6 +22,7 @@ export class DeletedPostsController {
   @Get()
   @AdminOperation({
     name: 'admin-deleted-post-list',
+    access: 'viewer',
     summary: 'List deleted posts',
     description: 'Those that can be restored, the last deletion first. They are kept for HISTORY_DAYS.',
     check: checkKeysetCursor,
@@ -39,6 +40,7 @@ export class DeletedPostsController {
   @Delete(':id')
   @AdminOperation({
     name: 'admin-deleted-post-detail',
+    access: 'administrator',
     summary: 'Remove a deleted post for good',
     description:
       'With all of its revisions: nobody can restore it any more. The log keeps that it was removed, and by whom.',

@@ -16,6 +16,7 @@ export class ExcerptsController {
   @Get()
   @AdminOperation({
     name: 'admin-excerpt-list',
+    access: 'viewer',
     summary: 'Read how posts begin',
     check: checkNamesPosts,
     responses: {

@@ -2,10 +2,12 @@ import { Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { NDJSON_TYPE } from '../../http/protocol/media-type.js';
 import type { RequestBodyStream } from '../../http/request/body-stream.js';
+import { BODY_MISSING } from '../../http/request/input-reader.js';
 import { BodyStream } from '../../http/request/handler-arguments.js';
 import { ImportChecksService } from '../../imports/import-checks.service.js';
 import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
+import { InvalidRequest } from '../../problem-details/problems.js';
 import { AdminOperation, aJson } from '../admin-operation.js';
 import { ImportCheckDto, ImportFaultDto } from './import-check.dto.js';
 
@@ -17,6 +19,7 @@ export class ImportChecksController {
   @Post()
   @AdminOperation({
     name: 'admin-import-check-list',
+    access: 'editor',
     streams: [NDJSON_TYPE],
     summary: 'Check an import',
     description:
@@ -42,9 +45,10 @@ export class ImportChecksController {
         ] satisfies ImportFaultDto[],
       }),
     },
-    problems: { unknownParameter: UNKNOWN_PARAMETER },
+    problems: { missingBody: new InvalidRequest([BODY_MISSING]), unknownParameter: UNKNOWN_PARAMETER },
   })
-  checkImport(@BodyStream() lines: RequestBodyStream): Promise<ImportCheckDto> {
+  checkImport(@BodyStream() lines: RequestBodyStream | undefined): Promise<ImportCheckDto> {
+    if (!lines) throw new InvalidRequest([BODY_MISSING]);
     return this.imports.check(lines, lines.memory);
   }
 }

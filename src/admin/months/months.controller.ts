@@ -20,6 +20,7 @@ export class MonthsController {
   @Get()
   @AdminOperation({
     name: 'admin-month-list',
+    access: 'viewer',
     summary: 'Count posts by months',
     description: 'The months that have posts, newest first.',
     responses: { 200: aJson('The months.', [MonthDto], [{ month: '2026-11', posts: 12 }]) },

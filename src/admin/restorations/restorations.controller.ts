@@ -25,6 +25,7 @@ export class RestorationsController {
   @Post()
   @AdminOperation({
     name: 'admin-restoration-list',
+    access: 'editor',
     location: ({ restored: [id, ...others] }: RestorationDto) =>
       others.length === 0 ? ['post-detail', { id }] : ['post-list'],
     summary: 'Restore deleted posts',

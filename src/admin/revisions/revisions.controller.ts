@@ -25,6 +25,7 @@ export class RevisionsController {
   @Get()
   @AdminOperation({
     name: 'admin-revision-list',
+    access: 'viewer',
     summary: 'List what a post was',
     description:
       'Newest first, also of a deleted post. Revisions whose content is kept no more (HISTORY_DAYS) are not there.',
@@ -53,6 +54,7 @@ export class RevisionsController {
   @Get(':number')
   @AdminOperation({
     name: 'admin-revision-detail',
+    access: 'viewer',
     summary: 'Read what a post was',
     responses: { 200: aJson('The revision.', WholeRevisionDto, WHOLE_REVISION) },
     problems: {

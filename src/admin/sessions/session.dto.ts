@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Session } from '../../http/request/author.js';
+import { type Role, ROLES, type Session } from '../../http/request/author.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
 
 @ClosedSchema('SessionAccount', 'Whose session it is.')
@@ -9,6 +9,13 @@ class SessionAccountDto {
 
   @ApiProperty({ type: String, example: 'admin' })
   username!: string;
+
+  @ApiProperty({
+    enum: ROLES,
+    description: 'As it is now; a change of the role holds at once.',
+    example: 'editor',
+  })
+  role!: Role;
 }
 
 @ClosedSchema('Session', 'A stay in the administration site.')
@@ -25,7 +32,7 @@ export class SessionDto {
   account!: SessionAccountDto;
 
   static from({ expiresAt, account }: Session): SessionDto {
-    return { expires_at: expiresAt, account: { id: account.id, username: account.username } };
+    return { expires_at: expiresAt, account };
   }
 }
 

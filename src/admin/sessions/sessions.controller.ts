@@ -50,6 +50,7 @@ export class SessionsController {
   @Get('current')
   @AdminOperation({
     name: 'admin-session-current',
+    access: 'viewer',
     summary: 'Read the session of the request’s token',
     responses: {
       200: aJson('The session.', SessionDto),
@@ -63,6 +64,7 @@ export class SessionsController {
   @Delete('current')
   @AdminOperation({
     name: 'admin-session-current',
+    access: 'viewer',
     summary: 'Log out',
     description: 'The token is worth nothing any more, on every instance of the service.',
     responses: { 204: { description: 'The session is over.', headers: ['Cache-Control'] } },

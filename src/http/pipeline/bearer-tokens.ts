@@ -1,17 +1,20 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Request } from 'express';
+import { CATALOGUE } from '../../problem-details/catalogue.js';
+import { Problem } from '../../problem-details/problem.js';
 import { Unauthorized } from '../../problem-details/problems.js';
-import type { Bearer, IssuedTokens } from '../request/author.js';
-import type { RequestContext } from '../request/request-context.js';
-import type { Route, RouteOperation } from './route-table.js';
+import { clientOf } from '../request/client-address.js';
+import { includesRole, type IssuedTokens, type Role } from '../request/author.js';
+import { type AccessRule, accessRuleOf, type RouteOperation } from './route-table.js';
 
 const CHALLENGE = 'Bearer realm="posts"';
 const INVALID_TOKEN = `${CHALLENGE}, error="invalid_token"`;
 
-/** Nobody has said who they are where they must. */
+/** 401: the request has no token, and needs one. */
 export class TokenMissing extends Unauthorized {
-  constructor(route: Route) {
+  constructor(needs: AccessRule['needs']) {
     super(
-      route.needsSession
+      needs === 'session'
         ? 'This asks for "Authorization: Bearer <token>" with the token of a session.'
         : 'Writing here asks for "Authorization: Bearer <token>".',
       CHALLENGE,
@@ -23,6 +26,13 @@ export class TokenMissing extends Unauthorized {
 export class TokenUnknown extends Unauthorized {
   constructor() {
     super('The token is not known.', INVALID_TOKEN);
+  }
+}
+
+/** 403: the account or the token of the request has a role that is too low. */
+export class RoleMissing extends Problem {
+  constructor(needed: Role, role: Role) {
+    super(CATALOGUE.roleMissing, { detail: `This asks for the role ${needed}; yours is ${role}.` });
   }
 }
 
@@ -42,38 +52,36 @@ export class BearerTokens {
 
   /**
    * Lets a request in, and notes in its context who is behind it. One of our own tokens must be valid even where none is
-   * asked for: whoever it was taken from must not go on unnoticed under no name.
+   * asked for: a stolen token that was revoked must not be used as if there were none.
    *
    * @param operation what the route does with the method; a method that the route does not have asks for no token
    * @returns a promise only where such a token has to be looked up: all others wait for nothing
    * @throws Unauthorized
+   * @throws RoleMissing
    */
-  admit(
-    context: RequestContext,
-    route: Route,
-    operation: RouteOperation | undefined,
-    authorization: string | undefined,
-    isWrite: boolean,
-  ): Promise<void> | undefined {
-    const token = tokenOf(authorization);
+  admit(request: Request, operation: RouteOperation | undefined): Promise<void> | undefined {
+    const token = tokenOf(request.headers.authorization);
+    const rule = accessRuleOf(operation);
     if (token !== undefined && this.issued.isOurs(token) && !this.#isConfigured(token)) {
-      return this.#admitBearer(context, route, token);
+      return this.#admitBearer(request, rule, token);
     }
-    if (!operation) return undefined;
-    if (route.needsSession) throw token === undefined ? new TokenMissing(route) : new TokenUnknown();
-    if (route.writesNeedToken && isWrite && this.#digests.length > 0) {
-      if (token === undefined) throw new TokenMissing(route);
+    if (rule.needs === 'session') {
+      throw token === undefined ? new TokenMissing(rule.needs) : new TokenUnknown();
+    }
+    if (rule.needs === 'token' && this.#digests.length > 0) {
+      if (token === undefined) throw new TokenMissing(rule.needs);
       if (!this.#isConfigured(token)) throw new TokenUnknown();
-      context.bearerId = token;
+      request.context.bearerId = token;
     }
     return undefined;
   }
 
-  async #admitBearer(context: RequestContext, route: Route, token: string): Promise<void> {
-    const bearer: Bearer | undefined = await this.issued.findBearer(token);
-    if (!bearer || (route.needsSession && !bearer.session)) throw new TokenUnknown();
+  async #admitBearer({ context, ip }: Request, { needs, role }: AccessRule, token: string): Promise<void> {
+    const bearer = await this.issued.findBearer(token);
+    if (!bearer || (needs === 'session' && !bearer.session)) throw new TokenUnknown();
+    if (role !== undefined && !includesRole(bearer.role, role)) throw new RoleMissing(role, bearer.role);
     context.bearerId = bearer.id;
-    context.author = bearer.author;
+    context.author = { ...bearer.author, address: clientOf(ip) };
     context.session = bearer.session;
   }
 

@@ -14,6 +14,7 @@ import {
 import { IsString } from 'class-validator';
 import { ApiResponse } from '../response/api-response.js';
 import { assertNothingBypassed, declaredRoutes } from './declared-routes.js';
+import { accessRuleOf } from './route-table.js';
 import { Operation } from './operation.decorator.js';
 
 class CatPath {
@@ -75,9 +76,10 @@ describe('declaredRoutes', () => {
     expect(detail!.parameters).toBe(CatPath);
   });
 
-  it('takes from a write that a route needs a token', () => {
-    expect(list!.writesNeedToken).toBeUndefined();
-    expect(detail!.writesNeedToken).toBe(true);
+  it('takes from the declarations who may perform an operation', () => {
+    expect(accessRuleOf(list!.operations.GET)).toEqual({ needs: 'nothing', role: undefined });
+    expect(accessRuleOf(detail!.operations.DELETE)).toEqual({ needs: 'token', role: 'editor' });
+    expect(accessRuleOf(detail!.operations.PUT)).toEqual({ needs: 'nothing', role: undefined });
   });
 
   it('offers the media types of the success, and problems where that has no body', () => {

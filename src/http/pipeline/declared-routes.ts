@@ -105,19 +105,18 @@ function routeOf(
   { controller, name: handler, declaration }: Handler,
   path: string,
 ): Omit<Route, 'operations'> {
-  const { name, access, isOperational } = declaration;
+  const { name, isOperational } = declaration;
   return {
     name,
     path,
     parameters: argumentClass(controller, handler, RouteParamtypes.PARAM),
     ...(isOperational && { isOperational }),
-    ...(access === 'write' && { writesNeedToken: true }),
-    ...(access === 'session' && { needsSession: true }),
   };
 }
 
 function operationOf({ controller, name, declaration }: Handler): RouteOperation {
-  const { body, representation, responses = {}, produces, check, ignoresQuery = false } = declaration;
+  const { body, representation, responses = {}, produces, check } = declaration;
+  const { ignoresQuery = false, addsFaults = false } = declaration;
   const [status, success] = representation
     ? ['200', representation]
     : (Object.entries(responses).find(([each]) => each.startsWith('2')) ?? []);
@@ -134,6 +133,7 @@ function operationOf({ controller, name, declaration }: Handler): RouteOperation
       forms: bodyClass ? formRulesOf(bodyClass) : NO_FORM,
       check,
       ignoresQuery,
+      addsFaults,
     },
     respond: declaration.respond ?? (status === '204' ? noContent : (response: ApiResponse) => response),
     declaration,

@@ -172,8 +172,7 @@ export class HttpPipeline {
     const isWrite = WRITES.has(request.method);
     this.#guard.assertHostAllowed(request);
     if (isWrite) this.#guard.assertMayWrite(request);
-    const { authorization } = request.headers;
-    const admitted = this.#tokens.admit(context, match.route, operation, authorization, isWrite);
+    const admitted = this.#tokens.admit(request, operation);
     if (!admitted) {
       this.#dispatch(match, operation, request, response, next);
       return;

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { OperationDocs } from '../../openapi/operation-docs.js';
 import type { InputCheck } from '../request/input-reader.js';
 import type { RequestContext } from '../request/request-context.js';
+import type { Role } from '../request/author.js';
 import type { ApiResponse } from '../response/api-response.js';
 import type { StreamedResponse } from '../response/streamed-response.js';
 import type { Representation } from './route-table.js';
@@ -9,12 +10,18 @@ import type { Representation } from './route-table.js';
 /** Makes the response of what a handler returns. */
 export type Respond = (value: never, context: RequestContext) => ApiResponse | StreamedResponse;
 
+/**
+ * `open`: nothing. `write`: a bearer token when API_TOKENS is set; a session or a token that is sent must be an editor's.
+ * A role: a session of the administration site, with this role or a higher one.
+ */
+export type Access = 'open' | 'write' | Role;
+
 /** Everything about an operation that does not follow from its handler's method, path and arguments. */
 export interface OperationDeclaration extends OperationDocs {
   /** The name of the route, the same for all methods of a path. Links are built from it. */
   readonly name: string;
-  /** `open`, the default: needs nothing. `write`: needs a bearer token when API_TOKENS is set. `session`: needs a session of the administration site. */
-  readonly access?: 'open' | 'write' | 'session';
+  /** What a request needs; `open` by default. bearer-tokens.ts enforces it. */
+  readonly access?: Access;
   /** The representations that `Accept` chooses from; by default the media types of the documented success. */
   readonly produces?: readonly Representation[];
   /** Those of the body's media types that the handler reads by itself, as a stream. */
@@ -40,6 +47,11 @@ export interface OperationDeclaration extends OperationDocs {
   readonly below?: { readonly name: string; readonly except: readonly string[] };
   /** A rule about several arguments at once. */
   readonly check?: InputCheck<never>;
+  /**
+   * Faulty input reaches the handler, which takes the faults by `@InputFaults()`, adds those that only what is stored can
+   * tell, and throws all of them at once.
+   */
+  readonly addsFaults?: boolean;
   /** Makes the response of what the handler returns; without it the handler returns the response. */
   readonly respond?: Respond;
 }

@@ -1,6 +1,7 @@
 import type { Offer } from '../protocol/accept.js';
 import type { InputClass, InputRules } from '../request/input-reader.js';
-import type { OperationDeclaration, Respond } from './operation.decorator.js';
+import type { Role } from '../request/author.js';
+import type { Access, OperationDeclaration, Respond } from './operation.decorator.js';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const;
 export type Method = (typeof METHODS)[number];
@@ -46,10 +47,6 @@ export interface Route {
   readonly parameters?: InputClass | undefined;
   /** For those who operate the service: it is answered whatever a client has asked for before. */
   readonly isOperational?: boolean;
-  /** Writes here ask for a bearer token when API_TOKENS is set. */
-  readonly writesNeedToken?: boolean;
-  /** Everything here asks for the token of a session in the administration site. */
-  readonly needsSession?: boolean;
 }
 
 /** The methods of a route, in the order of {@link METHODS}. */
@@ -62,6 +59,27 @@ export function allowedMethods({ operations }: Pick<Route, 'operations'>): reado
 /** The operation of a route that answers a method; HEAD is answered as GET is. */
 export function operationOf({ operations }: Route, method: Method): RouteOperation | undefined {
   return operations[method] ?? (method === 'HEAD' ? operations.GET : undefined);
+}
+
+/** Who may perform an operation: by a token, by a session, and in which role. */
+export interface AccessRule {
+  /** `token`: only where API_TOKENS is set. */
+  readonly needs: 'nothing' | 'token' | 'session';
+  /** The lowest role of a bearer that is known; undefined where any may. */
+  readonly role: Role | undefined;
+}
+
+const ACCESS_RULES: Readonly<Record<Access, AccessRule>> = {
+  open: { needs: 'nothing', role: undefined },
+  write: { needs: 'token', role: 'editor' },
+  viewer: { needs: 'session', role: 'viewer' },
+  editor: { needs: 'session', role: 'editor' },
+  administrator: { needs: 'session', role: 'administrator' },
+};
+
+/** What the declaration of an operation asks of a request. A method that the route does not have asks for nothing. */
+export function accessRuleOf(operation: RouteOperation | undefined): AccessRule {
+  return ACCESS_RULES[operation?.declaration.access ?? 'open'];
 }
 
 /** The path of a route with its parameters filled in: `pathOf(postDetail, { id: 7 })` is `/posts/7/`. */

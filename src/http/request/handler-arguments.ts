@@ -25,6 +25,9 @@ export const IfMatch = fromRequest(({ headers }) =>
   RequestPreconditions.from({ ifMatch: headers['if-match'], ifNoneMatch: headers['if-none-match'] }),
 );
 
+/** What is wrong with the input: a list of `InputFault`, of an operation that declares `addsFaults`. */
+export const InputFaults = fromRequest(({ context }) => context.inputFaults);
+
 /** Whether `Prefer: count=exact` asks for the number of items. */
 export const PrefersCount = fromRequest((request) => prefersExactCount(request.get('Prefer')));
 

@@ -43,7 +43,15 @@ export interface InputRules {
   readonly check: InputCheck<never> | undefined;
   /** The query is not looked at. */
   readonly ignoresQuery: boolean;
+  /** The faults are for the handler; see operation.decorator.ts. */
+  readonly addsFaults: boolean;
 }
+
+export const BODY_MISSING: InputFault = {
+  detail: 'The request needs a body.',
+  code: 'required',
+  pointer: '',
+};
 
 /** A body of a million unknown fields is answered with no more than that many faults. */
 const MAX_UNKNOWN_FIELDS = 100;
@@ -93,7 +101,8 @@ export function readInput(rules: InputRules, path: object | undefined, context: 
   const body = rules.body && !context.bodyStream ? readBody(rules.body, context.body, faults) : undefined;
   const input = { query, path, body };
   if (rules.check) faults.push(...rules.check(input as never, context, faults));
-  if (faults.length > 0) throw new InvalidRequest(faults);
+  if (rules.addsFaults) context.inputFaults = faults;
+  else if (faults.length > 0) throw new InvalidRequest(faults);
   return input;
 }
 
@@ -127,7 +136,7 @@ function readQueryInput(
 
 function fill(target: object, sent: RequestBody, known: readonly string[]): readonly InputFault[] {
   if (sent.kind === 'faulty') return sent.faults;
-  if (sent.kind === 'absent') return [{ detail: 'The request needs a body.', code: 'required', pointer: '' }];
+  if (sent.kind === 'absent') return [BODY_MISSING];
   const { fields } = sent;
   const faults: InputFault[] = [];
   for (const name of Object.keys(fields)) {

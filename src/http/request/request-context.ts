@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { InputFault } from '../../problem-details/input-fault.js';
 import type { Entry } from '../pipeline/entry-list.js';
 import type { ReaderShares } from '../pipeline/reader-shares.js';
 import type { Representation, Route, RouteOperation, RouteTable } from '../pipeline/route-table.js';
@@ -48,6 +49,8 @@ export class RequestContext {
   parameters: Readonly<Record<string, string>> = {};
   /** The checked input of the operation, of which `@Query()`, `@Param()` and `@Body()` give the parts. */
   input: Input | undefined;
+  /** What is wrong with the input, for a handler that adds to it. */
+  inputFaults: readonly InputFault[] = [];
   /** Where links come from. */
   routes: RouteTable | undefined;
   /** Who asks; whatever is changed is changed in their name. */

@@ -68,10 +68,10 @@ export function AccountList(): ReactNode {
         isOpen={asked?.for === 'adding'}
         title={t('accounts.addTitle')}
         action={t('accounts.addButton')}
-        fields={['username', 'password']}
+        fields={['username', 'password', 'current_password']}
         onClose={close}
-        onSubmit={async ({ username, password }) => {
-          await addAccount({ username, password });
+        onSubmit={async ({ username, password, current_password }) => {
+          await addAccount({ username, password, current_password });
           await reloadAndNotify(t('accounts.added', { name: username }));
         }}
       />
@@ -80,11 +80,11 @@ export function AccountList(): ReactNode {
         title={t('accounts.passwordTitle', { name })}
         text={t('accounts.passwordText')}
         action={t('accounts.save')}
-        fields={account?.id === ownId ? ['current_password', 'password'] : ['password']}
+        fields={['current_password', 'password']}
         onClose={close}
         onSubmit={async ({ password, current_password }) => {
           if (account === undefined) return;
-          await changeAccount(account.id, { password, ...(current_password !== '' && { current_password }) });
+          await changeAccount(account.id, { password, current_password });
           await reloadAndNotify(t('accounts.passwordDone', { name }));
         }}
       />

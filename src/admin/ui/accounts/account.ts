@@ -21,6 +21,10 @@ export function changeAccount(id: number, change: AccountChange): Promise<Accoun
   return api.json<AccountRow>(`${ACCOUNTS_PATH}${id}/`, { method: 'PUT', json: change });
 }
 
-export function addAccount(account: { username: string; password: string }): Promise<AccountRow> {
+export function addAccount(account: {
+  username: string;
+  password: string;
+  current_password: string;
+}): Promise<AccountRow> {
   return api.json<AccountRow>(ACCOUNTS_PATH, { method: 'POST', json: account });
 }

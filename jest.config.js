@@ -9,11 +9,14 @@ const common = {
 };
 
 const root = import.meta.dirname.replaceAll(/[^\w/]/g, String.raw`\$&`);
+/** Packages that Node loads once for all test files of a process. */
+const packages = `^${root}/node_modules/(?:@nestjs|ajv|ajv-formats|class-transformer|class-validator|express|fast-check|pg|pino|prom-client|reflect-metadata|rxjs|sqlite3|typeorm|yaml)/`;
 /**
- * What e2e tests take from Node: the built service, which is brought up to date first, and the packages that both use. Node
- * loads it once for all files. So ormconfig.ts, whose data source is of the database that the environment names, is not of it.
+ * What of this project Node loads once for all e2e files: the built service, which is brought up to date first, and the
+ * service's own description. (Not ormconfig.ts, whose data source is of the database that the environment names.)
  */
-const native = `^${root}/(?:src/|node_modules/(?:@nestjs|ajv|ajv-formats|fast-check|pg|pino|sqlite3|typeorm|yaml)/)`;
+const built = `^${root}/(?:src/|test/support/openapi\\.js$)`;
+const takenFromNode = '<rootDir>/test/support/native-modules.js';
 
 /**
  * Most e2e files run on each database. A file about one database has its name (`replicas.postgres.e2e.ts`). A file about
@@ -23,8 +26,10 @@ const e2e = {
   ...common,
   roots: ['<rootDir>/test'],
   testEnvironment: '<rootDir>/test/support/native-environment.js',
-  transform: { [native]: '<rootDir>/test/support/native-modules.js', ...common.transform },
+  transform: { [packages]: takenFromNode, [built]: takenFromNode, ...common.transform },
   transformIgnorePatterns: [],
+  globalSetup: '<rootDir>/test/support/global-setup.js',
+  globalTeardown: '<rootDir>/test/support/global-teardown.js',
 };
 
 const sqlite = {
@@ -32,19 +37,24 @@ const sqlite = {
   displayName: 'sqlite',
   testRegex: ['/[^./]+(\\.(sqlite|http))?\\.e2e\\.ts$'],
   globals: { TEST_DATABASE: 'sqlite' },
-  globalSetup: '<rootDir>/test/support/build.js',
 };
 
 const projects = [
-  { ...common, displayName: 'unit', roots: ['<rootDir>/src'], testRegex: ['\\.spec\\.ts$'] },
+  {
+    ...common,
+    displayName: 'unit',
+    roots: ['<rootDir>/src'],
+    testRegex: ['\\.spec\\.ts$'],
+    testEnvironment: e2e.testEnvironment,
+    transform: { [packages]: takenFromNode, ...common.transform },
+    transformIgnorePatterns: [],
+  },
   sqlite,
   {
     ...e2e,
     displayName: 'postgres',
     testRegex: ['/[^./]+(\\.postgres)?\\.e2e\\.ts$'],
     globals: { TEST_DATABASE: 'postgres' },
-    globalSetup: '<rootDir>/test/support/global-setup.js',
-    globalTeardown: '<rootDir>/test/support/global-teardown.js',
   },
 ];
 
@@ -56,6 +66,8 @@ const onDemand = [
     roots: ['<rootDir>/test'],
     testRegex: ['\\.browser\\.e2e\\.ts$'],
     globals: sqlite.globals,
+    globalSetup: e2e.globalSetup,
+    globalTeardown: e2e.globalTeardown,
   },
   {
     ...sqlite,

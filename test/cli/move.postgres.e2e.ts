@@ -1,12 +1,7 @@
 import { readArguments } from '../../src/cli/command.js';
 import { move } from '../../src/cli/move.js';
 import { HistoryService } from '../../src/history/history.service.js';
-import {
-  freshDatabase,
-  freshPostgresDatabase,
-  type FreshDatabase,
-  sharedServerUrl,
-} from '../support/database.js';
+import { freshDatabase, freshPostgresDatabase, type FreshDatabase } from '../support/database.js';
 import type { HttpResponse } from '../support/http-client.js';
 import { aPost, type PostJson } from '../support/posts.js';
 import { type Service, startService } from '../support/service.js';
@@ -18,10 +13,7 @@ const databases: FreshDatabase[] = [];
 afterAll(() => Promise.all(databases.map((database) => database.remove())));
 
 async function sqliteAndPostgres(): Promise<[FreshDatabase, FreshDatabase]> {
-  const pair: [FreshDatabase, FreshDatabase] = [
-    await freshDatabase('sqlite'),
-    await freshPostgresDatabase(sharedServerUrl()),
-  ];
+  const pair: [FreshDatabase, FreshDatabase] = [await freshDatabase('sqlite'), await freshPostgresDatabase()];
   databases.push(...pair);
   return pair;
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import sqlite3 from 'sqlite3';
 import { queryOnce } from './postgres-server.js';
 
-/** An empty database for one service, or one test. */
+/** A database with the present schema and no rows, for one service, or one test. */
 export interface FreshDatabase {
   /** For DATABASE_URL. */
   readonly url: string;
@@ -18,23 +18,27 @@ export interface FreshDatabase {
 }
 
 /** The databases that the suite runs on, each a project of jest.config.js. */
-const MAKERS = { sqlite: freshSqliteFile, postgres: () => freshPostgresDatabase(sharedServerUrl()) };
+const MAKERS = { sqlite: freshSqliteFile, postgres: () => freshPostgresDatabase() };
 
 declare global {
   /** The database of the project that runs. */
   var TEST_DATABASE: keyof typeof MAKERS;
 }
 
-/** Makes an empty database of the kind that the project names: the one place that chooses. */
+/** Makes a database of the kind that the project names: the one place that chooses. */
 export async function freshDatabase(kind = globalThis.TEST_DATABASE): Promise<FreshDatabase> {
   return MAKERS[kind]();
 }
 
 /** Where the PostgreSQL server is that all test files share. */
-export function sharedServerUrl(): string {
-  const url = process.env['TEST_DATABASE_URL'];
-  if (!url) throw new Error('TEST_DATABASE_URL is not set: support/global-setup.js has not run.');
-  return url;
+function sharedServerUrl(): string {
+  return madeByGlobalSetup('TEST_DATABASE_URL');
+}
+
+function madeByGlobalSetup(variable: string): string {
+  const value = process.env[variable];
+  if (!value) throw new Error(`${variable} is not set: support/global-setup.js has not run.`);
+  return value;
 }
 
 /** A database on PostgreSQL, of which rows can be read behind the service's back, too. */
@@ -42,12 +46,11 @@ export interface FreshPostgresDatabase extends FreshDatabase {
   query(sql: string): Promise<unknown[]>;
 }
 
-/** @param server the URL of any database of the server */
-export async function freshPostgresDatabase(server: string): Promise<FreshPostgresDatabase> {
+/** @param server the URL of any database of the server; the database has no schema yet on one that the files do not share */
+export async function freshPostgresDatabase(server = sharedServerUrl()): Promise<FreshPostgresDatabase> {
   const name = `posts_${randomUUID().replaceAll('-', '_')}`;
-  // A collation that is not by code point, so that an order by code point is the service's own doing.
-  const collation = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US'";
-  await queryOnce(server, `CREATE DATABASE ${name} TEMPLATE template0 ${collation}`);
+  const template = server === sharedServerUrl() ? madeByGlobalSetup('TEST_POSTGRES_TEMPLATE') : 'template0';
+  await queryOnce(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(server);
   url.pathname = name;
   return {
@@ -73,6 +76,7 @@ export async function freshPostgresDatabase(server: string): Promise<FreshPostgr
 async function freshSqliteFile(): Promise<FreshDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'posts-service-'));
   const path = join(folder, 'posts.sqlite');
+  await copyFile(madeByGlobalSetup('TEST_SQLITE_TEMPLATE'), path);
   return {
     url: `sqlite:${path}`,
     async execute(sql) {

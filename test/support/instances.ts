@@ -1,4 +1,4 @@
-import { freshPostgresDatabase, type FreshPostgresDatabase, sharedServerUrl } from './database.js';
+import { freshPostgresDatabase, type FreshPostgresDatabase } from './database.js';
 import { type Service, startService } from './service.js';
 
 /** Three services, started all at once on one empty PostgreSQL database that is removed at the end of the file. */
@@ -6,7 +6,7 @@ export async function startInstances(): Promise<{
   readonly database: FreshPostgresDatabase;
   readonly instances: readonly [Service, Service, Service];
 }> {
-  const database = await freshPostgresDatabase(sharedServerUrl());
+  const database = await freshPostgresDatabase();
   afterAll(() => database.remove());
   const start = () => startService({ DATABASE_URL: database.url, PUBLIC_URL: 'http://posts.test' });
   return { database, instances: await Promise.all([start(), start(), start()]) };

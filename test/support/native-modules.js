@@ -6,11 +6,11 @@ import { join, relative, sep } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 const require = createRequire(import.meta.url);
 
-/** Has Node load a module, once in a process: a package, or what was built of a source. @param {string} path */
+/** Has Node load a module, once in a process: as it is, or what was built of a source. @param {string} path */
 export function requireNatively(path) {
   const inProject = relative(ROOT, path);
-  const isPackage = inProject.startsWith(`node_modules${sep}`);
-  return require(isPackage ? path : join(ROOT, 'dist', inProject.replace(/\.ts$/, '.js')));
+  const isSource = inProject.startsWith(`src${sep}`);
+  return require(isSource ? join(ROOT, 'dist', inProject.replace(/\.ts$/, '.js')) : path);
 }
 
 /**

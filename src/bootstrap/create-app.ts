@@ -10,7 +10,6 @@ import { HttpPipeline } from '../http/pipeline/http-pipeline.js';
 import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
 import { observeCompletion, requestLog } from '../http/pipeline/request-log.js';
 import { RouteTable } from '../http/pipeline/route-table.js';
-import { ResponseCache } from '../http/response/response-cache.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { NestLogger } from '../logging/nest-logger.js';
 import { Metrics } from '../metrics/metrics.js';
@@ -42,7 +41,7 @@ export function configureApp(app: NestExpressApplication, adapter: FastExpressAd
   const pipeline: HttpPipeline = new HttpPipeline(
     settings,
     routes,
-    new ResponseCache(app.get(Database)),
+    app.get(Database),
     inFlightRequests,
     app.get(IssuedTokensService),
     observeCompletion(

@@ -2,8 +2,9 @@ import { decodeJsonBody } from '../http/request/json-body.js';
 import { decodeLargeJsonBody } from '../http/request/large-json-body.js';
 import type { Line, LineEnds } from '../http/request/lines.js';
 import { decodeLarge, LARGE_BYTES } from '../http/request/slices.js';
+import { formRulesOf, rulesOf } from '../http/request/input-rules.js';
 import type { NewPost } from '../posts/post.entity.js';
-import { fieldsOf, formRulesOf, readBody } from '../http/request/input-reader.js';
+import { readBody } from '../http/request/input-reader.js';
 import { type InputFault, pointerTo } from '../problem-details/input-fault.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { CreatePostDto, POST_FIELDS, toNewPost } from '../posts/dto/post.dto.js';
@@ -49,7 +50,7 @@ export function faultsOfLine(line: number, error: InvalidRequest): (InputFault &
 const MAX_NAME_BYTES = 512;
 const NOT_UTF8: InputFault = { detail: 'The record is not UTF-8.', code: 'not_utf8', pointer: '' };
 const OPTIONAL = formRulesOf(CreatePostDto).emptyMeansAbsent;
-const REQUIRED = fieldsOf(CreatePostDto).filter((field) => !OPTIONAL.includes(field));
+const REQUIRED = rulesOf(CreatePostDto).fields.filter((field) => !OPTIONAL.includes(field));
 
 /** A post a record, with the columns of the export in any order. The first record names them. */
 export class CsvFormat implements ImportFormat {

@@ -8,7 +8,7 @@ import {
   type RouteOperation,
 } from '../http/pipeline/route-table.js';
 import { PROBLEM_TYPE } from '../http/protocol/media-type.js';
-import type { InputClass } from '../http/request/input-reader.js';
+import type { InputClass } from '../http/request/input-rules.js';
 import {
   COMPONENT_NAME,
   type Operation,

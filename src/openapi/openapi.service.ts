@@ -3,7 +3,7 @@ import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/co
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type Route, RouteTable } from '../http/pipeline/route-table.js';
 import { JSON_TYPE, YAML_TYPE } from '../http/protocol/media-type.js';
-import type { InputClass } from '../http/request/input-reader.js';
+import type { InputClass } from '../http/request/input-rules.js';
 import { type Asset, toAsset } from '../http/response/api-response.js';
 import type { Settings } from '../settings/settings.js';
 import { SETTINGS } from '../settings/settings.module.js';

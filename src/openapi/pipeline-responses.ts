@@ -59,8 +59,11 @@ function pipelineProblems(
     hostNotAllowed: new HostNotAllowed(),
     ...(route.isOperational
       ? {}
-      : { stopping: new ServiceStopping(), tooManyRequests: new TooManyRequests(600, 42) }),
-    ...tokenProblems(operation),
+      : {
+          stopping: new ServiceStopping(),
+          tooManyRequests: new TooManyRequests(600, 42),
+          ...tokenProblems(operation),
+        }),
     ...(isWrite
       ? {
           crossOriginWrite: new CrossOriginWrite(

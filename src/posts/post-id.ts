@@ -29,17 +29,10 @@ export const POST_ID_NUMBER_RULES: readonly ValueRule[] = [
   { code: 'out_of_range', isValid: isPostIdNumber, limit: MAX_POST_ID },
 ];
 
-/** The canonical decimal of an id. @param what the fault is about */
-export function IsPostId(what: 'id' | 'value'): PropertyDecorator {
-  return keepsRules(POST_ID_TEXT_RULES, what);
-}
-
 /** The number of an id. @param what the fault is about */
 export function IsPostIdNumber(what: 'id' | 'value'): PropertyDecorator {
-  return keepsRules(POST_ID_NUMBER_RULES, what);
-}
-
-function keepsRules(rules: readonly ValueRule[], what: string): PropertyDecorator {
   const detail = `The ${what} ${POST_ID_RULE}.`;
-  return applyDecorators(...rules.map(({ code, isValid, limit }) => validator(code, isValid, detail, limit)));
+  return applyDecorators(
+    ...POST_ID_NUMBER_RULES.map(({ code, isValid, limit }) => validator(code, isValid, detail, limit)),
+  );
 }

@@ -146,6 +146,7 @@ describe('any request by a name that is not loopback’s', () => {
     ['HEAD', '/posts/'],
     ['GET', '/posts/'],
     ['OPTIONS', '/posts/'],
+    ['OPTIONS', '*'],
     ['PATCH', '/posts/'],
     ['GET', '/posts/1/'],
     ['GET', '/docs/'],
@@ -164,6 +165,7 @@ describe('any request by a name that is not loopback’s', () => {
     expect(response.status).toBe(403);
     if (method === 'HEAD') return;
     expect(response.problem).toMatchObject({ title: 'Host not allowed', status: 403 });
+    expect(response.text).not.toContain('evil');
   });
 
   it('is refused after its path is looked at, and before its token is', async () => {

@@ -1,5 +1,6 @@
-import { HealthService } from '../../src/health/health.service.js';
+import { IssuedTokensService } from '../../src/accounts/issued-tokens.service.js';
 import { Database } from '../../src/database/database.js';
+import { HealthService } from '../../src/health/health.service.js';
 import { jest } from '@jest/globals';
 import { startService } from '../support/service.js';
 
@@ -31,6 +32,17 @@ describe('GET /health/live and /health/ready', () => {
     const { etag } = await service.get('/health/ready');
     expect(etag).toBe('');
     expect((await service.get('/health/ready', { 'If-None-Match': '*' })).status).toBe(200);
+  });
+});
+
+describe('GET /health/live', () => {
+  it('asks the database nothing, not even whether a token that is sent is valid', async () => {
+    const find = jest.spyOn(service.app.get(IssuedTokensService), 'findBearer');
+    const Authorization = `Bearer pst_${'A'.repeat(43)}`;
+    expect((await service.get('/health/live', { Authorization })).shown).toEqual(ok);
+    expect(find).not.toHaveBeenCalled();
+    expect((await service.get('/', { Authorization })).status).toBe(401);
+    expect(find).toHaveBeenCalledTimes(1);
   });
 });
 

@@ -4,7 +4,7 @@ import { IsOneOf, IsStorable, Optional } from '../../http/request/validation.js'
 import { PUB_DATE_PATTERN } from '../../posts/dto/post.dto.js';
 import type { ChangeFilter } from '../../history/changes.repository.js';
 import { CHANGE_ACTIONS, type ChangeAction } from '../../history/post-revision.entity.js';
-import { IsPostId, MAX_POST_ID } from '../../posts/post-id.js';
+import { IsPostIdNumber, MAX_POST_ID } from '../../posts/post-id.js';
 import { IsPubDate, parsePubDate } from '../../posts/pub-date.js';
 import { AUTHOR_KINDS } from '../author.dto.js';
 import { KeysetQuery } from '../../http/request/keyset-page.js';
@@ -34,14 +34,14 @@ export class ChangesQuery extends KeysetQuery {
   author_name?: string;
 
   @Optional()
-  @IsPostId('value')
+  @IsPostIdNumber('value')
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 1,
     maximum: MAX_POST_ID,
     description: 'Only changes of this post.',
   })
-  post_id?: string;
+  post_id?: number;
 
   @Optional()
   @IsPubDate()
@@ -68,7 +68,7 @@ export function toChangeFilter(query: ChangesQuery): ChangeFilter {
     action: query.action,
     authorKind: query.author_kind,
     authorName: query.author_name,
-    postId: query.post_id === undefined ? undefined : Number(query.post_id),
+    postId: query.post_id,
     from: query.after === undefined ? undefined : parsePubDate(query.after),
     before: query.before === undefined ? undefined : parsePubDate(query.before),
   };

@@ -9,7 +9,7 @@ import {
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { JSON_TYPE, PROBLEM_TYPE } from '../protocol/media-type.js';
 import type { FormRules } from '../request/form-bodies.js';
-import { formRulesOf, type InputClass } from '../request/input-reader.js';
+import { formRulesOf, type InputClass } from '../request/input-rules.js';
 import { ApiResponse } from '../response/api-response.js';
 import { declarationOf, type OperationDeclaration } from './operation.decorator.js';
 import { type Method, METHODS, type Route, type RouteOperation } from './route-table.js';

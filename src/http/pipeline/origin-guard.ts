@@ -13,8 +13,10 @@ export class OriginGuard {
   /** Reached on loopback and by nothing else: then a name that is not loopback's was made to point here (DNS rebinding). */
   readonly #loopbackOnly: boolean;
   readonly #publicOrigin: string | undefined;
+  readonly #basePath: string;
 
-  constructor({ corsOrigins, publicUrl, trustProxy, host }: Settings) {
+  constructor({ basePath, corsOrigins, publicUrl, trustProxy, host }: Settings) {
+    this.#basePath = basePath;
     this.#allowedOrigins = new Set(corsOrigins);
     this.#publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
     this.#loopbackOnly = publicUrl === undefined && trustProxy === false && isLoopbackHost(canonical(host));
@@ -25,10 +27,15 @@ export class OriginGuard {
    *
    * @throws HostNotAllowed
    */
-  assertHostAllowed({ headers: { host }, context: { targetAuthority } }: Request): void {
+  assertHostAllowed({ headers: { host }, context }: Request): void {
     if (!this.#loopbackOnly) return;
     // HTTP/1.0 has none, and what has none is no browser.
-    for (const name of [host, targetAuthority]) if (name && !isLoopbackHost(name)) throw new HostNotAllowed();
+    for (const name of [host, context.targetAuthority]) {
+      if (!name || isLoopbackHost(name)) continue;
+      // The links of the problem are relative: they do not repeat the host that is refused.
+      context.baseUrl = this.#basePath;
+      throw new HostNotAllowed();
+    }
   }
 
   /** @throws CrossOriginWrite */

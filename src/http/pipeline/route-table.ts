@@ -1,5 +1,6 @@
 import type { Offer } from '../protocol/accept.js';
-import type { InputClass, InputRules } from '../request/input-reader.js';
+import type { InputRules } from '../request/input-reader.js';
+import type { InputClass } from '../request/input-rules.js';
 import type { Role } from '../request/author.js';
 import type { Access, OperationDeclaration, Respond } from './operation.decorator.js';
 

@@ -1,5 +1,4 @@
-import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, validateSync, ValidationTypes } from 'class-validator';
+import { validateSync } from 'class-validator';
 import {
   type FaultCode,
   type FaultPlace,
@@ -11,10 +10,8 @@ import { InvalidRequest, NotFound } from '../../problem-details/problems.js';
 import type { FormRules } from './form-bodies.js';
 import type { RequestBody } from './request-body.js';
 import type { RequestContext } from './request-context.js';
-import { isValid } from './valid-inputs.js';
-
-/** The class of a part of the input. Its properties that have a rule of class-validator's are all that it may hold. */
-export type InputClass = new () => object;
+import { type InputClass, isValid, rulesOf } from './input-rules.js';
+import { CANONICAL_INTEGER } from './validation.js';
 
 /** What a handler is given by `@Query()`, `@Param()` and `@Body()`; undefined where it does not ask for it. */
 export interface Input {
@@ -56,33 +53,13 @@ export const BODY_MISSING: InputFault = {
 /** A body of a million unknown fields is answered with no more than that many faults. */
 const MAX_UNKNOWN_FIELDS = 100;
 
-/** What `@Optional()` and `@Allow()` are to class-validator. */
-const OPTIONAL: ReadonlySet<string> = new Set([
-  ValidationTypes.CONDITIONAL_VALIDATION,
-  ValidationTypes.WHITELIST,
-]);
-const NO_FIELDS: readonly string[] = [];
-const fieldsByClass = new Map<InputClass, readonly string[]>();
-const listsByClass = new Map<InputClass, readonly string[]>();
-
-/** The names of all that may stand in an input of a class. */
-export function fieldsOf(inputClass: InputClass): readonly string[] {
-  let fields = fieldsByClass.get(inputClass);
-  if (!fields) {
-    const rules = getMetadataStorage().getTargetValidationMetadatas(inputClass, '', false, false);
-    fields = [...new Set(rules.map(({ propertyName }) => propertyName))];
-    fieldsByClass.set(inputClass, fields);
-  }
-  return fields;
-}
-
 /**
  * The parameters of a path as an instance of their class.
  *
  * @throws NotFound when one breaks a rule: then it cannot name anything
  */
 export function readPath(parameters: Readonly<Record<string, string>>, pathClass: InputClass): object {
-  const path = plainToInstance(pathClass, parameters);
+  const path = instanceOf(pathClass, parameters);
   if (!isValid(path) && validateSync(path).length > 0) throw new NotFound();
   return path;
 }
@@ -113,7 +90,7 @@ export function readBody<Body extends object>(
   faults: InputFault[],
 ): Body {
   const body = new bodyClass();
-  faults.push(...fill(body, sent, fieldsOf(bodyClass)));
+  faults.push(...fill(body, sent, rulesOf(bodyClass).fields));
   return body;
 }
 
@@ -124,14 +101,25 @@ function readQueryInput(
 ): object | undefined {
   // Every parameter is optional, so a query without any has no fault.
   if (raw === '') return queryClass && new queryClass();
-  const fields = queryClass ? fieldsOf(queryClass) : NO_FIELDS;
-  const lists = queryClass ? listsOf(queryClass) : NO_FIELDS;
-  const { values, faults: found } = readQuery(raw, fields, lists);
+  const rules = queryClass && rulesOf(queryClass);
+  const { values, faults: found } = readQuery(raw, rules?.fields, rules?.lists);
   faults.push(...found);
   if (!queryClass) return undefined;
-  const query = plainToInstance(queryClass, values);
+  const query = instanceOf(queryClass, values);
   if (Object.keys(values).length > 0) faults.push(...validate(query, (parameter) => ({ parameter })));
   return query;
+}
+
+/** Texts of a URL as an instance of their class; a text that is no number stays one, for its rule to refuse. */
+function instanceOf(inputClass: InputClass, texts: Readonly<Record<string, string>>): object {
+  const { numbers, lists } = rulesOf(inputClass);
+  const instance = new inputClass() as Record<string, unknown>;
+  for (const name of Object.keys(texts)) {
+    const text = texts[name]!;
+    if (lists.has(name)) instance[name] = text.split(',');
+    else instance[name] = numbers.has(name) && CANONICAL_INTEGER.test(text) ? Number(text) : text;
+  }
+  return instance;
 }
 
 function fill(target: object, sent: RequestBody, known: readonly string[]): readonly InputFault[] {
@@ -141,7 +129,7 @@ function fill(target: object, sent: RequestBody, known: readonly string[]): read
   const faults: InputFault[] = [];
   for (const name of Object.keys(fields)) {
     if (known.includes(name)) {
-      Object.assign(target, { [name]: fields[name] });
+      (target as Record<string, unknown>)[name] = fields[name];
     } else if (faults.length < MAX_UNKNOWN_FIELDS) {
       faults.push({
         detail: `The field is not known; known are ${known.join(', ')}.`,
@@ -166,31 +154,6 @@ function validate(target: object, place: (name: string) => FaultPlace): InputFau
   });
 }
 
-/** What a form, which knows only text, has to know of the fields of a body. */
-export function formRulesOf(bodyClass: InputClass): FormRules {
-  const rules = getMetadataStorage().getTargetValidationMetadatas(bodyClass, '', false, false);
-  const fields = fieldsOf(bodyClass);
-  const isOptional = (field: string): boolean =>
-    rules.some(({ propertyName, type }) => propertyName === field && OPTIONAL.has(type));
-  return {
-    numberFields: fieldsOfType(bodyClass, Number),
-    emptyMeansAbsent: fields.filter(isOptional),
-  };
-}
-
-/** The names of the parameters that are lists, which may be repeated. */
-function listsOf(queryClass: InputClass): readonly string[] {
-  const lists = listsByClass.get(queryClass) ?? fieldsOfType(queryClass, Array);
-  listsByClass.set(queryClass, lists);
-  return lists;
-}
-
-function fieldsOfType(inputClass: InputClass, type: unknown): readonly string[] {
-  return fieldsOf(inputClass).filter(
-    (field) => Reflect.getMetadata('design:type', inputClass.prototype as object, field) === type,
-  );
-}
-
 export interface QueryParameters {
   readonly values: Readonly<Record<string, string>>;
   readonly faults: readonly InputFault[];
@@ -205,8 +168,8 @@ export interface QueryParameters {
  */
 export function readQuery(
   query: string,
-  allowed: readonly string[],
-  lists: readonly string[] = [],
+  allowed: readonly string[] = [],
+  lists?: ReadonlySet<string>,
 ): QueryParameters {
   const unknown =
     allowed.length === 0
@@ -228,7 +191,7 @@ export function readQuery(
       fault(name, 'unknown_parameter', unknown);
     } else if (value === undefined) {
       fault(name, 'not_utf8', 'The value is not percent-encoded UTF-8.');
-    } else if (name in values && !lists.includes(name)) {
+    } else if (name in values && !lists?.has(name)) {
       fault(name, 'repeated', 'The parameter may stand only once.');
     } else if (value === '') {
       fault(name, 'blank', 'The parameter needs a value.');

@@ -1,7 +1,8 @@
 import { constants } from 'node:buffer';
+import type { Request, Response } from 'express';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { InputFault } from '../../problem-details/input-fault.js';
-import { InvalidRequest, UnsupportedMediaType } from '../../problem-details/problems.js';
+import { InvalidRequest, TooManyImports, UnsupportedMediaType } from '../../problem-details/problems.js';
 import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, parseMediaType } from '../protocol/media-type.js';
 import { type BodyLimits, readBodyBytes } from './body-bytes.js';
 import {
@@ -15,6 +16,81 @@ import type { ContentCoding } from './inflation.js';
 import { decodeJsonBody } from './json-body.js';
 import { decodeLargeJsonBody } from './large-json-body.js';
 import { LARGE_BYTES } from './slices.js';
+import { FairShares } from '../pipeline/fair-shares.js';
+import type { InFlightRequests } from '../pipeline/in-flight-requests.js';
+import type { RouteOperation } from '../pipeline/route-table.js';
+import type { ApiResponse } from '../response/api-response.js';
+import { BodyMemoryBudget } from './body-memory.js';
+import { RequestBodyStream, streamBody } from './body-stream.js';
+import { clientOfRequest } from './client-address.js';
+import { IdempotentRequest } from './idempotent-request.js';
+
+/** A body must keep moving: so long without a byte ends it. */
+const IDLE_TIMEOUT_MS = 30_000;
+
+/** How many imports run at once; each takes work of the event loop, a file and a thread that inflates. */
+const BODY_STREAMS = { total: 16, perClient: 4 };
+
+/** Reads the bodies of requests, within the memory and the number of streams that all of them share. */
+export class RequestBodies {
+  readonly #memory: BodyMemoryBudget;
+  readonly #streams = new FairShares(BODY_STREAMS);
+
+  constructor(
+    private readonly maxBodyBytes: number,
+    private readonly inFlightRequests: InFlightRequests,
+  ) {
+    this.#memory = new BodyMemoryBudget(maxBodyBytes);
+  }
+
+  /**
+   * Gives the context of the request its body: what it says, or a stream where the operation reads it by itself.
+   *
+   * @returns undefined when there is nothing to wait for
+   * @throws a Problem; the promise is rejected with one as well
+   */
+  read(operation: RouteOperation, request: Request, response: Response): Promise<void> | undefined {
+    const { consumes, declaration, input } = operation;
+    if (!consumes) return undefined;
+    const { context } = request;
+    const format = checkBodyHeaders(request, consumes);
+    if (declaration.takesIdempotencyKey) {
+      context.idempotent = IdempotentRequest.from(
+        request,
+        context.bearerId,
+        format,
+        (value) => operation.respond(value as never, context) as ApiResponse,
+      );
+    }
+    const client = clientOfRequest(request);
+    const memory = this.#memory.lease(client);
+    context.memoryLease = memory;
+    const options = {
+      idleTimeoutMs: IDLE_TIMEOUT_MS,
+      memory,
+      onBytes: context.idempotent && ((bytes: Buffer) => context.idempotent?.payload.update(bytes)),
+      onReadStart: (): void => {
+        if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+      },
+    };
+    if (format && declaration.streams?.includes(format.type)) {
+      const share = this.#streams.open(client);
+      if (!share.take(1)) throw new TooManyImports();
+      const signal = this.inFlightRequests.stopDeadline;
+      const chunks = streamBody(request, { ...options, share, codings: format.codings, signal });
+      context.bodyStream = new RequestBodyStream(format.type, chunks, share, memory);
+      return undefined;
+    }
+    return readRequestBody(request, format, {
+      ...options,
+      maxBodyBytes: Math.min(this.maxBodyBytes, declaration.maxBodyBytes ?? Infinity),
+      reading: this.inFlightRequests.reading,
+      forms: input.forms,
+    }).then((body) => {
+      context.body = body;
+    });
+  }
+}
 
 /** What a request's body says, whichever of the three formats it came in. */
 export type RequestBody =

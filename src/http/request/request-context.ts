@@ -61,7 +61,7 @@ export class RequestContext {
   session: Session | undefined;
   /** What `Accept` chose; undefined where the route leaves that to its handlers. */
   representation: Representation | undefined;
-  /** The state of what is stored before the response is made; see response-cache.ts. */
+  /** See response-cache.ts. */
   cacheToken: number | undefined;
   body: RequestBody = NO_BODY;
   /** The body of an operation that reads it by itself, as it comes. */

@@ -1,7 +1,6 @@
 /// <reference lib="es2024.string" />
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { Allow, ValidateBy, ValidateIf } from 'class-validator';
 import type { FaultCode } from '../../problem-details/input-fault.js';
 
@@ -132,18 +131,6 @@ export function IsStorable(): PropertyDecorator {
 /** The canonical decimal of an integer, such as `7` and `-7`, but not `07`, `+7` or `7.0`. */
 export const CANONICAL_INTEGER = /^(?:0|-?[1-9]\d*)$/;
 
-/** A canonical decimal of a query becomes its number; what is none stays as it is, for a validator to refuse. */
-export function ToInteger(): PropertyDecorator {
-  return Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && CANONICAL_INTEGER.test(value) ? Number(value) : value,
-  );
-}
-
-/** A comma-separated list of a query becomes its parts. The property is an array, so the parameter may be repeated. */
-export function SplitList(): PropertyDecorator {
-  return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.split(',') : value));
-}
-
 /** Counts in Unicode code points, each of which is one UTF-16 unit or two; so most texts need no count. */
 function isLongerThan(text: string, codePoints: number): boolean {
   if (text.length <= codePoints) return false;
@@ -158,7 +145,6 @@ export const LIMIT_RULE = `The value must be an integer from 1 to ${MAX_LIMIT}.`
 /** The parameter of a list that says how long its pages are; {@link DEFAULT_LIMIT} without it. */
 export function LimitParameter(description: string): PropertyDecorator {
   return applyDecorators(
-    ToInteger(),
     Optional(),
     IsIntegerBetween(1, MAX_LIMIT),
     ApiPropertyOptional({
@@ -176,14 +162,10 @@ export function CursorParameter(description: string): PropertyDecorator {
   return applyDecorators(Allow(), ApiPropertyOptional({ type: String, minLength: 1, description }));
 }
 
-/** `7`, but not `07`, `+7` or `7.0`; at most the largest integer that every JSON reader holds exactly. */
-const ID = /^[1-9]\d{0,15}$/;
-
 /** A parameter of a path that is the number of something. What cannot be one is not found. */
 export function IdPath(options: ApiPropertyOptions): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }) => (typeof value === 'string' && ID.test(value) ? Number(value) : value)),
-    ValidateBy({ name: 'isId', validator: { validate: Number.isSafeInteger } }),
+    IsIntegerBetween(1, Number.MAX_SAFE_INTEGER),
     ApiProperty({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...options }),
   );
 }

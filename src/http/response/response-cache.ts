@@ -1,4 +1,6 @@
-import type { Representation } from '../pipeline/route-table.js';
+import type { Request, Response } from 'express';
+import type { RouteOperation } from '../pipeline/route-table.js';
+import { negotiate } from '../protocol/accept.js';
 import type { ApiResponse } from './api-response.js';
 
 /** Tells whether anything that is stored was changed, by whomever. */
@@ -7,38 +9,80 @@ export interface ChangeDetector {
   changeToken(): number | undefined;
 }
 
-/** Longer answers are rarer, and take longer to send than to make. */
+/** A request for a cacheable response, and what was known when it came. */
+interface CacheableRequest {
+  readonly request: Request;
+  readonly response: Response;
+  readonly next: () => void;
+  readonly key: string;
+  /** The state of what is stored before the response is made. */
+  readonly token: number | undefined;
+}
+
+/** Responses of cacheable operations: sent from the cache, or made once for all that ask at the same time. */
+export class CacheableResponses {
+  readonly #cache: ResponseCache;
+  readonly #shared = new SharedResponses<CacheableRequest>(
+    (waiter, done) => this.#make(waiter, done),
+    ({ request, response }, apiResponse) => this.send(request, response, apiResponse),
+  );
+
+  constructor(
+    changes: ChangeDetector,
+    private readonly send: (request: Request, response: Response, apiResponse: ApiResponse) => void,
+  ) {
+    this.#cache = new ResponseCache(changes);
+  }
+
+  /** Sends the cached response, if nothing that is stored has changed since. @returns whether it did */
+  sendCached({ declaration, produces }: RouteOperation, request: Request, response: Response): boolean {
+    if (!declaration.cacheable) return false;
+    const representation = negotiate(request.headers.accept, produces);
+    if (!representation || representation.seeOther !== undefined) return false;
+    const { context } = request;
+    context.representation = representation;
+    context.cacheToken = this.#cache.begin();
+    const cached = context.cacheToken === undefined ? undefined : this.#cache.find(cacheKeyOf(request));
+    if (cached) this.send(request, response, cached);
+    return cached !== undefined;
+  }
+
+  /** Has the response made, or waits for the one that is being made for the same request of others. */
+  share(request: Request, response: Response, next: () => void): void {
+    const key = cacheKeyOf(request);
+    this.#shared.ask(key, { request, response, next, key, token: request.context.cacheToken });
+  }
+
+  /**
+   * The callback captures neither the request nor the response: measured, all responses that follow would outlive the
+   * scavenges, 3 KiB each.
+   */
+  #make({ request, next, key, token }: CacheableRequest, done: Done): void {
+    request.context.onResponse = (apiResponse) => {
+      if (apiResponse && token !== undefined) this.#cache.keep(key, apiResponse, token);
+      done(apiResponse);
+    };
+    next();
+  }
+}
+
+/** All of a request that its response may depend on, besides what is stored. */
+function cacheKeyOf({ context, headers }: Request): string {
+  const { target, baseUrl, representation } = context;
+  return `${target}\n${baseUrl}\n${representation!.mediaType}\n${headers['prefer']?.toString() ?? ''}`;
+}
+
+/** Longer responses are rarer, and take longer to send than to make. */
 const MAX_LENGTH = 64 * 1024;
 /** All of them together, in UTF-16 units: some tens of MiB at the most. */
 const MAX_TOTAL_LENGTH = 16 * 1024 * 1024;
-/** Of one target; they are looked through one by one. */
-const MAX_VARIANTS = 16;
-
-/** All of a request that its response may depend on, besides what is stored. */
-export interface CacheKey {
-  /** The path and the query. */
-  readonly target: string;
-  /** Where links start. */
-  readonly baseUrl: string;
-  readonly representation: Representation;
-  /** The field `Prefer`; empty when there is none. */
-  readonly preference: string;
-}
-
-interface CachedResponse {
-  readonly cacheKey: CacheKey;
-  readonly response: ApiResponse;
-}
 
 /**
- * Answers that were given before, to be given again while nothing that is stored has changed.
- *
- * Nothing in it can be stale: a response is kept under the token that was read before its data was, and is given only
- * while the token is still that one. So it holds for every way of writing, other processes included.
+ * Nothing in it can be stale: a response is kept under the token that was read before its data was, and is found only
+ * while the token is still that one. It holds for every way of writing, other processes included.
  */
 export class ResponseCache {
-  /** By the target, whose text is short and new with every request, so that no longer key has to be made and hashed. */
-  readonly #responses = new Map<string, CachedResponse[]>();
+  readonly #responses = new Map<string, ApiResponse>();
   #token: number | undefined;
   #totalLength = 0;
 
@@ -55,20 +99,16 @@ export class ResponseCache {
   }
 
   /** To be asked right after {@link begin} has said a token. */
-  find(cacheKey: CacheKey): ApiResponse | undefined {
-    return this.#responses.get(cacheKey.target)?.find((kept) => isSame(kept.cacheKey, cacheKey))?.response;
+  find(key: string): ApiResponse | undefined {
+    return this.#responses.get(key);
   }
 
   /** @param token what {@link begin} said before the response's data was read */
-  keep(cacheKey: CacheKey, response: ApiResponse, token: number): void {
-    const { target, baseUrl, preference } = cacheKey;
-    const length = target.length + baseUrl.length + preference.length + (response.body?.length ?? 0);
-    if (token !== this.#token || length > MAX_LENGTH || this.find(cacheKey)) return;
+  keep(key: string, response: ApiResponse, token: number): void {
+    const length = key.length + (response.body?.length ?? 0);
+    if (token !== this.#token || length > MAX_LENGTH || this.#responses.has(key)) return;
     if (this.#totalLength + length > MAX_TOTAL_LENGTH) this.#clear();
-    const variants = this.#responses.get(target) ?? [];
-    if (variants.length === MAX_VARIANTS) return;
-    variants.push({ cacheKey, response });
-    this.#responses.set(target, variants);
+    this.#responses.set(key, response);
     this.#totalLength += length;
   }
 
@@ -78,31 +118,22 @@ export class ResponseCache {
   }
 }
 
-function isSame(a: CacheKey, b: CacheKey): boolean {
-  return a.baseUrl === b.baseUrl && a.representation === b.representation && a.preference === b.preference;
-}
-
 /** To be called as soon as a response is there, or it is clear that there is none to be shared; the first call counts. */
 export type Done = (response: ApiResponse | undefined) => void;
 
 /**
- * Answers that several requests ask for at the same time are made once.
- *
- * Nobody is given an older state than by a response of their own: while one is being made, those who ask for the same wait
- * for the next one, which is begun after all of them have asked.
+ * While a response is being made, requests for the same wait for the next one, which is begun after all of them have come:
+ * none is given an older state than by a response of its own.
  */
 export class SharedResponses<Waiter> {
-  /** By the key of a response that is being made: those who have asked since it was begun. */
+  /** By the key of a response that is being made: those that have come since it was begun. */
   readonly #waiting = new Map<string, Waiter[]>();
 
   constructor(
-    /** Has the response made for one who asks. */
     private readonly make: (waiter: Waiter, done: Done) => void,
-    /** Gives one who asks a response that was made for another. */
     private readonly give: (waiter: Waiter, response: ApiResponse) => void,
   ) {}
 
-  /** @param key says all that a response may depend on, besides what is stored */
   ask(key: string, waiter: Waiter): void {
     const waiting = this.#waiting.get(key);
     if (waiting) waiting.push(waiter);

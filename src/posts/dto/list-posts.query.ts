@@ -7,8 +7,6 @@ import {
   IsStorable,
   LimitParameter,
   Optional,
-  SplitList,
-  ToInteger,
 } from '../../http/request/validation.js';
 import { DEFAULT_ORDERING, type Ordering, ORDERINGS } from '../lists/post-ordering.js';
 import { MAX_POST_ID, POST_ID_RULE, POST_ID_TEXT_RULES } from '../post-id.js';
@@ -33,7 +31,6 @@ export class ListPostsQuery {
   cursor?: string;
 
   @Optional()
-  @ToInteger()
   @IsIntegerBetween(0, MAX_OFFSET, OFFSET_RULE)
   @ApiPropertyOptional({
     type: 'integer',
@@ -93,7 +90,6 @@ export class ListPostsQuery {
   title?: string;
 
   @Optional()
-  @SplitList()
   @IsListOf(POST_ID_TEXT_RULES, IDS_RULE, MAX_IDS)
   @ApiPropertyOptional({
     type: 'array',
@@ -106,7 +102,6 @@ export class ListPostsQuery {
   id?: readonly string[];
 
   @Optional()
-  @SplitList()
   @IsListOf([{ code: 'not_one_of', isValid: isPostField }], FIELDS_RULE)
   @ApiPropertyOptional({
     type: 'array',

@@ -12,7 +12,7 @@ interface Named {
 function anInput({ path, query, body }: Named): Parameters<typeof checkTarget>[0] {
   return {
     path: path === undefined ? undefined : { id: Number(path) },
-    query: query === undefined ? {} : { id: query },
+    query: query === undefined ? {} : { id: (Number(query) || query) as number },
     body: { id: body as number },
   };
 }

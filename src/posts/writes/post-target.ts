@@ -5,7 +5,7 @@ import { isPostId } from '../post-id.js';
 /** The parts of a request that can name the post it means. */
 interface MayNameId {
   readonly path?: { readonly id: number } | undefined;
-  readonly query?: { readonly id?: string } | undefined;
+  readonly query?: { readonly id?: number } | undefined;
   readonly body?: { readonly id?: number } | undefined;
 }
 
@@ -15,8 +15,8 @@ interface NamedId {
 }
 
 /** The one post that a request on the collection's path means; {@link checkTarget} has made sure that it names one. */
-export function targetOf(query: { readonly id?: string }, body?: { readonly id?: number }): number {
-  return Number(query.id ?? body?.id);
+export function targetOf(query: { readonly id?: number }, body?: { readonly id?: number }): number {
+  return (query.id ?? body?.id)!;
 }
 
 /**

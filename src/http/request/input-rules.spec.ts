@@ -1,5 +1,5 @@
 import { Allow, IsInt, Max, Min, validateSync, ValidateIf, ValidateNested } from 'class-validator';
-import { isValid } from './valid-inputs.js';
+import { isValid } from './input-rules.js';
 import { IsString, MaxCodePoints, Optional } from './validation.js';
 
 class TitleDto {

@@ -1,3 +1,5 @@
+import { account as accountCommand } from '../../src/cli/account.js';
+import { readArguments, UsageError } from '../../src/cli/command.js';
 import { type Outcome, runCommand } from '../support/command.js';
 import { startService } from '../support/service.js';
 
@@ -65,16 +67,17 @@ describe('the command account', () => {
     expect(refused.stderr).toMatch(stderr);
   });
 
-  it.each([
-    [[]],
-    [['list', 'x']],
-    [['add']],
-    [['remove', 'admin']],
-    [['constructor', 'admin']],
-    [['add', 'a', PASSWORD]],
-  ])('explains itself when it is asked for %j', async (parameters) => {
-    const { status, stderr } = await account(parameters, PASSWORD);
+  it('explains itself when it cannot understand what is asked', async () => {
+    const { status, stderr } = await account(['remove', 'admin']);
     expect(status).toBe(2);
     expect(stderr).toContain(USAGE);
   });
+
+  it.each([[[]], [['list', 'x']], [['add']], [['constructor', 'admin']], [['add', 'a', PASSWORD]]])(
+    'does not understand %j',
+    async (parameters) => {
+      const asked = accountCommand.run(readArguments(accountCommand, parameters), () => undefined);
+      await expect(asked).rejects.toThrow(UsageError);
+    },
+  );
 });

@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readArguments, UsageError } from '../../src/cli/command.js';
+import { seed } from '../../src/cli/seed.js';
 import { HELP } from '../../src/bootstrap/command-line.js';
 import { type CommandRun, type Outcome, runCommand } from '../support/command.js';
 
@@ -119,9 +121,10 @@ describe('posts-service', () => {
   });
 
   it.each([[], ['many'], ['0'], ['10', '20']])('asks how many sample posts, told %p', async (...args) => {
-    const { status, stderr } = await run(['seed', ...args]);
-    expect(status).toBe(2);
-    expect(stderr).toMatch(/^How many posts\?/);
+    const asked = seed.run(readArguments(seed, args), () => undefined);
+    await expect(asked).rejects.toThrow(
+      new UsageError('How many posts? A number from 1 to 999999999 is needed.'),
+    );
   });
 
   it('takes settings from its options', async () => {
@@ -131,16 +134,13 @@ describe('posts-service', () => {
     expect(stderr).not.toContain('HOST:');
   });
 
-  it.each(['10.24.1', '18.20.8', '20.18.3', '21.7.3', '22.11.0'])(
-    'says that Node %s is too old',
-    async (node) => {
-      const { status, stdout, stderr } = await runOn(node);
-      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-      expect(stderr).toContain(`needs Node.js ${engines.node}; this is ${node}.\n`);
-    },
-  );
+  it.each(['10.24.1', '20.18.3', '21.7.3', '22.11.0'])('says that Node %s is too old', async (node) => {
+    const { status, stdout, stderr } = await runOn(node);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toContain(`needs Node.js ${engines.node}; this is ${node}.\n`);
+  });
 
-  it.each(['20.19.0', '20.20.2', '22.12.0', '24.1.0', '30.0.0'])('runs on Node %s', async (node) => {
+  it.each(['20.19.0', '22.12.0', '24.1.0'])('runs on Node %s', async (node) => {
     expect(await runOn(node)).toMatchObject({ status: 0, stdout: `${version}\n` });
   });
 });

@@ -84,73 +84,68 @@ async function untilStopping(): Promise<void> {
 }
 
 describe('SIGTERM', () => {
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    '(or %s) lets a running request finish, refuses new ones, and exits with 0',
-    async (signal) => {
-      service = await start();
-      const running = startPost(JSON.stringify(aPost({ title: 'running' })));
-      await untilInFlight(1, metrics);
-      service.kill(signal);
-      await untilStopping();
-
-      const ready = await send('GET', '/health/ready');
-      const refused = await send('GET', '/posts/');
-      const finished = await running.finish();
-      expect([ready.status, ready.headers['connection']]).toEqual([503, 'close']);
-      expect(refused.status).toBe(503);
-      expect(refused.headers).toMatchObject({
-        connection: 'close',
-        'retry-after': '1',
-        'content-type': 'application/problem+json',
-      });
-      expect(finished.status).toBe(201);
-      expect(finished.headers['connection']).toBe('close');
-      expect(await service.exited()).toBe(0);
-
-      service = await start();
-      expect(await storedTitles()).toEqual(new Set(['running']));
-    },
-  );
-
-  it('lets a running import finish', async () => {
-    service = await start();
-    const posts = [aPost({ title: 'first' }), aPost({ title: 'second' })];
-    const running = startPost(linesOf(posts), NDJSON);
-    await untilInFlight(1, metrics);
-    service.kill('SIGTERM');
-    await untilStopping();
-    const apiResponse = await running.finish();
-    expect([apiResponse.status, apiResponse.json()]).toEqual([201, { created: 2, first_id: 1, last_id: 2 }]);
-    expect(await service.exited()).toBe(0);
-
-    service = await start();
-    expect(await storedTitles()).toEqual(new Set(['first', 'second']));
-  });
-
-  it('lets a running export finish', async () => {
+  it('lets running requests, imports and exports finish, refuses new ones, closes idle connections, and exits with 0', async () => {
     service = await start();
     // More than the system keeps for a connection, so that the export waits for its reader.
-    const posts = Array.from({ length: 800 }, () => aPost({ body: 'x'.repeat(15_000) }));
+    const posts = Array.from({ length: 800 }, () => aPost({ title: 'stored', body: 'x'.repeat(15_000) }));
     expect((await startPost(linesOf(posts), NDJSON).finish()).status).toBe(201);
-    const request = openRequest({ port: service.port, path: '/posts/', headers: { Accept: NDJSON } }).end();
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const exportRequest = openRequest({
+      port: service.port,
+      path: '/posts/',
+      headers: { Accept: NDJSON },
+    }).end();
+    const [exported] = (await once(exportRequest, 'response')) as [IncomingMessage];
+    const post = startPost(JSON.stringify(aPost({ title: 'running' })));
+    const imported = [aPost({ title: 'first' }), aPost({ title: 'second' })];
+    const running = startPost(linesOf(imported), NDJSON);
+    await untilInFlight(3, metrics);
+    const idle = connect(service.port, '127.0.0.1');
+    await once(idle, 'connect');
     service.kill('SIGTERM');
     await untilStopping();
-    const lines = (await collectText(response)).split('\n');
-    expect(lines).toHaveLength(posts.length + 1);
+
+    const ready = await send('GET', '/health/ready');
+    const refused = await send('GET', '/posts/');
+    expect([ready.status, ready.headers['connection']]).toEqual([503, 'close']);
+    expect(refused.status).toBe(503);
+    expect(refused.headers).toMatchObject({
+      connection: 'close',
+      'retry-after': '1',
+      'content-type': 'application/problem+json',
+    });
+    const finished = await post.finish();
+    expect([finished.status, finished.headers['connection']]).toEqual([201, 'close']);
+    const importResponse = await running.finish();
+    const { first_id: firstId } = importResponse.json<{ first_id: number }>();
+    expect(importResponse.status).toBe(201);
+    expect(importResponse.json()).toEqual({ created: 2, first_id: firstId, last_id: firstId + 1 });
+    expect((await collectText(exported)).split('\n')).toHaveLength(posts.length + 1);
+    expect(await service.exited()).toBe(0);
+    idle.destroy();
+
+    service = await start();
+    expect(await storedTitles()).toEqual(new Set(['stored', 'running', 'first', 'second']));
+  });
+
+  it.each(['SIGINT', 'SIGHUP'] as const)('does the same as %s', async (signal) => {
+    service = await start();
+    const running = startPost(JSON.stringify(aPost()));
+    await untilInFlight(1, metrics);
+    service.kill(signal);
+    await untilStopping();
+    expect((await running.finish()).status).toBe(201);
     expect(await service.exited()).toBe(0);
   });
 
-  it.each([
-    ['body', 'application/json'],
-    ['import', NDJSON],
-  ])('refuses a running %s that does not come to its end in time, and exits with 0', async (_, type) => {
+  it('refuses a body and an import that do not come to their end in time, and exits with 0', async () => {
     service = await start({ SHUTDOWN_TIMEOUT: '3' });
-    const running = startPost(linesOf([aPost(), aPost()]), type);
-    await untilInFlight(1, metrics);
+    const running = ['application/json', NDJSON].map((type) => startPost(linesOf([aPost(), aPost()]), type));
+    await untilInFlight(2, metrics);
     service.kill('SIGTERM');
-    const apiResponse = await running.apiResponse;
-    expect([apiResponse.status, apiResponse.headers['retry-after']]).toEqual([503, '1']);
+    for (const { apiResponse } of running) {
+      const { status, headers } = await apiResponse;
+      expect([status, headers['retry-after']]).toEqual([503, '1']);
+    }
     // By itself: what has to be ended when the time is over exits with 1.
     expect(await service.exited()).toBe(0);
 
@@ -218,14 +213,5 @@ describe('SIGTERM', () => {
     const missing = acknowledged.filter((title) => !stored.has(title));
     const unasked = refused.filter((title) => stored.has(title));
     expect({ missing, unasked }).toEqual({ missing: [], unasked: [] });
-  });
-
-  it('closes connections on which nothing is asked', async () => {
-    service = await start();
-    const socket = connect(service.port, '127.0.0.1');
-    await once(socket, 'connect');
-    service.kill('SIGTERM');
-    expect(await service.exited()).toBe(0);
-    socket.destroy();
   });
 });

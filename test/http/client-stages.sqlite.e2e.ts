@@ -28,14 +28,12 @@ afterEach(async () => {
 describe('a client that misbehaves at any stage of any request', () => {
   it('leaves a running service as it was', async () => {
     const cases = service.operations.flatMap((operation, o) =>
-      STAGES.flatMap((stage, s) =>
-        CODINGS.map((coding, c): Case => ({
-          operation,
-          stage,
-          act: ACTS[(o + s + 3 * c) % ACTS.length]!,
-          coding,
-        })),
-      ),
+      STAGES.map((stage, s): Case => ({
+        operation,
+        stage,
+        act: ACTS[(o + s) % ACTS.length]!,
+        coding: CODINGS[(o + s) % 2]!,
+      })),
     );
     const clients: WalkingClient[] = [];
     await forEachOf(cases, async (each) => {

@@ -1,5 +1,5 @@
 import addFormatsModule from 'ajv-formats';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -269,9 +269,13 @@ describe('the OpenAPI document', () => {
     // The package is CommonJS, whose default export Node and TypeScript see differently.
     (addFormatsModule as unknown as (ajv: Ajv2020) => void)(ajv);
 
+    const validators = new Map<string, ValidateFunction>();
+
     function faultsOf(schema: object, value: unknown): unknown {
       const { schemas } = document.components;
-      const validate = ajv.compile({ ...schema, components: { schemas } });
+      const key = JSON.stringify(schema);
+      const validate = validators.get(key) ?? ajv.compile({ ...schema, components: { schemas } });
+      validators.set(key, validate);
       return validate(value) ? undefined : { value, errors: validate.errors };
     }
 

@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { createLogger } from '../logging/logger.js';
 import { INFO } from '../openapi/info.js';
 import { commandPrefix, loadSettings } from '../settings/load-settings.js';
+import { shownAddress } from '../settings/postgres-url.js';
 import { type Environment, type Settings, StartFault } from '../settings/settings.js';
 import { createApp } from './create-app.js';
 import { stopGracefully } from './graceful-stop.js';
@@ -47,16 +48,11 @@ export function welcome(
     Try it           ${base}/docs/
     Administration   ${base}/admin/
     Sample posts     ${prefix} seed 1000 --url ${base}/
-    Data             ${database.kind === 'sqlite' ? database.path : withoutSecrets(database.url)}
+    Data             ${database.kind === 'sqlite' ? database.path : shownAddress(database.url)}
 
   Stop it with Ctrl+C.
 
 `;
-}
-
-function withoutSecrets(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `postgres://${host}${pathname}`;
 }
 
 /**

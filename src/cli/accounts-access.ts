@@ -17,6 +17,7 @@ export async function withAccounts(work: (accounts: AccountsService) => Promise<
   const settings = loadSettings();
   const dataSource = await openDataSourceBesideService({
     ...writerOptions(settings.database),
+    migrationsRun: settings.migratesDatabase,
     entities: [Account, Session, ApiToken],
   });
   try {

@@ -5,6 +5,7 @@ import { type Command, readArguments, UsageError } from './command.js';
 import { exportPosts } from './export.js';
 import { importPosts } from './import.js';
 import { Interrupted } from './interruption.js';
+import { migrateDatabase } from './migrate.js';
 import { move } from './move.js';
 import { reindex } from './reindex.js';
 import { restore } from './restore.js';
@@ -19,6 +20,7 @@ const COMMANDS: readonly Command[] = [
   backup,
   restore,
   move,
+  migrateDatabase,
 ];
 
 /** As shells show a program that SIGPIPE has ended. */

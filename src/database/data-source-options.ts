@@ -1,17 +1,10 @@
-import sqlite3 from 'sqlite3';
-import type { DataSourceOptions } from 'typeorm';
-import type { Settings } from '../settings/settings.js';
-import { CreateAccounts1763670000000 } from './migrations/1763670000000-create-accounts.js';
-import { CreatePosts1763650000000 } from './migrations/1763650000000-create-posts.js';
-import { CreateIdempotencyKeys1763660000000 } from './migrations/1763660000000-create-idempotency-keys.js';
-import { CreatePostRevisions1763700000000 } from './migrations/1763700000000-create-post-revisions.js';
-import { CreatePostsSearch1763652000000 } from './migrations/1763652000000-create-posts-search.js';
-import { CreatePostsState1763651000000 } from './migrations/1763651000000-create-posts-state.js';
-import { AddApiTokenExpiry1763710000000 } from './migrations/1763710000000-add-api-token-expiry.js';
-import { KeyPostsState1763720000000 } from './migrations/1763720000000-key-posts-state.js';
-import { AddRoles1763730000000 } from './migrations/1763730000000-add-roles.js';
 import type { CustomTypesConfig, PoolConfig } from 'pg';
 import types from 'pg-types';
+import sqlite3 from 'sqlite3';
+import type { DataSourceOptions } from 'typeorm';
+import { type PostgresTarget, postgresTarget } from '../settings/postgres-url.js';
+import type { Settings } from '../settings/settings.js';
+import { MIGRATIONS } from './known-migrations.js';
 
 /** How long a statement waits for a lock that another process holds on the file. */
 export const BUSY_TIMEOUT_MS = 5_000;
@@ -22,19 +15,6 @@ export const BUSY_TIMEOUT_MS = 5_000;
  */
 const quietSqlite3: unknown = Object.assign(Object.create(sqlite3), { verbose: () => sqlite3 });
 
-/** In the order in which they are run. */
-export const MIGRATIONS = [
-  CreatePosts1763650000000,
-  CreatePostsState1763651000000,
-  CreatePostsSearch1763652000000,
-  CreateIdempotencyKeys1763660000000,
-  CreateAccounts1763670000000,
-  CreatePostRevisions1763700000000,
-  AddApiTokenExpiry1763710000000,
-  KeyPostsState1763720000000,
-  AddRoles1763730000000,
-];
-
 const SCHEMA = {
   migrations: MIGRATIONS,
   migrationsTableName: 'migrations',
@@ -44,8 +24,9 @@ const SCHEMA = {
 /** The options of the data source that migrates and writes: those of the app, of TypeORM's CLI and of the tests. */
 export function writerOptions(database: Settings['database']): DataSourceOptions {
   if (database.kind === 'postgres') {
+    const extra = poolOptions(database.url, database);
     // The URL is in both: TypeORM reads names from it, and pg all the rest.
-    return { ...SCHEMA, type: 'postgres', url: database.url, extra: poolOptions(database.url, database) };
+    return { ...SCHEMA, type: 'postgres', url: extra.connectionString, extra };
   }
   return {
     ...SCHEMA,
@@ -73,10 +54,18 @@ const numericTypes: CustomTypesConfig = {
     oid === INT8 ? Number : types.getTypeParser(oid, format),
 };
 
+/** Before pg connects, `postgres-targets.ts` chooses one of the URLs. */
+export interface TargetedPoolOptions extends PoolConfig {
+  readonly connectionString: string;
+  readonly target: PostgresTarget;
+}
+
 /** The options of a pool of connections to the primary or to a replica. */
-export function poolOptions(url: string, settings: PostgresSettings): PoolConfig {
+export function poolOptions(url: string, settings: PostgresSettings): TargetedPoolOptions {
+  const target = postgresTarget(url);
   return {
-    connectionString: withLibpqSslModes(url),
+    connectionString: target.urls[0]!,
+    target,
     max: settings.poolSize,
     connectionTimeoutMillis: settings.connectTimeoutMs,
     statement_timeout: settings.statementTimeoutMs,
@@ -84,16 +73,10 @@ export function poolOptions(url: string, settings: PostgresSettings): PoolConfig
     // A commit is on the disk before it is acknowledged, whatever the server's own default. No query runs so long that
     // compiling it would pay: that takes some hundred milliseconds. And no INSERT is to sort all that an index has gathered:
     // see batched-words.ts.
-    options: '-c synchronous_commit=on -c jit=off -c gin_pending_list_limit=64MB',
+    // What stands last holds.
+    options: `${target.options} -c synchronous_commit=on -c jit=off -c gin_pending_list_limit=64MB`.trim(),
     application_name: 'posts-service',
     keepAlive: true,
     types: numericTypes,
   };
-}
-
-/** Gives `sslmode` the meaning that it has for every other PostgreSQL client; pg would take `require` for `verify-full`. */
-function withLibpqSslModes(url: string): string {
-  const parsed = new URL(url);
-  if (!parsed.searchParams.has('sslmode')) return url;
-  return `${url}&uselibpqcompat=true`;
 }

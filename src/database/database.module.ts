@@ -21,11 +21,13 @@ export class DatabaseModule implements OnApplicationShutdown {
       imports: [
         TypeOrmModule.forRootAsync({
           inject: [SETTINGS, LOGGER],
-          useFactory: ({ database }: Settings, logger: Logger) => ({
+          useFactory: ({ database, migratesDatabase }: Settings, logger: Logger) => ({
             ...writerOptions(database),
+            migrationsRun: migratesDatabase,
             logger: new TypeOrmLog(logger),
             autoLoadEntities: true,
-            retryAttempts: 0,
+            // What can be waited for was waited for, and the fault says the rest.
+            toRetry: () => false,
           }),
           dataSourceFactory: (options) => openDataSource(options!),
         }),

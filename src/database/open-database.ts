@@ -2,11 +2,13 @@ import type { Logger } from 'pino';
 import { DataSource, type DataSourceOptions, MigrationExecutor } from 'typeorm';
 import { type Settings, StartFault } from '../settings/settings.js';
 import type { Database } from './database.js';
-import { PostgresDataSource } from './postgres/postgres-data-source.js';
+import { MIGRATIONS } from './known-migrations.js';
+import { writerOptions } from './data-source-options.js';
+import { cannotOpen, PostgresDataSource } from './postgres/postgres-data-source.js';
+import { postgresFault } from './postgres/postgres-fault.js';
 import { inspectSqliteFile, isSqliteFile } from './sqlite/inspect-sqlite-file.js';
 import { SqliteDataSource, SqliteFileInUse, SqliteServiceLock } from './sqlite/sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite/sqlite-database.js';
-import { MIGRATIONS, writerOptions } from './data-source-options.js';
 
 /**
  * What an import changes of the index of titles does not fit into SQLite's default, 2 MiB, and would be read anew for each
@@ -19,10 +21,19 @@ export function createDataSource(options: DataSourceOptions): SqliteDataSource |
   return options.type === 'postgres' ? new PostgresDataSource(options) : new SqliteDataSource(options);
 }
 
-/** Opens the data source that migrates and writes, and brings the schema up to date. */
+/** Opens the data source that writes, and brings the schema up to date unless `migrationsRun` is false. */
 export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {
   if (options.type === 'sqlite') return openSqliteFile(options);
-  return openAndMigrate(createDataSource(options));
+  const dataSource = new PostgresDataSource(withoutMigrating(options));
+  await dataSource.initialize();
+  try {
+    await dataSource.assertUsable(migrates(options));
+    if (migrates(options)) await migrate(dataSource);
+  } catch (error) {
+    await dataSource.destroy();
+    throw error instanceof StartFault ? error : cannotOpen(postgresFault(error));
+  }
+  return dataSource;
 }
 
 /**
@@ -38,10 +49,8 @@ export async function openDataSourceBesideService(options: DataSourceOptions): P
     return await openSqliteFile(options, 0);
   } catch (error) {
     if (!(error instanceof SqliteFileInUse)) throw error;
-    await inspectSqliteFile(options.database, migrationNames());
-    const dataSource = await initialize(new SqliteDataSource(options));
-    if (!(await dataSource.showMigrations())) return dataSource;
-    await dataSource.destroy();
+    const isMissing = await inspectSqliteFile(options.database, true);
+    if (!isMissing) return initialize(new SqliteDataSource(withoutMigrating(options)));
     throw new StartFault('The service that runs on this database is of an older version; restart it first.');
   }
 }
@@ -54,37 +63,35 @@ async function openSqliteFile(
   // What is no file gets no lock beside it.
   await isSqliteFile(options.database);
   const lock = await SqliteServiceLock.acquire(options.database, lockWaitMs);
+  let dataSource: SqliteDataSource | undefined;
   try {
-    await inspectSqliteFile(options.database, migrationNames());
-    const dataSource = new SqliteDataSource(options);
-    await openAndMigrate(dataSource);
+    await inspectSqliteFile(options.database, migrates(options));
+    dataSource = await initialize(new SqliteDataSource(withoutMigrating(options)));
+    if (migrates(options)) await migrate(dataSource);
     dataSource.holds(lock);
     return dataSource;
   } catch (error) {
+    await dataSource?.destroy();
     await lock.release();
     throw error;
   }
 }
 
-async function openAndMigrate(dataSource: SqliteDataSource | PostgresDataSource): Promise<DataSource> {
-  await initialize(dataSource);
-  try {
-    await migrate(dataSource);
-  } catch (error) {
-    await dataSource.destroy();
-    throw error;
-  }
+async function initialize(dataSource: SqliteDataSource): Promise<SqliteDataSource> {
+  await dataSource.initialize();
+  // FULL: a commit is on the disk before it is acknowledged. (WAL's default would be enough for consistency alone.)
+  await dataSource.sqlite.execute('PRAGMA synchronous = FULL');
+  await dataSource.sqlite.execute(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
   return dataSource;
 }
 
-async function initialize(dataSource: SqliteDataSource | PostgresDataSource): Promise<DataSource> {
-  await dataSource.initialize();
-  if (dataSource instanceof SqliteDataSource) {
-    // FULL: a commit is on the disk before it is acknowledged. (WAL's default would be enough for consistency alone.)
-    await dataSource.sqlite.execute('PRAGMA synchronous = FULL');
-    await dataSource.sqlite.execute(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
-  }
-  return dataSource;
+function migrates({ migrationsRun }: DataSourceOptions): boolean {
+  return migrationsRun !== false;
+}
+
+/** TypeORM would migrate without the checks, and without the lock. */
+function withoutMigrating<Options extends DataSourceOptions>(options: Options): Options {
+  return { ...options, migrationsRun: false };
 }
 
 /** @param dataSource what {@link openDataSource} has opened with these settings */
@@ -130,11 +137,6 @@ export async function migrate(dataSource: DataSource): Promise<void> {
   } finally {
     await runner.release();
   }
-}
-
-/** The names of all migrations that this version of the service has. */
-export function migrationNames(): string[] {
-  return MIGRATIONS.map(({ name }) => name);
 }
 
 /** Makes a SQLite database in memory that has these migrations, to compare another one with. */

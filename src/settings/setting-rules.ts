@@ -1,28 +1,13 @@
 import { constants as bufferLimits } from 'node:buffer';
 import { isIP, isIPv4 } from 'node:net';
+import { broken, parseUrl, readChoice, readInteger, readList } from './broken-rules.js';
 import { isPassword, isUsername, PASSWORD_RULE, USERNAME_RULE } from './credential-rules.js';
-
-/**
- * What is wrong with a value, as rules that were broken.
- *
- * A rule never quotes the value, not even by way of a library's message (`new URL` names its input): a value may be a
- * secret, or stand where a secret was pasted by mistake.
- */
-export class BrokenRules extends Error {
-  override readonly name = 'BrokenRules';
-
-  constructor(readonly rules: readonly string[]) {
-    super(rules.join('; '));
-  }
-}
+import { readPostgresUrl } from './postgres-url.js';
 
 type Database =
   { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'postgres'; readonly url: string };
 
 const MAX_PORT = 65_535;
-
-/** The modes of libpq that are honest here: `allow` and `prefer` would silently go without TLS. */
-const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 
 /** The most connections that a PostgreSQL server can be set up for (`max_connections`). */
 const MAX_POOL_SIZE = 262_143;
@@ -91,36 +76,7 @@ function readSqlitePath(text: string): string {
   return text.replace(/^\/{2,}/, '/');
 }
 
-function readPostgresUrl(text: string): string {
-  const url = parseUrl(text);
-  if (
-    url === undefined ||
-    !/^postgres(ql)?:\/\//i.test(text) ||
-    /[\s#]/.test(text) ||
-    !isPercentEncoded(url)
-  ) {
-    return broken(
-      'must be postgres://user:password@host:port/database, with special characters in the user name and password percent-encoded',
-    );
-  }
-  // A Unix socket has no host name; its folder is given as ?host=/var/run/postgresql instead.
-  if (url.hostname === '' && !url.searchParams.get('host'))
-    broken('must name the host of the PostgreSQL server');
-  if (!/^\/[^/]+$/.test(url.pathname))
-    broken('must name the database after the host, as in postgres://host/database');
-  const { searchParams } = url;
-  const sslMode = searchParams.get('sslmode');
-  if (sslMode !== null && !SSL_MODES.includes(sslMode))
-    broken(`must have one of ${SSL_MODES.join(', ')} as its sslmode`);
-  if (sslMode === 'verify-ca' && !searchParams.get('sslrootcert')) {
-    broken("must name the CA's file as its sslrootcert with sslmode=verify-ca");
-  }
-  return text;
-}
-
-export function readPostgresUrls(text: string): string[] {
-  return readList(text, readPostgresUrl);
-}
+export { readPostgresUrls } from './postgres-url.js';
 
 export function readPoolSize(text: string): number {
   return readInteger(text, 1, MAX_POOL_SIZE);
@@ -228,6 +184,10 @@ export function readPasswordHashMemory(text: string): number {
   return Number(readChoice(text, HASH_MEMORY_MIB)) * 1_024 * 1_024;
 }
 
+export function readSwitch(text: string): boolean {
+  return readChoice(text, ['on', 'off']) === 'on';
+}
+
 export function readLogLevel(text: string): (typeof LOG_LEVELS)[number] {
   return readChoice(text, LOG_LEVELS);
 }
@@ -244,54 +204,6 @@ export function readHistoryDays(text: string): number {
 /** @returns milliseconds, from seconds */
 export function readShutdownTimeout(text: string): number {
   return readInteger(text, 0, MAX_TIMEOUT_SECONDS, '', ' (seconds)') * 1_000;
-}
-
-function broken(rule: string): never {
-  throw new BrokenRules([rule]);
-}
-
-function readInteger(text: string, min: number, max: number, before = '', after = ''): number {
-  // Digits only: Number() would also take 0x10, 1e3, a sign and white space.
-  const value = /^(0|[1-9]\d*)$/.test(text) ? Number(text) : NaN;
-  if (!(value >= min && value <= max))
-    broken(`must be ${before}a whole number from ${min} to ${max}${after}`);
-  return value;
-}
-
-function readChoice<Choice extends string>(text: string, choices: readonly Choice[]): Choice {
-  return choices.find((choice) => choice === text) ?? broken(`must be one of ${choices.join(', ')}`);
-}
-
-/** Reads a comma-separated list; every entry with a fault is named by its place, from 1. */
-function readList<Value>(text: string, readEntry: (entry: string) => Value): Value[] {
-  if (text === '') return [];
-  const values: Value[] = [];
-  const rules: string[] = [];
-  for (const [index, untrimmed] of text.split(',').entries()) {
-    const entry = untrimmed.trim();
-    try {
-      values.push(entry === '' ? broken('is empty (a comma too many)') : readEntry(entry));
-    } catch (error) {
-      if (!(error instanceof BrokenRules)) throw error;
-      rules.push(...error.rules.map((rule) => `entry ${index + 1} ${rule}`));
-    }
-  }
-  if (rules.length > 0) throw new BrokenRules(rules);
-  return values;
-}
-
-function parseUrl(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined;
-}
-
-/** Whether the parts the database driver decodes can be decoded; a lone "%" is a password that was not encoded. */
-function isPercentEncoded({ username, password, pathname }: URL): boolean {
-  try {
-    decodeURIComponent(username + password + pathname);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function isHostName(text: string): boolean {

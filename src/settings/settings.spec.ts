@@ -40,6 +40,7 @@ describe('readSettings', () => {
     host: '127.0.0.1',
     port: 3000,
     database: { kind: 'sqlite', path: 'data/posts.sqlite' },
+    migratesDatabase: true,
     basePath: '',
     publicUrl: undefined,
     trustProxy: false,
@@ -193,7 +194,11 @@ describe('readSettings', () => {
     ],
     [
       'DATABASE_URL',
-      [`postgres://h/d?sslmode=prefer`, `postgres://h/d?sslmode=${MARK}`, 'postgres://h/d?sslmode=verify-ca'],
+      [
+        `postgres://h/d?target_session_attrs=any`,
+        `postgres://h/d?sslmode=${MARK}`,
+        'postgres://h/d?sslmode=verify-ca',
+      ],
     ],
     ['DATABASE_POOL_SIZE', ['0', '-1', '1.5', '262144', MARK]],
     ['DATABASE_CONNECT_TIMEOUT', ['0', '5s', '3601', MARK]],
@@ -310,6 +315,7 @@ describe('readSettings', () => {
     RATE_LIMIT: MARK,
     CORS_ORIGINS: `https://h/${MARK}`,
     API_TOKENS: MARK,
+    DATABASE_MIGRATE: MARK,
     ADMIN_USERNAME: ` ${MARK}`,
     ADMIN_PASSWORD: MARK,
     PASSWORD_HASH_MEMORY: MARK,

@@ -1,3 +1,4 @@
+import { BrokenRules } from './broken-rules.js';
 import * as rules from './setting-rules.js';
 
 /** The settings of the service: read and checked once at start, frozen through and through. */
@@ -9,6 +10,7 @@ export interface Settings {
     | { readonly kind: 'sqlite'; readonly path: string }
     | {
         readonly kind: 'postgres';
+        /** May name several hosts; see postgres-url.ts. */
         readonly url: string;
         readonly replicaUrls: readonly string[];
         /** Connections to each server. */
@@ -17,6 +19,8 @@ export interface Settings {
         readonly connectTimeoutMs: number;
         readonly statementTimeoutMs: number;
       };
+  /** Whether the schema is brought up to date at the start; otherwise the command `migrate` does it. */
+  readonly migratesDatabase: boolean;
   /** '' or a path with a leading slash and none at the end. */
   readonly basePath: string;
   /** The `{base_url}` as clients see it, without a slash at the end. */
@@ -48,7 +52,7 @@ interface Variable {
   /** What the documentation shows where `default` does not say it. */
   readonly shownDefault?: string;
   readonly meaning: string;
-  /** @throws {rules.BrokenRules} */
+  /** @throws {BrokenRules} */
   readonly read: (text: string) => unknown;
 }
 
@@ -66,8 +70,13 @@ const VARIABLES = {
   DATABASE_URL: {
     default: 'sqlite:data/posts.sqlite',
     meaning:
-      'A SQLite file (its folder is made), or `postgres://user:password@host:port/database`, with `?sslmode=verify-full` for TLS.',
+      'A SQLite file (its folder is made), or `postgres://user:password@host:port/database`, with `?sslmode=verify-full` for TLS; several hosts are comma-separated.',
     read: rules.readDatabase,
+  },
+  DATABASE_MIGRATE: {
+    default: 'on',
+    meaning: '`off` leaves bringing the schema up to date to the command `migrate`.',
+    read: rules.readSwitch,
   },
   DATABASE_REPLICA_URLS: {
     default: '',
@@ -221,6 +230,7 @@ export function readSettings(environment: Environment, { isTerminal }: { isTermi
             connectTimeoutMs: values.DATABASE_CONNECT_TIMEOUT,
             statementTimeoutMs: values.DATABASE_STATEMENT_TIMEOUT,
           },
+    migratesDatabase: values.DATABASE_MIGRATE,
     basePath: values.BASE_PATH,
     publicUrl: values.PUBLIC_URL,
     trustProxy: values.TRUST_PROXY,
@@ -245,7 +255,7 @@ function readVariables(environment: Environment): { values: Partial<Values>; fau
     try {
       values[name] = variable.read(environment[name] || variable.default);
     } catch (error) {
-      if (!(error instanceof rules.BrokenRules)) throw error;
+      if (!(error instanceof BrokenRules)) throw error;
       faults.push(...error.rules.map((rule) => `${name}: ${rule}`));
     }
   }

@@ -4,6 +4,7 @@ import { cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runCommand } from '../support/command.js';
 import { executeOn } from '../support/sqlite-file.js';
 import { ServiceProcess } from '../support/service-process.js';
 
@@ -86,6 +87,22 @@ describe('the start of the service', () => {
     expect(stderr.endsWith(sentence)).toBe(true);
     expect(stderr).not.toContain('\n    at ');
     expect(await digestOfDatabase()).toBe(before);
+  });
+
+  it('fails with a sentence, and makes no tables, when these are missing and it may not make them', async () => {
+    const service = ServiceProcess.spawn({ databasePath: path, environment: { DATABASE_MIGRATE: 'off' } });
+    expect(await service.exited()).toBe(1);
+    expect(service.stderr).toMatch(
+      /lacks migrations \(\d+\), and DATABASE_MIGRATE is off: run the command migrate\.\n$/,
+    );
+    const environment = { DATABASE_URL: `sqlite:${path}` };
+    expect((await runCommand(['migrate'], { folder, environment })).status).toBe(0);
+    const migrated = await ServiceProcess.start({
+      databasePath: path,
+      environment: { DATABASE_MIGRATE: 'off' },
+    });
+    migrated.kill('SIGTERM');
+    expect(await migrated.exited()).toBe(0);
   });
 
   it('fails while another service has the database open, and not after that one was killed', async () => {

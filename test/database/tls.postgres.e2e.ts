@@ -3,6 +3,7 @@ import { chownSync } from 'node:fs';
 import { join } from 'node:path';
 import { PostgresServer } from '../support/postgres-server.js';
 import { startService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 const server = await PostgresServer.start();
 afterAll(() => server.remove());
@@ -32,11 +33,12 @@ async function encryptionWith(parameters: string, host = 'localhost'): Promise<u
 }
 
 describe('sslmode', () => {
-  it.each(['', '?sslmode=disable'])('%j goes without TLS', async (parameters) => {
+  it.each(['', '?sslmode=disable', '?sslmode=allow'])('%j goes without TLS', async (parameters) => {
     expect(await encryptionWith(parameters)).toEqual([{ ssl: false }]);
   });
 
   it.each([
+    ['?sslmode=prefer', 'localhost'],
     ['?sslmode=require', 'localhost'],
     ['?sslmode=require', '127.0.0.1'],
     [`?sslmode=verify-ca&sslrootcert=${certificate}`, '127.0.0.1'],
@@ -52,5 +54,12 @@ describe('sslmode', () => {
     await expect(encryptionWith(parameters, host)).rejects.toThrow(
       /^The database cannot be opened: .*certificate/,
     );
+  });
+
+  it('prefer goes without TLS where the server has none', async () => {
+    await server.query('ALTER SYSTEM SET ssl = off');
+    await server.query('SELECT pg_reload_conf()');
+    await until(async () => (await server.query('SHOW ssl'))[0].ssl === 'off');
+    expect(await encryptionWith('?sslmode=prefer')).toEqual([{ ssl: false }]);
   });
 });

@@ -39,6 +39,11 @@ export class PostgresConnection implements WriterConnection {
     client.on('error', this.#noteError);
   }
 
+  /** By which the server is told to cancel a query; that of the server's process, unless a pooler stands between. */
+  get processId(): number {
+    return (this.client as unknown as Session).processID;
+  }
+
   async all<Row>(query: CompiledQuery, values: QueryValues = {}): Promise<Row[]> {
     const name = query.isRunOnce ? undefined : this.names.of(query.sql);
     const { rows } = await this.#run(query.sql, query.bind(values), name);

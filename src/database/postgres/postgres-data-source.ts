@@ -3,6 +3,8 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { StartFault } from '../../settings/settings.js';
+import { assertUsable } from './assert-usable.js';
+import type { TargetedPoolOptions } from '../data-source-options.js';
 import { isStarting, type PostgresFault, postgresFault } from './postgres-fault.js';
 
 /** How long a service waits for a server that starts with it, as after a power cut. */
@@ -15,37 +17,42 @@ export class PostgresDataSource extends DataSource {
     return (this.driver as PostgresDriver).master as Pool;
   }
 
+  /** Whether a pooler, such as PgBouncer, stands before the server; see assert-usable.ts. */
+  isPooled = false;
+
   /**
    * Connects, once the server can be reached.
    *
    * @throws StartFault when it cannot, at once or within the time that a server needs to start
    */
   override async initialize(): Promise<this> {
+    const { withTargets } = await import('./postgres-targets.js');
+    const { target } = withTargets(this.options.extra as TargetedPoolOptions);
     const deadline = performance.now() + START_TIMEOUT_MS;
-    for (;;) {
+    for (let attempt = 1; ; attempt++) {
       try {
         await super.initialize();
-        break;
+        return this;
       } catch (error) {
         const fault = postgresFault(error);
+        if (attempt < target.urls.length) continue;
         if (!isStarting(fault) || performance.now() > deadline) throw cannotOpen(fault);
       }
       await sleep(PAUSE_MS);
     }
-    await this.#assertUtf8();
-    return this;
   }
 
-  /** Other encodings hold no emoji, and SQL_ASCII would hold anything. */
-  async #assertUtf8(): Promise<void> {
-    const [{ server_encoding: encoding }] = (await this.query('SHOW server_encoding')) as [
-      { server_encoding: string },
-    ];
-    if (encoding === 'UTF8') return;
-    await this.destroy();
-    throw new StartFault(
-      `The database has the encoding ${encoding}; create it with ENCODING 'UTF8' TEMPLATE template0.`,
-    );
+  /** @throws StartFault */
+  async assertUsable(migrates: boolean): Promise<void> {
+    const { schema } = (this.options.extra as TargetedPoolOptions).target;
+    const client = await this.pool.connect();
+    try {
+      this.isPooled = await assertUsable(client, { schema, migrates });
+    } catch (error) {
+      throw error instanceof StartFault ? error : cannotOpen(postgresFault(error));
+    } finally {
+      client.release();
+    }
   }
 
   /** Entities say what SQLite makes of it: an `integer` has 64 bits, and a `text` is compared by code point. */
@@ -61,8 +68,11 @@ export class PostgresDataSource extends DataSource {
 }
 
 /** Says it in the words of the server, or of the system where nobody answers: neither tells the password. */
-function cannotOpen({ cause }: PostgresFault): StartFault {
+export function cannotOpen({ cause }: PostgresFault): StartFault {
   const { message, code } = cause as { message: string; code?: string };
+  const hint = /startup parameter/.test(message)
+    ? ' In pgbouncer.ini, set ignore_startup_parameters = options,statement_timeout,idle_in_transaction_session_timeout.'
+    : '';
   // A host that has several addresses fails without a message of its own.
-  return new StartFault(`The database cannot be opened: ${message || code}.`, { cause });
+  return new StartFault(`The database cannot be opened: ${message || code}.${hint}`, { cause });
 }

@@ -11,7 +11,7 @@ import {
 import { Reader, runWork } from '../entity-manager.js';
 import { postgresDialect } from '../dialect.js';
 import type { PostgresDataSource } from './postgres-data-source.js';
-import type { PostgresSettings } from '../data-source-options.js';
+import type { PostgresSettings, TargetedPoolOptions } from '../data-source-options.js';
 import { PostgresPool } from './postgres-pool.js';
 import { PostgresSnapshots } from './postgres-snapshots.js';
 import { PostgresReplica } from './postgres-replica.js';
@@ -36,7 +36,9 @@ export class PostgresDatabase extends Database {
   /** @param dataSource an open one, on a database that has its tables */
   constructor(dataSource: PostgresDataSource, settings: PostgresSettings, logger: Logger) {
     super();
-    this.#primary = new PostgresPool(dataSource.pool, settings);
+    const { isPooled, options } = dataSource;
+    const targets = (options.extra as TargetedPoolOptions).target.urls.length;
+    this.#primary = new PostgresPool(dataSource.pool, settings, { isPooled, targets });
     this.#writer = new PostgresWriter(dataSource, this.#primary);
     this.#snapshots = new PostgresSnapshots(dataSource, this.#primary, settings);
     if (settings.replicaUrls.length > 0) {

@@ -59,13 +59,21 @@ export function postgresFault(thrown: unknown): PostgresFault {
   return new PostgresFault(kind, TRANSIENT.has(code), breaksConnection, thrown);
 }
 
-/** Nobody there, no such name (yet: it is given with the container), or somebody who is not ready (cannot_connect_now). */
+/** What our own client says of a server that takes no writes; see postgres-targets.ts. */
+export const READ_ONLY_SERVER = 'no server takes writes';
+
+/** Nobody there, no such name (yet: it is given with the container), one that is not ready (cannot_connect_now), or has no free connection. */
 const NOT_THERE = new Set(
-  'ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ENOENT ENOTFOUND EAI_AGAIN ETIMEDOUT 57P03'.split(' '),
+  'ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ENOENT ENOTFOUND EAI_AGAIN ETIMEDOUT 57P03 53300'.split(
+    ' ',
+  ),
 );
+
+/** What poolers say of it, and pg-pool. */
+const NO_FREE = /no more connections allowed|timeout exceeded when trying to connect/;
 
 /** Tells whether the server may only have to start; a wrong password or certificate stays wrong. */
 export function isStarting({ cause }: PostgresFault): boolean {
   const { code = '', message = '' } = cause as { code?: string; message?: string };
-  return NOT_THERE.has(code) || LOST.test(message);
+  return NOT_THERE.has(code) || LOST.test(message) || message === READ_ONLY_SERVER || NO_FREE.test(message);
 }

@@ -10,7 +10,8 @@ const MAX_READ_ATTEMPTS = 2;
 
 /** A pool of connections; each query takes one for itself. */
 export class PostgresPool implements ReaderConnection {
-  readonly #names = new StatementNames();
+  readonly #names: StatementNames;
+  readonly #targets: number;
 
   /** All queries so far that took a connection for themselves. */
   readonly stopwatch = new Stopwatch();
@@ -18,7 +19,10 @@ export class PostgresPool implements ReaderConnection {
   constructor(
     private readonly pool: Pool,
     private readonly settings: Pick<PostgresSettings, 'statementTimeoutMs'>,
+    { isPooled = false, targets = 1 } = {},
   ) {
+    this.#names = new StatementNames(isPooled);
+    this.#targets = targets;
     // A server may end a connection in the same breath in which it accepts it: before whoever waits for it, a microtask
     // later, can listen. Without a listener that would end the process; with one, the first query fails.
     pool.on('connect', (client) => client.on('error', () => undefined));
@@ -55,10 +59,18 @@ export class PostgresPool implements ReaderConnection {
 
   /** @throws PostgresFault when none becomes free, or none can be opened, within the time that the settings allow */
   async acquire(): Promise<PostgresConnection> {
-    try {
-      return new PostgresConnection(await this.pool.connect(), this.#names, this.settings.statementTimeoutMs);
-    } catch (error) {
-      throw postgresFault(error);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return new PostgresConnection(
+          await this.pool.connect(),
+          this.#names,
+          this.settings.statementTimeoutMs,
+        );
+      } catch (error) {
+        const fault = postgresFault(error);
+        // The next connection is tried with the next server of the URL.
+        if (fault.kind === 'busy' || attempt >= this.#targets) throw fault;
+      }
     }
   }
 }
@@ -73,8 +85,12 @@ const MAX_PREPARED_STATEMENTS = 200;
 export class StatementNames {
   readonly #names = new Map<string, string>();
 
+  /** @param isPooled whether a pooler may send each query over another connection, which knows no such name (PgBouncer < 1.21) */
+  constructor(private readonly isPooled: boolean) {}
+
   /** @returns undefined where there are too many */
   of(text: string): string | undefined {
+    if (this.isPooled) return undefined;
     let name = this.#names.get(text);
     if (name === undefined) {
       if (this.#names.size >= MAX_PREPARED_STATEMENTS) return undefined;

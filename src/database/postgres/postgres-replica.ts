@@ -3,6 +3,9 @@ import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
+import { shownAddress } from '../../settings/postgres-url.js';
+import type { PostgresConnection } from './postgres-connection.js';
+import { withTargets } from './postgres-targets.js';
 import { poolOptions, type PostgresSettings } from '../data-source-options.js';
 import { PostgresPool } from './postgres-pool.js';
 import { SharedQuery, type WalPosition } from './replica-reader.js';
@@ -18,7 +21,8 @@ const NOWHERE: WalPosition = -1;
 /** No position on a server that is not, or no longer, a replica: what it has may never have been the primary's. */
 const REPLAYED = CompiledQuery.fromText(`
   SELECT CASE WHEN pg_is_in_recovery()
-    THEN CAST(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') AS bigint) END AS "position"
+    THEN CAST(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') AS bigint) END AS "position",
+    pg_backend_pid() AS "backend"
 `);
 
 /** A streaming replica. A read that it cannot answer, or not soon, fails; the primary is there for that. */
@@ -30,6 +34,7 @@ export class PostgresReplica {
   readonly #position = new SharedQuery(() => this.#askPosition());
   readonly #giveUpReads = new Set<(fault: DatabaseFault) => void>();
   #isUsable = false;
+  #isPooled = false;
   #replayed: WalPosition = NOWHERE;
   #connections = 0;
 
@@ -38,8 +43,9 @@ export class PostgresReplica {
     settings: PostgresSettings,
     private readonly logger: Logger,
   ) {
-    this.#name = new URL(url).host;
-    this.#pool = new Pool(poolOptions(url, settings));
+    this.#name = shownAddress(url);
+    const options = withTargets(poolOptions(url, settings));
+    this.#pool = new Pool(options);
     // An idle connection that breaks; the next check tells how the replica is.
     this.#pool.on('error', () => undefined);
     this.#pool.on('connect', () => {
@@ -47,7 +53,7 @@ export class PostgresReplica {
       this.#connections += 1;
       this.#replayed = NOWHERE;
     });
-    this.#queries = new PostgresPool(this.#pool, settings);
+    this.#queries = new PostgresPool(this.#pool, settings, { targets: options.target.urls.length });
   }
 
   /** Whether the last check found it up to date. */
@@ -105,12 +111,24 @@ export class PostgresReplica {
       const note = this.#unlessReconnected((position: WalPosition) => {
         this.#replayed = position;
       });
-      const [row] = await connection.all<{ position: WalPosition | null }>(REPLAYED);
-      note(row!.position ?? NOWHERE);
+      const [row] = await connection.all<{ position: WalPosition | null; backend: number }>(REPLAYED);
+      const { position, backend } = row!;
+      note(this.#isServer(connection, backend) ? (position ?? NOWHERE) : NOWHERE);
       return this.#replayed;
     } finally {
       connection.release();
     }
+  }
+
+  /** Behind a pooler, the server may be another one at the next query, and so further back. */
+  #isServer({ processId }: PostgresConnection, backend: number): boolean {
+    if (processId === backend) return true;
+    if (!this.#isPooled)
+      this.logger.warn(
+        `The replica ${this.#name} is left out: a pooler stands before it; name the replica itself.`,
+      );
+    this.#isPooled = true;
+    return false;
   }
 
   /** @throws DatabaseFault instead when a connection was opened since, so that the server may not be the one it was */

@@ -1,6 +1,7 @@
 import { access, constants, open as openFile, stat } from 'node:fs/promises';
 import sqlite3 from 'sqlite3';
 import { StartFault } from '../../settings/settings.js';
+import { assertOurMigrations } from '../known-migrations.js';
 import { SqliteHandle } from './sqlite-connection.js';
 
 /** The first bytes of every SQLite file (https://sqlite.org/fileformat2.html §1.3.1). */
@@ -17,17 +18,18 @@ const CHECK_TIMEOUT_MS = 300;
  * Looks at a SQLite file before the service opens it, through a connection that can change nothing: a file that the
  * service cannot serve is left as it is.
  *
- * @param knownMigrations the names of all migrations that this version of the service has
+ * @param migrates whether missing migrations are going to be run
+ * @returns whether some are missing
  * @throws StartFault
  */
-export async function inspectSqliteFile(path: string, knownMigrations: readonly string[]): Promise<void> {
+export async function inspectSqliteFile(path: string, migrates: boolean): Promise<boolean> {
   // SQLite takes an empty file for an empty database.
-  if (!(await isSqliteFile(path))) return;
+  if (!(await isSqliteFile(path))) return assertOurMigrations(`The database ${path}`, [], migrates);
   await assertWritable(path);
   const handle = await SqliteHandle.open(path, sqlite3.OPEN_READONLY);
   try {
     await assertSound(handle, path);
-    await findMigrations(handle, path, knownMigrations);
+    return assertOurMigrations(`The database ${path}`, await findMigrations(handle, path), migrates);
   } catch (error) {
     if (error instanceof StartFault) throw error;
     throw new StartFault(`The database ${path} is damaged; restore a backup.`, { cause: error });
@@ -89,13 +91,9 @@ async function assertSound(handle: SqliteHandle, path: string): Promise<void> {
 /**
  * The migrations that a database has; none when it is empty.
  *
- * @throws StartFault when it is that of another program, or of a newer version of the service
+ * @throws StartFault when it is that of another program
  */
-export async function findMigrations(
-  handle: SqliteHandle,
-  path: string,
-  known: readonly string[],
-): Promise<readonly string[]> {
+export async function findMigrations(handle: SqliteHandle, path: string): Promise<readonly string[]> {
   const tables = await handle.all<{ name: string }>(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'`,
   );
@@ -104,13 +102,6 @@ export async function findMigrations(
   const applied = columns.some(({ name }) => name === 'name')
     ? (await handle.all<{ name: string }>('SELECT name FROM migrations')).map(({ name }) => name)
     : [];
-  if (applied.length === 0) throw new StartFault(`The database ${path} holds the tables of another program.`);
-  const unknown = applied.find((name) => !known.includes(name));
-  if (unknown === undefined) return applied;
-  const isNewer = applied.some((name) => known.includes(name));
-  throw new StartFault(
-    isNewer
-      ? `The database ${path} was written by a newer version of the service (${unknown}); start that version.`
-      : `The database ${path} holds the tables of another program.`,
-  );
+  if (applied.length > 0) return applied;
+  throw new StartFault(`The database ${path} holds the tables of another program.`);
 }

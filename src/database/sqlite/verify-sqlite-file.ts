@@ -1,6 +1,7 @@
 import sqlite3 from 'sqlite3';
 import { StartFault } from '../../settings/settings.js';
-import { createMigrated, migrationNames } from '../open-database.js';
+import { assertOurMigrations } from '../known-migrations.js';
+import { createMigrated } from '../open-database.js';
 import { findMigrations, isSqliteFile } from './inspect-sqlite-file.js';
 import { SqliteHandle } from './sqlite-connection.js';
 
@@ -27,7 +28,8 @@ export async function verifySqliteFile(path: string, shownPath = path): Promise<
   try {
     const faults = await handle.all<{ integrity_check: string }>('PRAGMA integrity_check(1)');
     if (faults[0]?.integrity_check !== 'ok') throw new Error(faults[0]?.integrity_check);
-    const applied = await findMigrations(handle, shownPath, migrationNames());
+    const applied = await findMigrations(handle, shownPath);
+    assertOurMigrations(`The database ${shownPath}`, applied, true);
     if (applied.length === 0) throw new StartFault(`${shownPath} has none of the service's tables.`);
     const differences = await compareSchema(handle, applied);
     if (differences.length > 0)

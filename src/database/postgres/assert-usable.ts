@@ -1,0 +1,110 @@
+import type { PoolClient } from 'pg';
+import { StartFault } from '../../settings/settings.js';
+import { assertOurMigrations } from '../known-migrations.js';
+
+/** What a start needs to know of a database that it has just connected to. */
+interface Facts {
+  readonly encoding: string;
+  readonly isReadOnly: boolean;
+  readonly schema: string | null;
+  readonly searchPath: string;
+  readonly role: string;
+  readonly database: string;
+  readonly mayCreate: boolean | null;
+  readonly hasPosts: boolean;
+  readonly hasMigrations: boolean;
+  /** Tables that this role cannot both read and write. */
+  readonly denied: string | null;
+  readonly backend: number;
+  /** Settings of the session that are not as the service has asked for. */
+  readonly unset: string | null;
+}
+
+const FACTS = `
+  SELECT
+    current_setting('server_encoding') AS "encoding",
+    current_setting('transaction_read_only') = 'on' AS "isReadOnly",
+    current_schema() AS "schema",
+    current_setting('search_path') AS "searchPath",
+    current_user AS "role",
+    current_database() AS "database",
+    has_schema_privilege(current_schema(), 'CREATE') AS "mayCreate",
+    EXISTS (SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'posts') AS "hasPosts",
+    EXISTS (
+      SELECT FROM pg_attribute
+      WHERE attrelid = to_regclass(quote_ident(current_schema()) || '.migrations') AND attname = 'name'
+    ) AS "hasMigrations",
+    (
+      SELECT string_agg(tablename, ', ') FROM pg_tables
+      WHERE schemaname = current_schema()
+        AND tablename IN ('posts', 'posts_state', 'posts_counters', 'posts_search', 'post_revisions', 'accounts', 'sessions')
+        AND NOT (
+          has_table_privilege(quote_ident(schemaname) || '.' || quote_ident(tablename), 'SELECT')
+          AND has_table_privilege(quote_ident(schemaname) || '.' || quote_ident(tablename), 'UPDATE')
+        )
+    ) AS "denied",
+    pg_backend_pid() AS "backend",
+    (
+      SELECT string_agg(name, ', ') FROM pg_settings
+      WHERE name = 'synchronous_commit' AND setting = 'off'
+        OR name IN ('statement_timeout', 'idle_in_transaction_session_timeout') AND setting = '0'
+    ) AS "unset"
+`;
+
+/**
+ * Finds out why the service could not work on a database, before it changes anything.
+ *
+ * @param schema that the URL names
+ * @param migrates whether missing tables are going to be made
+ * @returns whether a pooler, such as PgBouncer, stands before the server
+ * @throws StartFault
+ */
+export async function assertUsable(
+  client: PoolClient,
+  { schema, migrates }: { schema: string | undefined; migrates: boolean },
+): Promise<boolean> {
+  const { rows } = await client.query<Facts>(FACTS);
+  const facts = rows[0]!;
+  // A pooler gives its clients keys of its own for cancelling a query.
+  const isPooled = (client as unknown as { processID: number }).processID !== facts.backend;
+  assertServes(facts, schema, isPooled);
+  if (!facts.hasMigrations && facts.hasPosts)
+    throw new StartFault(
+      `The schema ${facts.schema} of the database has a table "posts" of another program; name a schema of its own with ?schema=.`,
+    );
+  const table = `"${facts.schema!.replaceAll('"', '""')}".migrations`;
+  const applied = facts.hasMigrations
+    ? (await client.query<{ name: string }>(`SELECT name FROM ${table}`)).rows.map(({ name }) => name)
+    : [];
+  const isMissing = assertOurMigrations(`The schema ${facts.schema} of the database`, applied, migrates);
+  if (isMissing && !facts.mayCreate)
+    throw new StartFault(
+      `The role ${facts.role} may not make tables in the schema ${facts.schema}: GRANT CREATE ON SCHEMA ${facts.schema} TO ${facts.role}, or run the command migrate as the role that owns them.`,
+    );
+  if (facts.denied !== null)
+    throw new StartFault(
+      `The role ${facts.role} may not read and write ${facts.denied}; see docs/operations.md.`,
+    );
+  return isPooled;
+}
+
+function assertServes(facts: Facts, schema: string | undefined, isPooled: boolean): void {
+  if (facts.encoding !== 'UTF8')
+    // Other encodings hold no emoji, and SQL_ASCII would hold anything.
+    throw new StartFault(
+      `The database has the encoding ${facts.encoding}; create it with ENCODING 'UTF8' TEMPLATE template0.`,
+    );
+  if (facts.isReadOnly)
+    throw new StartFault(
+      'The database is read-only: a replica, or default_transaction_read_only; DATABASE_URL must lead to the primary.',
+    );
+  if (isPooled && facts.unset !== null)
+    throw new StartFault(
+      `A pooler, such as PgBouncer, stands before PostgreSQL and does not pass on ${facts.unset}. Set them for the role: ` +
+        `ALTER ROLE ${facts.role} IN DATABASE ${facts.database} SET synchronous_commit = 'on'; and so statement_timeout = '10s' and idle_in_transaction_session_timeout = '60s'.`,
+    );
+  if (facts.schema === null || (schema !== undefined && facts.schema !== schema))
+    throw new StartFault(
+      `There is no schema ${schema ?? facts.searchPath} that the role ${facts.role} may use${isPooled ? ', or the pooler does not pass ?schema= on (set search_path for the role)' : ''}: CREATE SCHEMA … AUTHORIZATION ${facts.role}.`,
+    );
+}

@@ -1,0 +1,131 @@
+import { broken, parseUrl, readList } from './broken-rules.js';
+
+/** The modes of libpq (https://www.postgresql.org/docs/current/libpq-ssl.html). */
+const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
+
+/** How libpq tries: with TLS and then without it, or the other way round. */
+const SSL_ATTEMPTS: Readonly<Record<string, readonly string[]>> = {
+  prefer: ['require', 'disable'],
+  allow: ['disable', 'require'],
+};
+
+/** The service writes, so `any`, `standby` and the like cannot be meant. */
+const SESSION_ATTRIBUTES = ['read-write', 'primary'];
+
+/** What stands before the hosts, the hosts, and the rest. */
+const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is;
+
+/** What a URL says to which pg has no answer of its own. */
+export interface PostgresTarget {
+  /** One URL for each connection that may be tried, the first one first: of each host, with and without TLS. */
+  readonly urls: readonly string[];
+  /** Whether only a server that takes writes will do. */
+  readonly mustWrite: boolean;
+  /** The value of the startup parameter `options`: what the session is set to. */
+  readonly options: string;
+  /** The schema that `?schema=` names. */
+  readonly schema: string | undefined;
+}
+
+/** @param url as {@link readPostgresUrl} has accepted it */
+export function postgresTarget(url: string): PostgresTarget {
+  const [address = '', query = ''] = url.split(/\?(.*)/s);
+  const parameters = new URLSearchParams(query);
+  const take = (name: string): string | undefined => {
+    const value = parameters.get(name) ?? undefined;
+    parameters.delete(name);
+    return value;
+  };
+  const [schema, options, attributes, sslMode] = [
+    take('schema'),
+    take('options'),
+    take('target_session_attrs'),
+    take('sslmode'),
+  ];
+  const hosts = hostsOf(address);
+  const sslModes = sslMode === undefined ? [undefined] : (SSL_ATTEMPTS[sslMode] ?? [sslMode]);
+  const urls = hosts.flatMap((host) =>
+    sslModes.map((mode) => {
+      const all = new URLSearchParams(parameters);
+      if (mode !== undefined) {
+        all.set('sslmode', mode);
+        // pg would take `require` for `verify-full`.
+        all.set('uselibpqcompat', 'true');
+      }
+      return all.size === 0 ? host : `${host}?${all.toString()}`;
+    }),
+  );
+  return {
+    urls,
+    mustWrite: hosts.length > 1 || attributes !== undefined,
+    options: [options, schema === undefined ? undefined : `-c search_path=${optionValue(schema)}`]
+      .filter((each) => each !== undefined)
+      .join(' '),
+    schema,
+  };
+}
+
+/** The hosts and the database, without the user and the password. */
+export function shownAddress(url: string): string {
+  const [, , hosts = '', rest = ''] = PARTS.exec(url) ?? [];
+  return `postgres://${hosts}${rest.replace(/\?.*$/s, '')}`;
+}
+
+export function readPostgresUrl(text: string): string {
+  for (const url of hostsOf(text)) assertPostgresUrl(url);
+  return text;
+}
+
+export function readPostgresUrls(text: string): string[] {
+  return readList(text, readPostgresUrl);
+}
+
+/** The same URL for each of its hosts, `host1:port1,host2:port2` */
+function hostsOf(url: string): string[] {
+  const [, before = '', hosts = url, rest = ''] = PARTS.exec(url) ?? [];
+  return hosts.split(',').map((host) => before + host + rest);
+}
+
+function assertPostgresUrl(text: string): void {
+  const url = parseUrl(text);
+  if (
+    url === undefined ||
+    !/^postgres(ql)?:\/\//i.test(text) ||
+    /[\s#]/.test(text) ||
+    !isPercentEncoded(url)
+  ) {
+    return broken(
+      'must be postgres://user:password@host:port/database, with special characters in the user name and password percent-encoded',
+    );
+  }
+  const { searchParams } = url;
+  // A Unix socket has no host name; its folder is given as ?host=/var/run/postgresql instead.
+  if (url.hostname === '' && !searchParams.get('host')) broken('must name the host of the PostgreSQL server');
+  if (!/^\/[^/]+$/.test(url.pathname))
+    broken('must name the database after the host, as in postgres://host/database');
+  assertOneOf(searchParams, 'sslmode', SSL_MODES);
+  assertOneOf(searchParams, 'target_session_attrs', SESSION_ATTRIBUTES);
+  if (searchParams.get('sslmode') === 'verify-ca' && !searchParams.get('sslrootcert'))
+    broken("must name the CA's file as its sslrootcert with sslmode=verify-ca");
+  if (searchParams.get('schema') === '') broken('must name a schema as its schema');
+}
+
+function assertOneOf(parameters: URLSearchParams, name: string, known: readonly string[]): void {
+  const value = parameters.get(name);
+  if (value !== null && !known.includes(value)) broken(`must have one of ${known.join(', ')} as its ${name}`);
+}
+
+/** An identifier as it stands in `options`, where a backslash comes before white space. */
+function optionValue(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`.replaceAll(/[\s\\]/g, String.raw`\$&`);
+}
+
+/** Whether the parts the database driver decodes can be decoded; a lone "%" is a password that was not encoded. */
+function isPercentEncoded({ username, password, pathname }: URL): boolean {
+  try {
+    decodeURIComponent(username + password + pathname);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,32 @@
+import { PostgresServer } from '../support/postgres-server.js';
+import { aPost } from '../support/posts.js';
+import { startService } from '../support/service.js';
+import { until } from '../support/until.js';
+
+const primary = await PostgresServer.start();
+const replica = await primary.addReplica();
+afterAll(async () => {
+  await replica.remove();
+  await primary.remove();
+});
+
+describe('a DATABASE_URL of several hosts', () => {
+  it('leads to the one that takes writes, and after a failover to the other', async () => {
+    // The standby comes first, then a port on which nothing listens.
+    const hosts = `127.0.0.1:${replica.port},127.0.0.1:1,127.0.0.1:${primary.port}`;
+    const url = primary.url().replace(`127.0.0.1:${primary.port}`, hosts);
+    const service = await startService({ DATABASE_URL: `${url}?target_session_attrs=read-write` });
+    try {
+      const { path } = await service.create();
+      await until(async () => (await replica.query('SELECT FROM posts')).length === 1);
+      await primary.kill();
+      expect((await service.get('/health/ready')).status).toBe(503);
+      await replica.query('SELECT pg_promote()');
+      await until(async () => (await service.post(aPost())).status === 201);
+      expect((await service.get(path)).status).toBe(200);
+      expect((await service.get('/health/ready')).status).toBe(200);
+    } finally {
+      await service.stop();
+    }
+  });
+});

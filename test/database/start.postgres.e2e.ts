@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { type FreshPostgresDatabase, freshPostgresDatabase } from '../support/database.js';
+import { PostgresServer } from '../support/postgres-server.js';
+import { type Outcome, runCommand } from '../support/command.js';
+import { aPost } from '../support/posts.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { startService } from '../support/service.js';
+
+const PASSWORD = 'correct-horse';
+
+// One of the file's own: the databases of the shared one have tables already.
+const server = await PostgresServer.start();
+afterAll(() => server.remove());
+
+let database: FreshPostgresDatabase;
+let role: string;
+let sequence = 0;
+beforeEach(async () => {
+  database = await freshPostgresDatabase(server.url());
+  role = `role_${process.pid}_${(sequence += 1)}`;
+  await database.execute(`CREATE ROLE ${role} LOGIN PASSWORD '${PASSWORD}'`);
+});
+afterEach(async () => {
+  await database.remove();
+  await database.execute(`DROP ROLE ${role}`).catch(() => undefined);
+});
+
+/** The URL with the role of the test, which owns nothing. */
+function asRole(parameters = ''): string {
+  const url = new URL(database.url);
+  [url.username, url.password] = [role, PASSWORD];
+  return url.href + parameters;
+}
+
+/** @returns all that a start that fails says */
+async function failure(environment: Readonly<Record<string, string>>): Promise<string> {
+  const service = ServiceProcess.spawn({ environment });
+  expect(await service.exited()).toBe(1);
+  expect(service.stdout).toBe('');
+  return service.stderr;
+}
+
+function migrate(): Promise<Outcome> {
+  return runCommand(['migrate'], {
+    folder: import.meta.dirname,
+    environment: { DATABASE_URL: database.url },
+  });
+}
+
+describe('a start on PostgreSQL that fails says why in one sentence', () => {
+  it.each<[string, () => Promise<unknown>, (() => string) | undefined, RegExp]>([
+    [
+      'the role may not make tables',
+      () => database.execute('REVOKE CREATE ON SCHEMA public FROM PUBLIC'),
+      asRole,
+      /^The role role_\w+ may not make tables in the schema public: GRANT CREATE ON SCHEMA public TO role_\w+, or run the command migrate .*\.\n$/,
+    ],
+    [
+      'posts is a table of another program',
+      () => database.execute('CREATE TABLE posts (id integer)'),
+      undefined,
+      /^The schema public of the database has a table "posts" of another program; .*\.\n$/,
+    ],
+    [
+      'migrations is a table of another program',
+      () =>
+        database.execute(`CREATE TABLE migrations (name text); INSERT INTO migrations VALUES ('of-theirs')`),
+      undefined,
+      /^The schema public of the database holds the tables of another program\.\n$/,
+    ],
+    [
+      'the schema is missing',
+      () => Promise.resolve(),
+      () => `${database.url}?schema=nowhere`,
+      /^There is no schema nowhere that the role posts may use: CREATE SCHEMA … AUTHORIZATION posts\.\n$/,
+    ],
+    [
+      'the database is read-only',
+      () => database.execute(`ALTER ROLE ${role} SET default_transaction_read_only = on`),
+      asRole,
+      /^The database is read-only: .* must lead to the primary\.\n$/,
+    ],
+    [
+      'the database was written by a newer version',
+      async () => {
+        await migrate();
+        await database.execute(`INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTomorrow1')`);
+      },
+      undefined,
+      /^The schema public of the database was written by a newer version of the service \(OfTomorrow1\); start that version\.\n$/,
+    ],
+    [
+      'the role may not read the tables',
+      async () => {
+        await migrate();
+        await database.execute(`GRANT SELECT ON migrations TO ${role}`);
+      },
+      asRole,
+      /^The role role_\w+ may not read and write .*posts.*; see docs\/operations\.md\.\n$/,
+    ],
+    [
+      'the role may not even read the migrations',
+      () => migrate(),
+      asRole,
+      /^The database cannot be opened: permission denied for table migrations\.\n$/,
+    ],
+  ])('%s', async (_, prepare, url, sentence) => {
+    await prepare();
+    expect(await failure({ DATABASE_URL: url?.() ?? database.url })).toMatch(sentence);
+  });
+
+  it('migrations are missing, and DATABASE_MIGRATE is off', async () => {
+    expect(await failure({ DATABASE_URL: database.url, DATABASE_MIGRATE: 'off' })).toMatch(
+      /^The schema public of the database lacks migrations \(\d+\), and DATABASE_MIGRATE is off: run the command migrate\.\n$/,
+    );
+    expect(await database.query('SELECT FROM pg_tables WHERE schemaname = current_schema()')).toEqual([]);
+  });
+});
+
+describe('a role without the right to change the schema', () => {
+  it('serves posts once the owner has migrated', async () => {
+    // As docs/operations.md says.
+    await database.execute(`
+      REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+      GRANT USAGE ON SCHEMA public TO ${role};
+      ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${role};
+    `);
+    expect(await migrate()).toEqual({ status: 0, stdout: 'The schema is up to date.\n', stderr: '' });
+    const service = await startService({ DATABASE_URL: asRole(), DATABASE_MIGRATE: 'off' });
+    const { path } = await service.create();
+    expect((await service.put(path, aPost())).status).toBe(200);
+    expect((await service.get('/posts/?search=a')).status).toBe(200);
+    expect((await service.delete(path)).status).toBe(204);
+    const lines = `${JSON.stringify(aPost())}\n`.repeat(3);
+    const headers = { 'Content-Type': 'application/x-ndjson' };
+    expect((await service.request('POST', '/posts/', { body: lines, headers })).status).toBe(201);
+    await service.stop();
+    // With nothing to migrate, the right is not needed either.
+    await (await startService({ DATABASE_URL: asRole() })).stop();
+  });
+});
+
+describe('a schema that the URL names', () => {
+  it.each(['?options=-csearch_path%3Dblog', '?schema=blog'])('%s has the tables', async (parameters) => {
+    await database.execute('CREATE SCHEMA blog');
+    const service = await startService({ DATABASE_URL: database.url + parameters });
+    await service.create();
+    await service.stop();
+    expect(await database.query('SELECT count(*)::int AS posts FROM blog.posts')).toEqual([{ posts: 1 }]);
+    expect(await database.query(`SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
+  });
+
+  it('leaves the commits durable', async () => {
+    const service = await startService({
+      DATABASE_URL: `${database.url}?options=-csynchronous_commit%3Doff`,
+    });
+    const [{ synchronous_commit }] = await service.app.get(DataSource).query('SHOW synchronous_commit');
+    expect(synchronous_commit).toBe('on');
+    await service.stop();
+  });
+});
+
+describe('a server whose connections are all in use', () => {
+  it('is waited for, as one that starts', async () => {
+    const full = await PostgresServer.start(['max_connections = 4', 'superuser_reserved_connections = 0']);
+    try {
+      const clients = Array.from({ length: 4 }, () => new Client(full.url()));
+      await Promise.all(clients.map((client) => client.connect()));
+      const service = ServiceProcess.spawn({ environment: { DATABASE_URL: full.url() } });
+      await sleep(2_000);
+      expect([service.stdout, service.stderr]).toEqual(['', '']);
+      await Promise.all(clients.map((client) => client.end()));
+      await service.says(/listens on/);
+      service.kill('SIGTERM');
+      expect(await service.exited()).toBe(0);
+    } finally {
+      await full.remove();
+    }
+  });
+});

@@ -151,9 +151,9 @@ export class PostsRepository {
     return (await this.findPage({ ...one, filter, ordering, offset: FEW_POSTS })).length === 0;
   }
 
-  /** How many of the posts that a search finds are of each month (`2026-11`), in no order. */
-  countByMonth(filter: PostFilter, within: Queryable): Promise<{ month: string; posts: number }[]> {
-    return this.#searchPages.countByMonth(filter.search!, filter, within);
+  /** How many of the posts that a search finds are of each date (`2026-11-20`, or at the ends of months to the second), in no order. */
+  countByDate(filter: PostFilter, within: Queryable): Promise<{ date: string; posts: number }[]> {
+    return this.#searchPages.countByDate(filter.search!, filter, within);
   }
 
   /** The beginnings of the bodies of those of the posts that are there, by their ids. */

@@ -49,14 +49,14 @@ export class SearchPages {
     return row!.count;
   }
 
-  async countByMonth(
+  async countByDate(
     search: string,
     filter: PostFilter,
     within: Queryable,
-  ): Promise<{ month: string; posts: number }[]> {
+  ): Promise<{ date: string; posts: number }[]> {
     const terms = parseSearch(search);
     if (!terms) return [];
-    const { query, values } = this.pageQueries.countByMonth(filter, this.#isFound(terms, 'one'));
+    const { query, values } = this.pageQueries.countByDate(filter, this.#isFound(terms, 'one'));
     return within.all(query, values);
   }
 

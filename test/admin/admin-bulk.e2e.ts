@@ -247,6 +247,16 @@ describe('GET /admin/api/months/', () => {
       { month: '2000-01', posts: 2 },
       { month: '1999-12', posts: 1 },
     ]);
+    const inNewYork = [
+      { month: '2000-02', posts: 1 },
+      { month: '2000-01', posts: 2 },
+      { month: '1999-12', posts: 2 },
+    ];
+    expect((await read(`/months/?${range}&time_zone=America/New_York`)).json()).toEqual(inNewYork);
+    expect((await read(`/months/?${range}&time_zone=America/New_York&search=monthly`)).json()).toEqual(
+      inNewYork.map(({ month, posts }) => ({ month, posts: month === '2000-01' ? 1 : posts })),
+    );
+    expect((await read('/months/?time_zone=Mars/Olympus')).faultyPlaces).toEqual(['parameter time_zone']);
     const part = 'pub_date_after=2000-01-10&pub_date_before=2000-01-31T23:59:59Z';
     expect((await read(`/months/?${part}`)).json()).toEqual([{ month: '2000-01', posts: 1 }]);
     expect((await read(`/months/?${range}&search=!`)).json()).toEqual([]);

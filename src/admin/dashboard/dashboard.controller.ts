@@ -1,4 +1,4 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { StreamReader } from '../../http/request/handler-arguments.js';
 import type { Reader } from '../../http/response/response-reader.js';
@@ -7,6 +7,7 @@ import { TAGS } from '../../openapi/tags.js';
 import { AdminOperation, aJson } from '../admin-operation.js';
 import { ChangeDto } from '../changes/change.dto.js';
 import { CHANGE } from '../history-examples.js';
+import { TimeZoneQuery } from '../months/months.query.js';
 import { DashboardDto } from './dashboard.dto.js';
 import { type Dashboard, DashboardService } from './dashboard.service.js';
 
@@ -33,8 +34,11 @@ export class DashboardController {
     },
     problems: { unknownParameter: UNKNOWN_PARAMETER, databaseBusy: DATABASE_BUSY },
   })
-  async getDashboard(@StreamReader() openReader: () => Reader): Promise<DashboardDto> {
-    return toDto(await this.dashboard.read(openReader()));
+  async getDashboard(
+    @Query() query: TimeZoneQuery,
+    @StreamReader() openReader: () => Reader,
+  ): Promise<DashboardDto> {
+    return toDto(await this.dashboard.read(query.time_zone ?? 'UTC', openReader()));
   }
 }
 

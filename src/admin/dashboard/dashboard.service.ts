@@ -33,12 +33,12 @@ export class DashboardService {
     private readonly database: DatabaseFactsRepository,
   ) {}
 
-  async read(reader: Reader): Promise<Dashboard> {
+  async read(zone: string, reader: Reader): Promise<Dashboard> {
     const [posts, database, health, months, changes] = await Promise.all([
       this.posts.count(),
       this.database.find(),
       this.health.readiness(),
-      this.months.latest(reader),
+      this.months.latest(zone, reader),
       this.history.changesOf({}, { limit: LATEST_CHANGES, cursor: undefined }),
     ]);
     const { version } = INFO;

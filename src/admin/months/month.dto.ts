@@ -6,7 +6,7 @@ export class MonthDto {
   @ApiProperty({
     type: String,
     pattern: String.raw`^\d{4}-(?:0[1-9]|1[0-2])$`,
-    description: 'In UTC.',
+    description: 'In the time zone that was asked for.',
     example: '2026-11',
   })
   month!: string;

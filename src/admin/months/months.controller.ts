@@ -35,6 +35,6 @@ export class MonthsController {
     @Query() query: MonthsQuery,
     @StreamReader() openReader: () => Reader,
   ): Promise<readonly MonthDto[]> {
-    return this.months.count(toFilter(query), openReader());
+    return this.months.count(toFilter(query), query.time_zone ?? 'UTC', openReader());
   }
 }

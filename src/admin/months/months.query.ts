@@ -1,7 +1,27 @@
-import { PickType } from '@nestjs/swagger';
+import { ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
+import { Optional, textValidator } from '../../http/request/validation.js';
 import { ListPostsQuery } from '../../posts/dto/list-posts.query.js';
+import { isTimeZone } from '../../posts/overview/time-zone.js';
 
 const PARAMETERS = ['search', 'pub_date_after', 'pub_date_before'] as const;
+const TIME_ZONE_RULE = 'The value must be the name of a time zone (IANA), such as UTC or Europe/Vienna.';
+
+function IsTimeZone(): PropertyDecorator {
+  return textValidator('not_one_of', isTimeZone, TIME_ZONE_RULE);
+}
+
+/** The query that says whose months are counted. */
+export class TimeZoneQuery {
+  @Optional()
+  @IsTimeZone()
+  @ApiPropertyOptional({
+    type: String,
+    default: 'UTC',
+    description: 'The time zone (IANA) that says when a month begins.',
+    example: 'Europe/Vienna',
+  })
+  time_zone?: string;
+}
 
 /** The query that says which posts are counted, as that of a list does. */
-export class MonthsQuery extends PickType(ListPostsQuery, PARAMETERS) {}
+export class MonthsQuery extends IntersectionType(PickType(ListPostsQuery, PARAMETERS), TimeZoneQuery) {}

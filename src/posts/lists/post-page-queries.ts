@@ -123,11 +123,11 @@ export class PostPageQueries {
     return this.#aggregate('count', filter, condition, () => this.select([]).addSelect('count(*)', 'count'));
   }
 
-  /** How many posts are of each month. */
-  countByMonth(filter: PostFilter, condition: PostCondition): BoundQuery {
-    const month = 'substr(post.pubDate, 1, 7)';
-    return this.#aggregate('months', filter, condition, () =>
-      this.select([]).addSelect(month, 'month').addSelect('count(*)', 'posts').groupBy(month),
+  /** How many posts are of each day; at the ends of months, where days of time zones differ in their month, of each second. */
+  countByDate(filter: PostFilter, condition: PostCondition): BoundQuery {
+    const date = `CASE WHEN substr(post.pubDate, 9, 2) BETWEEN '02' AND '27' THEN substr(post.pubDate, 1, 10) ELSE substr(post.pubDate, 1, 19) END`;
+    return this.#aggregate('dates', filter, condition, () =>
+      this.select([]).addSelect(date, 'date').addSelect('count(*)', 'posts').groupBy(date),
     );
   }
 

@@ -3,7 +3,7 @@ import type { Database, Transaction, Work } from '../../database/database.js';
 import { DatabaseFault } from '../../database/database-fault.js';
 import { ANONYMOUS, type Author } from '../../http/request/author.js';
 import type { Post } from '../post.entity.js';
-import { PostCreations } from '../batched-posts.js';
+import { PostCreations } from './post-creations.js';
 import type { PostCreation, PostsRepository } from '../posts.repository.js';
 
 /** Stores in memory, a batch after the test says so. */

@@ -1,0 +1,45 @@
+import { instantOf } from './time-zone.js';
+
+const FIRST = '0001-01';
+const LAST = '9999-12';
+
+/**
+ * Months as a time zone has them, over dates in their stored form, which sorts as text. A date that a zone shows before the
+ * year 1 or after 9999 counts to the first or the last month.
+ */
+export class ZonedMonths {
+  readonly #starts = new Map<string, string>();
+
+  constructor(private readonly zone: string) {}
+
+  /** @param stored the date in its stored form; or the beginning of it: to the second, or a day that is not at an end of its month */
+  monthOf(stored: string): string {
+    const month = stored.slice(0, 7);
+    if (stored < this.startOf(month)) return neighbourOf(month, -1);
+    return stored < this.endOf(month) ? month : neighbourOf(month, 1);
+  }
+
+  /** The first date of a month. */
+  startOf(month: string): string {
+    if (month === FIRST) return FIRST;
+    let start = this.#starts.get(month);
+    if (start === undefined) {
+      const instant = instantOf(this.zone, Date.parse(`${month}-01T00:00:00Z`));
+      // To the second: a beginning of the stored form sorts before all that goes on with it.
+      start = new Date(instant).toISOString().slice(0, 19);
+      this.#starts.set(month, start);
+    }
+    return start;
+  }
+
+  /** After all dates of a month: the first date of the next one. */
+  endOf(month: string): string {
+    return month === LAST ? `${LAST}-32` : this.startOf(neighbourOf(month, 1));
+  }
+}
+
+function neighbourOf(month: string, months: number): string {
+  const date = new Date(`${month}-01T00:00:00Z`);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  return date.toISOString().slice(0, 7);
+}

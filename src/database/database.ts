@@ -1,7 +1,6 @@
 import type { EntityManager, QueryResult } from 'typeorm';
 import type { CompiledQuery, QueryValues } from './compiled-query.js';
 import type { Dialect } from './dialect.js';
-import type { Snapshots } from './snapshots.js';
 
 /** Something that reads: a connection, or a pool of them. */
 export interface ReaderConnection {
@@ -66,21 +65,15 @@ export abstract class Database {
    */
   abstract changeToken(): number | undefined;
 
-  protected abstract readonly snapshots: Snapshots;
-
   /** How many snapshots can be open at a time. */
-  get maxSnapshots(): number {
-    return this.snapshots.maxOpen;
-  }
+  abstract readonly maxSnapshots: number;
 
   /**
    * Opens the state that is committed now, for reading at any pace.
    *
    * @throws DatabaseFault `busy` when too many are open already
    */
-  snapshot(): Promise<Snapshot> {
-    return this.snapshots.open();
-  }
+  abstract snapshot(): Promise<Snapshot>;
 
   /** Resolves when the database answers. @throws DatabaseFault */
   abstract ping(): Promise<void>;

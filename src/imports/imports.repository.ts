@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database, type Transaction } from '../database/database.js';
+import { tryLock } from '../database/database-lock.js';
 import { Insertion } from '../database/entity-queries.js';
 import type { Author } from '../http/request/author.js';
 import type { IdRange } from '../posts/writes/staged-ids.js';
@@ -86,7 +87,7 @@ export class ImportsRepository {
     return this.database.write(async (transaction) => {
       // Who repeats a request that is being answered is told so, rather than made to wait for the lock.
       await before(transaction);
-      if (!(await this.database.dialect.tryLock(transaction, LOCK))) return undefined;
+      if (!(await tryLock(transaction, this.database.dialect, LOCK))) return undefined;
       let first = Infinity;
       let last = 0;
       let done = 0;

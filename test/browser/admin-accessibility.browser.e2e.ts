@@ -84,11 +84,10 @@ describeInBrowser('the administration site, for everyone', () => {
     }
     expect(reached).toEqual(
       expect.arrayContaining([
-        'Search',
-        'Select all on this page',
+        'Select all posts on this page',
         'Select “Deleted”',
+        'Deleted',
         'Restore “Deleted”',
-        'History of “Deleted”',
         'Delete for good: “Deleted”',
       ]),
     );

@@ -104,14 +104,14 @@ describeInBrowser('the history in the administration site', () => {
     await page.keyboard.press('Enter');
     await row(page, /Kept away/).waitFor({ state: 'detached' });
     expect(new URL(page.url()).searchParams.get('search')).toBe('lost');
-    await page.getByLabel('Select all on this page').check();
+    await page.getByLabel('Select all posts on this page').check();
     await page.getByRole('button', { name: 'Restore 2 posts' }).click();
     await page.getByText('2 posts are restored.').waitFor();
-    await page.getByText('No deleted post has these words in its title.').waitFor();
+    await page.getByText('Nothing matches these filters.').waitFor();
     await page.locator('h1:focus').waitFor();
     expect(await site.read(one.id)).toEqual(one);
     expect(await site.read(two.id)).toEqual(two);
-    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
     await row(page, /Kept away/)
       .getByText(`Post ${three.id}`)
       .waitFor();
@@ -167,19 +167,18 @@ describeInBrowser('the history in the administration site', () => {
       return cells.filter((_, index) => index % 3 === 0);
     };
     expect(await whats()).toEqual(['Changed', 'Created']);
-    await page.getByRole('combobox', { name: 'Action' }).click();
-    await page.getByRole('option', { name: 'Created' }).click();
-    await page.getByLabel('From day').fill('2020-01-01');
-    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('combobox', { name: 'Action' }).selectOption('Created');
+    await page.getByLabel('From', { exact: true }).fill('2020-01-01');
     await row(page, /In the log/)
       .filter({ hasText: 'Changed' })
       .waitFor({ state: 'detached' });
     expect(await whats()).toEqual(['Created']);
     expect(new URL(page.url()).search).toBe(`?post_id=${id}&action=created&after=2020-01-01`);
-    await page.getByLabel('To day').fill('2020-01-02');
-    await page.keyboard.press('Enter');
-    await page.getByText('No change matches these filters.').waitFor();
-    await page.getByRole('button', { name: 'Clear the filters' }).first().click();
+    await page.getByLabel('To', { exact: true }).fill('2020-01-02');
+    await page.getByText('Nothing matches these filters.').waitFor();
+    await page.getByRole('button', { name: 'Remove the filter To: 2020-01-02' }).click();
+    await row(page, /In the log/).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
     await page.getByRole('link', { name: 'In the log' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'History of “In the log”' }).waitFor();
   });
@@ -188,11 +187,12 @@ describeInBrowser('the history in the administration site', () => {
     const { id } = await site.create({ title: 'Changed often' });
     for (let index = 0; index < 60; index++) await change(id, { title: 'Changed often', body: `${index}` });
     const { page } = await site.open(`changes?post_id=${id}`);
-    await page.getByRole('link', { name: 'Older' }).click();
-    await page.getByText('Created', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('table').getByText('Created', { exact: true }).waitFor();
     expect(await page.getByRole('rowheader').count()).toBe(11);
-    await page.getByRole('link', { name: 'Newer' }).click();
-    await page.getByText('Created', { exact: true }).waitFor({ state: 'detached' });
+    await page.getByText('51–61 of 61').waitFor();
+    await page.getByRole('button', { name: 'Previous' }).click();
+    await page.getByRole('table').getByText('Created', { exact: true }).waitFor({ state: 'detached' });
     expect(await page.getByRole('rowheader').count()).toBe(50);
   });
 });

@@ -46,8 +46,9 @@ describeInBrowser('import and export in the administration site', () => {
   it('imports a spreadsheet’s CSV: finds the columns, names the faulty lines, and then stores all', async () => {
     const { page } = await site.open('import');
     const rows = [
-      '"Meteor one";20.11.2026;"line 1\r\nline 2";7',
+      '"Meteor one";32.11.2026;"line 1\r\nline 2";7',
       ';2026-11-20;"no title";8',
+      'Meteor short;2026-11-20',
       "Meteor two;2026-11-20 15:40:00.123456+01:00;'=1+1;9",
     ];
     const csv = (lines: readonly string[]): string =>
@@ -60,13 +61,13 @@ describeInBrowser('import and export in the administration site', () => {
       await chosen('Date of publication'),
       await chosen('Text'),
     ]).toEqual(['Semicolon', 'Headline (column 1)', 'Published (column 2)', 'Content (column 3)']);
-    expect(await cells(page, 'The first rows of the file')).toHaveLength(9);
+    expect(await cells(page, 'The first rows of the file')).toHaveLength(12);
 
     await check(page);
     await page.getByRole('alert').getByText('Nothing can be imported until these faults').waitFor();
     await focused(page, 'Nothing can be imported until these faults');
     const faults = page.getByRole('table', { name: 'Faults of the file' });
-    expect(await faults.getByRole('rowheader').allInnerTexts()).toEqual(['2', '4']);
+    expect(await faults.getByRole('rowheader').allInnerTexts()).toEqual(['2', '4', '5']);
     expect((await faults.getByRole('row').nth(2).getByRole('cell').allInnerTexts())[0]).toBe('Title');
     expect(await barriersOf(page)).toEqual([]);
     expect(await found('meteor')).toEqual([]);
@@ -74,7 +75,7 @@ describeInBrowser('import and export in the administration site', () => {
     await chooseFile(
       page,
       'fixed.csv',
-      csv(rows.with(0, rows[0]!.replace('20.11.2026', '')).toSpliced(1, 1)),
+      csv(rows.with(0, rows[0]!.replace('32.11.2026', '20.11.2026 14:40')).toSpliced(1, 2)),
     );
     await page.getByLabel(/^Remove the apostrophe/).check();
     await check(page);
@@ -84,7 +85,11 @@ describeInBrowser('import and export in the administration site', () => {
     await page.getByText('2 posts are imported.').waitFor();
     await focused(page, '2 posts are imported.');
     expect(await found('meteor')).toEqual([
-      expect.objectContaining({ title: 'Meteor one', body: 'line 1\r\nline 2' }),
+      expect.objectContaining({
+        title: 'Meteor one',
+        body: 'line 1\r\nline 2',
+        pub_date: '2026-11-20T13:40:00.000Z',
+      }),
       expect.objectContaining({
         title: 'Meteor two',
         body: '=1+1',
@@ -95,19 +100,42 @@ describeInBrowser('import and export in the administration site', () => {
     await page.getByRole('row').filter({ hasText: 'Imported' }).filter({ hasText: 'admin' }).waitFor();
   });
 
-  it('asks for the column of the titles, and for another encoding, when it cannot know them', async () => {
+  it('asks for the column of the titles when it cannot know it, and proposes Windows-1252 where the bytes say so', async () => {
     const { page } = await site.open('import');
     await chooseFile(page, 'latin.csv', Buffer.from('Überschrift\tText\nGrüße aus Ödenburg\tx\n', 'latin1'));
-    await page.getByText('The file is not UTF-8.').waitFor();
-    await page.getByRole('combobox', { name: 'Characters are encoded as' }).click();
-    await page.getByRole('option', { name: /Windows-1252/ }).click();
-    await page.getByRole('table').waitFor();
+    await page.getByText('The file is not UTF-8 but seems to be Windows-1252.').waitFor();
+    await page.getByRole('cell', { name: 'Grüße aus Ödenburg' }).waitFor({ state: 'detached' });
+    await page
+      .getByRole('combobox', { name: 'Characters are encoded as' })
+      .getByText('Windows-1252')
+      .waitFor();
     await check(page);
     await page.getByText('Choose the column that has the titles.').waitFor();
     await page.getByRole('combobox', { name: 'Title' }).click();
     await page.getByRole('option', { name: 'Überschrift (column 1)' }).click();
     await check(page);
     await page.getByText('1 post is ready to be imported.').waitFor();
+  });
+
+  it('asks whether the day or the month comes first when the dates do not say it, and for their time zone', async () => {
+    const { page } = await site.open('import');
+    await chooseFile(page, 'ambiguous.csv', 'title,date\nQuasar,1/2/2026 14:40\n');
+    await page.getByText('Whether the day or the month comes first cannot be seen').waitFor();
+    await check(page);
+    const order = page.getByRole('combobox', { name: 'Dates are written' });
+    expect(await order.getAttribute('aria-invalid')).toBe('true');
+    await order.click();
+    await page.getByRole('option', { name: /^Day, month, year/ }).click();
+    await page.getByRole('cell', { name: '1 Feb 2026, 14:40 CET' }).waitFor();
+    await page.getByLabel('Time zone of dates without one').selectOption('America/New_York');
+    await page.getByRole('cell', { name: '1 Feb 2026, 20:40 CET' }).waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await check(page);
+    await page.getByRole('button', { name: 'Import 1 post' }).click();
+    await page.getByText('1 post is imported.').waitFor();
+    expect(await found('quasar')).toEqual([
+      expect.objectContaining({ pub_date: '2026-02-01T19:40:00.000Z' }),
+    ]);
   });
 
   it('imports an export once, though the answer of the first try is lost', async () => {

@@ -128,7 +128,7 @@ describeInBrowser('the session of the administration site', () => {
     await dialog.getByLabel(/^Password/).fill(ADMIN_PASSWORD);
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'hidden' });
-    await page.getByText('1 post', { exact: true }).waitFor();
+    await page.getByText('1 of 1', { exact: true }).waitFor();
     expect(await dialog.count()).toBe(0);
   });
 
@@ -138,7 +138,7 @@ describeInBrowser('the session of the administration site', () => {
     const token = await tokenOf(page);
     const logOut = async (): Promise<void> => {
       await page.getByRole('button', { name: 'Account admin' }).click();
-      await page.getByRole('menuitem', { name: 'Log out' }).click();
+      await page.getByRole('button', { name: 'Log out' }).click();
     };
     await logOut();
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
@@ -168,7 +168,7 @@ describeInBrowser('the session of the administration site', () => {
     expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
 
     await page.getByRole('link', { name: 'Kept through a log-in' }).press('Enter');
-    await heading(page, /^Edit post/).waitFor();
+    await heading(page, 'Kept through a log-in').waitFor();
     await page.locator('h1:focus').waitFor();
     await page.goto(site.url('no/such/page'));
     await heading(page, 'Page not found').waitFor();

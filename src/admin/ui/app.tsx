@@ -1,18 +1,18 @@
 import CssBaseline from '@mui/material/CssBaseline';
 import { ThemeProvider } from '@mui/material/styles';
-import useMediaQuery from '@mui/material/useMediaQuery';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { Outlet } from 'react-router';
-import { queryClient, session } from './api/client.js';
+import { queryClient, refreshAccount, session } from './api/client.js';
 import { LogInAgainDialog, LogInPage } from './session/log-in.js';
 import { Layout } from './shell/layout.js';
 import { Notices } from './shell/notices.js';
+import { useIsDark } from './theme/color-scheme.js';
 import { DARK, LIGHT } from './theme/theme.js';
 
 /** The site: the page of the address for whoever is logged in, and at the same address the log-in for others. */
 export function App(): ReactNode {
-  const isDark = useMediaQuery('(prefers-color-scheme: dark)', { noSsr: true });
+  const isDark = useIsDark();
   const isLoggedIn = useSyncExternalStore(session.subscribe, session.get) !== undefined;
   return (
     <ThemeProvider theme={isDark ? DARK : LIGHT}>
@@ -23,6 +23,7 @@ export function App(): ReactNode {
 }
 
 function Site(): ReactNode {
+  useEffect(() => void refreshAccount(), []);
   return (
     <>
       <Layout>

@@ -1,20 +1,24 @@
 import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
-import Stack from '@mui/material/Stack';
-import type { Column } from '../shell/data-table.js';
-import { Moment } from '../shell/moment.js';
-import { t } from '../texts/texts.js';
-import type { AccountRow } from './account.js';
+import type { Column } from '../shell/list/data-table.js';
+import { RowActions } from '../shell/list/row-actions.js';
+import { t, type TextKey } from '../texts/texts.js';
+import { Moment } from '../time/moment.js';
+import { type AccountRow, ROLE_NAMES } from './account.js';
 
-export interface AccountActions {
-  readonly ownId: number | undefined;
-  readonly onEnable: (account: AccountRow) => void;
-  readonly onDisable: (account: AccountRow) => void;
-  readonly onChangePassword: (account: AccountRow) => void;
-}
+export type AccountAction = 'role' | 'password' | 'disable' | 'enable';
 
-export function accountColumns(actions: AccountActions): Column<AccountRow>[] {
-  const { ownId, onEnable, onDisable, onChangePassword } = actions;
+const LABELS: Readonly<Record<AccountAction, readonly [label: TextKey, name: TextKey]>> = {
+  role: ['accounts.changeRole', 'accounts.changeRoleOf'],
+  password: ['accounts.changePassword', 'accounts.changePasswordOf'],
+  disable: ['accounts.disable', 'accounts.disableOne'],
+  enable: ['accounts.enable', 'accounts.enableOne'],
+};
+
+export function accountColumns(
+  ownId: number | undefined,
+  onAction: (action: AccountAction, account: AccountRow) => void,
+): Column<AccountRow>[] {
   return [
     {
       id: 'username',
@@ -27,6 +31,7 @@ export function accountColumns(actions: AccountActions): Column<AccountRow>[] {
         </span>
       ),
     },
+    { id: 'role', label: t('accounts.role'), render: ({ role }) => ROLE_NAMES[role] },
     {
       id: 'state',
       label: t('accounts.state'),
@@ -50,38 +55,24 @@ export function accountColumns(actions: AccountActions): Column<AccountRow>[] {
       id: 'actions',
       label: t('lists.actions'),
       isBareOnPhone: true,
-      render: (account) => {
-        const name = account.username;
-        return (
-          <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 0.5, mx: -0.625 }}>
-            <Button
-              size="small"
-              aria-label={t('accounts.changePasswordOf', { name })}
-              onClick={() => onChangePassword(account)}
-            >
-              {t('accounts.changePassword')}
-            </Button>
-            {account.is_enabled ? (
+      render: (account) => (
+        <RowActions>
+          {(['role', 'password', account.is_enabled ? 'disable' : 'enable'] as const).map((action) => {
+            const [label, name] = LABELS[action];
+            return (
               <Button
+                key={action}
                 size="small"
-                color="error"
-                aria-label={t('accounts.disableOne', { name })}
-                onClick={() => onDisable(account)}
+                color={action === 'disable' ? 'error' : 'primary'}
+                aria-label={t(name, { name: account.username })}
+                onClick={() => onAction(action, account)}
               >
-                {t('accounts.disable')}
+                {t(label)}
               </Button>
-            ) : (
-              <Button
-                size="small"
-                aria-label={t('accounts.enableOne', { name })}
-                onClick={() => onEnable(account)}
-              >
-                {t('accounts.enable')}
-              </Button>
-            )}
-          </Stack>
-        );
-      },
+            );
+          })}
+        </RowActions>
+      ),
     },
   ];
 }

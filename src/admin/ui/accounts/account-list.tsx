@@ -1,94 +1,158 @@
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { api, queryClient, session } from '../api/client.js';
-import { DataTable } from '../shell/data-table.js';
+import { queryClient, session } from '../api/client.js';
+import type { Role } from '../api/session.js';
+import { ABOUT } from '../changes/change-list.js';
 import { ConfirmDialog } from '../shell/dialogs.js';
 import { failureText } from '../shell/failure.js';
-import { Loaded } from '../shell/loaded.js';
+import { type DialogField, FormDialog } from '../shell/form-dialog.js';
+import type { FilterField } from '../shell/list/filters.js';
+import { List } from '../shell/list/list.js';
+import { isLike, useWholeList } from '../shell/list/list-page.js';
+import { useUrlFilters } from '../shell/list/url-filters.js';
 import { notify } from '../shell/notices.js';
 import { Page } from '../shell/page.js';
 import { t } from '../texts/texts.js';
-import { accountColumns } from './account-columns.js';
-import { type AccountRow, ACCOUNTS_PATH, addAccount, changeAccount } from './account.js';
-import { CredentialsDialog } from './credentials-dialog.js';
+import {
+  type AccountChange,
+  type AccountRow,
+  ACCOUNTS_PATH,
+  addAccount,
+  changeAccount,
+  ROLE_NAMES,
+} from './account.js';
+import { type AccountAction, accountColumns } from './account-columns.js';
+import { CURRENT_PASSWORD, NEW_PASSWORD } from './own-password-dialog.js';
 
-type Asked =
-  { readonly for: 'adding' } | { readonly for: 'disabling' | 'password'; readonly account: AccountRow };
+const FIELDS = [
+  { name: 'search', kind: 'search', label: t('accounts.username') },
+  { name: 'role', kind: 'choice', label: t('accounts.role'), options: ROLE_NAMES },
+  {
+    name: 'state',
+    kind: 'choice',
+    label: t('accounts.state'),
+    options: { true: t('accounts.enabled'), false: t('accounts.disabled') },
+  },
+] as const satisfies FilterField<string>[];
+
+const ROLE = {
+  name: 'role',
+  kind: 'choice',
+  label: t('accounts.role'),
+  options: ROLE_NAMES,
+  initial: 'viewer',
+  help: t('accounts.roleHelp'),
+} as const satisfies DialogField<string>;
+
+type Asked = { readonly for: 'add' } | { readonly for: AccountAction; readonly account: AccountRow };
 
 export function AccountList(): ReactNode {
-  const accounts = useQuery({
-    queryKey: [ACCOUNTS_PATH],
-    queryFn: ({ signal }) => api.json<AccountRow[]>(ACCOUNTS_PATH, { signal }),
-  });
+  const filters = useUrlFilters(FIELDS.map(({ name }) => name));
+  const { search, role, state } = filters.values;
+  const accounts = useWholeList<AccountRow>(
+    ACCOUNTS_PATH,
+    (account) =>
+      isLike(account.username, search) &&
+      (role === '' || account.role === role) &&
+      (state === '' || String(account.is_enabled) === state),
+  );
   const [asked, setAsked] = useState<Asked>();
-  const ownId = session.get()?.account.id;
-  const account = asked !== undefined && asked.for !== 'adding' ? asked.account : undefined;
-  const name = account?.username ?? '';
-
-  const columns = accountColumns({
-    ownId,
-    onEnable: (row) => void enable(row),
-    onDisable: (row) => setAsked({ for: 'disabling', account: row }),
-    onChangePassword: (row) => setAsked({ for: 'password', account: row }),
-  });
   const close = (): void => setAsked(undefined);
-
+  const act = (action: AccountAction, account: AccountRow): void => {
+    if (action === 'enable') void enable(account);
+    else setAsked({ for: action, account });
+  };
   return (
     <Page
       title={t('accounts.title')}
       actions={
-        <Button variant="contained" onClick={() => setAsked({ for: 'adding' })}>
+        <Button variant="contained" onClick={() => setAsked({ for: 'add' })}>
           {t('accounts.add')}
         </Button>
       }
     >
-      <Typography sx={{ color: 'text.secondary', mb: 2 }}>{t('accounts.about')}</Typography>
-      <Loaded query={accounts}>
-        {(rows) => (
-          <DataTable label={t('accounts.table')} columns={columns} rows={rows} keyOf={({ id }) => id} />
-        )}
-      </Loaded>
-      <ConfirmDialog
-        isOpen={asked?.for === 'disabling'}
-        isDangerous
-        title={t('accounts.disableTitle')}
-        action={t('accounts.disable')}
-        onClose={close}
-        onConfirm={async () => {
-          if (account === undefined) return;
-          await changeAccount(account.id, { is_enabled: false });
-          await reloadAndNotify(t('accounts.disabledDone', { name }));
-        }}
-      >
-        <Typography>{t('accounts.disableText', { name })}</Typography>
-      </ConfirmDialog>
-      <CredentialsDialog
-        isOpen={asked?.for === 'adding'}
-        title={t('accounts.addTitle')}
-        action={t('accounts.addButton')}
-        fields={['username', 'password', 'current_password']}
-        onClose={close}
-        onSubmit={async ({ username, password, current_password }) => {
-          await addAccount({ username, password, current_password });
-          await reloadAndNotify(t('accounts.added', { name: username }));
-        }}
+      <Typography sx={ABOUT}>{t('accounts.about')}</Typography>
+      <List
+        label={t('accounts.table')}
+        query={accounts}
+        fields={FIELDS}
+        filters={filters}
+        empty={t('accounts.empty')}
+        columns={accountColumns(session.get()?.account.id, act)}
+        keyOf={({ id }) => id}
       />
-      <CredentialsDialog
-        isOpen={asked?.for === 'password'}
+      {asked?.for === 'add' && (
+        <FormDialog
+          title={t('accounts.addTitle')}
+          action={t('accounts.addButton')}
+          fields={[
+            { name: 'username', kind: 'text', label: t('accounts.username') },
+            ROLE,
+            NEW_PASSWORD,
+            CURRENT_PASSWORD,
+          ]}
+          onClose={close}
+          onSubmit={async (account) => {
+            await addAccount(account);
+            await reloadAndNotify(t('accounts.added', { name: account.username }));
+          }}
+        />
+      )}
+      {asked !== undefined && asked.for !== 'add' && (
+        <AccountDialog action={asked.for} account={asked.account} onClose={close} />
+      )}
+    </Page>
+  );
+}
+
+interface AccountDialogProps {
+  readonly action: AccountAction;
+  readonly account: AccountRow;
+  readonly onClose: () => void;
+}
+
+/** Asks before something of an account is changed. */
+function AccountDialog({ action, account, onClose }: AccountDialogProps): ReactNode {
+  const { id, username: name } = account;
+  const change = async (changed: AccountChange, done: string): Promise<void> => {
+    await changeAccount(id, changed);
+    await reloadAndNotify(done);
+  };
+  if (action === 'role') {
+    return (
+      <FormDialog
+        title={t('accounts.roleTitle', { name })}
+        action={t('accounts.save')}
+        fields={[{ ...ROLE, initial: account.role }]}
+        onClose={onClose}
+        onSubmit={({ role }) => change({ role: role as Role }, t('accounts.roleDone', { name }))}
+      />
+    );
+  }
+  if (action === 'password') {
+    return (
+      <FormDialog
         title={t('accounts.passwordTitle', { name })}
         text={t('accounts.passwordText')}
         action={t('accounts.save')}
-        fields={['current_password', 'password']}
-        onClose={close}
-        onSubmit={async ({ password, current_password }) => {
-          if (account === undefined) return;
-          await changeAccount(account.id, { password, current_password });
-          await reloadAndNotify(t('accounts.passwordDone', { name }));
-        }}
+        fields={[CURRENT_PASSWORD, NEW_PASSWORD]}
+        onClose={onClose}
+        onSubmit={(passwords) => change(passwords, t('accounts.passwordDone', { name }))}
       />
-    </Page>
+    );
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      isDangerous
+      title={t('accounts.disableTitle')}
+      action={t('accounts.disable')}
+      onClose={onClose}
+      onConfirm={() => change({ is_enabled: false }, t('accounts.disabledDone', { name }))}
+    >
+      <Typography>{t('accounts.disableText', { name })}</Typography>
+    </ConfirmDialog>
   );
 }
 

@@ -1,8 +1,12 @@
 import { api } from '../api/client.js';
+import { ROLES } from '../api/roles.js';
+import type { Role } from '../api/session.js';
+import { t } from '../texts/texts.js';
 
 export interface AccountRow {
   readonly id: number;
   readonly username: string;
+  readonly role: Role;
   readonly is_enabled: boolean;
   readonly created_at: string;
   readonly last_login_at: string | null;
@@ -10,21 +14,23 @@ export interface AccountRow {
 
 export const ACCOUNTS_PATH = 'admin/api/accounts/';
 
+export const ROLE_NAMES = Object.fromEntries(
+  ROLES.map((role) => [role, t(`accounts.roles.${role}`)]),
+) as Readonly<Record<Role, string>>;
+
 export interface AccountChange {
+  readonly role?: Role;
   readonly is_enabled?: boolean;
   readonly password?: string;
-  /** Asked for when the account is one's own. */
+  /** Of the person who changes it, asked for with a password. */
   readonly current_password?: string;
 }
 
-export function changeAccount(id: number, change: AccountChange): Promise<AccountRow> {
+/** @param id of the account, or `current` for the password of one's own */
+export function changeAccount(id: number | 'current', change: AccountChange): Promise<AccountRow> {
   return api.json<AccountRow>(`${ACCOUNTS_PATH}${id}/`, { method: 'PUT', json: change });
 }
 
-export function addAccount(account: {
-  username: string;
-  password: string;
-  current_password: string;
-}): Promise<AccountRow> {
+export function addAccount(account: Readonly<Record<string, string>>): Promise<AccountRow> {
   return api.json<AccountRow>(ACCOUNTS_PATH, { method: 'POST', json: account });
 }

@@ -1,8 +1,12 @@
 import { Observable } from './observable.js';
 
+/** What an account may do: each role all that the one before it may. */
+export type Role = 'viewer' | 'editor' | 'administrator';
+
 export interface Account {
   readonly id: number;
   readonly username: string;
+  readonly role: Role;
 }
 
 /** What `POST /admin/api/sessions/` answers. */

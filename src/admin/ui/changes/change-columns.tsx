@@ -1,84 +1,130 @@
+import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
 import MuiLink from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
-import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import type { Column } from '../shell/data-table.js';
-import { Moment } from '../shell/moment.js';
+import { api } from '../api/client.js';
+import { Loaded } from '../shell/loaded.js';
+import type { Column } from '../shell/list/data-table.js';
+import { numberText } from '../texts/numbers.js';
 import { t } from '../texts/texts.js';
+import { Moment } from '../time/moment.js';
+import { type Action, ACTION_COLOURS, type Author, type Change, CHANGES_PATH } from './change.js';
 
 /** What a change is shown with, in the log and on the dashboard. */
 export function changeColumns(): Column<Change>[] {
   return [
     {
-      id: 'post',
-      label: t('lists.post'),
+      id: 'subject',
+      label: t('changes.subject'),
       isHeader: true,
-      render: (change) => <ChangedPost change={change} />,
+      render: (change) => <Subject change={change} />,
     },
-    { id: 'action', label: t('lists.what'), render: ({ action }) => <ActionChip action={action} /> },
-    { id: 'author', label: t('lists.who'), render: ({ author }) => <AuthorName author={author} /> },
+    {
+      id: 'action',
+      label: t('lists.what'),
+      render: ({ action, count = 1, detail }) => (
+        <span>
+          <ActionChip action={action} />
+          {count > 1 && ` ${t('changes.times', { count: numberText(count) })}`}
+          {detail && <span className="more">{detail}</span>}
+        </span>
+      ),
+    },
+    {
+      id: 'author',
+      label: t('lists.who'),
+      render: ({ author, address }) => (
+        <span>
+          <AuthorName author={author} />
+          {address && <span className="more">{t('changes.from', { address })}</span>}
+        </span>
+      ),
+    },
     { id: 'at', label: t('lists.when'), render: ({ at }) => <Moment at={at} /> },
   ];
 }
 
-function ChangedPost({ change }: { change: Change }): ReactNode {
-  const { post_id, last_post_id, title, action } = change;
-  if (last_post_id !== undefined) {
-    return t('changes.manyPosts', { first: post_id, last: last_post_id });
+function Subject({ change }: { change: Change }): ReactNode {
+  const { id, post_id, last_post_id, post_count, title, action, subject } = change;
+  if (post_count !== undefined) {
+    return (
+      <ManyPosts
+        id={id}
+        label={t('changes.posts', { smart_count: post_count, count: numberText(post_count) })}
+      />
+    );
   }
+  if (post_id === undefined) return <span dir="auto">{subject ?? t('changes.noSubject')}</span>;
+  if (last_post_id !== undefined) {
+    return <ManyPosts id={id} label={t('changes.manyPosts', { first: post_id, last: last_post_id })} />;
+  }
+  const isGone = action === 'purged';
+  const name = t('changes.onePost', { id: post_id });
   return (
     <span>
-      {action === 'purged' ? (
-        t('changes.onePost', { id: post_id })
-      ) : (
-        <MuiLink component={Link} to={`/posts/${post_id}/history`} dir="auto">
-          {title ?? t('changes.onePost', { id: post_id })}
-        </MuiLink>
-      )}
-      <Typography variant="caption" component="span" sx={{ display: 'block', color: 'text.secondary' }}>
-        {action === 'purged' ? t('changes.gone') : t('changes.onePost', { id: post_id })}
-      </Typography>
+      {isGone ? name : <PostLink id={post_id} title={title} />}
+      <span className="more">{isGone ? t('changes.gone') : name}</span>
     </span>
   );
 }
 
-/** Who changed a post; a name stands where there is one. */
-export interface Author {
-  readonly kind: 'api' | 'token' | 'account' | 'command';
-  readonly name: string | null;
+/** Leads to the history of a post, which is there for a deleted one too. */
+export function PostLink({ id, title }: { id: number; title: string | null }): ReactNode {
+  return (
+    <MuiLink component={Link} to={`/posts/${id}/history`} dir="auto">
+      {title ?? t('changes.onePost', { id })}
+    </MuiLink>
+  );
 }
 
-/** `found`: the post was there when its history began. */
-export const ACTIONS = ['created', 'changed', 'deleted', 'restored', 'imported', 'found', 'purged'] as const;
-export type Action = (typeof ACTIONS)[number];
+/** As many as are read at once. */
+const SHOWN_POSTS = 200;
 
-export const AUTHOR_KINDS = ['account', 'token', 'api', 'command'] as const;
-
-/** An entry of the change log; an import is one, for the posts from `post_id` to `last_post_id`. */
-export interface Change {
-  readonly id: number;
-  readonly post_id: number;
-  readonly last_post_id?: number;
-  readonly action: Action;
-  readonly at: string;
-  readonly author: Author;
-  readonly title: string | null;
+/** What one action did to several posts is one row, which opens. */
+function ManyPosts({ id, label }: { id: number; label: string }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const path = `${CHANGES_PATH}${id}/posts/`;
+  const posts = useQuery({
+    queryKey: [path],
+    queryFn: ({ signal }) =>
+      api.json<{ post_id: number; title: string | null }[]>(path, { query: { limit: SHOWN_POSTS }, signal }),
+    enabled: isOpen,
+  });
+  return (
+    <div>
+      <Button size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} sx={{ ml: -0.75 }}>
+        {label} {isOpen ? '▴' : '▾'}
+      </Button>
+      {isOpen && (
+        <Loaded query={posts}>
+          {(rows) => (
+            <ul style={{ margin: 0, paddingInlineStart: 20 }}>
+              {rows.map(({ post_id, title }) => (
+                <li key={post_id}>
+                  <PostLink id={post_id} title={title} />
+                </li>
+              ))}
+              {rows.length === SHOWN_POSTS && <li>{t('changes.morePosts', { count: SHOWN_POSTS })}</li>}
+            </ul>
+          )}
+        </Loaded>
+      )}
+    </div>
+  );
 }
-
-const COLOURS = {
-  created: 'success',
-  changed: 'info',
-  deleted: 'error',
-  restored: 'success',
-  imported: 'success',
-  found: 'default',
-  purged: 'error',
-} as const;
 
 /** What was done, in a word; the colour only repeats it. */
 export function ActionChip({ action }: { action: Action }): ReactNode {
-  return <Chip size="small" variant="outlined" color={COLOURS[action]} label={t(`lists.action.${action}`)} />;
+  return (
+    <Chip
+      size="small"
+      variant="outlined"
+      color={ACTION_COLOURS[action]}
+      label={t(`lists.action.${action}`)}
+    />
+  );
 }
 
 export function AuthorName({ author: { kind, name } }: { author: Author }): ReactNode {

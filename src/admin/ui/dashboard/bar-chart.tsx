@@ -1,16 +1,16 @@
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
-import { formatLongMonth, formatMonth } from '../texts/dates.js';
+import { formatLongMonth, formatMonth } from '../time/dates.js';
 import { numberText } from '../texts/numbers.js';
 import { t } from '../texts/texts.js';
 import type { MonthsChart } from './months-chart.js';
 
 /** The drawing's own units; it is shown as wide as there is room. */
 const WIDTH = 720;
-const HEIGHT = 220;
+const HEIGHT = 236;
 const LEFT = 64;
 const TOP = 20;
-const FOOT = 44;
+const FOOT = 60;
 const PLOT = { width: WIDTH - LEFT, height: HEIGHT - TOP - FOOT };
 
 /** A picture to those who see it, one sentence to those who do not; the numbers are in the table beside it. */
@@ -88,14 +88,17 @@ function MonthLabel({
   return (
     // On a phone there is room for every third name.
     <Box component="g" sx={{ display: { xs: index % 3 === 0 ? 'inline' : 'none', sm: 'inline' } }}>
-      <text x={x} y={HEIGHT - FOOT + 18} textAnchor="middle">
-        {formatMonth(month)}
+      {/* From below the bars downwards, whatever the size of the letters. */}
+      <text y={HEIGHT - FOOT + 4} textAnchor="middle">
+        <tspan x={x} dy="1em">
+          {formatMonth(month)}
+        </tspan>
+        {showsYear && (
+          <tspan x={x} dy="1.15em">
+            {Number(month.slice(0, 4))}
+          </tspan>
+        )}
       </text>
-      {showsYear && (
-        <text x={x} y={HEIGHT - FOOT + 36} textAnchor="middle">
-          {Number(month.slice(0, 4))}
-        </text>
-      )}
     </Box>
   );
 }

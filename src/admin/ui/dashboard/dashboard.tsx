@@ -6,11 +6,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { api } from '../api/client.js';
-import { type Change, changeColumns } from '../changes/change-columns.js';
-import { DataTable } from '../shell/data-table.js';
+import type { Change } from '../changes/change.js';
+import { changeColumns } from '../changes/change-columns.js';
+import { DataTable } from '../shell/list/data-table.js';
 import { Empty, Loaded } from '../shell/loaded.js';
 import { Page } from '../shell/page.js';
 import { t } from '../texts/texts.js';
+import { useTimeZone } from '../time/time-zone.js';
 import { type DashboardData, Figures } from './figures.js';
 import { PostsPerMonth } from './posts-per-month.js';
 
@@ -18,9 +20,10 @@ const PATH = 'admin/api/dashboard/';
 
 /** What there is and what has happened, at a glance. */
 export function Dashboard(): ReactNode {
+  const zone = useTimeZone();
   const dashboard = useQuery({
-    queryKey: [PATH],
-    queryFn: ({ signal }) => api.json<DashboardData>(PATH, { signal }),
+    queryKey: [PATH, zone],
+    queryFn: ({ signal }) => api.json<DashboardData>(PATH, { query: { time_zone: zone }, signal }),
   });
   return (
     <Page title={t('dashboard.title')}>

@@ -3,11 +3,11 @@ import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import type { MonthCount } from '../api/posts.js';
-import type { Change } from '../changes/change-columns.js';
+import type { Change } from '../changes/change.js';
 import { CheckIcon, ErrorIcon } from '../shell/icons.js';
-import { Moment } from '../shell/moment.js';
 import { bytesText, numberText } from '../texts/numbers.js';
 import { t } from '../texts/texts.js';
+import { Moment } from '../time/moment.js';
 
 /** How much there is, and how the service fares. */
 export function Figures({ data }: { data: DashboardData }): ReactNode {

@@ -5,9 +5,9 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
 import type { MonthCount } from '../api/posts.js';
-import { DataTable } from '../shell/data-table.js';
+import { DataTable } from '../shell/list/data-table.js';
 import { Empty } from '../shell/loaded.js';
-import { formatLongMonth } from '../texts/dates.js';
+import { formatLongMonth } from '../time/dates.js';
 import { numberText } from '../texts/numbers.js';
 import { t } from '../texts/texts.js';
 import { BarChart } from './bar-chart.js';
@@ -50,7 +50,6 @@ export function PostsPerMonth({ counts }: { counts: readonly MonthCount[] }): Re
             {
               id: 'posts',
               label: t('dashboard.count'),
-              align: 'right',
               render: ({ posts }) => numberText(posts),
             },
           ]}

@@ -1,6 +1,6 @@
 import { api } from '../api/client.js';
 import type { PostRow } from '../api/posts.js';
-import type { Author } from '../changes/change-columns.js';
+import type { Author } from '../changes/change.js';
 
 export interface DeletedPost extends PostRow {
   readonly deleted_at: string;
@@ -12,7 +12,13 @@ export function restorePosts(ids: readonly number[]): Promise<{ restored: number
   return api.json('admin/api/restorations/', { method: 'POST', json: { post_ids: ids } });
 }
 
-/** Deletes a post with its history; only the change log knows then that there was one. */
-export async function purgePost(id: number): Promise<void> {
-  await api.send(`admin/api/deleted-posts/${id}/`, { method: 'DELETE' });
+/**
+ * Deletes posts with their history, all or none; only the change log knows then that there were some.
+ *
+ * @param count as the person has typed it
+ */
+export async function purgePosts(ids: readonly number[], count: number): Promise<void> {
+  const [id] = ids;
+  if (ids.length === 1) await api.send(`admin/api/deleted-posts/${id}/`, { method: 'DELETE' });
+  else await api.send('admin/api/purges/', { method: 'POST', json: { post_ids: ids, count } });
 }

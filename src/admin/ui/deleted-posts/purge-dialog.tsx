@@ -1,37 +1,52 @@
+import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { queryClient } from '../api/client.js';
 import { ConfirmDialog } from '../shell/dialogs.js';
 import { notify } from '../shell/notices.js';
 import { t } from '../texts/texts.js';
-import { type DeletedPost, purgePost } from './deleted-post.js';
+import { type DeletedPost, purgePosts } from './deleted-post.js';
 
-/** Asks before a post is gone for good. */
-export function PurgeDialog({
-  post,
-  onClose,
-  onPurged,
-}: {
-  post: Pick<DeletedPost, 'id' | 'title'> | undefined;
-  onClose: () => void;
-  onPurged?: () => void;
-}): ReactNode {
+export interface PurgeDialogProps {
+  readonly posts: readonly Pick<DeletedPost, 'id' | 'title'>[];
+  readonly onClose: () => void;
+  readonly onPurged: () => void;
+}
+
+/** Asks before posts are gone for good; of several, how many they are has to be typed. */
+export function PurgeDialog({ posts, onClose, onPurged }: PurgeDialogProps): ReactNode {
+  const [typed, setTyped] = useState('');
+  const count = posts.length;
+  const isOne = count === 1;
+  const counted = { smart_count: count, title: posts[0]?.title ?? '' };
   return (
     <ConfirmDialog
-      isOpen={post !== undefined}
+      isOpen
       isDangerous
-      title={t('deletedPosts.purgeTitle')}
+      canConfirm={isOne || typed.trim() === String(count)}
+      title={t('deletedPosts.purgeTitle', counted)}
       action={t('deletedPosts.purge')}
       onClose={onClose}
       onConfirm={async () => {
-        if (post === undefined) return;
-        await purgePost(post.id);
+        await purgePosts(
+          posts.map(({ id }) => id),
+          isOne ? count : Number(typed),
+        );
         await queryClient.invalidateQueries();
-        notify(t('deletedPosts.purged'));
-        onPurged?.();
+        notify(t('deletedPosts.purged', counted));
+        onPurged();
       }}
     >
-      <Typography>{t('deletedPosts.purgeText', { title: post?.title ?? '' })}</Typography>
+      <Typography>{t('deletedPosts.purgeText', counted)}</Typography>
+      {!isOne && (
+        <TextField
+          label={t('deletion.many.confirm', { count })}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          autoComplete="off"
+          slotProps={{ htmlInput: { inputMode: 'numeric' } }}
+        />
+      )}
     </ConfirmDialog>
   );
 }

@@ -15,7 +15,7 @@ export function DifferenceView({ difference }: { difference: Difference }): Reac
       sx={{
         border: 1,
         borderColor: 'divider',
-        borderRadius: 2,
+        borderRadius: 1,
         overflow: 'hidden',
         backgroundColor: 'background.paper',
       }}

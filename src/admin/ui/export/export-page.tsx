@@ -12,12 +12,13 @@ import { type ReactNode, useId, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Failure } from '../shell/failure.js';
 import { LeaveGuard } from '../shell/leave-guard.js';
-import { momentText } from '../shell/moment.js';
 import { Outcome } from '../shell/outcome.js';
 import { Page } from '../shell/page.js';
 import { Progress } from '../shell/progress.js';
 import { numberText } from '../texts/numbers.js';
 import { t } from '../texts/texts.js';
+import { momentText } from '../time/dates.js';
+import { useTimeZone } from '../time/time-zone.js';
 import { EXPORT_FORMATS, type ExportFormat } from './export-lines.js';
 import { type Selection, SELECTION } from './export-posts.js';
 import { type ExportState, useExport } from './use-export.js';
@@ -33,7 +34,7 @@ export function ExportPage(): ReactNode {
   const [format, setFormat] = useState<ExportFormat>('csv');
   const { state, run, stop } = useExport();
   const ids = { which: useId(), format: useId(), help: useId() };
-  const selectionText = textOfSelection(listed);
+  const selectionText = textOfSelection(listed, useTimeZone());
 
   return (
     <Page title={t('exporting.title')}>
@@ -127,21 +128,22 @@ function ExportOutcome({ state, onStop }: { state: ExportState; onStop: () => vo
 }
 
 /** Says which posts a selection has. */
-export function textOfSelection(selection: Selection): string {
+function textOfSelection(selection: Selection, zone: string): string {
   const { search, title, pub_date_after, pub_date_before, id } = selection;
   const parts = [
     search !== undefined && t('exporting.parts.search', { value: search }),
     title !== undefined && t('exporting.parts.title', { value: title }),
-    pub_date_after !== undefined && t('exporting.parts.pub_date_after', { value: dateText(pub_date_after) }),
+    pub_date_after !== undefined &&
+      t('exporting.parts.pub_date_after', { value: dateText(pub_date_after, zone) }),
     pub_date_before !== undefined &&
-      t('exporting.parts.pub_date_before', { value: dateText(pub_date_before) }),
+      t('exporting.parts.pub_date_before', { value: dateText(pub_date_before, zone) }),
     id !== undefined && t('exporting.parts.id', { smart_count: id.split(',').length }),
   ];
   return parts.filter((part) => part !== false).join(', ') || t('exporting.all');
 }
 
-/** A day is a day; a moment is shown in the time of who looks. */
-function dateText(date: string): string {
+/** A day is a day; a moment is shown in the time zone of the site. */
+function dateText(date: string, zone: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(date)) return date;
-  return Number.isNaN(Date.parse(date)) ? date : momentText(date);
+  return Number.isNaN(Date.parse(date)) ? date : momentText(date, zone);
 }

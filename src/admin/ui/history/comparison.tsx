@@ -6,13 +6,14 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
-import { FIELD, FIELDS } from '../api/posts.js';
+import { type Field, FIELD, FIELDS } from '../api/posts.js';
 import { DifferenceView } from '../difference/difference-view.js';
 import { differenceOf } from '../difference/difference.js';
 import { Loaded } from '../shell/loaded.js';
-import { momentText } from '../shell/moment.js';
 import { numberText } from '../texts/numbers.js';
 import { t } from '../texts/texts.js';
+import { exactText, momentText } from '../time/dates.js';
+import { useTimeZone } from '../time/time-zone.js';
 import { loadRevision, type Revision, type WholeRevision } from './revision.js';
 
 export interface ComparisonProps {
@@ -26,6 +27,7 @@ export interface ComparisonProps {
 
 /** What differs between any two versions of a post. */
 export function Comparison({ postId, revisions, from, to, onChoose }: ComparisonProps): ReactNode {
+  const zone = useTimeZone();
   const older = useRevision(postId, from);
   const newer = useRevision(postId, to);
   return (
@@ -39,7 +41,7 @@ export function Comparison({ postId, revisions, from, to, onChoose }: Comparison
           slotProps={{ select: { displayEmpty: true } }}
         >
           <MenuItem value="">{t('history.nothing')}</MenuItem>
-          {optionsOf(revisions, from)}
+          {optionsOf(revisions, from, zone)}
         </TextField>
         <TextField
           select
@@ -47,7 +49,7 @@ export function Comparison({ postId, revisions, from, to, onChoose }: Comparison
           value={to}
           onChange={({ target }) => onChoose(from, Number(target.value))}
         >
-          {optionsOf(revisions, to)}
+          {optionsOf(revisions, to, zone)}
         </TextField>
       </Stack>
       {from === undefined ? (
@@ -72,10 +74,10 @@ function useRevision(postId: number, number: number | undefined): UseQueryResult
 }
 
 /** The versions of the page, and the chosen one though it be on another. */
-function optionsOf(revisions: readonly Revision[], chosen: number | undefined): ReactNode[] {
+function optionsOf(revisions: readonly Revision[], chosen: number | undefined, zone: string): ReactNode[] {
   const listed = revisions.map(({ number, at }) => (
     <MenuItem key={number} value={number}>
-      {t('history.numbered', { number, at: momentText(at) })}
+      {t('history.numbered', { number, at: momentText(at, zone) })}
     </MenuItem>
   ));
   if (chosen === undefined || revisions.some(({ number }) => number === chosen)) return listed;
@@ -89,9 +91,14 @@ function optionsOf(revisions: readonly Revision[], chosen: number | undefined): 
 
 /** What differs between two versions of a post, field by field. */
 function FieldDifferences({ from, to }: { from: WholeRevision; to: WholeRevision }): ReactNode {
+  const zone = useTimeZone();
   const differences = useMemo(
-    () => FIELDS.map((field) => ({ field, difference: differenceOf(from[field], to[field]) })),
-    [from, to],
+    () =>
+      FIELDS.map((field) => ({
+        field,
+        difference: differenceOf(shownText(from, field, zone), shownText(to, field, zone)),
+      })),
+    [from, to, zone],
   );
   const changed = differences.filter(({ difference }) => difference.groups.length > 0);
   if (changed.length === 0) return <Typography>{t('history.same')}</Typography>;
@@ -117,21 +124,27 @@ function FieldDifferences({ from, to }: { from: WholeRevision; to: WholeRevision
   );
 }
 
+/** A field of a version, in words. */
+function shownText(revision: WholeRevision, field: Field, zone: string): string {
+  return FIELD[field].kind === 'moment' ? exactText(revision[field], zone) : revision[field];
+}
+
 /** More is shown when it is asked for: a body may have any length. */
 const SHOWN_CHARACTERS = 20_000;
 
 /** A version of a post as a whole, as text. */
 function RevisionContent({ revision }: { revision: WholeRevision }): ReactNode {
+  const zone = useTimeZone();
   return (
     <Stack sx={{ gap: 2 }}>
       {FIELDS.map((field) => (
-        <Field key={field} label={t(`fields.name.${field}`)} text={revision[field]} />
+        <FieldText key={field} label={t(`fields.name.${field}`)} text={shownText(revision, field, zone)} />
       ))}
     </Stack>
   );
 }
 
-function Field({ label, text }: { label: string; text: string }): ReactNode {
+function FieldText({ label, text }: { label: string; text: string }): ReactNode {
   const [showsAll, setShowsAll] = useState(false);
   const isCut = !showsAll && text.length > SHOWN_CHARACTERS;
   return (
@@ -149,7 +162,7 @@ function Field({ label, text }: { label: string; text: string }): ReactNode {
             overflowWrap: 'anywhere',
             border: 1,
             borderColor: 'divider',
-            borderRadius: 2,
+            borderRadius: 1,
             px: 1.5,
             py: 1,
             backgroundColor: 'background.paper',

@@ -3,6 +3,7 @@ import Chip from '@mui/material/Chip';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { queryClient } from '../api/client.js';
+import { useMay } from '../api/roles.js';
 import { restorePosts } from '../deleted-posts/deleted-post.js';
 import { PurgeDialog } from '../deleted-posts/purge-dialog.js';
 import { failureText } from '../shell/failure.js';
@@ -14,11 +15,13 @@ import { useNewestRevision } from './revision.js';
 /** What can be done with a post as a whole: edit it, or bring it back, or delete it for good. */
 export function HistoryActions({ postId, title }: { postId: number; title: string }): ReactNode {
   const navigate = useNavigate();
+  const may = useMay();
   const newest = useNewestRevision(postId);
   const [isPurging, setPurging] = useState(false);
 
   if (newest.data === undefined) return null;
   if (newest.data.action !== 'deleted') {
+    if (!may('editor')) return null;
     return (
       <Button variant="outlined" component={Link} to={`/posts/${postId}`}>
         {t('history.edit')}
@@ -38,17 +41,23 @@ export function HistoryActions({ postId, title }: { postId: number; title: strin
   return (
     <>
       <Chip color="error" variant="outlined" label={t('history.isDeleted')} sx={{ alignSelf: 'center' }} />
-      <Button variant="contained" onClick={() => void restore()}>
-        {t('history.restorePost')}
-      </Button>
-      <Button color="error" onClick={() => setPurging(true)}>
-        {t('deletedPosts.purge')}
-      </Button>
-      <PurgeDialog
-        post={isPurging ? { id: postId, title } : undefined}
-        onClose={() => setPurging(false)}
-        onPurged={() => void navigate('/deleted-posts', { replace: true })}
-      />
+      {may('editor') && (
+        <Button variant="contained" onClick={() => void restore()}>
+          {t('history.restorePost')}
+        </Button>
+      )}
+      {may('administrator') && (
+        <Button color="error" onClick={() => setPurging(true)}>
+          {t('deletedPosts.purge')}
+        </Button>
+      )}
+      {isPurging && (
+        <PurgeDialog
+          posts={[{ id: postId, title }]}
+          onClose={() => setPurging(false)}
+          onPurged={() => void navigate('/deleted-posts', { replace: true })}
+        />
+      )}
     </>
   );
 }

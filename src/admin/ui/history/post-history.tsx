@@ -1,10 +1,12 @@
 import Box from '@mui/material/Box';
+import MuiLink from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useRef } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { Link, useParams, useSearchParams } from 'react-router';
 import { hasStatus } from '../api/problem.js';
-import { CursorLinks, type CursorPage, useCursorPage } from '../shell/cursor-page.js';
+import { type ListPage, useListPage } from '../shell/list/list-page.js';
 import { Empty, Loaded } from '../shell/loaded.js';
+import { Pages } from '../shell/list/pages.js';
 import { Page } from '../shell/page.js';
 import { t } from '../texts/texts.js';
 import { Comparison } from './comparison.js';
@@ -17,11 +19,12 @@ const LIMIT = 50;
 /** All versions of a post, also of a deleted one: what changed, when, by whom, and the way back. */
 export function PostHistory(): ReactNode {
   const postId = Number(useParams()['id']);
-  const page = useCursorPage<Revision>(revisionsPath(postId), { limit: LIMIT });
+  const page = useListPage<Revision>(revisionsPath(postId), { limit: LIMIT });
   const title = page.data?.rows[0]?.title;
   return (
     <Page
       title={title === undefined ? t('history.unknownTitle', { id: postId }) : t('history.title', { title })}
+      heading={title !== undefined && <HistoryHeading postId={postId} title={title} />}
       actions={title !== undefined && <HistoryActions postId={postId} title={title} />}
     >
       {hasStatus(page.error, 404) ? (
@@ -33,12 +36,28 @@ export function PostHistory(): ReactNode {
   );
 }
 
+/** The title leads to the post, if that is still there. */
+function HistoryHeading({ postId, title }: { postId: number; title: string }): ReactNode {
+  const { data: newest } = useNewestRevision(postId);
+  const [before = '', after = ''] = t('history.title', { title: '\n' }).split('\n');
+  if (newest === undefined || newest.action === 'deleted') return before + title + after;
+  return (
+    <>
+      {before}
+      <MuiLink component={Link} to={`/posts/${postId}`} color="inherit" underline="always">
+        {title}
+      </MuiLink>
+      {after}
+    </>
+  );
+}
+
 function Versions({
   postId,
   page: { rows, cursors },
 }: {
   postId: number;
-  page: CursorPage<Revision>;
+  page: ListPage<Revision>;
 }): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
   const [search, setSearch] = useSearchParams();
@@ -86,7 +105,7 @@ function Versions({
             heading.current?.focus();
           }}
         />
-        <CursorLinks cursors={cursors} />
+        <Pages cursors={cursors} shown={rows.length} limit={LIMIT} />
       </Box>
     </>
   );

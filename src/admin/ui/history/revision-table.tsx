@@ -1,14 +1,15 @@
 import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
 import { queryClient } from '../api/client.js';
+import { useMay } from '../api/roles.js';
 import { ActionChip, AuthorName } from '../changes/change-columns.js';
-import { type Column, DataTable } from '../shell/data-table.js';
+import { type Column, DataTable } from '../shell/list/data-table.js';
+import { RowActions } from '../shell/list/row-actions.js';
 import { ConfirmDialog } from '../shell/dialogs.js';
-import { Moment } from '../shell/moment.js';
 import { notify } from '../shell/notices.js';
 import { t } from '../texts/texts.js';
+import { Moment } from '../time/moment.js';
 import { ChangedMeanwhile, restoreRevision, type Revision } from './revision.js';
 
 export interface RevisionTableProps {
@@ -20,8 +21,13 @@ export interface RevisionTableProps {
 
 export function RevisionTable({ postId, revisions, newest, onCompare }: RevisionTableProps): ReactNode {
   const [restoring, setRestoring] = useState<Revision>();
+  const may = useMay();
   const current = newest?.action === 'deleted' ? undefined : newest?.number;
-  const columns = revisionColumns({ current, onCompare, onRestore: setRestoring });
+  const columns = revisionColumns({
+    current,
+    onCompare,
+    onRestore: may('editor') ? setRestoring : undefined,
+  });
 
   const restore = async (): Promise<void> => {
     if (restoring === undefined || current === undefined) return;
@@ -61,7 +67,7 @@ export interface RevisionActions {
   /** The version that the post is in now; a deleted post is in none. */
   readonly current: number | undefined;
   readonly onCompare: (revision: Revision) => void;
-  readonly onRestore: (revision: Revision) => void;
+  readonly onRestore: ((revision: Revision) => void) | undefined;
 }
 
 function revisionColumns(actions: RevisionActions): Column<Revision>[] {
@@ -83,7 +89,7 @@ function revisionColumns(actions: RevisionActions): Column<Revision>[] {
       label: t('lists.actions'),
       isBareOnPhone: true,
       render: (revision) => (
-        <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 0.5, mx: -0.625 }}>
+        <RowActions>
           <Button
             size="small"
             aria-label={t('history.changesOf', { number: revision.number })}
@@ -91,7 +97,7 @@ function revisionColumns(actions: RevisionActions): Column<Revision>[] {
           >
             {t('history.changes')}
           </Button>
-          {current !== undefined && revision.number !== current && (
+          {onRestore && current !== undefined && revision.number !== current && (
             <Button
               size="small"
               aria-label={t('history.restoreOf', { number: revision.number })}
@@ -100,7 +106,7 @@ function revisionColumns(actions: RevisionActions): Column<Revision>[] {
               {t('history.restore')}
             </Button>
           )}
-        </Stack>
+        </RowActions>
       ),
     },
   ];

@@ -3,7 +3,7 @@ import { api } from '../api/client.js';
 import { replacePost } from '../api/post-requests.js';
 import type { Post, PostRow } from '../api/posts.js';
 import { hasStatus } from '../api/problem.js';
-import type { Action, Author } from '../changes/change-columns.js';
+import type { Action, Author } from '../changes/change.js';
 
 /** A version of a post, as lists have it. */
 export interface Revision extends Omit<PostRow, 'id'> {

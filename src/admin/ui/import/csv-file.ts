@@ -38,15 +38,14 @@ export async function* csvRows(
   yield* reader.end();
 }
 
-/** How a file seems to be written: by its byte order mark, and by which delimiter its first row has most of. */
+/** How a file seems to be written: by its first bytes, and by which delimiter its first row has most of. */
 export async function guessFormat(file: Blob): Promise<CsvFormat> {
-  const mark = new Uint8Array(await file.slice(0, 2).arrayBuffer());
-  const encoding = mark[0] === 0xff && mark[1] === 0xfe ? 'utf-16le' : 'utf-8';
+  const encoding = guessEncoding(new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer()));
   let delimiter: Delimiter = DELIMITERS[0];
   let most = 1;
   for (const each of DELIMITERS) {
     const [first] = await sampleRows(file, {
-      encoding: encoding === 'utf-8' ? 'windows-1252' : encoding,
+      encoding,
       delimiter: each,
     });
     if (first && first.cells.length > most) {
@@ -57,12 +56,24 @@ export async function guessFormat(file: Blob): Promise<CsvFormat> {
   return { encoding, delimiter };
 }
 
+/** Text with letters beyond ASCII is hardly ever UTF-8 by accident. */
+function guessEncoding(bytes: Uint8Array): Encoding {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  try {
+    // What follows the sample may go on with its last character.
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return 'utf-8';
+  } catch {
+    return 'windows-1252';
+  }
+}
+
 /** The first rows of a file. @throws WrongEncoding */
-export async function sampleRows(file: Blob, format: CsvFormat): Promise<CsvRow[]> {
+export async function sampleRows(file: Blob, format: CsvFormat, most = SAMPLE_ROWS): Promise<CsvRow[]> {
   const rows: CsvRow[] = [];
   for await (const row of csvRows(file.slice(0, SAMPLE_BYTES), format)) {
     rows.push(row);
-    if (rows.length === SAMPLE_ROWS) break;
+    if (rows.length === most) break;
   }
   return rows;
 }

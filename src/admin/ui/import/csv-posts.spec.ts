@@ -7,6 +7,7 @@ const OPTIONS: CsvImport = {
   hasHeader: true,
   mapping: { title: 0, pub_date: 1, body: 2 },
   undoesApostrophes: false,
+  dates: { order: 'dmy', zone: 'UTC' },
 };
 
 async function convert(
@@ -25,10 +26,10 @@ async function convert(
 
 describe('csvToPostLines', () => {
   it('makes each row a post, and knows the line it was on', async () => {
-    const csv = '\ufefftitle,pub_date,body\r\nOne,2026-01-02,"a\r\nb"\r\n\r\n Two ,,\r\nThree\r\n';
+    const csv = '\ufefftitle,pub_date,body\r\nOne,2026-01-02,"a\r\nb"\r\n\r\n Two ,,\r\nThree,,\r\n';
     expect(await convert(csv)).toEqual({
       posts: [
-        { title: 'One', pub_date: '2026-01-02', body: 'a\r\nb' },
+        { title: 'One', pub_date: '2026-01-02T00:00:00Z', body: 'a\r\nb' },
         { title: ' Two ', body: '' },
         { title: 'Three', body: '' },
       ],
@@ -53,13 +54,22 @@ describe('csvToPostLines', () => {
     ]);
   });
 
-  it('names rows that are badly written, up to a hundred', async () => {
-    expect((await convert('a,b,c\n"1"x,,\n1,2,3,4\n1,2,3,,\n"1')).faults).toEqual([
-      { line: 2, reason: 'text-after-quote' },
-      { line: 3, reason: { cells: 4, expected: 3 } },
-      { line: 5, reason: 'unclosed-quote' },
-    ]);
-    expect((await convert(`a,b,c\n${'1,2,3,4\n'.repeat(500)}`)).faults).toHaveLength(100);
+  it('names all rows that are badly written, up to a thousand, and goes on with the others', async () => {
+    const csv = 'a,b,c\n"1"x,,\n1,,3,4\n1,31.12.2026,3,,\n1,2026-02-30,3\n1,2\n"1';
+    expect(await convert(csv)).toMatchObject({
+      faults: [
+        { line: 2, reason: 'text-after-quote' },
+        { line: 3, reason: { cells: 4, expected: 3 } },
+        { line: 5, field: 'pub_date', reason: { date: '2026-02-30' } },
+        { line: 6, reason: { cells: 2, expected: 3 } },
+        { line: 7, reason: 'unclosed-quote' },
+      ],
+      posts: [
+        { title: '1', pub_date: '2026-12-31T00:00:00Z', body: '3' },
+        { title: '1', body: '3' },
+      ],
+    });
+    expect((await convert(`a,b,c\n${'1,2,3,4\n'.repeat(1_500)}`)).faults).toHaveLength(1_000);
   });
 
   it('reads a file that is larger than the pieces it is read in', async () => {
@@ -67,7 +77,11 @@ describe('csvToPostLines', () => {
     const csv = `title,pub_date,body\n${Array.from({ length: 20_000 }, (_, index) => row(index)).join('')}`;
     const { posts, lines } = await convert(csv);
     expect(posts).toHaveLength(20_000);
-    expect(posts[19_999]).toEqual({ title: 'Post 19999', pub_date: '2026-01-01', body: 'é😀'.repeat(50) });
+    expect(posts[19_999]).toEqual({
+      title: 'Post 19999',
+      pub_date: '2026-01-01T00:00:00Z',
+      body: 'é😀'.repeat(50),
+    });
     expect(lines.at(-1)).toBe(20_001);
   });
 
@@ -107,6 +121,7 @@ describe('guessFormat', () => {
     ['a single column', 'title\n', ',', 'utf-8'],
     ['quoted commas', '"a,b,c";d\n', ';', 'utf-8'],
     ['nothing', '', ',', 'utf-8'],
+    ['Windows-1252', Uint8Array.from([0xdc, 0x3b, 0x61]), ';', 'windows-1252'],
     ['UTF-16', utf16('title\tbody\n'), '\t', 'utf-16le'],
   ])('knows %s', async (_, text, delimiter, encoding) => {
     expect(await guessFormat(new Blob([text]))).toEqual({ encoding, delimiter });

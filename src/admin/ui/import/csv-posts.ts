@@ -3,11 +3,12 @@ import { withoutApostrophe } from '../csv/csv-row.js';
 import { type Field, FIELD, FIELDS } from '../api/posts.js';
 import type { ColumnMapping } from './column-mapping.js';
 import { type CsvFormat, csvRows } from './csv-file.js';
+import { type DateFormat, readDate } from './dates.js';
 
 export const NDJSON_TYPE = 'application/x-ndjson';
 
-/** As many faults as the service tells of. */
-export const MAX_FAULTS = 100;
+/** As many faults as are told of at once. */
+export const MAX_FAULTS = 1_000;
 
 /** So many characters are gathered before the browser takes them out of the page's memory. */
 const PIECE_CHARACTERS = 1 << 20;
@@ -15,6 +16,7 @@ const PIECE_CHARACTERS = 1 << 20;
 export interface CsvImport extends CsvFormat {
   readonly hasHeader: boolean;
   readonly mapping: ColumnMapping;
+  readonly dates: DateFormat;
   /** Takes away the apostrophe that an export of this site puts before what a spreadsheet would run. */
   readonly undoesApostrophes: boolean;
 }
@@ -25,14 +27,17 @@ export interface ImportFault {
   /** What of the post is wrong, when it is one field. */
   readonly field?: string;
   readonly reason:
-    CsvFault | { readonly cells: number; readonly expected: number } | { readonly detail: string };
+    | CsvFault
+    | { readonly cells: number; readonly expected: number }
+    | { readonly date: string }
+    | { readonly detail: string };
 }
 
 /** Posts as the service takes them, and the way back to the file that they came from. */
 export interface PostLines {
   readonly body: Blob;
   readonly count: number;
-  /** The rows that could not be made a post; when there is one, nothing is to be imported. */
+  /** What is wrong with the rows themselves; when there is something, nothing is to be imported. */
   readonly faults: readonly ImportFault[];
   /** The line of the file that a line of `body` was made of, both from 1. */
   readonly lineOf: (bodyLine: number) => number;
@@ -59,11 +64,13 @@ export async function csvToPostLines(
     const isHeader = columns === undefined && options.hasHeader;
     columns ??= row.cells.length;
     const reason = row.fault ?? cellsFault(row.cells, columns);
-    if (reason !== undefined) faults.push({ line: row.line, reason });
-    if (faults.length === MAX_FAULTS) break;
+    const fault = (found: Omit<ImportFault, 'line'>): void => {
+      if (faults.length < MAX_FAULTS) faults.push({ line: row.line, ...found });
+    };
+    if (reason !== undefined) fault({ reason });
     if (isHeader || reason !== undefined) continue;
     lines.push(row.line);
-    piece += `${JSON.stringify(toPost(row.cells, options))}\n`;
+    piece += `${JSON.stringify(toPost(row.cells, options, fault))}\n`;
     if (piece.length >= PIECE_CHARACTERS) {
       pieces.push(new Blob([piece]));
       piece = '';
@@ -85,22 +92,29 @@ export function serviceFaults(
   }));
 }
 
-/** Spreadsheets leave out empty cells at the end of a row; a cell too many is a delimiter that should not be one. */
+/** A row that is cut off, or has a delimiter that should not be one. Empty cells behind the last column mean nothing. */
 function cellsFault(cells: readonly string[], expected: number): ImportFault['reason'] | undefined {
-  return cells.slice(expected).some((cell) => cell !== '') ? { cells: cells.length, expected } : undefined;
+  const isOther = cells.length < expected || cells.slice(expected).some((cell) => cell !== '');
+  return isOther ? { cells: cells.length, expected } : undefined;
 }
 
 function toPost(
   cells: readonly string[],
-  { mapping, undoesApostrophes }: CsvImport,
+  { mapping, undoesApostrophes, dates }: CsvImport,
+  onFault: (fault: Omit<ImportFault, 'line'>) => void,
 ): Partial<Record<Field, string>> {
   const post: Partial<Record<Field, string>> = {};
   for (const field of FIELDS) {
     const column = mapping[field];
     const cell = column === undefined ? '' : (cells[column] ?? '');
-    // The service dates what has no date.
-    if (cell !== '' || FIELD[field].kind !== 'moment')
+    if (FIELD[field].kind !== 'moment') {
       post[field] = undoesApostrophes ? withoutApostrophe(cell) : cell;
+    } else if (cell.trim() !== '') {
+      const date = readDate(cell, dates);
+      if (date === undefined) onFault({ field, reason: { date: cell } });
+      else post[field] = date;
+    }
+    // The service dates what has no date.
   }
   return post;
 }

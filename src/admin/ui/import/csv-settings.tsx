@@ -5,12 +5,15 @@ import MenuItem from '@mui/material/MenuItem';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import type { ReactNode } from 'react';
-import { type Field, FIELDS } from '../api/posts.js';
+import { FIELD, type Field, FIELDS } from '../api/posts.js';
 import type { CsvRow } from '../csv/csv-reader.js';
-import { type Column, DataTable } from '../shell/data-table.js';
+import { type Column, DataTable } from '../shell/list/data-table.js';
 import { t } from '../texts/texts.js';
+import { momentText } from '../time/dates.js';
+import { timeZones, useTimeZone } from '../time/time-zone.js';
 import { type CsvFormat, type Delimiter, DELIMITERS, type Encoding, ENCODINGS } from './csv-file.js';
 import type { CsvImport } from './csv-posts.js';
+import { DATE_ORDERS, type DateOrder, readDate } from './dates.js';
 
 const DELIMITER_NAMES = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' } as const;
 
@@ -18,7 +21,8 @@ export interface CsvSettingsProps {
   readonly csv: CsvImport;
   /** The cells of the first row. */
   readonly columns: readonly string[];
-  readonly isTitleMissing: boolean;
+  /** Whether the check was asked for with a choice that is still to be made. */
+  readonly isIncomplete: boolean;
   readonly onChange: (csv: CsvImport) => void;
   /** Another format gives other columns. */
   readonly onChangeFormat: (format: CsvFormat) => void;
@@ -28,11 +32,13 @@ export interface CsvSettingsProps {
 export function CsvSettings({
   csv,
   columns,
-  isTitleMissing,
+  isIncomplete,
   onChange,
   onChangeFormat,
 }: CsvSettingsProps): ReactNode {
-  const { delimiter, encoding, hasHeader, mapping, undoesApostrophes } = csv;
+  const { delimiter, encoding, hasHeader, mapping, undoesApostrophes, dates } = csv;
+  const isTitleMissing = isIncomplete && mapping.title === undefined;
+  const isOrderMissing = isIncomplete && dates.order === undefined;
   const choose = (field: Field, value: string): void => {
     const { [field]: _, ...others } = mapping;
     onChange({ ...csv, mapping: value === '' ? others : { ...others, [field]: Number(value) } });
@@ -106,6 +112,44 @@ export function CsvSettings({
           </TextField>
         ))}
       </Box>
+      {mapping.pub_date !== undefined && (
+        <Box sx={GRID}>
+          <TextField
+            select
+            label={t('importing.dateOrder')}
+            value={dates.order ?? ''}
+            onChange={({ target }) =>
+              onChange({ ...csv, dates: { ...dates, order: target.value as DateOrder } })
+            }
+            required
+            error={isOrderMissing}
+            helperText={dates.order === undefined && t('importing.dateOrderUnknown')}
+            slotProps={{ select: { displayEmpty: true } }}
+          >
+            <MenuItem value="" disabled>
+              {t('importing.dateOrders.unknown')}
+            </MenuItem>
+            {DATE_ORDERS.map((order) => (
+              <MenuItem key={order} value={order}>
+                {t(`importing.dateOrders.${order}`)}
+              </MenuItem>
+            ))}
+          </TextField>
+          <TextField
+            select
+            label={t('importing.dateZone')}
+            value={dates.zone}
+            onChange={({ target }) => onChange({ ...csv, dates: { ...dates, zone: target.value } })}
+            slotProps={{ select: { native: true } }}
+          >
+            {timeZones().map((zone) => (
+              <option key={zone} value={zone}>
+                {zone}
+              </option>
+            ))}
+          </TextField>
+        </Box>
+      )}
     </Stack>
   );
 }
@@ -121,12 +165,15 @@ const SHOWN_CHARACTERS = 120;
 
 /** What becomes of the first rows. */
 export function SampleTable({ csv, rows }: { csv: CsvImport; rows: readonly CsvRow[] }): ReactNode {
+  const zone = useTimeZone();
   const columns = FIELDS.map((field): Column<CsvRow> => ({
     id: field,
     label: t(`fields.name.${field}`),
     render: ({ cells }) => {
       const column = csv.mapping[field];
       const cell = column === undefined ? '' : (cells[column] ?? '');
+      const date = FIELD[field].kind === 'moment' ? readDate(cell, csv.dates) : undefined;
+      if (date !== undefined) return momentText(date, zone);
       return (
         <span dir="auto">
           {cell.length > SHOWN_CHARACTERS ? `${cell.slice(0, SHOWN_CHARACTERS)}…` : cell}

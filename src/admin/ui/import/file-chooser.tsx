@@ -42,7 +42,7 @@ export function FileChooser({ file, isDisabled, onChoose }: FileChooserProps): R
         p: 2,
         border: '1px dashed',
         borderColor: isOver ? 'primary.main' : 'text.secondary',
-        borderRadius: 2,
+        borderRadius: 1,
         backgroundColor: isOver ? 'action.hover' : 'background.paper',
       }}
     >

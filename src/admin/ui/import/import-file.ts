@@ -1,7 +1,9 @@
 import type { CsvRow } from '../csv/csv-reader.js';
 import { type ColumnMapping, guessMapping } from './column-mapping.js';
+import { timeZone } from '../time/time-zone.js';
 import { type CsvFormat, guessFormat, sampleRows } from './csv-file.js';
 import { type CsvImport, csvToPostLines, type PostLines } from './csv-posts.js';
+import { guessOrder } from './dates.js';
 
 export type ImportKind = 'csv' | 'ndjson';
 
@@ -21,8 +23,23 @@ function kindOf({ name, type }: File): ImportKind {
 /** How a file seems to be meant. */
 export async function guessPlan(file: File): Promise<ImportPlan> {
   const format = await guessFormat(file);
-  const csv = { ...format, hasHeader: true, mapping: {}, undoesApostrophes: false };
-  return { kind: kindOf(file), csv: { ...csv, mapping: await mappingFor(file, format) } };
+  const mapping = await mappingFor(file, format);
+  const dates = { order: undefined, zone: timeZone.get() };
+  const csv = { ...format, hasHeader: true, mapping, undoesApostrophes: false, dates };
+  return { kind: kindOf(file), csv: await withGuessedDates(file, csv) };
+}
+
+/** So many rows are looked at for the order of their dates, as far as the sample reaches. */
+const DATED_ROWS = 5_000;
+
+/** The plan with the order that the dates of its column are in. */
+export async function withGuessedDates(file: File, csv: CsvImport): Promise<CsvImport> {
+  const column = csv.mapping.pub_date;
+  if (column === undefined) return { ...csv, dates: { ...csv.dates, order: 'ymd' } };
+  const sample = await sampleOf(file, csv, DATED_ROWS);
+  const rows = 'rows' in sample ? sample.rows : [];
+  const order = guessOrder(rows.map(({ cells }) => cells[column] ?? ''));
+  return { ...csv, dates: { ...csv.dates, order } };
 }
 
 /** The columns by the names in the first row; none where the file cannot be read so. */
@@ -31,9 +48,9 @@ export async function mappingFor(file: File, format: CsvFormat): Promise<ColumnM
   return 'rows' in sample ? guessMapping(sample.rows[0]?.cells ?? []) : {};
 }
 
-export async function sampleOf(file: File, format: CsvFormat): Promise<Sample> {
+export async function sampleOf(file: File, format: CsvFormat, most?: number): Promise<Sample> {
   try {
-    return { rows: await sampleRows(file, format) };
+    return { rows: await sampleRows(file, format, most) };
   } catch (fault) {
     return { fault };
   }

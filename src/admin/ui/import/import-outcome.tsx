@@ -5,7 +5,7 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { FIELDS } from '../api/posts.js';
-import { type Column, DataTable } from '../shell/data-table.js';
+import { type Column, DataTable } from '../shell/list/data-table.js';
 import { Failure } from '../shell/failure.js';
 import { Progress } from '../shell/progress.js';
 import { numberText } from '../texts/numbers.js';
@@ -143,7 +143,8 @@ const COLUMNS: Column<ImportFault>[] = [
 function textOf({ reason }: ImportFault): string {
   if (reason === 'text-after-quote') return t('importing.textAfterQuote');
   if (reason === 'unclosed-quote') return t('importing.unclosedQuote');
-  return 'detail' in reason ? reason.detail : t('importing.tooManyCells', reason);
+  if ('date' in reason) return t('importing.notDate', { date: reason.date.slice(0, 60) });
+  return 'detail' in reason ? reason.detail : t('importing.otherCells', reason);
 }
 
 function fieldOf({ field }: ImportFault): string {

@@ -11,6 +11,7 @@ import { Outcome } from '../shell/outcome.js';
 import { Page } from '../shell/page.js';
 import { t } from '../texts/texts.js';
 import { WrongEncoding } from './csv-file.js';
+import type { CsvImport } from './csv-posts.js';
 import { CsvSettings, SampleTable } from './csv-settings.js';
 import { FileChooser } from './file-chooser.js';
 import {
@@ -21,6 +22,7 @@ import {
   mappingFor,
   type Sample,
   sampleOf,
+  withGuessedDates,
 } from './import-file.js';
 import { ImportOutcome } from './import-outcome.js';
 import { useImport } from './use-import.js';
@@ -37,12 +39,12 @@ export function ImportPage(): ReactNode {
   const importing = useImport();
   const [chosen, setChosen] = useState<Chosen>();
   const [unreadable, setUnreadable] = useState<string>();
-  const [isTitleMissing, setTitleMissing] = useState(false);
+  const [isIncomplete, setIncomplete] = useState(false);
   const { isRunning } = importing;
 
   const adopt = async (file: File, plan: ImportPlan): Promise<void> => {
     importing.reset();
-    setTitleMissing(false);
+    setIncomplete(false);
     const sample = await sampleOf(file, plan.csv);
     setChosen({ file, plan, sample, isArray: plan.kind === 'ndjson' && (await isJsonArray(file)) });
   };
@@ -59,8 +61,8 @@ export function ImportPage(): ReactNode {
   const check = (): void => {
     if (chosen === undefined) return;
     const { plan, file } = chosen;
-    setTitleMissing(plan.kind === 'csv' && plan.csv.mapping.title === undefined);
-    if (plan.kind === 'csv' && plan.csv.mapping.title === undefined) return;
+    const isPartial = plan.csv.mapping.title === undefined || plan.csv.dates.order === undefined;
+    if (plan.kind === 'csv' && isPartial) return setIncomplete(true);
     void importing.check(file, plan);
   };
 
@@ -80,7 +82,7 @@ export function ImportPage(): ReactNode {
         )}
         {chosen && (
           <>
-            <PlanForm chosen={chosen} isTitleMissing={isTitleMissing} isDisabled={isRunning} onPlan={adopt} />
+            <PlanForm chosen={chosen} isIncomplete={isIncomplete} isDisabled={isRunning} onPlan={adopt} />
             {importing.state.step !== 'done' && !chosen.isArray && (
               <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', flexWrap: 'wrap' }}>
                 <Button
@@ -107,18 +109,26 @@ export function ImportPage(): ReactNode {
 
 interface PlanFormProps {
   readonly chosen: Chosen;
-  readonly isTitleMissing: boolean;
+  readonly isIncomplete: boolean;
   readonly isDisabled: boolean;
   readonly onPlan: (file: File, plan: ImportPlan) => Promise<void>;
 }
 
 function PlanForm({
   chosen: { file, plan, sample, isArray },
-  isTitleMissing,
+  isIncomplete,
   isDisabled,
   onPlan,
 }: PlanFormProps): ReactNode {
   const rows = 'rows' in sample ? sample.rows : [];
+  /** Another column of dates, or another way to read it, may have them in another order. */
+  const change = async (csv: CsvImport): Promise<void> => {
+    const isSame =
+      csv.mapping.pub_date === plan.csv.mapping.pub_date &&
+      csv.encoding === plan.csv.encoding &&
+      csv.delimiter === plan.csv.delimiter;
+    await onPlan(file, { ...plan, csv: isSame ? csv : await withGuessedDates(file, csv) });
+  };
   return (
     <Stack component="fieldset" disabled={isDisabled} sx={{ gap: 2, border: 0, m: 0, p: 0, minWidth: 0 }}>
       <RadioGroup
@@ -135,14 +145,13 @@ function PlanForm({
           <CsvSettings
             csv={plan.csv}
             columns={rows[0]?.cells ?? []}
-            isTitleMissing={isTitleMissing}
-            onChange={(csv) => void onPlan(file, { ...plan, csv })}
+            isIncomplete={isIncomplete}
+            onChange={(csv) => void change(csv)}
             onChangeFormat={(format) =>
-              void mappingFor(file, format).then((mapping) =>
-                onPlan(file, { ...plan, csv: { ...plan.csv, ...format, mapping } }),
-              )
+              void mappingFor(file, format).then((mapping) => change({ ...plan.csv, ...format, mapping }))
             }
           />
+          {plan.csv.encoding === 'windows-1252' && <Alert severity="info">{t('importing.windows')}</Alert>}
           <SampleOrFault sample={sample} plan={plan} />
         </>
       )}

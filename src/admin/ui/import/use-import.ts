@@ -79,12 +79,12 @@ export function useImport(): Import {
         set({ step: 'reading', share: 0 });
         const onRead = (bytes: number): void => set({ step: 'reading', share: bytes / file.size });
         const lines = await postLinesOf(file, plan, { onRead, signal });
-        if (lines.faults.length > 0) return set({ step: 'faulty', faults: lines.faults });
         const { count, faults } = await checkPosts(lines, {
           onSent: sending(lines.body, 'checking'),
           signal,
         });
-        if (faults.length > 0) return set({ step: 'faulty', faults });
+        const all = [...lines.faults, ...faults].toSorted((a, b) => a.line - b.line);
+        if (all.length > 0) return set({ step: 'faulty', faults: all });
         checked.current = { lines, key: randomKey() };
         set({ step: 'ready', count });
       }, false),

@@ -1,23 +1,39 @@
 import Button from '@mui/material/Button';
-import Menu from '@mui/material/Menu';
-import MenuItem from '@mui/material/MenuItem';
+import Popover from '@mui/material/Popover';
+import Stack from '@mui/material/Stack';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
+import { OwnPasswordDialog } from '../accounts/own-password-dialog.js';
+import { ROLE_NAMES } from '../accounts/account.js';
 import { logOut, session } from '../api/client.js';
+import type { Remembered } from '../api/remembered.js';
 import { AccountIcon } from '../shell/icons.js';
+import { KeysDialog } from '../shell/keys-dialog.js';
 import { hasUnsavedInput, LeaveDialog, SETTLED } from '../shell/leave-guard.js';
 import { t } from '../texts/texts.js';
+import { COLOR_SCHEMES, colorScheme } from '../theme/color-scheme.js';
+import { timeZone, timeZones } from '../time/time-zone.js';
 
+type Opened = 'password' | 'keys' | 'leave';
+
+/** Who is logged in, and how this browser shows the site. */
 export function AccountMenu(): ReactNode {
   const navigate = useNavigate();
   const account = useSyncExternalStore(session.subscribe, session.get)?.account;
   const [anchor, setAnchor] = useState<HTMLElement>();
-  const [isAsking, setAsking] = useState(false);
+  const [opened, setOpened] = useState<Opened>();
   const leave = (): void => {
     // Who logs in next begins at the start page.
     void navigate('/', SETTLED);
     logOut();
   };
+  const open = (what: Opened): void => {
+    setAnchor(undefined);
+    setOpened(what);
+  };
+  const close = (): void => setOpened(undefined);
   const name = account?.username ?? '';
   return (
     <>
@@ -25,7 +41,7 @@ export function AccountMenu(): ReactNode {
         color="inherit"
         startIcon={<AccountIcon />}
         aria-label={t('shell.account', { name })}
-        aria-haspopup="menu"
+        aria-haspopup="dialog"
         aria-expanded={anchor !== undefined}
         onClick={({ currentTarget }) => setAnchor(currentTarget)}
         sx={{ maxWidth: { xs: 140, sm: 240 } }}
@@ -34,18 +50,68 @@ export function AccountMenu(): ReactNode {
           {name}
         </span>
       </Button>
-      <Menu anchorEl={anchor ?? null} open={anchor !== undefined} onClose={() => setAnchor(undefined)}>
-        <MenuItem
-          onClick={() => {
-            setAnchor(undefined);
-            if (hasUnsavedInput()) setAsking(true);
-            else leave();
-          }}
-        >
-          {t('session.logOut')}
-        </MenuItem>
-      </Menu>
-      <LeaveDialog isOpen={isAsking} onStay={() => setAsking(false)} onLeave={leave} />
+      <Popover
+        anchorEl={anchor ?? null}
+        open={anchor !== undefined}
+        onClose={() => setAnchor(undefined)}
+        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+        slotProps={{
+          paper: { role: 'dialog', 'aria-label': t('shell.account', { name }), sx: { p: 2, width: 296 } },
+        }}
+      >
+        <Stack sx={{ gap: 1.5 }}>
+          <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+            {account && ROLE_NAMES[account.role]}
+          </Typography>
+          <Choice
+            label={t('shell.timeZone')}
+            choice={timeZone}
+            options={timeZones().map((zone) => [zone, zone])}
+          />
+          <Choice
+            label={t('shell.colorScheme')}
+            choice={colorScheme}
+            options={COLOR_SCHEMES.map((each) => [each, t(`shell.colorSchemes.${each}`)])}
+          />
+          <Stack sx={{ alignItems: 'start' }}>
+            <Button onClick={() => open('keys')}>{t('keys.title')}</Button>
+            <Button onClick={() => open('password')}>{t('accounts.changeOwnPassword')}</Button>
+            <Button onClick={() => (hasUnsavedInput() ? open('leave') : leave())}>
+              {t('session.logOut')}
+            </Button>
+          </Stack>
+        </Stack>
+      </Popover>
+      <KeysDialog isOpen={opened === 'keys'} onOpen={() => open('keys')} onClose={close} />
+      {opened === 'password' && <OwnPasswordDialog name={name} onClose={close} />}
+      <LeaveDialog isOpen={opened === 'leave'} onStay={close} onLeave={leave} />
     </>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  readonly label: string;
+  readonly choice: Remembered<T>;
+  readonly options: readonly (readonly [value: string, label: string])[];
+}
+
+/** A choice that this browser remembers. */
+function Choice<T extends string>({ label, choice, options }: ChoiceProps<T>): ReactNode {
+  const value = useSyncExternalStore(choice.subscribe, choice.get);
+  return (
+    <TextField
+      select
+      label={label}
+      value={value}
+      onChange={({ target }) => choice.set(target.value as T)}
+      slotProps={{ select: { native: true } }}
+    >
+      {options.map(([each, text]) => (
+        <option key={each} value={each}>
+          {text}
+        </option>
+      ))}
+    </TextField>
   );
 }

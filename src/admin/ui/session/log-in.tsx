@@ -3,19 +3,17 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import DialogContent from '@mui/material/DialogContent';
 import DialogContentText from '@mui/material/DialogContentText';
-import IconButton from '@mui/material/IconButton';
-import InputAdornment from '@mui/material/InputAdornment';
 import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { useForm } from 'react-hook-form';
 import { api, logInAgain, logOut, session } from '../api/client.js';
 import { hasStatus } from '../api/problem.js';
 import { TitledDialog } from '../shell/dialogs.js';
 import { failureText } from '../shell/failure.js';
-import { VisibilityIcon, VisibilityOffIcon } from '../shell/icons.js';
+import { PasswordField } from '../shell/password-field.js';
 import { t } from '../texts/texts.js';
 
 export function LogInPage(): ReactNode {
@@ -76,7 +74,6 @@ export interface LogInFormProps {
 
 /** Name and password, on the log-in page and in the dialog over an unfinished page. */
 function LogInForm({ username = '', children }: LogInFormProps): ReactNode {
-  const [isShown, setShown] = useState(false);
   const { register, handleSubmit, formState, setError, setFocus, resetField } = useForm<Credentials>({
     defaultValues: { username, password: '' },
   });
@@ -110,30 +107,14 @@ function LogInForm({ username = '', children }: LogInFormProps): ReactNode {
         helperText={errors.username?.message}
         slotProps={{ htmlInput: { autoCapitalize: 'none', spellCheck: false } }}
       />
-      <TextField
+      <PasswordField
         label={t('session.password')}
-        type={isShown ? 'text' : 'password'}
         autoComplete="current-password"
         autoFocus={username !== ''}
         required
         {...registered(register('password', { required: t('session.passwordMissing') }))}
         error={errors.password !== undefined}
         helperText={errors.password?.message}
-        slotProps={{
-          input: {
-            endAdornment: (
-              <InputAdornment position="end">
-                <IconButton
-                  edge="end"
-                  aria-label={t(isShown ? 'session.hidePassword' : 'session.showPassword')}
-                  onClick={() => setShown(!isShown)}
-                >
-                  {isShown ? <VisibilityOffIcon /> : <VisibilityIcon />}
-                </IconButton>
-              </InputAdornment>
-            ),
-          },
-        }}
       />
       <Stack direction="row" spacing={1} sx={{ justifyContent: 'flex-end', pt: 0.5 }}>
         {children}

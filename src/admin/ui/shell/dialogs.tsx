@@ -47,6 +47,8 @@ export interface ConfirmDialogProps {
   /** What the button does, as a verb. */
   readonly action: string;
   readonly isDangerous?: boolean;
+  /** Where something has to be typed before. */
+  readonly canConfirm?: boolean;
   /** Does it; a refusal is shown in the dialog. */
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
@@ -54,7 +56,16 @@ export interface ConfirmDialogProps {
 
 /** Asks before something is done. The focus is on the way out of it. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
-  const { isOpen, title, children, action, isDangerous = false, onConfirm, onClose } = props;
+  const {
+    isOpen,
+    title,
+    children,
+    action,
+    isDangerous = false,
+    canConfirm = true,
+    onConfirm,
+    onClose,
+  } = props;
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<unknown>();
 
@@ -90,6 +101,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
           color={isDangerous ? 'error' : 'primary'}
           onClick={() => void confirm()}
           loading={isRunning}
+          disabled={!canConfirm}
         >
           {action}
         </Button>

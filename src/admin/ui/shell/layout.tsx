@@ -13,6 +13,7 @@ import Typography from '@mui/material/Typography';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { type ReactNode, type RefObject, Suspense, useRef, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
+import { useMay } from '../api/roles.js';
 import { AccountMenu } from '../session/account-menu.js';
 import { t } from '../texts/texts.js';
 import { MenuIcon } from './icons.js';
@@ -21,6 +22,16 @@ import { PageErrorBoundary } from './page-error-boundary.js';
 import { SCREENS } from './screens.js';
 
 const MENU_WIDTH = 224;
+
+const HOME = {
+  display: 'flex',
+  alignItems: 'center',
+  gap: 1.25,
+  flexGrow: 1,
+  fontWeight: 650,
+  color: 'inherit',
+  textDecoration: 'none',
+} as const;
 
 /** The frame of every page: the bar, the menu (behind a button on small screens), and the page itself. */
 export function Layout({ children }: { children?: ReactNode }): ReactNode {
@@ -49,12 +60,8 @@ export function Layout({ children }: { children?: ReactNode }): ReactNode {
               <MenuIcon />
             </IconButton>
           )}
-          <Typography
-            component={Link}
-            to="/"
-            noWrap
-            sx={{ flexGrow: 1, fontWeight: 650, color: 'inherit', textDecoration: 'none' }}
-          >
+          <Typography component={Link} to="/" noWrap sx={HOME}>
+            <img src="favicon.svg" alt="" width={28} height={28} />
             {t('shell.siteTitle')}
           </Typography>
           <AccountMenu />
@@ -81,13 +88,15 @@ export function Layout({ children }: { children?: ReactNode }): ReactNode {
 }
 
 function Menu({ onChoice }: { onChoice: () => void }): ReactNode {
+  const may = useMay();
   const { pathname } = useLocation();
   return (
     <Box component="nav" aria-label={t('shell.menu')}>
       <List sx={{ px: 1, py: 1.5 }}>
         {SCREENS.map(
-          ({ path, menu }) =>
-            menu && (
+          ({ path, menu, role = 'viewer' }) =>
+            menu &&
+            may(role) && (
               <ListItem key={path} disablePadding>
                 <ListItemButton
                   component={NavLink}
@@ -95,7 +104,7 @@ function Menu({ onChoice }: { onChoice: () => void }): ReactNode {
                   end={path === '/'}
                   onClick={onChoice}
                   selected={isBelow(pathname, path)}
-                  sx={{ borderRadius: '8px', mb: 0.25, gap: 1.5 }}
+                  sx={{ borderRadius: 1, mb: 0.25, gap: 1.5 }}
                 >
                   <ListItemIcon sx={{ minWidth: 0, color: 'inherit' }}>
                     <menu.icon fontSize="small" />

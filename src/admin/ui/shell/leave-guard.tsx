@@ -19,10 +19,11 @@ export function hasUnsavedInput(): boolean {
 
 export interface LeaveGuardProps extends Pick<LeaveDialogProps, 'question'> {
   readonly isDirty: boolean;
+  readonly onLeave?: () => void;
 }
 
 /** Asks before unsaved input is left behind; when the whole page is closed or loaded anew, the browser asks. */
-export function LeaveGuard({ isDirty, question }: LeaveGuardProps): ReactNode {
+export function LeaveGuard({ isDirty, question, onLeave }: LeaveGuardProps): ReactNode {
   const id = useId();
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
@@ -47,7 +48,10 @@ export function LeaveGuard({ isDirty, question }: LeaveGuardProps): ReactNode {
       isOpen={blocker.state === 'blocked'}
       question={question}
       onStay={() => blocker.reset?.()}
-      onLeave={() => blocker.proceed?.()}
+      onLeave={() => {
+        onLeave?.();
+        blocker.proceed?.();
+      }}
     />
   );
 }

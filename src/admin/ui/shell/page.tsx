@@ -10,6 +10,8 @@ let isFirstPage = true;
 
 export interface PageProps {
   readonly title: string;
+  /** What the heading shows, where that is more than text. */
+  readonly heading?: ReactNode;
   /** The way back, before the heading. */
   readonly above?: ReactNode;
   /** Buttons that concern the page as a whole. */
@@ -20,7 +22,14 @@ export interface PageProps {
 }
 
 /** What every screen stands in: the one heading, the title of the window, and the focus after coming here. */
-export function Page({ title, above, actions, width = 'wide', children }: PageProps): ReactNode {
+export function Page({
+  title,
+  heading: shown,
+  above,
+  actions,
+  width = 'wide',
+  children,
+}: PageProps): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
 
   useEffect(() => {
@@ -34,12 +43,24 @@ export function Page({ title, above, actions, width = 'wide', children }: PagePr
 
   return (
     <Box
-      sx={{ maxWidth: width === 'text' ? 880 : 1360, mx: 'auto', px: { xs: 2, sm: 3 }, py: { xs: 2, sm: 3 } }}
+      sx={{
+        maxWidth: width === 'text' ? 880 : 1360,
+        mx: 'auto',
+        px: { xs: 2, sm: 3 },
+        pt: { xs: 1.5, sm: 3 },
+        pb: { xs: 2, sm: 3 },
+      }}
     >
       {above}
       <Stack
         direction="row"
-        sx={{ flexWrap: 'wrap', gap: 1.5, alignItems: 'center', justifyContent: 'space-between', mb: 2.5 }}
+        sx={{
+          flexWrap: 'wrap',
+          gap: 1.5,
+          alignItems: 'center',
+          justifyContent: 'space-between',
+          mb: { xs: 1.5, sm: 2.5 },
+        }}
       >
         <Typography
           variant="h1"
@@ -47,7 +68,7 @@ export function Page({ title, above, actions, width = 'wide', children }: PagePr
           tabIndex={-1}
           sx={{ outline: 'none', overflowWrap: 'anywhere', minWidth: 0 }}
         >
-          {title}
+          {shown || title}
         </Typography>
         {actions !== undefined && (
           <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>

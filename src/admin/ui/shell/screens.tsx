@@ -10,6 +10,7 @@ import {
   ImportIcon,
   TokensIcon,
 } from './icons.js';
+import type { Role } from '../api/session.js';
 import type { TextKey } from '../texts/texts.js';
 
 export interface Screen {
@@ -17,6 +18,8 @@ export interface Screen {
   readonly path: string;
   /** Loaded when it is first opened. */
   readonly Component: ComponentType;
+  /** Who may open it; everyone who is logged in, when it does not say. */
+  readonly role?: Role;
   /** Its entry in the menu, for those that have one. */
   readonly menu?: { readonly label: TextKey; readonly icon: typeof SvgIcon };
 }
@@ -35,6 +38,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: '/posts/create',
+    role: 'editor',
     Component: lazy(async () => ({ default: (await import('../posts/form/post-create.js')).PostCreate })),
   },
   {
@@ -59,6 +63,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: '/import',
+    role: 'editor',
     Component: lazy(async () => ({ default: (await import('../import/import-page.js')).ImportPage })),
     menu: { label: 'importing.title', icon: ImportIcon },
   },
@@ -69,11 +74,13 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: '/tokens',
+    role: 'administrator',
     Component: lazy(async () => ({ default: (await import('../tokens/token-list.js')).TokenList })),
     menu: { label: 'tokens.title', icon: TokensIcon },
   },
   {
     path: '/accounts',
+    role: 'administrator',
     Component: lazy(async () => ({ default: (await import('../accounts/account-list.js')).AccountList })),
     menu: { label: 'accounts.title', icon: AccountsIcon },
   },

@@ -20,6 +20,7 @@ const COMMON: ThemeOptions = {
       styleOverrides: {
         // What has the focus is not to be under the bar, nor under what sticks to the lower edge (WCAG 2.4.11).
         html: { scrollPaddingTop: 72, scrollPaddingBottom: 96 },
+        'mark:not([class])': { backgroundColor: '#ffe08a', color: '#1d1e24', borderRadius: 2 },
         // Browsers zoom into smaller inputs on a phone.
         body: { fontSize: '0.9375rem', lineHeight: 1.5 },
         ':focus-visible': { outlineOffset: 2 },
@@ -63,7 +64,7 @@ export const LIGHT = createTheme({
   ...COMMON,
   palette: {
     mode: 'light',
-    primary: { main: '#2b59c3', dark: '#20459b', light: '#5b80d6', contrastText: '#ffffff' },
+    primary: { main: '#0b6b62', dark: '#084f48', light: '#3d8f86', contrastText: '#ffffff' },
     secondary: { main: '#5b5670', contrastText: '#ffffff' },
     error: { main: '#b3261e' },
     warning: { main: '#8a5300' },
@@ -79,7 +80,7 @@ export const DARK = createTheme({
   ...COMMON,
   palette: {
     mode: 'dark',
-    primary: { main: '#9db8ff', dark: '#7f9ff2', light: '#c3d3ff', contrastText: '#10204a' },
+    primary: { main: '#7fd3c7', dark: '#5fbcb0', light: '#abe5dc', contrastText: '#05302b' },
     secondary: { main: '#c9c4dd', contrastText: '#25222f' },
     error: { main: '#ffb4ab', contrastText: '#3f0a06' },
     warning: { main: '#f4bd6a', contrastText: '#382100' },

@@ -2,18 +2,13 @@
 export interface ApiToken {
   readonly id: number;
   readonly name: string;
+  readonly role: 'viewer' | 'editor';
   /** The last four characters. */
   readonly hint: string;
   readonly created_at: string;
   readonly created_by: string;
   readonly expires_at: string | null;
   readonly last_used_at: string | null;
-}
-
-/** What the service takes to make a token. */
-export interface NewToken {
-  readonly name: string;
-  readonly expires_at?: string;
 }
 
 /** What is answered once, when it is made. */

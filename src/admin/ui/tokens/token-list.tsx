@@ -2,50 +2,104 @@ import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { ROLE_NAMES } from '../accounts/account.js';
 import { api, queryClient } from '../api/client.js';
-import { type Column, DataTable } from '../shell/data-table.js';
+import { ABOUT } from '../changes/change-list.js';
 import { ConfirmDialog } from '../shell/dialogs.js';
-import { Empty, Loaded } from '../shell/loaded.js';
-import { Moment } from '../shell/moment.js';
+import { type DialogField, FormDialog } from '../shell/form-dialog.js';
+import type { Column } from '../shell/list/data-table.js';
+import type { FilterField } from '../shell/list/filters.js';
+import { List } from '../shell/list/list.js';
+import { isLike, useWholeList } from '../shell/list/list-page.js';
+import { useUrlFilters } from '../shell/list/url-filters.js';
 import { notify } from '../shell/notices.js';
 import { Page } from '../shell/page.js';
 import { t } from '../texts/texts.js';
+import { startOfDay } from '../time/input.js';
+import { Moment } from '../time/moment.js';
+import { useTimeZone } from '../time/time-zone.js';
 import type { ApiToken, MadeToken } from './api-token.js';
 import { MadeTokenDialog } from './made-token-dialog.js';
-import { MakeTokenForm } from './make-token-form.js';
 
 const PATH = 'admin/api/tokens/';
+const ROLES = { editor: ROLE_NAMES.editor, viewer: ROLE_NAMES.viewer };
+
+const FILTERS = [
+  { name: 'search', kind: 'search', label: t('tokens.name') },
+  { name: 'role', kind: 'choice', label: t('accounts.role'), options: ROLES },
+  {
+    name: 'state',
+    kind: 'choice',
+    label: t('accounts.state'),
+    options: { valid: t('tokens.valid'), expired: t('tokens.expired') },
+  },
+] as const satisfies FilterField<string>[];
+
+const NEW_TOKEN = [
+  { name: 'name', kind: 'text', label: t('tokens.name'), help: t('tokens.nameHelp') },
+  { name: 'role', kind: 'choice', label: t('accounts.role'), options: ROLES, initial: 'editor' },
+  {
+    name: 'expires_at',
+    kind: 'day',
+    label: t('tokens.lastDay'),
+    help: t('tokens.lastDayHelp'),
+    isOptional: true,
+  },
+] as const satisfies DialogField<string>[];
 
 export function TokenList(): ReactNode {
-  const tokens = useQuery({
-    queryKey: [PATH],
-    queryFn: ({ signal }) => api.json<ApiToken[]>(PATH, { signal }),
-  });
+  const zone = useTimeZone();
+  const filters = useUrlFilters(FILTERS.map(({ name }) => name));
+  const { search, role, state } = filters.values;
+  const [now] = useState(Date.now);
+  const isExpired = ({ expires_at }: ApiToken): boolean =>
+    expires_at !== null && Date.parse(expires_at) <= now;
+  const tokens = useWholeList<ApiToken>(
+    PATH,
+    (token) =>
+      isLike(token.name, search) &&
+      (role === '' || token.role === role) &&
+      (state === '' || isExpired(token) === (state === 'expired')),
+  );
+  const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<MadeToken>();
   const [revoking, setRevoking] = useState<ApiToken>();
-  const columns = tokenColumns(tokens.dataUpdatedAt, setRevoking);
   const reload = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [PATH] });
 
   return (
-    <Page title={t('tokens.title')}>
-      <Typography sx={{ color: 'text.secondary', mb: 2 }}>{t('tokens.about')}</Typography>
-      <MakeTokenForm
-        make={async (token) => {
-          setMade(await api.json<MadeToken>(PATH, { method: 'POST', json: token }));
-          await reload();
-        }}
+    <Page
+      title={t('tokens.title')}
+      actions={
+        <Button variant="contained" onClick={() => setMaking(true)}>
+          {t('tokens.add')}
+        </Button>
+      }
+    >
+      <Typography sx={ABOUT}>{t('tokens.about')}</Typography>
+      <List
+        label={t('tokens.table')}
+        query={tokens}
+        fields={FILTERS}
+        filters={filters}
+        empty={t('tokens.empty')}
+        columns={tokenColumns(isExpired, setRevoking)}
+        keyOf={({ id }) => id}
       />
-      <Loaded query={tokens}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty>{t('tokens.empty')}</Empty>
-          ) : (
-            <DataTable label={t('tokens.table')} columns={columns} rows={rows} keyOf={({ id }) => id} />
-          )
-        }
-      </Loaded>
+      {isMaking && (
+        <FormDialog
+          title={t('tokens.add')}
+          action={t('tokens.make')}
+          fields={NEW_TOKEN}
+          onClose={() => setMaking(false)}
+          onSubmit={async ({ expires_at: lastDay, ...token }) => {
+            const expiresAt = startOfDay(lastDay, zone, 1);
+            const json = { ...token, ...(expiresAt !== undefined && { expires_at: expiresAt }) };
+            setMade(await api.json<MadeToken>(PATH, { method: 'POST', json }));
+            await reload();
+          }}
+        />
+      )}
       <MadeTokenDialog token={made} onClose={() => setMade(undefined)} />
       <ConfirmDialog
         isOpen={revoking !== undefined}
@@ -66,8 +120,10 @@ export function TokenList(): ReactNode {
   );
 }
 
-/** @param now when the list was loaded, in milliseconds since 1970 */
-function tokenColumns(now: number, onRevoke: (token: ApiToken) => void): Column<ApiToken>[] {
+function tokenColumns(
+  isExpired: (token: ApiToken) => boolean,
+  onRevoke: (token: ApiToken) => void,
+): Column<ApiToken>[] {
   return [
     {
       id: 'name',
@@ -75,6 +131,7 @@ function tokenColumns(now: number, onRevoke: (token: ApiToken) => void): Column<
       isHeader: true,
       render: ({ name }) => <span dir="auto">{name}</span>,
     },
+    { id: 'role', label: t('accounts.role'), render: ({ role }) => ROLE_NAMES[role] },
     { id: 'hint', label: t('tokens.hint'), render: ({ hint }) => <code>…{hint}</code> },
     {
       id: 'created',
@@ -89,7 +146,17 @@ function tokenColumns(now: number, onRevoke: (token: ApiToken) => void): Column<
     {
       id: 'expires',
       label: t('tokens.expires'),
-      render: ({ expires_at }) => <Expiry at={expires_at} now={now} />,
+      render: (token) =>
+        token.expires_at === null ? (
+          t('tokens.noExpiry')
+        ) : (
+          <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
+            <Moment at={token.expires_at} />
+            {isExpired(token) && (
+              <Chip size="small" variant="outlined" color="warning" label={t('tokens.expired')} />
+            )}
+          </Stack>
+        ),
     },
     {
       id: 'used',
@@ -107,23 +174,11 @@ function tokenColumns(now: number, onRevoke: (token: ApiToken) => void): Column<
           color="error"
           aria-label={t('tokens.revokeOne', { name: token.name })}
           onClick={() => onRevoke(token)}
-          sx={{ mx: -0.625 }}
+          sx={{ mx: -0.625, my: -0.5 }}
         >
           {t('tokens.revoke')}
         </Button>
       ),
     },
   ];
-}
-
-function Expiry({ at, now }: { at: string | null; now: number }): ReactNode {
-  if (at === null) return t('tokens.noExpiry');
-  return (
-    <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
-      <Moment at={at} />
-      {Date.parse(at) <= now && (
-        <Chip size="small" variant="outlined" color="warning" label={t('tokens.expired')} />
-      )}
-    </Stack>
-  );
 }

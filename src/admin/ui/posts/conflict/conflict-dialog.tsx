@@ -10,8 +10,9 @@ import { type Content, contentWith, type Field, FIELD, type PostWithEtag } from 
 import { useNewestRevision } from '../../history/revision.js';
 import { TitledDialog } from '../../shell/dialogs.js';
 import { useIsPhone } from '../../shell/page.js';
-import { formatUtc } from '../../texts/dates.js';
 import { t } from '../../texts/texts.js';
+import { momentText } from '../../time/dates.js';
+import { useTimeZone } from '../../time/time-zone.js';
 import { conflictsOf, type FieldConflict, resolve, type Side } from './conflict.js';
 import { FieldChoice } from './field-choice.js';
 
@@ -115,13 +116,14 @@ function proposals(conflicts: readonly FieldConflict[]): Choice {
 
 /** Who changed the post last, and when. Whoever does not know it can still decide, so a failure shows nothing. */
 function LastChange({ postId }: { postId: number }): ReactNode {
+  const zone = useTimeZone();
   const { data: last } = useNewestRevision(postId);
   if (last === undefined) return null;
   return (
     <Typography sx={{ mt: 1, color: 'text.secondary' }}>
       {t('conflict.byWhom', {
         name: last.author.name ?? t('conflict.anonymous'),
-        when: `${formatUtc(last.at)} UTC`,
+        when: momentText(last.at, zone),
       })}
     </Typography>
   );

@@ -10,7 +10,8 @@ import { FIELD } from '../../api/posts.js';
 import { differenceOf } from '../../difference/difference.js';
 import { DifferenceView } from '../../difference/difference-view.js';
 import { t } from '../../texts/texts.js';
-import { exactUtc } from '../form/local-date-time.js';
+import { exactText } from '../../time/dates.js';
+import { useTimeZone } from '../../time/time-zone.js';
 import type { FieldConflict, Side } from './conflict.js';
 
 export interface FieldChoiceProps {
@@ -66,7 +67,9 @@ interface ChangeProps {
 
 /** What one side made of the value that both began with. */
 function Change({ label, field, base, value }: ChangeProps): ReactNode {
-  const [before, after] = FIELD[field].kind === 'moment' ? [exactUtc(base), exactUtc(value)] : [base, value];
+  const zone = useTimeZone();
+  const [before, after] =
+    FIELD[field].kind === 'moment' ? [exactText(base, zone), exactText(value, zone)] : [base, value];
   const difference = useMemo(() => differenceOf(before, after), [before, after]);
   return (
     <Box sx={{ minWidth: 0 }}>

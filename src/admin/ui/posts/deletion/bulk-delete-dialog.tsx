@@ -18,8 +18,8 @@ import { Loading } from '../../shell/loaded.js';
 import { notify } from '../../shell/notices.js';
 import { numberText } from '../../texts/numbers.js';
 import { t } from '../../texts/texts.js';
-import type { PostFilter } from '../list/list-state.js';
-import type { Selection } from '../list/selection.js';
+import type { PostFilter } from '../list/list-view.js';
+import type { Selection } from '../../shell/list/selection.js';
 import { type BulkDeletionProgress, useBulkDeletion } from './bulk-deletion.js';
 import { MAX_RESTORED, undoDeletion } from './undo-deletion.js';
 
@@ -156,7 +156,7 @@ function DeletionProgress({ progress, isRunning, isStopped }: DeletionProgressPr
         variant={progress === undefined ? 'indeterminate' : 'determinate'}
         value={percent}
         aria-label={t('deletion.many.progress')}
-        sx={{ my: 2, height: 8, borderRadius: 4 }}
+        sx={{ my: 2, height: 8, borderRadius: 1 }}
       />
       <Typography role="status" sx={{ fontVariantNumeric: 'tabular-nums' }}>
         {progress && t(text, { deleted: numberText(progress.deleted), total: numberText(progress.total) })}

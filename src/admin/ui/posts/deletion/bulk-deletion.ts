@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/client.js';
 import { jsonLines } from '../../streams/json-lines.js';
-import type { PostFilter } from '../list/list-state.js';
+import type { PostFilter } from '../list/list-view.js';
 
 /** Which posts: these, or all that match, of which there were so many when the person agreed. */
 export type BulkDeletionTarget =

@@ -7,13 +7,19 @@ import { type ReactNode, useId, useState } from 'react';
 import { type Control, useController } from 'react-hook-form';
 import { t } from '../../texts/texts.js';
 import type { Content } from '../../api/posts.js';
+import { isLarge, LargeBody } from './large-body.js';
 import { afterEdit, inTextArea } from './line-ends.js';
+
+/** The rest of the window: what sticks to its lower edge covers nothing. */
+const HEIGHT = 'max(220px, calc(100dvh - 540px))';
 
 /** The body, to write and to read. It is read as text: what looks like HTML is nothing but characters. */
 export function BodyField({ control }: { control: Control<Content> }): ReactNode {
   const id = useId();
   const { field, fieldState } = useController({ control, name: 'body' });
   const [view, setView] = useState<'write' | 'preview'>('write');
+  const [isHeld, setHeld] = useState(() => isLarge(field.value));
+  if (isHeld) return <LargeBody body={field.value} onOpen={() => setHeld(false)} />;
   return (
     <Box>
       <Tabs
@@ -47,7 +53,7 @@ export function BodyField({ control }: { control: Control<Content> }): ReactNode
             slotProps={{
               // One that grows with its text would measure all of a long one at each key.
               input: { inputComponent: 'textarea' },
-              htmlInput: { rows: 16, style: { resize: 'vertical', lineHeight: 1.55 } },
+              htmlInput: { style: { height: HEIGHT, resize: 'vertical', lineHeight: 1.55 } },
             }}
           />
         ) : (
@@ -58,7 +64,7 @@ export function BodyField({ control }: { control: Control<Content> }): ReactNode
   );
 }
 
-function BodyPreview({ body }: { body: string }): ReactNode {
+export function BodyPreview({ body }: { body: string }): ReactNode {
   return (
     <Box
       dir="auto"
@@ -68,7 +74,7 @@ function BodyPreview({ body }: { body: string }): ReactNode {
         borderRadius: 1,
         backgroundColor: 'background.paper',
         p: 2,
-        minHeight: 396,
+        minHeight: HEIGHT,
         maxWidth: '72ch',
         whiteSpace: 'pre-wrap',
         overflowWrap: 'anywhere',

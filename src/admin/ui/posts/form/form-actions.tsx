@@ -1,15 +1,15 @@
 import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
-import { BackIcon } from '../../shell/icons.js';
+import { useKey } from '../../shell/keys.js';
+import { STICKY } from '../../shell/list/selection-bar.js';
+import { useIsPhone } from '../../shell/page.js';
 import { t } from '../../texts/texts.js';
-import { useListPath } from '../list/use-list-state.js';
 
 /** What follows a save. */
 export type AfterSave = 'list' | 'another' | 'continue';
 
-/** The ways to save, always in reach. */
+/** The ways to save, always in reach; on a phone in one row, in fewer words. */
 export function FormActions({
   isSaving,
   onSave,
@@ -17,46 +17,38 @@ export function FormActions({
   isSaving: boolean;
   onSave: (then: AfterSave) => void;
 }): ReactNode {
+  const isPhone = useIsPhone();
+  useKey('Mod+s', 'keys.save', () => !isSaving && onSave('continue'));
   return (
     <Paper
-      variant="outlined"
+      square
       role="group"
       aria-label={t('form.actions')}
-      sx={{
-        position: 'sticky',
-        bottom: { xs: 0, sm: 12 },
-        zIndex: 2,
-        p: 1.5,
-        display: 'flex',
-        flexWrap: 'wrap',
-        gap: 1,
-        alignItems: 'center',
-      }}
+      sx={[
+        STICKY,
+        {
+          mt: 0,
+          flexWrap: 'nowrap',
+          backgroundColor: 'background.default',
+          '& button': { whiteSpace: 'nowrap', minWidth: 0 },
+        },
+      ]}
     >
       <Button type="submit" variant="contained" disabled={isSaving}>
         {t(isSaving ? 'form.saving' : 'form.save')}
       </Button>
-      <Button variant="outlined" disabled={isSaving} onClick={() => onSave('continue')}>
-        {t('form.saveContinue')}
-      </Button>
-      <Button variant="outlined" disabled={isSaving} onClick={() => onSave('another')}>
-        {t('form.saveAnother')}
-      </Button>
+      {(['continue', 'another'] as const).map((then) => (
+        <Button
+          key={then}
+          variant="outlined"
+          disabled={isSaving}
+          aria-label={t(`form.saveAnd.${then}`)}
+          onClick={() => onSave(then)}
+          sx={{ px: { xs: 1, sm: 2 } }}
+        >
+          {t(isPhone ? `form.and.${then}` : `form.saveAnd.${then}`)}
+        </Button>
+      ))}
     </Paper>
-  );
-}
-
-/** The way back to the list as it was left. */
-export function BackToList(): ReactNode {
-  return (
-    <Button
-      component={Link}
-      to={useListPath()[0]}
-      size="small"
-      startIcon={<BackIcon />}
-      sx={{ ml: -0.5, mb: 0.5 }}
-    >
-      {t('form.back')}
-    </Button>
   );
 }

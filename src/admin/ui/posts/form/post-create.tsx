@@ -9,9 +9,9 @@ import { SETTLED } from '../../shell/leave-guard.js';
 import { Loading } from '../../shell/loaded.js';
 import { Page } from '../../shell/page.js';
 import { t } from '../../texts/texts.js';
-import { useListPath } from '../list/use-list-state.js';
-import { BackToList } from './form-actions.js';
+import { useListPath } from '../list/use-list-view.js';
 import { PostForm } from './post-form.js';
+import { AbovePost } from './post-page.js';
 
 const EMPTY = contentWith(() => '');
 
@@ -32,7 +32,7 @@ export function PostCreate(): ReactNode {
   const initial = copied === undefined ? EMPTY : original.data && copyOf(original.data);
 
   return (
-    <Page title={t('form.create')} width="text" above={<BackToList />}>
+    <Page title={t('form.create')} width="text" above={<AbovePost />}>
       {copied !== undefined && (
         <Alert severity="info" variant="outlined" sx={{ mb: 2.5 }}>
           {t('form.copy', { id: copied })}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { readPost } from '../../api/post-requests.js';
+import { useMay } from '../../api/roles.js';
 import { contentOf, type PostWithEtag } from '../../api/posts.js';
 import { hasStatus } from '../../api/problem.js';
 import { Failure } from '../../shell/failure.js';
@@ -13,9 +14,10 @@ import { Loading } from '../../shell/loaded.js';
 import { Page } from '../../shell/page.js';
 import { t } from '../../texts/texts.js';
 import { DeleteDialog } from '../deletion/delete-dialog.js';
-import { useListPath } from '../list/use-list-state.js';
-import { BackToList } from './form-actions.js';
+import { titleText } from '../list/post-columns.js';
+import { useListPath } from '../list/use-list-view.js';
 import { PostForm } from './post-form.js';
+import { AbovePost, PostFacts, PostText } from './post-page.js';
 
 /** One post, to change, copy or delete. */
 export function PostEdit(): ReactNode {
@@ -29,14 +31,14 @@ export function PostEdit(): ReactNode {
   });
   if (hasStatus(error, 404)) {
     return (
-      <Page title={t('form.missing.title')} width="text" above={<BackToList />}>
+      <Page title={t('form.missing.title')} width="text" above={<AbovePost />}>
         <Typography>{t('form.missing.text')}</Typography>
       </Page>
     );
   }
-  if (data !== undefined) return <LoadedPost read={data} />;
+  if (data !== undefined) return <LoadedPost key={id} read={data} />;
   return (
-    <Page title={t('form.edit', { id })} width="text" above={<BackToList />}>
+    <Page title={t('form.edit', { id })} width="text" above={<AbovePost />}>
       {error === null ? <Loading /> : <Failure error={error} retry={() => void refetch()} />}
     </Page>
   );
@@ -46,6 +48,7 @@ function LoadedPost({ read }: { read: PostWithEtag }): ReactNode {
   const navigate = useNavigate();
   const [listPath] = useListPath();
   const [isDeleting, setDeleting] = useState(false);
+  const mayEdit = useMay()('editor');
   // What was read first, whatever the query brings later.
   const [post, setPost] = useState(read);
   const { id } = post;
@@ -53,32 +56,41 @@ function LoadedPost({ read }: { read: PostWithEtag }): ReactNode {
 
   return (
     <Page
-      title={t('form.edit', { id })}
+      title={titleText(post.title)}
       width="text"
-      above={<BackToList />}
+      above={<AbovePost />}
       actions={
         <>
           <Button component={Link} to={`/posts/${id}/history`} startIcon={<HistoryIcon />}>
             {t('form.history')}
           </Button>
-          <Button component={Link} to={`/posts/create?copy=${id}`} startIcon={<CopyIcon />}>
-            {t('form.duplicate')}
-          </Button>
-          <Button color="error" startIcon={<DeleteIcon />} onClick={() => setDeleting(true)}>
-            {t('form.delete')}
-          </Button>
+          {mayEdit && (
+            <>
+              <Button component={Link} to={`/posts/create?copy=${id}`} startIcon={<CopyIcon />}>
+                {t('form.duplicate')}
+              </Button>
+              <Button color="error" startIcon={<DeleteIcon />} onClick={() => setDeleting(true)}>
+                {t('form.delete')}
+              </Button>
+            </>
+          )}
         </>
       }
     >
-      <PostForm
-        post={post}
-        initial={initial}
-        onSaved={(saved, then) => {
-          setPost(saved);
-          if (saved.id !== id || then === 'list') void navigate(listPath, SETTLED);
-          else if (then === 'another') void navigate('/posts/create', SETTLED);
-        }}
-      />
+      <PostFacts id={id} />
+      {mayEdit ? (
+        <PostForm
+          post={post}
+          initial={initial}
+          onSaved={(saved, then) => {
+            setPost(saved);
+            if (saved.id !== id || then === 'list') void navigate(listPath, SETTLED);
+            else if (then === 'another') void navigate('/posts/create', SETTLED);
+          }}
+        />
+      ) : (
+        <PostText post={post} />
+      )}
       {isDeleting && (
         <DeleteDialog
           post={post}

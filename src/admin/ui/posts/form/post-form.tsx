@@ -8,6 +8,7 @@ import { t } from '../../texts/texts.js';
 import { ConflictDialog } from '../conflict/conflict-dialog.js';
 import { DeletedDialog } from '../conflict/deleted-dialog.js';
 import { BodyField } from './body-field.js';
+import { DraftOffer } from './draft-offer.js';
 import { type AfterSave, FormActions } from './form-actions.js';
 import { PubDateField } from './pub-date-field.js';
 import { TitleField } from './title-field.js';
@@ -42,11 +43,12 @@ export function PostForm({ post, initial, onSaved }: PostFormProps): ReactNode {
           {t('form.errors', { smart_count: faultyFields })}
         </Alert>
       )}
+      <DraftOffer drafts={form.drafts} onTake={form.takeDraft} />
       <TitleField control={form.control} isFirst={post === undefined} />
       <PubDateField control={form.control} original={form.base?.pub_date ?? ''} />
-      <BodyField control={form.control} />
+      <BodyField key={form.base?.id} control={form.control} />
       <FormActions isSaving={form.isSaving} onSave={(then) => void form.save(then)} />
-      <LeaveGuard isDirty={form.isDirty} />
+      <LeaveGuard isDirty={form.isDirty} onLeave={form.drafts.remove} />
       {conflict?.kind === 'changed' && (
         <ConflictDialog
           base={conflict.base}

@@ -3,9 +3,11 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { type ReactNode, useState } from 'react';
 import { type Control, useController } from 'react-hook-form';
-import { t } from '../../texts/texts.js';
 import type { Content } from '../../api/posts.js';
-import { exactUtc, fromInput, localZone, toInput, type Zone } from './local-date-time.js';
+import { t } from '../../texts/texts.js';
+import { exactText, momentText } from '../../time/dates.js';
+import { clockChange, fromInput, isStorable, toInput, zoneOf } from '../../time/input.js';
+import { useTimeZone } from '../../time/time-zone.js';
 
 export interface PubDateFieldProps {
   readonly control: Control<Content>;
@@ -13,54 +15,49 @@ export interface PubDateFieldProps {
   readonly original: string;
 }
 
-/** Date and time in the person's zone or in UTC, whichever they choose, with what the service will keep below. */
+/** Date and time in the zone that was chosen, with what the service will keep below. */
 export function PubDateField({ control, original }: PubDateFieldProps): ReactNode {
-  const { field, fieldState } = useController({ control, name: 'pub_date' });
-  const [zone, setZone] = useState<Zone>('local');
+  const { field, fieldState } = useController({
+    control,
+    name: 'pub_date',
+    rules: { validate: (value) => isStorable(value) || t('form.yearBeyond') },
+  });
+  const chosen = useTimeZone();
+  const zone = original === '' ? chosen : zoneOf(original, chosen);
   // A date that is being typed is none for a while, and must not be written over.
   const [seen, setSeen] = useState({ value: field.value, zone });
-  const local = localZone(field.value);
   const [text, setText] = useState(() => toInput(field.value, zone));
   if (seen.value !== field.value || seen.zone !== zone) {
     setSeen({ value: field.value, zone });
     setText(toInput(field.value, zone));
   }
-  const hint =
-    field.value === ''
-      ? t(original === '' ? 'form.emptyCreate' : 'form.emptyEdit')
-      : t('form.inUtc', { date: exactUtc(field.value) });
-
+  const set = (value: string): void => {
+    setSeen({ value, zone });
+    field.onChange(value);
+  };
+  const error = isStorable(field.value) ? fieldState.error?.message : t('form.yearBeyond');
   return (
-    <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr auto' } }}>
+    <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: { xs: '1fr auto', sm: '320px auto' } }}>
       <TextField
         type="datetime-local"
-        label={t('fields.label.pub_date')}
+        label={`${t('fields.label.pub_date')} (${zone})`}
         name={field.name}
         inputRef={field.ref}
         value={text}
         onBlur={field.onBlur}
         onChange={({ target }) => {
-          const value = fromInput(target.value, zone, original);
           setText(target.value);
-          setSeen({ value, zone });
-          field.onChange(value);
+          set(fromInput(target.value, zone, original));
         }}
-        error={fieldState.error !== undefined}
-        helperText={fieldState.error?.message ?? hint}
+        error={error !== undefined}
+        helperText={
+          error ?? <Hint text={text} zone={zone} value={field.value} original={original} onChoose={set} />
+        }
         slotProps={{
           htmlInput: { step: 1, min: '0001-01-01T00:00:00', max: '9999-12-31T23:59:59' },
+          formHelperText: { component: 'div' },
         }}
       />
-      <TextField
-        select
-        label={t('form.zone')}
-        value={zone}
-        onChange={({ target }) => setZone(target.value as Zone)}
-        slotProps={{ select: { native: true } }}
-      >
-        <option value="local">{local}</option>
-        {local !== 'UTC' && <option value="utc">{t('form.utc')}</option>}
-      </TextField>
       <Button
         onClick={() => field.onChange(`${new Date().toISOString().slice(0, 19)}.000Z`)}
         sx={{ height: 40, justifySelf: 'start' }}
@@ -68,5 +65,41 @@ export function PubDateField({ control, original }: PubDateFieldProps): ReactNod
         {t('form.now')}
       </Button>
     </Box>
+  );
+}
+
+interface HintProps {
+  readonly text: string;
+  readonly zone: string;
+  readonly value: string;
+  readonly original: string;
+  readonly onChoose: (value: string) => void;
+}
+
+/** What the service will keep, and what the clocks of the zone do at that time. */
+function Hint({ text, zone, value, original, onChoose }: HintProps): ReactNode {
+  if (value === '') return t(original === '' ? 'form.emptyCreate' : 'form.emptyEdit');
+  const change = clockChange(text, zone);
+  const clock = text.slice(11, 16);
+  return (
+    <>
+      {t('form.inUtc', { date: exactText(value, 'UTC').replace(' UTC', '') })}
+      {change?.kind === 'gap' && (
+        <Box role="status">{t('form.gap', { clock, zone, taken: momentText(change.at, zone) })}</Box>
+      )}
+      {change?.kind === 'twice' && (
+        <Box role="status">
+          {t('form.twice', { clock, zone, taken: momentText(value, zone) })}{' '}
+          {change.at
+            .filter((at) => at !== value)
+            .slice(0, 1)
+            .map((at) => (
+              <Button key={at} size="small" onClick={() => onChoose(at)}>
+                {t('form.takeOther', { other: momentText(at, zone) })}
+              </Button>
+            ))}
+        </Box>
+      )}
+    </>
   );
 }

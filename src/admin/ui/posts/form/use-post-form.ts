@@ -8,6 +8,7 @@ import { faultsByField, hasStatus } from '../../api/problem.js';
 import { restorePosts } from '../../deleted-posts/deleted-post.js';
 import { notify } from '../../shell/notices.js';
 import { t } from '../../texts/texts.js';
+import { type Drafts, useDrafts } from './drafts.js';
 import type { AfterSave } from './form-actions.js';
 
 /** What stands between my text and the service: the post is another by now, or it is gone. */
@@ -30,6 +31,9 @@ export interface PostFormState {
   readonly failure: unknown;
   readonly faultyFields: number;
   readonly conflict: SaveConflict | undefined;
+  readonly drafts: Drafts;
+  /** Puts into the form what an earlier visit left. */
+  readonly takeDraft: () => void;
   readonly save: (then: AfterSave) => Promise<void>;
   /** Takes over how a conflict was settled, on top of what is stored; saves it, or lets the person edit on. */
   readonly settle: (content: Content, theirs: PostWithEtag, isSaved: boolean) => Promise<void>;
@@ -47,10 +51,10 @@ interface PostFormOptions {
 /** The state of the form, and what a save can come to. No save goes without the validator of what was read. */
 export function usePostForm({ post, initial, onSaved }: PostFormOptions): PostFormState {
   const keyFor = useIdempotencyKey();
-  const { control, formState, getValues, reset, setError, clearErrors, setFocus } = useForm<Content>({
-    defaultValues: initial,
-  });
+  const { control, formState, getValues, reset, setError, clearErrors, setFocus, trigger, watch } =
+    useForm<Content>({ defaultValues: initial });
   const [base, setBase] = useState(post);
+  const drafts = useDrafts(base, initial, watch);
   const [failure, setFailure] = useState<unknown>();
   const [conflict, setConflict] = useState<SaveConflict>();
   const [isSaving, setSaving] = useState(false);
@@ -66,6 +70,7 @@ export function usePostForm({ post, initial, onSaved }: PostFormOptions): PostFo
           ? await createPost(content, keyFor(content))
           : await replacePost(on.id, on.etag, content);
       setConflict(undefined);
+      drafts.remove();
       setBase(saved);
       reset(contentOf(saved));
       notify(t(on === undefined ? 'form.created' : 'form.saved', { title: saved.title }), {
@@ -109,9 +114,19 @@ export function usePostForm({ post, initial, onSaved }: PostFormOptions): PostFo
     failure,
     faultyFields: Object.keys(formState.errors).length,
     conflict,
-    save: (next) => {
+    drafts,
+    takeDraft: () => {
+      const { offered } = drafts;
+      if (offered === undefined) return;
+      // Whatever was saved since then by others is a conflict, and is shown as one.
+      if (offered.base) setBase(offered.base);
+      reset(offered.base ? contentOf(offered.base) : initial);
+      reset(offered.content, { keepDefaultValues: true });
+      drafts.settle();
+    },
+    save: async (next) => {
       setThen(next);
-      return store(getValues(), base, next);
+      if (await trigger(undefined, { shouldFocus: true })) await store(getValues(), base, next);
     },
     settle: async (content, theirs, isSaved) => {
       setBase(theirs);

@@ -4,9 +4,6 @@ export interface DayRange {
   readonly to: string;
 }
 
-/** The last day of a range that ends with the calendar, for which there is no day after. */
-const LAST_DAY = '9999-12-31';
-
 export function yearRange(year: string): DayRange {
   return { from: `${year}-01-01`, to: `${year}-12-31` };
 }
@@ -21,21 +18,6 @@ export function periodOf({ from, to }: DayRange): { readonly year?: string; read
   if (from === '' || to === '' || from.slice(0, 4) !== to.slice(0, 4)) return {};
   const year = from.slice(0, 4);
   return from.slice(0, 7) === to.slice(0, 7) ? { year, month: from.slice(0, 7) } : { year };
-}
-
-/** The day after, or nothing after the last one that the service knows. */
-export function dayAfter(day: string): string | undefined {
-  if (day === LAST_DAY) return undefined;
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() + 1);
-  return date.toISOString().slice(0, 10);
-}
-
-/** Whether a text is a day of the calendar: there is no 30 February. */
-export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
 function daysOf(month: string): number {

@@ -2,19 +2,26 @@ import Box from '@mui/material/Box';
 import Chip from '@mui/material/Chip';
 import { type ReactNode, useState } from 'react';
 import type { MonthCount } from '../../api/posts.js';
-import { formatMonth } from '../../texts/dates.js';
+import { formatMonth } from '../../time/dates.js';
+import { useTimeZone } from '../../time/time-zone.js';
 import { numberText } from '../../texts/numbers.js';
 import { t } from '../../texts/texts.js';
 import { type DayRange, monthRange, periodOf, yearRange } from './calendar.js';
-import type { ListPartProps } from './list-filters.js';
+import type { ListFilters } from './list-view.js';
 import { useMonths } from './use-posts.js';
 
 /** So many years fit beside each other; the others are one button away. */
 const YEARS_SHOWN = 8;
 
 /** The way down from all posts to a year and to one of its months. It sets the range of dates. */
-export function Months({ state, change }: ListPartProps): ReactNode {
-  const { data: months = [] } = useMonths(state.search);
+export function Months({
+  state,
+  change,
+}: {
+  state: ListFilters;
+  change: (range: DayRange) => void;
+}): ReactNode {
+  const { data: months = [] } = useMonths(state.search, useTimeZone());
   const [isWhole, setWhole] = useState(false);
   const shown = periodOf(state);
   const years = yearsOf(months);
@@ -35,7 +42,7 @@ export function Months({ state, change }: ListPartProps): ReactNode {
   );
 
   return (
-    <Box component="nav" aria-label={t('posts.months.label')} sx={{ display: 'grid', gap: 0.75, mt: 1.5 }}>
+    <Box component="nav" aria-label={t('posts.months.label')} sx={{ display: 'grid', gap: 0.75 }}>
       <Box sx={ROW}>
         {chip(t('posts.months.all'), undefined, state.from === '' && state.to === '', { from: '', to: '' })}
         {years

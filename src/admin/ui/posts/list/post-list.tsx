@@ -1,43 +1,50 @@
-import Box from '@mui/material/Box';
+import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
-import LinearProgress from '@mui/material/LinearProgress';
-import Paper from '@mui/material/Paper';
-import Typography from '@mui/material/Typography';
+import MuiLink from '@mui/material/Link';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Link, useLocation } from 'react-router';
-import { hasStatus } from '../../api/problem.js';
-import { Failure } from '../../shell/failure.js';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { useMay } from '../../api/roles.js';
 import { AddIcon, ExportIcon } from '../../shell/icons.js';
-import { Loading } from '../../shell/loaded.js';
+import { useKey } from '../../shell/keys.js';
+import type { FilterField } from '../../shell/list/filters.js';
+import { List } from '../../shell/list/list.js';
+import { NOTHING, rowSelection, useSelection } from '../../shell/list/selection.js';
+import { SelectionBar } from '../../shell/list/selection-bar.js';
+import { useUrlFilters } from '../../shell/list/url-filters.js';
 import { Page } from '../../shell/page.js';
-import { numberText } from '../../texts/numbers.js';
 import { t } from '../../texts/texts.js';
+import { useTimeZone } from '../../time/time-zone.js';
 import { BulkDeleteDialog } from '../deletion/bulk-delete-dialog.js';
-import { ListFilters, type ListPartProps } from './list-filters.js';
-import { filterOf, isFiltered } from './list-state.js';
+import { ColumnMenu } from './column-menu.js';
+import { filterOf, type ListFilters, orderingBy, PAGE_SIZES } from './list-view.js';
 import { Months } from './months.js';
-import { Pages } from './pages.js';
-import { PostTable } from './post-table.js';
-import { SelectionBar } from './selection-bar.js';
-import { isSelected, NOTHING, useSelection } from './selection.js';
-import { useListPath, useListState } from './use-list-state.js';
-import { useExcerpts, usePostCount, usePostPage } from './use-posts.js';
+import { postColumns, titleText } from './post-columns.js';
+import { useListPath, useListView } from './use-list-view.js';
+import { useExcerpts, usePostCount, usePostOfNumber, usePostPage } from './use-posts.js';
+
+const FIELDS: readonly FilterField<keyof ListFilters>[] = [
+  { name: 'search', kind: 'search', label: t('posts.list.search') },
+  { name: 'from', kind: 'day', label: t('lists.from') },
+  { name: 'to', kind: 'day', label: t('lists.to') },
+];
 
 /** The list of posts. */
 export function PostList(): ReactNode {
-  const [state, change] = useListState();
-  const { data: page, error, isPlaceholderData, isFetching, refetch } = usePostPage(state);
-  const { rows, cursors = {} } = page ?? {};
-  const filter = filterOf(state);
+  const mayEdit = useMay()('editor');
+  const [view, change] = useListView();
+  const filters = useUrlFilters(['search', 'from', 'to']);
+  const filter = filterOf(filters.values, useTimeZone());
+  const page = usePostPage(filter, view);
   const { data: count } = usePostCount(filter);
-  const ids = rows?.map(({ id }) => id) ?? [];
-  const { data: excerpts } = useExcerpts(ids, state.columns.includes('excerpt') && !isPlaceholderData);
+  const rows = page.data?.rows ?? [];
+  const ids = rows.map(({ id }) => id);
+  const { data: excerpts } = useExcerpts(ids, view.columns.includes('excerpt') && !page.isPlaceholderData);
   const [selection, select] = useSelection(JSON.stringify(filter));
   const [isDeleting, setDeleting] = useState(false);
   useRememberedPath();
 
-  const isBadCursor = hasStatus(error, 400) && state.cursor !== undefined;
-  const isEmpty = rows?.length === 0 && !isPlaceholderData && error === null;
+  const { ordering, limit, columns } = view;
+  const table = rowSelection(rows, selection, select, titleText);
   return (
     <Page
       title={t('posts.title')}
@@ -46,61 +53,52 @@ export function PostList(): ReactNode {
           <Button startIcon={<ExportIcon />} component={Link} to={exportPath({ ...filter })}>
             {t('posts.export')}
           </Button>
-          <Button variant="contained" startIcon={<AddIcon />} component={Link} to="/posts/create">
-            {t('posts.add')}
-          </Button>
+          {mayEdit && <AddButton />}
         </>
       }
     >
-      <ListFilters state={state} change={change} />
-      <Months state={state} change={change} />
-      <Box sx={{ display: 'flex', gap: 1, justifyContent: 'space-between', minHeight: 24, mt: 2, mb: 1 }}>
-        <Typography variant="body2" role="status" sx={{ color: 'text.secondary' }}>
-          {count === undefined
-            ? t('posts.list.counting')
-            : t('posts.list.count', { smart_count: count, count: numberText(count) })}
-        </Typography>
-        <Typography role="status" sx={{ position: 'absolute', clipPath: 'inset(50%)' }}>
-          {isFetching ? t('posts.list.loading') : t('posts.list.loaded', { smart_count: ids.length })}
-        </Typography>
-      </Box>
-      <Box sx={{ height: 4 }}>{isFetching && rows !== undefined && <LinearProgress aria-hidden />}</Box>
-      {error !== null &&
-        (isBadCursor ? (
-          <Failure
-            error={new Error(t('posts.list.badCursor'))}
-            retry={() => change({ cursor: undefined }, { replace: true })}
-            retryLabel={t('posts.pages.first')}
-          />
-        ) : (
-          <Failure error={error} retry={() => void refetch()} />
-        ))}
-      {rows === undefined && error === null && <Loading />}
-      {isEmpty && <EmptyList state={state} change={change} />}
-      {rows !== undefined && rows.length > 0 && error === null && (
-        <PostTable
-          state={state}
-          change={change}
-          rows={rows}
-          excerpts={excerpts}
-          selection={selection}
-          onSelect={select}
-          isStale={isPlaceholderData}
-        />
-      )}
-      {(ids.length > 0 || state.cursor !== undefined) && (
-        <Pages state={state} change={change} cursors={cursors} />
-      )}
+      <List
+        label={t('posts.list.table')}
+        query={page}
+        fields={FIELDS}
+        filters={filters}
+        empty={t('posts.list.empty')}
+        emptyAction={mayEdit && <AddButton />}
+        columns={postColumns(columns, filters.values.search, excerpts)}
+        keyOf={({ id }) => id}
+        sort={{
+          columns: ['id', 'title', 'pub_date'],
+          by: ordering.replace('-', ''),
+          order: ordering.startsWith('-') ? 'DESC' : 'ASC',
+          onSort: (column) => change({ ordering: orderingBy(column, ordering) }),
+        }}
+        selection={table}
+        isCounted
+        paging={{ limit, count, sizes: { all: PAGE_SIZES, onChange: (size) => change({ limit: size }) } }}
+        tools={<ColumnMenu columns={columns} onChange={(chosen) => change({ columns: chosen })} />}
+        narrowing={<Months state={filters.values} change={filters.apply} />}
+      >
+        <PostOfNumber search={filters.values.search} />
+      </List>
       <SelectionBar
         selection={selection}
         onSelect={select}
-        onDelete={() => setDeleting(true)}
-        exportPath={exportPath(
-          selection.kind === 'all' ? { ...filter } : { id: [...selection.ids].join(',') },
-        )}
         count={count}
-        isPageSelected={ids.length > 0 && ids.every((id) => isSelected(selection, id))}
-      />
+        isPageSelected={rows.length > 0 && rows.every(table.isSelected)}
+      >
+        <Button
+          size="small"
+          component={Link}
+          to={exportPath(selection.kind === 'all' ? { ...filter } : { id: [...selection.ids].join(',') })}
+        >
+          {t('posts.export')}
+        </Button>
+        {mayEdit && (
+          <Button size="small" variant="contained" color="error" onClick={() => setDeleting(true)}>
+            {t('posts.selection.delete')}
+          </Button>
+        )}
+      </SelectionBar>
       {isDeleting && (
         <BulkDeleteDialog
           selection={selection}
@@ -115,6 +113,30 @@ export function PostList(): ReactNode {
   );
 }
 
+function AddButton(): ReactNode {
+  const navigate = useNavigate();
+  useKey('n', 'keys.add', () => void navigate('/posts/create'));
+  return (
+    <Button variant="contained" startIcon={<AddIcon />} component={Link} to="/posts/create">
+      {t('posts.add')}
+    </Button>
+  );
+}
+
+/** A number may be a word of posts or the id of one: that one is offered beside what the words find. */
+function PostOfNumber({ search }: { search: string }): ReactNode {
+  const post = usePostOfNumber(search);
+  if (post === undefined) return null;
+  return (
+    <Alert severity="info" variant="outlined" sx={{ mb: 1.5 }}>
+      {t('posts.list.ofNumber', { id: post.id })}{' '}
+      <MuiLink component={Link} to={`/posts/${post.id}`}>
+        {titleText(post.title)}
+      </MuiLink>
+    </Alert>
+  );
+}
+
 function useRememberedPath(): void {
   const { pathname, search } = useLocation();
   const [, setPath] = useListPath();
@@ -124,28 +146,4 @@ function useRememberedPath(): void {
 /** The export's page, for these posts. */
 function exportPath(selection: Record<string, string>): string {
   return `/export?${new URLSearchParams(selection).toString()}`;
-}
-
-/** Says why there is no row, and what to do about it. */
-export function EmptyList({ state, change }: ListPartProps): ReactNode {
-  const isSearch = isFiltered(state);
-  return (
-    <Paper variant="outlined" sx={{ px: 3, py: 7, textAlign: 'center' }}>
-      <Typography variant="h2" sx={{ mb: 0.5 }}>
-        {t(isSearch ? 'posts.list.nothingFound' : 'posts.list.empty')}
-      </Typography>
-      <Typography sx={{ color: 'text.secondary', mb: 2.5 }}>
-        {t(isSearch ? 'posts.list.nothingFoundHint' : 'posts.list.emptyHint')}
-      </Typography>
-      {isSearch ? (
-        <Button variant="outlined" onClick={() => change({ search: '', from: '', to: '' })}>
-          {t('posts.list.clear')}
-        </Button>
-      ) : (
-        <Button variant="contained" component={Link} to="/posts/create">
-          {t('posts.add')}
-        </Button>
-      )}
-    </Paper>
-  );
 }

@@ -2,20 +2,21 @@ import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react
 import { api } from '../../api/client.js';
 import { countPosts } from '../../api/post-requests.js';
 import { FIELD, FIELDS, type MonthCount, type PostRow, POSTS_PATH } from '../../api/posts.js';
-import { type CursorPage, useCursorPage } from '../../shell/cursor-page.js';
-import { filterOf, type ListState, orderingOf, type PostFilter } from './list-state.js';
+import { type ListPage, useListPage } from '../../shell/list/list-page.js';
+import { filterOf, type ListView, type PostFilter, reverseOf } from './list-view.js';
 
 const ROW_FIELDS = ['id', ...FIELDS.filter((field) => FIELD[field].kind !== 'text')].join();
 
 /** One page of rows. */
-export function usePostPage(state: ListState): UseQueryResult<CursorPage<PostRow>> {
-  const { limit } = state;
-  return useCursorPage(POSTS_PATH, {
-    ...filterOf(state),
-    ordering: orderingOf(state),
-    limit,
-    fields: ROW_FIELDS,
-  });
+export function usePostPage(
+  filter: PostFilter,
+  { ordering, limit }: ListView,
+): UseQueryResult<ListPage<PostRow>> {
+  return useListPage(
+    POSTS_PATH,
+    { ...filter, ordering, limit, fields: ROW_FIELDS },
+    { ordering: reverseOf(ordering) },
+  );
 }
 
 /** How many posts match: a request of its own, for which no row waits. */
@@ -24,6 +25,17 @@ export function usePostCount(filter: PostFilter): UseQueryResult<number> {
     queryKey: [POSTS_PATH, 'count', filter],
     queryFn: ({ signal }) => countPosts({ ...filter }, signal),
   });
+}
+
+/** The post whose id is searched for as if it were a word: `5002`. */
+export function usePostOfNumber(search: string): PostRow | undefined {
+  const id = /^[1-9]\d{0,14}$/.exec(search.trim())?.[0];
+  const { data } = useQuery({
+    queryKey: [POSTS_PATH, 'number', id],
+    queryFn: ({ signal }) => api.json<PostRow[]>(POSTS_PATH, { query: { id, fields: ROW_FIELDS }, signal }),
+    enabled: id !== undefined,
+  });
+  return id === undefined ? undefined : data?.[0];
 }
 
 /** The beginnings of the bodies of the rows, once these are there. */
@@ -42,12 +54,14 @@ export function useExcerpts(ids: readonly number[], isShown: boolean): UseQueryR
   });
 }
 
-/** The months that have posts, newest first, whatever range of dates the list shows. */
-export function useMonths(search: string): UseQueryResult<MonthCount[]> {
-  const filter = filterOf({ search, from: '', to: '' });
+/** The months of a time zone that have posts, newest first, whatever range of dates the list shows. */
+export function useMonths(search: string, zone: string): UseQueryResult<MonthCount[]> {
+  const { search: words, id } = filterOf({ search, from: '', to: '' }, zone);
   return useQuery({
-    queryKey: [POSTS_PATH, 'months', filter],
-    queryFn: ({ signal }) => api.json<MonthCount[]>('admin/api/months/', { query: { ...filter }, signal }),
+    queryKey: [POSTS_PATH, 'months', words, zone],
+    queryFn: ({ signal }) =>
+      api.json<MonthCount[]>('admin/api/months/', { query: { search: words, time_zone: zone }, signal }),
+    enabled: id === undefined,
     placeholderData: keepPreviousData,
   });
 }

@@ -1,0 +1,79 @@
+import { api } from '../api/client.js';
+import { openFile } from '../export/file-sink.js';
+import type { ListQuery } from '../shell/list/list-page.js';
+import { piecesOf } from '../streams/json-lines.js';
+
+export const CHANGES_PATH = 'admin/api/changes/';
+
+/** Who changed something; a name stands where there is one. */
+export interface Author {
+  readonly kind: 'api' | 'token' | 'account' | 'command';
+  readonly name: string | null;
+}
+
+export const AUTHOR_KINDS = ['account', 'token', 'api', 'command'] as const;
+
+/** What can be done; the colour of each only repeats it. `found`: the post was there when its history began. */
+const COLOURS = {
+  created: 'success',
+  changed: 'info',
+  deleted: 'error',
+  restored: 'success',
+  imported: 'success',
+  exported: 'default',
+  found: 'default',
+  purged: 'error',
+  logged_in: 'default',
+  login_failed: 'warning',
+  logged_out: 'default',
+  account_added: 'success',
+  account_enabled: 'success',
+  account_disabled: 'error',
+  role_changed: 'info',
+  password_changed: 'info',
+  token_created: 'success',
+  token_revoked: 'error',
+  settings_changed: 'info',
+} as const;
+
+export type Action = keyof typeof COLOURS;
+export const ACTIONS = Object.keys(COLOURS) as readonly Action[];
+export const ACTION_COLOURS = COLOURS;
+
+/** An entry of the change log. */
+export interface Change {
+  readonly id: number;
+  readonly action: Action;
+  readonly at: string;
+  readonly author: Author;
+  /** Where it came from. */
+  readonly address?: string | null;
+  /** Of one post; with `last_post_id` of all from the one to the other. */
+  readonly post_id?: number;
+  readonly last_post_id?: number;
+  /** Of an action on several posts, which {@link CHANGES_PATH} lists. */
+  readonly post_count?: number;
+  readonly title: string | null;
+  /** The account or the token that it is about. */
+  readonly subject?: string | null;
+  /** What it became: a role, a format, the names of settings. */
+  readonly detail?: string | null;
+  /** How often it happened, where that is one entry. */
+  readonly count?: number;
+}
+
+/** Saves the entries that a filter leaves, as a table. @returns nothing when the person chose no place for the file */
+export async function exportChanges(filter: ListQuery): Promise<true | undefined> {
+  const mediaType = 'text/csv';
+  const file = await openFile({ name: 'change-log.csv', mediaType, extension: '.csv' });
+  if (!file) return undefined;
+  try {
+    const { body } = await api.send(CHANGES_PATH, { query: filter, headers: { Accept: mediaType } });
+    if (body) for await (const piece of piecesOf(body)) await file.write(piece);
+    await file.close();
+    return true;
+  } catch (error) {
+    await file.abort().catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'react';
+import type { UseFormWatch } from 'react-hook-form';
+import { draftKey } from '../../api/client.js';
+import { type Content, contentOf, FIELDS, type PostWithEtag } from '../../api/posts.js';
+import { browserStore } from '../../api/remembered.js';
+
+/** What was typed and not saved. */
+export interface Draft {
+  readonly content: Content;
+  /** The post as it was when it was typed: a save is compared with that. */
+  readonly base?: PostWithEtag;
+  readonly at: string;
+}
+
+/** A pause in the typing. */
+const PAUSE_MS = 400;
+
+export interface Drafts {
+  /** What an earlier visit left, until it is taken or given up. */
+  readonly offered: Draft | undefined;
+  /** Whether the browser has no room for what is typed now. */
+  readonly isTooLarge: boolean;
+  /** Takes the offer away, and what is kept with it. */
+  readonly remove: () => void;
+  readonly settle: () => void;
+}
+
+/** Keeps what is typed into a form in this browser, for the account, until it is saved: through reloads, crashes and log-ins. */
+export function useDrafts(
+  base: PostWithEtag | undefined,
+  initial: Content,
+  watch: UseFormWatch<Content>,
+): Drafts {
+  const key = draftKey(base === undefined ? 'create' : String(base.id));
+  const [offered, setOffered] = useState(() => {
+    const draft = read(key);
+    return draft && !isSame(draft.content, initial) ? draft : undefined;
+  });
+  const [isTooLarge, setTooLarge] = useState(false);
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const keep = (content: Content): void => {
+      if (isSame(content, base === undefined ? initial : contentOf(base))) return browserStore.remove(key);
+      const draft: Draft = { content, ...(base && { base }), at: new Date().toISOString() };
+      setTooLarge(!browserStore.set(key, JSON.stringify(draft)));
+    };
+    const { unsubscribe } = watch((content) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => keep(content as Content), PAUSE_MS);
+    });
+    return () => {
+      clearTimeout(timer);
+      unsubscribe();
+    };
+  }, [key, base, initial, watch]);
+
+  const settle = (): void => setOffered(undefined);
+  return {
+    offered,
+    isTooLarge,
+    settle,
+    remove: () => {
+      browserStore.remove(key);
+      settle();
+    },
+  };
+}
+
+function read(key: string): Draft | undefined {
+  try {
+    const draft = JSON.parse(browserStore.get(key) ?? 'null') as Draft | null;
+    return draft && FIELDS.every((field) => typeof draft.content[field] === 'string') ? draft : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isSame(one: Content, other: Content): boolean {
+  return FIELDS.every((field) => one[field] === other[field]);
+}

@@ -1,0 +1,47 @@
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import type { ReactNode } from 'react';
+import { openFile } from '../../export/file-sink.js';
+import { failureText } from '../../shell/failure.js';
+import { notify } from '../../shell/notices.js';
+import { bytesText } from '../../texts/numbers.js';
+import { t } from '../../texts/texts.js';
+
+/** A text area of so many bytes holds a browser up for seconds. */
+const LARGE_BYTES = 5_000_000;
+
+export function isLarge(body: string): boolean {
+  // No character is more than three bytes of each of its code units.
+  return body.length * 3 >= LARGE_BYTES && new Blob([body]).size >= LARGE_BYTES;
+}
+
+/** Stands in the place of a body that would hold the browser up, and offers it as a file. */
+export function LargeBody({ body, onOpen }: { body: string; onOpen: () => void }): ReactNode {
+  const size = bytesText(new Blob([body]).size);
+  const download = async (): Promise<void> => {
+    try {
+      const file = await openFile({ name: 'body.txt', mediaType: 'text/plain', extension: '.txt' });
+      await file?.write(body);
+      await file?.close();
+    } catch (error) {
+      notify(failureText(error), { type: 'error' });
+    }
+  };
+  return (
+    <Alert
+      severity="warning"
+      action={
+        <>
+          <Button color="inherit" size="small" onClick={() => void download()}>
+            {t('form.large.download')}
+          </Button>
+          <Button color="inherit" size="small" onClick={onOpen}>
+            {t('form.large.open')}
+          </Button>
+        </>
+      }
+    >
+      {t('form.large.text', { size })}
+    </Alert>
+  );
+}

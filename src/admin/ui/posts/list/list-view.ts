@@ -1,0 +1,86 @@
+import { startOfDay } from '../../time/input.js';
+
+export const COLUMNS = ['id', 'title', 'pub_date', 'excerpt'] as const;
+export type Column = (typeof COLUMNS)[number];
+
+export const PAGE_SIZES = [10, 25, 50, 100, 200] as const;
+
+/** As the API writes them. */
+const ORDERINGS = ['-pub_date', 'pub_date', 'title', '-title', '-id', 'id'] as const;
+export type Ordering = (typeof ORDERINGS)[number];
+
+/** How the list of posts shows what it shows. It stands in the address. */
+export interface ListView {
+  readonly ordering: Ordering;
+  readonly limit: number;
+  readonly columns: readonly Column[];
+}
+
+export const DEFAULT_VIEW: ListView = {
+  ordering: '-pub_date',
+  limit: 25,
+  columns: ['title', 'pub_date', 'excerpt'],
+};
+
+/** The parameters of the address that hold the view. */
+export const VIEW_PARAMETERS = ['ordering', 'limit', 'columns'] as const;
+
+/** Reads the view from an address. What it does not say, or says badly, is as by default. */
+export function readView(parameters: URLSearchParams): ListView {
+  const limit = Number(parameters.get('limit'));
+  const columns = parameters.get('columns')?.split(',');
+  return {
+    ordering: ORDERINGS.find((each) => each === parameters.get('ordering')) ?? DEFAULT_VIEW.ordering,
+    limit: PAGE_SIZES.find((size) => size === limit) ?? DEFAULT_VIEW.limit,
+    columns: columns
+      ? COLUMNS.filter((column) => column === 'title' || columns.includes(column))
+      : DEFAULT_VIEW.columns,
+  };
+}
+
+/** The parameters of a view; empty for what is as by default. */
+export function viewParameters(view: ListView): Record<(typeof VIEW_PARAMETERS)[number], string> {
+  const { ordering, limit, columns } = view;
+  return {
+    ordering: ordering === DEFAULT_VIEW.ordering ? '' : ordering,
+    limit: limit === DEFAULT_VIEW.limit ? '' : String(limit),
+    columns: columns.join() === DEFAULT_VIEW.columns.join() ? '' : columns.join(),
+  };
+}
+
+export type ListFilters = Readonly<Record<'search' | 'from' | 'to', string>>;
+
+/** Which posts: the parameters of the posts API, and the members of a bulk deletion's `filter`. */
+export interface PostFilter {
+  readonly search?: string;
+  /** Of one post, which no other filter goes with. */
+  readonly id?: string;
+  readonly pub_date_after?: string;
+  readonly pub_date_before?: string;
+}
+
+/** The days are those of the time zone, from the first to the end of the last. */
+export function filterOf({ search, from, to }: ListFilters, zone: string): PostFilter {
+  const id = /^#([1-9]\d{0,14})$/.exec(search.trim())?.[1];
+  if (id !== undefined) return { id };
+  const after = startOfDay(from, zone);
+  const before = startOfDay(to, zone, 1);
+  return {
+    // A search for nothing is refused.
+    ...(search.trim() !== '' && { search }),
+    ...(after !== undefined && { pub_date_after: after }),
+    ...(before !== undefined && { pub_date_before: before }),
+  };
+}
+
+/** The same list, read from its end. */
+export function reverseOf(ordering: Ordering): string {
+  return ordering.startsWith('-') ? ordering.slice(1) : `-${ordering}`;
+}
+
+/** The order after a press on a column: dates begin with the newest, titles with A; a second press turns it round. */
+export function orderingBy(column: string, current: Ordering): Ordering {
+  const isSorted = current === column || current === `-${column}`;
+  const next = isSorted ? reverseOf(current) : column === 'title' ? column : `-${column}`;
+  return ORDERINGS.find((each) => each === next) ?? current;
+}

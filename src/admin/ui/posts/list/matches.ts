@@ -1,0 +1,17 @@
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** Where a text has words of a search, of which the last may be the beginning of a word; case and accents do not matter. */
+export function matchesOf(text: string, search: string): [from: number, to: number][] {
+  const words = (search.match(WORDS) ?? []).map(fold);
+  const last = words.at(-1);
+  if (last === undefined) return [];
+  return Array.from(text.matchAll(WORDS)).flatMap(({ 0: word, index }) => {
+    const folded = fold(word);
+    const isFound = words.includes(folded) || folded.startsWith(last);
+    return isFound ? [[index, index + word.length] as [number, number]] : [];
+  });
+}
+
+function fold(word: string): string {
+  return word.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase().toLowerCase();
+}

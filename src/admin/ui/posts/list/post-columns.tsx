@@ -1,0 +1,60 @@
+import Link from '@mui/material/Link';
+import Skeleton from '@mui/material/Skeleton';
+import type { ReactNode } from 'react';
+import { Link as RouterLink } from 'react-router';
+import type { PostRow } from '../../api/posts.js';
+import type { Column as TableColumn } from '../../shell/list/data-table.js';
+import { t } from '../../texts/texts.js';
+import { Moment } from '../../time/moment.js';
+import type { Column } from './list-view.js';
+import { Marked } from './marked.js';
+
+/** What the cells of the list show. */
+export function postColumns(
+  columns: readonly Column[],
+  search: string,
+  excerpts: ReadonlyMap<number, string> | undefined,
+): TableColumn<PostRow>[] {
+  const cells: Record<
+    Column,
+    Pick<TableColumn<PostRow>, 'width' | 'render' | 'isHeader' | 'isBareOnPhone'>
+  > = {
+    id: { width: 96, render: ({ id }) => id },
+    title: {
+      width: '34%',
+      isHeader: true,
+      render: ({ id, title }) => (
+        <Link component={RouterLink} to={`/posts/${id}`} style={{ ...CLAMPED, WebkitLineClamp: 3 }}>
+          <Marked text={titleText(title)} search={search} />
+        </Link>
+      ),
+    },
+    pub_date: { width: 216, isBareOnPhone: true, render: ({ pub_date }) => <Moment at={pub_date} /> },
+    excerpt: {
+      isBareOnPhone: true,
+      render: ({ id }) => <Excerpt text={excerpts?.get(id)} search={search} />,
+    },
+  };
+  return columns.map((id) => ({ id, label: t(`posts.list.column.${id}`), ...cells[id] }));
+}
+
+/** A title may hold nothing that can be seen, and still needs something to press. */
+export function titleText(title: string): string {
+  return /[^\p{Z}\p{C}\u2800]/u.test(title) ? title : t('posts.list.untitled');
+}
+
+const CLAMPED = {
+  display: '-webkit-box',
+  WebkitBoxOrient: 'vertical',
+  overflow: 'hidden',
+  overflowWrap: 'anywhere',
+} as const;
+
+function Excerpt({ text, search }: { text: string | undefined; search: string }): ReactNode {
+  if (text === undefined) return <Skeleton width="80%" aria-hidden />;
+  return (
+    <div style={{ ...CLAMPED, WebkitLineClamp: 2, opacity: 0.8 }}>
+      <Marked text={text} search={search} />
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import Button from '@mui/material/Button';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import Stack from '@mui/material/Stack';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { faultsByField, Problem } from '../api/problem.js';
+import { t } from '../texts/texts.js';
+import { TitledDialog } from './dialogs.js';
+import { Failure } from './failure.js';
+import { PasswordField } from './password-field.js';
+
+/** An input of a dialog. Its name is that of the member of the request. */
+export interface DialogField<Name extends string> {
+  readonly name: Name;
+  readonly label: string;
+  readonly kind: 'text' | 'password' | 'choice' | 'day';
+  readonly initial?: string;
+  readonly help?: string;
+  readonly isOptional?: boolean;
+  readonly autoComplete?: string;
+  /** What can be chosen, by its value. */
+  readonly options?: Readonly<Record<string, string>>;
+}
+
+export interface FormDialogProps<Name extends string> {
+  readonly title: string;
+  readonly text?: string;
+  readonly action: string;
+  /** What is asked for, in this order. */
+  readonly fields: readonly DialogField<Name>[];
+  /** What it throws is shown at the fields that it is about, or over the form. */
+  readonly onSubmit: (values: Readonly<Record<Name, string>>) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Asks for a few values. Its form is a new one each time that it is opened. */
+export function FormDialog<Name extends string>(props: FormDialogProps<Name>): ReactNode {
+  const { title, text, action, fields, onSubmit, onClose } = props;
+  const { register, handleSubmit, setError, setFocus, formState } = useForm<Record<string, string>>({
+    defaultValues: Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])),
+  });
+  const [failure, setFailure] = useState<unknown>();
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async (values) => {
+    setFailure(undefined);
+    try {
+      await onSubmit(values as Record<Name, string>);
+      onClose();
+    } catch (error) {
+      const names: string[] = fields.map(({ name }) => name);
+      const faults = error instanceof Problem ? faultsByField(error.errors, names) : {};
+      const faulty = names.filter((name) => faults[name] !== undefined);
+      for (const name of faulty) setError(name, { message: faults[name]! });
+      const [first] = faulty;
+      if (first === undefined) setFailure(error);
+      else setFocus(first);
+    }
+  });
+
+  return (
+    <TitledDialog title={title} open onClose={onClose} maxWidth="xs">
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <DialogContent>
+          <Stack sx={{ gap: 2, pt: 0.5 }}>
+            {text !== undefined && <Typography>{text}</Typography>}
+            {failure !== undefined && <Failure error={failure} />}
+            {fields.map(({ name, kind, label, help, isOptional, autoComplete = 'off', options }, index) => {
+              const { ref, ...input } = register(
+                name,
+                isOptional
+                  ? { validate: () => isWhole(name) || t('lists.dayUnreadable') }
+                  : { required: t('lists.required') },
+              );
+              const field = {
+                ...input,
+                inputRef: ref,
+                label,
+                autoComplete,
+                required: !isOptional,
+                autoFocus: index === 0,
+                error: errors[name] !== undefined,
+                helperText: errors[name]?.message ?? help,
+              };
+              if (kind === 'password') return <PasswordField key={name} {...field} />;
+              if (kind !== 'choice')
+                return (
+                  <TextField
+                    key={name}
+                    {...field}
+                    type={kind === 'day' ? 'date' : 'text'}
+                    slotProps={{ htmlInput: { autoCapitalize: 'none', spellCheck: false } }}
+                  />
+                );
+              return (
+                <TextField key={name} {...field} select slotProps={{ select: { native: true } }}>
+                  {Object.entries(options ?? {}).map(([value, optionLabel]) => (
+                    <option key={value} value={value}>
+                      {optionLabel}
+                    </option>
+                  ))}
+                </TextField>
+              );
+            })}
+          </Stack>
+        </DialogContent>
+        <DialogActions sx={{ px: 3, pb: 2.5 }}>
+          <Button onClick={onClose} disabled={isSubmitting}>
+            {t('lists.cancel')}
+          </Button>
+          <Button type="submit" variant="contained" loading={isSubmitting}>
+            {action}
+          </Button>
+        </DialogActions>
+      </form>
+    </TitledDialog>
+  );
+}
+
+/** An input that holds half a date has no value, and tells only itself that it has one. */
+function isWhole(name: string): boolean {
+  return document.querySelector<HTMLInputElement>(`[role=dialog] [name=${name}]`)?.validity.badInput !== true;
+}

@@ -1,0 +1,57 @@
+import Button from '@mui/material/Button';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Switch from '@mui/material/Switch';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { t } from '../texts/texts.js';
+import { TitledDialog } from './dialogs.js';
+import { shortcuts, singleKeys, useKey } from './keys.js';
+
+/** Keys that tables know without being told. */
+const OF_TABLES = [[t('keys.shift'), t('keys.range')]] as const;
+
+export interface KeysDialogProps {
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+  readonly onClose: () => void;
+}
+
+/** Which keys do something on the page that is shown. One of them opens it. */
+export function KeysDialog({ isOpen, onOpen, onClose }: KeysDialogProps): ReactNode {
+  useKey('?', 'keys.list', onOpen);
+  const known = useSyncExternalStore(shortcuts.subscribe, shortcuts.get);
+  const areOn = useSyncExternalStore(singleKeys.subscribe, singleKeys.get) === 'on';
+  const rows = [
+    ...known.map(({ key, text }) => [key.replace('Mod+s', t('keys.mod')), t(text)]),
+    ...OF_TABLES,
+  ];
+  return (
+    <TitledDialog title={t('keys.title')} open={isOpen} onClose={onClose} maxWidth="xs">
+      <DialogContent>
+        <table aria-label={t('keys.title')}>
+          <tbody>
+            {rows.map(([key, text]) => (
+              <tr key={key}>
+                <th scope="row" style={{ textAlign: 'start', paddingInlineEnd: 24 }}>
+                  <kbd>{key}</kbd>
+                </th>
+                <td>{text}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <FormControlLabel
+          sx={{ mt: 2 }}
+          label={t('keys.single')}
+          control={<Switch checked={areOn} onChange={(_, isOn) => singleKeys.set(isOn ? 'on' : 'off')} />}
+        />
+      </DialogContent>
+      <DialogActions sx={{ px: 3, pb: 2.5 }}>
+        <Button autoFocus onClick={onClose}>
+          {t('shell.close')}
+        </Button>
+      </DialogActions>
+    </TitledDialog>
+  );
+}

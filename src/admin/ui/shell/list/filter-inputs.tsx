@@ -1,0 +1,111 @@
+import InputAdornment from '@mui/material/InputAdornment';
+import TextField, { type TextFieldProps } from '@mui/material/TextField';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { SearchIcon } from '../icons.js';
+import { useKey } from '../keys.js';
+
+export interface FilterInputProps {
+  readonly label: string;
+  /** As the address has it. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Long enough not to ask for each letter of a word that is typed. */
+const PAUSE_MS = 300;
+
+/** What is typed into an input; it follows when the address changes by itself: back, forward, or cleared filters. */
+function useTyped(
+  value: string,
+): [typed: string, setTyped: (text: string) => void, adopt: (text: string) => void] {
+  const [text, setText] = useState(value);
+  const [seen, setSeen] = useState(value);
+  if (value !== seen) {
+    setSeen(value);
+    setText(value);
+  }
+  return [text, setText, setSeen];
+}
+
+/** Filters when the person stops typing, and at once with Enter. */
+export function TextFilter({
+  label,
+  value,
+  onChange,
+  slotProps,
+}: FilterInputProps & Pick<TextFieldProps, 'slotProps'>): ReactNode {
+  const [text, setText, adopt] = useTyped(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  // What is chosen while the pause runs must not be taken back by the list's state at its start.
+  const latest = useRef(onChange);
+  useEffect(() => {
+    latest.current = onChange;
+  }, [onChange]);
+  const follow = (wanted: string, pause: number): void => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      const next = wanted.trim() === '' ? '' : wanted;
+      adopt(next);
+      latest.current(next);
+    }, pause);
+  };
+  return (
+    <TextField
+      type="search"
+      label={label}
+      value={text}
+      onChange={({ target }) => {
+        setText(target.value);
+        follow(target.value, PAUSE_MS);
+      }}
+      onKeyDown={({ key }) => key === 'Enter' && follow(text, 0)}
+      {...(slotProps && { slotProps })}
+    />
+  );
+}
+
+/** The search of a list, which one key leads to. */
+export function SearchFilter(props: FilterInputProps): ReactNode {
+  const input = useRef<HTMLInputElement>(null);
+  useKey('/', 'keys.search', () => input.current?.focus());
+  return (
+    <TextFilter
+      {...props}
+      slotProps={{
+        htmlInput: { ref: input },
+        input: {
+          startAdornment: (
+            <InputAdornment position="start">
+              <SearchIcon fontSize="small" />
+            </InputAdornment>
+          ),
+        },
+      }}
+    />
+  );
+}
+
+/** Before it, a year may be the beginning of a longer one: the list follows when the input is left. */
+const EARLIEST_TYPED = '1000-01-01';
+
+/** A year that is being typed passes through years of fewer digits: these stay in the input, and are no filter yet. */
+export function DayFilter({ label, value, onChange }: FilterInputProps): ReactNode {
+  const [text, setText, adopt] = useTyped(value);
+  const change = (day: string): void => {
+    setText(day);
+    if (day !== '' && day < EARLIEST_TYPED) return;
+    adopt(day);
+    onChange(day);
+  };
+  return (
+    <TextField
+      type="date"
+      label={label}
+      value={text}
+      onChange={({ target }) => change(target.value)}
+      onBlur={() => text !== value && onChange(text)}
+      slotProps={{ htmlInput: { min: '0001-01-01', max: '9999-12-31' } }}
+    />
+  );
+}

@@ -1,0 +1,114 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import type { PageCursors } from '../../api/cursors.js';
+import { t } from '../../texts/texts.js';
+import { FirstPageIcon, LastPageIcon, NextIcon, PreviousIcon } from '../icons.js';
+import { useIsPhone } from '../page.js';
+import { PLACE } from './url-filters.js';
+
+export interface PagesProps {
+  readonly cursors: PageCursors;
+  /** How many rows the page has, and how many it may have. */
+  readonly shown: number;
+  readonly limit: number;
+  /** Of a list whose last page can be reached: how many rows it has, once that is known. */
+  readonly count?: number | undefined;
+  readonly sizes?: { readonly all: readonly number[]; readonly onChange: (size: number) => void };
+}
+
+/** The number of the first row of the page, from 1, as the address has it. */
+export function useStart(): number {
+  const start = Number(useSearchParams()[0].get('start') ?? 1);
+  return Number.isSafeInteger(start) && start > 0 ? start : 1;
+}
+
+/** To the other pages, and how long these are. */
+export function Pages({ cursors, shown, limit, count, sizes }: PagesProps): ReactNode {
+  const [search, setSearch] = useSearchParams();
+  const start = useStart();
+  const go = (place: Readonly<Partial<Record<(typeof PLACE)[number], string | number>>>): void => {
+    const query = new URLSearchParams(search);
+    for (const name of PLACE) query.delete(name);
+    for (const [name, value] of Object.entries(place)) query.set(name, String(value));
+    setSearch(query);
+    window.scrollTo({ top: 0 });
+  };
+  /** To a neighbour, the list being walked from the same end as now. */
+  const step = (cursor: string | undefined, first: number): (() => void) | undefined => {
+    if (cursor === undefined) return undefined;
+    const end = search.get('end');
+    return () => go({ cursor, start: Math.max(1, first), ...(end !== null && { end }) });
+  };
+  const isFirst = !PLACE.some((name) => search.has(name));
+  const end = count === undefined ? 0 : count % limit || limit;
+  const isLast = cursors.next === undefined;
+  if (isFirst && isLast && !sizes) return null;
+  return (
+    <Box
+      component="nav"
+      aria-label={t('lists.pages.label')}
+      sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center', mt: 2 }}
+    >
+      <PageButton label="first" icon={<FirstPageIcon />} go={isFirst ? undefined : () => go({})} />
+      <PageButton label="previous" icon={<PreviousIcon />} go={step(cursors.prev, start - limit)} />
+      <PageButton label="next" endIcon={<NextIcon />} go={step(cursors.next, start + shown)} />
+      {sizes && (
+        <PageButton
+          label="last"
+          endIcon={<LastPageIcon />}
+          go={isLast || !count ? undefined : () => go({ end, start: count - end + 1 })}
+        />
+      )}
+      {sizes && (
+        <TextField
+          select
+          label={t('lists.pages.size')}
+          value={limit}
+          onChange={({ target }) => sizes.onChange(Number(target.value))}
+          sx={{ width: 136, ml: 'auto' }}
+          slotProps={{ select: { native: true } }}
+        >
+          {sizes.all.map((size) => (
+            <option key={size} value={size}>
+              {size}
+            </option>
+          ))}
+        </TextField>
+      )}
+    </Box>
+  );
+}
+
+interface PageButtonProps {
+  readonly label: 'first' | 'previous' | 'next' | 'last';
+  readonly icon?: ReactNode;
+  readonly endIcon?: ReactNode;
+  /** Nothing where there is no such page. */
+  readonly go: (() => void) | undefined;
+}
+
+/** Stays reachable where there is no such page: a button that is disabled would lose the focus at the last page. */
+function PageButton({ label, icon, endIcon, go }: PageButtonProps): ReactNode {
+  const isPhone = useIsPhone();
+  const text = t(`lists.pages.${label}`);
+  return (
+    <Button
+      variant="outlined"
+      color="inherit"
+      aria-label={text}
+      aria-disabled={go === undefined}
+      onClick={go}
+      {...(!isPhone && { startIcon: icon, endIcon })}
+      sx={{
+        borderColor: 'divider',
+        minWidth: 44,
+        ...(go === undefined && { color: 'text.disabled', cursor: 'default' }),
+      }}
+    >
+      {isPhone ? (icon ?? endIcon) : text}
+    </Button>
+  );
+}

@@ -1,0 +1,75 @@
+import Button from '@mui/material/Button';
+import Paper from '@mui/material/Paper';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { numberText } from '../../texts/numbers.js';
+import { t } from '../../texts/texts.js';
+import { isNothing, NOTHING, type Selection } from './selection.js';
+
+export interface SelectionBarProps {
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
+  /** How many match, where all of them can be selected. */
+  readonly count?: number | undefined;
+  /** Whether every row of the page is selected: then more can be. */
+  readonly isPageSelected: boolean;
+  /** What can be done with the selected posts. */
+  readonly children: ReactNode;
+}
+
+/** How many posts are selected, and what can be done with them. */
+export function SelectionBar({
+  selection,
+  onSelect,
+  count,
+  isPageSelected,
+  children,
+}: SelectionBarProps): ReactNode {
+  const canSelectAll =
+    selection.kind === 'some' && isPageSelected && count !== undefined && count > selection.ids.size;
+  const text =
+    selection.kind === 'all'
+      ? t('posts.selection.all', { count: count === undefined ? '' : numberText(count) })
+      : t('posts.selection.some', { smart_count: selection.ids.size });
+  return (
+    <>
+      <Typography role="status" variant="body2" sx={{ position: 'absolute', clipPath: 'inset(50%)' }}>
+        {isNothing(selection) ? '' : text}
+      </Typography>
+      {!isNothing(selection) && (
+        <Paper square sx={STICKY}>
+          <Typography variant="body2" aria-hidden sx={{ fontWeight: 600, mr: 'auto' }}>
+            {text}
+          </Typography>
+          {canSelectAll && (
+            <Button size="small" onClick={() => onSelect({ kind: 'all' })}>
+              {t('posts.selection.selectAll', { count: numberText(count) })}
+            </Button>
+          )}
+          <Button size="small" onClick={() => onSelect(NOTHING)}>
+            {t('posts.selection.clear')}
+          </Button>
+          {children}
+        </Paper>
+      )}
+    </>
+  );
+}
+
+/** A row of buttons at the lower edge of the window, as long as what it belongs to is on the screen. */
+export const STICKY = {
+  position: 'sticky',
+  bottom: 0,
+  zIndex: 2,
+  mt: 2,
+  mx: { xs: -2, sm: 0 },
+  px: 2,
+  py: 1,
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: 1,
+  alignItems: 'center',
+  borderTop: 1,
+  borderColor: 'divider',
+  boxShadow: 'none',
+} as const;

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { t } from '../../texts/texts.js';
+import type { RowSelection } from './row-selection.js';
+
+/** What is selected: single posts, or all that match the list's filter, whichever page they are on. */
+export type Selection =
+  { readonly kind: 'some'; readonly ids: ReadonlySet<number> } | { readonly kind: 'all' };
+
+export const NOTHING: Selection = { kind: 'some', ids: new Set() };
+
+export function isSelected(selection: Selection, id: number): boolean {
+  return selection.kind === 'all' || selection.ids.has(id);
+}
+
+export function isNothing(selection: Selection): boolean {
+  return selection.kind === 'some' && selection.ids.size === 0;
+}
+
+/** The selection after rows were ticked or unticked. Without one row "all" is the rest of what is on the page. */
+export function withRows(
+  selection: Selection,
+  ids: readonly number[],
+  isOn: boolean,
+  pageIds: readonly number[],
+): Selection {
+  const selected = new Set(selection.kind === 'all' ? pageIds : selection.ids);
+  for (const id of ids) {
+    if (isOn) selected.add(id);
+    else selected.delete(id);
+  }
+  return { kind: 'some', ids: selected };
+}
+
+/** A selection that ends with the list it was made in: nothing is deleted that one no longer sees. */
+export function useSelection(listKey: string): [Selection, (selection: Selection) => void] {
+  const [kept, keep] = useState({ listKey, selection: NOTHING });
+  const selection = kept.listKey === listKey ? kept.selection : NOTHING;
+  return [selection, (next) => keep({ listKey, selection: next })];
+}
+
+/** A selection of posts, for the table that shows them. */
+export function rowSelection<Row extends { readonly id: number; readonly title: string }>(
+  rows: readonly Row[],
+  selection: Selection,
+  select: (selection: Selection) => void,
+  titleOf: (title: string) => string = String,
+): RowSelection<Row> {
+  const idsOf = (some: readonly Row[]): number[] => some.map(({ id }) => id);
+  return {
+    isSelected: ({ id }) => isSelected(selection, id),
+    onSelect: (some, isOn) => select(withRows(selection, idsOf(some), isOn, idsOf(rows))),
+    labelOf: ({ title }) => t('posts.selection.row', { title: titleOf(title) }),
+    labelOfAll: t('posts.selection.page'),
+  };
+}

@@ -1,0 +1,33 @@
+import IconButton from '@mui/material/IconButton';
+import InputAdornment from '@mui/material/InputAdornment';
+import TextField, { type TextFieldProps } from '@mui/material/TextField';
+import { type ReactNode, useState } from 'react';
+import { t } from '../texts/texts.js';
+import { VisibilityIcon, VisibilityOffIcon } from './icons.js';
+
+/** A password, which can be shown: what cannot be read is mistyped. */
+export function PasswordField(props: Omit<TextFieldProps, 'type' | 'slotProps'>): ReactNode {
+  const [isShown, setShown] = useState(false);
+  return (
+    <TextField
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      slotProps={{
+        htmlInput: { autoCapitalize: 'none', spellCheck: false },
+        input: {
+          endAdornment: (
+            <InputAdornment position="end">
+              <IconButton
+                edge="end"
+                aria-label={t(isShown ? 'session.hidePassword' : 'session.showPassword')}
+                onClick={() => setShown(!isShown)}
+              >
+                {isShown ? <VisibilityOffIcon /> : <VisibilityIcon />}
+              </IconButton>
+            </InputAdornment>
+          ),
+        },
+      }}
+    />
+  );
+}

@@ -1,0 +1,17 @@
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { useSyncExternalStore } from 'react';
+import { Remembered } from '../api/remembered.js';
+
+export const COLOR_SCHEMES = ['system', 'light', 'dark'] as const;
+export type ColorScheme = (typeof COLOR_SCHEMES)[number];
+
+/** Light, dark, or whichever the system says. */
+export const colorScheme = new Remembered<ColorScheme>('color-scheme', 'system', (value) =>
+  COLOR_SCHEMES.some((each) => each === value),
+);
+
+export function useIsDark(): boolean {
+  const isSystemDark = useMediaQuery('(prefers-color-scheme: dark)', { noSsr: true });
+  const chosen = useSyncExternalStore(colorScheme.subscribe, colorScheme.get);
+  return chosen === 'system' ? isSystemDark : chosen === 'dark';
+}

@@ -14,7 +14,7 @@ let faults = 0;
 
 if (!existsSync(join(HERE, 'node_modules'))) run('npm', ['ci', '--no-audit', '--no-fund']);
 const { validate } = await import('dockerfile-utils');
-const { parse } = await import('yaml');
+const { parse, parseAllDocuments } = await import('yaml');
 
 checkDockerfile();
 checkCompose();
@@ -44,10 +44,14 @@ function checkCompose() {
 /** Each manifest against the schema of its kind, and what refers to the pods against their labels and ports. */
 async function checkKubernetes() {
   const { resources } = parse(read('kubernetes/kustomization.yaml'));
-  const files = readdirSync(join(HERE, 'kubernetes')).filter((name) => name !== 'kustomization.yaml');
+  const files = readdirSync(join(HERE, 'kubernetes')).filter(
+    (name) => name.endsWith('.yaml') && name !== 'kustomization.yaml',
+  );
   for (const name of files.filter((each) => !resources.includes(each)))
     fault(`kustomization.yaml lacks ${name}`);
-  const manifests = resources.map((name) => parse(read(`kubernetes/${name}`)));
+  const manifests = resources.flatMap((name) =>
+    parseAllDocuments(read(`kubernetes/${name}`)).map((document) => document.toJS()),
+  );
   for (const { apiVersion, kind, ...rest } of manifests) {
     const { [kind]: Model } = await import(`kubernetes-models/${apiVersion}/${kind}`);
     try {
@@ -59,6 +63,7 @@ async function checkKubernetes() {
   const { template } = manifests.find(({ kind }) => kind === 'Deployment').spec;
   const labels = JSON.stringify(template.metadata.labels);
   for (const { kind, spec } of manifests) {
+    if (kind === 'CronJob' || kind === 'PersistentVolumeClaim') continue;
     const selector = spec.podSelector ?? spec.selector;
     if (JSON.stringify(selector.matchLabels ?? selector) !== labels) fault(`${kind}: it selects other pods`);
   }
@@ -89,11 +94,12 @@ function checkVariables() {
 
 function checkUnit() {
   const unit = 'systemd/posts-service.service';
-  const found = spawnSync('systemd-analyze', ['verify', unit], { cwd: HERE, encoding: 'utf8' });
+  const backup = ['systemd/posts-backup.service', 'systemd/posts-backup.timer'];
+  const found = spawnSync('systemd-analyze', ['verify', unit, ...backup], { cwd: HERE, encoding: 'utf8' });
   if (found.error) return console.log('systemd: left out, systemd-analyze is not here');
   // The command is there only once the service is installed.
   for (const line of found.stderr.split('\n'))
-    if (line.includes('posts-service') && !line.includes('is not executable')) fault(line);
+    if (/posts-(service|backup)/.test(line) && !line.includes('is not executable')) fault(line);
   const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', unit], {
     cwd: HERE,
     encoding: 'utf8',

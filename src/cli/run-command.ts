@@ -2,6 +2,7 @@ import { commandPrefix } from '../settings/load-settings.js';
 import { account } from './account.js';
 import { backup } from './backup.js';
 import { type Command, readArguments, UsageError } from './command.js';
+import { check, compact } from './check.js';
 import { exportPosts } from './export.js';
 import { importPosts } from './import.js';
 import { Interrupted } from './interruption.js';
@@ -21,6 +22,8 @@ const COMMANDS: readonly Command[] = [
   restore,
   move,
   migrateDatabase,
+  check,
+  compact,
 ];
 
 /** As shells show a program that SIGPIPE has ended. */

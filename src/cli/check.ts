@@ -1,0 +1,133 @@
+import 'reflect-metadata';
+import type { DataSource } from 'typeorm';
+import { loadSettings } from '../settings/load-settings.js';
+import type { Settings } from '../settings/settings.js';
+import { assertNoOthers, type Command } from './command.js';
+import { assertExists } from './command-database.js';
+
+const HIDDEN = 'BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)';
+
+/** Each gives a number that must be 0. */
+const COUNTS = (
+  indexed: string,
+): readonly { readonly fault: (count: number) => string; readonly sql: string }[] => [
+  {
+    fault: (count) => `${count} posts are missing from the index of words: run the command reindex.`,
+    sql: `SELECT count(*) AS count FROM posts WHERE id NOT IN (${indexed}) AND id NOT ${HIDDEN}`,
+  },
+  {
+    fault: (count) => `${count} posts in the index of words do not exist: run the command reindex.`,
+    sql: `SELECT count(*) AS count FROM (${indexed}) AS entry WHERE id NOT IN (SELECT id FROM posts) AND id NOT ${HIDDEN}`,
+  },
+  {
+    fault: (count) => `The counters of posts are wrong by ${count}.`,
+    sql: `SELECT (SELECT sum(posts) FROM posts_counters) - (SELECT count(*) FROM posts WHERE id NOT ${HIDDEN}) AS count`,
+  },
+];
+
+/** Reads all of a database and says what is wrong with it. */
+export const check: Command = {
+  name: 'check',
+  usage: '',
+  summary:
+    'Read all of the database and say what is wrong: damaged pages, a schema that is not the one of the migrations, an ' +
+    'index of words or counters that do not fit the posts. It changes nothing, and the service may run.',
+
+  async run(args, print) {
+    assertNoOthers(args);
+    const { database } = loadSettings();
+    assertExists(loadSettings());
+    const faults = await (database.kind === 'sqlite' ? checkSqlite(database.path) : checkPostgres(database));
+    if (faults.length > 0) throw new Error(faults.join('\n'));
+    print('The database is sound.');
+  },
+};
+
+async function checkSqlite(path: string): Promise<string[]> {
+  const { verifySqliteFile } = await import('../database/sqlite/verify-sqlite-file.js');
+  const { SqliteHandle } = await import('../database/sqlite/sqlite-connection.js');
+  await verifySqliteFile(path);
+  const handle = await SqliteHandle.open(path);
+  try {
+    await handle.all('PRAGMA query_only = ON');
+    return await findFaults('SELECT id FROM posts_search_docsize', (sql) => handle.all(sql));
+  } finally {
+    await handle.close();
+  }
+}
+
+async function checkPostgres(database: Settings['database']): Promise<string[]> {
+  const { comparePostgresSchema } = await import('../database/postgres/compare-schema.js');
+  const dataSource = await openBesideService(database);
+  try {
+    const differences = await comparePostgresSchema(dataSource);
+    const faults = await findFaults('SELECT post_id AS id FROM posts_search', (sql) => dataSource.query(sql));
+    return [...differences, ...faults];
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+async function findFaults(
+  indexed: string,
+  query: (sql: string) => Promise<readonly { readonly count: number | string }[]>,
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { sql, fault } of COUNTS(indexed)) {
+    const count = Number((await query(sql))[0]!.count);
+    if (count !== 0) faults.push(fault(count));
+  }
+  return faults;
+}
+
+/** Gives room that deleted rows have left back to the system. */
+export const compact: Command = {
+  name: 'compact',
+  usage: '',
+  summary:
+    'Give the room of what was deleted back to the system. On SQLite the service must not run; on PostgreSQL its ' +
+    'requests wait meanwhile.',
+
+  async run(args, print) {
+    assertNoOthers(args);
+    const { database } = loadSettings();
+    assertExists(loadSettings());
+    const { openDataSource } = await import('../database/open-database.js');
+    const { writerOptions } = await import('../database/data-source-options.js');
+    const dataSource =
+      database.kind === 'sqlite'
+        ? await openDataSource(writerOptions(database))
+        : await openBesideService(database);
+    try {
+      const before = await sizeOf(dataSource);
+      await dataSource.query('VACUUM');
+      if (database.kind === 'postgres')
+        for (const table of ['posts', 'posts_search', 'post_revisions', 'idempotency_keys'])
+          await dataSource.query(`VACUUM (FULL, ANALYZE) ${table}`);
+      const after = await sizeOf(dataSource);
+      print(`The database has ${mebibytes(after)} instead of ${mebibytes(before)} MiB.`);
+    } finally {
+      await dataSource.destroy();
+    }
+  },
+};
+
+/** A statement may take as long as it takes, and nothing is migrated. */
+async function openBesideService(database: Settings['database']): Promise<DataSource> {
+  const { writerOptions } = await import('../database/data-source-options.js');
+  const { openDataSource } = await import('../database/open-database.js');
+  const patient = database.kind === 'postgres' ? { ...database, statementTimeoutMs: 0 } : database;
+  return openDataSource({ ...writerOptions(patient), migrationsRun: false });
+}
+
+async function sizeOf(dataSource: DataSource): Promise<number> {
+  const sql =
+    dataSource.options.type === 'postgres'
+      ? 'SELECT pg_database_size(current_database()) AS size'
+      : 'SELECT page_count * page_size AS size FROM pragma_page_count(), pragma_page_size()';
+  return Number((await dataSource.query<{ size: number | string }[]>(sql))[0]!.size);
+}
+
+function mebibytes(bytes: number): string {
+  return (bytes / 1_048_576).toFixed(1);
+}

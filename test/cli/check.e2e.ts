@@ -1,0 +1,52 @@
+import { type Outcome, runCommand } from '../support/command.js';
+import { freshDatabase, type FreshDatabase } from '../support/database.js';
+
+let database: FreshDatabase;
+beforeEach(async () => {
+  database = await freshDatabase();
+});
+afterEach(() => database.remove());
+
+function run(...parameters: string[]): Promise<Outcome> {
+  return runCommand(parameters, {
+    folder: import.meta.dirname,
+    environment: { DATABASE_URL: database.url },
+  });
+}
+
+describe('the command check', () => {
+  it('finds a database sound, and says what does not fit', async () => {
+    expect((await run('seed', '5')).status).toBe(0);
+    expect(await run('check')).toEqual({ status: 0, stdout: 'The database is sound.\n', stderr: '' });
+
+    const id = globalThis.TEST_DATABASE === 'postgres' ? 'post_id' : 'rowid';
+    await database.execute(`DELETE FROM posts_search WHERE ${id} = 2`);
+    await database.execute('UPDATE posts_counters SET posts = posts + 3 WHERE id = 0');
+    const { status, stderr } = await run('check');
+    expect([status, stderr]).toEqual([
+      1,
+      '1 posts are missing from the index of words: run the command reindex.\nThe counters of posts are wrong by 3.\n',
+    ]);
+    expect((await run('reindex')).status).toBe(0);
+    await database.execute('UPDATE posts_counters SET posts = posts - 3 WHERE id = 0');
+    expect((await run('check')).status).toBe(0);
+  });
+
+  it('finds what others have made of the schema', async () => {
+    await database.execute('CREATE INDEX others ON posts (body)');
+    const { status, stderr } = await run('check');
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/the index others is none of its own|not of the service: CREATE INDEX others/);
+  });
+});
+
+describe('the command compact', () => {
+  it('gives room back', async () => {
+    expect((await run('seed', '3000')).status).toBe(0);
+    await database.execute('DELETE FROM posts WHERE id > 10');
+    const { stdout, stderr } = await run('compact');
+    expect(stderr).toBe('');
+    const [, after, before] = /^The database has ([\d.]+) instead of ([\d.]+) MiB\.\n$/.exec(stdout)!;
+    expect(Number(after)).toBeLessThan(Number(before));
+  });
+});

@@ -1,26 +1,7 @@
 import { StartFault } from '../settings/settings.js';
-import { CreateAccounts1763670000000 } from './migrations/1763670000000-create-accounts.js';
-import { CreatePosts1763650000000 } from './migrations/1763650000000-create-posts.js';
-import { CreateIdempotencyKeys1763660000000 } from './migrations/1763660000000-create-idempotency-keys.js';
-import { CreatePostRevisions1763700000000 } from './migrations/1763700000000-create-post-revisions.js';
-import { CreatePostsSearch1763652000000 } from './migrations/1763652000000-create-posts-search.js';
-import { CreatePostsState1763651000000 } from './migrations/1763651000000-create-posts-state.js';
-import { AddApiTokenExpiry1763710000000 } from './migrations/1763710000000-add-api-token-expiry.js';
-import { KeyPostsState1763720000000 } from './migrations/1763720000000-key-posts-state.js';
-import { AddRoles1763730000000 } from './migrations/1763730000000-add-roles.js';
+import * as migrations from './migrations.js';
 
-/** In the order in which they are run. */
-export const MIGRATIONS = [
-  CreatePosts1763650000000,
-  CreatePostsState1763651000000,
-  CreatePostsSearch1763652000000,
-  CreateIdempotencyKeys1763660000000,
-  CreateAccounts1763670000000,
-  CreatePostRevisions1763700000000,
-  AddApiTokenExpiry1763710000000,
-  KeyPostsState1763720000000,
-  AddRoles1763730000000,
-];
+export const MIGRATIONS = Object.values(migrations);
 
 /**
  * Compares the migrations of a database with ours.

@@ -2,14 +2,13 @@ import { Module } from '@nestjs/common';
 import { StagedIds } from '../posts/writes/staged-ids.js';
 import { PostChangesModule } from '../posts/writes/post-changes.module.js';
 import { StagedImportsRepository } from './staged-imports.repository.js';
-import { ImportChecksService } from './import-checks.service.js';
-import { ImportsRepository } from './imports.repository.js';
 import { ImportsService } from './imports.service.js';
+import { ImportsRepository } from './imports.repository.js';
 
 /** Imports of any size, all or nothing. */
 @Module({
   imports: [PostChangesModule],
-  providers: [StagedIds, StagedImportsRepository, ImportsRepository, ImportsService, ImportChecksService],
-  exports: [StagedIds, ImportsService, ImportChecksService],
+  providers: [StagedIds, StagedImportsRepository, ImportsRepository, ImportsService],
+  exports: [StagedIds, ImportsService],
 })
 export class ImportsModule {}

@@ -33,6 +33,14 @@ export interface ImportOptions {
   readonly onProgress?: (posts: number, total: number) => void;
 }
 
+/** What an import would meet with. */
+export interface ImportCheck {
+  /** How many lines there are, without the blank ones. */
+  readonly lines: number;
+  /** The first hundred. */
+  readonly faults: readonly (InputFault & { readonly line: number })[];
+}
+
 /** Stores any number of posts, all or none, in little memory. */
 @Injectable()
 export class ImportsService implements OnApplicationBootstrap, OnModuleDestroy {
@@ -86,6 +94,23 @@ export class ImportsService implements OnApplicationBootstrap, OnModuleDestroy {
     } finally {
       this.#running.delete(running);
     }
+  }
+
+  /**
+   * Reads an import as if it was to be stored, and stores nothing.
+   *
+   * @param memory where the beginning of a long line takes its memory from
+   * @throws BodyTooLarge when a line is
+   */
+  async check(body: AsyncIterable<Buffer>, memory: MemoryLease | undefined): Promise<ImportCheck> {
+    const limits = { maxLineBytes: this.settings.maxBodyBytes, memory };
+    let lines = 0;
+    const faults: (InputFault & { line: number })[] = [];
+    for await (const line of readImportLines(body, limits)) {
+      lines += 1;
+      if (!line.post) faults.push(...line.faults);
+    }
+    return { lines, faults };
   }
 
   async #store<Result>(

@@ -27,14 +27,12 @@ import { IDEMPOTENCY_KEY, PREFER_COUNT, PREFER_RETURN } from '../openapi/header-
 import { TAGS } from '../openapi/tags.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
 import { CreatePostDto, ReplacePostDto, toNewPost, toReplacement } from './dto/post.dto.js';
-import { PostPath } from './dto/post.path.js';
-import { PostTargetQuery } from './dto/post-target.query.js';
+import { checkTarget, PostPath, PostTargetQuery, targetOf } from './post-target.js';
 import { type ImportResult, ImportsService } from '../imports/imports.service.js';
 import { checkCursor, toSelection } from './lists/list-request.js';
 import * as docs from './post-documentation.js';
 import * as examples from './post-examples.js';
 import { createdResponse, listResponse, postResponse } from './post-responses.js';
-import { checkTarget, targetOf } from './writes/post-target.js';
 import type { NewPost, Post } from './post.entity.js';
 import { type PostList, PostsService } from './posts.service.js';
 import { LIST_REPRESENTATIONS } from './formats/list-representations.js';

@@ -15,7 +15,7 @@ import { isEmpty, type PostSelection } from './lists/post-selection.js';
 import { PostCreations } from './writes/post-creations.js';
 import { PostReads } from './post-reads.js';
 import { PostStream, withLargeBodies } from './lists/post-stream.js';
-import { PostNotFound } from './posts.problems.js';
+import { PostNotFound } from './post-target.js';
 import { PostsRepository } from './posts.repository.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import type { Slowly } from '../search/search-pages.js';

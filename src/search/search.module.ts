@@ -1,10 +1,29 @@
-import { Module } from '@nestjs/common';
+import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { LOGGER } from '../logging/logging.module.js';
 import { SearchIndexRepository } from './search-index.repository.js';
-import { SearchIndexService } from './search-index.service.js';
 
 /** The index of the words of all posts. */
 @Module({
-  providers: [SearchIndexRepository, SearchIndexService],
+  providers: [SearchIndexRepository],
   exports: [SearchIndexRepository],
 })
-export class SearchModule {}
+export class SearchModule implements OnApplicationBootstrap {
+  constructor(
+    private readonly index: SearchIndexRepository,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** An older index is made anew behind the running service; until then searches may miss older posts. */
+  async onApplicationBootstrap(): Promise<void> {
+    if (await this.index.isCurrent()) return;
+    this.logger.warn('The search index is missing or older than this version; it is made anew.');
+    this.index
+      .rebuild(() => undefined)
+      .then(
+        () => this.logger.info('The search index is complete.'),
+        (error: unknown) =>
+          this.logger.error({ err: error }, 'The search index is not complete; the next start goes on.'),
+      );
+  }
+}

@@ -4,7 +4,7 @@ import type { Author } from '../../http/request/author.js';
 import { CurrentAuthor, ListPath } from '../../http/request/handler-arguments.js';
 import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
-import { PostPath } from '../../posts/dto/post.path.js';
+import { PostPath } from '../../posts/post-target.js';
 import { DeletedPostsService } from '../../posts/writes/deleted-posts.service.js';
 import { DeletedPostNotFound } from '../../history/history.service.js';
 import { Page } from '../../http/response/document-response.js';

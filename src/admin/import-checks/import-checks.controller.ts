@@ -4,7 +4,7 @@ import { NDJSON_TYPE } from '../../http/protocol/media-type.js';
 import type { RequestBodyStream } from '../../http/request/body-stream.js';
 import { BODY_MISSING } from '../../http/request/input-reader.js';
 import { BodyStream } from '../../http/request/handler-arguments.js';
-import { ImportChecksService } from '../../imports/import-checks.service.js';
+import { ImportsService } from '../../imports/imports.service.js';
 import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
@@ -14,7 +14,7 @@ import { ImportCheckDto, ImportFaultDto } from './import-check.dto.js';
 @ApiTags(TAGS.bulk)
 @Controller('admin/api/import-checks')
 export class ImportChecksController {
-  constructor(private readonly imports: ImportChecksService) {}
+  constructor(private readonly imports: ImportsService) {}
 
   @Post()
   @AdminOperation({

@@ -4,7 +4,7 @@ import { ListPath } from '../../http/request/handler-arguments.js';
 import { IdPath } from '../../http/request/validation.js';
 import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
-import { PostPath } from '../../posts/dto/post.path.js';
+import { PostPath } from '../../posts/post-target.js';
 import { HistoryService, RevisionNotFound } from '../../history/history.service.js';
 import { Page } from '../../http/response/document-response.js';
 import { AdminOperation, aJson, aList, FAULTY_LIST_QUERY } from '../admin-operation.js';

@@ -1,6 +1,38 @@
-import type { InputCheck } from '../../http/request/input-reader.js';
-import type { FaultPlace, InputFault } from '../../problem-details/input-fault.js';
-import { isPostId } from '../post-id.js';
+import type { InputCheck } from '../http/request/input-reader.js';
+import type { FaultPlace, InputFault } from '../problem-details/input-fault.js';
+import { isPostId, IsPostIdNumber, MAX_POST_ID } from './post-id.js';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IdPath, Optional } from '../http/request/validation.js';
+import { NotFound } from '../problem-details/problems.js';
+
+/** The query that names the post to be replaced or deleted on the collection's path. */
+export class PostTargetQuery {
+  @Optional()
+  @IsPostIdNumber('id')
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_POST_ID,
+    description: 'The post that is meant.',
+  })
+  id?: number;
+}
+
+/** The path of one post. */
+export class PostPath {
+  @IdPath({
+    description: 'The post. What cannot be an id, such as `007`, is not found.',
+    example: 7,
+  })
+  id!: number;
+}
+
+/** 404: there is no post with this id; it was deleted, or never made. */
+export class PostNotFound extends NotFound {
+  constructor(id: number) {
+    super(`There is no post with the id ${id}.`);
+  }
+}
 
 /** The parts of a request that can name the post it means. */
 interface MayNameId {

@@ -245,9 +245,6 @@ describe('a token', () => {
     ['GET', '/openapi.json'],
     ['GET', '/openapi.yaml'],
     ['GET', '/problems/'],
-    ['GET', '/health/live'],
-    ['GET', '/health/ready'],
-    ['GET', '/metrics'],
     ['GET', '/admin/'],
     ['GET', '/admin/favicon.svg'],
     ['GET', '/admin/api/openapi.json'],
@@ -261,6 +258,13 @@ describe('a token', () => {
     const valid = await service.request(method, path, { headers: admin });
     expect(valid.status).toBe((await service.request(method, path)).status);
   });
+
+  it.each(['/health/live', '/health/ready', '/metrics'])(
+    'is ignored by %s, which must not wait for the database',
+    async (path) => {
+      expect((await service.get(path, bearer('psa_'))).status).toBe(200);
+    },
+  );
 
   it('that is not valid any more does not hide that a path is not there, or is another', async () => {
     expect((await service.get('/nowhere/', bearer('psa_'))).status).toBe(404);

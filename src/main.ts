@@ -1,7 +1,7 @@
 import { CommandLineError, HELP, readCommandLine } from './bootstrap/command-line.js';
 import { INFO } from './openapi/info.js';
 import { npmScript } from './settings/load-settings.js';
-import { SettingsError, StartFault } from './settings/settings.js';
+import { StartFault } from './settings/settings.js';
 
 /** Databases, backups and exports hold every post and all accounts: others on the machine get no access to new files. */
 const PRIVATE_UMASK = 0o077;
@@ -29,8 +29,7 @@ function isCommand([first = '']: readonly string[]): boolean {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  const isExplained =
-    error instanceof SettingsError || error instanceof StartFault || error instanceof CommandLineError;
+  const isExplained = error instanceof StartFault || error instanceof CommandLineError;
   process.stderr.write(`${isExplained ? error.message : (error as Error).stack}\n`);
   process.exit(error instanceof CommandLineError ? 2 : 1);
 });

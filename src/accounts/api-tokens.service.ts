@@ -1,11 +1,11 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Author } from '../http/request/author.js';
-import { LOGGER } from '../logging/logging.module.js';
+import { LOGGER } from '../logging/logger.js';
 import { ApiTokenNotFound } from './accounts.problems.js';
 import { AccountsService } from './accounts.service.js';
-import { apiTokenDigest, apiTokenHint, generateApiToken } from './api-token.js';
 import type { TokenRole } from './api-token.entity.js';
+import { apiTokenDigest, apiTokenHint, generateApiToken } from './api-token.js';
 import { ApiTokensRepository, type ShownApiToken } from './api-tokens.repository.js';
 
 /** Its last use is noted to the minute, so that a busy token costs no write a request. */

@@ -1,9 +1,8 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Author } from '../http/request/author.js';
-import { LOGGER } from '../logging/logging.module.js';
-import { SETTINGS } from '../settings/settings.module.js';
-import type { Settings } from '../settings/settings.js';
+import { LOGGER } from '../logging/logger.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
 import { UsernameTaken } from './accounts.problems.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';

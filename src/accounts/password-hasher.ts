@@ -2,8 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ServiceUnavailable } from '../problem-details/problems.js';
-import { SETTINGS } from '../settings/settings.module.js';
-import type { Settings } from '../settings/settings.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
 
 /** Each takes the memory of PASSWORD_HASH_MEMORY, and a thread of the four that SQLite works on, too. */
 const MAX_RUNNING = 2;

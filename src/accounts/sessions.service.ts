@@ -1,9 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Session } from '../http/request/author.js';
-import type { Author } from '../http/request/author.js';
-import { LOGGER } from '../logging/logging.module.js';
+import type { Author, Session } from '../http/request/author.js';
+import { LOGGER } from '../logging/logger.js';
 import { isUsername } from '../settings/credential-rules.js';
 import type { Account } from './account.entity.js';
 import { LogInRefused } from './accounts.problems.js';

@@ -10,12 +10,11 @@ import { HttpPipeline } from '../http/pipeline/http-pipeline.js';
 import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
 import { observeCompletion, requestLog } from '../http/pipeline/request-log.js';
 import { RouteTable } from '../http/pipeline/route-table.js';
-import { LOGGER } from '../logging/logging.module.js';
-import { NestLogger } from '../logging/nest-logger.js';
+import { LOGGER } from '../logging/logger.js';
+import { nestLogger } from '../logging/nest-logger.js';
 import { Metrics } from '../metrics/metrics.js';
 import { ProblemDetailsFilter } from '../problem-details/problem-details.filter.js';
-import type { Settings } from '../settings/settings.js';
-import { SETTINGS } from '../settings/settings.module.js';
+import { type Settings, SETTINGS } from '../settings/settings.js';
 
 /** Makes the service, not yet listening: used by start.ts and by the tests, so that both meet the same one. */
 export async function createApp(settings: Settings, logger: Logger): Promise<NestExpressApplication> {
@@ -23,7 +22,7 @@ export async function createApp(settings: Settings, logger: Logger): Promise<Nes
   const app = await NestFactory.create<NestExpressApplication>(AppModule.of(settings, logger), adapter, {
     // Bodies are read once the route, the origin and the header fields are known to be in order; see http/http-pipeline.ts.
     bodyParser: false,
-    logger: new NestLogger(logger),
+    logger: nestLogger(logger),
     abortOnError: false,
   });
   configureApp(app, adapter);

@@ -59,7 +59,7 @@ export function welcome(
  * Starts the service.
  *
  * @param overrides settings that override the environment
- * @throws {SettingsError | StartFault}
+ * @throws {StartFault}
  */
 export async function start(overrides: Environment): Promise<void> {
   const settings = loadSettings({ overrides });

@@ -1,19 +1,18 @@
 import 'reflect-metadata';
 import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { GlobalsModule } from '../bootstrap/globals.module.js';
 import { DatabaseModule } from '../database/database.module.js';
-import type { Author } from '../http/request/author.js';
 import { HttpModule } from '../http/http.module.js';
+import type { Author } from '../http/request/author.js';
 import type { Reader } from '../http/response/response-reader.js';
-import { createLogger } from '../logging/logger.js';
-import { LoggingModule } from '../logging/logging.module.js';
 import { ImportsService } from '../imports/imports.service.js';
+import { createLogger } from '../logging/logger.js';
+import { LIST_REPRESENTATIONS } from '../posts/formats/list-representations.js';
 import { PostsModule } from '../posts/posts.module.js';
 import { PostsService } from '../posts/posts.service.js';
-import { SearchIndexRepository } from '../search/search-index.repository.js';
-import { LIST_REPRESENTATIONS } from '../posts/formats/list-representations.js';
 import { BodyTooLarge, InvalidRequest } from '../problem-details/problems.js';
-import { SettingsModule } from '../settings/settings.module.js';
+import { SearchIndexRepository } from '../search/search-index.repository.js';
 import type { Settings } from '../settings/settings.js';
 import {
   type Format,
@@ -43,8 +42,7 @@ class CommandModule {
     return {
       module: CommandModule,
       imports: [
-        SettingsModule.of(settings),
-        LoggingModule.of(createLogger({ ...settings, logLevel: 'silent' })),
+        GlobalsModule.of(settings, createLogger({ ...settings, logLevel: 'silent' })),
         DatabaseModule.forRoot(),
         HttpModule,
         PostsModule,

@@ -2,9 +2,8 @@ import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { Logger } from 'pino';
 import type { DataSource, Logger as TypeOrmLogger } from 'typeorm';
-import { LOGGER } from '../logging/logging.module.js';
-import { SETTINGS } from '../settings/settings.module.js';
-import type { Settings } from '../settings/settings.js';
+import { LOGGER } from '../logging/logger.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
 import { writerOptions } from './data-source-options.js';
 import { Database } from './database.js';
 import { openDatabase, openDataSource } from './open-database.js';

@@ -11,23 +11,22 @@ import { TAGS } from '../openapi/tags.js';
 
 @ClosedSchema('EntryPoint', 'Where the collections are.')
 class EntryPointDto {
-  @ApiProperty({ type: String, format: 'uri', example: 'http://127.0.0.1:3000/posts/' })
+  @ApiProperty({ format: 'uri', example: 'http://127.0.0.1:3000/posts/' })
   posts!: string;
 }
 
 @ClosedSchema('Link', 'The target of a link (RFC 9264 §4.2.3).')
 class LinkDto {
-  @ApiProperty({ type: String, format: 'uri', example: 'http://127.0.0.1:3000/' })
+  @ApiProperty({ format: 'uri', example: 'http://127.0.0.1:3000/' })
   href!: string;
 
-  @ApiProperty({ type: String, description: 'The media type.', example: 'application/json' })
+  @ApiProperty({ description: 'The media type.', example: 'application/json' })
   type!: string;
 }
 
 @ClosedSchema('LinkContext', 'The links of one resource, by their relation types.')
 class LinkContextDto {
   @ApiProperty({
-    type: String,
     format: 'uri',
     description: 'The resource.',
     example: 'http://127.0.0.1:3000/.well-known/api-catalog',

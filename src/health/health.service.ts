@@ -11,7 +11,7 @@ export class HealthDto {
   @ApiProperty({ enum: STATUSES, example: 'ok' })
   status!: (typeof STATUSES)[number];
 
-  @ApiPropertyOptional({ type: String, description: 'What is the matter, when the status is error.' })
+  @ApiPropertyOptional({ description: 'What is the matter, when the status is error.' })
   detail?: string;
 }
 

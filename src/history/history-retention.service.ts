@@ -1,9 +1,8 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { LOGGER } from '../logging/logging.module.js';
-import { SETTINGS } from '../settings/settings.module.js';
-import type { Settings } from '../settings/settings.js';
+import { LOGGER } from '../logging/logger.js';
 import { toPubDate } from '../posts/pub-date.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
 import { ExpiredHistoryRepository } from './expired-history.repository.js';
 
 const MS_PER_DAY = 86_400_000;

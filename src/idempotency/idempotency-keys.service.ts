@@ -1,14 +1,14 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Transaction } from '../database/database.js';
-import { ApiResponse } from '../http/response/api-response.js';
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import { escapeJson, SlicedBody, SlicedText } from '../http/request/slices.js';
-import { LOGGER } from '../logging/logging.module.js';
-import type { UsedKey } from './used-key.entity.js';
-import { UsedKeysRepository } from './used-keys.repository.js';
+import { ApiResponse } from '../http/response/api-response.js';
+import { LOGGER } from '../logging/logger.js';
 import { CATALOGUE } from '../problem-details/catalogue.js';
 import { Problem } from '../problem-details/problem.js';
+import type { UsedKey } from './used-key.entity.js';
+import { UsedKeysRepository } from './used-keys.repository.js';
 
 /** How long a key is kept. */
 const KEPT_MS = 24 * 60 * 60 * 1_000;

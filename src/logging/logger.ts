@@ -4,6 +4,9 @@ import type { Settings } from '../settings/settings.js';
 import { describeError, escapeControlCharacters, escapeRawControlCharacters } from './error-record.js';
 import { LineWriter } from './line-writer.js';
 
+/** Injects the logger: `@Inject(LOGGER) private readonly logger: Logger`, with `Logger` from pino. */
+export const LOGGER = Symbol('Logger');
+
 /**
  * Makes the logger of the service. Each record is one line, whatever a client put into it; in `pretty`, the stack of
  * an error follows, indented.

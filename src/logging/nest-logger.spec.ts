@@ -1,6 +1,6 @@
 import { Logger as NestLog } from '@nestjs/common';
 import { createLogger } from './logger.js';
-import { NestLogger } from './nest-logger.js';
+import { nestLogger } from './nest-logger.js';
 
 function makeLogger(logLevel: 'trace' | 'info' = 'trace') {
   const records: unknown[] = [];
@@ -8,10 +8,10 @@ function makeLogger(logLevel: 'trace' | 'info' = 'trace') {
     { logLevel, logFormat: 'json' },
     { write: (line) => records.push(JSON.parse(line)) },
   );
-  return { nest: new NestLogger(logger), records };
+  return { nest: nestLogger(logger), records };
 }
 
-describe('NestLogger', () => {
+describe('nestLogger', () => {
   it.each([
     ['log', 'debug'],
     ['error', 'error'],

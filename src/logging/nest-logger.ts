@@ -10,58 +10,39 @@ import { formatStack, isError } from './error-record.js';
  * Nest passes everything by position: a message, then what belongs to it, then a stack (for errors), then the context,
  * which is the name of the class that logs. Here the context becomes the field `context` and an error `err`.
  */
-export class NestLogger implements LoggerService {
-  constructor(private readonly logger: Logger) {}
+export function nestLogger(logger: Logger): Required<Omit<LoggerService, 'setLogLevels'>> {
+  const at =
+    (level: Level) =>
+    (message: unknown, ...rest: unknown[]): void => {
+      // Nest says much at start that a quiet level never shows.
+      if (logger.isLevelEnabled(level)) write(logger, level, message, rest);
+    };
+  const error = at('error');
+  return {
+    // What Nest logs of every module and route at start is of use to its developers only.
+    log: at('debug'),
+    error: (...said) => {
+      // Why the service cannot start is said by main.ts, once.
+      if (!said.some(isStartFault)) error(...said);
+    },
+    warn: at('warn'),
+    debug: at('debug'),
+    verbose: at('trace'),
+    fatal: at('fatal'),
+  };
+}
 
-  /** What Nest has to tell of every module and route at start is of use to its developers only. */
-  log(message: unknown, ...rest: unknown[]): void {
-    this.write('debug', message, rest);
-  }
-
-  error(message: unknown, ...rest: unknown[]): void {
-    // Why the service cannot start is said by main.ts, once.
-    if (![message, ...rest].some(isStartFault)) this.write('error', message, rest);
-  }
-
-  warn(message: unknown, ...rest: unknown[]): void {
-    this.write('warn', message, rest);
-  }
-
-  debug(message: unknown, ...rest: unknown[]): void {
-    this.write('debug', message, rest);
-  }
-
-  verbose(message: unknown, ...rest: unknown[]): void {
-    this.write('trace', message, rest);
-  }
-
-  fatal(message: unknown, ...rest: unknown[]): void {
-    this.write('fatal', message, rest);
-  }
-
-  private write(level: Level, message: unknown, rest: readonly unknown[]): void {
-    // Nest says much at start that a quiet level never shows.
-    if (!this.logger.isLevelEnabled(level)) return;
-
-    const last = rest.at(-1);
-    const context = typeof last === 'string' && !isStack(last) ? last : undefined;
-    const others = (context === undefined ? rest : rest.slice(0, -1)).filter((part) => part !== undefined);
-    const stack = others.find(isStack);
-    const params = others.filter((part) => part !== stack && !isError(part));
-    const text = describeMessage(message);
-    const error =
-      [message, ...others].find(isError) ??
-      (stack === undefined ? undefined : { type: 'Error', message: text, stack: formatStack(stack, text) });
-
-    this.logger[level](
-      {
-        ...(context !== undefined && { context }),
-        ...(params.length > 0 && { params }),
-        ...(error && { err: error }),
-      },
-      text,
-    );
-  }
+function write(logger: Logger, level: Level, message: unknown, rest: readonly unknown[]): void {
+  const last = rest.at(-1);
+  const context = typeof last === 'string' && !isStack(last) ? last : undefined;
+  const others = (context === undefined ? rest : rest.slice(0, -1)).filter((part) => part !== undefined);
+  const stack = others.find(isStack);
+  const params = others.filter((part) => part !== stack && !isError(part));
+  const text = describeMessage(message);
+  const err =
+    [message, ...others].find(isError) ??
+    (stack === undefined ? undefined : { type: 'Error', message: text, stack: formatStack(stack, text) });
+  logger[level]({ context, ...(params.length > 0 && { params }), err }, text);
 }
 
 function describeMessage(message: unknown): string {

@@ -24,7 +24,7 @@ export const FaultLimitProperty = (): PropertyDecorator =>
 
 @ClosedSchema('InputFault', 'One thing that is wrong with the input of a request, and its place.')
 class InputFaultDto {
-  @ApiProperty({ type: String, description: 'What is wrong, for people.', example: 'The field is required.' })
+  @ApiProperty({ description: 'What is wrong, for people.', example: 'The field is required.' })
   detail!: string;
 
   @FaultCodeProperty()
@@ -43,20 +43,18 @@ class InputFaultDto {
   line?: number;
 
   @ApiPropertyOptional({
-    type: String,
     description: 'The place in the body, or in the line, as a JSON Pointer (RFC 6901).',
     example: '/title',
   })
   pointer?: string;
 
   @ApiPropertyOptional({
-    type: String,
     description: 'The parameter of the path or the query.',
     example: 'limit',
   })
   parameter?: string;
 
-  @ApiPropertyOptional({ type: String, description: 'The header field.', example: 'If-Match' })
+  @ApiPropertyOptional({ description: 'The header field.', example: 'If-Match' })
   header?: string;
 }
 
@@ -67,7 +65,6 @@ class InputFaultDto {
 })
 export class ProblemDto {
   @ApiProperty({
-    type: String,
     // Relative when a malformed Host leaves open where links start.
     format: 'uri-reference',
     description: 'A URL that answers with an explanation, or `about:blank` where the status says it all.',
@@ -84,7 +81,6 @@ export class ProblemDto {
   code!: ProblemCode;
 
   @ApiProperty({
-    type: String,
     description: 'The kind of problem; the same each time.',
     example: 'Invalid request',
   })
@@ -100,14 +96,12 @@ export class ProblemDto {
   status!: number;
 
   @ApiProperty({
-    type: String,
     description: 'What happened this time.',
     example: 'The request has one fault; nothing was changed.',
   })
   detail!: string;
 
   @ApiProperty({
-    type: String,
     format: 'uri-reference',
     description: 'The path of the request, with the public prefix of the service.',
     example: '/posts/',
@@ -115,7 +109,6 @@ export class ProblemDto {
   instance!: string;
 
   @ApiProperty({
-    type: String,
     description: 'The `X-Request-Id` under which the log has more.',
     example: '0b9f6f0e-5d1c-4f6a-9d0e-8f4c1c1f7a52',
   })

@@ -13,7 +13,7 @@ import { DatabaseFault } from '../database/database-fault.js';
 import { PROBLEM_TYPE } from '../http/protocol/media-type.js';
 import { ClientGone } from '../http/request/body-reading.js';
 import { ApiResponse, sendResponse } from '../http/response/api-response.js';
-import { LOGGER } from '../logging/logging.module.js';
+import { LOGGER } from '../logging/logger.js';
 import { Problem, problemDocument } from './problem.js';
 import { InternalError, OtherProblem, ServiceUnavailable, TooManyResponses } from './problems.js';
 

@@ -25,11 +25,10 @@ const SLUGS = PROBLEM_KINDS.map(({ slug }) => slug);
 
 @ClosedSchema('ProblemKind', 'A kind of problem, explained.')
 class ProblemKindDto implements ProblemKind {
-  @ApiProperty({ type: String, format: 'uri', description: 'The `type` of such problems.' })
+  @ApiProperty({ format: 'uri', description: 'The `type` of such problems.' })
   type!: string;
 
   @ApiProperty({
-    type: String,
     enum: PROBLEM_KINDS.map(({ slug }) => slug),
     description: 'The `code` of such problems, and the last part of their `type`.',
   })
@@ -38,19 +37,19 @@ class ProblemKindDto implements ProblemKind {
   @ApiProperty({ type: 'integer', minimum: 400, maximum: 599, description: 'The status of such answers.' })
   status!: number;
 
-  @ApiProperty({ type: String, description: 'The `title` of such problems.' })
+  @ApiProperty({ description: 'The `title` of such problems.' })
   title!: string;
 
-  @ApiProperty({ type: String, description: 'What happened.' })
+  @ApiProperty({ description: 'What happened.' })
   explanation!: string;
 
-  @ApiProperty({ type: String, description: 'What the client can do about it.' })
+  @ApiProperty({ description: 'What the client can do about it.' })
   remedy!: string;
 }
 
 class ProblemPath {
   @IsIn(SLUGS)
-  @ApiProperty({ type: String, enum: SLUGS, description: 'The kind of problem.' })
+  @ApiProperty({ enum: SLUGS, description: 'The kind of problem.' })
   slug!: string;
 }
 

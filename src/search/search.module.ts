@@ -1,6 +1,6 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { LOGGER } from '../logging/logging.module.js';
+import { LOGGER } from '../logging/logger.js';
 import { SearchIndexRepository } from './search-index.repository.js';
 
 /** The index of the words of all posts. */

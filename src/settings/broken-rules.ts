@@ -16,16 +16,32 @@ export function broken(rule: string): never {
   throw new BrokenRules([rule]);
 }
 
+/** Reads a whole number. @param unit in words @param factor how many of what is returned make one of the unit */
+export function integer(min: number, max: number, unit = '', factor = 1): (text: string) => number {
+  return (text) => readInteger(text, min, max, '', unit && ` (${unit})`) * factor;
+}
+
+/** Digits only: Number() would also take 0x10, 1e3, a sign and white space. */
 export function readInteger(text: string, min: number, max: number, before = '', after = ''): number {
-  // Digits only: Number() would also take 0x10, 1e3, a sign and white space.
   const value = /^(0|[1-9]\d*)$/.test(text) ? Number(text) : NaN;
   if (!(value >= min && value <= max))
     broken(`must be ${before}a whole number from ${min} to ${max}${after}`);
   return value;
 }
 
-export function readChoice<Choice extends string>(text: string, choices: readonly Choice[]): Choice {
-  return choices.find((choice) => choice === text) ?? broken(`must be one of ${choices.join(', ')}`);
+/** Reads one of some words. */
+export function choice<Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
+  return (text) => choices.find((each) => each === text) ?? broken(`must be one of ${choices.join(', ')}`);
+}
+
+/** Reads a text that keeps a rule. @param rule in words */
+export function keeping(isValid: (text: string) => boolean, rule: string): (text: string) => string {
+  return (text) => (isValid(text) ? text : broken(rule));
+}
+
+/** Reads a text that may be empty, which stands for nothing. */
+export function optional<Value>(read: (text: string) => Value): (text: string) => Value | undefined {
+  return (text) => (text === '' ? undefined : read(text));
 }
 
 /** Reads a comma-separated list; every entry with a fault is named by its place, from 1. */

@@ -1,41 +1,17 @@
-import { constants as bufferLimits } from 'node:buffer';
 import { isIP, isIPv4 } from 'node:net';
-import { broken, parseUrl, readChoice, readInteger, readList } from './broken-rules.js';
-import { isPassword, isUsername, PASSWORD_RULE, USERNAME_RULE } from './credential-rules.js';
+import { broken, parseUrl, readInteger, readList } from './broken-rules.js';
 import { readPostgresUrl } from './postgres-url.js';
 
 type Database =
   { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'postgres'; readonly url: string };
 
-const MAX_PORT = 65_535;
-
-/** The most connections that a PostgreSQL server can be set up for (`max_connections`). */
-const MAX_POOL_SIZE = 262_143;
-
-const MAX_DATABASE_TIMEOUT_SECONDS = 3_600;
-
-/** The longest text Node can hold: a larger body could be received and never be decoded. */
-const MAX_BODY_BYTES = bufferLimits.MAX_STRING_LENGTH;
-
 /** The largest integer a `RateLimit` field can carry (RFC 9651 §3.3.1). */
 const MAX_REQUESTS_PER_MINUTE = 999_999_999_999_999;
-
-/** Node's timers count 2^31 - 1 ms at most; a longer one fires at once. */
-const MAX_TIMEOUT_SECONDS = Math.floor((2 ** 31 - 1) / 1_000);
 
 /** A chain of more proxies than this is a typing mistake, and would trust whatever a client writes. */
 const MAX_PROXY_HOPS = 100;
 
 const MIN_TOKEN_CHARACTERS = 16;
-
-/** A hundred years. */
-const MAX_HISTORY_DAYS = 36_500;
-
-/** Less than 16 MiB is no obstacle to who guesses offline, and Node's scrypt takes no more than 1 GiB. */
-const HASH_MEMORY_MIB = ['16', '32', '64', '128', '256', '512', '1024'] as const;
-
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export const LOG_FORMATS = ['pretty', 'json'] as const;
 
 export function readHost(text: string): string {
   if (isIP(text) === 0 && !isHostName(text)) {
@@ -44,10 +20,6 @@ export function readHost(text: string): string {
     );
   }
   return text;
-}
-
-export function readPort(text: string): number {
-  return readInteger(text, 0, MAX_PORT);
 }
 
 /** The database a `DATABASE_URL` names; a SQLite path is taken as it stands, without percent-decoding. */
@@ -77,15 +49,6 @@ function readSqlitePath(text: string): string {
 }
 
 export { readPostgresUrls } from './postgres-url.js';
-
-export function readPoolSize(text: string): number {
-  return readInteger(text, 1, MAX_POOL_SIZE);
-}
-
-/** @returns milliseconds, from seconds */
-export function readDatabaseTimeout(text: string): number {
-  return readInteger(text, 1, MAX_DATABASE_TIMEOUT_SECONDS, '', ' (seconds)') * 1_000;
-}
 
 /** @returns '' or the prefix with a leading slash and none at the end */
 export function readBasePath(text: string): string {
@@ -130,10 +93,6 @@ export function readTrustProxy(text: string): false | number | string[] {
       );
 }
 
-export function readMaxBodyBytes(text: string): number {
-  return readInteger(text, 1, MAX_BODY_BYTES);
-}
-
 /** @returns requests per minute and client, or undefined for `off` */
 export function readRateLimit(text: string): number | undefined {
   return text === 'off' ? undefined : readInteger(text, 1, MAX_REQUESTS_PER_MINUTE, 'off or ');
@@ -168,42 +127,6 @@ export function readApiTokens(text: string): string[] {
   });
   if (new Set(tokens).size < tokens.length) broken('must not have the same token twice');
   return tokens;
-}
-
-export function readUsername(text: string): string {
-  return isUsername(text) ? text : broken(USERNAME_RULE);
-}
-
-export function readPassword(text: string): string | undefined {
-  if (text === '') return undefined;
-  return isPassword(text) ? text : broken(PASSWORD_RULE);
-}
-
-/** @returns bytes, from MiB */
-export function readPasswordHashMemory(text: string): number {
-  return Number(readChoice(text, HASH_MEMORY_MIB)) * 1_024 * 1_024;
-}
-
-export function readSwitch(text: string): boolean {
-  return readChoice(text, ['on', 'off']) === 'on';
-}
-
-export function readLogLevel(text: string): (typeof LOG_LEVELS)[number] {
-  return readChoice(text, LOG_LEVELS);
-}
-
-/** @returns undefined for an empty text: what stdout is decides then */
-export function readLogFormat(text: string): (typeof LOG_FORMATS)[number] | undefined {
-  return text === '' ? undefined : readChoice(text, LOG_FORMATS);
-}
-
-export function readHistoryDays(text: string): number {
-  return readInteger(text, 0, MAX_HISTORY_DAYS, '', ' (days)');
-}
-
-/** @returns milliseconds, from seconds */
-export function readShutdownTimeout(text: string): number {
-  return readInteger(text, 0, MAX_TIMEOUT_SECONDS, '', ' (seconds)') * 1_000;
 }
 
 function isHostName(text: string): boolean {

@@ -1,47 +1,15 @@
-import { BrokenRules } from './broken-rules.js';
+import { constants } from 'node:buffer';
+import { isPassword, isUsername, PASSWORD_RULE, USERNAME_RULE } from './credential-rules.js';
+import { BrokenRules, choice, integer, keeping, optional } from './broken-rules.js';
 import * as rules from './setting-rules.js';
 
 /** The settings of the service: read and checked once at start, frozen through and through. */
-export interface Settings {
-  readonly host: string;
-  /** 0 takes any free port. */
-  readonly port: number;
-  readonly database:
-    | { readonly kind: 'sqlite'; readonly path: string }
-    | {
-        readonly kind: 'postgres';
-        /** May name several hosts; see postgres-url.ts. */
-        readonly url: string;
-        readonly replicaUrls: readonly string[];
-        /** Connections to each server. */
-        readonly poolSize: number;
-        /** How long a request waits for a connection: for a new one, or for one that is in use. */
-        readonly connectTimeoutMs: number;
-        readonly statementTimeoutMs: number;
-      };
-  /** Whether the schema is brought up to date at the start; otherwise the command `migrate` does it. */
-  readonly migratesDatabase: boolean;
-  /** '' or a path with a leading slash and none at the end. */
-  readonly basePath: string;
-  /** The `{base_url}` as clients see it, without a slash at the end. */
-  readonly publicUrl: string | undefined;
-  /** In the form Express takes as its `trust proxy`. */
-  readonly trustProxy: false | number | readonly string[];
-  readonly maxBodyBytes: number;
-  /** Per client; undefined means no limit. */
-  readonly rateLimitPerMinute: number | undefined;
-  /** As a browser sends them in `Origin`, so they can be compared as strings. */
-  readonly corsOrigins: readonly string[];
-  readonly apiTokens: readonly string[];
-  readonly admin: { readonly username: string; readonly password: string | undefined };
-  /** What hashing a password takes, in bytes; a power of two. */
-  readonly passwordHashMemory: number;
-  /** How long it is kept what posts were; 0 means for ever. */
-  readonly historyDays: number;
-  readonly logLevel: (typeof rules.LOG_LEVELS)[number];
-  readonly logFormat: (typeof rules.LOG_FORMATS)[number];
-  readonly shutdownTimeoutMs: number;
-}
+export type Settings = Frozen<ReturnType<typeof toSettings>>;
+
+type Frozen<Value> = Value extends object ? { readonly [Name in keyof Value]: Frozen<Value[Name]> } : Value;
+
+/** Injects the `Settings`: `@Inject(SETTINGS) private readonly settings: Settings`. */
+export const SETTINGS = Symbol('Settings');
 
 /** Names and texts, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -56,6 +24,18 @@ interface Variable {
   readonly read: (text: string) => unknown;
 }
 
+/** The most connections that a PostgreSQL server can be set up for (`max_connections`). */
+const MAX_POOL_SIZE = 262_143;
+/** A hundred years. */
+const MAX_HISTORY_DAYS = 36_500;
+/** Node's timers count 2^31 - 1 ms at most; a longer one fires at once. */
+const MAX_TIMEOUT_SECONDS = Math.floor((2 ** 31 - 1) / 1_000);
+const readSwitch = choice(['on', 'off']);
+/** Less than 16 MiB is no obstacle to offline guessing, and Node's scrypt takes no more than 1 GiB. */
+const readHashMemory = choice(['16', '32', '64', '128', '256', '512', '1024']);
+/** Reads seconds as milliseconds. */
+const seconds = (min: number, max: number) => integer(min, max, 'seconds', 1_000);
+
 const VARIABLES = {
   HOST: {
     default: '127.0.0.1',
@@ -65,7 +45,7 @@ const VARIABLES = {
   PORT: {
     default: '3000',
     meaning: 'The port to listen on; `0` takes any free one.',
-    read: rules.readPort,
+    read: integer(0, 65_535),
   },
   DATABASE_URL: {
     default: 'sqlite:data/posts.sqlite',
@@ -76,7 +56,7 @@ const VARIABLES = {
   DATABASE_MIGRATE: {
     default: 'on',
     meaning: '`off` leaves bringing the schema up to date to the command `migrate`.',
-    read: rules.readSwitch,
+    read: (text: string) => readSwitch(text) === 'on',
   },
   DATABASE_REPLICA_URLS: {
     default: '',
@@ -86,17 +66,17 @@ const VARIABLES = {
   DATABASE_POOL_SIZE: {
     default: '10',
     meaning: 'PostgreSQL only: the most connections that an instance opens to each server.',
-    read: rules.readPoolSize,
+    read: integer(1, MAX_POOL_SIZE),
   },
   DATABASE_CONNECT_TIMEOUT: {
     default: '5',
     meaning: 'PostgreSQL only: seconds that a request waits for a connection before it gets a 503.',
-    read: rules.readDatabaseTimeout,
+    read: seconds(1, 3_600),
   },
   DATABASE_STATEMENT_TIMEOUT: {
     default: '10',
     meaning: 'PostgreSQL only: seconds that a statement may take before it is cancelled, with a 503.',
-    read: rules.readDatabaseTimeout,
+    read: seconds(1, 3_600),
   },
   BASE_PATH: {
     default: '',
@@ -116,7 +96,8 @@ const VARIABLES = {
   MAX_BODY_BYTES: {
     default: '67108864',
     meaning: 'The largest request body, after decompression; 64 MiB by default.',
-    read: rules.readMaxBodyBytes,
+    // A larger body could be received and never become a text.
+    read: integer(1, constants.MAX_STRING_LENGTH),
   },
   RATE_LIMIT: {
     default: 'off',
@@ -137,43 +118,43 @@ const VARIABLES = {
   ADMIN_USERNAME: {
     default: 'admin',
     meaning: 'The user name of the account that is made at the first start.',
-    read: rules.readUsername,
+    read: keeping(isUsername, USERNAME_RULE),
   },
   ADMIN_PASSWORD: {
     default: '',
     shownDefault: 'made at first start and shown once in the log',
     meaning:
       'The password of that account, 12 characters or more; when set, the account is given it at every start.',
-    read: rules.readPassword,
+    read: optional(keeping(isPassword, PASSWORD_RULE)),
   },
   PASSWORD_HASH_MEMORY: {
     default: '128',
     meaning:
       'MiB of memory that hashing a password takes (16 to 1024, a power of 2), and with it the time; two log-ins at most do so at once.',
-    read: rules.readPasswordHashMemory,
+    read: (text: string) => Number(readHashMemory(text)) * 1_024 * 1_024,
   },
   HISTORY_DAYS: {
     default: '365',
     meaning:
       'How many days the contents of replaced revisions and of deleted posts are kept; `0` means for ever.',
-    read: rules.readHistoryDays,
+    read: integer(0, MAX_HISTORY_DAYS, 'days'),
   },
   LOG_LEVEL: {
     default: 'info',
     meaning:
       'The least severe level that is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace`, or `silent`.',
-    read: rules.readLogLevel,
+    read: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
   },
   LOG_FORMAT: {
     default: '',
     shownDefault: '`pretty` on a terminal, `json` elsewhere',
     meaning: '`pretty` for people, `json` for machines (one object a line).',
-    read: rules.readLogFormat,
+    read: optional(choice(['pretty', 'json'])),
   },
   SHUTDOWN_TIMEOUT: {
     default: '30',
     meaning: 'Seconds that running requests have to finish when the service is told to stop.',
-    read: rules.readShutdownTimeout,
+    read: seconds(0, MAX_TIMEOUT_SECONDS),
   },
 } as const satisfies Record<string, Variable>;
 
@@ -196,10 +177,13 @@ export const SETTINGS_TABLE: readonly SettingsTableRow[] = Object.entries<Variab
   }),
 );
 
-/** The settings cannot be used. Neither `faults` nor the message holds any value. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError';
+/** Why the service cannot start, in a sentence for whoever starts it: it needs no stack. */
+export class StartFault extends Error {
+  override readonly name = 'StartFault';
+}
 
+/** The settings cannot be used. Neither `faults` nor the message holds any value. */
+export class SettingsError extends StartFault {
   /** @param faults what to put right, each "VARIABLE: rule" */
   constructor(readonly faults: readonly string[]) {
     super(['The settings cannot be used:', ...faults].join('\n  '));
@@ -214,37 +198,58 @@ export class SettingsError extends Error {
  */
 export function readSettings(environment: Environment, { isTerminal }: { isTerminal: boolean }): Settings {
   const { values, faults } = readVariables(environment);
-  faults.push(...findContradictions(values));
-  if (faults.length > 0 || !isComplete(values)) throw new SettingsError(faults);
+  // Right by itself and wrong together. (PUBLIC_URL may differ from BASE_PATH: a proxy may strip a prefix.)
+  if (values.DATABASE_URL?.kind === 'sqlite' && (values.DATABASE_REPLICA_URLS ?? []).length > 0) {
+    faults.push(
+      'DATABASE_REPLICA_URLS: needs a PostgreSQL DATABASE_URL, SQLite has no replicas; remove it or set DATABASE_URL',
+    );
+  }
+  if (faults.length > 0) throw new SettingsError(faults);
+  return freezeDeeply(toSettings(values as Values, isTerminal));
+}
 
-  return freezeDeeply<Settings>({
+function toSettings(values: Values, isTerminal: boolean) {
+  const { DATABASE_URL: url } = values;
+  return {
     host: values.HOST,
+    /** 0 takes any free port. */
     port: values.PORT,
     database:
-      values.DATABASE_URL.kind === 'sqlite'
-        ? values.DATABASE_URL
+      url.kind === 'sqlite'
+        ? url
         : {
-            ...values.DATABASE_URL,
+            /** May name several hosts; see postgres-url.ts. */
+            ...url,
             replicaUrls: values.DATABASE_REPLICA_URLS,
+            /** Connections to each server. */
             poolSize: values.DATABASE_POOL_SIZE,
+            /** How long a request waits for a connection: for a new one, or for one that is in use. */
             connectTimeoutMs: values.DATABASE_CONNECT_TIMEOUT,
             statementTimeoutMs: values.DATABASE_STATEMENT_TIMEOUT,
           },
+    /** Whether the schema is brought up to date at the start; otherwise the command `migrate` does it. */
     migratesDatabase: values.DATABASE_MIGRATE,
+    /** '' or a path with a leading slash and none at the end. */
     basePath: values.BASE_PATH,
+    /** The `{base_url}` as clients see it, without a slash at the end. */
     publicUrl: values.PUBLIC_URL,
+    /** In the form Express takes as its `trust proxy`. */
     trustProxy: values.TRUST_PROXY,
     maxBodyBytes: values.MAX_BODY_BYTES,
+    /** Per client; undefined means no limit. */
     rateLimitPerMinute: values.RATE_LIMIT,
+    /** As a browser sends them in `Origin`, so they can be compared as strings. */
     corsOrigins: values.CORS_ORIGINS,
     apiTokens: values.API_TOKENS,
     admin: { username: values.ADMIN_USERNAME, password: values.ADMIN_PASSWORD },
+    /** In bytes. */
     passwordHashMemory: values.PASSWORD_HASH_MEMORY,
+    /** 0 means for ever. */
     historyDays: values.HISTORY_DAYS,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
     shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT,
-  });
+  };
 }
 
 /** A variable with a fault is missing from the values. */
@@ -262,31 +267,10 @@ function readVariables(environment: Environment): { values: Partial<Values>; fau
   return { values, faults };
 }
 
-/** What is right by itself and wrong together. `PUBLIC_URL` may differ from `BASE_PATH`: a proxy may strip a prefix. */
-function findContradictions({
-  DATABASE_URL: database,
-  DATABASE_REPLICA_URLS: replicas,
-}: Partial<Values>): string[] {
-  return database?.kind === 'sqlite' && replicas !== undefined && replicas.length > 0
-    ? [
-        'DATABASE_REPLICA_URLS: needs a PostgreSQL DATABASE_URL, SQLite has no replicas; remove it or set DATABASE_URL',
-      ]
-    : [];
-}
-
-function isComplete(values: Partial<Values>): values is Values {
-  return Object.keys(VARIABLES).every((name) => name in values);
-}
-
-function freezeDeeply<Value>(value: Value): Value {
+function freezeDeeply<Value>(value: Value): Frozen<Value> {
   if (typeof value === 'object' && value !== null) {
     for (const part of Object.values(value)) freezeDeeply(part);
     Object.freeze(value);
   }
-  return value;
-}
-
-/** Why the service cannot start, in a sentence for whoever starts it: it needs no stack. */
-export class StartFault extends Error {
-  override readonly name = 'StartFault';
+  return value as Frozen<Value>;
 }

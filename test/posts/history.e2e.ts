@@ -1,16 +1,15 @@
-import { ANONYMOUS, type Author } from '../../src/http/request/author.js';
-import { Preconditions } from '../../src/http/protocol/preconditions.js';
-import { DeletedPostsService } from '../../src/posts/writes/deleted-posts.service.js';
-import { HistoryService } from '../../src/history/history.service.js';
-import type { LoggedChange, Revision } from '../../src/history/post-revision.entity.js';
+import type { Logger } from 'pino';
 import { ExpiredHistoryRepository } from '../../src/history/expired-history.repository.js';
 import { HistoryRetention } from '../../src/history/history-retention.service.js';
-import { LOGGER } from '../../src/logging/logging.module.js';
-import { SETTINGS } from '../../src/settings/settings.module.js';
-import type { Settings } from '../../src/settings/settings.js';
-import type { Logger } from 'pino';
+import { HistoryService } from '../../src/history/history.service.js';
+import type { LoggedChange, Revision } from '../../src/history/post-revision.entity.js';
+import { Preconditions } from '../../src/http/protocol/preconditions.js';
+import { ANONYMOUS, type Author } from '../../src/http/request/author.js';
 import { ImportsService } from '../../src/imports/imports.service.js';
+import { LOGGER } from '../../src/logging/logger.js';
 import { PostsService } from '../../src/posts/posts.service.js';
+import { DeletedPostsService } from '../../src/posts/writes/deleted-posts.service.js';
+import { SETTINGS, type Settings } from '../../src/settings/settings.js';
 import { startService } from '../support/service.js';
 
 const service = await startService({ HISTORY_DAYS: '30' });

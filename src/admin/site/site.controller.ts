@@ -7,8 +7,7 @@ import { FilePath } from '../../http/request/validation.js';
 import { type ApiResponse, assetResponse, toAsset } from '../../http/response/api-response.js';
 import { pageFields } from '../../http/response/head.js';
 import { NotFound } from '../../problem-details/problems.js';
-import type { Settings } from '../../settings/settings.js';
-import { SETTINGS } from '../../settings/settings.module.js';
+import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { SiteFiles } from './site-files.js';
 
 /**

@@ -2,8 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Snapshot } from '../../database/database.js';
 import { ReaderShares } from '../../http/pipeline/reader-shares.js';
 import type { Reader } from '../../http/response/response-reader.js';
-import { SETTINGS } from '../../settings/settings.module.js';
-import type { Settings } from '../../settings/settings.js';
+import { SETTINGS, type Settings } from '../../settings/settings.js';
 
 /**
  * So many queries of snapshots run at once, and half of them for one client. On SQLite each keeps one of libuv's four

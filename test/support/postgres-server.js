@@ -84,6 +84,22 @@ export class PostgresServer {
     return replica;
   }
 
+  /**
+   * Starts another server from a base backup of this one.
+   *
+   * @param {string} base
+   * @param {readonly string[]} parameters lines of postgresql.conf, of the recovery
+   */
+  async restored(base, parameters) {
+    const server = await PostgresServer.#make();
+    await cp(base, join(server.folder, 'data'), { recursive: true });
+    await server.#configure([...parameters, 'archive_mode = off']);
+    await writeFile(join(server.folder, 'data', 'recovery.signal'), '');
+    if (isRoot()) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, server.folder]);
+    await server.startAgain();
+    return server;
+  }
+
   /** The URL of a database, for DATABASE_URL. */
   url(database = 'postgres') {
     return `postgres://posts:${encodeURIComponent(PASSWORD)}@127.0.0.1:${this.port}/${database}`;

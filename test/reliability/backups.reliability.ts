@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PostgresServer } from '../support/postgres-server.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { aPost } from '../support/posts.js';
+import { until } from '../support/until.js';
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '../..');
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'posts-backups-'));
+  // PostgreSQL runs as another user when the tests run as root.
+  await run('chmod', ['777', folder]);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function send(port: number, path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(`http://127.0.0.1:${port}${path}`, init);
+}
+
+async function createPost(port: number, title: string): Promise<void> {
+  const headers = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify(aPost({ title }));
+  expect((await send(port, '/posts/', { method: 'POST', headers, body })).status).toBe(201);
+}
+
+/** The programs of PostgreSQL that npm's package does not have. */
+function assertHas(server: PostgresServer, program: string): string {
+  const path = join(server.binaries, program);
+  if (!existsSync(path)) throw new Error(`${path} is missing: apt-get install postgresql`);
+  return path;
+}
+
+describe('PostgreSQL', () => {
+  it('comes back as it was at a moment, from pg_basebackup and an archive of the log', async () => {
+    const archive = join(folder, 'archive');
+    await mkdir(archive, { mode: 0o777 });
+    await run('chmod', ['777', archive]);
+    // As docs/operations.md says.
+    const server = await PostgresServer.start([
+      'wal_level = replica',
+      'archive_mode = on',
+      `archive_command = 'test ! -f ${archive}/%f && cp %p ${archive}/%f'`,
+    ]);
+    let restored: PostgresServer | undefined;
+    try {
+      const service = await ServiceProcess.start({ environment: { DATABASE_URL: server.url() } });
+      await createPost(service.port, 'before the base backup');
+      const base = join(folder, 'base');
+      await run(assertHas(server, 'pg_basebackup'), [
+        `--dbname=${server.url()}`,
+        `--pgdata=${base}`,
+        '--checkpoint=fast',
+        '--wal-method=stream',
+      ]);
+      await createPost(service.port, 'after the base backup');
+      const [{ moment }] = await server.query('SELECT CAST(clock_timestamp() AS text) AS moment');
+      await sleep(50);
+      const deletion = await send(service.port, '/posts/1/', { method: 'DELETE' });
+      expect(deletion.status).toBe(204);
+      const [{ segment }] = await server.query('SELECT pg_walfile_name(pg_current_wal_lsn()) AS segment');
+      await server.query('SELECT pg_switch_wal()');
+      await until(async () => (await readdir(archive)).includes(segment));
+      service.kill('SIGTERM');
+      await service.exited();
+      await server.stop();
+
+      restored = await server.restored(base, [
+        `restore_command = 'cp ${archive}/%f %p'`,
+        `recovery_target_time = '${moment}'`,
+        "recovery_target_action = 'promote'",
+      ]);
+      await until(
+        async () => (await restored!.query('SELECT NOT pg_is_in_recovery() AS "is"'))[0].is === true,
+      );
+      expect(await restored.query('SELECT title FROM posts ORDER BY id')).toEqual([
+        { title: 'before the base backup' },
+        { title: 'after the base backup' },
+      ]);
+      // The service goes on with it.
+      const again = await ServiceProcess.start({ environment: { DATABASE_URL: restored.url() } });
+      await createPost(again.port, 'after the recovery');
+      again.kill('SIGTERM');
+      expect(await again.exited()).toBe(0);
+    } finally {
+      await restored?.remove();
+      await server.remove();
+    }
+  });
+
+  it('is dumped by the script of the CronJob, which keeps the newest, and comes back by pg_restore', async () => {
+    const server = await PostgresServer.start();
+    try {
+      const service = await ServiceProcess.start({ environment: { DATABASE_URL: server.url() } });
+      await createPost(service.port, 'kept');
+      service.kill('SIGTERM');
+      await service.exited();
+      const backups = join(folder, 'dumps');
+      await mkdir(backups);
+      await writeFile(join(backups, 'posts-20200101T000000Z.dump'), '');
+      await writeFile(join(backups, 'notes.txt'), '');
+      const env = {
+        PATH: `${join(assertHas(server, 'pg_dump'), '..')}:${process.env['PATH']}`,
+        DATABASE_URL: server.url(),
+      };
+      const { stdout } = await run(
+        'bash',
+        [join(ROOT, 'deploy/kubernetes/backup-postgres.sh'), backups, '1'],
+        { env },
+      );
+      const [, dump = ''] = /^(.*\.dump) was written and verified\.\n$/.exec(stdout)!;
+      expect((await readdir(backups)).toSorted()).toEqual(['notes.txt', dump.replace(/.*\//, '')]);
+
+      await server.query('CREATE DATABASE other');
+      await run(assertHas(server, 'pg_restore'), ['--no-owner', `--dbname=${server.url('other')}`, dump]);
+      const again = await ServiceProcess.start({ environment: { DATABASE_URL: server.url('other') } });
+      const list = await send(again.port, '/posts/?search=kept');
+      expect(await list.json()).toHaveLength(1);
+      again.kill('SIGTERM');
+      await again.exited();
+    } finally {
+      await server.remove();
+    }
+  });
+});
+
+describe('SQLite', () => {
+  it('is copied away by what copies files, once the command has written a backup', async () => {
+    const databasePath = join(folder, 'posts.sqlite');
+    const service = await ServiceProcess.start({ databasePath });
+    await createPost(service.port, 'copied away');
+    const env = { PATH: process.env['PATH'], DATABASE_URL: `sqlite:${databasePath}` };
+    const program = join(ROOT, 'bin/posts-service.cjs');
+    const [near, far] = [join(folder, 'near'), join(folder, 'far')];
+    // The units of deploy/systemd run this every night.
+    await run(process.execPath, [program, 'backup', near, '--keep', '14'], { env, cwd: folder });
+    await cp(near, far, { recursive: true });
+    service.kill('SIGKILL');
+    await service.exited();
+    await rm(databasePath);
+    const [newest] = (await readdir(far)).toSorted().slice(-1);
+    const { stdout } = await run(process.execPath, [program, 'restore', join(far, newest!)], {
+      env,
+      cwd: folder,
+    });
+    expect(stdout).toContain('holds 1 posts.');
+  });
+});

@@ -22,6 +22,12 @@ export interface Dialect {
   /** Stands between the columns and the rows of an INSERT that brings ids which the database would give by itself. */
   readonly overridingIds: string;
 
+  /** The time of a change of posts that is made now, in the form in which dates are stored: 27 characters. */
+  readonly changeClock: string;
+
+  /** 1 while posts are being changed by transactions that a query does not see yet, and that may get an earlier time; else 0. */
+  readonly hasWritesInFlight: string;
+
   /** How many transactions that write are worth having at the same time. */
   readonly concurrentWrites: number;
 
@@ -49,6 +55,9 @@ export const sqliteDialect: Dialect = {
   isOneOf: (json) => `IN (SELECT value FROM json_each(${json}))`,
   elementsOf: (json) => `json_each(${json})`,
   overridingIds: '',
+  changeClock: `strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')`,
+  // Its transactions run one after another.
+  hasWritesInFlight: '0',
   // Its transactions run one after another.
   concurrentWrites: 1,
   forUpdate: '',
@@ -64,6 +73,14 @@ export const postgresDialect: Dialect = {
     `= ANY (ARRAY(SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(${json} AS json))))`,
   elementsOf: (json) => `json_array_elements(CAST(${json} AS json))`,
   overridingIds: ' OVERRIDING SYSTEM VALUE',
+  // It also locks the transaction's counter, which `hasWritesInFlight` looks at.
+  changeClock: 'posts_change_clock() COLLATE "C"',
+  // The counter that a transaction has changed shows its number until it is over (the system column xmax, of 32 bits).
+  hasWritesInFlight: `CAST(EXISTS (
+    SELECT FROM pg_snapshot_xip(pg_current_snapshot()) running
+    JOIN posts_counters touched
+      ON CAST(CAST(touched.xmax AS text) AS bigint) = CAST(CAST(running AS text) AS bigint) % 4294967296
+  ) AS integer)`,
   concurrentWrites: 2,
   forUpdate: ' FOR UPDATE',
   // The builder knows no advisory locks.

@@ -41,6 +41,8 @@ interface InsertionOptions {
   readonly returning?: string;
   /** The rows bring the ids that the database would give by itself. */
   readonly givesIds?: boolean;
+  /** SQL for properties that the rows do not bring. */
+  readonly expressions?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -55,7 +57,7 @@ export class Insertion<NewRow extends Readonly<Record<keyof NewRow, string | num
   constructor(
     { dialect, reader: { manager } }: Database,
     entity: EntityTarget<ObjectLiteral>,
-    { returning, givesIds = false }: InsertionOptions = {},
+    { returning, givesIds = false, expressions = {} }: InsertionOptions = {},
   ) {
     const { driver } = manager.connection;
     const metadata = manager.connection.getMetadata(entity);
@@ -63,11 +65,14 @@ export class Insertion<NewRow extends Readonly<Record<keyof NewRow, string | num
     const names = columns.map(({ databaseName }) => driver.escape(databaseName));
     const into = `INSERT INTO ${driver.escape(metadata.tableName)} (${names.join(', ')})${givesIds ? dialect.overridingIds : ''}`;
     const suffix = returning === undefined ? '' : ` RETURNING ${returning}`;
+    const properties = columns.map(({ propertyName }) => propertyName);
+    this.#properties = properties.filter((name) => expressions[name] === undefined);
     const fields = columns.map(
-      (column, index) => `CAST(value ->> ${index} AS ${driver.normalizeType(column)})`,
+      (column) =>
+        expressions[column.propertyName] ??
+        `CAST(value ->> ${this.#properties.indexOf(column.propertyName)} AS ${driver.normalizeType(column)})`,
     );
-    this.#properties = columns.map(({ propertyName }) => propertyName);
-    const parameters = this.#properties.map((name) => `:${name}`);
+    const parameters = properties.map((name) => expressions[name] ?? `:${name}`);
     // The builder has no INSERT … SELECT.
     this.#one = CompiledQuery.fromText(`${into} VALUES (${parameters.join(', ')})${suffix}`);
     this.#several = CompiledQuery.fromText(

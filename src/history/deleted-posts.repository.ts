@@ -62,7 +62,7 @@ export class DeletedPostsRepository {
   }
 
   /** What the deletions have deleted, with versions that none of the posts had before. */
-  contentOf({ manager }: Transaction, deletions: readonly Deletion[]): Promise<Post[]> {
+  contentOf({ manager }: Transaction, deletions: readonly Deletion[]): Promise<Omit<Post, 'modified'>[]> {
     const query = manager
       .createQueryBuilder(PostRevision, 'deletion')
       .select('deletion.postId', 'id')
@@ -71,7 +71,7 @@ export class DeletedPostsRepository {
     return query
       .where({ id: In(deletions.map(({ id }) => id)) })
       .orderBy('deletion.postId')
-      .getRawMany<Post>();
+      .getRawMany();
   }
 
   /** Removes all that is kept of a deleted post. */

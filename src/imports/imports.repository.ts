@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
 import { tryLock } from '../database/database-lock.js';
 import { Insertion } from '../database/entity-queries.js';
@@ -15,6 +16,7 @@ import { type NewPost, Post } from '../posts/post.entity.js';
 import type { IndexRows } from '../search/search-queries.js';
 import { ahead, type ImportSource, type ImportWatch, inBatches, throwIfEnded, withIds } from './batches.js';
 import { StagedImportsRepository } from './staged-imports.repository.js';
+import { IMPORT_TIME, ImportTimeQueries } from './import-time-queries.js';
 
 /** Concludes in the transaction that makes the posts visible. */
 type ImportHooks<Result> = TransactionHooks<IdRange | undefined, Result>;
@@ -30,6 +32,7 @@ const LOCK = 0x696d706f7274n;
 @Injectable()
 export class ImportsRepository {
   readonly #insertion: Insertion<NewPost & Pick<Post, 'version'>>;
+  readonly #times: ImportTimeQueries;
 
   constructor(
     private readonly database: Database,
@@ -37,7 +40,11 @@ export class ImportsRepository {
     private readonly stagedImports: StagedImportsRepository,
     @Inject(POST_CHANGE_LISTENERS) private readonly listeners: readonly PostChangeListener[],
   ) {
-    this.#insertion = new Insertion(database, Post, { returning: 'id AS "id"' });
+    this.#insertion = new Insertion(database, Post, {
+      returning: 'id AS "id"',
+      expressions: { modified: IMPORT_TIME },
+    });
+    this.#times = new ImportTimeQueries(database);
   }
 
   store<Result>(
@@ -59,6 +66,7 @@ export class ImportsRepository {
   /** Removes what an import has left that never came to its end; some posts at a time. */
   async removeUnfinished(stop: AbortSignal): Promise<void> {
     if (this.database.dialect.stagesImports) await this.stagedImports.removeUnfinished(stop);
+    else await this.#noteTime(this.#times.end);
   }
 
   /**
@@ -72,10 +80,25 @@ export class ImportsRepository {
   ): Promise<Result> {
     for (;;) {
       throwIfEnded(watch);
-      const outcome = await this.#tryToStoreAtOnce(source, hooks, watch);
-      if (outcome) return outcome.result;
+      // Others have to see it before the first post is stored.
+      await this.#noteTime(this.#times.begin);
+      try {
+        const outcome = await this.#tryToStoreAtOnce(source, hooks, watch);
+        if (outcome) return outcome.result;
+      } catch (error) {
+        // If it cannot be reached now, the next import or start does it.
+        await this.#noteTime(this.#times.end).catch(() => undefined);
+        throw error;
+      }
       await sleep(PAUSE_MS);
     }
+  }
+
+  /** Unless an import is running, whose time stays as it is. */
+  #noteTime(query: CompiledQuery): Promise<void> {
+    return this.database.write(async (transaction) => {
+      if (await tryLock(transaction, this.database.dialect, LOCK)) await transaction.all(query);
+    });
   }
 
   /** @returns undefined while another import is bringing in posts */
@@ -88,6 +111,8 @@ export class ImportsRepository {
       // Who repeats a request that is being answered is told so, rather than made to wait for the lock.
       await before(transaction);
       if (!(await tryLock(transaction, this.database.dialect, LOCK))) return undefined;
+      // Another import has ended since.
+      if (!(await this.#times.isNoted(transaction))) return undefined;
       let first = Infinity;
       let last = 0;
       let done = 0;
@@ -103,6 +128,7 @@ export class ImportsRepository {
         last = Math.max(last, ids.at(-1)!);
         watch.onProgress?.((done += posts.length));
       }
+      await transaction.all(this.#times.end);
       return { result: await after(transaction, { first, last }) };
     });
   }

@@ -6,6 +6,7 @@ import { Insertion } from '../database/entity-queries.js';
 import { type IdRange, StagedIds } from '../posts/writes/staged-ids.js';
 import { PostCollection, PostCounter } from '../posts/post-collection.entity.js';
 import { Post } from '../posts/post.entity.js';
+import { nextChangeTime } from '../posts/writes/change-time.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import {
   ahead,
@@ -16,6 +17,7 @@ import {
   throwIfEnded,
   withIds,
 } from './batches.js';
+import { IMPORT_TIME, ImportTimeQueries } from './import-time-queries.js';
 
 /** How many posts a transaction removes: some 20 ms of work. */
 const REMOVED_ROWS = 500;
@@ -49,11 +51,12 @@ interface Batch {
  */
 @Injectable()
 export class StagedImportsRepository {
-  readonly #insertion: Insertion<Post>;
+  readonly #insertion: Insertion<Omit<Post, 'modified'>>;
   readonly #hidden: CompiledQuery;
   readonly #hide: CompiledQuery;
   readonly #delete: CompiledQuery;
   readonly #count: CompiledQuery;
+  readonly #times: ImportTimeQueries;
 
   constructor(
     private readonly database: Database,
@@ -61,7 +64,11 @@ export class StagedImportsRepository {
     private readonly stagedIds: StagedIds,
   ) {
     const { manager } = database.reader;
-    this.#insertion = new Insertion(database, Post, { givesIds: true });
+    this.#insertion = new Insertion(database, Post, {
+      givesIds: true,
+      expressions: { modified: IMPORT_TIME },
+    });
+    this.#times = new ImportTimeQueries(database);
     this.#hidden = CompiledQuery.from(
       manager
         .createQueryBuilder(PostCollection, 'collection')
@@ -84,7 +91,11 @@ export class StagedImportsRepository {
       manager
         .createQueryBuilder()
         .update(PostCounter)
-        .set({ posts: () => 'posts + :count', changes: () => 'changes + 1' }),
+        .set({
+          posts: () => 'posts + :count',
+          changes: () => 'changes + 1',
+          modified: () => nextChangeTime(database.dialect, 'modified'),
+        }),
       ['count'],
     );
   }
@@ -99,7 +110,7 @@ export class StagedImportsRepository {
       await this.#storeBatches(source, range, watch);
       const result = await this.database.write(async (transaction) => {
         await this.#assertHidden(transaction, range);
-        await transaction.all(this.#hide, { first: 0, last: 0 });
+        await this.#show(transaction);
         await transaction.all(this.#count, { count: source.count });
         return onComplete(transaction, range);
       });
@@ -131,6 +142,7 @@ export class StagedImportsRepository {
         const [taken] = await transaction.all<{ last: number }>(TAKE_IDS, { count });
         const ids = { first: taken!.last - count + 1, last: taken!.last };
         await transaction.all(this.#hide, { ...ids });
+        await transaction.all(this.#times.begin);
         return ids;
       });
       if (range) {
@@ -184,6 +196,11 @@ export class StagedImportsRepository {
     if (staged!.first !== first) throw new ImportEnded();
   }
 
+  async #show(transaction: Transaction): Promise<void> {
+    await transaction.all(this.#hide, { first: 0, last: 0 });
+    await transaction.all(this.#times.end);
+  }
+
   async #remove(range: IdRange, stop: AbortSignal): Promise<void> {
     for (let first = range.first; first <= range.last; first += REMOVED_ROWS) {
       if (stop.aborted) return;
@@ -193,7 +210,7 @@ export class StagedImportsRepository {
         if (staged!.first !== range.first) return true;
         await this.search.removeRange(transaction, part.first, part.last);
         await transaction.all(this.#delete, part);
-        if (part.last === range.last) await transaction.all(this.#hide, { first: 0, last: 0 });
+        if (part.last === range.last) await this.#show(transaction);
         return false;
       });
       if (isOver) return;

@@ -29,6 +29,18 @@ export const IF_MATCH_ON_READ: Parameter = {
   ),
 };
 
+export const IF_MODIFIED_SINCE = sent(
+  'If-Modified-Since',
+  'The Last-Modified of what the client has already: if nothing has changed since, the answer is 304 without a body. Counts only without If-None-Match; what is no HTTP date is ignored.',
+  'Fri, 20 Nov 2026 14:40:00 GMT',
+);
+
+export const IF_UNMODIFIED_SINCE = sent(
+  'If-Unmodified-Since',
+  'The Last-Modified of what the client has read: if something has changed since, or may have within that second, the answer is 412. Counts only without If-Match; what is no HTTP date is ignored.',
+  'Fri, 20 Nov 2026 14:40:00 GMT',
+);
+
 export const IDEMPOTENCY_KEY = sent(
   'Idempotency-Key',
   'A key of the client’s own choice, such as a UUID. Of all requests with the same key and the same body one is carried out, and the others are given its answer, for 24 hours.',
@@ -85,6 +97,10 @@ export const RESPONSE_HEADERS = {
     'Names this version of this representation. Send it back in `If-None-Match` or `If-Match`. The answer to an import has none.',
     '"7-1"',
     { pattern: '^"[!#-~]+"$' },
+  ),
+  'Last-Modified': sometimes(
+    'The time of the last change; of a list, that of any post, deletions included. If there were several changes in one second, it is the next second, some seconds later.',
+    'Fri, 20 Nov 2026 14:40:00 GMT',
   ),
   'Cache-Control': always(
     '`no-cache`: keep it, but ask whether it still holds before using it. `no-store`: do not keep it.',

@@ -10,7 +10,14 @@ import {
   type Response,
   type Schema,
 } from './document-types.js';
-import { headerReferences, IF_MATCH_ON_READ, IF_NONE_MATCH, type ResponseHeader } from './header-fields.js';
+import {
+  headerReferences,
+  IF_MATCH_ON_READ,
+  IF_MODIFIED_SINCE,
+  IF_NONE_MATCH,
+  IF_UNMODIFIED_SINCE,
+  type ResponseHeader,
+} from './header-fields.js';
 import {
   type ExampleUrlOf,
   MALFORMED_IF_MATCH,
@@ -47,7 +54,8 @@ export interface OperationDocs {
   /** Header fields; the parameters of the path and the query come from the classes of the arguments. */
   readonly parameters?: readonly Parameter[];
   readonly body?: { readonly description?: string; readonly content: ContentDocs };
-  /** A 200 that has an ETag: it brings `If-None-Match` and 304, `If-Match` and 412 along. */
+  /** A 200 that has an ETag: it brings `If-None-Match` and 304, `If-Match` and 412 along; with
+   * `Last-Modified` among its headers, the conditions on dates, too. */
   readonly representation?: ResponseDocs;
   readonly responses?: Readonly<Record<number, ResponseDocs>>;
   /** A sample of each problem that the handler answers with. */
@@ -96,13 +104,19 @@ function withRepresentation({
   if (!representation) return { parameters, responses, problems };
   const headers = [...REPRESENTATION_HEADERS, ...(representation.headers ?? [])];
   return {
-    parameters: [...parameters, IF_MATCH_ON_READ, IF_NONE_MATCH],
+    parameters: [
+      ...parameters,
+      IF_MATCH_ON_READ,
+      IF_NONE_MATCH,
+      ...(headers.includes('Last-Modified') ? [IF_UNMODIFIED_SINCE, IF_MODIFIED_SINCE] : []),
+    ],
     problems: { ...problems, malformedIfMatch: MALFORMED_IF_MATCH, notAsAskedFor: NOT_AS_ASKED_FOR },
     responses: {
       200: { ...representation, headers: [...headers, 'Content-Encoding'] },
       304: {
         componentName: 'NotModified',
-        description: 'What the client has, by its ETag in `If-None-Match`, still holds.',
+        description:
+          'What the client has, by its ETag in `If-None-Match` or its date in `If-Modified-Since`, still holds.',
         headers,
       },
       ...responses,

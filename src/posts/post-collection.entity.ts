@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { UNKNOWN_TIME } from './post.entity.js';
 
 /** What is known of the posts as a whole. The table has one row, made by its migration. */
 @Entity('posts_state')
@@ -14,6 +15,10 @@ export class PostCollection {
   /** The last id of that import; 0 when there is none. */
   @Column('bigint', { name: 'hidden_to', default: 0 })
   hiddenTo!: number;
+
+  /** When the import that runs began, which is when its posts say they were made; empty when there is none. */
+  @Column('text', { name: 'importing_since', default: '' })
+  importingSince!: string;
 
   /** The version of the folding by which the search index was made; empty when there is no index. */
   @Column('text', { name: 'search_version', default: '' })
@@ -32,4 +37,8 @@ export class PostCounter {
   /** Grows with every change of any post. */
   @Column('bigint')
   changes!: number;
+
+  /** The time of the last change; of all rows the latest counts. */
+  @Column('text', { default: UNKNOWN_TIME })
+  modified!: string;
 }

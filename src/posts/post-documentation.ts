@@ -9,7 +9,7 @@ import {
 } from '../http/protocol/media-type.js';
 import { COMPONENT_NAME, type Example, type Parameter } from '../openapi/document-types.js';
 import type { ContentDocs, OperationDocs, ResponseDocs } from '../openapi/operation-docs.js';
-import { IF_MATCH } from '../openapi/header-fields.js';
+import { IF_MATCH, IF_UNMODIFIED_SINCE } from '../openapi/header-fields.js';
 import {
   CreatePostDto,
   CreatePostForm,
@@ -36,7 +36,7 @@ const IF_NONE_MATCH_ON_WRITE: Parameter = {
   schema: { type: 'string', examples: ['*'] },
 };
 
-export const PRECONDITIONS = [IF_MATCH, IF_NONE_MATCH_ON_WRITE];
+export const PRECONDITIONS = [IF_MATCH, IF_UNMODIFIED_SINCE, IF_NONE_MATCH_ON_WRITE];
 
 export const POST_CONTENT: ContentDocs = {
   [JSON_TYPE]: { type: PostDto, examples: { post: { summary: 'A post', value: examples.WALK } } },
@@ -44,13 +44,13 @@ export const POST_CONTENT: ContentDocs = {
 
 export const REPLACED: ResponseDocs = {
   description: 'The post as it is now. A replacement that changes nothing keeps its ETag.',
-  headers: ['ETag', 'Cache-Control', 'Vary', 'Content-Encoding'],
+  headers: ['ETag', 'Last-Modified', 'Cache-Control', 'Vary', 'Content-Encoding'],
   content: POST_CONTENT,
 };
 
 export const REPLACED_MINIMAL: ResponseDocs = {
   description: 'The post is replaced; the request has `Prefer: return=minimal`.',
-  headers: ['ETag', 'Cache-Control', 'Vary', 'Preference-Applied'],
+  headers: ['ETag', 'Last-Modified', 'Cache-Control', 'Vary', 'Preference-Applied'],
 };
 
 export const DELETED: ResponseDocs = { description: 'The post is gone.' };
@@ -68,7 +68,7 @@ export const REPLACEMENT_BODY = {
 
 export const POST_PAGE: NonNullable<OperationDocs['representation']> = {
   description: 'A page of posts. With `fields` the posts have only these fields, and without it all four.',
-  headers: ['Link', 'X-Total-Count', 'Preference-Applied'],
+  headers: ['Last-Modified', 'Link', 'X-Total-Count', 'Preference-Applied'],
   content: {
     [JSON_TYPE]: {
       type: [PostDto],
@@ -140,6 +140,7 @@ export const CREATED: ResponseDocs = {
     'Idempotency-Replayed',
     'Preference-Applied',
     'ETag',
+    'Last-Modified',
     'Cache-Control',
     'Vary',
     'Content-Encoding',

@@ -56,7 +56,7 @@ export const FAULTY_POST = new InvalidRequest([
 export const FAULTY_LIST_QUERY = new InvalidRequest([
   { detail: LIMIT_RULE, code: 'out_of_range', limit: MAX_LIMIT, parameter: 'limit' },
   {
-    detail: 'The value must be one of pub_date, -pub_date, id, -id, title, -title.',
+    detail: 'The value must be one of pub_date, -pub_date, id, -id, title, -title, modified, -modified.',
     code: 'not_one_of',
     parameter: 'ordering',
   },

@@ -26,7 +26,7 @@ class SlowRepository {
     await setImmediate();
     if (fault) throw fault;
     const found = ids.filter((id) => id <= 1_000);
-    return found.toReversed().map((id) => ({ id, version, title: '', pubDate: '' }));
+    return found.toReversed().map((id) => ({ id, version, title: '', pubDate: '', modified: '' }));
   }
 }
 

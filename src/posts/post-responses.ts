@@ -15,6 +15,7 @@ import {
   writePosts,
 } from './formats/post-list-representation.js';
 import { cursorScope } from './lists/list-request.js';
+import { listLastModified, postLastModified } from './last-modified.js';
 import { postEntityTag } from './post-entity-tag.js';
 import type { Post } from './post.entity.js';
 import type { ListedPage, ListedStream, PostList, PostPage } from './posts.service.js';
@@ -32,6 +33,7 @@ export function postResponse(post: Post): ApiResponse {
     status: 200,
     headers: REPRESENTATION,
     entityTag: postEntityTag(post),
+    lastModified: postLastModified(post),
     body: jsonOf(post),
   });
 }
@@ -41,7 +43,12 @@ export function createdResponse(created: Post | ImportResult, context: RequestCo
   if ('created' in created) return importedResponse(created, context);
   return new ApiResponse({
     status: 201,
-    headers: { ...REPRESENTATION, Location: context.urlOf('post-detail', { id: created.id }) },
+    headers: {
+      ...REPRESENTATION,
+      Location: context.urlOf('post-detail', { id: created.id }),
+      // A repeated request is given it as it was.
+      'Last-Modified': postLastModified(created).field,
+    },
     entityTag: postEntityTag(created),
     body: jsonOf(created),
   });
@@ -64,18 +71,20 @@ export function listResponse(list: PostList, context: RequestContext): ApiRespon
   if ('stream' in list) return streamResponse(list, context);
   const { page } = list;
   const { headers, entityTag, shown } = describePage(list, context);
+  const lastModified = listLastModified(list);
   const representation = context.representation as PostListRepresentation;
   if (!('whole' in page)) {
     return new ApiResponse({
       status: 200,
       headers,
       entityTag,
+      lastModified,
       body: writePage(representation, page.posts, shown),
     });
   }
   // Some of the posts are large: the page is sent as they are read.
   const format = representation.format(page.posts, shown);
-  return new StreamedResponse(headers, entityTag, {
+  const source = {
     async *chunks() {
       let before = format.head;
       for await (const posts of page.whole()) {
@@ -85,11 +94,12 @@ export function listResponse(list: PostList, context: RequestContext): ApiRespon
       yield format.tail;
     },
     close: () => page.close(),
-  });
+  };
+  return new StreamedResponse(headers, entityTag, source, lastModified);
 }
 
 function describePage(
-  { page, feedId, total }: ListedPage,
+  { page, state: { feedId }, total }: ListedPage,
   context: RequestContext,
 ): { headers: Record<string, string>; entityTag: string; shown: ShownList } {
   const query = context.input!.query as ListPostsQuery;
@@ -116,7 +126,8 @@ function describePage(
   };
 }
 
-function streamResponse({ stream, state, total }: ListedStream, context: RequestContext): StreamedResponse {
+function streamResponse(list: ListedStream, context: RequestContext): StreamedResponse {
+  const { stream, state, total } = list;
   const query = context.input!.query as ListPostsQuery;
   const { contentType, mediaType, lines } = context.representation as PostListRepresentation;
   const format = lines!;
@@ -128,7 +139,7 @@ function streamResponse({ stream, state, total }: ListedStream, context: Request
   const link = formatLinks(linksOf({ next: undefined, previous: undefined }, query, context));
   return new StreamedResponse(
     { ...REPRESENTATION, 'Content-Type': contentType, Link: link, ...countFields(total) },
-    `${state}-${mediaType.replace(/^.*\//, '')}`,
+    `${state.feedId.slice(0, 8)}-${state.changes}-${mediaType.replace(/^.*\//, '')}`,
     {
       async *chunks() {
         // Comes with the first posts, so that a fault in reading them can still be answered as one.
@@ -141,6 +152,7 @@ function streamResponse({ stream, state, total }: ListedStream, context: Request
       },
       close: () => stream.close(),
     },
+    listLastModified(list),
   );
 }
 

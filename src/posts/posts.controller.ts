@@ -167,7 +167,7 @@ export class PostsController {
     summary: 'Read a post',
     description: 'Its `ETag` names this very version of it.',
     produces: [{ mediaType: JSON_TYPE }, form('getPost')],
-    representation: { description: 'The post.', content: docs.POST_CONTENT },
+    representation: { description: 'The post.', headers: ['Last-Modified'], content: docs.POST_CONTENT },
     problems: {
       unknownParameter: UNKNOWN_PARAMETER,
       postNotFound: examples.POST_NOT_FOUND,

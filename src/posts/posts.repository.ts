@@ -6,6 +6,7 @@ import { StagedIds } from './writes/staged-ids.js';
 import { POST_CHANGE_LISTENERS, type PostChange, type PostChangeListener } from './writes/post-change.js';
 import { PostCollection, PostCounter } from './post-collection.entity.js';
 import { type NewPost, Post } from './post.entity.js';
+import type { Ordering } from './lists/post-ordering.js';
 import { isEmpty, type PostFilter } from './lists/post-selection.js';
 import { SearchPages, type Slowly } from '../search/search-pages.js';
 import { searchQueries } from '../search/search-queries.js';
@@ -29,6 +30,14 @@ export interface PostsState {
   readonly changes: number;
   /** Names this collection among all others, for ever: 32 hexadecimal digits. */
   readonly feedId: string;
+  /** The time of the last change; see writes/change-time.ts. */
+  readonly modified: string;
+  /** That of a change before it, where several are counted at the same time. */
+  readonly modifiedBefore: string | null;
+  /** When the import that runs began, from which time its posts will be; empty when there is none. */
+  readonly importingSince: string;
+  /** 1 when others are changing posts that are not seen yet. */
+  readonly hasWritesInFlight: 0 | 1;
 }
 
 /** The one place that builds queries on posts. Reads see what is committed; writes take the transaction they are part of. */
@@ -85,7 +94,23 @@ export class PostsRepository {
         .createQueryBuilder(PostCounter, 'counter')
         .select('CAST(sum(counter.posts) AS bigint)', 'count')
         .addSelect('CAST(sum(counter.changes) AS bigint)', 'changes')
-        .addSelect((query) => query.select('collection.feedId').from(PostCollection, 'collection'), 'feedId'),
+        .addSelect((query) => query.select('collection.feedId').from(PostCollection, 'collection'), 'feedId')
+        .addSelect('max(counter.modified)', 'modified')
+        .addSelect(
+          (query) =>
+            query
+              .select('other.modified')
+              .from(PostCounter, 'other')
+              .orderBy('other.modified', 'DESC')
+              .offset(1)
+              .limit(1),
+          'modifiedBefore',
+        )
+        .addSelect(
+          (query) => query.select('import.importingSince').from(PostCollection, 'import'),
+          'importingSince',
+        )
+        .addSelect(dialect.hasWritesInFlight, 'hasWritesInFlight'),
       [],
     );
   }
@@ -142,12 +167,16 @@ export class PostsRepository {
     return row!.count;
   }
 
-  /** Whether so few posts pass the filters by title, date and id that a query may look at each of them on the reader. */
-  async areFew({ ids, title, publishedFrom, publishedBefore }: PostFilter): Promise<boolean> {
+  /** Whether so few posts pass one of the filters by title, date and id that a query may look at each on the reader. */
+  async areFew({ ids, title, publishedFrom, publishedBefore, modifiedFrom }: PostFilter): Promise<boolean> {
     if (ids) return true;
-    const filter = title === undefined ? { publishedFrom, publishedBefore } : { title };
+    if (title !== undefined) return this.#areFew({ title }, 'id');
+    if (modifiedFrom !== undefined && (await this.#areFew({ modifiedFrom }, 'modified'))) return true;
+    return this.#areFew({ publishedFrom, publishedBefore }, 'pub_date');
+  }
+
+  async #areFew(filter: PostFilter, ordering: Ordering): Promise<boolean> {
     const one = { backwards: false, after: undefined, rows: 1, fields: ['id'] } as const;
-    const ordering = title === undefined ? 'pub_date' : 'id';
     return (await this.findPage({ ...one, filter, ordering, offset: FEW_POSTS })).length === 0;
   }
 
@@ -170,13 +199,14 @@ export class PostsRepository {
 
   /** Stores posts, in their order, under ids that ascend. */
   async insert(transaction: Transaction, creations: readonly PostCreation[]): Promise<Post[]> {
-    const rows = await this.#writes.insertion.run<{ id: number }>(
+    const rows = await this.#writes.insertion.run<Pick<Post, 'id' | 'modified'>>(
       transaction,
       creations.map(({ post }) => ({ ...post, version: 1 })),
     );
     // The order in which RETURNING tells of rows is no promise; that of the ids is.
     const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
-    const stored = creations.map(({ post }, index) => ({ ...post, id: ids[index]!, version: 1 }));
+    const { modified } = rows[0]!;
+    const stored = creations.map(({ post }, index) => ({ ...post, id: ids[index]!, version: 1, modified }));
     await this.#notify(
       transaction,
       stored.map((after, index) => ({
@@ -197,10 +227,10 @@ export class PostsRepository {
     author: Author,
   ): Promise<Post | undefined> {
     const { id, version } = before;
-    const values = { ...replacement, id, version };
-    const [row] = await transaction.all<{ version: number }>(this.#writes.update, values);
+    const values = { ...replacement, id, version, before: before.modified };
+    const [row] = await transaction.all<Pick<Post, 'version' | 'modified'>>(this.#writes.update, values);
     if (!row) return undefined;
-    const after = { ...replacement, id, version: row.version };
+    const after = { ...replacement, id, ...row };
     await this.#notify(transaction, [{ action: 'changed', author, before, after }]);
     return after;
   }
@@ -243,11 +273,16 @@ export class PostsRepository {
   }
 
   /** Brings deleted posts back, under their ids, with versions that none of them had before. */
-  async restore(transaction: Transaction, posts: readonly Post[], author: Author): Promise<void> {
-    await this.#writes.restoration.run(transaction, posts);
+  async restore(
+    transaction: Transaction,
+    posts: readonly Omit<Post, 'modified'>[],
+    author: Author,
+  ): Promise<void> {
+    const rows = await this.#writes.restoration.run<Pick<Post, 'modified'>>(transaction, posts);
+    const { modified } = rows[0]!;
     await this.#notify(
       transaction,
-      posts.map((after) => ({ action: 'restored', author, before: undefined, after })),
+      posts.map((post) => ({ action: 'restored', author, before: undefined, after: { ...post, modified } })),
     );
   }
 

@@ -16,7 +16,7 @@ import { PostCreations } from './writes/post-creations.js';
 import { PostReads } from './post-reads.js';
 import { PostStream, withLargeBodies } from './lists/post-stream.js';
 import { PostNotFound } from './post-target.js';
-import { PostsRepository } from './posts.repository.js';
+import { PostsRepository, type PostsState } from './posts.repository.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import type { Slowly } from '../search/search-pages.js';
 
@@ -36,17 +36,21 @@ export interface OpenPage extends PostPage {
 /** What a client is shown of a list: a page, or all of it as a stream. */
 export type PostList = ListedPage | ListedStream;
 
-export interface ListedPage {
+/** What all posts were when a list was read, or before. */
+export interface ListedState {
+  readonly state: PostsState;
+  /** In milliseconds since 1970: what was committed before is in the list. */
+  readonly askedAtMs: number;
+}
+
+export interface ListedPage extends ListedState {
   readonly page: PostPage | OpenPage;
-  readonly feedId: string;
   /** The number of posts in the whole list, when the client prefers to know it. */
   readonly total: number | undefined;
 }
 
-export interface ListedStream {
+export interface ListedStream extends ListedState {
   readonly stream: PostStream;
-  /** Differs whenever any post does. */
-  readonly state: string;
   readonly total: number | undefined;
 }
 
@@ -59,8 +63,6 @@ const MAX_GATHERED_BYTES = 4 * 1_024 * 1_024;
 /** Stores, finds, replaces and deletes posts. */
 @Injectable()
 export class PostsService {
-  #feedId: string | undefined;
-
   constructor(
     private readonly repository: PostsRepository,
     private readonly creations: PostCreations,
@@ -77,25 +79,39 @@ export class PostsService {
    * @param openReader tells for whom slow queries run and an open page is; they end when it leaves
    */
   async list(selection: PostSelection, counts: boolean, openReader: () => Reader): Promise<ListedPage> {
+    const askedAtMs = Date.now();
     const slowly: Slowly = (work) => this.snapshots.run(openReader(), work);
     const read = async (within?: Queryable) => {
+      // First, so that no change is missing in the page that the state knows of.
+      const state = await this.repository.readState(within);
       const page = await this.page(selection, within, within ? undefined : slowly);
-      return { page, total: counts ? await this.repository.count(selection.filter, within) : undefined };
+      return {
+        state,
+        page,
+        total: counts ? await this.repository.count(selection.filter, within) : undefined,
+      };
     };
-    const { page, total } = (await this.#isFast(selection, counts)) ? await read() : await slowly(read);
-    const feedId = await this.feedId();
+    const { state, page, total } = (await this.#isFast(selection, counts))
+      ? await read()
+      : await slowly(read);
     const hasLargeBodies = page.posts.some(({ body }) => body === null);
-    return { page: hasLargeBodies ? await this.openPage(selection, openReader()) : page, total, feedId };
+    return {
+      page: hasLargeBodies ? await this.openPage(selection, openReader()) : page,
+      total,
+      state,
+      askedAtMs,
+    };
   }
 
   /** All that is selected, whatever its limit. The stream must be closed. @param counts asks for the total */
   async stream(selection: PostSelection, counts: boolean, openReader: () => Reader): Promise<ListedStream> {
+    const askedAtMs = Date.now();
     const reader = openReader();
     const snapshot = await this.snapshots.open(reader);
     const stream = new PostStream(this.repository, snapshot, selection, this.largeBodies, reader);
     try {
       const total = counts ? await stream.count() : undefined;
-      return { stream, total, state: await stream.state() };
+      return { stream, total, state: await stream.state(), askedAtMs };
     } catch (error) {
       await stream.close();
       throw error;
@@ -141,12 +157,6 @@ export class PostsService {
       await snapshot.close();
       throw error;
     }
-  }
-
-  /** Names this collection of posts among all others. */
-  async feedId(): Promise<string> {
-    this.#feedId ??= (await this.repository.readState()).feedId;
-    return this.#feedId;
   }
 
   /** How many posts there are. */

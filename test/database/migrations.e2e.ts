@@ -31,6 +31,8 @@ async function tablesOf(dataSource: DataSource): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => name !== 'migrations');
 }
 
+const STATE = 'SELECT feed_id, hidden_from, hidden_to, search_version FROM posts_state';
+
 describe('the migrations', () => {
   it('make the schema that the entities describe, can be taken back, and make it again', async () => {
     const dataSource = await openDataSource();
@@ -63,13 +65,13 @@ describe('the migrations', () => {
     try {
       await migrate(dataSource);
       await dataSource.query("UPDATE posts_state SET hidden_from = 3, hidden_to = 5, search_version = 'x'");
-      const state = await dataSource.query('SELECT * FROM posts_state');
+      const state = await dataSource.query(STATE);
       expect(state).toMatchObject([{ hidden_from: 3, hidden_to: 5, search_version: 'x' }]);
       const last = dataSource.migrations.findIndex(({ name }) => name?.startsWith('KeyPostsState'));
       for (const _ of dataSource.migrations.slice(last)) await dataSource.undoLastMigration();
-      expect(await dataSource.query('SELECT * FROM posts_state')).toEqual(state);
+      expect(await dataSource.query(STATE)).toEqual(state);
       await migrate(dataSource);
-      expect(await dataSource.query('SELECT * FROM posts_state')).toEqual(state);
+      expect(await dataSource.query(STATE)).toEqual(state);
       expect(await driftOf(dataSource)).toEqual([]);
     } finally {
       await dataSource.destroy();

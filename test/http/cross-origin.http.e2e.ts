@@ -304,7 +304,8 @@ describe('CORS_ORIGINS', () => {
         'access-control-allow-origin': app,
         'access-control-allow-methods': methods,
         'access-control-allow-headers':
-          'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id',
+          'Authorization, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, ' +
+          'If-None-Match, If-Unmodified-Since, Prefer, X-Request-Id',
         'access-control-expose-headers': expect.stringMatching(EXPOSED),
         'access-control-max-age': '600',
       },

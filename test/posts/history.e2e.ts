@@ -137,7 +137,11 @@ describe('the history', () => {
         expect(await history.findRevisionOrFail(id, index + 1)).toMatchObject(content);
       }
       const post = await posts.findOrFail(id).catch(() => undefined);
-      expect(post).toEqual(isGone(id) ? undefined : { id, version: steps.length, ...steps.at(-1)!.content });
+      expect(post).toEqual(
+        isGone(id)
+          ? undefined
+          : { id, version: steps.length, modified: expect.any(String), ...steps.at(-1)!.content },
+      );
     }
     const deleted = await deletedPosts.page({ limit: 1_000, cursor: undefined }, undefined);
     expect(new Set(deleted.rows.map(({ id }) => id))).toEqual(new Set([...expected.keys()].filter(isGone)));

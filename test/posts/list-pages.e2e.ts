@@ -5,7 +5,7 @@ import { type Service, startService } from '../support/service.js';
 
 const service = await startService();
 
-const ORDERINGS = ['pub_date', '-pub_date', 'id', '-id', 'title', '-title'] as const;
+const ORDERINGS = ['pub_date', '-pub_date', 'id', '-id', 'title', '-title', 'modified', '-modified'] as const;
 type Ordering = (typeof ORDERINGS)[number];
 
 interface Page {
@@ -46,7 +46,8 @@ function manyPosts(count: number): Promise<PostJson[]> {
 }
 
 function compare(ordering: Ordering): (a: PostJson, b: PostJson) => number {
-  const key = ordering.replace('-', '') as 'pub_date' | 'id' | 'title';
+  // Posts are changed in the order of their ids here: as they are made.
+  const key = ordering.replace('-', '').replace('modified', 'id') as 'pub_date' | 'id' | 'title';
   const sign = ordering.startsWith('-') ? -1 : 1;
   const bytesOf = (post: PostJson) => Buffer.from(String(post[key]));
   // Dates with and without microseconds differ in length.

@@ -167,16 +167,45 @@ describe('GET /posts/ with Accept: application/atom+xml', () => {
   const UUID = /^urn:uuid:[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
   const idsOf = (text: string): string[] => [...text.matchAll(/<id>(.*?)<\/id>/g)].map(([, id]) => id!);
 
+  const updatedOf = (text: string): string[] =>
+    [...text.matchAll(/<updated>(.*?)<\/updated>/g)].map(([, time]) => time!);
+
+  it('says of each entry when it was changed last, and of the feed when any of them was', async () => {
+    const startedAt = Date.now();
+    const [old, future] = await service.createAll([
+      { title: 'old', pub_date: '2020-01-01T00:00:00.000Z' },
+      { title: 'future', pub_date: '9999-12-31T23:59:59.999Z' },
+    ]);
+    const pathOf = ({ id }: { id: number }): string => `/posts/${id}/`;
+    const path = `/posts/?id=${old!.id},${future!.id}`;
+    const before = updatedOf((await service.get(path, ATOM)).text);
+    await service.put(pathOf(old!), { title: 'old', body: 'changed' });
+    const after = updatedOf((await service.get(path, ATOM)).text);
+    for (const times of [before, after]) {
+      expect(times[0]).toBe(times.slice(1).toSorted().at(-1));
+      for (const time of times) {
+        expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+        expect(Date.parse(time) >= startedAt - 1 && Date.parse(time) <= Date.now()).toBe(true);
+      }
+    }
+    expect(after[1]).toBe(before[1]);
+    expect(after[2]! >= before[2]!).toBe(true);
+    expect(after[0]).toBe(after[2]);
+    for (const post of [old!, future!]) await service.delete(pathOf(post));
+  });
+
   it('answers with a feed of the newest posts', async () => {
     const response = await service.get('/posts/?limit=2', ATOM);
     expect(response.headers['content-type']).toBe('application/atom+xml');
     const { next } = parseLinks(response.headers['link']);
     const [feed, first, second] = idsOf(response.text);
+    const [newest, firstUpdated, secondUpdated] = updatedOf(response.text);
+    expect(newest).toBe(firstUpdated! > secondUpdated! ? firstUpdated : secondUpdated);
     expect(response.text).toBe(`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
   <id>${feed}</id>
   <title>Posts</title>
-  <updated>2026-01-04T00:00:00.000Z</updated>
+  <updated>${newest}</updated>
   <author><name>Posts Service</name></author>
   <link rel="self" type="application/atom+xml" href="${service.baseUrl}/posts/?limit=2"/>
   <link rel="next" type="application/atom+xml" href="${next!.replaceAll('&', '&amp;')}"/>
@@ -185,7 +214,7 @@ describe('GET /posts/ with Accept: application/atom+xml', () => {
     <id>${first}</id>
     <title> é&lt;&amp;&gt;]]&gt; </title>
     <published>2026-01-04T00:00:00.000Z</published>
-    <updated>2026-01-04T00:00:00.000Z</updated>
+    <updated>${firstUpdated}</updated>
     <link rel="alternate" type="application/json" href="${service.baseUrl}/posts/${posts[3]!.id}/"/>
     <content type="text">\u2028 &lt;script&gt;&quot;&amp;amp;\t</content>
   </entry>
@@ -193,7 +222,7 @@ describe('GET /posts/ with Accept: application/atom+xml', () => {
     <id>${second}</id>
     <title>=1+1 😀</title>
     <published>2026-01-03T00:00:00.000Z</published>
-    <updated>2026-01-03T00:00:00.000Z</updated>
+    <updated>${secondUpdated}</updated>
     <link rel="alternate" type="application/json" href="${service.baseUrl}/posts/${posts[2]!.id}/"/>
     <content type="text"></content>
   </entry>
@@ -232,7 +261,7 @@ describe('GET /posts/ with Accept: application/atom+xml', () => {
 
   it('stays a feed with some fields only, or with no posts', async () => {
     const part = await service.get(`/posts/?id=${posts[0]!.id}&fields=id`, ATOM);
-    expect(part.text).toMatch(/<title><\/title>\n {4}<updated>2026-01-01T00:00:00.000Z<\/updated>/);
+    expect(part.text).toMatch(/<title><\/title>\n {4}<updated>20\d\d-[^<]*<\/updated>/);
     expect(part.text).not.toMatch(/<published>|<content/);
     const none = await service.get('/posts/?title=none', ATOM);
     expect(none.text).toContain('<updated>1970-01-01T00:00:00.000Z</updated>');

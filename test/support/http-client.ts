@@ -48,6 +48,7 @@ const COMMON_HEADERS = new Set([
   'cross-origin-resource-policy',
   'date',
   'keep-alive',
+  'last-modified',
   'referrer-policy',
   'transfer-encoding',
   'x-content-type-options',

@@ -46,6 +46,7 @@ export function assertFollowsRules(
   // Plain comparisons: `expect` costs more than most of the requests, and there are some twenty for each of them.
   const rules: Rules = {
     ...rulesOfHeaders(response),
+    ...rulesOfLastModified(sent, response),
     ...rulesOfBody(sent, response),
     ...(response.status >= 400 && rulesOfProblem(sent, response, baseUrl, instance)),
   };
@@ -74,6 +75,16 @@ function rulesOfHeaders({ status, headers, rawHeaders }: HttpResponse): Rules {
     '200 varies by what it is negotiated by':
       status !== 200 ||
       /^Accept, Accept-Encoding(?:, Origin)?$|^Origin, Accept, Accept-Encoding$/.test(headers['vary'] ?? ''),
+  };
+}
+
+/** A post, and a list of them, has a date beside its entity tag. */
+function rulesOfLastModified({ target }: SentRequest, { headers }: HttpResponse): Rules {
+  if (headers['etag'] === undefined || !/^(?:\/[\w-]+)?\/posts\//.test(target)) return {};
+  const date = headers['last-modified'] ?? '';
+  return {
+    'a post has Last-Modified': new Date(date).toUTCString() === date,
+    'Last-Modified is not later than Date': Date.parse(date) <= Date.parse(headers['date']!),
   };
 }
 

@@ -1,14 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** How many rows share PostgreSQL's count, so that writers at the same time seldom wait for each other. */
-const POSTGRES_COUNTERS = 64;
+export const POSTGRES_COUNTERS = 64;
 
 const RANDOM_ID: Readonly<Record<string, string>> = {
   sqlite: 'lower(hex(randomblob(16)))',
   postgres: `replace(CAST(gen_random_uuid() AS text), '-', '')`,
 };
 
-const EVENTS = ['insert', 'update', 'delete'] as const;
+export const EVENTS = ['insert', 'update', 'delete'] as const;
 
 /**
  * What is known of all posts together: kept by triggers, so that it holds whatever way a change came in, and never
@@ -36,8 +36,15 @@ export class CreatePostsState1763651000000 implements MigrationInterface {
       )
     `);
     await queryRunner.query('INSERT INTO "posts_counters" SELECT 0, count(*), 0 FROM "posts"');
-    if (type === 'postgres') await createPostgresTriggers(queryRunner);
-    else await createSqliteTriggers(queryRunner);
+    if (type === 'postgres') {
+      await queryRunner.query(
+        `INSERT INTO "posts_counters" SELECT n, 0, 0 FROM generate_series(1, ${POSTGRES_COUNTERS - 1}) n`,
+      );
+      await createPostgresFunction(queryRunner);
+      await createPostgresTriggers(queryRunner);
+    } else {
+      await createSqliteTriggers(queryRunner);
+    }
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
@@ -51,7 +58,7 @@ export class CreatePostsState1763651000000 implements MigrationInterface {
   }
 }
 
-async function createSqliteTriggers(queryRunner: QueryRunner): Promise<void> {
+export async function createSqliteTriggers(queryRunner: QueryRunner): Promise<void> {
   const differences = { insert: '+ 1', update: '+ 0', delete: '- 1' };
   for (const event of EVENTS) {
     const row = event === 'delete' ? 'OLD' : 'NEW';
@@ -65,13 +72,10 @@ async function createSqliteTriggers(queryRunner: QueryRunner): Promise<void> {
   }
 }
 
-async function createPostgresTriggers(queryRunner: QueryRunner): Promise<void> {
-  await queryRunner.query(
-    `INSERT INTO "posts_counters" SELECT n, 0, 0 FROM generate_series(1, ${POSTGRES_COUNTERS - 1}) n`,
-  );
+export async function createPostgresFunction(queryRunner: QueryRunner): Promise<void> {
   // A transaction has one backend, so it locks one counter only and can be in no deadlock because of it.
   await queryRunner.query(`
-    CREATE FUNCTION "posts_count_changes"() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE OR REPLACE FUNCTION "posts_count_changes"() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
       touched bigint;
     BEGIN
@@ -86,6 +90,9 @@ async function createPostgresTriggers(queryRunner: QueryRunner): Promise<void> {
     END
     $$
   `);
+}
+
+export async function createPostgresTriggers(queryRunner: QueryRunner): Promise<void> {
   for (const event of EVENTS) {
     await queryRunner.query(`
       CREATE TRIGGER "posts_count_${event}" AFTER ${event.toUpperCase()} ON "posts"

@@ -91,7 +91,9 @@ const ALLOWED_HEADERS = [
   'Content-Type',
   'Idempotency-Key',
   'If-Match',
+  'If-Modified-Since',
   'If-None-Match',
+  'If-Unmodified-Since',
   'Prefer',
   'X-Request-Id',
 ].join(', ');

@@ -1,5 +1,6 @@
 import type { InputFault } from '../../problem-details/input-fault.js';
 import { InvalidRequest, PreconditionFailed } from '../../problem-details/problems.js';
+import type { LastModified } from './last-modified.js';
 
 /** An entity tag: a name of one version of one representation (RFC 9110 §8.8.3). */
 export interface EntityTag {
@@ -52,6 +53,8 @@ export type PreconditionsOutcome = 'met' | 'failed' | 'malformed-if-match' | 'ma
 export interface PreconditionFields {
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
+  /** Counts only without `ifMatch`. */
+  readonly ifUnmodifiedSince?: string | undefined;
 }
 
 /**
@@ -66,7 +69,10 @@ export class Preconditions {
   readonly #ifNoneMatch: '*' | readonly EntityTag[] | undefined;
   readonly #malformed: PreconditionsOutcome | undefined;
 
-  private constructor({ ifMatch, ifNoneMatch }: PreconditionFields) {
+  readonly #ifUnmodifiedSince: string | undefined;
+
+  private constructor({ ifMatch, ifNoneMatch, ifUnmodifiedSince }: PreconditionFields) {
+    if (ifMatch === undefined) this.#ifUnmodifiedSince = ifUnmodifiedSince;
     if (ifMatch !== undefined) {
       this.#ifMatch = parseEntityTags(ifMatch);
       if (this.#ifMatch === undefined) this.#malformed = 'malformed-if-match';
@@ -79,18 +85,21 @@ export class Preconditions {
 
   /** {@link Preconditions.none} itself when there is neither field. */
   static from(fields: PreconditionFields): Preconditions {
-    if (fields.ifMatch === undefined && fields.ifNoneMatch === undefined) return Preconditions.none;
-    return new Preconditions(fields);
+    const { ifMatch, ifNoneMatch, ifUnmodifiedSince } = fields;
+    return (ifMatch ?? ifNoneMatch ?? ifUnmodifiedSince) === undefined
+      ? Preconditions.none
+      : new Preconditions(fields);
   }
 
   /**
-   * Evaluates the preconditions for a target that exists, `If-Match` first (RFC 9110 §13.2.2). A malformed field makes
+   * Evaluates the preconditions for a target that exists, in the order of RFC 9110 §13.2.2. A malformed field makes
    * the whole request malformed, whatever the other field says.
    *
    * @param matches tells whether the opaque part of a tag, without quotes, is that of a current representation of the
    *   target, in whatever media type and content coding; all of its own tags are taken to be strong
+   * @param lastModified of a target that has none, dates are ignored
    */
-  evaluate(matches: (opaque: string) => boolean): PreconditionsOutcome {
+  evaluate(matches: (opaque: string) => boolean, lastModified?: LastModified): PreconditionsOutcome {
     if (this.#malformed !== undefined) return this.#malformed;
     const ifMatch = this.#ifMatch;
     if (
@@ -98,6 +107,10 @@ export class Preconditions {
       ifMatch !== '*' &&
       !ifMatch.some((tag) => !tag.weak && matches(tag.opaque))
     ) {
+      return 'failed';
+    }
+    const ifUnmodifiedSince = this.#ifUnmodifiedSince;
+    if (ifUnmodifiedSince !== undefined && lastModified?.isUnmodifiedSince(ifUnmodifiedSince) === false) {
       return 'failed';
     }
     const ifNoneMatch = this.#ifNoneMatch;
@@ -128,15 +141,25 @@ export function evaluateIfNoneMatch(field: string | undefined, currentEtag: stri
 }
 
 /**
- * Holds the `If-Match` of a read against what is to be answered (RFC 9110 §13.1.1).
+ * Holds the `If-Match` of a read, or its `If-Unmodified-Since`, against what is to be answered (RFC 9110 §13.1.1).
  *
  * @param matches as in {@link Preconditions.evaluate}
  * @throws PreconditionFailed
  * @throws InvalidRequest when the field is malformed
  */
-export function assertIfMatch(ifMatch: string, matches: (opaque: string) => boolean): void {
-  const outcome = Preconditions.from({ ifMatch }).evaluate(matches);
-  if (outcome === 'failed') throw new PreconditionFailed(NOT_WHAT_IF_MATCH_NAMES);
+export function assertUnchanged(
+  { ifMatch, ifUnmodifiedSince }: Omit<PreconditionFields, 'ifNoneMatch'>,
+  matches: (opaque: string) => boolean,
+  lastModified: LastModified | undefined,
+): void {
+  const outcome = Preconditions.from({ ifMatch, ifUnmodifiedSince }).evaluate(matches, lastModified);
+  if (outcome === 'failed') {
+    throw new PreconditionFailed(
+      ifMatch === undefined
+        ? 'What is here has changed, or may have, since the date of If-Unmodified-Since.'
+        : NOT_WHAT_IF_MATCH_NAMES,
+    );
+  }
   if (outcome !== 'met') throw new InvalidRequest([malformedField('If-Match')]);
 }
 

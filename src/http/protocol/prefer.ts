@@ -12,13 +12,14 @@ export function prefersMinimal(field: string | undefined): boolean {
 }
 
 /** The response to a write without its body, and with all that its header fields say of what was written. */
-export function minimalResponse({ status, headers, entityTag }: ApiResponse): ApiResponse {
+export function minimalResponse({ status, headers, entityTag, lastModified }: ApiResponse): ApiResponse {
   const { 'Content-Type': _, ...fields } = headers;
   const isCreated = status === 201;
   return new ApiResponse({
     status: isCreated ? 201 : 204,
     headers: { ...fields, 'Preference-Applied': 'return=minimal' },
-    ...(entityTag !== undefined && { entityTag }),
+    entityTag,
+    lastModified,
     // Its length is said; a 204 has none.
     ...(isCreated && { body: '' }),
   });

@@ -20,9 +20,13 @@ export const CurrentSession = fromRequest(({ context }) => context.session!);
 /** The address that limits count a client by. */
 export const ClientAddress = fromRequest(({ ip }) => clientOf(ip));
 
-/** `If-Match` and `If-None-Match` of a write, as `Preconditions`. */
+/** `If-Match`, `If-None-Match` and `If-Unmodified-Since` of a write, as `Preconditions`. */
 export const IfMatch = fromRequest(({ headers }) =>
-  RequestPreconditions.from({ ifMatch: headers['if-match'], ifNoneMatch: headers['if-none-match'] }),
+  RequestPreconditions.from({
+    ifMatch: headers['if-match'],
+    ifNoneMatch: headers['if-none-match'],
+    ifUnmodifiedSince: headers['if-unmodified-since'],
+  }),
 );
 
 /** What is wrong with the input: a list of `InputFault`, of an operation that declares `addsFaults`. */

@@ -3,7 +3,8 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type ContentCoding, negotiateCoding } from '../protocol/accept.js';
-import { assertIfMatch, evaluateIfNoneMatch } from '../protocol/preconditions.js';
+import type { LastModified } from '../protocol/last-modified.js';
+import { assertUnchanged, evaluateIfNoneMatch } from '../protocol/preconditions.js';
 import { SlicedBody } from '../request/slices.js';
 import { Head, SECURITY_FIELDS } from './head.js';
 import { readerOf, writeBody } from './response-reader.js';
@@ -34,7 +35,8 @@ export interface ResponseParts {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** The opaque part of a strong entity tag of the uncompressed body. */
-  readonly entityTag?: string;
+  readonly entityTag?: string | undefined;
+  readonly lastModified?: LastModified | undefined;
   /** A sliced body is sent as its slices are made. */
   readonly body?: string | Buffer | SlicedBody;
   /** The body in content codings in which there is one already; in the others it is compressed when it is asked for. */
@@ -46,15 +48,17 @@ export class ApiResponse implements ResponseParts {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly entityTag: string | undefined;
+  readonly lastModified: LastModified | undefined;
   readonly body: string | Buffer | SlicedBody | undefined;
   #identity: EncodedResponse | undefined;
   #compressed: Map<ContentCoding, EncodedResponse> | undefined;
   #bytes: number | undefined;
 
-  constructor({ status, headers = {}, entityTag, body, compressed }: ResponseParts) {
+  constructor({ status, headers = {}, entityTag, lastModified, body, compressed }: ResponseParts) {
     this.status = status;
     this.headers = headers;
     this.entityTag = entityTag;
+    this.lastModified = lastModified;
     this.body = body;
     for (const [coding, bytes] of Object.entries(compressed ?? {})) {
       this.#keep(coding as keyof typeof compressors, bytes);
@@ -92,11 +96,12 @@ const BODY_FIELDS: ReadonlySet<string> = new Set(['Content-Type', 'Content-Encod
 /** A response as it goes over the wire in one content coding. */
 export class EncodedResponse {
   readonly etag: string | undefined;
+  readonly lastModified: LastModified | undefined;
   readonly head: Head;
   #notModified: Head | undefined;
 
   constructor(
-    { status, headers = {}, entityTag }: ResponseParts,
+    { status, headers = {}, entityTag, lastModified }: ResponseParts,
     coding: ContentCoding,
     /** Undefined where there is none, or it is sent by other means. */
     readonly body?: string | Buffer,
@@ -110,6 +115,8 @@ export class EncodedResponse {
       this.etag = coding === 'identity' ? `"${entityTag}"` : `"${entityTag}-${coding}"`;
       fields.push('ETag', this.etag);
     }
+    this.lastModified = lastModified;
+    if (lastModified) fields.push('Last-Modified', lastModified.field);
     if (coding !== 'identity') fields.push('Content-Encoding', coding);
     if (body !== undefined) fields.push('Content-Length', String(bytes));
     this.head = new Head(status, fields);
@@ -131,15 +138,19 @@ export function contentEntityTag(content: string | Buffer): string {
 }
 
 /**
- * Holds a read that has `If-Match` against the entity tag of its response.
+ * Holds a read that has `If-Match`, or else `If-Unmodified-Since`, against its response.
  *
  * @throws PreconditionFailed
  * @throws InvalidRequest
  */
-export function assertStillMatches({ method, headers }: Request, entityTag: string): void {
-  const field = headers['if-match'];
-  if (field === undefined || !isRead(method)) return;
-  assertIfMatch(field, (opaque) => isTagOf(entityTag, opaque));
+export function assertStillMatches(
+  { method, headers }: Request,
+  { entityTag, lastModified }: Pick<ResponseParts, 'entityTag' | 'lastModified'>,
+): void {
+  if (entityTag === undefined || !isRead(method)) return;
+  const { 'if-match': ifMatch, 'if-unmodified-since': ifUnmodifiedSince } = headers;
+  if ((ifMatch ?? ifUnmodifiedSince) === undefined) return;
+  assertUnchanged({ ifMatch, ifUnmodifiedSince }, (opaque) => isTagOf(entityTag, opaque), lastModified);
 }
 
 function isRead(method: string): boolean {
@@ -147,8 +158,8 @@ function isRead(method: string): boolean {
 }
 
 /**
- * Writes a response: picks the content coding, answers 304 where `If-None-Match` holds (RFC 9110 §13.1.2) and leaves out
- * the body for HEAD. Resolves at once unless the body has to be compressed first, or is large, and else once it is read.
+ * Writes a response: picks the content coding, answers 304 where the client has it already (RFC 9110 §13.2.2) and leaves
+ * out the body for HEAD. Resolves at once unless the body has to be compressed first, or is large, and else once it is read.
  *
  * @throws as {@link assertStillMatches} does
  * @throws TooManyResponses
@@ -159,8 +170,7 @@ export function sendResponse(
   response: Response,
   apiResponse: ApiResponse,
 ): Promise<void> | undefined {
-  if (apiResponse.status === 200 && apiResponse.entityTag !== undefined)
-    assertStillMatches(request, apiResponse.entityTag);
+  if (apiResponse.status === 200) assertStillMatches(request, apiResponse);
   const coding =
     apiResponse.bytes > MIN_COMPRESSED_BYTES
       ? negotiateCoding(request.headers['accept-encoding'])
@@ -192,9 +202,9 @@ async function sendLarge(
   body: string | SlicedBody,
   coding: ContentCoding,
 ): Promise<void> {
-  const { status, headers, entityTag, bytes } = apiResponse;
+  const { status, headers, entityTag, lastModified, bytes } = apiResponse;
   const isIdentity = coding === 'identity' && typeof body === 'string';
-  const parts = { status, headers, ...(entityTag !== undefined && { entityTag }) };
+  const parts = { status, headers, entityTag, lastModified };
   const encoded = isIdentity
     ? new EncodedResponse(parts, coding, body, bytes)
     : new EncodedResponse(parts, coding);
@@ -217,19 +227,22 @@ async function sendLarge(
 
 /** Sends what is complete without its body: the response to HEAD, and a 304. @returns whether it was one */
 export function sendWithoutBody(request: Request, response: Response, encoded: EncodedResponse): boolean {
-  const { etag, head } = encoded;
-  if (
-    isRead(request.method) &&
-    head.status === 200 &&
-    etag !== undefined &&
-    evaluateIfNoneMatch(request.headers['if-none-match'], etag)
-  ) {
+  const { head } = encoded;
+  if (isRead(request.method) && head.status === 200 && isCurrent(request, encoded)) {
     encoded.notModified.send(request, response, '', 'latin1');
     return true;
   }
   if (request.method !== 'HEAD') return false;
   head.send(request, response, '', 'latin1');
   return true;
+}
+
+/** Whether the client has the response already. A date counts only where no entity tag is given (RFC 9110 §13.2.2). */
+function isCurrent({ headers }: Request, { etag, lastModified }: EncodedResponse): boolean {
+  const ifNoneMatch = headers['if-none-match'];
+  if (ifNoneMatch !== undefined) return etag !== undefined && evaluateIfNoneMatch(ifNoneMatch, etag);
+  const ifModifiedSince = headers['if-modified-since'];
+  return ifModifiedSince !== undefined && lastModified?.isNotModifiedSince(ifModifiedSince) === true;
 }
 
 function write(request: Request, response: Response, encoded: EncodedResponse): void {

@@ -173,6 +173,8 @@ function fieldsFor(fields: readonly string[], { context }: Request, response: Re
   const all = fields.slice();
   all[ID_AT] = context.id;
   if (context.strictTransport !== undefined) all.push('Strict-Transport-Security', context.strictTransport);
+  // Node's own may be of a second ago, before Last-Modified.
+  if (all.includes('Last-Modified')) all.push('Date', new Date().toUTCString());
   // `writeHead` replaces what was set before, and both lists hold (CORS sets one).
   const vary = response.getHeader('Vary');
   if (vary !== undefined) {

@@ -100,13 +100,14 @@ export class ResponseCache {
 
   /** To be asked right after {@link begin} has said a token. */
   find(key: string): ApiResponse | undefined {
-    return this.#responses.get(key);
+    const response = this.#responses.get(key);
+    return response?.lastModified?.isOutdated ? undefined : response;
   }
 
   /** @param token what {@link begin} said before the response's data was read */
   keep(key: string, response: ApiResponse, token: number): void {
     const length = key.length + (response.body?.length ?? 0);
-    if (token !== this.#token || length > MAX_LENGTH || this.#responses.has(key)) return;
+    if (token !== this.#token || length > MAX_LENGTH || this.find(key)) return;
     if (this.#totalLength + length > MAX_TOTAL_LENGTH) this.#clear();
     this.#responses.set(key, response);
     this.#totalLength += length;

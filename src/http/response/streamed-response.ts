@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { negotiateCoding } from '../protocol/accept.js';
+import type { LastModified } from '../protocol/last-modified.js';
 import { assertStillMatches, EncodedResponse, sendWithoutBody } from './api-response.js';
 import { readerOf, writeBody } from './response-reader.js';
 
@@ -19,6 +20,7 @@ export class StreamedResponse {
     readonly headers: Readonly<Record<string, string>>,
     readonly entityTag: string | undefined,
     readonly source: BodySource,
+    readonly lastModified?: LastModified,
   ) {}
 }
 
@@ -34,14 +36,14 @@ export class StreamedResponse {
 export async function sendStream(
   request: Request,
   response: Response,
-  { headers, entityTag, source }: StreamedResponse,
+  { headers, entityTag, lastModified, source }: StreamedResponse,
 ): Promise<void> {
   const reader = readerOf(request, response);
   let chunks: AsyncIterator<string> | undefined;
   try {
-    if (entityTag !== undefined) assertStillMatches(request, entityTag);
+    assertStillMatches(request, { entityTag, lastModified });
     const coding = entityTag === undefined ? 'identity' : negotiateCoding(request.headers['accept-encoding']);
-    const encoded = new EncodedResponse({ status: 200, headers, entityTag }, coding);
+    const encoded = new EncodedResponse({ status: 200, headers, entityTag, lastModified }, coding);
     if (sendWithoutBody(request, response, encoded)) return;
     reader.signal.throwIfAborted();
     chunks = source.chunks()[Symbol.asyncIterator]();

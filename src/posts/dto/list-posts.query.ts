@@ -45,7 +45,9 @@ export class ListPostsQuery {
   @ApiPropertyOptional({
     enum: ORDERINGS,
     default: DEFAULT_ORDERING,
-    description: 'Ties are broken by id in the same direction; titles are compared by code point.',
+    description:
+      'Ties are broken by id in the same direction; titles are compared by code point. `modified` is the time of the ' +
+      'last change, which posts do not show.',
   })
   ordering?: Ordering;
 
@@ -77,6 +79,15 @@ export class ListPostsQuery {
     description: 'Posts of before this time.',
   })
   pub_date_before?: string;
+
+  @Optional()
+  @IsPubDate()
+  @ApiPropertyOptional({
+    type: String,
+    pattern: PUB_DATE_PATTERN,
+    description: 'Posts that were changed, or made, at this time or later. Deleted posts are not among them.',
+  })
+  modified_after?: string;
 
   @Optional()
   @IsTitle()

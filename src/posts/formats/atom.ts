@@ -18,7 +18,7 @@ export const atom: PostListRepresentation = {
   parameters: { type: 'feed' },
   contentType: ATOM_TYPE,
   // Every entry and the feed itself must have a date.
-  alsoReads: ['pub_date'],
+  alsoReads: ['modified'],
   format: (posts, list) => ({
     head: [
       '<?xml version="1.0" encoding="utf-8"?>',
@@ -53,14 +53,12 @@ const END_OF_ENTRY = '  </entry>\n';
 
 function startOfEntry(post: Partial<Post>, { fields, urlOf, feedId }: PostList): string {
   const shows = (field: PostField): boolean => fields?.includes(field) ?? true;
-  const date = formatPubDate(post.pubDate!);
   return [
     '  <entry>',
     `    <id>${nameOf(feedId, `post ${post.id}`)}</id>`,
     `    <title>${shows('title') ? escapeXml(showAsXmlText(post.title!)) : ''}</title>`,
-    ...(shows('pub_date') ? [`    <published>${date}</published>`] : []),
-    // A post does not know when it was changed.
-    `    <updated>${date}</updated>`,
+    ...(shows('pub_date') ? [`    <published>${formatPubDate(post.pubDate!)}</published>`] : []),
+    `    <updated>${formatTime(post.modified!)}</updated>`,
     `  ${linkTo('alternate', urlOf(post), JSON_TYPE)}`,
     '',
   ].join('\n');
@@ -90,8 +88,13 @@ function linkTo(rel: string, target: string, type: string): string {
 }
 
 function latestDate(posts: readonly Partial<Post>[]): string {
-  const latest = posts.reduce((date, { pubDate }) => (pubDate! > date ? pubDate! : date), '');
-  return latest === '' ? NO_POSTS_DATE : formatPubDate(latest);
+  const latest = posts.reduce((time, { modified }) => (modified! > time ? modified! : time), '');
+  return latest === '' ? NO_POSTS_DATE : formatTime(latest);
+}
+
+/** Without what stands behind the milliseconds, which is no part of the time; see writes/change-time.ts. */
+function formatTime(modified: string): string {
+  return `${modified.slice(0, 'YYYY-MM-DDTHH:MM:SS.mmm'.length)}Z`;
 }
 
 /**

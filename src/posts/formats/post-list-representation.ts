@@ -9,6 +9,7 @@ import {
 } from '../../http/request/slices.js';
 import type { Link } from '../../http/response/page-links.js';
 import type { PostField } from '../dto/post.dto.js';
+import type { ReadField } from '../lists/post-selection.js';
 import type { Post } from '../post.entity.js';
 
 /** What a representation may say of a list besides its posts. */
@@ -32,8 +33,8 @@ export interface PostList {
  */
 export interface PostListRepresentation extends Representation {
   readonly contentType: string;
-  /** Fields that it cannot do without, whatever `fields` says; it does not show them because of that. */
-  readonly alsoReads?: readonly PostField[];
+  /** What it cannot do without, whatever `fields` says; it shows no field because of that. */
+  readonly alsoReads?: readonly ReadField[];
   /**
    * How a page is written post by post: all together it is a text of the media type.
    *

@@ -3,17 +3,16 @@ import { DEFAULT_LIMIT } from '../../http/request/validation.js';
 import { decodePageCursor, type PageCursor } from '../../http/response/page-links.js';
 import type { InputFault } from '../../problem-details/input-fault.js';
 import type { ListPostsQuery } from '../dto/list-posts.query.js';
-import type { PostField } from '../dto/post.dto.js';
 import { parsePubDate } from '../pub-date.js';
 import { DEFAULT_ORDERING, isSortKey } from './post-ordering.js';
-import type { PostFilter, PostSelection } from './post-selection.js';
+import type { PostFilter, PostSelection, ReadField } from './post-selection.js';
 
 /**
  * What a list's query selects, once {@link checkCursor} found no fault in it.
  *
- * @param alsoReads fields that the representation needs even if the client does not ask for them
+ * @param alsoReads what the representation needs even if the client does not ask for it
  */
-export function toSelection(query: ListPostsQuery, alsoReads: readonly PostField[] = []): PostSelection {
+export function toSelection(query: ListPostsQuery, alsoReads: readonly ReadField[] = []): PostSelection {
   return {
     ordering: query.ordering ?? DEFAULT_ORDERING,
     filter: toFilter(query),
@@ -46,7 +45,7 @@ export const checkCursor: InputCheck<{ query: ListPostsQuery }> = ({ query }, _c
   return faults;
 };
 
-type FilterName = 'search' | 'pub_date_after' | 'pub_date_before' | 'title' | 'id';
+type FilterName = 'search' | 'pub_date_after' | 'pub_date_before' | 'modified_after' | 'title' | 'id';
 
 /** Names the list that a cursor belongs to: its ordering and its filters, in their stored form. */
 export function cursorScope(query: ListPostsQuery): string {
@@ -58,12 +57,14 @@ export function toFilter({
   search,
   pub_date_after,
   pub_date_before,
+  modified_after,
   title,
   id,
 }: Partial<Pick<ListPostsQuery, FilterName>>): PostFilter {
   return {
     publishedFrom: pub_date_after === undefined ? undefined : parsePubDate(pub_date_after),
     publishedBefore: pub_date_before === undefined ? undefined : parsePubDate(pub_date_before),
+    modifiedFrom: modified_after === undefined ? undefined : parsePubDate(modified_after),
     title,
     ids: id?.map(Number),
     search,

@@ -1,6 +1,16 @@
-import { orderingKey, type SortKeyValues } from './post-ordering.js';
+import { orderingKey, type SortKey, type SortKeyValues } from './post-ordering.js';
 import type { PageRequest } from './post-page-queries.js';
-import type { PostSelection } from './post-selection.js';
+import type { PostFilter, PostSelection } from './post-selection.js';
+
+/** The filters that are bounds of a sort key. */
+const RANGES: Readonly<
+  Partial<Record<SortKey[0], { readonly from: keyof DateBounds; readonly before?: keyof DateBounds }>>
+> = {
+  pubDate: { from: 'publishedFrom', before: 'publishedBefore' },
+  modified: { from: 'modifiedFrom' },
+};
+
+type DateBounds = Pick<PostFilter, 'publishedFrom' | 'publishedBefore' | 'modifiedFrom'>;
 
 /**
  * The same stretch of a list, said without what is said twice: of two bounds on one side, a database starts at the first
@@ -8,32 +18,30 @@ import type { PostSelection } from './post-selection.js';
  */
 export function withoutIdleBounds(page: PageRequest): PageRequest {
   const { key, descending } = orderingKey(page.ordering);
-  if (key[0] !== 'pubDate') return page;
+  const range = RANGES[key[0]];
+  if (!range) return page;
   const goesDown = descending !== page.backwards;
-  let { publishedFrom, publishedBefore } = page.filter;
+  let from = page.filter[range.from];
+  let before = range.before && page.filter[range.before];
   let [lower, upper] = goesDown ? [page.until, page.after] : [page.after, page.until];
-  if (publishedFrom !== undefined && lower?.length) {
-    if (dateOf(lower) >= publishedFrom) publishedFrom = undefined;
+  if (from !== undefined && lower?.length) {
+    if (dateOf(lower) >= from) from = undefined;
     else lower = undefined;
   }
-  if (publishedBefore !== undefined && upper?.length) {
-    if (dateOf(upper) < publishedBefore) publishedBefore = undefined;
+  if (before !== undefined && upper?.length) {
+    if (dateOf(upper) < before) before = undefined;
     else upper = undefined;
   }
   const [after, until] = goesDown ? [upper, lower] : [lower, upper];
-  return { ...page, filter: { ...page.filter, publishedFrom, publishedBefore }, after, until };
+  const filter = { ...page.filter, [range.from]: from, ...(range.before && { [range.before]: before }) };
+  return { ...page, filter, after, until };
 }
 
 /**
  * The part of the sort key that tells the posts of a list apart. All posts of one title have that in common, and a
  * database that is told so looks at all of them.
  */
-export function distinctiveKey({
-  ordering,
-  filter,
-  after,
-  until,
-}: PageRequest): readonly ('id' | 'pubDate' | 'title')[] {
+export function distinctiveKey({ ordering, filter, after, until }: PageRequest): readonly SortKey[number][] {
   const { key } = orderingKey(ordering);
   const isSame = (values: SortKeyValues | undefined): boolean =>
     !values?.length || values[0] === filter.title;
@@ -43,9 +51,13 @@ export function distinctiveKey({
 /** Whether an index has what the filter lets through in the list's order, so that only the posts of a page are looked at. */
 export function isIndexed({ filter, ordering }: Pick<PostSelection, 'filter' | 'ordering'>): boolean {
   const { key } = orderingKey(ordering);
-  const hasDates = filter.publishedFrom !== undefined || filter.publishedBefore !== undefined;
-  if (filter.title !== undefined) return key[0] !== 'pubDate' && !hasDates;
-  return key[0] === 'pubDate' || !hasDates;
+  const isBounded = (property: 'pubDate' | 'modified'): boolean => {
+    const { from, before } = RANGES[property]!;
+    return filter[from] !== undefined || (before !== undefined && filter[before] !== undefined);
+  };
+  const bounded = (['pubDate', 'modified'] as const).filter(isBounded);
+  if (filter.title !== undefined) return (key[0] === 'id' || key[0] === 'title') && bounded.length === 0;
+  return bounded.every((property) => property === key[0]);
 }
 
 function dateOf(key: SortKeyValues): string {

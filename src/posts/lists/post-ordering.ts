@@ -2,13 +2,22 @@ import { isStorable } from '../post-text.js';
 import type { Post } from '../post.entity.js';
 
 /** How a list can be ordered; `-` means descending. */
-export const ORDERINGS = ['pub_date', '-pub_date', 'id', '-id', 'title', '-title'] as const;
+export const ORDERINGS = [
+  'pub_date',
+  '-pub_date',
+  'id',
+  '-id',
+  'title',
+  '-title',
+  'modified',
+  '-modified',
+] as const;
 export type Ordering = (typeof ORDERINGS)[number];
 
 export const DEFAULT_ORDERING: Ordering = '-pub_date';
 
 /** The sort key of an ordering, as properties of a post; it ends in the id, so that no two posts are equal. */
-export type SortKey = readonly ['id'] | readonly ['pubDate' | 'title', 'id'];
+export type SortKey = readonly ['id'] | readonly ['pubDate' | 'title' | 'modified', 'id'];
 
 /** By what an ordering sorts, and which way. */
 export interface OrderingKey {
@@ -23,6 +32,8 @@ const KEYS: Readonly<Record<Ordering, OrderingKey>> = {
   '-id': { key: ['id'], descending: true },
   title: { key: ['title', 'id'], descending: false },
   '-title': { key: ['title', 'id'], descending: true },
+  modified: { key: ['modified', 'id'], descending: false },
+  '-modified': { key: ['modified', 'id'], descending: true },
 };
 
 /** By what, and which way, a list of this ordering is sorted. */

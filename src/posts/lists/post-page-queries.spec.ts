@@ -16,7 +16,7 @@ const dataSource = new SqliteDataSource({ ...options, entities: [Post] });
 let queries: PostPageQueries;
 
 const INSERT = CompiledQuery.fromText(
-  'INSERT INTO posts (title, pub_date, body) VALUES (:title, :pubDate, :body) RETURNING id',
+  'INSERT INTO posts (title, pub_date, body, modified) VALUES (:title, :pubDate, :body, :modified) RETURNING id',
 );
 const stored: Post[] = [];
 
@@ -30,7 +30,12 @@ beforeAll(async () => {
     ['a', '02'],
     ['c', '01'],
   ]) {
-    const post = { title: title!, pubDate: `2026-01-${day}T00:00:00.000000Z`, body: 'text' };
+    const post = {
+      title: title!,
+      pubDate: `2026-01-${day}T00:00:00.000000Z`,
+      body: 'text',
+      modified: `2026-02-${day}T00:00:00.000000Z`,
+    };
     const [row] = await dataSource.sqlite.all<{ id: number }>(INSERT, post);
     stored.push({ ...post, id: row!.id, version: 1 });
   }
@@ -224,8 +229,8 @@ describe('PostPageQueries.page', () => {
   });
 
   it('leaves out large bodies where that was asked for, and says so by null', async () => {
-    await dataSource.sqlite.all(INSERT, { title: 'z', pubDate: 'z', body: 'é'.repeat(8_193) });
-    await dataSource.sqlite.all(INSERT, { title: 'z', pubDate: 'z', body: 'é'.repeat(8_192) });
+    await dataSource.sqlite.all(INSERT, { title: 'z', pubDate: 'z', modified: '', body: 'é'.repeat(8_193) });
+    await dataSource.sqlite.all(INSERT, { title: 'z', pubDate: 'z', modified: '', body: 'é'.repeat(8_192) });
     const rows = await run(aPage({ filter: { title: 'z' }, leavesOutLargeBodies: true }));
     expect(rows.map(({ body }) => body?.length)).toEqual([undefined, 8_192]);
     expect(rows[0]!.body).toBeNull();

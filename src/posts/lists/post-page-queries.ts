@@ -1,12 +1,12 @@
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import { CompiledQuery, type QueryValues } from '../../database/compiled-query.js';
 import type { Dialect } from '../../database/dialect.js';
-import { type PostField, PROPERTIES } from '../dto/post.dto.js';
+import { PROPERTIES } from '../dto/post.dto.js';
 import { IS_VISIBLE } from '../writes/staged-ids.js';
 import type { Post } from '../post.entity.js';
 import { distinctiveKey, withoutIdleBounds } from './page-bounds.js';
 import { type Ordering, orderingKey, type SortKeyValues } from './post-ordering.js';
-import type { PostFilter } from './post-selection.js';
+import type { PostFilter, ReadField } from './post-selection.js';
 
 /** A stretch of an ordered list. */
 export interface PageRequest {
@@ -21,8 +21,8 @@ export interface PageRequest {
   readonly offset: number;
   /** The number of rows at the most. */
   readonly rows: number;
-  /** The fields to read; all of them when undefined. */
-  readonly fields: readonly PostField[] | undefined;
+  /** What to read; everything when undefined. */
+  readonly fields: readonly ReadField[] | undefined;
   /** Reads null for a body of more than {@link LARGE_BODY_BYTES}, so that the rows take little memory however many they are. */
   readonly leavesOutLargeBodies?: boolean;
 }
@@ -153,7 +153,7 @@ export class PostPageQueries {
       'id',
       'version',
       ...key,
-      ...fields.map((field) => PROPERTIES[field]),
+      ...fields.map((field) => (field === 'modified' ? field : PROPERTIES[field])),
     ]);
     return this.#properties.filter((property) => wanted.has(property));
   }
@@ -161,6 +161,7 @@ export class PostPageQueries {
   #filtered(builder: SelectQueryBuilder<Post>, filter: PostFilter): SelectQueryBuilder<Post> {
     if (filter.publishedFrom !== undefined) builder.andWhere('post.pubDate >= :publishedFrom');
     if (filter.publishedBefore !== undefined) builder.andWhere('post.pubDate < :publishedBefore');
+    if (filter.modifiedFrom !== undefined) builder.andWhere('post.modified >= :modifiedFrom');
     if (filter.title !== undefined) builder.andWhere('post.title = :title');
     // One parameter for any number of ids, so that their number is no shape of its own.
     if (filter.ids !== undefined) builder.andWhere(`post.id ${this.dialect.isOneOf(':ids')}`);
@@ -194,9 +195,10 @@ function valuesOf({
   ids,
   publishedFrom,
   publishedBefore,
+  modifiedFrom,
   title,
 }: PostFilter): Record<string, string | number | null> {
-  const values = { publishedFrom, publishedBefore, title, ids: ids && JSON.stringify(ids) };
+  const values = { publishedFrom, publishedBefore, modifiedFrom, title, ids: ids && JSON.stringify(ids) };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<
     string,
     string

@@ -2,12 +2,17 @@ import type { PageCursor } from '../../http/response/page-links.js';
 import type { PostField } from '../dto/post.dto.js';
 import type { Ordering } from './post-ordering.js';
 
+/** What a list can read of a post: its fields, and the time of its last change. */
+export type ReadField = PostField | 'modified';
+
 /** Which posts, whatever their order. */
 export interface PostFilter {
   /** Stored form of a date: posts of then or later. */
   readonly publishedFrom?: string | undefined;
   /** Stored form of a date: posts of before then. */
   readonly publishedBefore?: string | undefined;
+  /** Stored form of a date: posts that were changed then or later. */
+  readonly modifiedFrom?: string | undefined;
   readonly title?: string | undefined;
   readonly ids?: readonly number[] | undefined;
   /** What a person typed; see search/search-terms.ts. */
@@ -26,6 +31,6 @@ export interface PostSelection {
   readonly limit: number;
   readonly offset: number;
   readonly cursor: PageCursor | undefined;
-  /** The fields to be read; all of them when undefined. */
-  readonly fields: readonly PostField[] | undefined;
+  /** What is to be read; everything when undefined. */
+  readonly fields: readonly ReadField[] | undefined;
 }

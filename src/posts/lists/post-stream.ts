@@ -5,7 +5,7 @@ import type { LargeBodies } from './post-snapshots.js';
 import { sortKeyOf, type SortKeyValues } from './post-ordering.js';
 import type { PostSelection } from './post-selection.js';
 import type { Post } from '../post.entity.js';
-import type { PostsRepository } from '../posts.repository.js';
+import type { PostsRepository, PostsState } from '../posts.repository.js';
 
 /** Few, so that the first bytes are there at once. */
 const FIRST_ROWS = 50;
@@ -26,10 +26,8 @@ export class PostStream {
     return this.repository.count(this.selection.filter, this.snapshot);
   }
 
-  /** Differs whenever any post does. */
-  async state(): Promise<string> {
-    const { feedId, changes } = await this.repository.readState(this.snapshot);
-    return `${feedId.slice(0, 8)}-${changes}`;
+  state(): Promise<PostsState> {
+    return this.repository.readState(this.snapshot);
   }
 
   /** The posts, without the fields that were not asked for, in batches that take little memory. */

@@ -27,6 +27,7 @@ class SlowRepository {
       ...post,
       id: this.stored.length + index + 1,
       version: 1,
+      modified: '',
     }));
     this.stored.push(...stored);
     this.authors.push(...creations.map(({ author }) => author.name));

@@ -2,32 +2,44 @@ import { CompiledQuery } from '../../database/compiled-query.js';
 import type { Database } from '../../database/database.js';
 import { Insertion, namedParameters } from '../../database/entity-queries.js';
 import { Post, POST_CONTENT } from '../post.entity.js';
+import { changeTime, marked, nextChangeTime } from './change-time.js';
 
 /** The statements that change posts. */
 export class PostWriteQueries {
-  /** Of a post with an `:id` and a `:version`; a row with the new version, or none. */
+  /** Of a post with an `:id` and a `:version`; a row with the new version and time, or none. `:before` is the time that it had. */
   readonly update: CompiledQuery;
   /** Of a post with an `:id` and a `:version`; a row, or none. */
   readonly delete: CompiledQuery;
   /** `:ids` is JSON: an array of ids. */
   readonly deleteByIds: CompiledQuery;
-  /** Returns the id of each. */
-  readonly insertion: Insertion<Omit<Post, 'id'>>;
-  readonly restoration: Insertion<Post>;
+  /** Returns the id and the time of each; that is the same for all. */
+  readonly insertion: Insertion<Omit<Post, 'id' | 'modified'>>;
+  readonly restoration: Insertion<Omit<Post, 'modified'>>;
 
   constructor(database: Database) {
     const { dialect } = database;
     const posts = database.reader.manager.getRepository(Post);
-    this.insertion = new Insertion(database, Post, { returning: 'id AS "id"' });
-    this.restoration = new Insertion(database, Post, { givesIds: true });
+    const returning = 'id AS "id", modified AS "modified"';
+    const modified = changeTime(dialect);
+    this.insertion = new Insertion(database, Post, { returning, expressions: { modified } });
+    this.restoration = new Insertion(database, Post, {
+      returning,
+      givesIds: true,
+      // The change before it may be of the same second.
+      expressions: { modified: marked(modified) },
+    });
     this.update = CompiledQuery.from(
       posts
         .createQueryBuilder()
         .update()
-        .set({ ...namedParameters(POST_CONTENT), version: () => 'version + 1' })
+        .set({
+          ...namedParameters(POST_CONTENT),
+          version: () => 'version + 1',
+          modified: () => nextChangeTime(dialect, ':before'),
+        })
         .where('id = :id AND version = :version'),
-      [...POST_CONTENT, 'id', 'version'],
-      ' RETURNING "version"',
+      [...POST_CONTENT, 'before', 'id', 'version'],
+      ' RETURNING "version", "modified"',
     );
     this.delete = CompiledQuery.from(
       posts.createQueryBuilder().delete().where('id = :id AND version = :version'),

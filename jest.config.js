@@ -1,11 +1,12 @@
+import { availableParallelism } from 'node:os';
+
 /** @type {import('jest').Config} */
 const common = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   // TypeScript writes imports with the name of the file they become: `./post.entity.js`.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  // Transpiles only; types are checked by `npm run check`.
-  transform: { '\\.ts$': ['ts-jest', { useESM: true }] },
+  transform: { '\\.ts$': '<rootDir>/test/support/transpile.js' },
 };
 
 const root = import.meta.dirname.replaceAll(/[^\w/]/g, String.raw`\$&`);
@@ -55,6 +56,7 @@ const projects = [
     displayName: 'postgres',
     testRegex: ['/[^./]+(\\.postgres)?\\.e2e\\.ts$'],
     globals: { TEST_DATABASE: 'postgres' },
+    globalSetup: '<rootDir>/test/support/postgres-setup.js',
   },
 ];
 
@@ -87,8 +89,8 @@ const named = onDemand.filter(({ displayName }) => process.argv.includes(`--sele
 /** @type {import('jest').Config} */
 export default {
   testTimeout: 60_000,
-  // The tests wait for servers and clocks more than they compute; by default one core of two would idle.
-  maxWorkers: 2,
+  // A worker waits for servers and clocks a fifth of the time.
+  maxWorkers: Math.max(3, availableParallelism() - 1),
   // In processes of their own always, so that what Node has loaded is not kept from run to run of `npm test -- --watch`.
   // One that has grown larger than this is begun anew: to end it takes longer than jest waits.
   workerIdleMemoryLimit: '600MB',

@@ -10,6 +10,7 @@ import { LOGGER } from '../../src/logging/logger.js';
 import { PostsService } from '../../src/posts/posts.service.js';
 import { DeletedPostsService } from '../../src/posts/writes/deleted-posts.service.js';
 import { SETTINGS, type Settings } from '../../src/settings/settings.js';
+import { randomNumbers } from '../support/random-numbers.js';
 import { startService } from '../support/service.js';
 
 const service = await startService({ HISTORY_DAYS: '30' });
@@ -80,7 +81,8 @@ async function forgetAfter(days: number): Promise<void> {
   await retention.forgetExpired(Date.now() + days * 86_400_000);
 }
 
-const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(Math.random() * values.length)]!;
+const random = randomNumbers();
+const pick = <Value>(values: readonly Value[]): Value => values[random(values.length)]!;
 
 describe('the history', () => {
   it('has every change by any way in, so that replaying it gives the very posts', async () => {
@@ -95,16 +97,16 @@ describe('the history', () => {
     // Each client changes posts of its own, all of them at the same time.
     const client = async (): Promise<void> => {
       const own: number[] = [];
-      for (let step = 0; step < 60; step++) {
+      for (let step = 0; step < 40; step++) {
         const author = pick(AUTHORS);
         const text = `text ${texts++}`;
         const id = pick(own);
-        const dice = Math.random();
-        if (id === undefined || dice < 0.3) {
+        const dice = random(100);
+        if (id === undefined || dice < 30) {
           const made = await posts.create(contentOf(text), author);
           own.push(made.id);
           note(made.id, 'created', author, text);
-        } else if (dice < 0.33) {
+        } else if (dice < 33) {
           const several = [text, `${text} b`, `${text} c`];
           // Ids between may be those of others.
           const ids = await importAs(author, several);
@@ -117,7 +119,7 @@ describe('the history', () => {
         } else if (isGone(id)) {
           await deletedPosts.restore([id], author);
           note(id, 'restored', author);
-        } else if (dice < 0.6) {
+        } else if (dice < 60) {
           await posts.delete(id, ANY, author);
           note(id, 'deleted', author);
         } else {
@@ -126,7 +128,7 @@ describe('the history', () => {
         }
       }
     };
-    await Promise.all(Array.from({ length: 8 }, client));
+    await Promise.all(Array.from({ length: 6 }, client));
 
     for (const [id, steps] of expected) {
       const revisions = (await allRevisions(id)).toReversed();

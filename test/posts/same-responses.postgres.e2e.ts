@@ -3,6 +3,7 @@ import { freshDatabase } from '../support/database.js';
 import type { HttpResponse, RequestOptions } from '../support/http-client.js';
 import { parseLinks } from '../support/links.js';
 import type { PostJson } from '../support/posts.js';
+import { randomNumbers } from '../support/random-numbers.js';
 import { type Service, startService } from '../support/service.js';
 
 /** What makes two services answer alike but for their databases. */
@@ -60,17 +61,7 @@ async function walk(target: string): Promise<number[]> {
   }
 }
 
-/** The same numbers in every run (mulberry32). */
-function numbersFrom(seed: number): (below: number) => number {
-  return (below) => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % below;
-  };
-}
-
-const random = numbersFrom(4);
+const random = randomNumbers(4);
 const pick = <Value>(values: readonly Value[]): Value => values[random(values.length)]!;
 
 /** Where collations, encodings and JSON writers differ: case, accents, widths, signs, and the ends of every range. */
@@ -112,7 +103,7 @@ function pubDate(): string {
     .replace('000Z', pick(['000Z', '000001Z', '12Z']));
 }
 
-const POSTS = 250;
+const POSTS = 160;
 const posts = Array.from({ length: POSTS }, (_, n) => ({
   title: title(n),
   pub_date: pubDate(),
@@ -180,14 +171,14 @@ describe('SQLite and PostgreSQL', () => {
     const searches = new Set([...PIECES, ...words, ...PIECES.map((piece) => `${piece} ${pick(PIECES)}`)]);
     const targets = [...searches]
       .filter((each) => each !== '')
-      .slice(0, 200)
+      .slice(0, 120)
       .map((each) => `/posts/?search=${encodeURIComponent(each)}&fields=id&ordering=id&limit=1000`);
     const responses = await askAll(targets, { headers: { Prefer: 'count=exact' } });
-    expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(100);
+    expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(60);
   });
 
   it('answer alike when posts are replaced and deleted', async () => {
-    for (const n of [1, 8, 50, 51, 200]) {
+    for (const n of [1, 8, 50, 51, 59]) {
       await ask('PUT', `/posts/${n}/`, { json: posts[n + 100] });
       await ask('PUT', `/posts/${n}/`, { json: posts[n + 100], headers: { 'If-Match': `"${n}-1"` } });
       await ask('DELETE', `/posts/${n + 1}/`);

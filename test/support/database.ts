@@ -37,7 +37,7 @@ function sharedServerUrl(): string {
 
 function madeByGlobalSetup(variable: string): string {
   const value = process.env[variable];
-  if (!value) throw new Error(`${variable} is not set: support/global-setup.js has not run.`);
+  if (!value) throw new Error(`${variable} is not set: its globalSetup has not run.`);
   return value;
 }
 
@@ -95,7 +95,8 @@ async function freshSqliteFile(): Promise<FreshDatabase> {
         await close(handle);
       };
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
+    // A service that could not start may still be opening the file, so that new ones appear beside it.
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 20 }),
   };
 }
 

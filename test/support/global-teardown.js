@@ -1,14 +1,13 @@
 import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { queryOnce } from './postgres-server.js';
 
-/** Removes what globalSetup has made. */
+/** Removes what global-setup.js and postgres-setup.js have made. */
 export default async function globalTeardown() {
-  const { sqliteTemplateFolder, postgresServer } =
-    /** @type {{ sqliteTemplateFolder?: string, postgresServer?: import('./postgres-server.js').PostgresServer }} */ (
-      globalThis
-    );
-  if (sqliteTemplateFolder) await rm(sqliteTemplateFolder, { recursive: true, force: true });
-  const { TEST_DATABASE_URL, TEST_POSTGRES_TEMPLATE } = process.env;
+  const { TEST_SQLITE_TEMPLATE, TEST_DATABASE_URL, TEST_POSTGRES_TEMPLATE } = process.env;
+  if (TEST_SQLITE_TEMPLATE) await rm(dirname(TEST_SQLITE_TEMPLATE), { recursive: true, force: true });
+  const { postgresServer } =
+    /** @type {{ postgresServer?: import('./postgres-server.js').PostgresServer }} */ (globalThis);
   if (postgresServer) await postgresServer.remove();
   else if (TEST_DATABASE_URL && TEST_POSTGRES_TEMPLATE)
     await queryOnce(TEST_DATABASE_URL, `DROP DATABASE IF EXISTS ${TEST_POSTGRES_TEMPLATE}`);

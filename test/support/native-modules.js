@@ -19,7 +19,7 @@ export function requireNatively(path) {
  *
  * @param {string} source
  * @param {string} path
- * @param {import('@jest/transform').TransformOptions} options
+ * @param {{ supportsDynamicImport: boolean, supportsStaticESM: boolean }} options what can load the code
  */
 function codeFor(source, path, { supportsDynamicImport, supportsStaticESM }) {
   // What jest loads for itself, such as globalSetup and all that it imports, is loaded by Node in any case.

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { HistoryModule } from '../history/history.module.js';
 import { Account } from './account.entity.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
@@ -18,7 +19,7 @@ import { SessionsService } from './sessions.service.js';
 
 /** Who may enter the administration site, and the tokens that are issued there. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Account, Session, ApiToken, Secret])],
+  imports: [HistoryModule, TypeOrmModule.forFeature([Account, Session, ApiToken, Secret])],
   providers: [
     AccountsRepository,
     SessionsRepository,

@@ -3,6 +3,8 @@ import type { Transaction } from '../database/database.js';
 import { TokenUnknown } from '../http/pipeline/bearer-tokens.js';
 import { includesRole, type Role } from '../http/request/author.js';
 import type { Author } from '../http/request/author.js';
+import type { AuditEntry } from '../history/audit.repository.js';
+import { AuditService } from '../history/audit.service.js';
 import type { Account } from './account.entity.js';
 import { AccountNotFound, LastAdministrator, UsernameTaken } from './accounts.problems.js';
 import { AccountsRepository } from './accounts.repository.js';
@@ -34,6 +36,7 @@ export class AccountsService {
     private readonly sessions: SessionsRepository,
     private readonly apiTokens: ApiTokensRepository,
     private readonly hasher: PasswordHasher,
+    private readonly audit: AuditService,
   ) {}
 
   /** All of them, by their user names. */
@@ -73,6 +76,8 @@ export class AccountsService {
         createdAt: new Date().toISOString(),
       });
       if (!account) throw new UsernameTaken();
+      const entry: AuditEntry = { action: 'account_added', author, subject: account.username, detail: role };
+      await this.audit.record(transaction, entry);
       return account;
     });
   }
@@ -104,7 +109,9 @@ export class AccountsService {
         (each) => isEnabled === false || (role && !includesRole(role, each)),
       );
       await this.apiTokens.deleteCreatedBy(transaction, account.username, revoked);
-      return (await this.accounts.find(id, transaction))!;
+      const changed = (await this.accounts.find(id, transaction))!;
+      for (const entry of entriesOf(account, changed, author)) await this.audit.record(transaction, entry);
+      return changed;
     });
   }
 
@@ -114,12 +121,14 @@ export class AccountsService {
    * @param verified the account as it was when its present password was verified
    * @returns undefined when it was given another password meanwhile
    */
-  async changeOwnPassword(verified: Account, password: string): Promise<Account | undefined> {
+  async changeOwnPassword(verified: Account, password: string, author: Author): Promise<Account | undefined> {
     const passwordHash = await this.hasher.hash(password);
     return this.accounts.transaction(async (transaction) => {
       if (!(await this.accounts.replacePassword(transaction, verified, passwordHash))) return undefined;
       await this.sessions.endAllOf(transaction, verified.id);
-      return (await this.accounts.find(verified.id, transaction))!;
+      const changed = (await this.accounts.find(verified.id, transaction))!;
+      for (const entry of entriesOf(verified, changed, author)) await this.audit.record(transaction, entry);
+      return changed;
     });
   }
 
@@ -143,4 +152,16 @@ export class AccountsService {
       return work(transaction, administrators);
     });
   }
+}
+
+/** What the change log says of a change of an account. */
+function entriesOf(before: Account, after: Account, author: Author): AuditEntry[] {
+  const entry = { author, subject: after.username };
+  const entries: AuditEntry[] = [];
+  if (after.role !== before.role) entries.push({ ...entry, action: 'role_changed', detail: after.role });
+  if (after.isEnabled !== before.isEnabled) {
+    entries.push({ ...entry, action: after.isEnabled === 1 ? 'account_enabled' : 'account_disabled' });
+  }
+  if (after.passwordHash !== before.passwordHash) entries.push({ ...entry, action: 'password_changed' });
+  return entries;
 }

@@ -1,5 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
+import type { AuditEntry } from '../history/audit.repository.js';
+import { AuditService } from '../history/audit.service.js';
 import type { Author } from '../http/request/author.js';
 import { LOGGER } from '../logging/logger.js';
 import { ApiTokenNotFound } from './accounts.problems.js';
@@ -27,6 +29,7 @@ export class ApiTokensService implements OnModuleDestroy {
   constructor(
     private readonly tokens: ApiTokensRepository,
     private readonly accounts: AccountsService,
+    private readonly audit: AuditService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -45,8 +48,8 @@ export class ApiTokensService implements OnModuleDestroy {
     author: Author,
   ): Promise<{ token: string; shown: ShownApiToken }> {
     const token = generateApiToken();
-    const shown = await this.accounts.asAdministrator(author, (transaction) =>
-      this.tokens.insert(transaction, {
+    const shown = await this.accounts.asAdministrator(author, async (transaction) => {
+      const inserted = await this.tokens.insert(transaction, {
         name: name.normalize('NFC'),
         hint: apiTokenHint(token),
         digest: apiTokenDigest(token)!,
@@ -54,8 +57,11 @@ export class ApiTokensService implements OnModuleDestroy {
         createdAt: new Date().toISOString(),
         createdBy: author.name!,
         expiresAt,
-      }),
-    );
+      });
+      const entry: AuditEntry = { action: 'token_created', author, subject: inserted.name, detail: role };
+      await this.audit.record(transaction, entry);
+      return inserted;
+    });
     return { token, shown };
   }
 
@@ -65,7 +71,9 @@ export class ApiTokensService implements OnModuleDestroy {
    */
   async revoke(id: number, author: Author): Promise<void> {
     await this.accounts.asAdministrator(author, async (transaction) => {
-      if (!(await this.tokens.delete(transaction, id))) throw new ApiTokenNotFound(id);
+      const token = await this.tokens.delete(transaction, id);
+      if (!token) throw new ApiTokenNotFound(id);
+      await this.audit.record(transaction, { action: 'token_revoked', author, subject: token.name });
     });
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LessThanOrEqual } from 'typeorm';
 import { CompiledQuery } from '../database/compiled-query.js';
 import type { Role } from '../http/request/author.js';
-import { Database, type Transaction } from '../database/database.js';
+import { Database, type Transaction, type Work } from '../database/database.js';
 import { Account } from './account.entity.js';
 import { Session } from './session.entity.js';
 
@@ -36,11 +36,18 @@ export class SessionsRepository {
    *
    * @param account as it was when its password was verified
    * @param now as `Date.toISOString` writes it
+   * @param onBegun what is done in the same transaction
    * @returns false when the account was disabled or given another password meanwhile
    */
-  begin({ id, expiresAt }: Omit<Session, 'accountId'>, account: Account, now: string): Promise<boolean> {
+  begin(
+    { id, expiresAt }: Omit<Session, 'accountId'>,
+    account: Account,
+    now: string,
+    onBegun: Work<unknown>,
+  ): Promise<boolean> {
     const { id: accountId, passwordHash } = account;
-    return this.database.write(async ({ manager }) => {
+    return this.database.write(async (transaction) => {
+      const { manager } = transaction;
       // Since the password was verified, the account may have changed. On PostgreSQL the update also locks the account:
       // who disables it waits for us, and then ends this session too.
       const verified = { id: accountId, isEnabled: 1, passwordHash };
@@ -48,6 +55,7 @@ export class SessionsRepository {
       if (affected === 0) return false;
       await manager.delete(Session, { expiresAt: LessThanOrEqual(now) });
       await manager.insert(Session, { id, accountId, expiresAt });
+      await onBegun(transaction);
       return true;
     });
   }
@@ -58,8 +66,12 @@ export class SessionsRepository {
     return owner;
   }
 
-  async end(id: string): Promise<void> {
-    await this.database.write(({ manager }) => manager.delete(Session, { id }));
+  /** @param onEnded what is done in the same transaction */
+  async end(id: string, onEnded: Work<unknown>): Promise<void> {
+    await this.database.write(async (transaction) => {
+      await transaction.manager.delete(Session, { id });
+      await onEnded(transaction);
+    });
   }
 
   async endAllOf({ manager }: Transaction, accountId: number): Promise<void> {

@@ -1,7 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Author, Session } from '../http/request/author.js';
+import { ANONYMOUS, type Author, type Session } from '../http/request/author.js';
+import { AuditService } from '../history/audit.service.js';
 import { LOGGER } from '../logging/logger.js';
 import { isUsername } from '../settings/credential-rules.js';
 import type { Account } from './account.entity.js';
@@ -38,6 +39,7 @@ export class SessionsService implements OnModuleInit {
     private readonly hasher: PasswordHasher,
     private readonly limits: LogInLimits,
     private readonly firstAccount: FirstAccountService,
+    private readonly audit: AuditService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -59,8 +61,11 @@ export class SessionsService implements OnModuleInit {
     // PostgreSQL could not even be asked for a name with U+0000 in it.
     const account = isUsername(username) ? await this.accounts.findByKey(key) : null;
     const isRight = await this.#check(key, password, account, client);
-    const begun = isRight && account?.isEnabled === 1 ? await this.#begin(account) : undefined;
+    const begun = isRight && account?.isEnabled === 1 ? await this.#begin(account, client) : undefined;
     if (!account || !begun) {
+      const unknown: Author = { ...ANONYMOUS, address: client };
+      // Without the name when there is no such account: people mistakenly type their password there.
+      this.audit.count({ action: 'login_failed', author: unknown, subject: account?.username });
       // Without the name, for which people mistakenly type their password.
       this.logger.warn({ client, account_id: account?.id }, 'Somebody was refused to log in.');
       throw new LogInRefused();
@@ -84,11 +89,14 @@ export class SessionsService implements OnModuleInit {
   async verifyPassword(
     { account: { id } }: Session,
     password: string,
-    { address = '' }: Author,
+    author: Author,
   ): Promise<Account | undefined> {
+    const { address = '' } = author;
     const account = await this.accounts.find(id);
     if (!account) return undefined;
-    return (await this.#check(account.usernameKey, password, account, address)) ? account : undefined;
+    if (await this.#check(account.usernameKey, password, account, address)) return account;
+    this.audit.count({ action: 'login_failed', author, subject: account.username });
+    return undefined;
   }
 
   /** @returns undefined when the token is forged, has expired, or its session is over */
@@ -105,8 +113,10 @@ export class SessionsService implements OnModuleInit {
     };
   }
 
-  async logOut({ id }: Session): Promise<void> {
-    await this.sessions.end(id);
+  async logOut({ id }: Session, author: Author): Promise<void> {
+    await this.sessions.end(id, (transaction) =>
+      this.audit.record(transaction, { action: 'logged_out', author }),
+    );
   }
 
   /** The same work for an unknown name, a wrong password and an account that is disabled. */
@@ -124,7 +134,7 @@ export class SessionsService implements OnModuleInit {
   }
 
   /** @returns undefined when the account was changed since its password was verified */
-  async #begin(account: Account): Promise<NewSession | undefined> {
+  async #begin(account: Account, client: string): Promise<NewSession | undefined> {
     const now = Date.now();
     const { token, claim } = issueSessionToken(now + SESSION_MS, this.#secret!);
     const session: Session = {
@@ -132,7 +142,10 @@ export class SessionsService implements OnModuleInit {
       expiresAt: new Date(claim.expiresAt).toISOString(),
       account: { id: account.id, username: account.username, role: account.role },
     };
-    const hasBegun = await this.sessions.begin(session, account, new Date(now).toISOString());
+    const author: Author = { kind: 'account', name: account.username, address: client };
+    const hasBegun = await this.sessions.begin(session, account, new Date(now).toISOString(), (transaction) =>
+      this.audit.record(transaction, { action: 'logged_in', author }),
+    );
     return hasBegun ? { token, session } : undefined;
   }
 }

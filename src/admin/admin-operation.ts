@@ -10,6 +10,9 @@ import { InvalidRequest } from '../problem-details/problems.js';
 /** The bodies are small documents, and the first of them comes from anybody. */
 const MAX_BODY_BYTES = 64 * 1_024;
 
+/** Header fields of what is streamed. */
+export const NO_STORE = { 'Cache-Control': 'no-store', Vary: 'Accept, Accept-Encoding' } as const;
+
 type Location<Value> = (value: Value) => readonly [routeName: string, parameters?: object];
 
 interface AdminDeclaration<Value> extends Omit<OperationDeclaration, 'respond'> {

@@ -14,10 +14,10 @@ import { MonthsController } from './months/months.controller.js';
 import { HistoryModule } from '../history/history.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { HealthModule } from '../health/health.module.js';
-import { ChangesController } from './changes/changes.controller.js';
-import { DeletedPostsController } from './deleted-posts/deleted-posts.controller.js';
-import { RestorationsController } from './restorations/restorations.controller.js';
-import { RevisionsController } from './revisions/revisions.controller.js';
+import { ChangesController } from './history/changes.controller.js';
+import { DeletedPostsController } from './history/deleted-posts.controller.js';
+import { PurgesController, RestorationsController } from './history/restorations.controller.js';
+import { RevisionsController } from './history/revisions.controller.js';
 import { DescriptionController } from './description/description.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SiteController } from './site/site.controller.js';
@@ -34,6 +34,7 @@ import { SiteFiles } from './site/site-files.js';
     ChangesController,
     DeletedPostsController,
     RestorationsController,
+    PurgesController,
     ExcerptsController,
     MonthsController,
     BulkDeletionsController,

@@ -7,6 +7,9 @@ import { ApiTokensRepository } from '../accounts/api-tokens.repository.js';
 import { PasswordHasher } from '../accounts/password-hasher.js';
 import { Session } from '../accounts/session.entity.js';
 import { SessionsRepository } from '../accounts/sessions.repository.js';
+import { AuditRepository } from '../history/audit.repository.js';
+import { AuditService } from '../history/audit.service.js';
+import { PostRevision } from '../history/post-revision.entity.js';
 import { writerOptions } from '../database/data-source-options.js';
 import { openDatabase, openDataSourceBesideService } from '../database/open-database.js';
 import { createLogger } from '../logging/logger.js';
@@ -18,7 +21,7 @@ export async function withAccounts(work: (accounts: AccountsService) => Promise<
   const dataSource = await openDataSourceBesideService({
     ...writerOptions(settings.database),
     migrationsRun: settings.migratesDatabase,
-    entities: [Account, Session, ApiToken],
+    entities: [Account, Session, ApiToken, PostRevision],
   });
   try {
     const logger = createLogger({ logLevel: 'silent', logFormat: 'json' });
@@ -31,6 +34,7 @@ export async function withAccounts(work: (accounts: AccountsService) => Promise<
           new SessionsRepository(database),
           new ApiTokensRepository(database),
           new PasswordHasher(settings),
+          new AuditService(new AuditRepository(database), logger),
         ),
       );
     } finally {

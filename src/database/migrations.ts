@@ -9,3 +9,4 @@ export * from './migrations/1763710000000-add-api-token-expiry.js';
 export * from './migrations/1763720000000-key-posts-state.js';
 export * from './migrations/1763730000000-add-roles.js';
 export * from './migrations/1763740000000-add-posts-modified.js';
+export * from './migrations/1763750000000-widen-change-log.js';

@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { LessThanOrEqual, type SelectQueryBuilder } from 'typeorm';
+import { IsNull, LessThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database.js';
 import { selectProperties } from '../database/entity-queries.js';
 import type { Author } from '../http/request/author.js';
 import { Post } from '../posts/post.entity.js';
 import { toPubDate } from '../posts/pub-date.js';
 import type { KeysetWalk } from '../http/request/keyset-page.js';
-import { type ChangeAction, type LoggedChange, PostRevision } from './post-revision.entity.js';
+import {
+  type ChangeAction,
+  type ChangedPost,
+  type LoggedChange,
+  PostRevision,
+} from './post-revision.entity.js';
 
 /** Which changes, of all that were logged. */
 export interface ChangeFilter {
@@ -25,13 +30,25 @@ export interface ChangesRequest extends KeysetWalk {
   readonly filter: ChangeFilter;
 }
 
-interface ChangeRow extends Omit<LoggedChange, 'author' | 'title'> {
+interface ChangeRow extends Omit<LoggedChange, 'author'> {
   readonly authorKind: Author['kind'];
   readonly authorName: string | null;
-  readonly title: string | null;
+  readonly address: string | null;
 }
 
-const SHOWN = ['id', 'postId', 'lastPostId', 'action', 'at', 'authorKind', 'authorName'] as const;
+const SHOWN = [
+  'id',
+  'postId',
+  'lastPostId',
+  'action',
+  'at',
+  'authorKind',
+  'authorName',
+  'address',
+  'subject',
+  'detail',
+  'count',
+] as const;
 
 /** So many ids are looked through at once where no index leads to what is wanted: some milliseconds. */
 const WINDOW = 10_000;
@@ -64,11 +81,53 @@ export class ChangesRepository {
     const rows = isIndexed(request.filter)
       ? await this.#read(request, -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, request.rows)
       : await this.#readThrough(request);
-    return rows.map(({ authorKind, authorName, title, ...row }) => ({
+    return rows.map(({ authorKind, authorName, address, ...row }) => ({
       ...row,
-      author: { kind: authorKind, name: authorName ?? undefined },
-      title: title ?? undefined,
+      author: { kind: authorKind, name: authorName ?? undefined, address: address ?? undefined },
     }));
+  }
+
+  find(id: number): Promise<PostRevision | null> {
+    return this.database.reader.manager.findOneBy(PostRevision, { id, partOf: IsNull() });
+  }
+
+  /** The posts that an action changed one by one, the last first; walked by the ids of their changes. */
+  findParts(
+    entry: number,
+    { backwards, after, rows }: KeysetWalk,
+  ): Promise<(ChangedPost & { id: number })[]> {
+    const query = this.#titled(['id', 'postId']).where('change.partOf = :entry', { entry });
+    if (after !== undefined) query.andWhere(`change.id ${backwards ? '>' : '<'} :after`, { after });
+    return query
+      .orderBy('change.id', backwards ? 'ASC' : 'DESC')
+      .limit(rows)
+      .getRawMany();
+  }
+
+  /** The posts that were made together, as far as they are still there, the last first; walked by their ids. */
+  findMade(
+    { postId, lastPostId }: PostRevision,
+    { backwards, after, rows }: KeysetWalk,
+  ): Promise<(ChangedPost & { id: number })[]> {
+    const { manager } = this.database.reader;
+    const query = manager.createQueryBuilder(Post, 'post').select('post.id', 'id');
+    // Another entry between is that of posts that were made at the same time.
+    const nearer = query
+      .subQuery()
+      .select('1')
+      .from(PostRevision, 'made')
+      .where('made.number = 1 AND made.postId > :postId')
+      .andWhere('made.postId <= post.id AND made.lastPostId >= post.id');
+    query
+      .addSelect('post.id', 'postId')
+      .addSelect('post.title', 'title')
+      .where('post.id BETWEEN :postId AND :lastPostId', { postId, lastPostId })
+      .andWhere(`NOT EXISTS ${nearer.getQuery()}`);
+    if (after !== undefined) query.andWhere(`post.id ${backwards ? '>' : '<'} :after`, { after });
+    return query
+      .orderBy('post.id', backwards ? 'ASC' : 'DESC')
+      .limit(rows)
+      .getRawMany();
   }
 
   /** Looks through the log from end to end, as little of it as it takes, and never much at once. */
@@ -105,7 +164,20 @@ export class ChangesRepository {
   }
 
   #query({ postId, ...filter }: ChangeFilter): SelectQueryBuilder<PostRevision> {
-    const builder = selectProperties(this.database.reader.manager, PostRevision, 'change', SHOWN);
+    const builder = this.#titled(SHOWN).setParameters(filter);
+    for (const [name, condition] of Object.entries(CONDITIONS)) {
+      if (filter[name as keyof typeof CONDITIONS] !== undefined) builder.andWhere(condition);
+    }
+    // The history of one post shows its own changes, all others the entries that stand for many.
+    if (postId === undefined) builder.andWhere('change.partOf IS NULL');
+    else builder.andWhere(`change.id IN (${this.#idsOf()})`, { postId });
+    if (isRare(filter.action)) builder.andWhere(RARE_ACTION);
+    else if (isNamed(filter)) builder.andWhere(NAMED_AUTHOR);
+    return builder;
+  }
+
+  #titled(properties: readonly (keyof PostRevision)[]): SelectQueryBuilder<PostRevision> {
+    const builder = selectProperties(this.database.reader.manager, PostRevision, 'change', properties);
     const later = builder
       .subQuery()
       .select('next.id')
@@ -113,18 +185,10 @@ export class ChangesRepository {
       .where('next.postId = change.postId AND next.number > 1 AND next.number > change.number')
       .orderBy('next.number')
       .limit(1);
-    builder
+    return builder
       .leftJoin(PostRevision, 'later', `later.id = ${later.getQuery()}`)
       .leftJoin(Post, 'post', 'post.id = change.postId')
-      .addSelect(TITLE, 'title')
-      .setParameters(filter);
-    for (const [name, condition] of Object.entries(CONDITIONS)) {
-      if (filter[name as keyof typeof CONDITIONS] !== undefined) builder.andWhere(condition);
-    }
-    if (postId !== undefined) builder.andWhere(`change.id IN (${this.#idsOf()})`, { postId });
-    if (isRare(filter.action)) builder.andWhere(RARE_ACTION);
-    else if (isNamed(filter)) builder.andWhere(NAMED_AUTHOR);
-    return builder;
+      .addSelect(TITLE, 'title');
   }
 
   /** Of those who made several posts at once, the nearest made this one; see revisions.repository.ts. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, In, MoreThan, type SelectQueryBuilder } from 'typeorm';
+import { type EntityManager, In, MoreThan, Raw, type SelectQueryBuilder } from 'typeorm';
 import { Database, type Transaction } from '../database/database.js';
 import type { Author } from '../http/request/author.js';
 import { type Post, POST_CONTENT } from '../posts/post.entity.js';
@@ -74,10 +74,15 @@ export class DeletedPostsRepository {
       .getRawMany();
   }
 
-  /** Removes all that is kept of a deleted post. */
-  async forget({ manager }: Transaction, postId: number): Promise<void> {
+  /** Removes all that is kept of deleted posts. */
+  async forget({ manager }: Transaction, postIds: readonly number[]): Promise<void> {
+    const postId = In(postIds);
     await manager.delete(PostRevision, { postId, number: MoreThan(1) });
-    await manager.delete(PostRevision, { postId, lastPostId: postId, number: 1 });
+    await manager.delete(PostRevision, {
+      postId,
+      lastPostId: Raw((column) => `${column} = "post_id"`),
+      number: 1,
+    });
   }
 
   #readBatch({ backwards, after, rows }: KeysetWalk): Promise<DeletionRow[]> {
@@ -103,10 +108,7 @@ function standing(manager: EntityManager): SelectQueryBuilder<PostRevision> {
     .select('1')
     .from(PostRevision, 'later')
     .where('later.postId = deletion.postId AND later.number > 1 AND later.number > deletion.number');
-  // The second condition is that of the index, by which the databases know that it holds what is asked for.
   return builder
-    .where(
-      `deletion.action = 'deleted' AND deletion.action NOT IN ('created', 'changed') AND deletion.number > 1`,
-    )
+    .where(`deletion.action = 'deleted' AND deletion.number > 1`)
     .andWhere(`NOT EXISTS ${later.getQuery()}`);
 }

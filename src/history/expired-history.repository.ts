@@ -37,7 +37,7 @@ export class ExpiredHistoryRepository {
     // A row that has no old values is of no weight; the dates ascend with the ids.
     const rows = await selectProperties(this.database.reader.manager, PostRevision, 'revision', ['id', 'at'])
       .addSelect(
-        `CASE WHEN revision.oldTitle IS NULL AND revision.action <> 'purged' THEN 0 ELSE 1 END`,
+        `CASE WHEN revision.oldTitle IS NULL AND revision.action <> 'purged' AND revision.number > 0 THEN 0 ELSE 1 END`,
         'isHeavy',
       )
       .where('revision.id > :after', { after })
@@ -71,6 +71,9 @@ export class ExpiredHistoryRepository {
       manager.createQueryBuilder(PostRevision, alias).select([]);
     const remove = (condition: string): Promise<unknown> =>
       manager.createQueryBuilder().delete().from(PostRevision).where(condition, values).execute();
+
+    // Entries that are about no single post.
+    await remove(`number = 0 AND id ${this.database.dialect.isOneOf(':ids')}`);
 
     const older = revisions('expired')
       .addSelect('older.id')

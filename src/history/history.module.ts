@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditRepository } from './audit.repository.js';
+import { AuditService } from './audit.service.js';
 import { ChangesRepository } from './changes.repository.js';
 import { DeletedPostsRepository } from './deleted-posts.repository.js';
 import { ExpiredHistoryRepository } from './expired-history.repository.js';
@@ -14,6 +16,8 @@ import { RevisionsRepository } from './revisions.repository.js';
   imports: [TypeOrmModule.forFeature([PostRevision])],
   providers: [
     PostHistoryRepository,
+    AuditRepository,
+    AuditService,
     RevisionsRepository,
     ChangesRepository,
     DeletedPostsRepository,
@@ -21,6 +25,6 @@ import { RevisionsRepository } from './revisions.repository.js';
     HistoryService,
     HistoryRetention,
   ],
-  exports: [HistoryService, PostHistoryRepository, DeletedPostsRepository],
+  exports: [HistoryService, AuditService, PostHistoryRepository, DeletedPostsRepository],
 })
 export class HistoryModule {}

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type ChangeFilter, ChangesRepository } from './changes.repository.js';
 import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../http/request/keyset-page.js';
-import type { LoggedChange, Revision, WholeRevision } from './post-revision.entity.js';
+import type { ChangedPost, LoggedChange, Revision, WholeRevision } from './post-revision.entity.js';
 import { RevisionsRepository } from './revisions.repository.js';
 import { Conflict, NotFound } from '../problem-details/problems.js';
+
+/** How much of the log is read at once where all of it is. */
+const BATCH_ROWS = 1_000;
 
 /** Knows what became of the posts, and who did it. */
 @Injectable()
@@ -42,6 +45,38 @@ export class HistoryService {
       (walk) => this.changes.findPage({ filter, ...walk }),
       ({ id }) => id,
     );
+  }
+
+  /** All that the filter finds, newest first, in pages. */
+  async *allChanges(filter: ChangeFilter): AsyncGenerator<readonly LoggedChange[]> {
+    for (let after: number | undefined; ;) {
+      const rows = await this.changes.findPage({ filter, backwards: false, after, rows: BATCH_ROWS });
+      yield rows;
+      if (rows.length < BATCH_ROWS) return;
+      after = rows.at(-1)!.id;
+    }
+  }
+
+  /**
+   * The posts that an entry of the log is about.
+   *
+   * @throws ChangeNotFound
+   */
+  async postsOf(id: number, request: KeysetRequest): Promise<KeysetPage<ChangedPost>> {
+    const entry = await this.changes.find(id);
+    if (!entry) throw new ChangeNotFound(id);
+    return readKeysetPage(
+      request,
+      (walk) => (entry.number === 0 ? this.changes.findParts(id, walk) : this.changes.findMade(entry, walk)),
+      (row) => row.id,
+    );
+  }
+}
+
+/** 404: the log has no such entry, or has it no more. */
+export class ChangeNotFound extends NotFound {
+  constructor(id: number) {
+    super(`There is no entry ${id} in the change log.`);
   }
 }
 

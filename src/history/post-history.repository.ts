@@ -5,6 +5,7 @@ import type { Author } from '../http/request/author.js';
 import type { PostChange, PostChangeListener, PostsImport } from '../posts/writes/post-change.js';
 import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
 import { nowAsPubDate } from '../posts/pub-date.js';
+import type { Deletion } from './deleted-posts.repository.js';
 import { type ChangeAction, OLD, PostRevision } from './post-revision.entity.js';
 
 /** A row of the table, but for its id and its date. */
@@ -41,9 +42,20 @@ export class PostHistoryRepository implements PostChangeListener {
     ]);
   }
 
-  /** Records that a deleted post and all of its revisions are gone for good. */
-  async recordPurge(transaction: Transaction, postId: number, number: number, author: Author): Promise<void> {
-    await this.#insert(transaction, [{ action: 'purged', author, postId, lastPostId: postId, number }]);
+  /** Records that deleted posts and all of their revisions are gone for good. */
+  async recordPurges(
+    transaction: Transaction,
+    deletions: readonly Deletion[],
+    author: Author,
+  ): Promise<void> {
+    const rows = deletions.map(({ postId, number }): RevisionRow => ({
+      action: 'purged',
+      author,
+      postId,
+      lastPostId: postId,
+      number: number + 1,
+    }));
+    await this.#insert(transaction, rows);
   }
 
   async #insert(transaction: Transaction, rows: readonly RevisionRow[]): Promise<void> {
@@ -59,6 +71,11 @@ export class PostHistoryRepository implements PostChangeListener {
         authorKind: author.kind,
         authorName: author.name ?? null,
         ...oldValues(old),
+        address: author.address ?? null,
+        subject: null,
+        detail: null,
+        count: null,
+        partOf: author.partOf ?? null,
       })),
     );
   }
@@ -99,5 +116,5 @@ function isNextCreation(last: RevisionRow, row: RevisionRow): boolean {
 }
 
 function isSame(a: Author, b: Author): boolean {
-  return a.kind === b.kind && a.name === b.name;
+  return a.kind === b.kind && a.name === b.name && a.address === b.address;
 }

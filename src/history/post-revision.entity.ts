@@ -4,14 +4,21 @@ import type { NewPost } from '../posts/post.entity.js';
 
 /**
  * A change of one post, or the creation of all posts from `postId` to `lastPostId`, with the values that the change
- * replaced or deleted. The present values are in `posts` alone.
+ * replaced or deleted. The present values are in `posts` alone. Number 0 is an entry of the change log that is about no
+ * single post: a log-in, a change of an account, or an action that changed many posts.
  */
 @Entity('post_revisions')
 // Each row is in one of these two, so that a change pays for one.
 @Index('post_revisions_by_creation', ['postId', 'lastPostId'], { where: '"number" = 1' })
 @Index('post_revisions_by_post', ['postId', 'number'], { unique: true, where: '"number" > 1' })
-@Index('post_revisions_by_action', ['action', 'id'], { where: `"action" NOT IN ('created', 'changed')` })
-@Index('post_revisions_by_author', ['authorKind', 'authorName', 'id'], { where: `"author_kind" <> 'api'` })
+@Index('post_revisions_by_action', ['action', 'id'], {
+  where: `"action" NOT IN ('created', 'changed') AND "part_of" IS NULL`,
+})
+@Index('post_revisions_by_author', ['authorKind', 'authorName', 'id'], {
+  where: `"author_kind" <> 'api' AND "part_of" IS NULL`,
+})
+@Index('post_revisions_by_entry', ['partOf', 'id'], { where: '"part_of" IS NOT NULL' })
+@Index('post_revisions_by_deletion', ['id'], { where: `"action" = 'deleted'` })
 export class PostRevision {
   @PrimaryGeneratedColumn()
   id!: number;
@@ -49,6 +56,25 @@ export class PostRevision {
 
   @Column('text', { name: 'old_body', nullable: true })
   oldBody!: string | null;
+
+  /** From where, as client-address.ts names the client; null where the author is not known. */
+  @Column('text', { nullable: true })
+  address!: string | null;
+
+  /** The account or the token that an entry is about. */
+  @Column('text', { nullable: true })
+  subject!: string | null;
+
+  @Column('text', { nullable: true })
+  detail!: string | null;
+
+  /** How often it happened, or how many posts it changed; null for a change of a post. */
+  @Column('integer', { nullable: true })
+  count!: number | null;
+
+  /** The entry of the log that stands for this change and others of the same action. */
+  @Column('integer', { name: 'part_of', nullable: true })
+  partOf!: number | null;
 }
 
 /** Which property holds what each property of a post was. */
@@ -62,8 +88,25 @@ export const OLD = {
 export const REVISION_ACTIONS = ['created', 'imported', 'found', 'changed', 'deleted', 'restored'] as const;
 export type RevisionAction = (typeof REVISION_ACTIONS)[number];
 
-/** What the log of all changes tells of: the same, and that a deleted post was removed for good. */
-export const CHANGE_ACTIONS = [...REVISION_ACTIONS, 'purged'] as const;
+/** What happened to posts, as the log says it: the same, and that a deleted post was removed for good. */
+export const POST_ACTIONS = [...REVISION_ACTIONS, 'purged'] as const;
+
+/** All that the log tells of. */
+export const CHANGE_ACTIONS = [
+  ...POST_ACTIONS,
+  'exported',
+  'logged_in',
+  'login_failed',
+  'logged_out',
+  'account_added',
+  'account_enabled',
+  'account_disabled',
+  'role_changed',
+  'password_changed',
+  'token_created',
+  'token_revoked',
+  'settings_changed',
+] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
 /** What a post was after a change of it; for its deletion, what was deleted. */
@@ -79,17 +122,25 @@ export interface Revision extends Omit<NewPost, 'body'> {
 /** A revision with its body, which a list leaves out. */
 export type WholeRevision = Revision & NewPost;
 
-/** An entry of the log of all changes: of one post, or of all that were made together. */
+/** An entry of the log: of one post, of all that were made together or changed by one action, or of no post. */
 export interface LoggedChange {
   readonly id: number;
-  readonly postId: number;
-  readonly lastPostId: number;
   readonly action: ChangeAction;
   readonly at: string;
   readonly author: Author;
-  /** Of the post after the change; undefined for several posts, and when it is kept no more. */
-  readonly title: string | undefined;
+  /** 0 where it is about no single post. */
+  readonly postId: number;
+  readonly lastPostId: number;
+  /** Of the post after the change; null for several posts, and when it is kept no more. */
+  readonly title: string | null;
+  readonly subject: string | null;
+  readonly detail: string | null;
+  /** How often it happened, or how many posts the action changed; null for a change of a post. */
+  readonly count: number | null;
 }
+
+/** A post that an entry of the log is about. */
+export type ChangedPost = Pick<LoggedChange, 'postId' | 'title'>;
 
 /** A post that was deleted and can be restored. */
 export interface DeletedPost {

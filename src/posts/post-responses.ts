@@ -127,7 +127,7 @@ function describePage(
 }
 
 function streamResponse(list: ListedStream, context: RequestContext): StreamedResponse {
-  const { stream, state, total } = list;
+  const { stream, state, total, onRead } = list;
   const query = context.input!.query as ListPostsQuery;
   const { contentType, mediaType, lines } = context.representation as PostListRepresentation;
   const format = lines!;
@@ -142,6 +142,7 @@ function streamResponse(list: ListedStream, context: RequestContext): StreamedRe
     `${state.feedId.slice(0, 8)}-${state.changes}-${mediaType.replace(/^.*\//, '')}`,
     {
       async *chunks() {
+        onRead?.();
         // Comes with the first posts, so that a fault in reading them can still be answered as one.
         let head = format.head(query.fields);
         for await (const posts of stream.batches()) {

@@ -6,6 +6,7 @@ import type { RequestBodyStream } from '../http/request/body-stream.js';
 import {
   BodyStream,
   ChosenRepresentation,
+  ClientAddress,
   CurrentAuthor,
   IdempotencyKey,
   IfMatch,
@@ -14,6 +15,7 @@ import {
 } from '../http/request/handler-arguments.js';
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import { CSV_TYPE, HTML_TYPE, JSON_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
+import { AuditService } from '../history/audit.service.js';
 import { Operation } from '../http/pipeline/operation.decorator.js';
 import type { Preconditions } from '../http/protocol/preconditions.js';
 import type { Reader } from '../http/response/response-reader.js';
@@ -55,6 +57,7 @@ export class PostsController {
     private readonly posts: PostsService,
     private readonly imports: ImportsService,
     private readonly idempotencyKeys: IdempotencyKeys,
+    private readonly audit: AuditService,
   ) {}
 
   @Get()
@@ -73,15 +76,19 @@ export class PostsController {
     check: checkCursor,
     respond: listResponse,
   })
-  listPosts(
+  async listPosts(
     @Query() query: ListPostsQuery,
-    @ChosenRepresentation() { alsoReads, lines }: PostListRepresentation,
+    @ChosenRepresentation() { alsoReads, lines, mediaType }: PostListRepresentation,
     @PrefersCount() counts: boolean,
     @StreamReader() openReader: () => Reader,
+    @CurrentAuthor() author: Author,
   ): Promise<PostList> {
-    return lines && query.limit === undefined
-      ? this.posts.stream(toSelection(query), counts, openReader)
-      : this.posts.list(toSelection(query, alsoReads), counts, openReader);
+    if (!lines || query.limit !== undefined) {
+      return this.posts.list(toSelection(query, alsoReads), counts, openReader);
+    }
+    const list = await this.posts.stream(toSelection(query), counts, openReader);
+    if (author.kind === 'api') return list;
+    return { ...list, onRead: () => this.audit.count({ action: 'exported', author, detail: mediaType }) };
   }
 
   @PostMethod()
@@ -112,8 +119,9 @@ export class PostsController {
     @BodyStream() lines: RequestBodyStream | undefined,
     @IdempotencyKey() key: IdempotentRequest | undefined,
     @CurrentAuthor() author: Author,
+    @ClientAddress() address: string,
   ): Promise<Post | ImportResult | ApiResponse> {
-    if (lines) return this.#importPosts(lines, key, author);
+    if (lines) return this.#importPosts(lines, key, { ...author, address });
     return key ? this.#createOnce(toNewPost(post), key, author) : this.posts.create(toNewPost(post), author);
   }
 

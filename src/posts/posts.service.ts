@@ -52,6 +52,8 @@ export interface ListedPage extends ListedState {
 export interface ListedStream extends ListedState {
   readonly stream: PostStream;
   readonly total: number | undefined;
+  /** Learns that the stream is read. */
+  readonly onRead?: () => void;
 }
 
 /**

@@ -275,6 +275,10 @@ describe('GET /admin/api/changes/', () => {
       at: expect.any(String),
       author: ADMIN,
       title: null,
+      address: '127.0.0.1',
+      subject: null,
+      detail: null,
+      count: 1,
     });
     expect(others).toEqual([]);
     const middle = first_id + 300;

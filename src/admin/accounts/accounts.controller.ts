@@ -125,7 +125,7 @@ export class AccountsController {
     @CurrentAuthor() author: Author,
   ): Promise<AccountDto> {
     const account = await this.sessions.verifyPassword(session, current, author);
-    const changed = account && (await this.accounts.changeOwnPassword(account, password));
+    const changed = account && (await this.accounts.changeOwnPassword(account, password, author));
     if (!changed) throw new InvalidRequest([WRONG_CURRENT_PASSWORD]);
     return AccountDto.from(changed);
   }

@@ -5,8 +5,7 @@ import type { Reader } from '../../http/response/response-reader.js';
 import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { AdminOperation, aJson } from '../admin-operation.js';
-import { ChangeDto } from '../changes/change.dto.js';
-import { CHANGE } from '../history-examples.js';
+import { CHANGE_EXAMPLES, ChangeDto } from '../history/change.dto.js';
 import { TimeZoneQuery } from '../months/months.query.js';
 import { DashboardDto } from './dashboard.dto.js';
 import { type Dashboard, DashboardService } from './dashboard.service.js';
@@ -29,7 +28,7 @@ export class DashboardController {
         database: { kind: 'sqlite', size_bytes: 1_048_576 },
         health: { status: 'ok' },
         posts_per_month: [{ month: '2026-11', posts: 12 }],
-        latest_changes: [CHANGE],
+        latest_changes: CHANGE_EXAMPLES,
       }),
     },
     problems: { unknownParameter: UNKNOWN_PARAMETER, databaseBusy: DATABASE_BUSY },

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { HealthDto } from '../../health/health.service.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
-import { ChangeDto } from '../changes/change.dto.js';
+import { ChangeDto } from '../history/change.dto.js';
 import { MonthDto } from '../months/month.dto.js';
 
 const KINDS = ['sqlite', 'postgres'] as const;

@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { LogInRefused, TooManyLogIns } from '../../accounts/accounts.problems.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
 import { JSON_TYPE } from '../../http/protocol/media-type.js';
-import type { Session } from '../../http/request/author.js';
-import { ClientAddress, CurrentSession } from '../../http/request/handler-arguments.js';
+import type { Author, Session } from '../../http/request/author.js';
+import { ClientAddress, CurrentAuthor, CurrentSession } from '../../http/request/handler-arguments.js';
 import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
@@ -70,7 +70,7 @@ export class SessionsController {
     responses: { 204: { description: 'The session is over.', headers: ['Cache-Control'] } },
     problems: { unknownParameter: UNKNOWN_PARAMETER, databaseBusy: DATABASE_BUSY },
   })
-  logOut(@CurrentSession() session: Session): Promise<void> {
-    return this.sessions.logOut(session);
+  logOut(@CurrentSession() session: Session, @CurrentAuthor() author: Author): Promise<void> {
+    return this.sessions.logOut(session, author);
   }
 }

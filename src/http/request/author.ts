@@ -9,6 +9,8 @@ export interface Author {
   readonly name: string | undefined;
   /** Where the request came from, in the words of client-address.ts; undefined where it does not matter. */
   readonly address?: string | undefined;
+  /** The entry of the change log that stands for all that one action of the author changes. */
+  readonly partOf?: number | undefined;
 }
 
 /** Whoever did not say who they are. */

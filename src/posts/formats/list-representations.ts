@@ -46,7 +46,7 @@ export function slicedJson(post: Partial<PostDto>, lineEnd = ''): SlicedText {
 
 /** RFC 4180: CRLF, a header row, and cells that hold exactly what the post does. */
 const records: LineFormat = {
-  head: (fields) => `${columnsOf(fields).join()}\r\n`,
+  head: (fields) => csvRecord(columnsOf(fields)),
   line: recordOf,
   largeLine: (post, fields) => {
     // The body is the last column, and a large one is always quoted.
@@ -62,9 +62,9 @@ const QUOTED = ',';
 function recordOf(post: Partial<Post>, fields: readonly PostField[] | undefined): string {
   const columns = columnsOf(fields);
   const values = PostDto.fromPart(post, columns);
-  const record = columns.map((column) => cell(String(values[column] ?? ''))).join();
+  const record = csvRecord(columns.map((column) => String(values[column] ?? '')));
   // A line with nothing in it would be taken for no record at all.
-  return record === '' ? '""\r\n' : `${record}\r\n`;
+  return record === '\r\n' ? '""\r\n' : record;
 }
 
 /** In the order that every representation has. */
@@ -74,6 +74,11 @@ function columnsOf(fields: readonly PostField[] | undefined): readonly PostField
 
 function cell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${escapeCell(text)}"` : text;
+}
+
+/** A record of texts, with its line ending. */
+export function csvRecord(cells: readonly string[]): string {
+  return `${cells.map(cell).join()}\r\n`;
 }
 
 function escapeCell(text: string): string {

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Snapshot } from '../../database/database.js';
+import type { Snapshot, Transaction } from '../../database/database.js';
+import type { AuditEntry } from '../../history/audit.repository.js';
+import { AuditService } from '../../history/audit.service.js';
 import type { Author } from '../../http/request/author.js';
 import { InFlightRequests } from '../../http/pipeline/in-flight-requests.js';
 import { sortKeyOf, type SortKeyValues } from '../lists/post-ordering.js';
@@ -38,6 +40,7 @@ export class BulkDeletionsService {
   constructor(
     private readonly posts: PostsRepository,
     private readonly snapshots: PostSnapshots,
+    private readonly audit: AuditService,
     private readonly inFlightRequests: InFlightRequests,
   ) {}
 
@@ -89,9 +92,13 @@ export class BulkDeletionsService {
     const total = batches.reduce((sum, { ids }) => sum + ids.length, 0);
     const named: number[] = [];
     let deleted = 0;
+    // One entry of the change log stands for all of them, and is counted up.
+    const entry: AuditEntry = { action: 'deleted', author, count: 0 };
+    const recorded = (transaction: Transaction): Promise<number> => this.audit.record(transaction, entry);
+    const by = total > 1 ? { ...author, partOf: await this.posts.transaction(recorded) } : author;
     for (const batch of batches) {
       this.inFlightRequests.stopDeadline.throwIfAborted();
-      const gone = await this.#deleteBatch(batch, author);
+      const gone = await this.#deleteBatch(batch, by);
       deleted += gone.length;
       named.push(...gone.slice(0, MAX_NAMED_IDS - named.length));
       yield { deleted, total };
@@ -103,14 +110,21 @@ export class BulkDeletionsService {
     const meant = versions && new Map(ids.map((id, index) => [id, versions[index]]));
     const isMeant = ({ id, version }: { id: number; version: number }): boolean =>
       !meant || meant.get(id) === version;
-    const { deleted, large } = await this.posts.transaction((transaction) =>
-      this.posts.deleteAll(transaction, ids, author, isMeant),
-    );
+    const counted = (transaction: Transaction, count: number): Promise<void> =>
+      author.partOf === undefined ? Promise.resolve() : this.audit.add(transaction, author.partOf, count);
+    const { deleted, large } = await this.posts.transaction(async (transaction) => {
+      const outcome = await this.posts.deleteAll(transaction, ids, author, isMeant);
+      await counted(transaction, outcome.deleted.length);
+      return outcome;
+    });
     const gone = [...deleted];
     for (const id of large) {
       const isGone = await this.posts.transaction(async (transaction) => {
         const post = await this.posts.findForUpdate(transaction, id);
-        return post !== undefined && isMeant(post) && this.posts.delete(transaction, post, author);
+        if (post === undefined || !isMeant(post)) return false;
+        const isDeleted = await this.posts.delete(transaction, post, author);
+        if (isDeleted) await counted(transaction, 1);
+        return isDeleted;
       });
       if (isGone) gone.push(id);
     }

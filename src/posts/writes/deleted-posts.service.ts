@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../database/database.js';
+import { AuditService } from '../../history/audit.service.js';
 import type { Author } from '../../http/request/author.js';
 import { PostsRepository } from '../posts.repository.js';
 import { parseSearch } from '../../search/search-terms.js';
@@ -19,6 +21,7 @@ export class DeletedPostsService {
     private readonly deletedPosts: DeletedPostsRepository,
     private readonly posts: PostsRepository,
     private readonly history: PostHistoryRepository,
+    private readonly audit: AuditService,
   ) {}
 
   /** The newest deletion first. @param search words of the title, as of a list's `search` */
@@ -50,25 +53,40 @@ export class DeletedPostsService {
         for (const id of others) if (await this.posts.findById(id, transaction)) living.push(id);
         throw living.length > 0 ? new PostsNotDeleted(living) : new DeletedPostNotFound(others);
       }
+      const by = await this.#asOneEntry(transaction, 'restored', ids, author);
       for (const batch of batchesOf(deletions)) {
         const posts = await this.deletedPosts.contentOf(transaction, batch);
-        await this.posts.restore(transaction, posts, author);
+        await this.posts.restore(transaction, posts, by);
       }
     });
   }
 
   /**
-   * Removes a deleted post and all that it ever was, for good.
+   * Removes deleted posts and all that they ever were, for good: all of them or none.
    *
    * @throws DeletedPostNotFound
    */
-  purge(id: number, author: Author): Promise<void> {
+  purge(ids: readonly number[], author: Author): Promise<void> {
     return this.posts.transaction(async (transaction) => {
-      const [deletion] = await this.deletedPosts.findForUpdate(transaction, [id]);
-      if (!deletion) throw new DeletedPostNotFound([id]);
-      await this.deletedPosts.forget(transaction, id);
-      await this.history.recordPurge(transaction, id, deletion.number + 1, author);
+      const deletions = await this.deletedPosts.findForUpdate(transaction, ids);
+      const found = new Set(deletions.map(({ postId }) => postId));
+      const others = ids.filter((id) => !found.has(id));
+      if (others.length > 0) throw new DeletedPostNotFound(others);
+      await this.deletedPosts.forget(transaction, ids);
+      const by = await this.#asOneEntry(transaction, 'purged', ids, author);
+      await this.history.recordPurges(transaction, deletions, by);
     });
+  }
+
+  /** What one action does to several posts is one entry of the change log. @returns the author of its parts */
+  async #asOneEntry(
+    transaction: Transaction,
+    action: 'restored' | 'purged',
+    { length }: readonly number[],
+    author: Author,
+  ): Promise<Author> {
+    if (length === 1) return author;
+    return { ...author, partOf: await this.audit.record(transaction, { action, author, count: length }) };
   }
 }
 

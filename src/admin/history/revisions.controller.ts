@@ -1,3 +1,18 @@
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ClosedSchema } from '../../openapi/document-types.js';
+import {
+  type Revision,
+  REVISION_ACTIONS,
+  type RevisionAction,
+  type WholeRevision,
+} from '../../history/post-revision.entity.js';
+import { POST_FIELDS, PostDto } from '../../posts/dto/post.dto.js';
+import { MAX_POST_ID } from '../../posts/post-id.js';
+import { formatPubDate } from '../../posts/pub-date.js';
+import { AuthorDto } from './change.dto.js';
+
+const FIELDS = POST_FIELDS.filter((field) => field !== 'id' && field !== 'body');
+
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ListPath } from '../../http/request/handler-arguments.js';
@@ -8,9 +23,69 @@ import { PostPath } from '../../posts/post-target.js';
 import { HistoryService, RevisionNotFound } from '../../history/history.service.js';
 import { Page } from '../../http/response/document-response.js';
 import { AdminOperation, aJson, aList, FAULTY_LIST_QUERY } from '../admin-operation.js';
-import { FIRST_REVISION, REVISION, WHOLE_REVISION } from '../history-examples.js';
 import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';
-import { RevisionDto, WholeRevisionDto } from './revision.dto.js';
+
+/** What a post was after a change. */
+@ClosedSchema('Revision', 'What a post was after a change; for its deletion, what was deleted.')
+class RevisionDto extends OmitType(PostDto, ['id', 'body']) {
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_POST_ID,
+    description: 'Ascends with each change of the post. It is the last part of the ETag that the post had.',
+    example: 2,
+  })
+  number!: number;
+
+  @ApiProperty({
+    enum: REVISION_ACTIONS,
+    description: '`found`: the post was there when its history began, at that time.',
+    example: 'changed',
+  })
+  action!: RevisionAction;
+
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-11-20T14:40:00.123Z' })
+  at!: string;
+
+  @ApiProperty({ type: AuthorDto })
+  author!: AuthorDto;
+
+  static from({ number, action, at, author, ...post }: Revision): RevisionDto {
+    const change = { number, action, at: formatPubDate(at), author: AuthorDto.from(author) };
+    return Object.assign(change, PostDto.fromPart(post, FIELDS) as Pick<PostDto, 'title' | 'pub_date'>);
+  }
+}
+
+@ClosedSchema('WholeRevision', 'A revision with its body.')
+class WholeRevisionDto extends RevisionDto {
+  @ApiProperty({ type: String, example: 'The first post.' })
+  body!: string;
+
+  static override from(revision: WholeRevision): WholeRevisionDto {
+    return Object.assign(RevisionDto.from(revision), { body: revision.body });
+  }
+}
+
+const ANN = { kind: 'account', name: 'ann' } as const;
+
+const REVISION = {
+  number: 2,
+  action: 'changed',
+  at: '2026-11-21T09:12:44.310Z',
+  author: ANN,
+  title: 'A walk along the river',
+  pub_date: '2026-11-21T08:05:00.000Z',
+};
+
+const WHOLE_REVISION = { ...REVISION, body: 'Fog in the morning, sun by noon.' };
+
+const FIRST_REVISION = {
+  ...REVISION,
+  number: 1,
+  action: 'created',
+  at: '2026-11-21T08:05:00.000Z',
+  author: { kind: 'api', name: null },
+};
 
 class RevisionPath extends PostPath {
   @IdPath({ description: 'The number of the revision.', example: 2 })

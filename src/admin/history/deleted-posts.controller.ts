@@ -1,3 +1,11 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { DeletedPost } from '../../history/post-revision.entity.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
+import { MAX_POST_ID } from '../../posts/post-id.js';
+import { formatPubDate } from '../../posts/pub-date.js';
+import { AuthorDto } from './change.dto.js';
+
+import { IsStorable, Optional } from '../../http/request/validation.js';
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Author } from '../../http/request/author.js';
@@ -9,10 +17,56 @@ import { DeletedPostsService } from '../../posts/writes/deleted-posts.service.js
 import { DeletedPostNotFound } from '../../history/history.service.js';
 import { Page } from '../../http/response/document-response.js';
 import { AdminOperation, aList, FAULTY_LIST_QUERY } from '../admin-operation.js';
-import { DELETED_POST } from '../history-examples.js';
-import { checkKeysetCursor, toKeysetRequest } from '../../http/request/keyset-page.js';
-import { DeletedPostDto } from './deleted-post.dto.js';
-import { DeletedPostsQuery } from './deleted-posts.query.js';
+import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';
+
+@ClosedSchema('DeletedPost', 'A post that was deleted and can be restored.')
+class DeletedPostDto {
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_POST_ID, example: 7 })
+  id!: number;
+
+  @ApiProperty({ type: String, example: 'Hello, world' })
+  title!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-11-20T14:40:00.000Z' })
+  pub_date!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-11-22T17:30:05.004Z' })
+  deleted_at!: string;
+
+  @ApiProperty({ type: AuthorDto, description: 'Who deleted it.' })
+  author!: AuthorDto;
+
+  static from({ id, title, pubDate, deletedAt, author }: DeletedPost): DeletedPostDto {
+    return {
+      id,
+      title,
+      pub_date: formatPubDate(pubDate),
+      deleted_at: formatPubDate(deletedAt),
+      author: AuthorDto.from(author),
+    };
+  }
+}
+
+/** The query of the list of deleted posts, as the client wrote it. */
+class DeletedPostsQuery extends KeysetQuery {
+  @Optional()
+  @IsStorable()
+  @ApiPropertyOptional({
+    type: String,
+    minLength: 1,
+    description:
+      'Posts in whose title all of these words occur, the last one perhaps as the beginning of a word. Case and diacritics do not matter.',
+  })
+  search?: string;
+}
+
+const DELETED_POST = {
+  id: 7,
+  title: 'A walk along the river',
+  pub_date: '2026-11-21T08:05:00.000Z',
+  deleted_at: '2026-11-22T17:30:05.004Z',
+  author: { kind: 'account', name: 'ann' },
+} as const satisfies DeletedPostDto;
 
 @ApiTags(TAGS.history)
 @Controller('admin/api/deleted-posts')
@@ -52,6 +106,6 @@ export class DeletedPostsController {
     },
   })
   purgePost(@Param() { id }: PostPath, @CurrentAuthor() author: Author): Promise<void> {
-    return this.deletedPosts.purge(id, author);
+    return this.deletedPosts.purge([id], author);
   }
 }

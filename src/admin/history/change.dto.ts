@@ -1,0 +1,238 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { ChangeFilter } from '../../history/changes.repository.js';
+import {
+  CHANGE_ACTIONS,
+  type ChangeAction,
+  type ChangedPost,
+  type LoggedChange,
+  POST_ACTIONS,
+} from '../../history/post-revision.entity.js';
+import type { Author } from '../../http/request/author.js';
+import { KeysetQuery } from '../../http/request/keyset-page.js';
+import { IsOneOf, IsStorable, Optional } from '../../http/request/validation.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
+import { PUB_DATE_PATTERN } from '../../posts/dto/post.dto.js';
+import { IsPostIdNumber, MAX_POST_ID } from '../../posts/post-id.js';
+import { formatPubDate, IsPubDate, parsePubDate } from '../../posts/pub-date.js';
+
+const AUTHOR_KINDS = ['api', 'token', 'account', 'command'] as const satisfies readonly Author['kind'][];
+
+/** Who made a change. */
+@ClosedSchema('Author', 'Who made a change.')
+export class AuthorDto {
+  @ApiProperty({
+    enum: AUTHOR_KINDS,
+    description:
+      '`api`: whoever asked the open API. `token`: an API token. `account`: a person who was logged in. `command`: the service itself, or one of its commands.',
+    example: 'account',
+  })
+  kind!: Author['kind'];
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The name of the token, the account or the command, where there is one.',
+    example: 'ann',
+  })
+  name!: string | null;
+
+  static from({ kind, name }: Author): AuthorDto {
+    return { kind, name: name ?? null };
+  }
+}
+
+const ID = { type: 'integer', minimum: 1, maximum: MAX_POST_ID } as const;
+
+const NULLABLE_TEXT = { type: String, nullable: true } as const;
+
+const TITLE = {
+  ...NULLABLE_TEXT,
+  description: 'Of the post after the change; null for several posts, and when it is kept no more.',
+  example: 'Hello, world',
+} as const;
+
+@ClosedSchema('Change', 'An entry of the change log.')
+export class ChangeDto {
+  @ApiProperty({ ...ID, description: 'Ascends with each entry.', example: 1204 })
+  id!: number;
+
+  @ApiProperty({
+    enum: CHANGE_ACTIONS,
+    description:
+      '`found`: the posts were there when the history began. `purged`: deleted posts were removed for good. `login_failed`: also of a wrong current password.',
+    example: 'deleted',
+  })
+  action!: ChangeAction;
+
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-11-22T17:30:05.004Z' })
+  at!: string;
+
+  @ApiProperty({ type: AuthorDto })
+  author!: AuthorDto;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'Where the request came from, as TRUST_PROXY says; an IPv6 address stands for its /64.',
+    example: '198.51.100.7',
+  })
+  address!: string | null;
+
+  @ApiPropertyOptional({
+    ...ID,
+    description: 'The post that was changed, or the first of several that were made together.',
+    example: 7,
+  })
+  post_id?: number;
+
+  @ApiPropertyOptional({
+    ...ID,
+    description: 'The last of several posts that were made together, such as those of an import.',
+  })
+  last_post_id?: number;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    maximum: MAX_POST_ID,
+    description: 'How many posts one action changed; `admin-changed-post-list` lists them.',
+  })
+  post_count?: number;
+
+  @ApiProperty(TITLE)
+  title!: string | null;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The account or the token that it is about.', example: null })
+  subject!: string | null;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description:
+      'The new role of an account, the role of a token, the media type of an export, or the settings that changed.',
+    example: null,
+  })
+  detail!: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_POST_ID,
+    description: 'How often it happened: failed log-ins and exports within an hour are one entry.',
+    example: 1,
+  })
+  count!: number;
+
+  static from(change: LoggedChange): ChangeDto {
+    const { id, postId, lastPostId, action, at, author, title, subject, detail, count } = change;
+    const isOfMany = postId === 0 && (POST_ACTIONS as readonly string[]).includes(action);
+    return {
+      id,
+      action,
+      at: formatPubDate(at),
+      author: AuthorDto.from(author),
+      address: author.address ?? null,
+      ...(postId !== 0 && { post_id: postId }),
+      ...(lastPostId !== postId && { last_post_id: lastPostId }),
+      ...(isOfMany && { post_count: count ?? 0 }),
+      title,
+      subject,
+      detail,
+      count: isOfMany ? 1 : (count ?? 1),
+    };
+  }
+}
+
+@ClosedSchema('ChangedPost', 'A post that an entry of the change log is about.')
+export class ChangedPostDto {
+  @ApiProperty({ ...ID, example: 7 })
+  post_id!: number;
+
+  @ApiProperty(TITLE)
+  title!: string | null;
+
+  static from({ postId, title }: ChangedPost): ChangedPostDto {
+    return { post_id: postId, title };
+  }
+}
+
+/** The query of the log, as the client wrote it. */
+export class ChangesQuery extends KeysetQuery {
+  @Optional()
+  @IsOneOf(CHANGE_ACTIONS)
+  @ApiPropertyOptional({ enum: CHANGE_ACTIONS, description: 'Only entries of this kind.' })
+  action?: ChangeAction;
+
+  @Optional()
+  @IsOneOf(AUTHOR_KINDS)
+  @ApiPropertyOptional({
+    enum: AUTHOR_KINDS,
+    description: 'Only entries of authors of this kind.',
+  })
+  author_kind?: Author['kind'];
+
+  @Optional()
+  @IsStorable()
+  @ApiPropertyOptional({
+    type: String,
+    minLength: 1,
+    description: 'Only entries of authors of this very name.',
+  })
+  author_name?: string;
+
+  @Optional()
+  @IsPostIdNumber('value')
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_POST_ID,
+    description: 'Only changes of this post.',
+  })
+  post_id?: number;
+
+  @Optional()
+  @IsPubDate()
+  @ApiPropertyOptional({
+    type: String,
+    pattern: PUB_DATE_PATTERN,
+    description: 'Changes of this time or later.',
+  })
+  after?: string;
+
+  @Optional()
+  @IsPubDate()
+  @ApiPropertyOptional({
+    type: String,
+    pattern: PUB_DATE_PATTERN,
+    description: 'Changes of before this time.',
+  })
+  before?: string;
+}
+
+/** What a valid query asks the log for. */
+export function toChangeFilter(query: ChangesQuery): ChangeFilter {
+  return {
+    action: query.action,
+    authorKind: query.author_kind,
+    authorName: query.author_name,
+    postId: query.post_id,
+    from: query.after === undefined ? undefined : parsePubDate(query.after),
+    before: query.before === undefined ? undefined : parsePubDate(query.before),
+  };
+}
+
+/** Entries for the examples of the OpenAPI document. */
+const EXAMPLE = {
+  at: '2026-11-22T17:30:05.004Z',
+  author: { kind: 'account', name: 'ann' },
+  address: '198.51.100.7',
+  title: null,
+  subject: null,
+  detail: null,
+  count: 1,
+} as const;
+
+export const CHANGE_EXAMPLES = [
+  { id: 1204, action: 'deleted', ...EXAMPLE, post_id: 7, title: 'A walk along the river' },
+  { id: 1203, action: 'imported', ...EXAMPLE, post_id: 8, last_post_id: 1007 },
+  { id: 1202, action: 'restored', ...EXAMPLE, post_count: 141 },
+  { id: 1201, action: 'role_changed', ...EXAMPLE, subject: 'bob', detail: 'editor' },
+] as const satisfies readonly ChangeDto[];

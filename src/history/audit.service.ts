@@ -1,0 +1,89 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { Transaction } from '../database/database.js';
+import { LOGGER } from '../logging/logger.js';
+import { type AuditEntry, AuditRepository } from './audit.repository.js';
+
+/** Entries of the same kind within this time are counted in one. */
+const WINDOW_MS = 3_600_000;
+/** How many entries an action can have in this time; what comes after that is counted in one more, without details. */
+const MAX_ENTRIES = 50;
+
+interface Counted {
+  id?: number;
+  unwritten: number;
+  isBeingWritten?: boolean;
+}
+
+/** Writes entries that are about no single post into the change log: log-ins, accounts, tokens, exports. */
+@Injectable()
+export class AuditService implements OnModuleDestroy {
+  /** The entries that are counted up in this window, by their content. */
+  #counted = new Map<string, Counted>();
+  #window = 0;
+  readonly #writing = new Set<Promise<void>>();
+
+  constructor(
+    private readonly entries: AuditRepository,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Records an entry in the transaction that does what it tells of. @returns its id */
+  record(transaction: Transaction, entry: AuditEntry): Promise<number> {
+    return this.entries.insert(transaction, entry);
+  }
+
+  /** Adds to the count of an entry. */
+  add(transaction: Transaction, id: number, count: number): Promise<void> {
+    return this.entries.add(transaction, id, count);
+  }
+
+  /**
+   * Counts what a client can repeat at will, such as a refused log-in: equal entries are one with a count, and there are
+   * never more than so many, so that they do not fill the disk. Nothing waits for it.
+   */
+  count(entry: AuditEntry, now = Date.now()): void {
+    const window = Math.floor(now / WINDOW_MS);
+    if (window !== this.#window) this.#counted = new Map();
+    this.#window = window;
+    const { counted, shown } = this.#find(entry);
+    counted.unwritten += 1;
+    if (counted.isBeingWritten) return;
+    const writing = this.#write(counted, shown).finally(() => this.#writing.delete(writing));
+    this.#writing.add(writing);
+  }
+
+  /** The database is closed after that. */
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all(this.#writing);
+  }
+
+  #find(entry: AuditEntry): { counted: Counted; shown: AuditEntry } {
+    const { action, author, subject, detail } = entry;
+    const keyOf = (parts: readonly unknown[]): string => JSON.stringify([action, ...parts]);
+    const key = keyOf([author.kind, author.name, author.address, subject, detail]);
+    const found = this.#counted.get(key);
+    if (found) return { counted: found, shown: entry };
+    const others = [...this.#counted.keys()].filter((each) => each.startsWith(keyOf([]).slice(0, -1)));
+    const isFull = others.length >= MAX_ENTRIES;
+    const ofRest = isFull ? this.#counted.get(keyOf([])) : undefined;
+    const counted = ofRest ?? { unwritten: 0 };
+    if (!ofRest) this.#counted.set(isFull ? keyOf([]) : key, counted);
+    return { counted, shown: isFull ? { action, author: { kind: author.kind, name: undefined } } : entry };
+  }
+
+  /** What comes while it is written is written together. */
+  async #write(counted: Counted, entry: AuditEntry): Promise<void> {
+    counted.isBeingWritten = true;
+    while (counted.unwritten > 0) {
+      const count = counted.unwritten;
+      counted.unwritten = 0;
+      try {
+        counted.id = await this.entries.insertOrAdd(counted.id, { ...entry, count });
+      } catch (error) {
+        this.logger.warn({ err: error, action: entry.action, count }, 'An entry of the change log was lost.');
+      }
+    }
+    counted.isBeingWritten = false;
+  }
+}

@@ -1,0 +1,282 @@
+import { AuditService } from '../../src/history/audit.service.js';
+import { HistoryRetention } from '../../src/history/history-retention.service.js';
+import { startService } from '../support/service.js';
+import { until } from '../support/until.js';
+
+const PASSWORD = 'correct horse battery';
+const SECRET = 'a secret that is typed by mistake';
+const service = await startService({ ADMIN_PASSWORD: PASSWORD, TRUST_PROXY: '1', HISTORY_DAYS: '30' });
+
+type Headers = Readonly<Record<string, string>>;
+
+interface ChangeJson {
+  id: number;
+  action: string;
+  author: { kind: string; name: string | null };
+  address: string | null;
+  post_id?: number;
+  post_count?: number;
+  title: string | null;
+  subject: string | null;
+  detail: string | null;
+  count: number;
+}
+
+let addresses = 0;
+const newAddress = () => `198.51.100.${(addresses += 1)}`;
+
+const tryLogIn = (username: string, password: string, address = newAddress()) =>
+  service.request('POST', '/admin/api/sessions/', {
+    json: { username, password },
+    headers: { 'X-Forwarded-For': address },
+  });
+
+async function logIn(username: string, password = PASSWORD, address = newAddress()): Promise<Headers> {
+  const response = await tryLogIn(username, password, address);
+  expect(response.status).toBe(201);
+  const { token } = response.json<{ token: string }>();
+  return { Authorization: `Bearer ${token}`, 'X-Forwarded-For': address };
+}
+
+const HOME = '203.0.113.7';
+const admin = await logIn('admin', PASSWORD, HOME);
+const BY_ADMIN = { author: { kind: 'account', name: 'admin' }, address: HOME };
+
+const send = (method: string, path: string, json?: object, headers = admin) =>
+  service.request(method, path, { headers, ...(json && { json }) });
+
+const read = async (query = '') =>
+  (await service.get(`/admin/api/changes/${query}`, admin)).json<ChangeJson[]>();
+
+/** The entries that what is done adds, the first one first. */
+async function entriesOf(deed: () => Promise<unknown>): Promise<ChangeJson[]> {
+  const [last] = await read('?limit=1');
+  await deed();
+  const entries = await read('?limit=100');
+  return entries.filter(({ id }) => id > last!.id).toReversed();
+}
+
+let names = 0;
+async function addAccount(role = 'viewer'): Promise<{ id: number; username: string }> {
+  const username = `person ${(names += 1)}`;
+  const json = { username, password: PASSWORD, current_password: PASSWORD, role };
+  const added = await send('POST', '/admin/api/accounts/', json);
+  expect(added.status).toBe(201);
+  return added.json<{ id: number; username: string }>();
+}
+
+const createPosts = async (count: number) =>
+  (await service.createAll(Array.from({ length: count }, (_, n) => ({ title: `Post ${n}` })))).map(
+    ({ id }) => id,
+  );
+
+const deleteAll = (ids: readonly number[]) => send('POST', '/admin/api/bulk-deletions/', { ids });
+
+const postsOf = async (id: number, query = '') =>
+  (await service.get(`/admin/api/changes/${id}/posts/${query}`, admin)).json<
+    { post_id: number; title: string | null }[]
+  >();
+
+describe('the change log', () => {
+  it('has accounts, roles and passwords, with who, from where and about whom', async () => {
+    const entries = await entriesOf(async () => {
+      const { id, username } = await addAccount('editor');
+      const put = (json: object) => send('PUT', `/admin/api/accounts/${id}/`, json);
+      await put({ role: 'viewer' });
+      await put({ role: 'viewer', is_enabled: true });
+      await put({ is_enabled: false });
+      await put({ is_enabled: true });
+      await put({ password: 'another good password', current_password: PASSWORD });
+      const own = await logIn(username, 'another good password', HOME);
+      const json = { password: PASSWORD, current_password: 'another good password' };
+      expect((await send('PUT', '/admin/api/accounts/current/', json, own)).status).toBe(200);
+    });
+    const subject = `person ${names}`;
+    const byOwn = { author: { kind: 'account', name: subject }, address: HOME };
+    expect(entries).toMatchObject([
+      { action: 'account_added', ...BY_ADMIN, subject, detail: 'editor' },
+      { action: 'role_changed', ...BY_ADMIN, subject, detail: 'viewer' },
+      { action: 'account_disabled', ...BY_ADMIN, subject },
+      { action: 'account_enabled', ...BY_ADMIN, subject },
+      { action: 'password_changed', ...BY_ADMIN, subject },
+      { action: 'logged_in', ...byOwn, subject: null },
+      { action: 'password_changed', ...byOwn, subject },
+    ]);
+    for (const entry of entries) expect(entry).not.toHaveProperty('post_id');
+  });
+
+  it('has log-ins, log-outs, tokens and the first account', async () => {
+    const entries = await entriesOf(async () => {
+      const headers = await logIn('admin', PASSWORD, HOME);
+      expect((await send('DELETE', '/admin/api/sessions/current/', undefined, headers)).status).toBe(204);
+      const made = await send('POST', '/admin/api/tokens/', { name: 'nightly', role: 'viewer' });
+      await send('DELETE', `/admin/api/tokens/${made.json<{ id: number }>().id}/`);
+    });
+    expect(entries).toMatchObject([
+      { action: 'logged_in', ...BY_ADMIN },
+      { action: 'logged_out', ...BY_ADMIN },
+      { action: 'token_created', ...BY_ADMIN, subject: 'nightly', detail: 'viewer' },
+      { action: 'token_revoked', ...BY_ADMIN, subject: 'nightly' },
+    ]);
+    const [first] = await read('?author_kind=command&author_name=start');
+    expect(first).toMatchObject({ action: 'account_added', subject: 'admin', address: null });
+  });
+
+  it('counts failed log-ins of an account from an address in one entry, and names no other account', async () => {
+    const { username } = await addAccount();
+    const entries = await entriesOf(async () => {
+      await Promise.all([1, 2, 3].map(() => tryLogIn(username, 'wrong', HOME)));
+      await tryLogIn(SECRET, SECRET, HOME);
+      await until(async () => (await read('?action=login_failed&limit=2')).length === 2);
+      await until(async () => (await read('?action=login_failed')).some(({ count }) => count === 3));
+    });
+    const byNobody = { author: { kind: 'api', name: null }, address: HOME };
+    expect(entries).toHaveLength(2);
+    expect(entries).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ action: 'login_failed', ...byNobody, subject: username, count: 3 }),
+        expect.objectContaining({ action: 'login_failed', ...byNobody, subject: null, count: 1 }),
+      ]),
+    );
+    expect((await service.get('/admin/api/changes/?limit=1000', admin)).text).not.toContain(SECRET);
+  });
+
+  it('has never more than 51 entries an hour of what can be repeated at will', async () => {
+    const audit = service.app.get(AuditService);
+    const before = (await read('?action=login_failed&limit=1000')).length;
+    const nextHour = Date.now() + 3_600_000;
+    for (let n = 0; n < 500; n += 1) {
+      const author = { kind: 'api', name: undefined, address: `2001:db8:${n}::/64` } as const;
+      audit.count({ action: 'login_failed', author }, nextHour);
+    }
+    await until(async () => {
+      const entries = await read('?action=login_failed&limit=1000');
+      return entries.reduce((sum, { count }) => sum + count, 0) >= 504;
+    });
+    const entries = await read('?action=login_failed&limit=1000');
+    expect(entries.length - before).toBe(51);
+    expect(entries).toContainEqual(expect.objectContaining({ address: null, count: 450 }));
+  });
+
+  it('counts exports by sessions and tokens, and no page of a list, nor what nobody has asked for by name', async () => {
+    const entries = await entriesOf(async () => {
+      const csv = { ...admin, Accept: 'text/csv' };
+      await service.get('/posts/', csv);
+      await service.get('/posts/', csv);
+      await service.get('/posts/?limit=5', csv);
+      await service.get('/posts/', admin);
+      await service.request('HEAD', '/posts/', { headers: csv });
+      await service.get('/posts/', { Accept: 'text/csv' });
+      await until(async () => (await read('?action=exported'))[0]?.count === 2);
+    });
+    expect(entries).toMatchObject([{ action: 'exported', ...BY_ADMIN, detail: 'text/csv', count: 2 }]);
+  });
+
+  it('shows what one action did to many posts as one entry, which opens', async () => {
+    const ids = await createPosts(5);
+    const [deleted, restored, purged] = await entriesOf(async () => {
+      expect((await deleteAll(ids)).status).toBe(200);
+      expect((await send('POST', '/admin/api/restorations/', { post_ids: ids })).status).toBe(201);
+      await deleteAll(ids);
+      const json = { post_ids: ids, count: ids.length };
+      expect((await send('POST', '/admin/api/purges/', json)).json()).toEqual({ purged: ids });
+    }).then((entries) => entries.filter((_, index) => index !== 2));
+    expect(deleted).toMatchObject({ action: 'deleted', ...BY_ADMIN, post_count: 5, title: null });
+    expect(restored).toMatchObject({ action: 'restored', ...BY_ADMIN, post_count: 5 });
+    expect(purged).toMatchObject({ action: 'purged', ...BY_ADMIN, post_count: 5 });
+    expect(purged).not.toHaveProperty('post_id');
+    // Of purged posts nothing but the last entry is left.
+    expect(await postsOf(deleted!.id)).toEqual([]);
+    expect((await postsOf(purged!.id)).map(({ post_id }) => post_id)).toEqual(ids.toReversed());
+  });
+
+  it('opens an entry page by page, with the titles, and shows a post its own changes', async () => {
+    const ids = await createPosts(3);
+    const [entry, ...others] = await entriesOf(() => deleteAll(ids));
+    expect(others).toEqual([]);
+    const all = await postsOf(entry!.id);
+    expect(all).toEqual([2, 1, 0].map((n) => ({ post_id: ids[n], title: `Post ${n}` })));
+    const page = await service.get(`/admin/api/changes/${entry!.id}/posts/?limit=2`, admin);
+    const next = new URL(/<([^>]*)>; rel="next"/.exec(String(page.headers['link']))![1]!);
+    expect((await service.get(next.pathname + next.search, admin)).json()).toEqual(all.slice(2));
+    expect(await read(`?post_id=${ids[0]}&action=deleted`)).toMatchObject([
+      { post_id: ids[0], title: 'Post 0', ...BY_ADMIN },
+    ]);
+    const deleted = await service.get('/admin/api/deleted-posts/?limit=3', admin);
+    expect(deleted.json<{ id: number }[]>().map(({ id }) => id)).toEqual(ids.toReversed());
+  });
+
+  it('opens an import to those of its posts that are there', async () => {
+    const [entry] = await entriesOf(() =>
+      service.request('POST', '/posts/', {
+        body: '{"title":"One","body":""}\n{"title":"Two","body":""}\n{"title":"Three","body":""}\n',
+        headers: { 'Content-Type': 'application/x-ndjson', 'X-Forwarded-For': HOME },
+      }),
+    );
+    expect(entry).toMatchObject({ action: 'imported', author: { kind: 'api' }, address: HOME });
+    await service.delete(`/posts/${entry!.post_id! + 1}/`);
+    expect(await postsOf(entry!.id)).toEqual([
+      { post_id: entry!.post_id! + 2, title: 'Three' },
+      { post_id: entry!.post_id!, title: 'One' },
+    ]);
+    expect((await service.get('/admin/api/changes/999999/posts/', admin)).status).toBe(404);
+  });
+
+  it('is exported as NDJSON and CSV, with the same filters', async () => {
+    const get = (Accept: string, query = '') =>
+      service.get(`/admin/api/changes/${query}`, { ...admin, Accept });
+    const listed = await read('?limit=1000');
+    const lines = (await get('application/x-ndjson')).text.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as ChangeJson)).toEqual(listed);
+    const csv = await get('text/csv', '?action=role_changed');
+    expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
+    const [header, ...records] = csv.text.trimEnd().split('\r\n');
+    expect(header).toBe(
+      'id,at,action,author_kind,author_name,address,post_id,last_post_id,post_count,title,subject,detail,count',
+    );
+    expect(records).toHaveLength(listed.filter(({ action }) => action === 'role_changed').length);
+    expect(records[0]).toMatch(
+      /^\d+,[^,]+Z,role_changed,account,admin,203\.0\.113\.7,,,,,person \d+,viewer,1$/,
+    );
+    expect(
+      (await get('application/x-ndjson', '?action=role_changed')).text.trimEnd().split('\n'),
+    ).toHaveLength(records.length);
+    expect((await get('text/html')).status).toBe(406);
+  });
+
+  it('forgets after HISTORY_DAYS', async () => {
+    const day = 86_400_000;
+    const retention = service.app.get(HistoryRetention);
+    const count = async () => (await read('?action=logged_in&limit=1000')).length;
+    const before = await count();
+    await retention.forgetExpired(Date.now() + 29 * day);
+    expect(await count()).toBe(before);
+    await retention.forgetExpired(Date.now() + 31 * day);
+    expect(await count()).toBe(0);
+  });
+});
+
+describe('POST /admin/api/purges/', () => {
+  it('removes all or none, and only as many as were confirmed', async () => {
+    const ids = await createPosts(2);
+    await deleteAll(ids.slice(0, 1));
+    const purge = (json: object) => send('POST', '/admin/api/purges/', json);
+    expect((await purge({ post_ids: ids, count: 1 })).problem.errors).toEqual([
+      {
+        detail: 'The value must be the number of posts, 2.',
+        code: 'out_of_range',
+        limit: 2,
+        pointer: '/count',
+      },
+    ]);
+    expect((await purge({ post_ids: ids })).faultyPlaces).toEqual(['pointer /count']);
+    const refused = await purge({ post_ids: ids, count: 2 });
+    expect([refused.status, refused.problem.detail]).toEqual([
+      404,
+      `No deleted post is known by the id ${ids[1]}; nothing was changed.`,
+    ]);
+    expect((await purge({ post_ids: ids.slice(0, 1), count: 1 })).status).toBe(200);
+    expect((await read('?action=purged'))[0]).toMatchObject({ post_id: ids[0], ...BY_ADMIN });
+    expect((await purge({ post_ids: ids.slice(0, 1), count: 1 })).status).toBe(404);
+  });
+});

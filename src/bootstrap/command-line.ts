@@ -26,7 +26,7 @@ const OPTIONS = {
 const SCHEME = /^[a-z]{2,}:/;
 
 interface CommandLine {
-  /** The question that is answered instead of starting. */
+  /** What is printed instead of starting. */
   readonly asks: 'help' | 'version' | undefined;
   /** The settings that stand in the command line. */
   readonly environment: Environment;

@@ -30,13 +30,13 @@ export function stopGracefully(
       process.exit(1);
     }
     stopping = true;
-    logger.info(`${signal}: the service stops once running requests are answered.`);
+    logger.info(`${signal}: the service stops once running requests are complete.`);
     setTimeout(() => {
       logger.error('The service did not stop in time; SHUTDOWN_TIMEOUT bounds it.');
       process.exit(1);
     }, shutdownTimeoutMs).unref();
     const cut = await endRequests(app, Math.max(0, shutdownTimeoutMs - LAST_CALL_MS));
-    if (cut > 0) logger.warn(`Answers that their clients did not read in time and that were cut: ${cut}.`);
+    if (cut > 0) logger.warn(`Responses cut because their clients did not read them in time: ${cut}.`);
     await app.close();
     logger.info('The service has stopped.');
     process.exit(0);
@@ -50,7 +50,7 @@ export function stopGracefully(
  * Sees every request to its end, and then closes all connections.
  *
  * @param timeoutMs how long running requests have to finish
- * @returns how many answers were cut
+ * @returns how many responses were cut
  */
 async function endRequests(app: NestExpressApplication, timeoutMs: number): Promise<number> {
   const server: Server = app.getHttpServer();

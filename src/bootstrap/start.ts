@@ -30,7 +30,7 @@ async function listen(
 }
 
 /**
- * What whoever starts the service on a terminal wants to know.
+ * The greeting on a terminal: where the service is, and what to try.
  *
  * @param listensAt the address at which the service listens, without a slash at the end
  * @param prefix what is typed before the name of a command

@@ -4,7 +4,7 @@ import { declaredRoutes } from './pipeline/declared-routes.js';
 import { InFlightRequests } from './pipeline/in-flight-requests.js';
 import { RouteTable } from './pipeline/route-table.js';
 
-/** What every module may ask about the routes and the requests that are being answered. */
+/** Offers the routes and the requests in flight to every module. */
 @Global()
 @Module({
   providers: [

@@ -26,7 +26,7 @@ export function createLogger(
   return pino(
     {
       level: logLevel,
-      // Neither process id nor host name: whoever collects the lines of several instances adds them.
+      // Neither process id nor host name: a collector of several instances adds them.
       base: null,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },

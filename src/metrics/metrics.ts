@@ -16,7 +16,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
     const inFlight = new Gauge({
       name: 'http_requests_in_flight',
-      help: 'Requests whose answer is not yet complete.',
+      help: 'Requests whose response is not yet complete.',
       registers: [this.#registry],
       collect: (): void => {
         inFlight.set(inFlightRequests.count);
@@ -25,7 +25,7 @@ export class Metrics {
     showDatabaseActivity(this.#registry, database.activity);
   }
 
-  /** Counts a request that was answered. */
+  /** Counts a request whose response is complete. */
   readonly observe = (request: Request, response: Response, durationMs: number): void => {
     this.#requests.observe(request, response, durationMs);
   };

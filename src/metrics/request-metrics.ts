@@ -32,7 +32,7 @@ export class Distribution {
 
 /**
  * A histogram in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). One of
- * prom-client looks its series up by its labels, sorted and joined anew, for each value, which took a twelfth of the time
+ * prom-client looks its series up by its labels, sorted and joined for each value, which took a twelfth of the time
  * of a response from the cache.
  */
 export class Histogram {
@@ -64,7 +64,7 @@ export class Histogram {
   }
 }
 
-/** From a read that SQLite answers from memory to an import of many minutes. */
+/** From a read in the memory of SQLite to an import of many minutes. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
 const SIZE_BUCKETS = [256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 16_777_216, 67_108_864];
 
@@ -77,7 +77,7 @@ interface Series {
   readonly durations: Distribution;
   readonly requestSizes: Distribution;
   readonly responseSizes: Distribution;
-  /** How many were answered, by status. */
+  /** How many responses there were, by status. */
   readonly statuses: Map<number, number>;
 }
 
@@ -85,7 +85,7 @@ interface Series {
 export class RequestMetrics {
   readonly #durations = new Histogram(
     'http_request_duration_seconds',
-    'Time from the header of a request to the end of its answer.',
+    'Time from the header of a request to the end of its response.',
     DURATION_BUCKETS,
   );
   readonly #requestSizes = new Histogram(
@@ -103,7 +103,7 @@ export class RequestMetrics {
   constructor(registry: Registry) {
     const requests = new Counter({
       name: 'http_requests_total',
-      help: 'Requests that were answered, by method, route and status.',
+      help: 'Requests by method, route and status of the response.',
       labelNames: ['method', 'route', 'status'],
       registers: [registry],
       collect: () => {

@@ -23,7 +23,7 @@ const NOT_FOR_PROGRAMS =
 
 /**
  * Derives the document that client generators take: JSON in and out, problems as errors, a name for each schema. Where a
- * schema has alternatives, the first is taken. What does not answer with JSON of a named schema is left out, as are HEAD,
+ * schema has alternatives, the first is taken. An operation without JSON of a named schema is left out, as are HEAD,
  * OPTIONS, redirects, 304 and `Prefer: return=minimal`: each would make a type of something or nothing.
  *
  * @param document the full document, with shared components

@@ -190,7 +190,7 @@ function securityOf(operation: RouteOperation): Pick<Operation, 'security'> {
   return { security: needs === 'session' ? [{ session: [] }] : [{}, { bearer: [] }] };
 }
 
-/** Where both know answers of a status, the handler's words are the better ones, and the examples of both hold. */
+/** Where both have a response of a status, the handler's words are the better ones, and the examples of both hold. */
 function joined(
   pipeline: Readonly<Record<string, Response>>,
   documented: Readonly<Record<string, Response>>,

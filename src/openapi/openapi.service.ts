@@ -4,7 +4,7 @@ import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type Route, RouteTable } from '../http/pipeline/route-table.js';
 import { JSON_TYPE, YAML_TYPE } from '../http/protocol/media-type.js';
 import type { InputClass } from '../http/request/input-rules.js';
-import { type Asset, toAsset } from '../http/response/api-response.js';
+import { type Asset, toAsset } from '../http/response/document-response.js';
 import { type Settings, SETTINGS } from '../settings/settings.js';
 import { clientDocument } from './client-document.js';
 import { completePaths, documentedRoutes, type DocumentName } from './complete-document.js';

@@ -38,7 +38,7 @@ export interface MediaDocs {
 export type ContentDocs = Readonly<Record<string, MediaDocs>>;
 
 export interface ResponseDocs {
-  /** Where several operations answer so, the name they share it by. */
+  /** The name by which several operations share it. */
   readonly componentName?: string;
   readonly description: string;
   /** What it carries besides the fields that all responses have. */
@@ -58,7 +58,7 @@ export interface OperationDocs {
    * `Last-Modified` among its headers, the conditions on dates, too. */
   readonly representation?: ResponseDocs;
   readonly responses?: Readonly<Record<number, ResponseDocs>>;
-  /** A sample of each problem that the handler answers with. */
+  /** A sample of each problem that the handler throws. */
   readonly problems?: ProblemSamples;
 }
 

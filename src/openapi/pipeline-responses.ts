@@ -26,7 +26,7 @@ import { COMPONENT_NAME, type Response } from './document-types.js';
 import { headerReferences } from './header-fields.js';
 import { type ExampleUrlOf, problemResponses, type ProblemSamples } from './problem-response.js';
 
-/** What http/http-pipeline.ts answers before a handler sees the request, as the route table has it. */
+/** The responses of http-pipeline.ts, before a handler sees the request. */
 export function pipelineResponses(
   route: Route,
   method: Method,

@@ -32,7 +32,7 @@ const EXPLANATIONS: Readonly<Record<number, string>> = {
 /** Header fields that a response of a status can have besides those of the sample. */
 const OPTIONAL_HEADERS: Readonly<Record<number, readonly ResponseHeader[]>> = { 415: ['Accept-Encoding'] };
 
-/** The responses that problems are answered with, made from the problems themselves, by status. */
+/** The responses of problems, made from the problems themselves, by status. */
 export function problemResponses(samples: ProblemSamples, urlOf: ExampleUrlOf): Record<number, Response> {
   const byStatus = new Map<number, ProblemSamples>();
   for (const [name, problem] of Object.entries(samples)) {
@@ -88,15 +88,15 @@ function capitalised(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** What an operation without a query answers to one. */
+/** The problem of a query where there is none. */
 export const UNKNOWN_PARAMETER = new InvalidRequest([
   { detail: 'The parameter is not known; none is here.', code: 'unknown_parameter', parameter: 'colour' },
 ]);
 
 export const MALFORMED_IF_MATCH = new InvalidRequest([malformedField('If-Match')]);
 
-/** What a read answers whose If-Match names something else. */
+/** The problem of a read whose If-Match names something else. */
 export const NOT_AS_ASKED_FOR = new PreconditionFailed(NOT_WHAT_IF_MATCH_NAMES);
 
-/** What every operation that asks the database may answer. */
+/** A problem that every operation on the database can have. */
 export const DATABASE_BUSY = new ServiceUnavailable('The database is busy; nothing was changed.');

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type Asset, toAsset } from '../http/response/api-response.js';
+import { type Asset, toAsset } from '../http/response/document-response.js';
 import { INITIALIZER, STYLE } from './swagger-ui-page.js';
 
 interface Source {

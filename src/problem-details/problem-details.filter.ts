@@ -23,7 +23,7 @@ import { InternalError, OtherProblem, ServiceUnavailable, TooManyResponses } fro
 export class ProblemDetailsFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
-  /** Answers what was thrown behind Nest's router. */
+  /** Responds to what was thrown behind Nest's router. */
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     this.apiResponse(thrown, http.getRequest<Request>(), http.getResponse<Response>());
@@ -50,7 +50,10 @@ export class ProblemDetailsFilter implements ExceptionFilter {
     } catch (error) {
       if (error instanceof ClientGone) return;
       if (error instanceof TooManyResponses) return this.apiResponse(error, request, response);
-      this.logger.error({ request_id: request.context.id, err: error }, 'A problem could not be answered.');
+      this.logger.error(
+        { request_id: request.context.id, err: error },
+        'The response with a problem could not be sent.',
+      );
       response.destroy();
     }
   }

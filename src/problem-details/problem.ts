@@ -14,7 +14,7 @@ export interface ProblemOptions {
 }
 
 /**
- * The base class of every error this service answers with (RFC 9457). A class carries status, type, code and title; only
+ * The base class of every error of this service (RFC 9457). A class carries status, type, code and title; only
  * the detail varies.
  */
 export abstract class Problem extends HttpException {
@@ -37,7 +37,7 @@ export abstract class Problem extends HttpException {
   }
 }
 
-/** What a problem's answer says of the request. */
+/** What the response with a problem says of the request. */
 interface ProblemOccasion {
   /** The URL of a named route. */
   readonly urlOf: (routeName: string, parameters?: object) => string;

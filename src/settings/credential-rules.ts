@@ -5,14 +5,14 @@
  * §5.1.1.2).
  */
 export const MIN_PASSWORD_CHARACTERS = 12;
-/** So that nobody makes us hash megabytes. */
+/** Bounds what is hashed. */
 export const MAX_PASSWORD_CHARACTERS = 1_024;
 export const MAX_USERNAME_CHARACTERS = 100;
 
 export const PASSWORD_RULE = `must have ${MIN_PASSWORD_CHARACTERS} to ${MAX_PASSWORD_CHARACTERS} characters`;
 export const USERNAME_RULE = `must have 1 to ${MAX_USERNAME_CHARACTERS} characters, without control characters and without white space around them`;
 
-/** What does not print: controls, marks that turn the direction of text, half characters, what nobody assigned. */
+/** What does not print: controls, marks that turn the direction of text, half characters, unassigned ones. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
 
 /** Tells whether the text can be an account's password. */

@@ -177,7 +177,7 @@ export const SETTINGS_TABLE: readonly SettingsTableRow[] = Object.entries<Variab
   }),
 );
 
-/** Why the service cannot start, in a sentence for whoever starts it: it needs no stack. */
+/** Why the service cannot start, in a sentence for the operator, without a stack. */
 export class StartFault extends Error {
   override readonly name = 'StartFault';
 }

@@ -3,11 +3,8 @@ import { PasswordHasher } from '../../src/accounts/password-hasher.js';
 import { negotiate } from '../../src/http/protocol/accept.js';
 import { parseMediaType } from '../../src/http/protocol/media-type.js';
 import { parseEntityTags } from '../../src/http/protocol/preconditions.js';
-import {
-  decodeMultipartBody,
-  decodeUrlencodedBody,
-  type FormRules,
-} from '../../src/http/request/form-bodies.js';
+import { decodeUrlencodedBody, type FormRules } from '../../src/http/request/form-bodies.js';
+import { decodeMultipartBody } from '../../src/http/request/multipart-body.js';
 import { decodeJsonBody } from '../../src/http/request/json-body.js';
 import { decodeLargeJsonBody } from '../../src/http/request/large-json-body.js';
 import { LARGE_BYTES } from '../../src/http/request/slices.js';

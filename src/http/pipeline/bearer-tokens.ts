@@ -22,7 +22,7 @@ export class TokenMissing extends Unauthorized {
   }
 }
 
-/** A token that was never issued, has expired, or was revoked: nobody is told which. */
+/** A token that was never issued, has expired, or was revoked: the response does not say which. */
 export class TokenUnknown extends Unauthorized {
   constructor() {
     super('The token is not known.', INVALID_TOKEN);
@@ -38,7 +38,7 @@ export class RoleMissing extends Problem {
 
 /**
  * The tokens that requests come with (RFC 6750): those of API_TOKENS, and those that the service itself has issued, for
- * sessions and for programs. With none of API_TOKENS, nobody is asked for one who writes posts.
+ * sessions and for programs. Without API_TOKENS, writing posts needs none.
  */
 export class BearerTokens {
   readonly #digests: readonly Buffer[];

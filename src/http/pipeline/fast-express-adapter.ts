@@ -29,7 +29,7 @@ const IDLE_TIMEOUT_MS = 120_000;
 const MAX_CONNECTIONS = 10_000;
 /** Of one address that is not a trusted proxy; an IPv6 /64 counts as one. */
 const MAX_CLIENT_CONNECTIONS = 2_500;
-/** How Node answers what its parser refuses, unless with 400. */
+/** The status of what Node's parser refuses, where it is not 400. */
 const PARSER_STATUSES: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -79,7 +79,7 @@ export class FastExpressAdapter extends ExpressAdapter {
   /**
    * Express calls `Object.setPrototypeOf` on every request and response, which throws V8's fast paths away
    * (expressjs/express#5998, nodejs/node#37457). A server that creates them with those very prototypes makes the call
-   * change nothing: measured, Express answers 4 times as many requests a second.
+   * change nothing: measured, Express handles 4 times as many requests a second.
    */
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
@@ -141,7 +141,7 @@ export class FastExpressAdapter extends ExpressAdapter {
       body instanceof ApiResponse || body instanceof StreamedResponse
         ? body
         : context.operation.respond(body as never, context);
-    // Also of a response to an earlier request with the same Idempotency-Key: how much to say is asked anew each time.
+    // Also of a response to an earlier request with the same Idempotency-Key: each request says for itself how much it wants.
     const isMinimal =
       context.operation.declaration.takesReturnPreference === true &&
       prefersMinimal(response.req.get('Prefer'));

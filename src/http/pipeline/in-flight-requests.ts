@@ -8,7 +8,7 @@ import { type Entry, EntryList } from './entry-list.js';
 /** Ends the reading of a body with a refusal. */
 export type StopReading = (reason: Error) => void;
 
-/** The requests that are not yet answered, and how they come to their end when the service stops. */
+/** The requests whose responses are not complete, and their end when the service stops. */
 @Injectable()
 export class InFlightRequests {
   readonly #open = new EntryList<ServerResponse>();
@@ -45,7 +45,7 @@ export class InFlightRequests {
     return this.#open.add(response);
   }
 
-  /** The response is complete, or nobody is left to be answered. */
+  /** To be called when the response is complete, or the client has gone. */
   close(entry: Entry<ServerResponse>): void {
     this.#open.remove(entry);
     if (this.#toFinish.delete(entry.item) && this.#toFinish.size === 0) this.#onFinished?.();
@@ -65,7 +65,7 @@ export class InFlightRequests {
   /**
    * From now on new requests are to be refused, and every response tells its client to close the connection.
    *
-   * @returns a promise that resolves once the requests that are open now are answered
+   * @returns a promise that resolves once the requests that are open now are complete
    */
   stop(): Promise<void> {
     this.#isStopping = true;
@@ -88,7 +88,7 @@ const DRAIN_CHECK_MS = 1_000;
 const DRAIN_CHECKS = 30;
 
 /**
- * Lets what is left of the body of an answered request go by, so that the client comes to read the response (RFC 9112
+ * Discards the rest of a body after the response, so that the client comes to read that (RFC 9112
  * §9.6), but no more of it than a whole body may have, and not for long.
  */
 export function drainBounded(request: IncomingMessage, socket: Socket, maxBytes: number): void {

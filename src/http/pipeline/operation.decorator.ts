@@ -26,7 +26,7 @@ export interface OperationDeclaration extends OperationDocs {
   readonly produces?: readonly Representation[];
   /** Those of the body's media types that the handler reads by itself, as a stream. */
   readonly streams?: readonly string[];
-  /** A repeated request is known by its Idempotency-Key and answered as the first was. */
+  /** A repeated request is known by its Idempotency-Key and gets the response of the first. */
   readonly takesIdempotencyKey?: boolean;
   /** `Prefer: return=minimal` leaves the body of a success out (RFC 7240 §4.2). */
   readonly takesReturnPreference?: boolean;
@@ -37,7 +37,7 @@ export interface OperationDeclaration extends OperationDocs {
    * guards, interceptors and handler.
    */
   readonly cacheable?: boolean;
-  /** Answered whatever the rate limit says, and while the service stops. */
+  /** Handled whatever the rate limit says, and while the service stops; asks for no token. */
   readonly isOperational?: boolean;
   /** False where the canonical path does not end with a slash. */
   readonly trailingSlash?: false;

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 
-/** Is told of every request once it is answered, or its client has gone. */
+/** Is called for every request once its response is complete, or its client has gone. */
 export type CompletionObserver = (request: Request, response: Response, durationMs: number) => void;
 
 /**

@@ -10,7 +10,7 @@ export type Method = (typeof METHODS)[number];
 /** The methods of those requests that are to change something, whether or not a route has them. */
 export const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);
 
-/** A representation that a route can answer with; one with `seeOther` is had by a redirect (303) to that path. */
+/** A representation that a route has; one with `seeOther` is a redirect (303) to that path. */
 export interface Representation extends Offer {
   readonly seeOther?: string;
 }
@@ -46,7 +46,7 @@ export interface Route {
   readonly operations: Partial<Record<Method, RouteOperation>>;
   /** The class of the path's parameters. What breaks its rules cannot name anything, and is not found. */
   readonly parameters?: InputClass | undefined;
-  /** For those who operate the service: it is answered whatever a client has asked for before. */
+  /** For operators: handled whatever a client has asked for before. */
   readonly isOperational?: boolean;
 }
 
@@ -57,7 +57,7 @@ export function allowedMethods({ operations }: Pick<Route, 'operations'>): reado
   );
 }
 
-/** The operation of a route that answers a method; HEAD is answered as GET is. */
+/** The operation of a method; that of HEAD is that of GET. */
 export function operationOf({ operations }: Route, method: Method): RouteOperation | undefined {
   return operations[method] ?? (method === 'HEAD' ? operations.GET : undefined);
 }

@@ -118,7 +118,7 @@ const USUAL_FIELDS: ReadonlyMap<string, ContentCoding> = new Map([
 
 /**
  * Chooses the content coding that an `Accept-Encoding` field likes best (RFC 9110 §12.5.3); at equal weights br, then
- * gzip. `identity` when nothing else is acceptable, even where it is refused itself: a plain answer is better than none.
+ * gzip. `identity` when nothing else is acceptable, even where it is refused itself: a plain response is better than none.
  *
  * Malformed elements are skipped. Without the field nothing is coded: the client has not asked for it.
  */

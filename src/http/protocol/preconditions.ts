@@ -141,7 +141,7 @@ export function evaluateIfNoneMatch(field: string | undefined, currentEtag: stri
 }
 
 /**
- * Holds the `If-Match` of a read, or its `If-Unmodified-Since`, against what is to be answered (RFC 9110 §13.1.1).
+ * Holds the `If-Match` of a read, or its `If-Unmodified-Since`, against what is to be sent (RFC 9110 §13.1.1).
  *
  * @param matches as in {@link Preconditions.evaluate}
  * @throws PreconditionFailed

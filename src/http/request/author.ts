@@ -5,7 +5,7 @@ export interface Author {
    * site; `command`: the service itself, or one of its commands.
    */
   readonly kind: 'api' | 'token' | 'account' | 'command';
-  /** The name of the token, the account or the command; undefined where nobody has said one. */
+  /** The name of the token, the account or the command; undefined where there is none. */
   readonly name: string | undefined;
   /** Where the request came from, in the words of client-address.ts; undefined where it does not matter. */
   readonly address?: string | undefined;

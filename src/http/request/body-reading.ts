@@ -9,7 +9,7 @@ import type { EntryList } from '../pipeline/entry-list.js';
 import type { MemoryLease } from './body-memory.js';
 import { type ContentCoding, corruptData, INFLATER_BYTES, Inflation } from './inflation.js';
 
-/** The client closed the connection before its request was complete: nobody is left to be answered. */
+/** The client closed the connection before its request was complete: there is no response. */
 export class ClientGone extends Error {
   constructor() {
     super('The client closed the connection.');

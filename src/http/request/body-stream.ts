@@ -9,7 +9,7 @@ export interface BodyStreamOptions extends Omit<BodyReadingOptions, 'maxSentByte
   readonly share: Share;
   /** Ends the reading with its reason. */
   readonly signal: AbortSignal;
-  /** Called just before the first byte is read: the moment to answer `Expect: 100-continue`. */
+  /** Called just before the first byte is read: the moment for `100 Continue`. */
   readonly onReadStart: () => void;
   /** Sees the bytes, inflated, as they are read. */
   readonly onBytes?: ((bytes: Buffer) => void) | undefined;
@@ -31,7 +31,7 @@ export class RequestBodyStream implements AsyncIterable<Buffer> {
     readonly memory: MemoryLease,
   ) {}
 
-  /** Aborted with ClientGone when nobody is left to be answered. */
+  /** Aborted with ClientGone when the client has gone. */
   get clientGone(): AbortSignal {
     return this.#clientGone.signal;
   }
@@ -40,7 +40,7 @@ export class RequestBodyStream implements AsyncIterable<Buffer> {
     return this.chunks;
   }
 
-  /** To be called when the request is answered, or its client has gone. */
+  /** To be called when the response is complete, or the client has gone. */
   close(): void {
     this.share.release();
     this.#clientGone.abort(new ClientGone());
@@ -49,7 +49,7 @@ export class RequestBodyStream implements AsyncIterable<Buffer> {
 
 /**
  * The body of a request as it comes, inflated, no faster than it is taken. After a failure, or when the reader stops, the
- * rest of it is discarded, so that the request can be answered.
+ * rest of it is discarded, so that the response can be sent.
  *
  * @throws InflatesTooMuch
  * @throws RequestTimedOut

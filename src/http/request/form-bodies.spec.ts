@@ -1,13 +1,8 @@
 import { countTurns } from '../../../test/support/turns.js';
 import type { InputFault } from '../../problem-details/input-fault.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
-import {
-  decodeMultipartBody,
-  decodeUrlencodedBody,
-  type FormRules,
-  MAX_FORM_FIELDS,
-  MAX_NAME_LENGTH,
-} from './form-bodies.js';
+import { decodeUrlencodedBody, type FormRules, MAX_FORM_FIELDS, MAX_NAME_LENGTH } from './form-bodies.js';
+import { decodeMultipartBody } from './multipart-body.js';
 import { SLICE_BYTES } from './slices.js';
 
 const RULES: FormRules = { numberFields: ['id'], emptyMeansAbsent: ['id', 'pub_date'] };

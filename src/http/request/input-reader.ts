@@ -50,7 +50,7 @@ export const BODY_MISSING: InputFault = {
   pointer: '',
 };
 
-/** A body of a million unknown fields is answered with no more than that many faults. */
+/** The most faults for a body, which may have a million unknown fields. */
 const MAX_UNKNOWN_FIELDS = 100;
 
 /**
@@ -204,7 +204,7 @@ export function readQuery(
   return { values, faults: [...faults.values()].slice(0, MAX_FAULTS) };
 }
 
-/** A query of a thousand unknown names is answered with no more than that many faults. */
+/** The most faults for a query. */
 const MAX_FAULTS = 100;
 
 function decode(text: string): string | undefined {

@@ -14,7 +14,7 @@ import { characterStart, decodeLarge, nextTurn, SLICE_BYTES } from './slices.js'
 
 /** Longer strings, and longer white space, are left out of what is parsed at once. */
 const MAX_SHORT_BYTES = 256;
-/** More of a key would be read by nobody: no field has such a name, and faults quote 100 characters. */
+/** No field has a longer name, and faults quote 100 characters. */
 const MAX_KEY_LENGTH = 200;
 /** What is parsed at once at the most, in UTF-16 units; more is numbers of thousands of digits. */
 const MAX_OUTLINE_LENGTH = 2 * MAX_JSON_VALUES * MAX_SHORT_BYTES;

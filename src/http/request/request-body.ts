@@ -5,16 +5,11 @@ import type { InputFault } from '../../problem-details/input-fault.js';
 import { InvalidRequest, TooManyImports, UnsupportedMediaType } from '../../problem-details/problems.js';
 import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, parseMediaType } from '../protocol/media-type.js';
 import { type BodyLimits, readBodyBytes } from './body-bytes.js';
-import {
-  assertBoundary,
-  decodeMultipartBody,
-  decodeUrlencodedBody,
-  type FormRules,
-  isUtf8Charset,
-} from './form-bodies.js';
+import { decodeUrlencodedBody, type FormRules, isUtf8Charset } from './form-bodies.js';
 import type { ContentCoding } from './inflation.js';
 import { decodeJsonBody } from './json-body.js';
 import { decodeLargeJsonBody } from './large-json-body.js';
+import { assertBoundary, decodeMultipartBody } from './multipart-body.js';
 import { LARGE_BYTES } from './slices.js';
 import { FairShares } from '../pipeline/fair-shares.js';
 import type { InFlightRequests } from '../pipeline/in-flight-requests.js';
@@ -110,7 +105,7 @@ export interface BodyFormat {
 
 export interface ReadOptions extends BodyLimits {
   forms: FormRules;
-  /** Called just before the first byte is read: the moment to answer `Expect: 100-continue`. */
+  /** Called just before the first byte is read: the moment for `100 Continue`. */
   onReadStart?: () => void;
 }
 
@@ -123,7 +118,7 @@ const CODINGS: ReadonlyMap<string, ContentCoding> = new Map([
 
 const ACCEPT_ENCODING = 'gzip, deflate, br';
 
-/** Each coding multiplies what a few bytes can become; nobody needs more. */
+/** Each coding multiplies what a few bytes can become; two are enough. */
 const MAX_CODINGS = 2;
 
 const NO_CODINGS: readonly ContentCoding[] = [];
@@ -171,7 +166,7 @@ export function checkBodyHeaders(
  *
  * @throws BodyTooLarge
  * @throws RequestTimedOut
- * @throws ClientGone when nobody is left to answer
+ * @throws ClientGone
  */
 export async function readRequestBody(
   request: IncomingMessage,

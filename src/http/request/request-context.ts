@@ -42,7 +42,7 @@ export class RequestContext {
   readonly query: string;
   /** Where links start: scheme, authority and prefix, without a slash at the end. */
   baseUrl = '';
-  /** Its place among the requests that are not yet answered. */
+  /** Its place among the requests in flight. */
   open: Entry<ServerResponse> | undefined;
   route: Route | undefined;
   operation: RouteOperation | undefined;
@@ -72,14 +72,14 @@ export class RequestContext {
   responseMemory: ReaderShares | undefined;
   /** Whoever reads the response, where it holds something meanwhile; see response-reader.ts. */
   reader: ResponseReader | undefined;
-  /** The memory that the body of the request takes until it is answered. */
+  /** The memory that the body of the request takes until the response is complete. */
   memoryLease: MemoryLease | undefined;
   /** The size of the response's body as it was sent; undefined where it was streamed. */
   sentBytes: number | undefined;
   /** What makes the request the same as another, where it has an Idempotency-Key. */
   idempotent: IdempotentRequest | undefined;
 
-  /** @param strictTransport the value of `Strict-Transport-Security`, where answers have one */
+  /** @param strictTransport the value of `Strict-Transport-Security`, where responses have one */
   constructor(
     request: Request,
     readonly strictTransport?: string | undefined,

@@ -158,7 +158,7 @@ function isRead(method: string): boolean {
 }
 
 /**
- * Writes a response: picks the content coding, answers 304 where the client has it already (RFC 9110 §13.2.2) and leaves
+ * Writes a response: picks the content coding, sends 304 where the client has it already (RFC 9110 §13.2.2) and leaves
  * out the body for HEAD. Resolves at once unless the body has to be compressed first, or is large, and else once it is read.
  *
  * @throws as {@link assertStillMatches} does
@@ -190,7 +190,7 @@ export function sendResponse(
 
 /**
  * Bounds what the large responses take together that their clients have yet to read: a read that finds no room is refused.
- * A write is answered in any case, because it was done.
+ * The response to a write is sent in any case, because it was done.
  *
  * @throws TooManyResponses
  * @throws ClientGone
@@ -251,34 +251,4 @@ function write(request: Request, response: Response, encoded: EncodedResponse): 
   request.context.sentBytes = bytes;
   const isAscii = typeof body === 'string' && body.length === bytes;
   head.send(request, response, body ?? '', isAscii ? 'latin1' : 'utf8');
-}
-
-/** A document that nothing which is stored can change. */
-export interface Asset {
-  readonly mediaType: string;
-  readonly content: string | Buffer;
-  readonly entityTag: string;
-}
-
-/** An asset, with the tag that its content has. */
-export function toAsset(content: string | Buffer, mediaType: string): Asset {
-  return { mediaType, content, entityTag: contentEntityTag(content) };
-}
-
-/** 200 with an asset. Clients keep it, and ask whether it still holds. */
-export function assetResponse(
-  { mediaType, content, entityTag }: Asset,
-  headers: Readonly<Record<string, string>> = {},
-): ApiResponse {
-  return new ApiResponse({
-    status: 200,
-    headers: {
-      'Content-Type': mediaType,
-      'Cache-Control': 'no-cache',
-      Vary: 'Accept, Accept-Encoding',
-      ...headers,
-    },
-    entityTag,
-    body: content,
-  });
 }

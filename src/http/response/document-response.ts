@@ -1,8 +1,8 @@
-import { formatLinks, linksOfPage, type PageNeighbours } from './page-links.js';
 import { JSON_TYPE } from '../protocol/media-type.js';
 import { type KeysetQuery, keysetScope } from '../request/keyset-page.js';
 import type { RequestContext } from '../request/request-context.js';
-import { ApiResponse } from './api-response.js';
+import { ApiResponse, contentEntityTag } from './api-response.js';
+import { formatLinks, linksOfPage, type PageNeighbours } from './page-links.js';
 
 /** A page of a keyset list: its handler returns it for the links to its neighbours. */
 export class Page {
@@ -52,4 +52,34 @@ function linkOf({ neighbours }: Page, context: RequestContext): string {
       scope: keysetScope(input!.query as KeysetQuery, fullPath),
     }),
   );
+}
+
+/** A document that nothing which is stored can change. */
+export interface Asset {
+  readonly mediaType: string;
+  readonly content: string | Buffer;
+  readonly entityTag: string;
+}
+
+/** An asset, with the tag that its content has. */
+export function toAsset(content: string | Buffer, mediaType: string): Asset {
+  return { mediaType, content, entityTag: contentEntityTag(content) };
+}
+
+/** 200 with an asset. Clients keep it, and ask whether it still holds. */
+export function assetResponse(
+  { mediaType, content, entityTag }: Asset,
+  headers: Readonly<Record<string, string>> = {},
+): ApiResponse {
+  return new ApiResponse({
+    status: 200,
+    headers: {
+      'Content-Type': mediaType,
+      'Cache-Control': 'no-cache',
+      Vary: 'Accept, Accept-Encoding',
+      ...headers,
+    },
+    entityTag,
+    body: content,
+  });
 }

@@ -67,7 +67,7 @@ interface NodeResponse {
 /**
  * The status and the header fields of a response, which may be sent any number of times.
  *
- * `writeHead` checks and joins all fields anew for each response, though none changes but the request's id and the date;
+ * `writeHead` checks and joins all fields for each response, though none changes but the request's id and the date;
  * and what `end` is given goes out as two pieces, the second of them empty. With a text that is made once, and has an
  * ASCII body behind it, a response from the cache takes a fifth to a quarter less of the processor.
  */
@@ -135,7 +135,7 @@ export class Head {
   }
 }
 
-/** Checks the fields as `writeHead` does: a value with a line break in it would be a field of somebody else's. */
+/** Checks the fields as `writeHead` does: a value with a line break in it would be another field. */
 function textOf(status: number, fields: readonly string[]): readonly [before: string, after: string] {
   const lines: string[] = [];
   for (let index = ID_AT + 1; index < fields.length; index += 2) {

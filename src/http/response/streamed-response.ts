@@ -47,7 +47,7 @@ export async function sendStream(
     if (sendWithoutBody(request, response, encoded)) return;
     reader.signal.throwIfAborted();
     chunks = source.chunks()[Symbol.asyncIterator]();
-    // A fault that comes before the first byte can still be answered as one.
+    // A fault that comes before the first byte can still be sent as a problem.
     const first = await chunks.next();
     encoded.head.write(request, response);
     await writeBody(reader, response, resumed(first, chunks), coding);

@@ -8,7 +8,7 @@ import type { PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { queryOn } from '../support/sqlite-file.js';
 
-const ROUNDS = Number(process.env['KILLED_IMPORTS'] ?? 8);
+const ROUNDS = Number(process.env['KILLED_IMPORTS'] ?? 5);
 const POSTS = 20_000;
 /** About as long as such an import takes, so that some are killed before, in and after each of its parts. */
 const MAX_LIFE_MS = 1_500;

@@ -8,7 +8,7 @@ import { SqliteDataSource } from '../../src/database/sqlite/sqlite-data-source.j
 import { ServiceProcess } from '../support/service-process.js';
 import { executeOn, queryOn } from '../support/sqlite-file.js';
 
-const ROUNDS = Number(process.env['KILLED_MIGRATIONS'] ?? 10);
+const ROUNDS = Number(process.env['KILLED_MIGRATIONS'] ?? 5);
 const POSTS = 40_000;
 /** From before the first statement until the index of words has been made anew in the background. */
 const MAX_LIFE_MS = 4_000;

@@ -10,7 +10,7 @@ import { ServiceProcess } from '../support/service-process.js';
 import { accountOfHistory } from './history-account.js';
 import { queryOn } from '../support/sqlite-file.js';
 
-const ROUNDS = Number(process.env['POWER_CUTS'] ?? 8);
+const ROUNDS = Number(process.env['POWER_CUTS'] ?? 5);
 const CLIENTS = 12;
 /** The longest time that a service lives. */
 const MAX_LIFE_MS = 1_200;

@@ -74,7 +74,7 @@ export function AccountMenu(): ReactNode {
             choice={colorScheme}
             options={COLOR_SCHEMES.map((each) => [each, t(`shell.colorSchemes.${each}`)])}
           />
-          <Stack sx={{ alignItems: 'start' }}>
+          <Stack sx={{ '& button': { justifyContent: 'start' } }}>
             <Button onClick={() => open('keys')}>{t('keys.title')}</Button>
             <Button onClick={() => open('password')}>{t('accounts.changeOwnPassword')}</Button>
             <Button onClick={() => (hasUnsavedInput() ? open('leave') : leave())}>

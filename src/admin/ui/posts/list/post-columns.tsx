@@ -29,7 +29,7 @@ export function postColumns(
         </Link>
       ),
     },
-    pub_date: { width: 216, isBareOnPhone: true, render: ({ pub_date }) => <Moment at={pub_date} /> },
+    pub_date: { width: 232, isBareOnPhone: true, render: ({ pub_date }) => <Moment at={pub_date} /> },
     excerpt: {
       isBareOnPhone: true,
       render: ({ id }) => <Excerpt text={excerpts?.get(id)} search={search} />,

@@ -179,6 +179,7 @@ const TABLE = (theme: Theme): object => ({
   '& tbody tr:hover, & tr.is-selected': { backgroundColor: theme.palette.action.hover },
   // Words of people may be of any length; a column of them still has room for a short one.
   '& [dir=auto]': { display: 'inline-block', minWidth: '7ch', overflowWrap: 'anywhere' },
+  '& time': { whiteSpace: 'nowrap' },
   '& thead th': { color: theme.palette.text.secondary, fontWeight: 600, whiteSpace: 'nowrap' },
   '& tbody th': { fontWeight: 500 },
   '& .more': { display: 'block', fontSize: '0.75rem', color: theme.palette.text.secondary, fontWeight: 400 },

@@ -71,7 +71,7 @@ export function Filters<Name extends string>({
         {!isFolded && children}
       </Box>
       {!isFolded && below}
-      {isFiltered && (
+      {isFiltered && (!isPhone || chosen.length > 0) && (
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.75, alignItems: 'center' }}>
           {chosen.map(({ name, label, options }) => {
             const text = `${label}: ${options?.[values[name]] ?? values[name]}`;

@@ -1,0 +1,344 @@
+import type { Locator, Page } from 'playwright-core';
+import { ADMIN_PASSWORD, adminSite, tokenOf } from '../support/admin-site.js';
+import { barriersOf } from '../support/axe.js';
+import { describeInBrowser } from '../support/browser.js';
+
+const NEW_YORK = { timezoneId: 'America/New_York' };
+
+describeInBrowser("a day's work in the administration site", () => {
+  const site = adminSite();
+
+  const heading = (page: Page, name: string): Locator => page.getByRole('heading', { level: 1, name });
+  const button = (page: Page | Locator, name: string): Locator =>
+    page.getByRole('button', { name, exact: true });
+  const title = (page: Page): Locator => page.getByLabel(/^Title/);
+  const date = (page: Page): Locator => page.getByLabel(/^Date and time/);
+  /** Waits until this browser keeps so many things for the site. */
+  const kept = async (page: Page, count: number): Promise<void> => {
+    while ((await page.evaluate('localStorage.length')) !== count) await page.waitForTimeout(50);
+  };
+  const selected = (page: Page): Promise<string[]> =>
+    page.locator('tr.is-selected').getByRole('rowheader').allInnerTexts();
+
+  beforeAll(async () => {
+    const lines = Array.from({ length: 62 }, (_, index) =>
+      JSON.stringify({ title: `Tern ${String(index + 1).padStart(2, '0')}`, body: 'Terns fly far.' }),
+    );
+    const headers = { 'Content-Type': 'application/x-ndjson' };
+    await site.request('POST', '/posts/', { headers, body: lines.join('\n') });
+  });
+
+  describe('one time zone', () => {
+    it('finds a post of 22:30 on 31 January in New York on that day, in that month, and in its form', async () => {
+      const { id } = await site.create({ title: 'Late in January', pub_date: '2019-02-01T03:30:00Z' });
+      const { page } = await site.open('posts?from=2019-01-31&to=2019-01-31', NEW_YORK);
+      await page.getByText('31 Jan 2019, 22:30 GMT-5').waitFor();
+      await button(page, 'Jan (1)').waitFor();
+      await page.getByRole('link', { name: 'Late in January' }).click();
+      expect(await date(page).inputValue()).toMatch(/^2019-01-31T22:30/);
+      await page.goto(site.url(`posts/${id}/history`));
+      await page.getByText('2019-01-31 22:30:00 GMT-5').waitFor();
+    });
+
+    it('is chosen once, holds everywhere, and is remembered in this browser', async () => {
+      const { id } = await site.create({ title: 'Zoned', pub_date: '2018-06-01T12:00:00Z' });
+      const { page } = await site.open(`posts/${id}`, NEW_YORK);
+      await button(page, 'Account admin').click();
+      await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+      await page.keyboard.press('Escape');
+      expect(await date(page).inputValue()).toMatch(/^2018-06-01T21:00/);
+      await page.goto(site.url('posts?search=zoned'));
+      await page.getByText('1 Jun 2018, 21:00 GMT+9').waitFor();
+    });
+
+    it('says at the field what clocks leave out and what they show twice', async () => {
+      const { page } = await site.open('posts/create');
+      await title(page).fill('In the night of the clocks');
+      await date(page).fill('2026-03-29T02:30');
+      await page.getByText(/^02:30 is left out on this day .* taken as 29 Mar 2026, 03:30 CEST/).waitFor();
+      await date(page).fill('2026-10-25T02:30');
+      await page.getByText(/^02:30 comes twice on this day .* taken as 25 Oct 2026, 02:30 CEST/).waitFor();
+      expect(await barriersOf(page)).toEqual([]);
+      await button(page, 'Take 25 Oct 2026, 02:30 CET').click();
+      await page.getByText('In UTC: 2026-10-25 01:30:00').waitFor();
+      await button(page, 'Save').click();
+      await heading(page, 'Posts').waitFor();
+      const [post] = (await site.request('GET', '/posts/?search=clocks')).json<{ pub_date: string }[]>();
+      expect(post!.pub_date).toBe('2026-10-25T01:30:00.000Z');
+    });
+
+    it('refuses at the field what is of the year 10000 in UTC, and lets the year 1 be edited', async () => {
+      const { id } = await site.create({ title: 'Of the year 1', pub_date: '0001-01-01T00:00:00Z' });
+      const { page } = await site.open(`posts/${id}`, NEW_YORK);
+      await page.getByLabel('Date and time (UTC)').waitFor();
+      await title(page).fill('Still of the year 1');
+      await button(page, 'Save and continue editing').click();
+      await heading(page, 'Still of the year 1').waitFor();
+      expect((await site.read(id)).pub_date).toBe('0001-01-01T00:00:00.000Z');
+
+      await page.goto(site.url('posts/create'));
+      await title(page).fill('Too late');
+      await date(page).fill('9999-12-31T23:30');
+      await button(page, 'Save').click();
+      await page.getByText('In UTC this date is before the year 1 or after 9999.').waitFor();
+      await page.locator('[name=pub_date]:focus').waitFor();
+    });
+  });
+
+  describe('the place in a list', () => {
+    it('is told with the count, and leads to the last page and back', async () => {
+      const { page } = await site.open('posts?search=tern&ordering=title');
+      await page.getByText('1–25 of 62', { exact: true }).waitFor();
+      await button(page, 'Last page').click();
+      await page.getByText('51–62 of 62', { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Tern 62' }).waitFor();
+      await button(page, 'Previous').click();
+      await page.getByText('26–50 of 62', { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Tern 26' }).waitFor();
+      await page.reload();
+      await page.getByRole('link', { name: 'Tern 26' }).waitFor();
+      await button(page, 'Next').click();
+      await page.getByRole('link', { name: 'Tern 51' }).waitFor();
+      expect(await button(page, 'Next').getAttribute('aria-disabled')).toBe('true');
+      await button(page, 'First page').click();
+      await page.getByText('1–25 of 62', { exact: true }).waitFor();
+    });
+
+    it('is found by a number, and what a search has found is marked', async () => {
+      const { id } = await site.create({ title: 'Änderung im März' });
+      const { page } = await site.open('posts');
+      const search = page.getByLabel('Search title and body');
+      await search.fill(`#${id}`);
+      await page.getByText('1 of 1', { exact: true }).waitFor();
+      await page.getByRole('rowheader', { name: 'Änderung im März' }).waitFor();
+      await search.fill(String(id));
+      await page.getByText(`Post ${id} is Änderung im März`).waitFor();
+      await search.fill('anderung mar');
+      await page.getByText('1 of 1', { exact: true }).waitFor();
+      expect(await page.locator('mark').allInnerTexts()).toEqual(['Änderung', 'März']);
+    });
+  });
+
+  describe('the keyboard', () => {
+    it('searches, adds, saves, lists its keys, and leaves single keys alone when it is told so', async () => {
+      const { page } = await site.open('posts?search=tern', { colorScheme: 'light' });
+      await page.getByRole('link', { name: 'Tern 62' }).waitFor();
+      await page.keyboard.press('/');
+      expect(await page.evaluate('document.activeElement.type')).toBe('search');
+      await page.keyboard.type('n?');
+      await page.locator('h1').click();
+      await page.keyboard.press('?');
+      const keys = page.getByRole('dialog', { name: 'Keys' });
+      await keys.getByText('Add a post').waitFor();
+      expect(await barriersOf(page)).toEqual([]);
+      await keys.getByLabel('Single keys do something').click();
+      await page.keyboard.press('Escape');
+      await keys.waitFor({ state: 'detached' });
+      await page.keyboard.press('n');
+      await button(page, 'Account admin').click();
+      await button(page, 'Keys').click();
+      await keys.getByLabel('Single keys do something').click();
+      await page.keyboard.press('Escape');
+      await keys.waitFor({ state: 'detached' });
+      await page.locator('h1').click();
+      await page.keyboard.press('n');
+      await heading(page, 'Add post').waitFor();
+      await title(page).fill('Saved by a key');
+      await page.keyboard.press('Control+s');
+      await heading(page, 'Saved by a key').waitFor();
+      await title(page).fill('Saved by a key, twice');
+      await page.keyboard.press('Meta+s');
+      await heading(page, 'Saved by a key, twice').waitFor();
+    });
+
+    it('selects a range with Shift, by pointer and by the space key', async () => {
+      const { page } = await site.open('posts?search=tern&ordering=title');
+      const box = (number: string): Locator =>
+        page.getByRole('checkbox', { name: `Select “Tern ${number}”` });
+      await box('03').click();
+      await box('06').click({ modifiers: ['Shift'] });
+      expect(await selected(page)).toEqual(['Tern 03', 'Tern 04', 'Tern 05', 'Tern 06']);
+      await box('05').focus();
+      await page.keyboard.press('Shift+Space');
+      expect(await selected(page)).toEqual(['Tern 03', 'Tern 04']);
+      await page
+        .getByRole('status')
+        .filter({ hasText: /^2 posts selected$/ })
+        .waitFor();
+    });
+
+    it('remembers columns, page size and order for the account; the address wins, and back leads back', async () => {
+      const { page } = await site.open('posts', NEW_YORK);
+      await page.getByRole('table').waitFor();
+      await button(page, 'Title').click();
+      await page.waitForURL(site.url('posts?ordering=title'));
+      await page.getByLabel('Rows per page').selectOption('10');
+      await page.waitForURL(site.url('posts?ordering=title&limit=10'));
+      await page.goBack();
+      await page.goBack();
+      await page.waitForURL(site.url('posts'));
+      await page.getByRole('link', { name: 'Dashboard' }).click();
+      await heading(page, 'Dashboard').waitFor();
+      await page.getByRole('link', { name: 'Posts', exact: true }).first().click();
+      await page.waitForURL(site.url('posts?ordering=title&limit=10'));
+      await page.goto(site.url('posts?ordering=-id'));
+      await page.getByText(/^1–25 of/).waitFor();
+    });
+  });
+
+  describe('what is typed', () => {
+    it('survives a reload, is offered again, and is gone once it is saved', async () => {
+      const post = await site.create({ title: 'Typed over', body: 'Before.' });
+      const { page, complaints } = await site.open(`posts/${post.id}`, NEW_YORK);
+      page.on('dialog', (dialog) => void dialog.accept());
+      await page.getByRole('textbox', { name: 'Body' }).fill('Hours of work.');
+      await kept(page, 1);
+      await site.request('PUT', `/posts/${post.id}/`, { json: { title: 'By others', body: 'Before.' } });
+      await page.reload();
+      await page.getByText('What you typed here was not saved').waitFor();
+      expect(await barriersOf(page)).toEqual([]);
+      await button(page, 'Take it').click();
+      expect(await page.getByRole('textbox', { name: 'Body' }).inputValue()).toBe('Hours of work.');
+      // What others saved meanwhile is not written over.
+      complaints.allowRefusals(412);
+      await button(page, 'Save').click();
+      const conflict = page.getByRole('dialog', { name: 'Somebody else changed this post' });
+      await button(conflict, 'Save this').click();
+      await heading(page, 'Posts').waitFor();
+      expect(await site.read(post.id)).toMatchObject({ title: 'By others', body: 'Hours of work.' });
+      await kept(page, 0);
+    });
+
+    it('survives a session that has ended, and goes with the log-out and with a farewell', async () => {
+      const { page } = await site.openAsStranger('posts/create', NEW_YORK);
+      page.on('dialog', (dialog) => void dialog.accept());
+      const logIn = async (): Promise<void> => {
+        await page.getByLabel('User name').fill('admin');
+        await page.getByLabel(/^Password/).fill(ADMIN_PASSWORD);
+        await page.keyboard.press('Enter');
+      };
+      await logIn();
+      await title(page).fill('Not lost');
+      await kept(page, 1);
+      await page.evaluate('sessionStorage.clear()');
+      await page.reload();
+      await logIn();
+      await button(page, 'Take it').click();
+      expect(await title(page).inputValue()).toBe('Not lost');
+      await page.getByRole('link', { name: 'All posts' }).click();
+      await button(page, 'Leave').click();
+      await heading(page, 'Posts').waitFor();
+      await kept(page, 0);
+
+      await page.getByRole('link', { name: 'Add post' }).click();
+      await title(page).fill('Given up');
+      await kept(page, 1);
+      await button(page, 'Account admin').click();
+      await button(page, 'Log out').click();
+      await button(page, 'Leave').click();
+      await heading(page, 'Log in').waitFor();
+      expect(await page.evaluate('localStorage.length')).toBe(0);
+    });
+
+    it('is not opened when it would hold the browser up, and can be downloaded or opened all the same', async () => {
+      const { id } = await site.create({ title: 'Large', body: 'A line of a large text.\n'.repeat(220_000) });
+      const { page } = await site.open(`posts/${id}`);
+      await page.addInitScript('window.showSaveFilePicker = undefined;');
+      await page.reload();
+      await page.getByText('The text has 5.04 MiB.').waitFor();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        button(page, 'Download it').click(),
+      ]);
+      expect(download.suggestedFilename()).toBe('body.txt');
+      await title(page).fill('Large, with another title');
+      await button(page, 'Save and continue editing').click();
+      await heading(page, 'Large, with another title').waitFor();
+      expect((await site.read(id)).body).toHaveLength(24 * 220_000);
+      await site.request('DELETE', `/posts/${id}/`);
+    });
+  });
+
+  it('offers a viewer nothing that only others may do', async () => {
+    const { token } = await site.session();
+    const account = { username: 'Vera', password: 'a viewer’s password', role: 'viewer' };
+    const response = await site.request('POST', '/admin/api/accounts/', {
+      json: { ...account, current_password: ADMIN_PASSWORD },
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(response.status).toBe(201);
+    const { page } = await site.openAsStranger('posts?search=tern', NEW_YORK);
+    await page.getByLabel('User name').fill('Vera');
+    await page.getByLabel(/^Password/).fill(account.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Tern 62' }).waitFor();
+    const menu = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link');
+    expect(await menu.allInnerTexts()).toEqual([
+      'Dashboard',
+      'Posts',
+      'Deleted posts',
+      'Change log',
+      'Export',
+    ]);
+    expect(await page.getByRole('link', { name: 'Add post' }).count()).toBe(0);
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Tern 62' }).click();
+    await page.getByText('Terns fly far.').waitFor();
+    expect(await page.getByRole('textbox').count()).toBe(0);
+    expect(await barriersOf(page)).toEqual([]);
+    await button(page, 'Account Vera').click();
+    await page.getByText('Viewer').waitFor();
+    await button(page, 'Change my password').click();
+    const dialog = page.getByRole('dialog', { name: 'Change the password of “Vera”' });
+    await dialog.getByLabel(/^Your present password/).fill(account.password);
+    await dialog.getByLabel(/^New password/).fill('another viewer’s password');
+    await button(dialog, 'Change').click();
+    await page.getByText('The password of “Vera” is changed.').waitFor();
+    await site.session('Vera', 'another viewer’s password');
+    expect(await tokenOf(page)).toMatch(/^psa_/);
+  });
+
+  it('is light, dark, or as the system', async () => {
+    const { page } = await site.open('posts', { colorScheme: 'dark' });
+    const ground = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const dark = await ground();
+    await button(page, 'Account admin').click();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByLabel('Appearance').selectOption('Light');
+    while ((await ground()) === dark) await page.waitForTimeout(50);
+    await page.reload();
+    await heading(page, 'Posts').waitFor();
+    expect(await ground()).not.toBe(dark);
+  });
+
+  it('has on a phone the first row in the upper third, one row of save buttons, and nothing covered', async () => {
+    const { page } = await site.open('posts?search=tern', { viewport: { width: 390, height: 844 } });
+    const top = async (locator: Locator): Promise<number> => (await locator.boundingBox())!.y;
+    expect(await top(page.getByRole('link', { name: 'Tern 62' }))).toBeLessThan(844 / 3);
+    await button(page, 'Filters').click();
+    await page.getByLabel('From', { exact: true }).fill('2020-01-01');
+    await button(page, 'Remove the filter From: 2020-01-01').click();
+    await page.getByRole('link', { name: 'Tern 62' }).click();
+    const [save, another] = [button(page, 'Save'), button(page, 'Save and add another')];
+    expect(await top(save)).toBe(await top(another));
+    const body = (await page.getByRole('textbox', { name: 'Body' }).boundingBox())!;
+    expect(body.y + body.height).toBeLessThan(await top(save));
+    for (const path of ['changes', 'deleted-posts', 'accounts', 'tokens']) {
+      await page.goto(site.url(path));
+      await page.getByRole('search').waitFor();
+      expect((await page.getByRole('search').boundingBox())!.y).toBeLessThan(150);
+    }
+  });
+
+  it('keeps the main thread free while one types a search', async () => {
+    const { page } = await site.open('posts?limit=200');
+    await page.getByRole('link', { name: 'Tern 62' }).waitFor();
+    await page.evaluate(`window.longest = 0; new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
+    }).observe({ type: 'longtask' });`);
+    await page.getByLabel('Search title and body').pressSequentially('tern 6', { delay: 120 });
+    await page.getByText('1–3 of 3').waitFor();
+    await page.waitForTimeout(300);
+    expect(await page.evaluate('window.longest')).toBeLessThan(100);
+  });
+});

@@ -56,11 +56,18 @@ export const WALK_CHANGED = {
   body: WALK.replace('swans', 'herons').replace('by noon, wet to the knees,', 'by noon'),
 };
 
-/** A spreadsheet with two lines that are to be fixed. */
+/** A spreadsheet with lines that are to be fixed. */
 export const CSV = `Headline;Published;Content
 The new jetty;2026-11-02;"It is forty metres long.
 Nobody has fallen off it yet."
 ;2026-11-03;A line whose title was forgotten.
 Sunset at five;2026-02-30;The shortest day is near.
+A line that is cut off;2026-11-04
 Gulls, again;2026-11-05;They have learnt to open the bins.
+`;
+
+/** A spreadsheet whose dates may begin with the day or with the month. */
+export const AMBIGUOUS_CSV = `Headline,Published,Content
+The new jetty,1/2/2026 14:40,It is forty metres long.
+Gulls again,3/4/2026 09:15,They have learnt to open the bins.
 `;

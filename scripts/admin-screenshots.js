@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { CSV, POSTS, WALK_CHANGED } from './admin-screenshots-posts.js';
+import { AMBIGUOUS_CSV, CSV, POSTS, WALK_CHANGED } from './admin-screenshots-posts.js';
 
 const PASSWORD = 'correct horse battery';
 const WIDE = { width: 1120, height: 760 };
@@ -68,14 +68,20 @@ async function send(base, method, path, json, token) {
 }
 
 /** @param {string} base @param {string} username */
-async function logIn(base, username) {
-  return send(base, 'POST', '/admin/api/sessions/', { username, password: PASSWORD });
+async function logIn(base, username, password = PASSWORD) {
+  return send(base, 'POST', '/admin/api/sessions/', { username, password });
 }
 
 /** Posts that several people have written, changed and deleted. @param {string} base */
 async function seed(base) {
   const { token } = await logIn(base, 'admin');
-  await send(base, 'POST', '/admin/api/accounts/', { username: 'zoe', password: PASSWORD }, token);
+  for (const [username, role] of [
+    ['zoe', 'editor'],
+    ['vera', 'viewer'],
+  ]) {
+    const account = { username, role, password: PASSWORD, current_password: PASSWORD };
+    await send(base, 'POST', '/admin/api/accounts/', account, token);
+  }
   const zoe = (await logIn(base, 'zoe')).token;
   const program = await send(base, 'POST', '/admin/api/tokens/', { name: 'Nightly import' }, token);
   const writers = [token, zoe, program.token];
@@ -85,6 +91,9 @@ async function seed(base) {
   const [walk] = POSTS;
   await send(base, 'PUT', '/posts/1/', { ...walk, title: WALK_CHANGED.title }, zoe);
   await send(base, 'PUT', '/posts/1/', WALK_CHANGED, token);
+  for (let count = 0; count < 3; count++) await logIn(base, 'zoe', 'a wrong password').catch(() => undefined);
+  for (const id of [20, 21, 22]) await send(base, 'DELETE', `/posts/${id}/`, undefined, zoe);
+  await send(base, 'POST', '/admin/api/restorations/', { post_ids: [20, 21, 22] }, zoe);
   await send(base, 'DELETE', '/posts/5/', undefined, zoe);
   await send(base, 'DELETE', '/posts/9/', undefined, program.token);
   await send(base, 'DELETE', '/posts/13/', undefined, token);
@@ -95,7 +104,19 @@ async function takeAll(base) {
   await take(base, 'dashboard', '', async (page) => {
     await page.getByText('Recent changes').first().waitFor();
   });
-  await take(base, 'list', 'posts', shown);
+  await take(base, 'list', 'posts?search=the&columns=id%2Ctitle%2Cpub_date%2Cexcerpt', shown);
+  await take(base, 'editor', 'posts/2', async (page) => {
+    await page.getByLabel(/^Date and time/).fill('2026-10-25T02:30');
+    await page.getByText('comes twice').waitFor();
+  });
+  await take(base, 'roles', 'accounts', async (page) => {
+    await page.getByRole('button', { name: 'Change role of “vera”' }).click();
+    await page.getByRole('dialog').waitFor();
+  });
+  await take(base, 'audit', 'changes', async (page) => {
+    await page.getByRole('button', { name: '3 posts' }).click();
+    await page.getByRole('listitem').getByRole('link').first().waitFor();
+  });
   await take(base, 'form-errors', 'posts/create', async (page) => {
     await page.getByLabel(/^Title/).fill('   ');
     await page.getByRole('textbox', { name: 'Body' }).fill('A text without a title.');
@@ -113,16 +134,24 @@ async function takeAll(base) {
   await take(base, 'history', 'posts/1/history', shown);
   await take(base, 'deleted', 'deleted-posts', shown);
   await take(base, 'import', 'import', async (page) => {
-    const buffer = Buffer.from(CSV);
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'harbour.csv', mimeType: 'text/csv', buffer });
+    await choose(page, CSV);
     await page.getByRole('button', { name: 'Check the file' }).click();
     await page.getByRole('table', { name: 'Faults of the file' }).waitFor();
     await page.getByRole('table', { name: 'Faults of the file' }).scrollIntoViewIfNeeded();
   });
+  await take(base, 'import-dates', 'import', async (page) => {
+    await choose(page, AMBIGUOUS_CSV);
+    await page.getByText('cannot be seen from the dates').scrollIntoViewIfNeeded();
+  });
   await take(base, 'phone', 'posts', shown, { viewport: PHONE });
   await take(base, 'dark', 'posts/1/history', shown, { colorScheme: 'dark' });
+}
+
+/** @param {import('playwright-core').Page} page @param {string} csv */
+async function choose(page, csv) {
+  const buffer = Buffer.from(csv);
+  await page.locator('input[type=file]').setInputFiles({ name: 'harbour.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('table').waitFor();
 }
 
 /** @param {import('playwright-core').Page} page */
@@ -138,7 +167,13 @@ async function shown(page) {
  * @param {import('playwright-core').BrowserContextOptions} [options]
  */
 async function take(base, name, path, prepare, options = {}) {
-  const context = await browser.newContext({ viewport: WIDE, reducedMotion: 'reduce', ...options });
+  const context = await browser.newContext({
+    viewport: WIDE,
+    timezoneId: 'Europe/Vienna',
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    ...options,
+  });
   const session = JSON.stringify(await logIn(base, 'admin'));
   await context.addInitScript(`sessionStorage.setItem('posts-admin.session', ${JSON.stringify(session)})`);
   const page = await context.newPage();

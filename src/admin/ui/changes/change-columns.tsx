@@ -35,9 +35,9 @@ export function changeColumns(): Column<Change>[] {
     {
       id: 'author',
       label: t('lists.who'),
-      render: ({ author, address }) => (
+      render: ({ action, author, address }) => (
         <span>
-          <AuthorName author={author} />
+          {action === 'login_failed' ? t('changes.notLoggedIn') : <AuthorName author={author} />}
           {address && <span className="more">{t('changes.from', { address })}</span>}
         </span>
       ),

@@ -54,6 +54,7 @@ export const en = {
     empty: 'Nothing has been changed yet.',
     subject: 'Post or account',
     noSubject: '–',
+    notLoggedIn: 'Not logged in',
     times: '× %{count}',
     from: 'from %{address}',
     posts: '1 post |||| %{count} posts',

@@ -37,7 +37,7 @@ export function PubDateField({ control, original }: PubDateFieldProps): ReactNod
   };
   const error = isStorable(field.value) ? fieldState.error?.message : t('form.yearBeyond');
   return (
-    <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: { xs: '1fr auto', sm: '320px auto' } }}>
+    <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: { xs: '1fr auto', sm: '440px auto' } }}>
       <TextField
         type="datetime-local"
         label={`${t('fields.label.pub_date')} (${zone})`}

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
+import { adminSite } from '../support/admin-site.js';
+import { barriersOf } from '../support/axe.js';
+import { describeInBrowser } from '../support/browser.js';
+
+describeInBrowser('what the change log of the administration site shows beside posts', () => {
+  const site = adminSite();
+  const row = (page: Page, name: string | RegExp): Locator =>
+    page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+
+  it('has refused log-ins as one row, and tokens, with who and from where; filtered, and saved as CSV', async () => {
+    const { token } = await site.session();
+    const headers = { Authorization: `Bearer ${token}` };
+    const json = { name: 'Nightly', role: 'viewer' };
+    expect((await site.request('POST', '/admin/api/tokens/', { json, headers })).status).toBe(201);
+    for (let count = 0; count < 3; count++) {
+      await site.request('POST', '/admin/api/sessions/', { json: { username: 'admin', password: 'not it' } });
+    }
+    const { page } = await site.open('changes');
+    await page.addInitScript('window.showSaveFilePicker = undefined;');
+    await page.reload();
+    const refused = row(page, 'admin').filter({ hasText: 'Log-in refused' });
+    await refused.getByText('× 3').waitFor();
+    await refused.getByText('from 127.0.0.1').waitFor();
+    await row(page, 'Nightly').getByText('Token made').waitFor();
+    await row(page, 'Nightly').getByText('viewer').waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByLabel('Action').selectOption('Log-in refused');
+    await row(page, 'Nightly').waitFor({ state: 'detached' });
+    await page.getByText('1 of 1', { exact: true }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    const csv = await readFile(await download.path(), 'utf8');
+    expect(csv.trim().split('\r\n')).toEqual([
+      expect.stringContaining('action'),
+      expect.stringContaining('login_failed'),
+    ]);
+  });
+
+  it('has what one action did to several posts as one row that opens; deletes several for good when their count is typed', async () => {
+    const ids: number[] = [];
+    for (const each of 'abc') ids.push((await site.create({ title: `Group ${each}` })).id);
+    const { page } = await site.open('posts?search=group');
+    await page.getByRole('checkbox', { name: 'Select all posts on this page' }).check();
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete 3 posts' }).click();
+    await page.getByText('3 posts were deleted.').waitFor();
+    await page.goto(site.url('changes'));
+    const deleted = row(page, /^3 posts/).filter({ hasText: 'Deleted' });
+    await deleted.getByRole('button', { name: /^3 posts/ }).click();
+    await deleted.getByRole('link', { name: 'Group b' }).waitFor();
+    expect(await deleted.getByRole('listitem').count()).toBe(3);
+
+    await page.goto(site.url('deleted-posts'));
+    await page.getByRole('checkbox', { name: 'Select “Group a”' }).check();
+    await page.getByRole('checkbox', { name: 'Select “Group c”' }).check();
+    await page.getByRole('button', { name: 'Delete for good…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 posts for good?' });
+    const confirm = dialog.getByRole('button', { name: 'Delete for good' });
+    await dialog.getByLabel('Type 2 to confirm').fill('3');
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByLabel('Type 2 to confirm').fill('2');
+    await confirm.click();
+    await page.getByText('2 posts are deleted for good.').waitFor();
+    await row(page, /Group a/).waitFor({ state: 'detached' });
+    await row(page, /Group b/).waitFor();
+    await page.goto(site.url('changes'));
+    await row(page, /^2 posts/)
+      .getByText('Deleted for good', { exact: true })
+      .waitFor();
+  });
+});

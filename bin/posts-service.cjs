@@ -15,7 +15,11 @@ if (!isSupported(process.versions.node)) {
 run().catch(function (error) {
   const isUnbuilt =
     /^(ERR_MODULE_NOT_FOUND|ENOENT)$/.test(error.code) && /dist.(src|service)/.test(error.message);
-  process.stderr.write((isUnbuilt ? 'The service is not built yet: npm run build' : error.stack) + '\n');
+  const isIncomplete = /^Cannot find (module|package)|Could not locate the bindings file/.test(error.message);
+  const hint = isUnbuilt
+    ? 'The service is not built yet: npm run build'
+    : isIncomplete && 'A package is missing: run npm ci, and read what it says at its end.';
+  process.stderr.write((hint || error.stack) + '\n');
   process.exit(1);
 });
 

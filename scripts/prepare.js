@@ -1,10 +1,23 @@
 // Builds the service when npm installs it. `npm ci --omit=dev` brings no compiler: then dist/ has to come with the
 // sources, and there is nothing to do.
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
 const COMPILERS = ['node_modules/typescript/bin/tsc', 'node_modules/vite/bin/vite.js'];
 
+// It is an optional dependency for this sentence alone: npm would stop with a page of node-gyp's instead.
+try {
+  createRequire(import.meta.url)('sqlite3');
+} catch {
+  const blank = /\s/.test(process.cwd()) ? ' in a folder whose path has no blank' : '';
+  console.error(
+    `SQLite could not be installed: no binary could be downloaded, nor one compiled. Install Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++), and run npm ci again${blank}.`,
+  );
+  process.exit(1);
+}
+
 if (COMPILERS.every((compiler) => existsSync(compiler))) {
+  console.log('Building the service and its administration site; this takes about half a minute.');
   await import('./build.js');
 } else if (!existsSync('dist/service.cjs')) {
   console.warn('Not built: there is no dist/, and no compiler to make it. Run `npm ci` without --omit=dev.');

@@ -14,7 +14,7 @@ const START: Author = { kind: 'command', name: 'start' };
 /** Makes the first administrator, with ADMIN_PASSWORD or a password that it generates. */
 @Injectable()
 export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
-  #made: Promise<void> = Promise.resolve();
+  #made: Promise<string | undefined> = Promise.resolve(undefined);
 
   constructor(
     private readonly repository: AccountsRepository,
@@ -33,17 +33,18 @@ export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
       // waits, and the service does not.
       this.#made = this.#makeFirst(username).catch((error: unknown) => {
         this.logger.error({ err: error }, 'No account could be made; the next start tries again.');
+        return undefined;
       });
     }
   }
 
   /** The database is closed after that. */
-  onModuleDestroy(): Promise<void> {
-    return this.#made;
+  async onModuleDestroy(): Promise<void> {
+    await this.#made;
   }
 
-  /** Resolves when the account is there. */
-  whenMade(): Promise<void> {
+  /** Resolves when the account is there, with the password that was generated for it. */
+  whenMade(): Promise<string | undefined> {
     return this.#made;
   }
 
@@ -61,10 +62,10 @@ export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  async #makeFirst(username: string): Promise<void> {
-    if (await this.repository.isAny()) return;
+  async #makeFirst(username: string): Promise<string | undefined> {
+    if (await this.repository.isAny()) return undefined;
     const password = generatePassword();
-    if (!(await this.#add(username, password))) return;
+    if (!(await this.#add(username, password))) return undefined;
     // Also where LOG_LEVEL leaves warnings out: it is not shown again.
     this.logger
       .child({}, { level: 'warn' })
@@ -72,6 +73,7 @@ export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
         { username, password },
         'An account for the administration site was made. Its password is shown this once.',
       );
+    return password;
   }
 
   /** @returns false when another instance, started at the same time, was faster */

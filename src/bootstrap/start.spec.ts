@@ -20,6 +20,12 @@ describe('the welcome', () => {
     );
   });
 
+  it('ends with the password of the first start', () => {
+    const settings = readSettings({ ADMIN_USERNAME: 'zoe' }, { isTerminal: true });
+    const text = welcome(settings, 'http://127.0.0.1:3000', 'posts-service', 'abc-def');
+    expect(text).toMatch(/Log in as zoe with the password abc-def - it is not shown again\.\n\n$/);
+  });
+
   it('says how to get sample posts', () => {
     expect(welcomeTo({})).toContain(' posts-service seed 1000 --url http://127.0.0.1:3000/\n');
   });

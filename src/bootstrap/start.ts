@@ -1,5 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import 'reflect-metadata';
+import { FirstAccountService } from '../accounts/first-account.service.js';
 import { createLogger } from '../logging/logger.js';
 import { INFO } from '../openapi/info.js';
 import { commandPrefix, loadSettings } from '../settings/load-settings.js';
@@ -34,11 +35,13 @@ async function listen(
  *
  * @param listensAt the address at which the service listens, without a slash at the end
  * @param prefix what is typed before the name of a command
+ * @param password that this start has generated for the administration site
  */
 export function welcome(
-  { publicUrl, basePath, database }: Settings,
+  { publicUrl, basePath, database, admin }: Settings,
   listensAt: string,
   prefix: string,
+  password?: string,
 ): string {
   const base = publicUrl ?? listensAt + basePath;
   return `
@@ -51,7 +54,13 @@ export function welcome(
     Data             ${database.kind === 'sqlite' ? database.path : shownAddress(database.url)}
 
   Stop it with Ctrl+C.
-
+${
+  password === undefined
+    ? ''
+    : `
+  Log in as ${admin.username} with the password ${password} - it is not shown again.
+`
+}
 `;
 }
 
@@ -70,6 +79,7 @@ export async function start(overrides: Environment): Promise<void> {
   const listensAt = await app.getUrl();
   logger.info(`The Posts Service listens on ${listensAt}${settings.basePath}/`);
   if (process.stdout.isTTY && settings.logFormat === 'pretty') {
-    process.stdout.write(welcome(settings, listensAt, commandPrefix()));
+    const password = await app.get(FirstAccountService).whenMade();
+    process.stdout.write(welcome(settings, listensAt, commandPrefix(), password));
   }
 }

@@ -15,8 +15,7 @@ import {
   writePosts,
 } from './formats/post-list-representation.js';
 import { cursorScope } from './lists/list-request.js';
-import { listLastModified, postLastModified } from './last-modified.js';
-import { postEntityTag } from './post-entity-tag.js';
+import { listLastModified, postEntityTag, postLastModified } from './post-validators.js';
 import type { Post } from './post.entity.js';
 import type { ListedPage, ListedStream, PostList, PostPage } from './posts.service.js';
 

@@ -5,7 +5,7 @@ import type { PageCursor, PageNeighbours } from '../http/response/page-links.js'
 import type { Preconditions } from '../http/protocol/preconditions.js';
 import type { Reader } from '../http/response/response-reader.js';
 import { isIndexed } from './lists/page-bounds.js';
-import { assertMet } from './post-entity-tag.js';
+import { assertMet } from './post-validators.js';
 import { LargeBodies, PostSnapshots } from './lists/post-snapshots.js';
 import type { TransactionHooks } from './writes/post-change.js';
 import { hasSameContent, type NewPost, type Post } from './post.entity.js';

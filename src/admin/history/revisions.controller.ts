@@ -52,7 +52,7 @@ class RevisionDto extends OmitType(PostDto, ['id', 'body']) {
 
   static from({ number, action, at, author, ...post }: Revision): RevisionDto {
     const change = { number, action, at: formatPubDate(at), author: AuthorDto.from(author) };
-    return Object.assign(change, PostDto.fromPart(post, FIELDS) as Pick<PostDto, 'title' | 'pub_date'>);
+    return Object.assign(change, PostDto.fromPart(post, FIELDS) as Omit<PostDto, 'id' | 'body'>);
   }
 }
 

@@ -1,7 +1,10 @@
+import { InvalidRequest, PreconditionFailed } from '../../problem-details/problems.js';
+import type { LastModified } from '../protocol/last-modified.js';
 import { JSON_TYPE } from '../protocol/media-type.js';
+import { malformedField, type Preconditions } from '../protocol/preconditions.js';
 import { type KeysetQuery, keysetScope } from '../request/keyset-page.js';
 import type { RequestContext } from '../request/request-context.js';
-import { ApiResponse, contentEntityTag } from './api-response.js';
+import { ApiResponse, contentEntityTag, isTagOf } from './api-response.js';
 import { formatLinks, linksOfPage, type PageNeighbours } from './page-links.js';
 
 /** A page of a keyset list: its handler returns it for the links to its neighbours. */
@@ -17,7 +20,7 @@ export interface DocumentOptions {
   readonly cacheControl?: 'no-cache' | 'no-store';
   /** Where what was made is, for a 201: the name of a route, and its parameters. */
   readonly location?: readonly [routeName: string, parameters?: object] | undefined;
-  /** The opaque part of the entity tag. */
+  /** The opaque part of the entity tag; a page that may be kept has one of its content. */
   readonly entityTag?: string;
 }
 
@@ -29,18 +32,45 @@ export function documentResponse(
 ): ApiResponse {
   const caching = { 'Cache-Control': cacheControl };
   if (document === undefined) return new ApiResponse({ status: 204, headers: caching });
+  const link = document instanceof Page ? linkOf(document, context) : undefined;
+  const body = JSON.stringify(document instanceof Page ? document.items : document);
+  const ofContent =
+    link !== undefined && cacheControl === 'no-cache' ? contentEntityTag(body + link) : undefined;
+  const tag = entityTag ?? ofContent;
   return new ApiResponse({
     status: location ? 201 : 200,
     headers: {
       'Content-Type': JSON_TYPE,
       ...caching,
       Vary: 'Accept, Accept-Encoding',
-      ...(document instanceof Page && { Link: linkOf(document, context) }),
+      ...(link !== undefined && { Link: link }),
       ...(location && { Location: context.urlOf(...location) }),
     },
-    ...(entityTag !== undefined && { entityTag }),
-    body: JSON.stringify(document instanceof Page ? document.items : document),
+    ...(tag !== undefined && { entityTag: tag }),
+    body,
   });
+}
+
+/**
+ * Holds a write's preconditions against what it is about to change; the tag of any representation and coding counts.
+ *
+ * @param entityTag the opaque part
+ * @param what it is, for the words of the fault: `post`
+ * @throws PreconditionFailed
+ * @throws InvalidRequest when one of the header fields is malformed
+ */
+export function assertPreconditions(
+  preconditions: Preconditions,
+  entityTag: string,
+  what: string,
+  lastModified?: LastModified,
+): void {
+  const outcome = preconditions.evaluate((opaque) => isTagOf(entityTag, opaque), lastModified);
+  if (outcome === 'met') return;
+  if (outcome === 'failed')
+    throw new PreconditionFailed(`The ${what} is not, or no longer, what the preconditions ask for.`);
+  const header = outcome === 'malformed-if-match' ? 'If-Match' : 'If-None-Match';
+  throw new InvalidRequest([malformedField(header)]);
 }
 
 function linkOf({ neighbours }: Page, context: RequestContext): string {

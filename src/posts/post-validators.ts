@@ -1,7 +1,19 @@
-import { LastModified } from '../http/protocol/last-modified.js';
+import type { Preconditions } from '../http/protocol/preconditions.js';
+import { assertPreconditions } from '../http/response/document-response.js';
 import type { Post } from './post.entity.js';
+import { LastModified } from '../http/protocol/last-modified.js';
 import type { ListedState } from './posts.service.js';
 import { isMarked } from './writes/change-time.js';
+
+/** The opaque part of a post's entity tag; it never names two contents, because ids and versions are never reused. */
+export function postEntityTag({ id, version }: Pick<Post, 'id' | 'version'>): string {
+  return `${id}-${version}`;
+}
+
+/** Holds a write's preconditions against the post as it is. @throws as {@link assertPreconditions} does */
+export function assertMet(preconditions: Preconditions, post: Post): void {
+  assertPreconditions(preconditions, postEntityTag(post), 'post', postLastModified(post));
+}
 
 /** On PostgreSQL no transaction but an import takes as long, from the time that it gives a change until others see it. */
 const MAX_IN_FLIGHT_MS = 60_000;

@@ -17,6 +17,7 @@ import { HealthModule } from '../health/health.module.js';
 import { ChangesController } from './history/changes.controller.js';
 import { DeletedPostsController } from './history/deleted-posts.controller.js';
 import { PurgesController, RestorationsController } from './history/restorations.controller.js';
+import { PostContextController } from './history/post-context.controller.js';
 import { RevisionsController } from './history/revisions.controller.js';
 import { DescriptionController } from './description/description.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
@@ -31,6 +32,7 @@ import { SiteFiles } from './site/site-files.js';
     AccountsController,
     ApiTokensController,
     RevisionsController,
+    PostContextController,
     ChangesController,
     DeletedPostsController,
     RestorationsController,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ChangeFilter, ChangesRepository } from './changes.repository.js';
 import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../http/request/keyset-page.js';
 import type { ChangedPost, LoggedChange, Revision, WholeRevision } from './post-revision.entity.js';
-import { RevisionsRepository } from './revisions.repository.js';
+import { type Authorship, RevisionsRepository } from './revisions.repository.js';
 import { Conflict, NotFound } from '../problem-details/problems.js';
 
 /** How much of the log is read at once where all of it is. */
@@ -36,6 +36,11 @@ export class HistoryService {
     const revision = await this.revisions.find(postId, number);
     if (!revision) throw new RevisionNotFound(postId, number);
     return revision;
+  }
+
+  /** Who made a post, and who changed it last; undefined where nothing of it is known any more. */
+  authorsOf(postId: number): Promise<Record<'created' | 'changed', Authorship | undefined>> {
+    return this.revisions.findAuthors(postId);
   }
 
   /** What happened to all posts, newest first. */

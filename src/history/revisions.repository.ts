@@ -13,6 +13,9 @@ export interface RevisionsRequest extends KeysetWalk {
 }
 
 /** The content is null when it is kept no more. */
+/** When a change was made, and by whom. */
+export type Authorship = Pick<Revision, 'at' | 'author'>;
+
 type RevisionRow = Omit<Revision, 'author' | keyof NewPost> & {
   readonly authorKind: Author['kind'];
   readonly authorName: string | null;
@@ -53,6 +56,15 @@ export class RevisionsRepository {
     if (change) return toRevision(change)[0] as WholeRevision | undefined;
     const creation = await this.#creation(postId).addSelect(body, 'body').getRawOne<RevisionRow>();
     return creation?.number === number ? (toRevision(creation)[0] as WholeRevision) : undefined;
+  }
+
+  /** Who made a post, and who changed it last; undefined where nothing of it is known any more. */
+  async findAuthors(postId: number): Promise<Record<'created' | 'changed', Authorship | undefined>> {
+    const [created, changed] = await Promise.all([
+      this.#creation(postId).getRawOne<RevisionRow>(),
+      this.#changes(postId).orderBy('revision.number', 'DESC').limit(1).getRawOne<RevisionRow>(),
+    ]);
+    return { created: created && toAuthorship(created), changed: changed && toAuthorship(changed) };
   }
 
   #changes(postId: number): SelectQueryBuilder<PostRevision> {
@@ -103,6 +115,10 @@ export class RevisionsRepository {
       .where(`post.id = :postId AND ${IS_VISIBLE}`, { postId });
     return (await post.getExists()) || manager.existsBy(PostRevision, { postId, number: MoreThan(1) });
   }
+}
+
+function toAuthorship({ at, authorKind, authorName }: RevisionRow): Authorship {
+  return { at, author: { kind: authorKind, name: authorName ?? undefined } };
 }
 
 /** @returns none when the content is kept no more */

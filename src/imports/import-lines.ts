@@ -27,6 +27,8 @@ export interface ImportLimits {
   readonly mediaType?: string | undefined;
   /** Where the beginning of a long line takes its memory from. */
   readonly memory?: MemoryLease | undefined;
+  /** After so many faults lines are no longer checked; by default after {@link MAX_FAULTS}. */
+  readonly maxFaults?: number;
 }
 
 /** What a slice of work may take: others wait for it. */
@@ -65,7 +67,7 @@ export class Turns {
 const turns = new Turns();
 
 /**
- * Reads posts, one a line or record, and skips blank lines and a byte order mark. After the first hundred faults lines are no longer
+ * Reads posts, one a line or record, and skips blank lines and a byte order mark. After the last fault that is reported lines are no longer
  * checked: each of them is given as a line that has faults, without any.
  *
  * @throws BodyTooLarge when a line is
@@ -74,10 +76,10 @@ const turns = new Turns();
  */
 export async function* readImportLines(
   body: AsyncIterable<Buffer>,
-  { maxLineBytes, mediaType, memory }: ImportLimits,
+  { maxLineBytes, mediaType, memory, maxFaults = MAX_FAULTS }: ImportLimits,
 ): AsyncGenerator<ImportLine> {
   const format = mediaType === CSV_TYPE ? new CsvFormat() : ndjsonFormat;
-  const reader = new ImportLineReader(format);
+  const reader = new ImportLineReader(format, maxFaults);
   const limits = {
     maxLineBytes,
     tooLong: () => new BodyTooLarge(maxLineBytes),
@@ -119,7 +121,10 @@ function holdLine(memory: MemoryLease, bytes: number): void {
 }
 
 class ImportLineReader {
-  constructor(private readonly format: ImportFormat) {}
+  constructor(
+    private readonly format: ImportFormat,
+    private readonly maxFaults: number,
+  ) {}
 
   readonly #now = nowAsPubDate();
   #faults = 0;
@@ -137,7 +142,7 @@ class ImportLineReader {
     }
     this.#otherBytes += bytes.length + 1;
     if (this.format.readHeader?.(line)) return undefined;
-    if (this.#faults >= MAX_FAULTS) return { post: undefined, faults: [] };
+    if (this.#faults >= this.maxFaults) return { post: undefined, faults: [] };
     const refuse = (error: unknown): ImportLine => this.#refuse(number, error);
     try {
       const post = this.format.readPost(line, this.#now);
@@ -149,7 +154,7 @@ class ImportLineReader {
 
   #refuse(line: number, error: unknown): ImportLine {
     if (!(error instanceof InvalidRequest)) throw error;
-    const faults = faultsOfLine(line, error).slice(0, MAX_FAULTS - this.#faults);
+    const faults = faultsOfLine(line, error).slice(0, this.maxFaults - this.#faults);
     this.#faults += faults.length;
     return { post: undefined, faults };
   }

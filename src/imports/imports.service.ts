@@ -36,9 +36,12 @@ export interface ImportOptions {
 export interface ImportCheck {
   /** How many lines there are, without the blank ones. */
   readonly lines: number;
-  /** The first hundred. */
+  /** The first thousand. */
   readonly faults: readonly (InputFault & { readonly line: number })[];
 }
+
+/** A check reports more faults than an import does: they are corrected by its table. */
+const MAX_CHECKED_FAULTS = 1_000;
 
 /** Stores any number of posts, all or none, in little memory. */
 @Injectable()
@@ -102,7 +105,7 @@ export class ImportsService implements OnApplicationBootstrap, OnModuleDestroy {
    * @throws BodyTooLarge when a line is
    */
   async check(body: AsyncIterable<Buffer>, memory: MemoryLease | undefined): Promise<ImportCheck> {
-    const limits = { maxLineBytes: this.settings.maxBodyBytes, memory };
+    const limits = { maxLineBytes: this.settings.maxBodyBytes, memory, maxFaults: MAX_CHECKED_FAULTS };
     let lines = 0;
     const faults: (InputFault & { line: number })[] = [];
     for await (const line of readImportLines(body, limits)) {

@@ -145,6 +145,21 @@ export class PostsService {
     };
   }
 
+  /** The ids of the posts before and after a post in a list; undefined at its ends. */
+  async neighboursOf(
+    post: Post,
+    { filter, ordering }: Pick<PostSelection, 'filter' | 'ordering'>,
+    openReader: () => Reader,
+  ): Promise<{ previous: number | undefined; next: number | undefined }> {
+    const after = sortKeyOf(post, ordering);
+    const find = async (backwards: boolean): Promise<number | undefined> => {
+      const page = { filter, ordering, backwards, after, offset: 0, rows: 1, fields: ['id'] } as const;
+      const slowly: Slowly = (work) => this.snapshots.run(openReader(), work);
+      return (await this.repository.findPage(page, undefined, slowly))[0]?.id;
+    };
+    return { previous: await find(true), next: await find(false) };
+  }
+
   /** A page whose large bodies are read one by one, at the moment when they are wanted. It must be closed. */
   async openPage(selection: PostSelection, reader: Reader): Promise<OpenPage> {
     const snapshot = await this.snapshots.open(reader);

@@ -280,3 +280,25 @@ describe('POST /admin/api/purges/', () => {
     expect((await purge({ post_ids: ids.slice(0, 1), count: 1 })).status).toBe(404);
   });
 });
+
+describe('GET /admin/api/posts/{id}/', () => {
+  it('says who made the post and changed it last, and what is beside it in the list it was opened from', async () => {
+    const title = 'Beside another';
+    const [a, b, c] = (await service.createAll([1, 2, 3].map(() => ({ title })))).map(({ id }) => id);
+    await service.request('PUT', `/posts/${b}/`, { json: { title, body: 'New' }, headers: admin });
+    const get = async (id: number | undefined, query: string) =>
+      (await service.get(`/admin/api/posts/${id}/${query}`, admin)).json<Record<string, unknown>>();
+    const list = '?search=beside&ordering=id';
+    expect(await get(b, list)).toEqual({
+      created: { at: expect.any(String), author: { kind: 'api', name: null } },
+      changed: { at: expect.any(String), author: { kind: 'account', name: 'admin' } },
+      previous: a,
+      next: c,
+    });
+    expect(await get(b, '?search=beside&ordering=-id')).toMatchObject({ previous: c, next: a });
+    expect(await get(a, list)).toMatchObject({ changed: null, previous: null, next: b });
+    expect(await get(c, list)).toMatchObject({ previous: b, next: null });
+    expect((await service.get('/admin/api/posts/999999/', admin)).status).toBe(404);
+    expect((await service.get(`/admin/api/posts/${a}/?limit=1`, admin)).status).toBe(400);
+  });
+});

@@ -67,6 +67,7 @@ const RULES: Readonly<Record<string, Role>> = {
   'GET /admin/api/sessions/current/': 'viewer',
   'DELETE /admin/api/sessions/current/': 'viewer',
   'PUT /admin/api/accounts/current/': 'viewer',
+  'GET /admin/api/posts/{id}/': 'viewer',
   'GET /admin/api/posts/{id}/revisions/': 'viewer',
   'GET /admin/api/posts/{id}/revisions/{number}/': 'viewer',
   'GET /admin/api/changes/': 'viewer',

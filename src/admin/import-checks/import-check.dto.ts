@@ -30,6 +30,9 @@ export class ImportCheckDto {
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Without the blank ones.', example: 1000 })
   lines!: number;
 
-  @ApiProperty({ type: [ImportFaultDto], description: 'The first hundred; none when all could be imported.' })
+  @ApiProperty({
+    type: [ImportFaultDto],
+    description: 'The first thousand; none when all could be imported.',
+  })
   faults!: readonly ImportFaultDto[];
 }

@@ -12,7 +12,8 @@ import { reindex } from './reindex.js';
 import { restore } from './restore.js';
 import { seed } from './seed.js';
 
-const COMMANDS: readonly Command[] = [
+/** Those of the program, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
   seed,
   importPosts,
   exportPosts,

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { readArguments } from './command.js';
+import { COMMANDS } from './run-command.js';
+
+const DOCUMENTS = ['docs/operations.md', 'docs/deployment.md', 'README.md'];
+/** As they are typed, up to the end of the line, of the code, or what the output is sent to. */
+const TYPED =
+  /(?:npm run (?:--silent )?posts --|posts-service\.cjs|posts-service) ([a-z]+)((?: [^\s`|>#]+)*)/g;
+
+const typed = DOCUMENTS.flatMap((path) =>
+  [...readFileSync(path, 'utf8').matchAll(TYPED)].map(([line, name, rest]) => ({ line, name, rest })),
+);
+
+describe('the commands in the documents', () => {
+  it.each(typed)('$line', ({ name, rest }) => {
+    if (name === 'help') return;
+    const command = COMMANDS.find((each) => each.name === name);
+    expect(command).toBeDefined();
+    const { others } = readArguments(command!, rest!.trim().split(/\s+/).filter(Boolean));
+    // As many words as the usage has.
+    expect(others.length).toBeLessThanOrEqual(command!.usage === '' ? 0 : 3);
+  });
+});

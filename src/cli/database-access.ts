@@ -14,9 +14,8 @@ import { PostsService } from '../posts/posts.service.js';
 import { BodyTooLarge, InvalidRequest } from '../problem-details/problems.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import type { Settings } from '../settings/settings.js';
+import { type Format, FORMATS } from './formats.js';
 import {
-  type Format,
-  FORMATS,
   type Imported,
   ImportRefused,
   type OnStored,
@@ -63,18 +62,23 @@ export class DatabaseAccess implements PostsAccess {
     );
   }
 
-  async import(lines: AsyncIterable<Buffer>, cancel: AbortSignal, onStored: OnStored): Promise<Imported> {
+  async import(
+    bytes: AsyncIterable<Buffer>,
+    format: Format,
+    cancel: AbortSignal,
+    onStored: OnStored,
+  ): Promise<Imported> {
     const imports = this.context.get(ImportsService, { strict: false });
     try {
       return await imports.store(
-        lines,
+        bytes,
         AUTHOR,
         {
           before: () => Promise.resolve(),
           after: (_transaction, { created, ids }) =>
             Promise.resolve({ created, firstId: ids?.first ?? null, lastId: ids?.last ?? null }),
         },
-        { cancel, onProgress: onStored },
+        { cancel, mediaType: FORMATS[format], onProgress: onStored },
       );
     } catch (error) {
       if (error instanceof InvalidRequest || error instanceof BodyTooLarge)

@@ -1,23 +1,15 @@
 import { createWriteStream } from 'node:fs';
-import { extname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { LINE_FEED, lineFeedsIn } from '../http/request/lines.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { type Command, readFile, UsageError } from './command.js';
 import { assertExists, openPosts } from './command-database.js';
+import { type Format, formatOf, rowCounter } from './formats.js';
 import { interruptible } from './interruption.js';
 import { writeNewFile } from './new-file.js';
-import { type Format, FORMATS, type PostsExport } from './posts-access.js';
+import type { PostsExport } from './posts-access.js';
 import { Progress } from './progress.js';
-
-const QUOTE = 0x22;
-
-const BY_EXTENSION: Readonly<Record<string, Format>> = {
-  '.ndjson': 'ndjson',
-  '.jsonl': 'ndjson',
-  '.csv': 'csv',
-};
 
 /** Writes all posts, as they are at one moment, to a file. */
 export const exportPosts: Command = {
@@ -32,7 +24,9 @@ export const exportPosts: Command = {
   async run(args, print) {
     const file = readFile(args);
     const { format: named, url } = args.options;
-    const format = formatOf(file, named);
+    const format = formatOf(file, named) ?? (file === '-' ? 'ndjson' : undefined);
+    if (format === undefined)
+      throw new UsageError('The file name tells no format: give --format ndjson or csv.');
     if (url === undefined) assertExists(loadSettings());
     const posts = await openPosts(url);
     const progress = new Progress(process.stderr);
@@ -60,24 +54,13 @@ export const exportPosts: Command = {
   },
 };
 
-function formatOf(file: string, named: string | undefined): Format {
-  if (named !== undefined) {
-    if (!(named in FORMATS)) throw new UsageError('--format: must be ndjson or csv.');
-    return named as Format;
-  }
-  const format = file === '-' ? 'ndjson' : BY_EXTENSION[extname(file).toLowerCase()];
-  if (format === undefined)
-    throw new UsageError('The file name tells no format: give --format ndjson or csv.');
-  return format;
-}
-
 /** The bytes, and how many posts went by. @throws when they end before all posts did */
 async function* counted(
   { total, chunks }: PostsExport,
   format: Format,
   progress: Progress,
 ): AsyncGenerator<Uint8Array> {
-  const count = format === 'csv' ? csvCounter() : lineFeedsIn;
+  const count = rowCounter(format);
   let rows = 0;
   for await (const chunk of chunks) {
     rows += count(chunk);
@@ -87,17 +70,4 @@ async function* counted(
   }
   const expected = format === 'csv' ? total + 1 : total;
   if (rows !== expected) throw new Error(`Only ${rows} of ${expected} lines came.`);
-}
-
-/** A line feed between quotes is a part of a cell. */
-function csvCounter(): (chunk: Uint8Array) => number {
-  let isQuoted = false;
-  return (chunk) => {
-    let rows = 0;
-    for (const byte of chunk) {
-      if (byte === QUOTE) isQuoted = !isQuoted;
-      else if (byte === LINE_FEED && !isQuoted) rows++;
-    }
-    return rows;
-  };
 }

@@ -1,3 +1,5 @@
+import type { Format } from './formats.js';
+
 /** What a line of an import is about, as the API tells of it. */
 export interface LineFault {
   readonly detail: string;
@@ -27,9 +29,6 @@ export interface Imported {
 /** Told how many posts of how many are stored. */
 export type OnStored = (posts: number, total: number) => void;
 
-export const FORMATS = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
-export type Format = keyof typeof FORMATS;
-
 /** All posts as they were at one moment, to be read once. */
 export interface PostsExport {
   readonly total: number;
@@ -41,11 +40,16 @@ export interface PostsExport {
 /** The posts of a service that runs, or of a database that no service has open. */
 export interface PostsAccess {
   /**
-   * Stores the posts of NDJSON, all or none.
+   * Stores the posts of a file, all or none.
    *
    * @throws ImportRefused
    */
-  import(lines: AsyncIterable<Buffer>, cancel: AbortSignal, onStored: OnStored): Promise<Imported>;
+  import(
+    bytes: AsyncIterable<Buffer>,
+    format: Format,
+    cancel: AbortSignal,
+    onStored: OnStored,
+  ): Promise<Imported>;
   export(format: Format, cancel: AbortSignal): Promise<PostsExport>;
   close(): Promise<void>;
 }

@@ -17,7 +17,9 @@ export const seed: Command = {
 
   async run(args, print) {
     const count = readCount(args);
-    const { created } = await storePosts(args.options['url'], (progress) => sampleLines(count, progress));
+    const { created } = await storePosts(args.options['url'], 'ndjson', (progress) =>
+      sampleLines(count, progress),
+    );
     print(`${created.toLocaleString('en')} sample posts were stored.`);
   },
 };

@@ -3,9 +3,8 @@ import { request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
+import { type Format, FORMATS } from './formats.js';
 import {
-  type Format,
-  FORMATS,
   type Imported,
   ImportRefused,
   type LineFault,
@@ -38,9 +37,9 @@ export class ServiceAccess implements PostsAccess {
     private readonly token: string | undefined,
   ) {}
 
-  async import(lines: AsyncIterable<Buffer>, cancel: AbortSignal): Promise<Imported> {
-    const headers = { 'Content-Type': FORMATS.ndjson, Accept: 'application/json' };
-    const response = await this.#ask({ method: 'POST', headers, body: lines }, cancel);
+  async import(bytes: AsyncIterable<Buffer>, format: Format, cancel: AbortSignal): Promise<Imported> {
+    const headers = { 'Content-Type': FORMATS[format], Accept: 'application/json' };
+    const response = await this.#ask({ method: 'POST', headers, body: bytes }, cancel);
     const json = JSON.parse(await text(response)) as Record<string, number | null>;
     return { created: json['created']!, firstId: json['first_id']!, lastId: json['last_id']! };
   }

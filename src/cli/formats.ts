@@ -1,0 +1,39 @@
+import { extname } from 'node:path';
+import { LINE_FEED, lineFeedsIn } from '../http/request/lines.js';
+import { UsageError } from './command.js';
+
+export const FORMATS = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
+export type Format = keyof typeof FORMATS;
+
+const BY_EXTENSION: Readonly<Record<string, Format>> = {
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+  '.csv': 'csv',
+};
+
+const QUOTE = 0x22;
+
+/**
+ * The format that was named, or that of the file name; without one undefined.
+ *
+ * @throws UsageError
+ */
+export function formatOf(file: string, named: string | undefined): Format | undefined {
+  if (named === undefined) return BY_EXTENSION[extname(file).toLowerCase()];
+  if (!(named in FORMATS)) throw new UsageError('--format: must be ndjson or csv.');
+  return named as Format;
+}
+
+/** Counts the rows of a file from its chunks. A line feed between quotes is a part of a cell of CSV. */
+export function rowCounter(format: Format): (chunk: Uint8Array) => number {
+  if (format === 'ndjson') return lineFeedsIn;
+  let isQuoted = false;
+  return (chunk) => {
+    let rows = 0;
+    for (const byte of chunk) {
+      if (byte === QUOTE) isQuoted = !isQuoted;
+      else if (byte === LINE_FEED && !isQuoted) rows++;
+    }
+    return rows;
+  };
+}

@@ -24,9 +24,10 @@ const EXPECTED: Readonly<Record<string, RegExp>> = {
   'all-posts.ts': /^1 Post 1\n2 Post 2\n3 Post 3\n/,
   'all-posts.python': /^1 Post 1\n2 Post 2\n3 Post 3\n/,
   'all-posts.go': /^1 Post 1\n2 Post 2\n3 Post 3\n/,
-  'in-and-out-in-bulk.bash': /"created":\d+,/,
+  'in-and-out-in-bulk.bash': /"created":2,/,
   'in-and-out-in-bulk.python': /Post 1\n.*'created': 3,/s,
-  'exactly-once.bash': /^(\{.*"Once".*\})\n\1\n$/,
+  'retry.bash': /^(\{.*"Once".*\})\n\1\n$/,
+  'retry.ts': /title: 'Once'/,
 };
 
 const recipes = readRecipes();
@@ -66,4 +67,10 @@ describe('docs/recipes.md', () => {
       expect(stdout).toMatch(EXPECTED[name]!);
     },
   );
+
+  it('leaves the posts that were there as they are', async () => {
+    const response = await fetch(`${baseUrl}/posts/?fields=id,body&ordering=id&limit=1000`);
+    const posts = (await response.json()) as readonly { readonly id: number; readonly body: string }[];
+    expect(posts.filter(({ body }) => body.includes('🦊')).map(({ id }) => id)).toEqual([1, 2, 3]);
+  });
 });

@@ -1,0 +1,74 @@
+import createClient, { type Client } from 'openapi-fetch';
+import { client as heyApiClient } from './generated/hey-api/client.gen.js';
+import { createPost, getPost } from './generated/hey-api/index.js';
+import type { paths } from './generated/openapi-typescript.js';
+import { startBuiltService, storePosts } from './support/running-service.js';
+
+const TOKEN = 'a-token-for-clients';
+
+describe('a client that openapi-typescript and openapi-fetch make', () => {
+  let client: Client<paths>;
+
+  beforeAll(async () => {
+    const baseUrl = await startBuiltService();
+    await storePosts(baseUrl, 25);
+    client = createClient<paths>({ baseUrl });
+  });
+
+  it('is told that nothing has changed', async () => {
+    const params = { path: { id: 1 } };
+    const { response: first } = await client.GET('/posts/{id}/', { params });
+    const headers = { 'If-None-Match': first.headers.get('ETag') };
+    const { response: second } = await client.GET('/posts/{id}/', { params, headers });
+    expect(second.status).toBe(304);
+  });
+
+  it('reads some fields of several posts', async () => {
+    const query = { id: [3, 1], fields: ['id', 'title'], ordering: 'id' } as const;
+    const { data } = await client.GET('/posts/', {
+      params: { query: { ...query, id: [...query.id], fields: [...query.fields] } },
+    });
+    expect(data).toEqual([
+      { id: 1, title: 'Post 1' },
+      { id: 3, title: 'Post 3' },
+    ]);
+  });
+
+  it('walks through all pages', async () => {
+    const titles: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = { ordering: 'id', limit: 10, ...(cursor !== undefined && { cursor }) } as const;
+      const { data, response } = await client.GET('/posts/', { params: { query } });
+      titles.push(...data!.map(({ title }) => title));
+      const next = /<([^>]*)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
+      cursor = next === undefined ? undefined : new URL(next).searchParams.get('cursor')!;
+    } while (cursor !== undefined);
+    expect(titles).toEqual(Array.from({ length: 25 }, (_, index) => `Post ${index + 1}`));
+  });
+
+  it('repeats a POST without storing it twice', async () => {
+    const request = { params: { header: { 'Idempotency-Key': 'once' } }, body: { title: 'Once', body: '' } };
+    const [first, second] = [await client.POST('/posts/', request), await client.POST('/posts/', request)];
+    expect(second.data).toEqual(first.data);
+    expect(second.response.headers.get('Idempotency-Replayed')).toBe('true');
+    const reused = await client.POST('/posts/', { ...request, body: { title: 'Twice', body: '' } });
+    expect(reused.error?.code).toBe('idempotency-key-reused');
+  });
+});
+
+describe('a client that hey-api makes, with a token', () => {
+  beforeAll(async () => {
+    heyApiClient.setConfig({ baseUrl: await startBuiltService({ API_TOKENS: TOKEN }) });
+  });
+
+  it('sends the token with what asks for it', async () => {
+    const body = { title: 'Hello', body: '' };
+    const refused = await createPost({ body });
+    expect(refused.error).toMatchObject({ status: 401, code: 'unauthorized' });
+    const created = await createPost({ body, auth: () => TOKEN });
+    expect(created.data).toMatchObject({ title: 'Hello' });
+    const { data } = await getPost({ path: { id: created.data!.id } });
+    expect(data).toEqual(created.data);
+  });
+});

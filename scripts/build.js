@@ -1,7 +1,8 @@
-// Builds the service and its administration site into dist/. The order matters: the first step starts from an empty dist/.
+// Builds the service, its administration site and its pages of Swagger UI into dist/. The order matters: the first step starts from an empty dist/.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { bundle } from './bundle.js';
+import { buildSwaggerUi } from './swagger-ui.js';
 
 const STEPS = [
   ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json'],
@@ -19,4 +20,5 @@ for (const step of STEPS) {
     process.exit(status ?? 1);
   }
 }
+await buildSwaggerUi();
 await bundle();

@@ -4,14 +4,12 @@ import { Operation, type OperationDeclaration } from '../http/pipeline/operation
 import { HTML_TYPE, JSON_TYPE, YAML_TYPE } from '../http/protocol/media-type.js';
 import { FilePath } from '../http/request/validation.js';
 import type { ApiResponse } from '../http/response/api-response.js';
-import { assetResponse, toAsset } from '../http/response/document-response.js';
+import { assetResponse } from '../http/response/document-response.js';
 import { NotFound } from '../problem-details/problems.js';
 import { OpenApiService } from './openapi.service.js';
 import { SwaggerUiAssets } from './swagger-ui-assets.js';
-import { PAGE_FIELDS, PAGE_HTML } from './swagger-ui-page.js';
+import { PAGE_FIELDS } from './swagger-ui-page.js';
 import { TAGS } from './tags.js';
-
-const PAGE = toAsset(PAGE_HTML, `${HTML_TYPE}; charset=utf-8`);
 
 /** The declaration of an operation that serves an OpenAPI document. */
 export function openApiOperation(
@@ -85,7 +83,7 @@ export class DocsController {
     },
   })
   getDocs(): ApiResponse {
-    return assetResponse(PAGE, PAGE_FIELDS);
+    return assetResponse(this.assets.page(), PAGE_FIELDS);
   }
 
   /** A file of Swagger UI. */

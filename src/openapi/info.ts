@@ -14,13 +14,13 @@ const { version } = JSON.parse(readFileSync(join(PACKAGE_FOLDER, 'package.json')
 
 const DESCRIPTION = `Stores posts: a title, a date of publication and a body.
 
-**Lists** come in pages. The links in \`Link\` (\`next\`, \`prev\`, \`first\`) keep all parameters, and with their \`cursor\` a page costs the same at any depth, and no post is skipped or shown twice while others are written. \`Prefer: count=exact\` tells how many there are.
+**Lists** come in pages. The links in \`Link\` (\`next\`, \`prev\`, \`first\`) keep all parameters. Their \`cursor\` makes a page cost the same at any depth, and skips or repeats no post while others are written. \`Prefer: count=exact\` adds the number of posts.
 
-**ETags** name the versions of a post. Sent back in \`If-None-Match\` they save reading it again (304); in the \`If-Match\` of a PUT or DELETE they make sure that nobody else’s change is lost (412).
+**ETags** name the versions of a post. Send one in \`If-None-Match\`, and the response is 304 while the post is the same. Send one in the \`If-Match\` of a PUT or DELETE, and the response is 412 if another client has changed the post.
 
-**Problems**: every error is \`application/problem+json\` (RFC 9457). Its \`type\` leads to an explanation, and \`errors\` names all that is wrong with the input at once. Nothing was changed then.
+**Problems**: every error is \`application/problem+json\` (RFC 9457). Programs read its \`code\`. Its \`type\` leads to an explanation, and \`errors\` lists all faults of the input. Nothing was changed.
 
-**Paths** end with a slash; without it the answer is a 308 to the path with it. A method that a path does not have is answered with 405 and \`Allow\`, a path that is not here with 404, and what is no HTTP at all with a bare 400 or 431.`;
+**Paths** end with a slash; without it the response is a redirect (308). A method that a path does not have is 405 with \`Allow\`, an unknown path 404, and malformed HTTP a bare 400 or 431.`;
 
 /** The `info` of the document. */
 export const INFO = {
@@ -31,13 +31,13 @@ export const INFO = {
   license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
 };
 
-const CLIENT_DESCRIPTION = `The Posts Service for generated clients: JSON in and out, and every error a \`Problem\`. It is derived from \`/openapi.json\`, which has everything.
+const CLIENT_DESCRIPTION = `The Posts Service for generated clients. Requests and responses are JSON, and every error is a \`Problem\`. This document is derived from \`/openapi.json\`, which describes everything.
 
-**Lists** come in pages. The link \`next\` in \`Link\` has the \`cursor\` of the next page; the last page has none. With \`fields\` a post has only these fields, whatever its type says.
+**Lists** come in pages. The link \`next\` in \`Link\` has the \`cursor\` of the next page; the last page has no such link. With \`fields\`, a post has only these fields, although its type has all four.
 
-**ETags** name the versions of a post. Sent back in the \`If-Match\` of a PUT or DELETE they make sure that nobody else’s change is lost (412).
+**ETags** name the versions of a post. Send one in the \`If-Match\` of a PUT or DELETE, and the response is 412 if another client has changed the post.
 
-**In bulk**: JSON has no operation for many posts at once. \`GET /posts/\` with \`Accept: application/x-ndjson\` or \`text/csv\` streams all that is selected, and \`POST /posts/\` with such a \`Content-Type\` stores any number of posts, all or none; send these with a plain HTTP request.`;
+**Many posts at once** need a plain HTTP request, because JSON has no operation for them. \`GET /posts/\` with \`Accept: application/x-ndjson\` or \`text/csv\` streams all posts that match. \`POST /posts/\` with such a \`Content-Type\` stores any number of posts, all or none.`;
 
 /** The `info` of the document for generators of clients. */
 export const CLIENT_INFO = { ...INFO, description: CLIENT_DESCRIPTION };

@@ -21,8 +21,12 @@ import {
 } from './dto/post.dto.js';
 import * as examples from './post-examples.js';
 
-const BODY_DESCRIPTION =
-  'The JSON type and the two form types mean the same; Swagger UI has one input for each field of `application/x-www-form-urlencoded`. `gzip`, `deflate` and `br` are understood as `Content-Encoding`. Fields that are not known are refused.';
+const ENCODINGS =
+  'With `Content-Encoding` it may be compressed by `gzip`, `deflate` or `br`. Unknown fields are refused.';
+const REPLACEMENT_BODY_DESCRIPTION = `A post as JSON or as a form; all three media types mean the same. ${ENCODINGS}`;
+const NEW_POST_BODY_DESCRIPTION =
+  'A post as JSON or as a form: `application/json` and the two form types mean the same. Or any number of posts as ' +
+  `\`application/x-ndjson\` or \`text/csv\`. ${ENCODINGS}`;
 
 export const IF_MATCH_ADVICE =
   'Send the ETag of what you have read in `If-Match`, and nobody else’s change is overwritten unseen.';
@@ -56,7 +60,7 @@ export const REPLACED_MINIMAL: ResponseDocs = {
 export const DELETED: ResponseDocs = { description: 'The post is gone.' };
 
 export const REPLACEMENT_BODY = {
-  description: BODY_DESCRIPTION,
+  description: REPLACEMENT_BODY_DESCRIPTION,
   content: bodies(ReplacePostDto, ReplacePostForm, {
     replacement: {
       summary: 'A replacement that keeps the date',
@@ -103,7 +107,7 @@ export const POST_PAGE: NonNullable<OperationDocs['representation']> = {
 const { id: _id, ...FIELDS } = examples.WALK;
 
 export const NEW_POST_BODY = {
-  description: BODY_DESCRIPTION,
+  description: NEW_POST_BODY_DESCRIPTION,
   content: {
     ...bodies(CreatePostDto, CreatePostForm, {
       post: { summary: 'A post', value: FIELDS },

@@ -156,8 +156,8 @@ describe('text/html', () => {
     for (const [path, target] of [
       ['/', '/docs/'],
       ['/posts/', '/docs/#/posts/listPosts'],
-      ['/posts/?limit=1', '/docs/#/posts/listPosts'],
-      [post.path, '/docs/#/posts/getPost'],
+      ['/posts/?search=a%20b&limit=1', '/docs/?search=a%20b&limit=1#/posts/listPosts'],
+      [post.path, `/docs/?id=${post.id}#/posts/getPost`],
     ] as const) {
       const response = await service.get(path, headers);
       expect(response.shown).toEqual({

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { bundle } from '../../scripts/bundle.js';
 import { START_OPTIONS } from '../../scripts/start-options.js';
+import { buildSwaggerUi } from '../../scripts/swagger-ui.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CONFIGURATIONS = ['tsconfig.json', 'tsconfig.build.json'].map((name) => join(ROOT, name));
@@ -31,6 +32,8 @@ export default async function buildChanges() {
     // Each file by itself: reading all that it imports would take seconds.
     ts.createProgram(changed, { ...project.options, noCheck: true, noLib: true, noResolve: true }).emit();
   }
+
+  await buildSwaggerUi();
 
   const wanted = new Set([...outputsOf.values()].flat());
   const isOutdated = changedAt(join(ROOT, 'dist/service.cjs')) < Math.max(...[...wanted].map(changedAt));

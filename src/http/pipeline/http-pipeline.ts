@@ -196,7 +196,7 @@ export class HttpPipeline {
       const representation = negotiate(request.headers.accept, produces);
       if (!representation) throw new NotAcceptable(produces.map(({ mediaType }) => mediaType));
       if (representation.seeOther !== undefined) {
-        this.#redirect(request, response, 303, representation.seeOther, '');
+        this.#redirect(request, response, 303, representation.seeOther, addressOf(context));
         return;
       }
       context.representation = representation;
@@ -217,7 +217,8 @@ export class HttpPipeline {
   }
 
   #redirect(request: Request, response: Response, status: 303 | 308, path: string, query: string): void {
-    const location = `${request.context.baseUrl}${path}${query === '' ? '' : `?${query}`}`;
+    const [beforeFragment, fragment = ''] = path.split(/(?=#)/);
+    const location = `${request.context.baseUrl}${beforeFragment}${query === '' ? '' : `?${query}`}${fragment}`;
     const headers = { Location: location, ...(status === 303 && { Vary: 'Accept' }) };
     this.#send(request, response, new ApiResponse({ status, headers, body: '' }));
   }
@@ -235,4 +236,10 @@ export class HttpPipeline {
     const rest = fullPath.slice(basePath.length);
     return rest === '' || rest.startsWith('/') ? rest : undefined;
   }
+}
+
+/** The parameters of the path and the query, all as a query. */
+function addressOf({ parameters, query }: RequestContext): string {
+  const ofPath = new URLSearchParams(parameters).toString();
+  return [ofPath, query].filter((part) => part !== '').join('&');
 }

@@ -1,0 +1,117 @@
+import type * as React from 'react';
+import type { Data, PathMethod, Plugin, System } from './system.js';
+
+interface RowProps {
+  /** With the value that was typed. */
+  readonly param: Data;
+  readonly pathMethod: PathMethod;
+  readonly isExecute: boolean;
+  readonly specActions: System['specActions'];
+  readonly specSelectors: System['specSelectors'];
+  readonly oas3Actions: System['oas3Actions'];
+  readonly oas3Selectors: System['oas3Selectors'];
+}
+
+interface Loaded {
+  readonly resource: Readonly<Record<string, unknown>>;
+  readonly etag: string | null;
+}
+
+/** Below the id of a PUT: a button that fills in what is there now to edit, and its ETag, so that no other change is lost. */
+export const loadPost: Plugin = ({ React }) => {
+  const { useEffect, useRef, useState } = React;
+
+  function LoadPost(props: RowProps): React.ReactNode {
+    const { param, pathMethod, oas3Selectors } = props;
+    const [loaded, setLoaded] = useState<Loaded>();
+    const [message, setMessage] = useState('');
+    const id = (param.get('value') ?? '') as string;
+    const mediaType = oas3Selectors.requestContentType(...pathMethod);
+
+    const filled = useRef<readonly unknown[]>([]);
+
+    // Another media type has other fields, which begin with an example.
+    useEffect(() => {
+      if (!loaded || (filled.current[0] === loaded && filled.current[1] === mediaType)) return;
+      filled.current = [loaded, mediaType];
+      fillBody(loaded.resource, mediaType, props);
+    });
+
+    const load = async (): Promise<void> => {
+      try {
+        const found = await read(pathMethod[0], id);
+        setLoaded(found);
+        setParameter('If-Match', found.etag, props);
+        setMessage(
+          'Loaded. Change it below, then execute: If-Match keeps changes of others from being lost.',
+        );
+      } catch (error) {
+        setLoaded(undefined);
+        setMessage((error as Error).message);
+      }
+    };
+
+    return (
+      <tr>
+        <td colSpan={2}>
+          <button type="button" className="btn load" disabled={id === ''} onClick={() => void load()}>
+            Load the post
+          </button>
+          <span role="status" className="loaded">
+            {message}
+          </span>
+        </td>
+      </tr>
+    );
+  }
+
+  return {
+    wrapComponents: {
+      parameterRow: (ParameterRow: React.ComponentType<RowProps>) =>
+        function RowWithLoad(props: RowProps): React.ReactNode {
+          const isTarget = props.pathMethod[1] === 'put' && props.param.get('name') === 'id';
+          return (
+            <>
+              <ParameterRow {...props} />
+              {isTarget && props.isExecute && <LoadPost {...props} />}
+            </>
+          );
+        },
+    },
+  };
+};
+
+/** @throws Error with the words of the service */
+async function read(path: string, id: string): Promise<Loaded> {
+  const ofOne = path.includes('{id}') ? path : `${path}{id}/`;
+  // The page is one folder below the root of the API.
+  const url = new URL(`..${ofOne.replace('{id}', encodeURIComponent(id))}`, location.href);
+  const response = await fetch(url, { headers: { Accept: 'application/json' } });
+  const json = (await response.json()) as Record<string, unknown>;
+  if (!response.ok) throw new Error(`${response.status}: ${String(json['detail'])}`);
+  return { resource: json, etag: response.headers.get('ETag') };
+}
+
+/** Fills in JSON, or each field of a form. The id stands in the address already. */
+function fillBody(
+  { id: _id, ...fields }: Loaded['resource'],
+  mediaType: string | null,
+  { pathMethod, oas3Actions, oas3Selectors }: RowProps,
+): void {
+  const current = oas3Selectors.requestBodyValue(...pathMethod);
+  const isForm = mediaType !== 'application/json' && typeof current === 'object' && current !== null;
+  const value = isForm
+    ? Object.entries(fields).reduce((form, [name, text]) => form.set(name, text), current as Data)
+    : JSON.stringify(fields, null, 2);
+  oas3Actions.setRequestBodyValue({ pathMethod, value });
+}
+
+function setParameter(
+  name: string,
+  value: unknown,
+  { pathMethod, specActions, specSelectors }: RowProps,
+): void {
+  const operation = specSelectors.specResolvedSubtree(['paths', ...pathMethod]);
+  for (const parameter of operation.get('parameters') as Iterable<Data>)
+    if (parameter.get('name') === name) specActions.changeParamByIdentity(pathMethod, parameter, value);
+}

@@ -104,6 +104,22 @@ describeInBrowser("a day's work in the administration site", () => {
       await page.getByText('1–25 of 62', { exact: true }).waitFor();
     });
 
+    it('is kept in the editor, which leads to the neighbours in the list and tells who changed the post when', async () => {
+      const { page } = await site.open('posts?search=tern&ordering=title');
+      await page.getByRole('link', { name: 'Tern 25' }).click();
+      await heading(page, 'Tern 25').waitFor();
+      await page.getByRole('link', { name: 'Next' }).click();
+      await heading(page, 'Tern 26').waitFor();
+      await page.getByRole('link', { name: 'Previous' }).click();
+      await heading(page, 'Tern 25').waitFor();
+      await page.getByText(/^Post \d+ · created .* by API, without a token$/).waitFor();
+      await page.getByRole('textbox', { name: 'Body' }).fill('Terns fly very far.');
+      await page.keyboard.press('Control+s');
+      await page.getByText(/ · changed .* by admin$/).waitFor();
+      await page.getByRole('link', { name: 'All posts' }).click();
+      await page.waitForURL(site.url('posts?search=tern&ordering=title'));
+    });
+
     it('is found by a number, and what a search has found is marked', async () => {
       const { id } = await site.create({ title: 'Änderung im März' });
       const { page } = await site.open('posts');

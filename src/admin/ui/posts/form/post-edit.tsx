@@ -58,7 +58,7 @@ function LoadedPost({ read }: { read: PostWithEtag }): ReactNode {
     <Page
       title={titleText(post.title)}
       width="text"
-      above={<AbovePost />}
+      above={<AbovePost id={id} etag={post.etag} />}
       actions={
         <>
           <Button component={Link} to={`/posts/${id}/history`} startIcon={<HistoryIcon />}>
@@ -77,7 +77,7 @@ function LoadedPost({ read }: { read: PostWithEtag }): ReactNode {
         </>
       }
     >
-      <PostFacts id={id} />
+      <PostFacts id={id} etag={post.etag} />
       {mayEdit ? (
         <PostForm
           post={post}

@@ -1,34 +1,105 @@
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
+import { api } from '../../api/client.js';
 import type { Post } from '../../api/posts.js';
-import { BackIcon } from '../../shell/icons.js';
+import type { Author } from '../../changes/change.js';
+import { AuthorName } from '../../changes/change-columns.js';
+import { BackIcon, NextIcon, PreviousIcon } from '../../shell/icons.js';
 import { t } from '../../texts/texts.js';
 import { Moment } from '../../time/moment.js';
+import { useTimeZone } from '../../time/time-zone.js';
+import { filterOf, readView } from '../list/list-view.js';
 import { useListPath } from '../list/use-list-view.js';
 import { BodyPreview } from './body-field.js';
 import { isLarge, LargeBody } from './large-body.js';
 
+interface Deed {
+  readonly at: string;
+  readonly author: Author;
+}
+
+/** Where a post comes from, and where it stands in the list that one comes from. */
+interface PostContext {
+  readonly created: Deed | null;
+  readonly changed: Deed | null;
+  readonly previous: number | null;
+  readonly next: number | null;
+}
+
+function usePostContext(id: number, etag: string): PostContext | undefined {
+  const [listPath] = useListPath();
+  const zone = useTimeZone();
+  const list = new URL(listPath, 'http://list.invalid').searchParams;
+  const get = (name: string): string => list.get(name) ?? '';
+  const { id: _, ...filter } = filterOf({ search: get('search'), from: get('from'), to: get('to') }, zone);
+  const query = { ...filter, ordering: readView(list).ordering };
+  const { data } = useQuery({
+    queryKey: ['post-context', id, etag, query],
+    queryFn: ({ signal }) => api.json<PostContext>(`admin/api/posts/${id}/`, { query, signal }),
+    gcTime: 0,
+  });
+  return data;
+}
+
 /** The way back to the list as it was left, and to the neighbours in it. */
-export function AbovePost(): ReactNode {
+export function AbovePost({ id, etag }: { id?: number; etag?: string }): ReactNode {
   const [listPath] = useListPath();
   return (
     <Stack direction="row" sx={{ gap: 1, mb: 0.5, ml: -0.5, minHeight: 36 }}>
       <Button component={Link} to={listPath} size="small" startIcon={<BackIcon />}>
         {t('form.back')}
       </Button>
+      {id !== undefined && <Neighbours id={id} etag={etag ?? ''} />}
     </Stack>
   );
 }
 
-/** The number of a post. */
-export function PostFacts({ id }: { id: number }): ReactNode {
+function Neighbours({ id, etag }: { id: number; etag: string }): ReactNode {
+  const { previous = null, next = null } = usePostContext(id, etag) ?? {};
   return (
-    <Typography variant="body2" sx={{ color: 'text.secondary', mt: { xs: -0.5, sm: -2 }, mb: 2.5 }}>
+    <Stack component="nav" aria-label={t('form.neighbours')} direction="row" sx={{ ml: 'auto' }}>
+      {previous !== null && (
+        <Button component={Link} to={`/posts/${previous}`} size="small" startIcon={<PreviousIcon />}>
+          {t('form.previous')}
+        </Button>
+      )}
+      {next !== null && (
+        <Button component={Link} to={`/posts/${next}`} size="small" endIcon={<NextIcon />}>
+          {t('form.next')}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+/** The number of a post, and who created and changed it when. */
+export function PostFacts({ id, etag }: { id: number; etag: string }): ReactNode {
+  const { created = null, changed = null } = usePostContext(id, etag) ?? {};
+  return (
+    <Typography
+      variant="body2"
+      sx={{ color: 'text.secondary', mt: { xs: -0.5, sm: -2 }, mb: 2.5, minHeight: 22 }}
+    >
       {t('changes.onePost', { id })}
+      <Done label={t('form.createdAt')} deed={created} />
+      <Done label={t('form.changedAt')} deed={changed} />
     </Typography>
+  );
+}
+
+function Done({ label, deed }: { label: string; deed: Deed | null }): ReactNode {
+  if (deed === null) return null;
+  return (
+    <>
+      {` · ${label} `}
+      <Moment at={deed.at} />
+      {` ${t('form.by')} `}
+      <AuthorName author={deed.author} />
+    </>
   );
 }
 

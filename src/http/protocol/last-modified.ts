@@ -61,9 +61,9 @@ export class LastModified {
    * Whether the date of `If-Modified-Since` shows that the client has the present state (RFC 9110 §13.1.3). One in the
    * future does not: a client whose clock is ahead would miss what changes until then.
    */
-  isNotModifiedSince(date: string): boolean {
+  isNotModifiedSince(date: string, nowMs = Date.now()): boolean {
     const seconds = parseHttpDate(date);
-    return seconds !== undefined && seconds >= this.#provenFrom && seconds <= Date.now() / 1_000;
+    return seconds !== undefined && seconds >= this.#provenFrom && seconds <= nowMs / 1_000;
   }
 }
 

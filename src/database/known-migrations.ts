@@ -1,7 +1,10 @@
 import { StartFault } from '../settings/settings.js';
 import * as migrations from './migrations.js';
 
-export const MIGRATIONS = Object.values(migrations);
+/** In the order in which they are run: that of the times in their names. */
+export const MIGRATIONS = Object.values(migrations).toSorted((a, b) =>
+  a.name.slice(-13).localeCompare(b.name.slice(-13)),
+);
 
 /**
  * Compares the migrations of a database with ours.

@@ -167,17 +167,23 @@ export class PostsRepository {
     return row!.count;
   }
 
-  /** Whether so few posts pass one of the filters by title, date and id that a query may look at each on the reader. */
-  async areFew({ ids, title, publishedFrom, publishedBefore, modifiedFrom }: PostFilter): Promise<boolean> {
-    if (ids) return true;
-    if (title !== undefined) return this.#areFew({ title }, 'id');
-    if (modifiedFrom !== undefined && (await this.#areFew({ modifiedFrom }, 'modified'))) return true;
-    return this.#areFew({ publishedFrom, publishedBefore }, 'pub_date');
+  /**
+   * The ids of the posts that pass a filter by id, title or time, if they are few: each may be looked at on the reader.
+   * (SQLite may prefer an index of the list's order to that of the filter, and walk through all posts.)
+   */
+  async findFew(filter: PostFilter): Promise<readonly number[] | undefined> {
+    const { ids, title, publishedFrom, publishedBefore, modifiedFrom } = filter;
+    if (ids) return ids;
+    if (title !== undefined) return this.#idsOfFew({ title }, 'id');
+    const few = modifiedFrom === undefined ? undefined : await this.#idsOfFew({ modifiedFrom }, 'modified');
+    return few ?? this.#idsOfFew({ publishedFrom, publishedBefore }, 'pub_date');
   }
 
-  async #areFew(filter: PostFilter, ordering: Ordering): Promise<boolean> {
-    const one = { backwards: false, after: undefined, rows: 1, fields: ['id'] } as const;
-    return (await this.findPage({ ...one, filter, ordering, offset: FEW_POSTS })).length === 0;
+  async #idsOfFew(filter: PostFilter, ordering: Ordering): Promise<readonly number[] | undefined> {
+    const page = { filter, ordering, backwards: false, after: undefined, fields: ['id'] } as const;
+    const [beyond] = await this.findPage({ ...page, offset: FEW_POSTS, rows: 1 });
+    if (beyond) return undefined;
+    return (await this.findPage({ ...page, offset: 0, rows: FEW_POSTS })).map(({ id }) => id!);
   }
 
   /** How many of the posts that a search finds are of each date (`2026-11-20`, or at the ends of months to the second), in no order. */

@@ -80,7 +80,7 @@ export class PostsService {
    * @param counts asks for the total
    * @param openReader tells for whom slow queries run and an open page is; they end when it leaves
    */
-  async list(selection: PostSelection, counts: boolean, openReader: () => Reader): Promise<ListedPage> {
+  async list(asked: PostSelection, counts: boolean, openReader: () => Reader): Promise<ListedPage> {
     const askedAtMs = Date.now();
     const slowly: Slowly = (work) => this.snapshots.run(openReader(), work);
     const read = async (within?: Queryable) => {
@@ -93,9 +93,9 @@ export class PostsService {
         total: counts ? await this.repository.count(selection.filter, within) : undefined,
       };
     };
-    const { state, page, total } = (await this.#isFast(selection, counts))
-      ? await read()
-      : await slowly(read);
+    const fast = await this.#findFast(asked, counts);
+    const selection = fast ?? asked;
+    const { state, page, total } = fast ? await read() : await slowly(read);
     const hasLargeBodies = page.posts.some(({ body }) => body === null);
     return {
       page: hasLargeBodies ? await this.openPage(selection, openReader()) : page,
@@ -251,13 +251,17 @@ export class PostsService {
     });
   }
 
-  /** Whether a page, and its total, may be read on the reader, on whose queries others wait. */
-  async #isFast(selection: PostSelection, counts: boolean): Promise<boolean> {
+  /**
+   * The selection as it may be read, and counted, on the reader, on whose queries others wait; undefined when it may not
+   * be. One of few posts names them.
+   */
+  async #findFast(selection: PostSelection, counts: boolean): Promise<PostSelection | undefined> {
     const { filter } = selection;
     const countsMatches = counts && !isEmpty(filter);
-    if (isIndexed(selection) && !countsMatches) return true;
-    if (countsMatches && filter.search !== undefined) return false;
-    return this.repository.areFew(filter);
+    if (isIndexed(selection) && !countsMatches) return selection;
+    if (countsMatches && filter.search !== undefined) return undefined;
+    const ids = await this.repository.findFew(filter);
+    return ids && { ...selection, filter: { ...filter, ids } };
   }
 
   /** Whether bodies were left out that take little memory together. */

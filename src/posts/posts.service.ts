@@ -83,19 +83,15 @@ export class PostsService {
   async list(asked: PostSelection, counts: boolean, openReader: () => Reader): Promise<ListedPage> {
     const askedAtMs = Date.now();
     const slowly: Slowly = (work) => this.snapshots.run(openReader(), work);
-    const read = async (within?: Queryable) => {
-      // First, so that no change is missing in the page that the state knows of.
-      const state = await this.repository.readState(within);
-      const page = await this.page(selection, within, within ? undefined : slowly);
-      return {
-        state,
-        page,
-        total: counts ? await this.repository.count(selection.filter, within) : undefined,
-      };
-    };
+    const read = async (selection: PostSelection, within?: Queryable) => ({
+      page: await this.page(selection, within, within ? undefined : slowly),
+      total: counts ? await this.repository.count(selection.filter, within) : undefined,
+    });
+    // Before anything else is read, so that the page has every change that the state knows of.
+    const state = await this.repository.readState();
     const fast = await this.#findFast(asked, counts);
     const selection = fast ?? asked;
-    const { state, page, total } = fast ? await read() : await slowly(read);
+    const { page, total } = fast ? await read(fast) : await slowly((within) => read(asked, within));
     const hasLargeBodies = page.posts.some(({ body }) => body === null);
     return {
       page: hasLargeBodies ? await this.openPage(selection, openReader()) : page,

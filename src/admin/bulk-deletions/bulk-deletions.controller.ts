@@ -1,22 +1,40 @@
-import { Body, Controller, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/media-type.js';
-import type { Author } from '../../http/request/author.js';
-import { CurrentAuthor, StreamReader } from '../../http/request/handler-arguments.js';
-import type { Reader } from '../../http/response/response-reader.js';
-import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
-import { TAGS } from '../../openapi/tags.js';
-import { toFilter } from '../../posts/lists/list-request.js';
+import { StreamedResponse } from '../../http/response/streamed-response.js';
 import {
   BulkDeletionsService,
   type BulkProgress,
   type BulkSelection,
   CountHasChanged,
 } from '../../posts/writes/bulk-deletions.service.js';
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Author } from '../../http/request/author.js';
+import { CurrentAuthor, StreamReader } from '../../http/request/handler-arguments.js';
+import type { Reader } from '../../http/response/response-reader.js';
+import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
+import { TAGS } from '../../openapi/tags.js';
+import { toFilter } from '../../posts/lists/list-request.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { AdminOperation } from '../admin-operation.js';
-import { progressResponse } from './bulk-deletion-response.js';
 import { checkSelection, CreateBulkDeletionDto } from './bulk-deletion.dto.js';
+
+/** 200 with a line for each step, as it is made; the deletion goes on as long as somebody reads it. */
+function progressResponse(run: () => AsyncGenerator<BulkProgress>): StreamedResponse {
+  return new StreamedResponse(
+    { 'Content-Type': NDJSON_TYPE, 'Cache-Control': 'no-store', Vary: 'Accept, Accept-Encoding' },
+    undefined,
+    {
+      async *chunks() {
+        for await (const step of run()) yield `${JSON.stringify(toDto(step))}\n`;
+      },
+      close: () => Promise.resolve(),
+    },
+  );
+}
+
+function toDto({ deleted, total, ids }: BulkProgress): object {
+  return ids ? { deleted, total, done: true, post_ids: ids } : { deleted, total };
+}
 
 @ApiTags(TAGS.bulk)
 @Controller('admin/api/bulk-deletions')

@@ -1,12 +1,36 @@
+import { ApiProperty, ApiTags, PickType } from '@nestjs/swagger';
+import { ClosedSchema } from '../../openapi/document-types.js';
+import { MAX_POST_ID } from '../../posts/post-id.js';
+import type { InputCheck } from '../../http/request/input-reader.js';
+import { ListPostsQuery } from '../../posts/dto/list-posts.query.js';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { DATABASE_BUSY } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { ExcerptsService } from '../../posts/overview/excerpts.service.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { AdminOperation, aJson } from '../admin-operation.js';
-import { ExcerptDto } from './excerpt.dto.js';
-import { checkNamesPosts, ExcerptsQuery } from './excerpts.query.js';
+
+@ClosedSchema('Excerpt', 'How a post begins.')
+class ExcerptDto {
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_POST_ID, example: 7 })
+  id!: number;
+
+  @ApiProperty({
+    type: String,
+    description: 'The first 200 characters of the body, in one line: white space in a row is one space.',
+    example: 'Fog in the morning, sun by noon, and a heron that would not move.',
+  })
+  excerpt!: string;
+}
+
+/** The query that names the posts, as a list's `id` does. */
+class ExcerptsQuery extends PickType(ListPostsQuery, ['id'] as const) {}
+
+/** Nobody wants the excerpts of all posts. */
+const checkNamesPosts: InputCheck<{ query: ExcerptsQuery }> = ({ query }, _context, found) =>
+  query.id === undefined && found.length === 0
+    ? [{ detail: 'The ids of the posts are required.', code: 'required', parameter: 'id' }]
+    : [];
 
 @ApiTags(TAGS.overview)
 @Controller('admin/api/excerpts')

@@ -1,16 +1,85 @@
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { type Author, type Role, ROLES, type Session } from '../../http/request/author.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
+import { IsString, MaxCodePoints } from '../../http/request/validation.js';
+import { MAX_PASSWORD_CHARACTERS, MAX_USERNAME_CHARACTERS } from '../../settings/credential-rules.js';
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { LogInRefused, TooManyLogIns } from '../../accounts/accounts.problems.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
 import { JSON_TYPE } from '../../http/protocol/media-type.js';
-import type { Author, Session } from '../../http/request/author.js';
 import { ClientAddress, CurrentAuthor, CurrentSession } from '../../http/request/handler-arguments.js';
 import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { aCreation, AdminOperation, aJson } from '../admin-operation.js';
-import { CredentialsDto } from './credentials.dto.js';
-import { NewSessionDto, SessionDto } from './session.dto.js';
+
+@ClosedSchema('SessionAccount', 'Whose session it is.')
+class SessionAccountDto {
+  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
+  id!: number;
+
+  @ApiProperty({ type: String, example: 'admin' })
+  username!: string;
+
+  @ApiProperty({
+    enum: ROLES,
+    description: 'As it is now; a change of the role holds at once.',
+    example: 'editor',
+  })
+  role!: Role;
+}
+
+@ClosedSchema('Session', 'A stay in the administration site.')
+class SessionDto {
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    description: 'When it ends, if nobody ends it before.',
+    example: '2026-11-20T15:40:00.123Z',
+  })
+  expires_at!: string;
+
+  @ApiProperty({ type: () => SessionAccountDto })
+  account!: SessionAccountDto;
+
+  static from({ expiresAt, account }: Session): SessionDto {
+    return { expires_at: expiresAt, account };
+  }
+}
+
+@ClosedSchema('NewSession', 'A session that has just begun.')
+class NewSessionDto extends SessionDto {
+  @ApiProperty({
+    type: String,
+    pattern: String.raw`^psa_[\w-]{72}$`,
+    description: 'Stands for the session, in `Authorization: Bearer`.',
+    example: `psa_${'0'.repeat(72)}`,
+  })
+  token!: string;
+
+  static of(session: Session, token: string): NewSessionDto {
+    return Object.assign(SessionDto.from(session), { token });
+  }
+}
+
+/** What somebody logs in with. Whether there can be such a name or password at all is not told here. */
+@ClosedSchema('Credentials', 'What somebody logs in with.')
+class CredentialsDto {
+  @IsString()
+  @MaxCodePoints(MAX_USERNAME_CHARACTERS)
+  @ApiProperty({
+    type: String,
+    maxLength: MAX_USERNAME_CHARACTERS,
+    description: 'Case does not matter.',
+    example: 'admin',
+  })
+  username!: string;
+
+  @IsString()
+  @MaxCodePoints(MAX_PASSWORD_CHARACTERS)
+  @ApiProperty({ type: String, maxLength: MAX_PASSWORD_CHARACTERS, example: 'correct horse battery staple' })
+  password!: string;
+}
 
 @ApiTags(TAGS.sessions)
 @Controller('admin/api/sessions')

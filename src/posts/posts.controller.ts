@@ -1,8 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Post as PostMethod, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { ApiResponse } from '../http/response/api-response.js';
+import { AuditService } from '../history/audit.service.js';
+import { Operation } from '../http/pipeline/operation.decorator.js';
+import { CSV_TYPE, HTML_TYPE, JSON_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
+import type { Preconditions } from '../http/protocol/preconditions.js';
 import type { Author } from '../http/request/author.js';
-import type { RequestBodyStream } from '../http/request/body-stream.js';
+import type { RequestBodyStream } from '../http/request/body-bytes.js';
 import {
   BodyStream,
   ChosenRepresentation,
@@ -14,31 +17,28 @@ import {
   StreamReader,
 } from '../http/request/handler-arguments.js';
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
-import { CSV_TYPE, HTML_TYPE, JSON_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
-import { AuditService } from '../history/audit.service.js';
-import { Operation } from '../http/pipeline/operation.decorator.js';
-import type { Preconditions } from '../http/protocol/preconditions.js';
+import type { ApiResponse } from '../http/response/api-response.js';
 import type { Reader } from '../http/response/response-reader.js';
 import {
   IdempotencyKeyInUse,
   IdempotencyKeyReused,
   IdempotencyKeys,
 } from '../idempotency/idempotency-keys.service.js';
-import { DATABASE_BUSY, MALFORMED_IF_MATCH, UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
+import { type ImportResult, ImportsService } from '../imports/imports.service.js';
 import { IDEMPOTENCY_KEY, PREFER_COUNT, PREFER_RETURN } from '../openapi/header-fields.js';
+import { DATABASE_BUSY, MALFORMED_IF_MATCH, UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
 import { TAGS } from '../openapi/tags.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
 import { CreatePostDto, ReplacePostDto, toNewPost, toReplacement } from './dto/post.dto.js';
-import { checkTarget, PostPath, PostTargetQuery, targetOf } from './post-target.js';
-import { type ImportResult, ImportsService } from '../imports/imports.service.js';
+import { LIST_REPRESENTATIONS } from './formats/list-representations.js';
+import type { PostListRepresentation } from './formats/post-list-representation.js';
 import { checkCursor, toSelection } from './lists/list-request.js';
 import * as docs from './post-documentation.js';
 import * as examples from './post-examples.js';
 import { createdResponse, listResponse, postResponse } from './post-responses.js';
+import { checkTarget, PostPath, PostTargetQuery, targetOf } from './post-target.js';
 import type { NewPost, Post } from './post.entity.js';
 import { type PostList, PostsService } from './posts.service.js';
-import { LIST_REPRESENTATIONS } from './formats/list-representations.js';
-import type { PostListRepresentation } from './formats/post-list-representation.js';
 
 /** The browsable form is Swagger UI, opened at the operation that answers the same path. */
 const form = (operationId: string) => ({ mediaType: HTML_TYPE, seeOther: `/docs/#/posts/${operationId}` });

@@ -4,9 +4,9 @@ import { FaultCodeProperty, FaultLimitProperty } from '../../openapi/problem.dto
 import type { FaultCode } from '../../problem-details/input-fault.js';
 import { Controller, Post } from '@nestjs/common';
 import { NDJSON_TYPE } from '../../http/protocol/media-type.js';
-import type { RequestBodyStream } from '../../http/request/body-stream.js';
-import { BODY_MISSING } from '../../http/request/input-reader.js';
+import type { RequestBodyStream } from '../../http/request/body-bytes.js';
 import { BodyStream } from '../../http/request/handler-arguments.js';
+import { BODY_MISSING } from '../../http/request/input-reader.js';
 import { ImportsService } from '../../imports/imports.service.js';
 import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';

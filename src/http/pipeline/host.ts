@@ -58,18 +58,14 @@ function hostFault(code: FaultCode, detail: string): InvalidRequest {
  *
  * The function throws InvalidRequest for a `Host` or a scheme that no link could be built from.
  */
-export function baseUrls({ publicUrl, basePath, trustProxy }: Settings): (request: Request) => string {
+export function baseUrls({ publicUrl, basePath }: Settings): (request: Request) => string {
   if (publicUrl !== undefined) return () => publicUrl;
-  // Without a proxy the response depends on Host alone, and one client after the other sends the same.
-  if (trustProxy === false) return lastOf((request) => request.headers.host, baseUrlOf);
-  return baseUrlOf;
-
-  function baseUrlOf(request: Request): string {
+  return (request) => {
     const host: string | undefined = request.host;
     // HTTP/1.0 knows no Host.
     if (!host) return `http://${localAddress(request)}${basePath}`;
     assertWellFormedHost(host);
-    // A proxy that sets no X-Forwarded-Proto lets through what the client has put there.
+    // A proxy that sets no X-Forwarded-Proto passes on what the client has put there.
     const scheme = request.protocol.toLowerCase();
     if (scheme !== 'http' && scheme !== 'https') {
       throw new InvalidRequest([
@@ -77,21 +73,6 @@ export function baseUrls({ publicUrl, basePath, trustProxy }: Settings): (reques
       ]);
     }
     return `${scheme}://${host}${basePath}`;
-  }
-}
-
-/** The function, but for a request with the same defined key as the one before: that is given the same result. */
-function lastOf<Result>(
-  keyOf: (request: Request) => string | undefined,
-  compute: (request: Request) => Result,
-): (request: Request) => Result {
-  let last: { key: string; result: Result } | undefined;
-  return (request) => {
-    const key = keyOf(request);
-    if (last !== undefined && last.key === key) return last.result;
-    const result = compute(request);
-    if (key) last = { key, result };
-    return result;
   };
 }
 

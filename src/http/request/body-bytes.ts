@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { BodyTooLarge, TooManyBodies } from '../../problem-details/problems.js';
+import { BodyTooLarge, TooManyBodies, TooManyImports } from '../../problem-details/problems.js';
+import type { Share } from '../pipeline/fair-shares.js';
+import type { MemoryLease } from './body-memory.js';
 import { type BodyEvents, BodyReading, type BodyReadingOptions, ClientGone } from './body-reading.js';
 import type { ContentCoding } from './inflation.js';
 import { ByteCollector } from './lines.js';
 
-export interface BodyLimits extends Pick<BodyReadingOptions, 'idleTimeoutMs' | 'memory' | 'reading'> {
-  /** Holds for the bytes as sent and for the inflated ones. */
-  readonly maxBodyBytes: number;
+/** The limit of {@link BodyReadingOptions} holds for the inflated bytes as well. */
+export interface BodyLimits extends BodyReadingOptions {
   /** Sees the bytes of the body, inflated, as they come. */
   readonly onBytes?: ((bytes: Buffer) => void) | undefined;
 }
@@ -44,35 +45,26 @@ export async function readBodyBytes(
  * It is a class, because V8 may come to allocate object literals in the old generation of the heap: the events of a
  * {@link BodyReading} would keep its request until the next full garbage collection.
  */
-class WholeBody implements BodyReadingOptions, BodyEvents {
-  readonly maxSentBytes: number;
-  readonly idleTimeoutMs: number;
-  readonly memory: BodyLimits['memory'];
-  readonly reading: BodyLimits['reading'];
-  readonly #onBytes: BodyLimits['onBytes'];
+class WholeBody implements BodyEvents {
   readonly #body = new ByteCollector();
-  readonly #bodyReading: BodyReading;
+  readonly #reading: BodyReading;
 
   constructor(
     request: IncomingMessage,
-    readonly codings: readonly ContentCoding[],
-    { maxBodyBytes, idleTimeoutMs, memory, reading, onBytes }: BodyLimits,
+    codings: readonly ContentCoding[],
+    private readonly limits: BodyLimits,
     private readonly resolve: (body: Buffer) => void,
     private readonly reject: (reason: Error) => void,
   ) {
-    this.maxSentBytes = maxBodyBytes;
-    this.idleTimeoutMs = idleTimeoutMs;
-    this.memory = memory;
-    this.reading = reading;
-    this.#onBytes = onBytes;
-    this.#bodyReading = new BodyReading(request, this, this);
+    this.#reading = new BodyReading(request, codings, limits, this);
   }
 
   onChunk(chunk: Buffer): void {
+    const { maxBodyBytes, memory, onBytes } = this.limits;
     this.#body.add(chunk);
-    if (this.#body.length > this.maxSentBytes) this.#bodyReading.fail(new BodyTooLarge(this.maxSentBytes));
-    else if (this.memory?.take(chunk.length) === false) this.#bodyReading.fail(new TooManyBodies());
-    else this.#onBytes?.(chunk);
+    if (this.#body.length > maxBodyBytes) this.#reading.fail(new BodyTooLarge(maxBodyBytes));
+    else if (memory?.take(chunk.length) === false) this.#reading.fail(new TooManyBodies());
+    else onBytes?.(chunk);
   }
 
   onComplete(): void {
@@ -88,4 +80,118 @@ class WholeBody implements BodyReadingOptions, BodyEvents {
 export function withoutByteOrderMark(bytes: Buffer): Buffer {
   const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return isMarked ? bytes.subarray(3) : bytes;
+}
+
+export interface BodyStreamOptions extends Omit<BodyReadingOptions, 'maxBodyBytes'> {
+  readonly codings: readonly ContentCoding[];
+  /** Counts those that read a body as a stream. */
+  readonly share: Share;
+  /** Ends the reading with its reason. */
+  readonly signal: AbortSignal;
+  /** Called just before the first byte is read: the moment for `100 Continue`. */
+  readonly onReadStart: () => void;
+  /** Sees the bytes, inflated, as they are read. */
+  readonly onBytes?: ((bytes: Buffer) => void) | undefined;
+}
+
+/** The body of a request that is read by the operation itself, as it comes. */
+export class RequestBodyStream implements AsyncIterable<Buffer> {
+  readonly #clientGone = new AbortController();
+
+  /**
+   * @param mediaType in lower case, without parameters
+   * @param share counts those that read a body as a stream
+   * @param memory where the reader takes its memory from for what it holds of the body
+   */
+  constructor(
+    readonly mediaType: string,
+    private readonly chunks: AsyncGenerator<Buffer>,
+    private readonly share: Share,
+    readonly memory: MemoryLease,
+  ) {}
+
+  /** Aborted with ClientGone when the client has gone. */
+  get clientGone(): AbortSignal {
+    return this.#clientGone.signal;
+  }
+
+  [Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+    return this.chunks;
+  }
+
+  /** To be called when the response is complete, or the client has gone. */
+  close(): void {
+    this.share.release();
+    this.#clientGone.abort(new ClientGone());
+  }
+}
+
+/**
+ * The body of a request as it comes, inflated, no faster than it is taken. After a failure, or when the reader stops, the
+ * rest of it is discarded, so that the response can be sent.
+ *
+ * @throws InflatesTooMuch
+ * @throws RequestTimedOut
+ * @throws TooManyBodies
+ * @throws TooManyImports
+ * @throws ClientGone
+ * @throws InvalidRequest when the compressed data is corrupt or cut off
+ */
+export async function* streamBody(
+  request: IncomingMessage,
+  { codings, share, signal, onBytes, onReadStart, ...options }: BodyStreamOptions,
+): AsyncGenerator<Buffer> {
+  if (request.destroyed) throw new ClientGone();
+  signal.throwIfAborted();
+  onReadStart();
+  const chunks: Buffer[] = [];
+  let isComplete = false;
+  let failure: Error | undefined;
+  let wake: (() => void) | undefined;
+  // An async iterator over the request itself would destroy it, and remove its socket, when it ends with an error
+  // (`destroyer` in Node's lib/internal/streams/destroy.js).
+  const reading = new BodyReading(
+    request,
+    codings,
+    { ...options, maxBodyBytes: Infinity },
+    {
+      onChunk: (chunk) => {
+        chunks.push(chunk);
+        reading.pause();
+        wake?.();
+      },
+      onComplete: () => {
+        isComplete = true;
+        wake?.();
+      },
+      onFailed: (reason) => {
+        failure = reason;
+        wake?.();
+      },
+    },
+  );
+  const onAbort = (): void => reading.fail(signal.reason as Error);
+  signal.addEventListener('abort', onAbort);
+  share.end = () => reading.fail(new TooManyImports());
+  try {
+    for (;;) {
+      if (failure) throw failure;
+      const chunk = chunks.shift();
+      if (chunk) {
+        onBytes?.(chunk);
+        yield chunk;
+      } else if (isComplete) {
+        return;
+      } else {
+        reading.resume();
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    share.end = undefined;
+    reading.fail(new ClientGone());
+  }
 }

@@ -30,10 +30,8 @@ const MAX_INFLATION = 600;
 const FREELY_INFLATED_BYTES = 1_048_576;
 
 export interface BodyReadingOptions {
-  /** In the order they were applied (RFC 9110 §8.4). */
-  readonly codings: readonly ContentCoding[];
   /** Holds for the bytes as sent. */
-  readonly maxSentBytes: number;
+  readonly maxBodyBytes: number;
   /** The longest wait for the next byte, inflated. */
   readonly idleTimeoutMs: number;
   /** Where the inflaters take their memory from; what the body itself takes is for `onChunk` to count. */
@@ -72,6 +70,8 @@ export class BodyReading {
 
   constructor(
     request: IncomingMessage,
+    /** In the order they were applied (RFC 9110 §8.4). */
+    private readonly codings: readonly ContentCoding[],
     private readonly options: BodyReadingOptions,
     private readonly events: BodyEvents,
   ) {
@@ -139,10 +139,10 @@ export class BodyReading {
   }
 
   readonly #onSent = (chunk: Buffer): void => {
-    const { codings, maxSentBytes } = this.options;
+    const { maxBodyBytes } = this.options;
     this.#sentBytes += chunk.length;
-    if (this.#sentBytes > maxSentBytes) return this.fail(new BodyTooLarge(maxSentBytes));
-    if (codings.length === 0) this.#take(chunk);
+    if (this.#sentBytes > maxBodyBytes) return this.fail(new BodyTooLarge(maxBodyBytes));
+    if (this.codings.length === 0) this.#take(chunk);
     else this.#inflate(chunk);
     if (this.#inflatedBytes < this.#leastBytes()) {
       this.fail(new RequestTimedOut(`The body came at less than ${MIN_BYTES_PER_SECOND} bytes a second.`));
@@ -150,12 +150,11 @@ export class BodyReading {
   };
 
   readonly #onAllSent = (): void => {
-    const { codings } = this.options;
     // A request is also closed when all of it was read; from here on only the connection tells that the client has gone.
     this.#stopListening();
-    if (codings.length === 0) return this.#complete();
+    if (this.codings.length === 0) return this.#complete();
     if (this.#inflation) this.#inflation.end();
-    else this.fail(corruptData(codings));
+    else this.fail(corruptData(this.codings));
   };
 
   readonly #onGone = (): void => this.fail(new ClientGone());
@@ -169,7 +168,8 @@ export class BodyReading {
   }
 
   #startInflation(first: Buffer): Inflation | undefined {
-    const { codings, memory } = this.options;
+    const { codings } = this;
+    const { memory } = this.options;
     if (memory?.inflaters.take(codings.length * INFLATER_BYTES) === false) {
       this.fail(new TooManyBodies());
       return undefined;

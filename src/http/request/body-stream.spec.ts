@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { InvalidRequest, RequestTimedOut, ServiceStopping } from '../../problem-details/problems.js';
 import { FairShares } from '../pipeline/fair-shares.js';
+import { streamBody } from './body-bytes.js';
 import { ClientGone } from './body-reading.js';
-import { streamBody } from './body-stream.js';
 import type { ContentCoding } from './inflation.js';
 
 const MIB = 1_048_576;

@@ -1,24 +1,23 @@
-import { constants } from 'node:buffer';
 import type { Request, Response } from 'express';
+import { constants } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { InputFault } from '../../problem-details/input-fault.js';
 import { InvalidRequest, TooManyImports, UnsupportedMediaType } from '../../problem-details/problems.js';
+import { FairShares } from '../pipeline/fair-shares.js';
+import type { InFlightRequests } from '../pipeline/in-flight-requests.js';
+import type { RouteOperation } from '../pipeline/route-table.js';
 import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, parseMediaType } from '../protocol/media-type.js';
-import { type BodyLimits, readBodyBytes } from './body-bytes.js';
+import type { ApiResponse } from '../response/api-response.js';
+import { type BodyLimits, readBodyBytes, RequestBodyStream, streamBody } from './body-bytes.js';
+import { BodyMemoryBudget } from './body-memory.js';
+import { clientOfRequest } from './client-address.js';
 import { decodeUrlencodedBody, type FormRules, isUtf8Charset } from './form-bodies.js';
+import { IdempotentRequest } from './idempotent-request.js';
 import type { ContentCoding } from './inflation.js';
 import { decodeJsonBody } from './json-body.js';
 import { decodeLargeJsonBody } from './large-json-body.js';
 import { assertBoundary, decodeMultipartBody } from './multipart-body.js';
 import { LARGE_BYTES } from './slices.js';
-import { FairShares } from '../pipeline/fair-shares.js';
-import type { InFlightRequests } from '../pipeline/in-flight-requests.js';
-import type { RouteOperation } from '../pipeline/route-table.js';
-import type { ApiResponse } from '../response/api-response.js';
-import { BodyMemoryBudget } from './body-memory.js';
-import { RequestBodyStream, streamBody } from './body-stream.js';
-import { clientOfRequest } from './client-address.js';
-import { IdempotentRequest } from './idempotent-request.js';
 
 /** A body must keep moving: so long without a byte ends it. */
 const IDLE_TIMEOUT_MS = 30_000;

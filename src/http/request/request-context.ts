@@ -9,8 +9,8 @@ import type { Representation, Route, RouteOperation, RouteTable } from '../pipel
 import type { ApiResponse } from '../response/api-response.js';
 import type { ResponseReader } from '../response/response-reader.js';
 import { ANONYMOUS, type Author, type Session } from './author.js';
+import type { RequestBodyStream } from './body-bytes.js';
 import type { MemoryLease } from './body-memory.js';
-import type { RequestBodyStream } from './body-stream.js';
 import type { IdempotentRequest } from './idempotent-request.js';
 import type { Input } from './input-reader.js';
 import type { RequestBody } from './request-body.js';

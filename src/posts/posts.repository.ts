@@ -7,11 +7,11 @@ import { POST_CHANGE_LISTENERS, type PostChange, type PostChangeListener } from 
 import { PostCollection, PostCounter } from './post-collection.entity.js';
 import { type NewPost, Post } from './post.entity.js';
 import type { Ordering } from './lists/post-ordering.js';
-import { isEmpty, type PostFilter } from './lists/post-selection.js';
+import { isEmpty, type PageRequest, type PostFilter } from './lists/post-selection.js';
 import { SearchPages, type Slowly } from '../search/search-pages.js';
 import { searchQueries } from '../search/search-queries.js';
 import { PostWriteQueries } from './writes/post-write-queries.js';
-import { PostPageQueries, type PageRequest } from './lists/post-page-queries.js';
+import { PostPageQueries } from './lists/post-page-queries.js';
 import { PostPages } from './lists/post-pages.js';
 
 /** A post to be stored, and in whose name. */

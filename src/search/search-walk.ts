@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Queryable } from '../database/database.js';
 import { including, sortKeyOf, type SortKeyValues } from '../posts/lists/post-ordering.js';
-import type { PageRequest, PostCondition } from '../posts/lists/post-page-queries.js';
+import type { PostCondition } from '../posts/lists/post-page-queries.js';
+import type { PageRequest } from '../posts/lists/post-selection.js';
 import type { PostPages } from '../posts/lists/post-pages.js';
 import type { Post } from '../posts/post.entity.js';
 import { ID_RANGE, type SearchQueries } from './search-queries.js';

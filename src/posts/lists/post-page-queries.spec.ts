@@ -8,7 +8,8 @@ import { migrate } from '../../database/open-database.js';
 import { SqliteDataSource } from '../../database/sqlite/sqlite-data-source.js';
 import { Post } from '../post.entity.js';
 import { ORDERINGS, sortKeyOf } from './post-ordering.js';
-import { type PageRequest, PostPageQueries } from './post-page-queries.js';
+import { PostPageQueries } from './post-page-queries.js';
+import type { PageRequest } from './post-selection.js';
 
 const folder = await mkdtemp(join(tmpdir(), 'posts-service-'));
 const options = writerOptions({ kind: 'sqlite', path: join(folder, 'posts.sqlite') });

@@ -4,28 +4,8 @@ import type { Dialect } from '../../database/dialect.js';
 import { PROPERTIES } from '../dto/post.dto.js';
 import { IS_VISIBLE } from '../writes/staged-ids.js';
 import type { Post } from '../post.entity.js';
-import { distinctiveKey, withoutIdleBounds } from './page-bounds.js';
-import { type Ordering, orderingKey, type SortKeyValues } from './post-ordering.js';
-import type { PostFilter, ReadField } from './post-selection.js';
-
-/** A stretch of an ordered list. */
-export interface PageRequest {
-  readonly filter: PostFilter;
-  readonly ordering: Ordering;
-  /** Walks against the ordering: the rows come in reverse. */
-  readonly backwards: boolean;
-  /** The sort key behind which the walk starts; without one, or with an empty one, it starts at the list's end. */
-  readonly after: SortKeyValues | undefined;
-  /** The sort key before which the walk ends; without one, or with an empty one, it goes on to the list's other end. */
-  readonly until?: SortKeyValues | undefined;
-  readonly offset: number;
-  /** The number of rows at the most. */
-  readonly rows: number;
-  /** What to read; everything when undefined. */
-  readonly fields: readonly ReadField[] | undefined;
-  /** Reads null for a body of more than {@link LARGE_BODY_BYTES}, so that the rows take little memory however many they are. */
-  readonly leavesOutLargeBodies?: boolean;
-}
+import { distinctiveKey, type PageRequest, type PostFilter, withoutIdleBounds } from './post-selection.js';
+import { orderingKey } from './post-ordering.js';
 
 /** Larger than most bodies; as much as some ten posts of a usual size. */
 export const LARGE_BODY_BYTES = 16_384;

@@ -2,7 +2,8 @@ import type { CompiledQuery } from '../../database/compiled-query.js';
 import type { Queryable, ReaderConnection } from '../../database/database.js';
 import { StagedIds } from '../writes/staged-ids.js';
 import type { Ordering, SortKeyValues } from './post-ordering.js';
-import type { PageRequest, PostPageQueries } from './post-page-queries.js';
+import type { PostPageQueries } from './post-page-queries.js';
+import type { PageRequest } from './post-selection.js';
 import { PostPages } from './post-pages.js';
 
 const HIDDEN = { first: 10, last: 14 };

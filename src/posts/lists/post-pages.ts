@@ -1,7 +1,8 @@
 import type { Queryable } from '../../database/database.js';
 import type { StagedIds } from '../writes/staged-ids.js';
 import { orderingKey } from './post-ordering.js';
-import type { PageRequest, PostCondition, PostPageQueries } from './post-page-queries.js';
+import type { PostCondition, PostPageQueries } from './post-page-queries.js';
+import type { PageRequest } from './post-selection.js';
 import type { Post } from '../post.entity.js';
 
 /**

@@ -26,6 +26,7 @@ const EXPECTED: Readonly<Record<string, RegExp>> = {
   'all-posts.go': /^1 Post 1\n2 Post 2\n3 Post 3\n/,
   'in-and-out-in-bulk.bash': /"created":2,/,
   'in-and-out-in-bulk.python': /Post 1\n.*'created': 3,/s,
+  'sync.python': /^1 Post 1\n2 Post 2\n3 Post 3\n/,
   'retry.bash': /^(\{.*"Once".*\})\n\1\n$/,
   'retry.ts': /title: 'Once'/,
 };

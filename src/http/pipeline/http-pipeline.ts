@@ -224,9 +224,13 @@ export class HttpPipeline {
   }
 
   #send(request: Request, response: Response, apiResponse: ApiResponse): void {
-    sendResponse(request, response, apiResponse)?.catch((problem: unknown) =>
-      this.refuse(problem, request, response),
-    );
+    const refuse = (problem: unknown): void => this.refuse(problem, request, response);
+    try {
+      sendResponse(request, response, apiResponse)?.catch(refuse);
+    } catch (problem) {
+      // A condition that does not hold is this request's own: others may be waiting for the same response.
+      refuse(problem);
+    }
   }
 
   #pathBelowPrefix(fullPath: string): string | undefined {

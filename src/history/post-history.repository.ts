@@ -70,7 +70,7 @@ export class PostHistoryRepository implements PostChangeListener {
         action,
         authorKind: author.kind,
         authorName: author.name ?? null,
-        ...oldValues(old),
+        ...(old ? oldValues(old) : NO_OLD_VALUES),
         address: author.address ?? null,
         subject: null,
         detail: null,
@@ -80,6 +80,9 @@ export class PostHistoryRepository implements PostChangeListener {
     );
   }
 }
+
+/** Of most changes; to make it each time would cost a create one per cent. */
+const NO_OLD_VALUES = oldValues(undefined);
 
 function oldValues(old: NewPost | undefined): Pick<PostRevision, (typeof OLD)[keyof NewPost]> {
   return Object.fromEntries(POST_CONTENT.map((name) => [OLD[name], old?.[name] ?? null])) as ReturnType<

@@ -1,6 +1,7 @@
 import type { EntityManager, QueryResult } from 'typeorm';
 import type { CompiledQuery, QueryValues } from './compiled-query.js';
 import type { Dialect } from './dialect.js';
+import type { Snapshots } from './snapshots.js';
 
 /** Something that reads: a connection, or a pool of them. */
 export interface ReaderConnection {
@@ -65,15 +66,21 @@ export abstract class Database {
    */
   abstract changeToken(): number | undefined;
 
+  protected abstract readonly snapshots: Snapshots;
+
   /** How many snapshots can be open at a time. */
-  abstract readonly maxSnapshots: number;
+  get maxSnapshots(): number {
+    return this.snapshots.maxOpen;
+  }
 
   /**
    * Opens the state that is committed now, for reading at any pace.
    *
    * @throws DatabaseFault `busy` when too many are open already
    */
-  abstract snapshot(): Promise<Snapshot>;
+  snapshot(): Promise<Snapshot> {
+    return this.snapshots.open();
+  }
 
   /** Resolves when the database answers. @throws DatabaseFault */
   abstract ping(): Promise<void>;

@@ -1,4 +1,5 @@
 import { CompiledQuery } from './compiled-query.js';
+import type { Transaction } from './database.js';
 
 /** What the databases say differently; everything else is written in the SQL that both understand. */
 export interface Dialect {
@@ -35,13 +36,15 @@ export interface Dialect {
   readonly forUpdate: string;
 
   /**
-   * A query whose `isFree` tells whether nobody held the lock `:key`, a bigint, which is then held to the end of the
-   * transaction; undefined where one process does all the writing. See database-lock.ts.
+   * Takes a lock for as long as the transaction is open: all instances of the service know it by the same key.
+   *
+   * @param key a 64-bit integer
+   * @returns false when another transaction has it; where one process does all the writing, none ever has
    */
-  readonly tryLock: CompiledQuery | undefined;
+  tryLock(transaction: Transaction, key: bigint): Promise<boolean>;
 
-  /** A query whose `isFree` tells whether nobody holds the lock `:key`, of which it is in nobody's way. */
-  readonly lookAtLock: CompiledQuery | undefined;
+  /** Tells whether no transaction has the lock, without taking it. */
+  isUnlocked(transaction: Transaction, key: bigint): Promise<boolean>;
 
   /**
    * Whether an import takes many small transactions, which hide its posts until it is complete: there is one writer at a
@@ -61,10 +64,27 @@ export const sqliteDialect: Dialect = {
   // Its transactions run one after another.
   concurrentWrites: 1,
   forUpdate: '',
-  tryLock: undefined,
-  lookAtLock: undefined,
+  tryLock: () => Promise.resolve(true),
+  isUnlocked: () => Promise.resolve(true),
   stagesImports: true,
 };
+
+// The builder knows no advisory locks.
+const TRY_LOCK = CompiledQuery.fromText('SELECT pg_try_advisory_xact_lock(CAST(:key AS bigint)) AS "isFree"');
+// A key is shown as two numbers of 32 bits (https://www.postgresql.org/docs/current/view-pg-locks.html).
+const LOOK_AT_LOCK = CompiledQuery.fromText(`
+  SELECT NOT EXISTS (
+    SELECT FROM pg_locks
+    WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND (CAST(classid AS bigint) << 32) | CAST(objid AS bigint) = CAST(:key AS bigint)
+  ) AS "isFree"
+`);
+
+async function isFree(transaction: Transaction, query: CompiledQuery, key: bigint): Promise<boolean> {
+  const [lock] = await transaction.all<{ isFree: boolean }>(query, { key: String(key) });
+  return lock!.isFree;
+}
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
@@ -83,16 +103,7 @@ export const postgresDialect: Dialect = {
   ) AS integer)`,
   concurrentWrites: 2,
   forUpdate: ' FOR UPDATE',
-  // The builder knows no advisory locks.
-  tryLock: CompiledQuery.fromText('SELECT pg_try_advisory_xact_lock(CAST(:key AS bigint)) AS "isFree"'),
-  // A key is shown as two numbers of 32 bits (https://www.postgresql.org/docs/current/view-pg-locks.html).
-  lookAtLock: CompiledQuery.fromText(`
-    SELECT NOT EXISTS (
-      SELECT FROM pg_locks
-      WHERE locktype = 'advisory' AND objsubid = 1 AND granted
-        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-        AND (CAST(classid AS bigint) << 32) | CAST(objid AS bigint) = CAST(:key AS bigint)
-    ) AS "isFree"
-  `),
+  tryLock: (transaction, key) => isFree(transaction, TRY_LOCK, key),
+  isUnlocked: (transaction, key) => isFree(transaction, LOOK_AT_LOCK, key),
   stagesImports: false,
 };

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'typeorm';
-import { tryLock } from '../database/database-lock.js';
 import { Database, type Transaction } from '../database/database.js';
 import { selectProperties } from '../database/entity-queries.js';
 import { OLD, PostRevision } from './post-revision.entity.js';
@@ -63,7 +62,7 @@ export class ExpiredHistoryRepository {
   }
 
   async #forget(transaction: Transaction, ids: readonly number[]): Promise<boolean> {
-    if (!(await tryLock(transaction, this.database.dialect, LOCK))) return false;
+    if (!(await this.database.dialect.tryLock(transaction, LOCK))) return false;
     const { manager } = transaction;
     const isExpired = `expired.id ${this.database.dialect.isOneOf(':ids')}`;
     const values = { ids: JSON.stringify(ids) };

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { In, LessThanOrEqual } from 'typeorm';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Queryable, type Transaction } from '../database/database.js';
-import { isUnlocked, tryLock } from '../database/database-lock.js';
 import { insertedColumns, namedParameters, selectProperties } from '../database/entity-queries.js';
 import { UsedKey } from './used-key.entity.js';
 
@@ -53,14 +52,13 @@ export class UsedKeysRepository {
    * @returns false when another transaction, of whatever instance, has it
    */
   claim(transaction: Transaction, id: string): Promise<boolean> {
-    return tryLock(transaction, this.database.dialect, lockOf(id));
+    return this.database.dialect.tryLock(transaction, lockOf(id));
   }
 
   /** Tells whether a transaction of another instance has the key; where there is but one instance, none has. */
   async isClaimed(id: string): Promise<boolean> {
     const { dialect } = this.database;
-    if (!dialect.lookAtLock) return false;
-    return !(await this.database.write((transaction) => isUnlocked(transaction, dialect, lockOf(id))));
+    return !(await this.database.write((transaction) => dialect.isUnlocked(transaction, lockOf(id))));
   }
 
   /** @returns false when the key is used up already */

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
-import { tryLock } from '../database/database-lock.js';
 import { Insertion } from '../database/entity-queries.js';
 import type { Author } from '../http/request/author.js';
 import type { IdRange } from '../posts/writes/staged-ids.js';
@@ -97,7 +96,7 @@ export class ImportsRepository {
   /** Unless an import is running, whose time stays as it is. */
   #noteTime(query: CompiledQuery): Promise<void> {
     return this.database.write(async (transaction) => {
-      if (await tryLock(transaction, this.database.dialect, LOCK)) await transaction.all(query);
+      if (await this.database.dialect.tryLock(transaction, LOCK)) await transaction.all(query);
     });
   }
 
@@ -110,7 +109,7 @@ export class ImportsRepository {
     return this.database.write(async (transaction) => {
       // Who repeats a request that is being answered is told so, rather than made to wait for the lock.
       await before(transaction);
-      if (!(await tryLock(transaction, this.database.dialect, LOCK))) return undefined;
+      if (!(await this.database.dialect.tryLock(transaction, LOCK))) return undefined;
       // Another import has ended since.
       if (!(await this.#times.isNoted(transaction))) return undefined;
       let first = Infinity;

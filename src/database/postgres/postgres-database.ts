@@ -1,19 +1,13 @@
 import type { Logger } from 'pino';
 import { CompiledQuery } from '../compiled-query.js';
-import {
-  Database,
-  type DatabaseActivity,
-  type Queryable,
-  type Snapshot,
-  Stopwatch,
-  type Work,
-} from '../database.js';
+import { Database, type DatabaseActivity, type Queryable, Stopwatch, type Work } from '../database.js';
 import { Reader, runWork } from '../entity-manager.js';
 import { postgresDialect } from '../dialect.js';
+import { Snapshots } from '../snapshots.js';
 import type { PostgresDataSource } from './postgres-data-source.js';
 import type { PostgresSettings, TargetedPoolOptions } from '../data-source-options.js';
 import { PostgresPool } from './postgres-pool.js';
-import { PostgresSnapshots } from './postgres-snapshots.js';
+import { PostgresSnapshot } from './postgres-snapshot.js';
 import { PostgresReplica } from './postgres-replica.js';
 import { ReplicaReader } from './replica-reader.js';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,7 +24,7 @@ export class PostgresDatabase extends Database {
   readonly activity: DatabaseActivity;
   readonly #primary: PostgresPool;
   readonly #writer: PostgresWriter;
-  readonly #snapshots: PostgresSnapshots;
+  protected readonly snapshots: Snapshots;
   readonly #replicas: ReplicaReader | undefined;
 
   /** @param dataSource an open one, on a database that has its tables */
@@ -40,7 +34,9 @@ export class PostgresDatabase extends Database {
     const targets = (options.extra as TargetedPoolOptions).target.urls.length;
     this.#primary = new PostgresPool(dataSource.pool, settings, { isPooled, targets });
     this.#writer = new PostgresWriter(dataSource, this.#primary);
-    this.#snapshots = new PostgresSnapshots(dataSource, this.#primary, settings);
+    // At most half of the pool's connections are lent out for so long.
+    const maxSnapshots = Math.max(1, Math.floor(settings.poolSize / 2));
+    this.snapshots = new Snapshots(dataSource, maxSnapshots, () => PostgresSnapshot.begin(this.#primary));
     if (settings.replicaUrls.length > 0) {
       const replicas = settings.replicaUrls.map((url) => new PostgresReplica(url, settings, logger));
       this.#replicas = new ReplicaReader(this.#primary, replicas);
@@ -65,14 +61,6 @@ export class PostgresDatabase extends Database {
   /** Other instances write too, and asking the server for news takes as long as asking it for the post. */
   changeToken(): undefined {
     return undefined;
-  }
-
-  get maxSnapshots(): number {
-    return this.#snapshots.maxOpen;
-  }
-
-  snapshot(): Promise<Snapshot> {
-    return this.#snapshots.open();
   }
 
   async ping(): Promise<void> {

@@ -1,24 +1,27 @@
 import { CompiledQuery } from '../compiled-query.js';
-import { Database, type DatabaseActivity, type Queryable, type Snapshot, type Work } from '../database.js';
+import { Database, type DatabaseActivity, type Queryable, type Work } from '../database.js';
 import { Reader } from '../entity-manager.js';
 import { sqliteDialect } from '../dialect.js';
+import { Snapshots } from '../snapshots.js';
 import { SqliteCheckpoints, WalIndex } from './write-ahead-log.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
-import { MAX_SQLITE_SNAPSHOTS, SqliteSnapshots } from './sqlite-snapshots.js';
+import { beginSqliteSnapshot } from './sqlite-snapshot.js';
 import { SqliteWriter } from './sqlite-writer.js';
 
 /** About no table, so the builder could not begin. */
 const PING = CompiledQuery.fromText('SELECT 1');
 
+/** Each holds a connection, some MiB of cache, and back the reuse of the write-ahead log. */
+const MAX_SNAPSHOTS = 16;
+
 /** One SQLite file: a connection that writes, behind a queue, and one that reads what was committed (WAL). */
 export class SqliteDatabase extends Database {
   readonly dialect = sqliteDialect;
-  readonly maxSnapshots = MAX_SQLITE_SNAPSHOTS;
   readonly reader: Queryable;
   readonly #sources: readonly SqliteDataSource[];
   readonly activity: DatabaseActivity;
   readonly #writer: SqliteWriter;
-  readonly #snapshots: SqliteSnapshots;
+  protected readonly snapshots: Snapshots;
 
   private constructor(
     writer: SqliteDataSource,
@@ -30,7 +33,8 @@ export class SqliteDatabase extends Database {
     this.reader = new Reader(writer, reader.sqlite);
     this.#sources = [reader, writer];
     this.#writer = new SqliteWriter(writer, writer.sqlite, checkpoints);
-    this.#snapshots = new SqliteSnapshots(writer, String(reader.options.database));
+    const path = String(reader.options.database);
+    this.snapshots = new Snapshots(writer, MAX_SNAPSHOTS, () => beginSqliteSnapshot(path));
     this.activity = {
       reads: reader.sqlite.stopwatch,
       writes: this.#writer.stopwatch,
@@ -57,10 +61,6 @@ export class SqliteDatabase extends Database {
 
   changeToken(): number | undefined {
     return this.walIndex.read();
-  }
-
-  snapshot(): Promise<Snapshot> {
-    return this.#snapshots.open();
   }
 
   async ping(): Promise<void> {

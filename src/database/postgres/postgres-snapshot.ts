@@ -1,0 +1,44 @@
+import type { CompiledQuery, QueryValues } from '../compiled-query.js';
+import type { SnapshotConnection } from '../snapshots.js';
+import type { PostgresConnection } from './postgres-connection.js';
+import type { PostgresPool } from './postgres-pool.js';
+
+/** A client that takes nothing for so long is cut off by the HTTP server anyway. */
+const IDLE_TIMEOUT_MS = 150_000;
+/** A server ignores a cancellation that overtakes its query, so it is repeated until the query is over. */
+const CANCEL_INTERVAL_MS = 200;
+
+/** A read transaction that sees one state, for as long as a stream takes. */
+export class PostgresSnapshot implements SnapshotConnection {
+  /** One connection answers one query at a time; the last of them must be over before it is given back. */
+  #running: Promise<unknown> = Promise.resolve();
+
+  private constructor(private readonly connection: PostgresConnection) {}
+
+  static async begin(pool: PostgresPool): Promise<PostgresSnapshot> {
+    const connection = await pool.acquire();
+    try {
+      await connection.execute('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      await connection.execute(`SET LOCAL idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`);
+    } catch (error) {
+      connection.release();
+      throw error;
+    }
+    return new PostgresSnapshot(connection);
+  }
+
+  all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
+    const rows = this.connection.all<Row>(query, values);
+    this.#running = rows.catch(() => undefined);
+    return rows;
+  }
+
+  async close(): Promise<void> {
+    this.connection.cancel();
+    const timer = setInterval(() => this.connection.cancel(), CANCEL_INTERVAL_MS);
+    await this.#running;
+    clearInterval(timer);
+    await this.connection.rollback();
+    this.connection.release();
+  }
+}

@@ -1,0 +1,61 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { CompiledQuery, QueryValues } from './compiled-query.js';
+import { DatabaseFault } from './database-fault.js';
+import type { ReaderConnection, Snapshot } from './database.js';
+import { readingManager } from './entity-manager.js';
+
+/** A connection in a transaction that sees one state of the database. */
+export interface SnapshotConnection extends ReaderConnection {
+  /** Ends the transaction, and the queries that run. */
+  close(): Promise<void>;
+}
+
+/** The snapshots of a database, each on a connection of its own for as long as a stream takes. */
+export class Snapshots {
+  #open = 0;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    /** How many can be open at a time. */
+    readonly maxOpen: number,
+    private readonly begin: () => Promise<SnapshotConnection>,
+  ) {}
+
+  /** @throws DatabaseFault `busy` when too many are open already */
+  async open(): Promise<Snapshot> {
+    if (this.#open >= this.maxOpen) throw new DatabaseFault('busy');
+    this.#open++;
+    try {
+      return new OpenSnapshot(this.dataSource, await this.begin(), () => this.#open--);
+    } catch (error) {
+      this.#open--;
+      throw error;
+    }
+  }
+}
+
+class OpenSnapshot implements Snapshot {
+  #isClosed = false;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly connection: SnapshotConnection,
+    private readonly onClose: () => void,
+  ) {}
+
+  get manager(): EntityManager {
+    return readingManager(this.dataSource, this);
+  }
+
+  all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
+    if (this.#isClosed) throw new Error('The snapshot is closed.');
+    return this.connection.all(query, values);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.connection.close();
+    this.onClose();
+  }
+}

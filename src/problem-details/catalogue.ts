@@ -77,7 +77,7 @@ export const CATALOGUE = {
     status: 412,
     title: 'Precondition failed',
     explanation:
-      'If-Match or If-None-Match does not hold: usually somebody else changed the post since it was read. Nothing was changed.',
+      'If-Match, If-None-Match or If-Unmodified-Since does not hold: usually somebody else changed the post since it was read. Nothing was changed.',
     remedy: 'Read the post again, carry your change over to what it is now, and send it with the new ETag.',
   },
   bodyTooLarge: {

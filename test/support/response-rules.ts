@@ -80,7 +80,7 @@ function rulesOfHeaders({ status, headers, rawHeaders }: HttpResponse): Rules {
 
 /** A post, and a list of them, has a date beside its entity tag. */
 function rulesOfLastModified({ target }: SentRequest, { headers }: HttpResponse): Rules {
-  if (headers['etag'] === undefined || !/^(?:\/[\w-]+)?\/posts\//.test(target)) return {};
+  if (headers['etag'] === undefined || !/^(?!\/admin\/)(?:\/[\w-]+)?\/posts\//.test(target)) return {};
   const date = headers['last-modified'] ?? '';
   return {
     'a post has Last-Modified': new Date(date).toUTCString() === date,

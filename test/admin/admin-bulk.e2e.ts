@@ -204,12 +204,14 @@ describe('POST /admin/api/import-checks/', () => {
     expect(refused.problem.errors).toEqual(apiResponse.json<{ faults: object[] }>().faults);
   });
 
-  it('counts all lines, and names the first 100 faults', async () => {
-    const { lines, faults } = (await check(Array.from({ length: 300 }, () => '{"title":"","body":0}'))).json<{
+  it('counts all lines, and names the first 1,000 faults', async () => {
+    const { lines, faults } = (
+      await check(Array.from({ length: 1_500 }, () => '{"title":"","body":0}'))
+    ).json<{
       lines: number;
       faults: { line: number }[];
     }>();
-    expect([lines, faults.length, faults.at(-1)?.line]).toEqual([300, 100, 50]);
+    expect([lines, faults.length, faults.at(-1)?.line]).toEqual([1_500, 1_000, 50]);
     expect((await check([])).json()).toEqual({ lines: 0, faults: [] });
   });
 });

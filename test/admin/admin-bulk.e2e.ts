@@ -211,7 +211,7 @@ describe('POST /admin/api/import-checks/', () => {
       lines: number;
       faults: { line: number }[];
     }>();
-    expect([lines, faults.length, faults.at(-1)?.line]).toEqual([1_500, 1_000, 50]);
+    expect([lines, faults.length, faults.at(-1)?.line]).toEqual([1_500, 1_000, 500]);
     expect((await check([])).json()).toEqual({ lines: 0, faults: [] });
   });
 });

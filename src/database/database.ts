@@ -109,4 +109,8 @@ export interface DatabaseActivity {
   readonly writes: Readonly<Stopwatch>;
   /** How many writes wait for their turn. */
   readonly waitingWrites: () => number;
+  /** The connections to the primary; undefined where there is no pool. */
+  readonly connections?: () => { readonly idle: number; readonly busy: number; readonly waiting: number };
+  /** Each replica, and whether it is read from. */
+  readonly replicas?: readonly { readonly name: string; readonly isUsable: boolean }[];
 }

@@ -36,7 +36,10 @@ export class Metrics {
 }
 
 /** Shows what the database is busy with; nothing is counted here, the numbers are there already. */
-function showDatabaseActivity(registry: Registry, { reads, writes, waitingWrites }: DatabaseActivity): void {
+function showDatabaseActivity(
+  registry: Registry,
+  { reads, writes, waitingWrites, connections, replicas = [] }: DatabaseActivity,
+): void {
   const registers = [registry];
   const operations = new Counter({
     name: 'database_operations_total',
@@ -68,4 +71,26 @@ function showDatabaseActivity(registry: Registry, { reads, writes, waitingWrites
       waiting.set(waitingWrites());
     },
   });
+  if (connections) {
+    const pool = new Gauge({
+      name: 'database_connections',
+      help: 'Connections to the primary that are idle or busy, and requests that wait for one.',
+      labelNames: ['state'],
+      registers,
+      collect: () => {
+        for (const [state, count] of Object.entries(connections())) pool.set({ state }, count);
+      },
+    });
+  }
+  if (replicas.length > 0) {
+    const used = new Gauge({
+      name: 'database_replica_used',
+      help: 'Whether a replica is read from (1), or left out (0).',
+      labelNames: ['replica'],
+      registers,
+      collect: () => {
+        for (const { name, isUsable } of replicas) used.set({ replica: name }, isUsable ? 1 : 0);
+      },
+    });
+  }
 }

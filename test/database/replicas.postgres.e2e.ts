@@ -76,6 +76,9 @@ describe('a streaming replica', () => {
     await replica.query('SELECT pg_wal_replay_pause()');
     await expectOwnWritesSeen(5);
     await untilUsed(false);
+    const metrics = (await other.get('/metrics')).text;
+    expect(metrics).toMatch(/^database_replica_used\{replica="[^"]+"\} 0$/m);
+    expect(metrics).toMatch(/^database_connections\{state="waiting"\} 0$/m);
     await expectOwnWritesSeen(5);
     await replica.query('SELECT pg_wal_replay_resume()');
     await untilUsed(true);

@@ -37,15 +37,15 @@ export class PostgresDatabase extends Database {
     // At most half of the pool's connections are lent out for so long.
     const maxSnapshots = Math.max(1, Math.floor(settings.poolSize / 2));
     this.snapshots = new Snapshots(dataSource, maxSnapshots, () => PostgresSnapshot.begin(this.#primary));
-    if (settings.replicaUrls.length > 0) {
-      const replicas = settings.replicaUrls.map((url) => new PostgresReplica(url, settings, logger));
-      this.#replicas = new ReplicaReader(this.#primary, replicas);
-    }
+    const replicas = settings.replicaUrls.map((url) => new PostgresReplica(url, settings, logger));
+    if (replicas.length > 0) this.#replicas = new ReplicaReader(this.#primary, replicas);
     this.reader = new Reader(dataSource, this.#replicas ?? this.#primary);
     this.activity = {
       reads: this.#primary.stopwatch,
       writes: this.#writer.stopwatch,
       waitingWrites: () => this.#primary.waiting,
+      connections: () => this.#primary.connections,
+      replicas,
     };
   }
 

@@ -33,6 +33,11 @@ export class PostgresPool implements ReaderConnection {
     return this.pool.waitingCount;
   }
 
+  get connections(): { idle: number; busy: number; waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return { idle: idleCount, busy: totalCount - idleCount, waiting: waitingCount };
+  }
+
   async all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
     const startedAt = performance.now();
     try {

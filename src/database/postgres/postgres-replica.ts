@@ -28,7 +28,7 @@ const REPLAYED = CompiledQuery.fromText(`
 /** A streaming replica. A read that it cannot answer, or not soon, fails; the primary is there for that. */
 export class PostgresReplica {
   /** Without the password. */
-  readonly #name: string;
+  readonly name: string;
   readonly #pool: Pool;
   readonly #queries: PostgresPool;
   readonly #position = new SharedQuery(() => this.#askPosition());
@@ -43,7 +43,7 @@ export class PostgresReplica {
     settings: PostgresSettings,
     private readonly logger: Logger,
   ) {
-    this.#name = shownAddress(url);
+    this.name = shownAddress(url);
     const options = withTargets(poolOptions(url, settings));
     this.#pool = new Pool(options);
     // An idle connection that breaks; the next check tells how the replica is.
@@ -84,9 +84,9 @@ export class PostgresReplica {
     ]).catch(() => false);
     timeout.abort();
     if (this.#isUsable && !isUsable) {
-      this.logger.warn(`The replica ${this.#name} is left out: it is behind, or does not answer.`);
+      this.logger.warn(`The replica ${this.name} is left out: it is behind, or does not answer.`);
     } else if (isUsable && !this.#isUsable) {
-      this.logger.info(`The replica ${this.#name} is read from.`);
+      this.logger.info(`The replica ${this.name} is read from.`);
     }
     this.#isUsable = isUsable;
     if (!isUsable) this.#failReads();
@@ -125,7 +125,7 @@ export class PostgresReplica {
     if (processId === backend) return true;
     if (!this.#isPooled)
       this.logger.warn(
-        `The replica ${this.#name} is left out: a pooler stands before it; name the replica itself.`,
+        `The replica ${this.name} is left out: a pooler stands before it; name the replica itself.`,
       );
     this.#isPooled = true;
     return false;

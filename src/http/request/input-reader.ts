@@ -1,3 +1,4 @@
+import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import {
   type FaultCode,
@@ -59,7 +60,7 @@ const MAX_UNKNOWN_FIELDS = 100;
  * @throws NotFound when one breaks a rule: then it cannot name anything
  */
 export function readPath(parameters: Readonly<Record<string, string>>, pathClass: InputClass): object {
-  const path = instanceOf(pathClass, parameters);
+  const path: object = Object.assign(new pathClass(), converted(pathClass, parameters));
   if (!isValid(path) && validateSync(path).length > 0) throw new NotFound();
   return path;
 }
@@ -105,21 +106,21 @@ function readQueryInput(
   const { values, faults: found } = readQuery(raw, rules?.fields, rules?.lists);
   faults.push(...found);
   if (!queryClass) return undefined;
-  const query = instanceOf(queryClass, values);
+  const query = plainToInstance(queryClass, converted(queryClass, values));
   if (Object.keys(values).length > 0) faults.push(...validate(query, (parameter) => ({ parameter })));
   return query;
 }
 
-/** Texts of a URL as an instance of their class; a text that is no number stays one, for its rule to refuse. */
-function instanceOf(inputClass: InputClass, texts: Readonly<Record<string, string>>): object {
+/** Numbers and lists in place of the texts of a URL. A text that is no number stays a text, for its rule to refuse. */
+function converted(inputClass: InputClass, texts: Readonly<Record<string, string>>): Record<string, unknown> {
   const { numbers, lists } = rulesOf(inputClass);
-  const instance = new inputClass() as Record<string, unknown>;
+  const values: Record<string, unknown> = {};
   for (const name of Object.keys(texts)) {
     const text = texts[name]!;
-    if (lists.has(name)) instance[name] = text.split(',');
-    else instance[name] = numbers.has(name) && CANONICAL_INTEGER.test(text) ? Number(text) : text;
+    if (lists.has(name)) values[name] = text.split(',');
+    else values[name] = numbers.has(name) && CANONICAL_INTEGER.test(text) ? Number(text) : text;
   }
-  return instance;
+  return values;
 }
 
 function fill(target: object, sent: RequestBody, known: readonly string[]): readonly InputFault[] {

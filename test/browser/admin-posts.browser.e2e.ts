@@ -39,6 +39,7 @@ describeInBrowser('the posts of the administration site', () => {
       await site.create({ title: 'Heron C', pub_date: '2024-03-01T00:00:00Z' });
       const { page } = await site.open('posts');
       await page.getByLabel('Search title and body').fill('heron');
+      await page.waitForURL(/\?search=heron/);
       expect(await titles(page, 3)).toEqual(['Heron C', 'Heron A', 'Heron B']);
       await page.getByText('By the river.', { exact: true }).waitFor();
       await page.getByText('29 Feb 2024, 23:30 CET').waitFor();

@@ -26,7 +26,7 @@ export async function accountOfHistory(
   const posts = await queryOn<{ id: number; version: number }>(path, 'SELECT id, version FROM posts');
   const rows = await queryOn<RevisionRow>(
     path,
-    'SELECT post_id, last_post_id, number, action, old_body FROM post_revisions ORDER BY id',
+    'SELECT post_id, last_post_id, number, action, old_body FROM post_revisions WHERE number > 0 ORDER BY id',
   );
   const told = new Map<number, Told>();
   for (const { post_id, last_post_id, number, action, old_body } of rows) {

@@ -437,7 +437,6 @@ export const en = {
       password_changed: 'Password changed',
       token_created: 'Token made',
       token_revoked: 'Token revoked',
-      settings_changed: 'Settings changed',
     },
   },
   keys: {

@@ -94,7 +94,7 @@ export class EntryPointController {
 function entryPointResponse(_value: void, context: RequestContext): ApiResponse {
   const links: EntryPointDto = { posts: context.urlOf('post-list') };
   return assetResponse(toAsset(JSON.stringify(links), JSON_TYPE), {
-    // RFC 8631: where a description for machines and one for people stand.
+    // RFC 8631: links to the descriptions for programs and for people.
     Link: formatLinks([
       { target: context.urlOf('openapi-json'), rel: 'service-desc', type: JSON_TYPE },
       { target: context.urlOf('docs'), rel: 'service-doc', type: HTML_TYPE },
@@ -120,7 +120,7 @@ function apiCatalogResponse(_value: void, context: RequestContext): ApiResponse 
     ],
   };
   return assetResponse(toAsset(JSON.stringify(links), API_CATALOG_TYPE), {
-    // RFC 9727 §2: a response to HEAD says what it is of.
+    // RFC 9727 §2: the response to HEAD identifies the catalog.
     Link: formatLinks([{ target: catalog, rel: 'api-catalog' }]),
   });
 }

@@ -15,10 +15,10 @@ export class HealthDto {
   detail?: string;
 }
 
-/** A database that takes longer to answer a question without a table is of no use to a request either. */
+/** A database that takes longer to respond to a trivial query cannot serve requests either. */
 const PING_TIMEOUT_MS = 2_000;
 
-/** Knows whether the service can be given requests. */
+/** Determines whether the service can accept requests. */
 @Injectable()
 export class HealthService {
   constructor(

@@ -4,7 +4,7 @@ import { declaredRoutes } from './pipeline/declared-routes.js';
 import { InFlightRequests } from './pipeline/in-flight-requests.js';
 import { RouteTable } from './pipeline/route-table.js';
 
-/** Offers the routes and the requests in flight to every module. */
+/** Provides the routes and the in-flight requests to every module. */
 @Global()
 @Module({
   providers: [

@@ -1,24 +1,24 @@
 import { types } from 'node:util';
 
-/** Control characters, line and paragraph separators, and the marks that turn the direction of what follows. */
+/** Control characters, line and paragraph separators, and bidirectional control characters. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
- * Makes a text safe to print within one line: no character of it breaks the line, drives a terminal or reorders what
- * is read. What a client sends (a path, a title) could forge log lines otherwise (CWE-117).
+ * Makes a text safe to print in one line: no character breaks the line, controls a terminal or reorders the text.
+ * Otherwise, client input (a path, a title) could forge log lines (CWE-117).
  */
 export function escapeControlCharacters(text: string): string {
   return text.replace(UNPRINTABLE, (character) => SHORT_ESCAPES[character] ?? escapeUnit(character));
 }
 
 /**
- * Escapes, within JSON, what JSON allows unescaped although some readers break lines at it or obey it: DEL, the C1
- * controls (NEL among them) and U+2028, U+2029. The JSON keeps its value.
+ * Escapes, within JSON, characters that JSON allows unescaped although some readers break lines at them or interpret
+ * them: DEL, the C1 controls (NEL among them) and U+2028, U+2029. The value of the JSON is unchanged.
  */
 export function escapeRawControlCharacters(json: string): string {
-  // The line feed that ends a record is not in the class.
+  // The line feed that ends a record is not in the class, so it is kept.
   return json.replace(/[\u007F-\u009F\u2028\u2029]/g, escapeUnit);
 }
 
@@ -26,23 +26,23 @@ function escapeUnit(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** How an error stands in the log, as `err`. */
+/** The log format of an error, in the field `err`. */
 interface ErrorRecord {
   readonly type: string;
   readonly message: string;
-  /** The stack with those of its causes; a line break in it only ever begins a frame or a cause. */
+  /** The stack, followed by the stacks of the causes. Each line break starts a frame or a cause. */
   readonly stack: string;
-  /** What the system or a library calls the fault, such as `ECONNREFUSED`. */
+  /** The error code of the system or a library, such as `ECONNREFUSED`. */
   readonly code?: string | number;
 }
 
-/** Causes can be chained in a ring, or by code that wraps an error again and again. */
+/** Limits chains of causes, which can be circular, or long when code wraps an error repeatedly. */
 const MAX_ERRORS = 10;
 
 /**
- * Describes an error for the log; anything else that was thrown is left as it is.
+ * Converts an error to its log format; returns any other thrown value unchanged.
  *
- * Other properties of the error are left out: TypeORM's `parameters`, for one, hold whole posts.
+ * Other properties of the error are omitted: TypeORM's `parameters`, for example, contain whole posts.
  */
 export function describeError(thrown: unknown): unknown {
   if (!isError(thrown)) return thrown;
@@ -59,7 +59,7 @@ export function describeError(thrown: unknown): unknown {
 /** An error and what caused it, outermost first; the errors of an `AggregateError` count as causes. */
 function listCauses(error: Error): Error[] {
   const found = new Set([error]);
-  // A set's iteration reaches what is added during it.
+  // The iteration of a set includes items added during it.
   for (const outer of found) {
     const several: unknown = 'errors' in outer ? outer.errors : [];
     for (const inner of [outer.cause, ...(Array.isArray(several) ? several : [])]) {
@@ -74,12 +74,12 @@ function describeStack({ name, message, stack }: Error): string {
 }
 
 /**
- * Keeps the line breaks of a stack that separate its frames, and no others: the message in it may hold what a client
- * sent.
+ * Keeps the line breaks that separate the frames of a stack and escapes all others: the message may contain client
+ * input.
  */
 export function formatStack(stack: string, message: string): string {
   const start = stack.indexOf(message);
-  // A message that was changed after the error was made is not in its stack.
+  // The stack does not contain a message that was changed after the error was created.
   const end = start === -1 ? 0 : start + message.length;
   const frames = stack.slice(end).split(/\n(?= +at )/);
   return [stack.slice(0, end) + (frames[0] ?? ''), ...frames.slice(1)]
@@ -87,7 +87,9 @@ export function formatStack(stack: string, message: string): string {
     .join('\n');
 }
 
-/** Also knows errors of another realm, which are not `instanceof Error` here (jest's modules against Node's own). */
+/**
+ * Also recognises errors of another realm, which are not `instanceof Error` here (jest's modules against Node's own).
+ */
 export function isError(value: unknown): value is Error {
   return value instanceof Error || types.isNativeError(value);
 }

@@ -1,33 +1,33 @@
 import { writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
-/** How often a full pipe is tried again; its reader empties 64 KiB in less. */
+/** The interval for retrying a full pipe; a reader empties 64 KiB in less. */
 const RETRY_MS = 1;
 
-/** Characters that wait for a reader that has stopped reading; beyond it lines are dropped, or memory would run out. */
+/** The maximum number of characters that wait for a stopped reader; further lines are dropped to save memory. */
 const MAX_WAITING_CHARACTERS = 64 * 1_024 * 1_024;
 
-/** How long the end of the process waits for a reader that takes nothing. */
+/** How long the process waits at exit for a reader that takes nothing. */
 const EXIT_PATIENCE_MS = 2_000;
 
 /**
- * Writes lines to a file descriptor at once: a line is out when the call returns, so none is lost when the process is
- * killed. Only while a pipe is full lines wait, and requests do not wait with them; they are written when there is room,
- * or at the end of the process.
+ * Writes lines to a file descriptor synchronously: a line is written when the call returns, so it is not lost when the
+ * process is killed. Lines wait only while a pipe is full, and requests do not wait with them. They are written when
+ * the pipe has room, or at the exit of the process.
  *
- * pino's own destination (SonicBoom 4.2) does not do for a service: synchronous, it stops everything for 100 ms
- * whenever the pipe is full (60 us a line into `cat` were measured, against 3); asynchronous, it loses lines that wait
- * when the process ends, and never lets it end when the reader is gone.
+ * pino's own destination (SonicBoom 4.2) is unsuitable for a service. In synchronous mode, it blocks everything for 100
+ * ms whenever the pipe is full (measured: 60 us a line into `cat`, against 3). In asynchronous mode, it loses waiting
+ * lines when the process ends, and prevents the exit when the reader is gone.
  */
 export class LineWriter implements DestinationStream {
-  /** What is being written, in part perhaps. */
+  /** The bytes being written; a part may already be written. */
   private current = Buffer.alloc(0);
   private waitingLines: string[] = [];
   private waitingCharacters = 0;
   private retry: NodeJS.Timeout | undefined;
   private isBroken = false;
 
-  /** @param fd in non-blocking mode, or a slow reader holds up the process */
+  /** @param fd must be in non-blocking mode; otherwise a slow reader blocks the process */
   constructor(private readonly fd: number) {}
 
   write(line: string): void {
@@ -41,10 +41,10 @@ export class LineWriter implements DestinationStream {
     if (this.retry !== undefined) process.off('exit', this.finish);
     this.retry = undefined;
     while (this.writeSome()) {
-      // Goes on until nothing waits or nothing is taken any more.
+      // Continues until nothing waits or the pipe is full.
     }
     if (this.isIdle()) return;
-    // The timer does not keep the process alive: if it ends meanwhile, `finish` writes the rest.
+    // The timer does not keep the process alive: if the process ends first, `finish` writes the rest.
     this.retry = setTimeout(this.writeWaiting, RETRY_MS).unref();
     process.once('exit', this.finish);
   };
@@ -54,7 +54,7 @@ export class LineWriter implements DestinationStream {
     let deadline = Date.now() + EXIT_PATIENCE_MS;
     while (!this.isIdle() && Date.now() < deadline) {
       if (this.writeSome()) deadline = Date.now() + EXIT_PATIENCE_MS;
-      // There are no more timers now; this one sleeps.
+      // Timers no longer run at exit, so this call sleeps.
       else Atomics.wait(clock, 0, 0, RETRY_MS);
     }
   };
@@ -80,7 +80,9 @@ export class LineWriter implements DestinationStream {
     }
   }
 
-  /** Nobody reads any more (`EPIPE`), or the disk is full: there is no place left to say so, and the service goes on. */
+  /**
+   * The reader is gone (`EPIPE`) or the disk is full. The error cannot be logged anywhere, and the service continues.
+   */
   private giveUp(): void {
     this.isBroken = true;
     this.current = Buffer.alloc(0);

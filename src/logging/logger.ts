@@ -8,17 +8,17 @@ import { LineWriter } from './line-writer.js';
 export const LOGGER = Symbol('Logger');
 
 /**
- * Makes the logger of the service. Each record is one line, whatever a client put into it; in `pretty`, the stack of
- * an error follows, indented.
+ * Creates the logger of the service. Each record is one line, whatever client input it contains; in `pretty`, the stack
+ * of an error follows, indented.
  *
- * @param destination where the lines go, stdout by default
+ * @param destination receives the lines, stdout by default
  */
 export function createLogger(
   { logLevel, logFormat }: Pick<Settings, 'logLevel' | 'logFormat'>,
   destination?: DestinationStream,
 ): Logger {
   const output = destination ?? openStdout();
-  // Colours only for the terminal, and not for one that says NO_COLOR.
+  // Colours only on a terminal, and not with NO_COLOR.
   const format =
     logFormat === 'json'
       ? escapeRawControlCharacters
@@ -26,7 +26,7 @@ export function createLogger(
   return pino(
     {
       level: logLevel,
-      // Neither process id nor host name: a collector of several instances adds them.
+      // No process id and no host name: a collector of several instances adds them.
       base: null,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
@@ -37,14 +37,14 @@ export function createLogger(
 }
 
 function openStdout(): DestinationStream {
-  // Node opens `process.stdout` at its first use, and makes a pipe non-blocking with it.
+  // Node opens `process.stdout` at its first use, and sets a pipe to non-blocking mode.
   return new LineWriter(process.stdout.fd);
 }
 
-/** @returns a function from a line of JSON to lines for people */
+/** @returns a function that formats a line of JSON for people */
 function prettifier(colorize: boolean): (line: string) => string {
   const prettify = prettyFactory({ colorize, singleLine: true, translateTime: 'SYS:HH:MM:ss.l' });
-  // pino-pretty drops some control characters silently and lets line feeds through, so they are escaped before.
+  // pino-pretty silently drops some control characters and keeps line feeds, so both are escaped first.
   return (line) => prettify(escapeStrings(JSON.parse(line)));
 }
 
@@ -59,7 +59,7 @@ function escapeStrings(value: unknown, key?: string): unknown {
   );
 }
 
-/** Most stacks come from describeError, which knows where the message ends; here it is about any other object. */
+/** Most stacks come from describeError, which escapes the message; this function handles stacks of other objects. */
 function escapeStack(stack: string): string {
   return stack
     .split(/\n(?= +at |caused by: )/)

@@ -5,24 +5,24 @@ import { StartFault } from '../settings/settings.js';
 import { formatStack, isError } from './error-record.js';
 
 /**
- * Nest's own log lines, written by the logger of the service.
+ * A logger for Nest that writes through the logger of the service.
  *
- * Nest passes everything by position: a message, then what belongs to it, then a stack (for errors), then the context,
- * which is the name of the class that logs. Here the context becomes the field `context` and an error `err`.
+ * Nest passes arguments by position: a message, then parameters, then a stack (for errors), then the context, which is
+ * the name of the logging class. Here, the context becomes the field `context` and an error becomes `err`.
  */
 export function nestLogger(logger: Logger): Required<Omit<LoggerService, 'setLogLevels'>> {
   const at =
     (level: Level) =>
     (message: unknown, ...rest: unknown[]): void => {
-      // Nest says much at start that a quiet level never shows.
+      // Nest logs many lines at start; disabled levels skip the work.
       if (logger.isLevelEnabled(level)) write(logger, level, message, rest);
     };
   const error = at('error');
   return {
-    // What Nest logs of every module and route at start is of use to its developers only.
+    // Nest's lines about every module and route at start are useful only to developers.
     log: at('debug'),
     error: (...said) => {
-      // Why the service cannot start is said by main.ts, once.
+      // main.ts reports a failed start, once.
       if (!said.some(isStartFault)) error(...said);
     },
     warn: at('warn'),
@@ -51,7 +51,7 @@ function describeMessage(message: unknown): string {
   return inspect(message, { breakLength: Infinity });
 }
 
-/** @nestjs/typeorm passes on the stack alone, and `listen` the text of what listen.ts explains. */
+/** @nestjs/typeorm passes only the stack, and `listen` passes the text of an error that listen.ts explains. */
 function isStartFault(value: unknown): boolean {
   return (
     value instanceof StartFault ||

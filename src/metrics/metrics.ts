@@ -5,14 +5,14 @@ import { Database, type DatabaseActivity } from '../database/database.js';
 import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
 import { RequestMetrics } from './request-metrics.js';
 
-/** The numbers by which the service is watched, in the text format of Prometheus. */
+/** The metrics of the service in the text format of Prometheus. */
 @Injectable()
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requests = new RequestMetrics(this.#registry);
 
   constructor(database: Database, inFlightRequests: InFlightRequests) {
-    // Processor time, memory, garbage collection, open files, and how late the event loop is.
+    // Processor time, memory, garbage collection, open files, and the delay of the event loop.
     collectDefaultMetrics({ register: this.#registry });
     const inFlight = new Gauge({
       name: 'http_requests_in_flight',
@@ -35,7 +35,7 @@ export class Metrics {
   }
 }
 
-/** Shows what the database is busy with; nothing is counted here, the numbers are there already. */
+/** Exposes counters that the database already maintains. */
 function showDatabaseActivity(
   registry: Registry,
   { reads, writes, waitingWrites, connections, replicas = [] }: DatabaseActivity,

@@ -2,9 +2,9 @@ import type { Request, Response } from 'express';
 import { Counter, type Registry } from 'prom-client';
 import { METHODS, type Route } from '../http/pipeline/route-table.js';
 
-/** How the values of one series are spread over the buckets. */
+/** The distribution of one series' values over the buckets. */
 export class Distribution {
-  /** By bucket, the last one for what is beyond all bounds. */
+  /** Counts per bucket; the last bucket is for values beyond all bounds. */
   readonly #counts: number[];
   #sum = 0;
 
@@ -19,7 +19,7 @@ export class Distribution {
     this.#sum += value;
   }
 
-  /** The lines of the series; each bucket holds those before it, too. */
+  /** The text lines of the series. Buckets are cumulative. */
   lines(name: string, labels: string): string[] {
     let total = 0;
     const buckets = this.#counts.map((count, index) => {
@@ -31,12 +31,12 @@ export class Distribution {
 }
 
 /**
- * A histogram in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). One of
- * prom-client looks its series up by its labels, sorted and joined for each value, which took a twelfth of the time
+ * A histogram in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). For each
+ * value, a histogram of prom-client sorts and joins the labels to look up the series, which took a twelfth of the time
  * of a response from the cache.
  */
 export class Histogram {
-  /** By labels, as they are written between braces. */
+  /** By labels in their text form. */
   readonly #series = new Map<string, Distribution>();
 
   constructor(
@@ -45,7 +45,7 @@ export class Histogram {
     private readonly bounds: readonly number[],
   ) {}
 
-  /** The series with these labels: to be kept by those that observe often. */
+  /** The series with these labels. Frequent callers should keep the reference. */
   series(labels: Readonly<Record<string, string>>): Distribution {
     const written = Object.entries(labels)
       .map(([name, value]) => `${name}="${value}"`)
@@ -64,20 +64,20 @@ export class Histogram {
   }
 }
 
-/** From a read in the memory of SQLite to an import of many minutes. */
+/** From an in-memory read of SQLite to an import of many minutes. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
 const SIZE_BUCKETS = [256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 16_777_216, 67_108_864];
 
-/** What stands for all paths that are none of the service's; the paths themselves would be labels without number. */
+/** The label for paths without a route; the raw paths would give an unbounded number of labels. */
 const NO_ROUTE = 'none';
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
 
-/** What is counted of the requests of one method on one route. */
+/** The measurements of one method on one route. */
 interface Series {
   readonly durations: Distribution;
   readonly requestSizes: Distribution;
   readonly responseSizes: Distribution;
-  /** How many responses there were, by status. */
+  /** The number of responses by status. */
   readonly statuses: Map<number, number>;
 }
 
@@ -130,7 +130,7 @@ export class RequestMetrics {
     if (sentBytes !== undefined && sentBytes > 0) responseSizes.observe(sentBytes);
   }
 
-  /** What prom-client does not hold. */
+  /** The metrics that are not in prom-client's registry. */
   text(): string {
     return [this.#durations, this.#requestSizes, this.#responseSizes].map((each) => each.text()).join('\n');
   }

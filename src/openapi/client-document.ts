@@ -12,22 +12,22 @@ import type {
 } from './document-types.js';
 import { mapValues, onlyReferenced } from './shared-components.js';
 
-/** Responses of errors by the name of their status: `NotFound`. */
+/** Error responses by the name of their status: `NotFound`. */
 type SharedErrors = Record<string, Response>;
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
 
-/** Header fields that browsers and HTTP libraries see to. */
+/** Header fields that browsers and HTTP libraries handle. */
 const NOT_FOR_PROGRAMS =
   /^(?:X-(?:Content-Type|Frame)-Options|Content-(?:Security-Policy|Encoding)|Referrer-Policy|Cross-Origin-.*|Permissions-Policy|Strict-Transport-Security|Access-Control-.*|Vary|Accept-.*)$/;
 
 /**
- * Derives the document that client generators take: JSON in and out, problems as errors, a name for each schema. Where a
- * schema has alternatives, the first is taken. An operation without JSON of a named schema is left out, as are HEAD,
- * OPTIONS, redirects, 304 and `Prefer: return=minimal`: each would make a type of something or nothing.
+ * Derives the document for client generators: JSON in and out, problems as errors, a name for each schema. Of
+ * alternative schemas, the first is used. Operations without JSON of a named schema are omitted, as are HEAD, OPTIONS,
+ * redirects, 304 and `Prefer: return=minimal`: each would give a type that may be empty.
  *
  * @param document the full document, with shared components
- * @param info what the derived document says of itself
+ * @param info the `info` of the derived document
  */
 export function clientDocument(document: OpenAPIObject, info: OpenAPIObject['info']): OpenAPIObject {
   const errors: SharedErrors = {};
@@ -98,12 +98,12 @@ function jsonResponse({ description, headers = {}, content }: Response): Respons
   return {
     description,
     headers: forPrograms(headers),
-    // Its examples may be of other alternatives; the named schemas have their own.
+    // Its examples may belong to other alternatives; the named schemas have their own.
     ...(content ? { content: { [JSON_TYPE]: { schema: jsonSchema(content)! } } } : {}),
   };
 }
 
-/** All errors of a status become one component, which has the descriptions and header fields of each. */
+/** Merges all errors of a status into one component with the descriptions and header fields of each. */
 function sharedError(status: string, response: Response, errors: SharedErrors): Response | Reference {
   const problem = response.content?.[PROBLEM_TYPE];
   if (!problem) return jsonResponse(response);
@@ -123,15 +123,15 @@ function withJson({ description: _ofAllTypes, content, ...body }: RequestBody): 
   return { ...body, content: { [JSON_TYPE]: content[JSON_TYPE]! } };
 }
 
-/** Of alternatives the first. */
+/** The first schema if there are alternatives. */
 function jsonSchema(content: Content): Schema | Reference | undefined {
   const schema = content[JSON_TYPE]?.schema;
   return (schema as Schema | undefined)?.anyOf?.[0] ?? schema;
 }
 
 /**
- * Without `readOnly`, which makes generators split a type in two: what clients cannot set is no property of what they send.
- * And without `maxLength`, which validators in JavaScript count in UTF-16 units.
+ * Removes `readOnly`, which makes generators split a type in two: instead, sent schemas omit the properties that
+ * clients cannot set. Also removes `maxLength`, which validators in JavaScript count in UTF-16 units.
  */
 function clientSchema(schema: Schema, isSent: boolean): Schema {
   if (!schema.properties) return schema;

@@ -46,10 +46,11 @@ const PREFLIGHT_HEADERS: readonly ResponseHeader[] = [
 ];
 
 /**
- * Makes the `paths` of the document from the declared routes: the canonical paths with their names, HEAD and OPTIONS, and
- * what stands before the handlers. Statuses and header fields are declared whatever the configuration.
+ * Generates the `paths` of the document from the declared routes: the canonical paths with their names, HEAD and
+ * OPTIONS, and the responses of the pipeline. Statuses and header fields are declared independently of the
+ * configuration.
  *
- * @param routes those that the document tells of
+ * @param routes the documented routes
  * @param tagsOf the tags of a handler
  */
 export function completePaths(
@@ -183,14 +184,14 @@ class PathCompletion {
   }
 }
 
-/** The administration asks for a session. A write asks for a token where API_TOKENS is set. */
+/** Operations of the administration require a session. A write requires a token if API_TOKENS is set. */
 function securityOf(operation: RouteOperation): Pick<Operation, 'security'> {
   const { needs } = accessRuleOf(operation);
   if (needs === 'nothing') return {};
   return { security: needs === 'session' ? [{ session: [] }] : [{}, { bearer: [] }] };
 }
 
-/** Where both have a response of a status, the handler's words are the better ones, and the examples of both hold. */
+/** When both have a response of a status, the handler's description is used, with the examples of both. */
 function joined(
   pipeline: Readonly<Record<string, Response>>,
   documented: Readonly<Record<string, Response>>,
@@ -217,13 +218,13 @@ function mapResponses(responses: Responses, change: (response: Response) => Resp
   );
 }
 
-/** The two descriptions of the service: of its API, and of what the administration site needs besides. */
+/** The two documents: the public API, and the additional API of the administration site. */
 export type DocumentName = 'public' | 'admin';
 
 const ADMIN = '/admin/';
 const ADMIN_API = '/admin/api/';
 
-/** The routes that a document tells of: not the pages of the administration site, nor files. */
+/** The routes of a document, without the pages of the administration site and without files. */
 export function documentedRoutes(
   routes: readonly Route[],
   document: DocumentName = 'public',

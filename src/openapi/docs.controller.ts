@@ -11,7 +11,7 @@ import { SwaggerUiAssets } from './swagger-ui-assets.js';
 import { PAGE_FIELDS } from './swagger-ui-page.js';
 import { TAGS } from './tags.js';
 
-/** The declaration of an operation that serves an OpenAPI document. */
+/** Declares an operation that serves an OpenAPI document. */
 export function openApiOperation(
   name: string,
   mediaType: typeof JSON_TYPE | typeof YAML_TYPE,
@@ -36,7 +36,7 @@ export function openApiOperation(
   };
 }
 
-/** Serves the description of the service, and Swagger UI, which makes a form of it. */
+/** Serves the OpenAPI documents, and Swagger UI, which shows them as forms. */
 @ApiTags(TAGS.discovery)
 @Controller()
 export class DocsController {

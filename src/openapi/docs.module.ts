@@ -3,7 +3,7 @@ import { DocsController } from './docs.controller.js';
 import { OpenApiService } from './openapi.service.js';
 import { SwaggerUiAssets } from './swagger-ui-assets.js';
 
-/** The description of the service, for programs and for people. */
+/** The OpenAPI documents for programs, and Swagger UI for people. */
 @Module({
   controllers: [DocsController],
   providers: [OpenApiService, SwaggerUiAssets],

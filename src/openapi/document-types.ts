@@ -1,9 +1,9 @@
 import { ApiSchema, type ApiSchemaOptions, type OpenAPIObject } from '@nestjs/swagger';
 
-/** The name of a response among the components. Parameters have it where they differ from others of their name. */
+/** The component name of a response. Parameters have it when they differ from others of the same name. */
 export const COMPONENT_NAME = 'x-component-name';
 
-/** The parts of an OpenAPI document, by the names that the specification gives them (§4.8). */
+/** The parts of an OpenAPI document, with the names of the specification (§4.8). */
 type Components = NonNullable<OpenAPIObject['components']>;
 
 export type Reference = Extract<NonNullable<Components['headers']>[string], { $ref: string }>;
@@ -20,8 +20,8 @@ export type Content = RequestBody['content'];
 export type Example = Exclude<NonNullable<Components['examples']>[string], Reference>;
 export type Schema = Exclude<NonNullable<Components['schemas']>[string], Reference>;
 
-/** Names and explains the schema of a DTO; nothing may stand in it but its properties. */
+/** Sets the name and the description of a DTO's schema and allows no additional properties. */
 export function ClosedSchema(name: string, description: string): ClassDecorator {
-  // Nest copies whatever it is given into the schema, though its type does not say so.
+  // Nest copies all given properties into the schema, although its type does not allow them.
   return ApiSchema({ name, description, additionalProperties: false } as ApiSchemaOptions);
 }

@@ -1,6 +1,6 @@
 import { COMPONENT_NAME, type Header, type Parameter, type Schema } from './document-types.js';
 
-/** Header fields that a client can send; `Accept`, `Content-Type` and `Authorization` OpenAPI documents by itself. */
+/** Request header fields. OpenAPI itself documents `Accept`, `Content-Type` and `Authorization`. */
 export const REQUEST_ID = sent(
   'X-Request-Id',
   'Names the request in the log and in the answer; a well-formed one is kept.',
@@ -70,7 +70,7 @@ function sent(name: string, description: string, example: string, schema?: Schem
   return { name, in: 'header', description, schema: { type: 'string', ...schema, examples: [example] } };
 }
 
-/** A field that is there wherever a response refers to it. */
+/** A field that is always present in a response that refers to it. */
 function always(description: string, example?: unknown, schema?: Schema): Header {
   return { description, required: true, ...sometimes(description, example, schema) };
 }
@@ -83,7 +83,7 @@ function sometimes(description: string, example?: unknown, schema?: Schema): Hea
   };
 }
 
-/** Every header field that a response can have. */
+/** All header fields that a response may have. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': always(
     'Names the request in the log. A well-formed one that the client sent is kept.',
@@ -208,7 +208,7 @@ export const RESPONSE_HEADERS = {
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 
-/** Tells whether the document knows a header field of this name. */
+/** Whether the document defines a header field of this name. */
 export function isResponseHeader(name: string): name is ResponseHeader {
   return Object.hasOwn(RESPONSE_HEADERS, name);
 }

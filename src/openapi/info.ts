@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The folder of package.json; it is further up from what was compiled than from the source. */
+/** The folder of package.json; its distance differs between the compiled files and the source. */
 export const PACKAGE_FOLDER = findPackage(import.meta.dirname);
 
 function findPackage(folder: string): string {
@@ -39,7 +39,7 @@ const CLIENT_DESCRIPTION = `The Posts Service for generated clients. Requests an
 
 **Many posts at once** need a plain HTTP request, because JSON has no operation for them. \`GET /posts/\` with \`Accept: application/x-ndjson\` or \`text/csv\` streams all posts that match. \`POST /posts/\` with such a \`Content-Type\` stores any number of posts, all or none.`;
 
-/** The `info` of the document for generators of clients. */
+/** The `info` of the document for client generators. */
 export const CLIENT_INFO = { ...INFO, description: CLIENT_DESCRIPTION };
 
 const ADMIN_DESCRIPTION = `What the administration site needs besides the public API, of which it is a client: sessions and accounts, API tokens, and what people look at there.
@@ -48,5 +48,5 @@ Everything but logging in and this description asks for the token of a session: 
 
 Paths, problems, lists and input follow the rules of the public API.`;
 
-/** The `info` of the document about the administration. */
+/** The `info` of the administration document. */
 export const ADMIN_INFO = { ...INFO, title: 'Posts Service: administration', description: ADMIN_DESCRIPTION };

@@ -35,10 +35,13 @@ const SECURITY_SCHEMES = {
   },
 };
 
-/** It is the same for both documents, and for every service of the process; the scan takes most of the time. */
+/** The scan is the same for both documents and for every service of the process, and takes most of the time. */
 let scanned: OpenAPIObject | undefined;
 
-/** Describes the service as OpenAPI 3.1, from its controllers and routes. A document is made once, when it is first read. */
+/**
+ * Generates the OpenAPI 3.1 documents from the controllers and routes. Each document is generated when it is first
+ * requested.
+ */
 @Injectable()
 export class OpenApiService {
   readonly #json = new Map<DocumentName | 'client', Asset>();
@@ -51,7 +54,7 @@ export class OpenApiService {
     private readonly routeTable: RouteTable,
   ) {}
 
-  /** @param name `client` is the one for generators of clients */
+  /** @param name `client` is the document for client generators */
   json(name: DocumentName | 'client' = 'public'): Asset {
     const made =
       this.#json.get(name) ??
@@ -63,7 +66,7 @@ export class OpenApiService {
   /** The public document. */
   async yaml(): Promise<Asset> {
     if (!this.#yaml) {
-      // Few ask for it, and loading it would make every start longer.
+      // Few clients request YAML, and loading the package would slow every start.
       const { stringify } = await import('yaml');
       this.#yaml = toAsset(stringify(JSON.parse(this.#describe('public')), { lineWidth: 0 }), YAML_TYPE);
     }
@@ -99,7 +102,7 @@ export class OpenApiService {
       info: INFOS[name],
       servers: [{ url: publicUrl ?? (basePath || '/') }],
       tags: tagsOf(paths),
-      // None but where an operation says otherwise.
+      // No security unless an operation declares it.
       security: [],
       paths,
       components: {
@@ -107,13 +110,13 @@ export class OpenApiService {
         securitySchemes: SECURITY_SCHEMES[name],
       },
     };
-    // The examples show this very service.
+    // The examples show the address of this service.
     return JSON.stringify(document).replaceAll(EXAMPLE_BASE_URL, publicUrl ?? EXAMPLE_BASE_URL + basePath);
   }
 
-  /** What the decorators of the controllers say. */
+  /** Scans the decorators of the controllers. */
   #scan(): OpenAPIObject {
-    // Of the application Nest's scanner asks no more than this, and a provider cannot have more.
+    // Nest's scanner uses only these parts of the application, and a provider has no access to more.
     const app = {
       container: { getModules: () => this.modules },
       config: new ApplicationConfig(),
@@ -128,7 +131,7 @@ export class OpenApiService {
   }
 }
 
-/** The classes that the operations of a route take and give. */
+/** The input and output classes of a route's operations. */
 function modelsOfRoute({ parameters, operations }: Route): InputClass[] {
   const classes = Object.values(operations).flatMap(({ input, declaration }) => [
     input.query,

@@ -29,7 +29,7 @@ import {
 /** A body of a media type: a DTO, a list of them (`[PostDto]`), or a schema. */
 export interface MediaDocs {
   readonly type: Type | readonly [Type] | Schema;
-  /** What it can be instead, when the request asks for it. */
+  /** The alternative type, when the request selects it. */
   readonly or?: Type | readonly [Type];
   readonly example?: unknown;
   readonly examples?: Readonly<Record<string, Example>>;
@@ -38,24 +38,26 @@ export interface MediaDocs {
 export type ContentDocs = Readonly<Record<string, MediaDocs>>;
 
 export interface ResponseDocs {
-  /** The name by which several operations share it. */
+  /** The component name by which several operations share the response. */
   readonly componentName?: string;
   readonly description: string;
-  /** What it carries besides the fields that all responses have. */
+  /** The header fields besides those of all responses. */
   readonly headers?: readonly ResponseHeader[];
   readonly content?: ContentDocs;
 }
 
-/** What a handler takes and gives. What stands before it, see pipeline-responses.ts, need not be told here. */
+/** The documentation of a handler's input and output. pipeline-responses.ts adds the responses of the pipeline. */
 export interface OperationDocs {
-  /** Without it the operation does not stand in the OpenAPI document. */
+  /** Without a summary, the operation is not in the OpenAPI document. */
   readonly summary?: string;
   readonly description?: string;
   /** Header fields; the parameters of the path and the query come from the classes of the arguments. */
   readonly parameters?: readonly Parameter[];
   readonly body?: { readonly description?: string; readonly content: ContentDocs };
-  /** A 200 that has an ETag: it brings `If-None-Match` and 304, `If-Match` and 412 along; with
-   * `Last-Modified` among its headers, the conditions on dates, too. */
+  /**
+   * A 200 with an ETag. It adds `If-None-Match` and 304, and `If-Match` and 412; with `Last-Modified` among its
+   * headers, it also adds the conditions on dates.
+   */
   readonly representation?: ResponseDocs;
   readonly responses?: Readonly<Record<number, ResponseDocs>>;
   /** A sample of each problem that the handler throws. */
@@ -64,7 +66,7 @@ export interface OperationDocs {
 
 const REPRESENTATION_HEADERS = ['ETag', 'Cache-Control', 'Vary'] as const;
 
-/** The parts of an operation of the document that its declaration says. */
+/** The parts of an OpenAPI operation that come from its declaration. */
 export function describeOperation(
   docs: OperationDocs,
   exampleUrlOf: ExampleUrlOf,
@@ -82,7 +84,7 @@ export function describeOperation(
   };
 }
 
-/** The classes of the bodies that an operation takes and gives. */
+/** The classes of an operation's request and response bodies. */
 export function modelsOf({ body, representation, responses = {} }: OperationDocs): Type[] {
   const contents = [
     body?.content,

@@ -26,7 +26,7 @@ import { COMPONENT_NAME, type Response } from './document-types.js';
 import { headerReferences } from './header-fields.js';
 import { type ExampleUrlOf, problemResponses, type ProblemSamples } from './problem-response.js';
 
-/** The responses of http-pipeline.ts, before a handler sees the request. */
+/** The responses that http-pipeline.ts sends before a handler is called. */
 export function pipelineResponses(
   route: Route,
   method: Method,
@@ -85,7 +85,7 @@ function pipelineProblems(
           bodyTooLarge: new BodyTooLarge(
             Math.min(maxBodyBytes, operation.declaration.maxBodyBytes ?? Infinity),
           ),
-          // It names what is understood, and so has a name of its own where that is more.
+          // The problem lists the accepted types, so it needs a separate name where imports are accepted.
           [operation.declaration.streams ? 'unsupportedImportType' : 'unsupportedMediaType']:
             new UnsupportedMediaType(
               `Understood here: ${operation.consumes.join(', ')}.`,

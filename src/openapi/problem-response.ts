@@ -8,16 +8,16 @@ import { COMPONENT_NAME, type Example, type Response } from './document-types.js
 import { headerReferences, isResponseHeader, type ResponseHeader } from './header-fields.js';
 import { ProblemDto } from './problem.dto.js';
 
-/** Where the service is in examples; the document puts the real address in its place. */
+/** The address of the service in examples; the document replaces it with the real address. */
 export const EXAMPLE_BASE_URL = 'http://127.0.0.1:3000';
 
 /** The URL of a named route in an example. */
 export type ExampleUrlOf = (routeName: string, parameters?: object) => string;
 
-/** Problems by the names of their examples; the same name stands for the same example everywhere. */
+/** Problems by the names of their examples; a name refers to the same example everywhere. */
 export type ProblemSamples = Readonly<Record<string, Problem>>;
 
-/** What the plain HTTP conditions mean here; the other problems are explained by the catalogue. */
+/** The explanations of plain HTTP errors; the catalogue explains the other problems. */
 const EXPLANATIONS: Readonly<Record<number, string>> = {
   401: 'A bearer token is asked for and there is none, or the one that was sent is not known, not valid any more, or not enough.',
   404: 'There is nothing here, or nothing any more.',
@@ -29,10 +29,10 @@ const EXPLANATIONS: Readonly<Record<number, string>> = {
   503: 'The database is busy, full or out of reach, too many large bodies are on their way, or the service is stopping. Nothing was changed.',
 };
 
-/** Header fields that a response of a status can have besides those of the sample. */
+/** Header fields that a response of a status may have besides those of the sample. */
 const OPTIONAL_HEADERS: Readonly<Record<number, readonly ResponseHeader[]>> = { 415: ['Accept-Encoding'] };
 
-/** The responses of problems, made from the problems themselves, by status. */
+/** The responses of problems, generated from the problems, by status. */
 export function problemResponses(samples: ProblemSamples, urlOf: ExampleUrlOf): Record<number, Response> {
   const byStatus = new Map<number, ProblemSamples>();
   for (const [name, problem] of Object.entries(samples)) {
@@ -88,15 +88,15 @@ function capitalised(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** The problem of a query where there is none. */
+/** The problem of a query where none is allowed. */
 export const UNKNOWN_PARAMETER = new InvalidRequest([
   { detail: 'The parameter is not known; none is here.', code: 'unknown_parameter', parameter: 'colour' },
 ]);
 
 export const MALFORMED_IF_MATCH = new InvalidRequest([malformedField('If-Match')]);
 
-/** The problem of a read whose If-Match names something else. */
+/** The problem of a read whose If-Match does not match. */
 export const NOT_AS_ASKED_FOR = new PreconditionFailed(NOT_WHAT_IF_MATCH_NAMES);
 
-/** A problem that every operation on the database can have. */
+/** The problem that every operation on the database may have. */
 export const DATABASE_BUSY = new ServiceUnavailable('The database is busy; nothing was changed.');

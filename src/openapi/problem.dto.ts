@@ -65,7 +65,7 @@ class InputFaultDto {
 })
 export class ProblemDto {
   @ApiProperty({
-    // Relative when a malformed Host leaves open where links start.
+    // Relative when a malformed Host leaves the base URL unknown.
     format: 'uri-reference',
     description: 'A URL that answers with an explanation, or `about:blank` where the status says it all.',
     example: 'http://127.0.0.1:3000/problems/invalid-request/',

@@ -23,8 +23,8 @@ interface Pools {
 }
 
 /**
- * Moves what stands in many operations to the components (parameters, responses and examples of problems), adds the
- * header fields there, and leaves only those components that something refers to.
+ * Moves parts that many operations share (parameters, responses and examples of problems) to the components, adds the
+ * header fields there, and keeps only components that are referenced.
  */
 export function shareComponents(paths: Paths, schemas: Schemas): { paths: Paths; components: Components } {
   const pools = {
@@ -48,8 +48,9 @@ export function shareComponents(paths: Paths, schemas: Schemas): { paths: Paths;
 }
 
 /**
- * JSON Schema 2020-12 has a list of examples where OpenAPI 3.0, and so Nest, has one, and null as a type where that has
- * `nullable`; and what may be anything has no type, where Nest takes TypeScript's `unknown` for an object.
+ * Converts schemas from OpenAPI 3.0, which Nest generates, to JSON Schema 2020-12: `example` becomes a list of
+ * examples, `nullable` becomes the type null, and the type of a value that may be anything is removed, because Nest
+ * converts TypeScript's `unknown` to an object.
  */
 export function modernSchemas(schemas: Schemas): Schemas {
   return mapValues(schemas, modernSchema);
@@ -103,24 +104,24 @@ function shareResponse(
 
 interface Variant<Part> {
   readonly name: string;
-  /** Of the first operation that has it. */
+  /** The first operation that has the part. */
   readonly operationId: string;
   readonly part: Part;
-  /** All operations that have it share this one, which is completed when all are known. */
+  /** The reference that all operations with this part share. It is completed when all are known. */
   readonly reference: { $ref: string };
   uses: number;
 }
 
 /**
- * The components of a kind. Where parts of one name differ, the one that most operations have keeps the name, and before
- * those of the others stands the first operation that has them: `NotAcceptable`, `ListPostsNotAcceptable`.
+ * The components of a kind. When parts of one name differ, the most frequent one keeps the name. The others get the
+ * name of their first operation as a prefix: `NotAcceptable`, `ListPostsNotAcceptable`.
  */
 class Pool<Part extends object> {
   readonly #variants = new Map<string, Variant<Part>>();
 
   constructor(private readonly kind: keyof Pools) {}
 
-  /** @param shown what becomes the component, where that is not the part that is compared */
+  /** @param shown the part that becomes the component, if it differs from the compared part */
   share(name: string, operationId: string, part: Part, shown = part): Reference {
     const key = `${name} ${JSON.stringify(part)}`;
     const variant = this.#variants.get(key) ?? {
@@ -152,7 +153,9 @@ function nameOf({ $ref }: Reference): string {
   return $ref.slice($ref.lastIndexOf('/') + 1);
 }
 
-/** `listPosts` and `NotAcceptable` give `ListPostsNotAcceptable`, `listPosts` and `faultyQuery` `listPostsFaultyQuery`. */
+/**
+ * `listPosts` with `NotAcceptable` gives `ListPostsNotAcceptable`; with `faultyQuery`, it gives `listPostsFaultyQuery`.
+ */
 function prefixed(operationId: string, name: string): string {
   const prefix = /^[A-Z]/.test(name) ? capitalised(operationId) : operationId;
   return prefix + capitalised(name);
@@ -162,7 +165,7 @@ function capitalised(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** Leaves only those components that something refers to, other components included. */
+/** Keeps only components that are referenced, directly or by other components. */
 export function onlyReferenced(referring: unknown, components: Components): Components {
   const found = new Set<string>();
   const look = (part: unknown): void => {

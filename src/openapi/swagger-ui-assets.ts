@@ -6,15 +6,15 @@ import { PACKAGE_FOLDER } from './info.js';
 import { HTML_TYPE } from '../http/protocol/media-type.js';
 import { type Asset, toAsset } from '../http/response/document-response.js';
 
-/** The package's own module would load all of Swagger UI into this process to tell where it is. */
+/** The path is resolved here because the package's own module would load all of Swagger UI into this process. */
 const PACKAGE = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-/** Where `npm run build` puts what is our own. */
+/** The folder into which `npm run build` writes our own files. */
 const BUILT = join(PACKAGE_FOLDER, 'dist/swagger-ui');
 
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 const STYLE_TYPE = 'text/css; charset=utf-8';
 
-/** What the page loads; nothing else of the package is served. */
+/** The files that the page loads; no other file of the package is served. */
 const FILES: ReadonlyMap<string, { readonly folder: string; readonly mediaType: string }> = new Map([
   ['swagger-ui-bundle.js', { folder: PACKAGE, mediaType: SCRIPT_TYPE }],
   ['swagger-ui.css', { folder: PACKAGE, mediaType: STYLE_TYPE }],
@@ -23,7 +23,7 @@ const FILES: ReadonlyMap<string, { readonly folder: string; readonly mediaType: 
   ['favicon.svg', { folder: BUILT, mediaType: 'image/svg+xml' }],
 ]);
 
-/** The files of Swagger UI, each read when it is first asked for. */
+/** The files of Swagger UI, each read at its first request. */
 @Injectable()
 export class SwaggerUiAssets {
   readonly #read = new Map<string, Asset>();

@@ -1,9 +1,9 @@
 import { pageFields } from '../http/response/head.js';
 
 /**
- * As strict as Swagger UI can stand: all it loads and asks is its own, no script or style stands in the page; the
- * arrows and icons of its style sheet are `data:` images. It has no `upgrade-insecure-requests`, because the service is
- * used on plain http, too.
+ * The strictest policy under which Swagger UI works. It loads and requests only its own resources, and the page has no
+ * inline script or style. The arrows and icons of its style sheet are `data:` images. `upgrade-insecure-requests` is
+ * absent because the service also runs on plain http.
  */
 export const PAGE_FIELDS = pageFields([
   "default-src 'none'",

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** The groups of operations, in the order in which people read them; a controller has one by `@ApiTags(TAGS.posts)`. */
+/** The groups of operations, in reading order. A controller selects its group by `@ApiTags(TAGS.posts)`. */
 export const TAGS = {
   posts: 'posts',
   problems: 'problems',
@@ -36,7 +36,7 @@ const TAG_LIST = Object.entries(DESCRIPTIONS).map(([key, description]) => ({
   description,
 }));
 
-/** The `tags` of a document with these operations: those that any of them has. */
+/** The `tags` that the operations of a document use. */
 export function tagsOf(paths: OpenAPIObject['paths']): typeof TAG_LIST {
   const operations = Object.values(paths).flatMap((pathItem) => Object.values(pathItem) as unknown[]);
   const used = operations.flatMap((operation) => (operation as { tags?: string[] }).tags ?? []);

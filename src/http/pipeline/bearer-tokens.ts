@@ -10,7 +10,7 @@ import { type AccessRule, accessRuleOf, type RouteOperation } from './route-tabl
 const CHALLENGE = 'Bearer realm="posts"';
 const INVALID_TOKEN = `${CHALLENGE}, error="invalid_token"`;
 
-/** 401: the request has no token, and needs one. */
+/** 401: the request has no token but needs one. */
 export class TokenMissing extends Unauthorized {
   constructor(needs: AccessRule['needs']) {
     super(
@@ -22,14 +22,14 @@ export class TokenMissing extends Unauthorized {
   }
 }
 
-/** A token that was never issued, has expired, or was revoked: the response does not say which. */
+/** 401: the token was never issued, has expired, or was revoked. The response does not tell which. */
 export class TokenUnknown extends Unauthorized {
   constructor() {
     super('The token is not known.', INVALID_TOKEN);
   }
 }
 
-/** 403: the account or the token of the request has a role that is too low. */
+/** 403: the role of the request's account or token is too low. */
 export class RoleMissing extends Problem {
   constructor(needed: Role, role: Role) {
     super(CATALOGUE.roleMissing, { detail: `This asks for the role ${needed}; yours is ${role}.` });
@@ -37,8 +37,8 @@ export class RoleMissing extends Problem {
 }
 
 /**
- * The tokens that requests come with (RFC 6750): those of API_TOKENS, and those that the service itself has issued, for
- * sessions and for programs. Without API_TOKENS, writing posts needs none.
+ * Authenticates the bearer tokens of requests (RFC 6750): those of API_TOKENS, and those issued by the service for
+ * sessions and programs. Without API_TOKENS, writing posts needs no token.
  */
 export class BearerTokens {
   readonly #digests: readonly Buffer[];
@@ -51,11 +51,11 @@ export class BearerTokens {
   }
 
   /**
-   * Lets a request in, and notes in its context who is behind it. One of our own tokens must be valid even where none is
-   * asked for: a stolen token that was revoked must not be used as if there were none.
+   * Authorizes a request and stores its author in the context. A token issued by this service must be valid even where
+   * none is required: a revoked stolen token must not count as no token.
    *
-   * @param operation what the route does with the method; a method that the route does not have asks for no token
-   * @returns a promise only where such a token has to be looked up: all others wait for nothing
+   * @param operation the route's operation for the method; a method that the route does not have needs no token
+   * @returns a promise only when the token must be queried; other requests do not wait
    * @throws Unauthorized
    * @throws RoleMissing
    */
@@ -88,7 +88,7 @@ export class BearerTokens {
   #isConfigured(token: string): boolean {
     if (this.#digests.length === 0) return false;
     const given = digest(token);
-    // Digests have one length and are compared in constant time, so a response's time tells nothing of a token.
+    // Digests have equal length and are compared in constant time, so the response time reveals nothing about a token.
     return this.#digests.filter((each) => timingSafeEqual(each, given)).length > 0;
   }
 }

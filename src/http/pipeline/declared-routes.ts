@@ -18,7 +18,7 @@ interface Handler {
   readonly controller: Type;
   readonly name: string;
   readonly method: Method;
-  /** As OpenAPI writes it, without the slash at the end. */
+  /** In OpenAPI's notation, without the trailing slash. */
   readonly path: string;
   readonly declaration: OperationDeclaration;
 }
@@ -28,8 +28,8 @@ const NO_FORM: FormRules = { numberFields: [], emptyMeansAbsent: [] };
 /**
  * The routes that the handlers of the controllers declare.
  *
- * @throws Error when a handler has no declaration or a declaration no handler, when two handlers disagree, or when a guard
- * or an interceptor would be bypassed by cached responses
+ * @throws Error when a handler has no declaration or a declaration no handler, when two handlers disagree, or when a
+ *   guard or an interceptor would be bypassed by cached responses
  */
 export function declaredRoutes(controllers: Iterable<Type>): readonly Route[] {
   const routes = new Map<string, Route>();
@@ -62,7 +62,11 @@ export function declaredRoutes(controllers: Iterable<Type>): readonly Route[] {
   return [...routes.values()];
 }
 
-/** What stands before a handler and would be bypassed by a cached response, as a sentence; undefined when nothing is. */
+/**
+ * Checks that cached responses bypass no global guard or interceptor.
+ *
+ * @throws Error
+ */
 export function assertNothingBypassed(routes: readonly Route[], globals: readonly object[]): void {
   const cached = routes.find(({ operations }) => operations.GET?.declaration.cacheable);
   if (globals.length === 0 || !cached) return;
@@ -124,7 +128,7 @@ function operationOf({ controller, name, declaration }: Handler): RouteOperation
   const offered = status === '204' ? [JSON_TYPE, PROBLEM_TYPE] : Object.keys(success?.content ?? {});
   return {
     id: name,
-    // A success without a body satisfies a client that accepts nothing but problems, too.
+    // A success without a body is acceptable even to a client that accepts only problems.
     produces: produces ?? offered.map((mediaType) => ({ mediaType })),
     consumes: body && Object.keys(body.content),
     input: {

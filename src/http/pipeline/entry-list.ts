@@ -1,24 +1,23 @@
 /**
- * An item's place in a {@link EntryList}.
+ * An entry of an {@link EntryList}.
  *
- * It is a class, because V8 may come to allocate object literals in the old generation of the heap, where an entry keeps its
- * item until the next full garbage collection.
+ * It is a class because V8 may allocate object literals in the old generation of the heap, where an entry keeps its
+ * item alive until the next full garbage collection.
  */
 export class Entry<Item> {
   constructor(
     readonly item: Item,
-    /** Negative once it was taken out. */
+    /** Negative after removal. */
     public index: number,
   ) {}
 }
 
 /**
- * Things that come and go with every request.
+ * A list of items that are added and removed with every request.
  *
- * It does what a `Set` does, but leaves nothing behind. A `Set` of V8 moves to a new table after so many deletions, and
- * the old table still refers to all that was in it, and to its successor. Once a table has come to the old generation of
- * the heap, so do all that follow, with everything in them: measured, 6 KiB a request, which only a full garbage
- * collection frees.
+ * Unlike a `Set`, it leaves no garbage behind. V8 moves a `Set` to a new table after a number of deletions. The old
+ * table still refers to its former items and to the new table. Once a table is in the old generation of the heap, all
+ * later tables and their items follow: measured, 6 KiB a request, which only a full garbage collection frees.
  */
 export class EntryList<Item> {
   readonly #entries: Entry<Item>[] = [];
@@ -33,7 +32,7 @@ export class EntryList<Item> {
     return entry;
   }
 
-  /** Takes an item out; the last one gets its place. Nothing happens the second time. */
+  /** Removes an item; the last item moves to its index. A second call has no effect. */
   remove(entry: Entry<Item>): void {
     if (entry.index < 0) return;
     const last = this.#entries.pop()!;
@@ -44,7 +43,7 @@ export class EntryList<Item> {
     entry.index = -1;
   }
 
-  /** The items that are there now, in no particular order. */
+  /** The current items, in no particular order. */
   items(): Item[] {
     return this.#entries.map(({ item }) => item);
   }

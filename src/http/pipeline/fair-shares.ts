@@ -2,16 +2,16 @@ import type { Socket } from 'node:net';
 import { clientOf } from '../request/client-address.js';
 import { type Entry, EntryList } from './entry-list.js';
 
-/** A share that has existed for less long is never ended for others: it may just have begun to do its work. */
+/** A younger share is never ended for another client: its work may have just begun. */
 const MIN_AGE_MS = 5_000;
 
-/** Clients that hold nothing any more are forgotten once there are this many. */
+/** Idle clients are removed when the map has this many entries. */
 const MAX_KNOWN_CLIENTS = 1_000;
 
 export interface ShareLimits {
-  /** What all clients together may hold. */
+  /** The limit for all clients together. */
   readonly total: number;
-  /** What one client may hold. */
+  /** The limit for one client. */
   readonly perClient: number;
 }
 
@@ -23,9 +23,9 @@ interface Client {
 /**
  * Divides a bounded resource, such as memory or connections, among clients.
  *
- * No client holds more than `perClient`. While the resource is not exhausted, that is the only limit. Once it is
- * exhausted, a client that holds less than its fair share (the total divided by the number of clients that hold
- * something) takes from a client that holds more: the slowest share of that client is ended.
+ * No client holds more than `perClient`; until the resource is exhausted, this is the only limit. The fair share of a
+ * client is the total divided by the number of clients that hold something. When the resource is exhausted, a client
+ * below its fair share takes from a client above it: the slowest share of that client is ended.
  */
 export class FairShares {
   readonly #clients = new Map<string, Client>();
@@ -33,7 +33,7 @@ export class FairShares {
 
   constructor(readonly limits: ShareLimits) {}
 
-  /** What all clients hold together. */
+  /** The amount that all clients hold. */
   get held(): number {
     return this.#held;
   }
@@ -46,7 +46,7 @@ export class FairShares {
     return new Share(this, client, end);
   }
 
-  /** Used by {@link Share}: finds the client's account, or makes one. */
+  /** Used by {@link Share}: finds or creates the record of a client. */
   clientOf(name: string): Client {
     const known = this.#clients.get(name);
     if (known) return known;
@@ -56,10 +56,10 @@ export class FairShares {
     return client;
   }
 
-  /** Used by {@link Share}: whether the client may hold that much more; then it is counted. */
+  /** Used by {@link Share}: takes the amount if the limits allow it. @returns whether they do */
   take(client: Client, amount: number): boolean {
     const { total, perClient } = this.limits;
-    // A client that holds nothing may take more than its share as long as there is room.
+    // A client that holds nothing may exceed its share while there is room.
     if (client.held > 0 && client.held + amount > perClient) return false;
     while (this.#held > 0 && this.#held + amount > total) {
       const slowest = this.#slowestBeyondFairShare(client, amount);
@@ -70,7 +70,7 @@ export class FairShares {
     return true;
   }
 
-  /** Used by {@link Share}. @param amount negative for what is given back */
+  /** Used by {@link Share}. @param amount negative to give back */
   add(client: Client, amount: number): void {
     client.held += amount;
     this.#held += amount;
@@ -101,7 +101,7 @@ export class FairShares {
   }
 }
 
-/** What one request or connection of a client holds of a resource. */
+/** The part of a resource that one request or connection of a client holds. */
 export class Share {
   readonly openedAt = performance.now();
   #client: Client | undefined;
@@ -112,7 +112,7 @@ export class Share {
   constructor(
     private readonly shares: FairShares,
     private readonly clientName: string,
-    /** Called when the share is taken away for another client; while it is undefined, the share is not taken away. */
+    /** Called when the share is ended for another client. While it is undefined, the share cannot be ended. */
     public end: (() => void) | undefined,
   ) {}
 
@@ -120,7 +120,7 @@ export class Share {
     return this.#held;
   }
 
-  /** @returns false when there is no room for that much more */
+  /** @returns false when the amount does not fit */
   take(amount: number): boolean {
     if (this.#isOver) return false;
     this.#client ??= this.shares.clientOf(this.clientName);
@@ -136,7 +136,7 @@ export class Share {
     this.#held -= amount;
   }
 
-  /** Gives everything back. Nothing can be taken afterwards. */
+  /** Releases everything. Afterwards, nothing can be taken. */
   release(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -154,7 +154,7 @@ export class Share {
   }
 }
 
-/** Closes the connections of an address beyond its share. A trusted proxy may have any number: it has many clients. */
+/** Closes connections beyond the share of an address. A trusted proxy has no limit, because it has many clients. */
 export class ConnectionShares {
   readonly #shares: FairShares;
 
@@ -165,7 +165,7 @@ export class ConnectionShares {
     this.#shares = new FairShares(limits);
   }
 
-  /** To be called with each new connection. */
+  /** Call with each new connection. */
   readonly accept = (socket: Socket): void => {
     const { remoteAddress } = socket;
     if (this.isTrustedProxy(remoteAddress)) return;

@@ -16,27 +16,27 @@ import { ConnectionShares } from './fair-shares.js';
 import type { HttpPipeline } from './http-pipeline.js';
 import type { InFlightRequests } from './in-flight-requests.js';
 
-/** Headers must have arrived by then; Node checks for it every second. */
+/** The time limit for the header section of a request; Node checks it every second. */
 const HEADERS_TIMEOUT_MS = 20_000;
 const CHECK_INTERVAL_MS = 1_000;
-/** Longer than a proxy keeps its own connections, so that the proxy is the one that closes. */
+/** Longer than the keep-alive of proxies, so that the proxy closes the connection first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** Room for the longest list of ids that a client may ask for: 1,000 of 16 digits, with `%2C` between them. */
+/** Fits the longest list of ids in a query: 1,000 ids of 16 digits, separated by `%2C`. */
 const MAX_HEADER_BYTES = 32_768;
-/** A connection on which nothing moves at all, in either direction. */
+/** The time limit of a connection without traffic in either direction. */
 const IDLE_TIMEOUT_MS = 120_000;
-/** Each takes some kilobytes even when nothing is asked on it; those beyond are closed at once. */
+/** An idle connection takes some kilobytes; connections beyond the limit are closed at once. */
 const MAX_CONNECTIONS = 10_000;
-/** Of one address that is not a trusted proxy; an IPv6 /64 counts as one. */
+/** The limit for one address that is not a trusted proxy; an IPv6 /64 counts as one address. */
 const MAX_CLIENT_CONNECTIONS = 2_500;
-/** The status of what Node's parser refuses, where it is not 400. */
+/** The status for errors of Node's HTTP parser, where it is not 400. */
 const PARSER_STATUSES: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Where Nest's `@Query()`, `@Body()` and `@Param()` look: they are given the checked input. */
+/** The properties that Nest's `@Query()`, `@Body()` and `@Param()` read; they return the validated input. */
 const INPUT_OF_NEST: PropertyDescriptorMap & ThisType<Request> = {
   query: {
     get: function () {
@@ -52,34 +52,34 @@ const INPUT_OF_NEST: PropertyDescriptorMap & ThisType<Request> = {
     get: function () {
       return this.context.input?.path;
     },
-    // Express matches the path again; what it finds is not used.
+    // Express matches the path again; its result is not used.
     set: function () {},
   },
 };
 
-/** Nest's Express adapter, without what makes Express slow, and with responses that are written in one place. */
+/** Nest's Express adapter with a faster server, the HTTP pipeline in front and one place that writes responses. */
 export class FastExpressAdapter extends ExpressAdapter {
   #pipeline: HttpPipeline | undefined;
   #inFlightRequests: InFlightRequests | undefined;
   #checkStart: (() => void) | undefined;
 
-  /** Sends every request through the pipeline first. Its own responses cost nothing of Express or Nest. */
+  /** Passes every request to the pipeline first. Responses of the pipeline do not reach Express or Nest. */
   usePipeline(pipeline: HttpPipeline, inFlightRequests: InFlightRequests, checkStart: () => void): void {
     this.#pipeline = pipeline;
     this.#inFlightRequests = inFlightRequests;
     this.#checkStart = checkStart;
   }
 
-  /** Nest calls it once the application is configured, and before it has any route. */
+  /** Nest calls this once the application is configured, before any route is registered. */
   override async init(): Promise<void> {
     this.#checkStart?.();
     await super.init?.();
   }
 
   /**
-   * Express calls `Object.setPrototypeOf` on every request and response, which throws V8's fast paths away
-   * (expressjs/express#5998, nodejs/node#37457). A server that creates them with those very prototypes makes the call
-   * change nothing: measured, Express handles 4 times as many requests a second.
+   * Express calls `Object.setPrototypeOf` on every request and response, which disables V8's fast paths
+   * (expressjs/express#5998, nodejs/node#37457). A server that creates them with these prototypes makes the call a
+   * no-op: measured, Express handles 4 times as many requests a second.
    */
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
@@ -90,8 +90,8 @@ export class FastExpressAdapter extends ExpressAdapter {
     app.response = ExpressResponse.prototype as unknown as Express['response'];
     const receive = (request: Request, response: Response): void => {
       const handle = (): void => this.#pipeline!.handle(request, response, () => app(request, response));
-      // A pipelined request waits until the responses before it are sent. Node gives its response a connection only then,
-      // and never says that the client has gone before. If the connection closes first, nothing has been done for it.
+      // A pipelined request waits until the earlier responses are sent. Only then does Node give its response a socket,
+      // and it never reports a disconnect before that. If the connection closes first, the request was not handled.
       if (response.socket) handle();
       else response.once('socket', handle);
     };
@@ -103,7 +103,7 @@ export class FastExpressAdapter extends ExpressAdapter {
         headersTimeout: HEADERS_TIMEOUT_MS,
         connectionsCheckingInterval: CHECK_INTERVAL_MS,
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-        // How long a body takes is its own matter as long as it keeps moving; see request-body.ts.
+        // The body has its own limits while it keeps moving; see request-body.ts.
         requestTimeout: 0,
         noDelay: true,
       },
@@ -117,13 +117,13 @@ export class FastExpressAdapter extends ExpressAdapter {
     );
     server.on('connection', connections.accept);
     server.setTimeout(IDLE_TIMEOUT_MS, (socket) => {
-      // A long import moves nothing either; waiting for it, the client is not to blame.
+      // A long import causes no traffic either; then the client is waiting for the service.
       if (this.#inFlightRequests?.isOurTurn(socket)) socket.setTimeout(IDLE_TIMEOUT_MS);
       else socket.destroy();
     });
-    // Whether the body is wanted at all is decided before the client is told to send it; see http-pipeline.ts.
+    // The pipeline decides whether it accepts the body before it sends 100 Continue; see http-pipeline.ts.
     server.on('checkContinue', receive);
-    // An expectation that is not understood may be ignored (RFC 9110 §10.1.1).
+    // An unknown expectation may be ignored (RFC 9110 §10.1.1).
     server.on('checkExpectation', receive);
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
       const response = this.#inFlightRequests?.responseOn(socket);
@@ -133,7 +133,7 @@ export class FastExpressAdapter extends ExpressAdapter {
     this.httpServer = server;
   }
 
-  /** Writes what a controller returned. */
+  /** Writes the response of a controller's result. */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     const { context } = response.req;
     if (!context.operation) return super.reply(response, body, statusCode);
@@ -141,7 +141,8 @@ export class FastExpressAdapter extends ExpressAdapter {
       body instanceof ApiResponse || body instanceof StreamedResponse
         ? body
         : context.operation.respond(body as never, context);
-    // Also of a response to an earlier request with the same Idempotency-Key: each request says for itself how much it wants.
+    // Also applies to a replayed response of an earlier request with the same Idempotency-Key: each request has its own
+    // preference.
     const isMinimal =
       context.operation.declaration.takesReturnPreference === true &&
       prefersMinimal(response.req.get('Prefer'));
@@ -153,15 +154,15 @@ export class FastExpressAdapter extends ExpressAdapter {
   }
 }
 
-/** Lets a request come to its end that was whole before something followed it that is no request. */
+/** Completes a valid request that is followed by bytes that are not HTTP, then closes the connection. */
 function endAfter(response: ServerResponse, socket: Socket): void {
   if (!response.shouldKeepAlive) return;
   response.shouldKeepAlive = false;
-  // Its header may have been sent already.
+  // Its header may already be sent without `Connection: close`.
   response.once('close', () => socket.destroySoon());
 }
 
-/** What Node does by itself as long as nothing listens to `clientError`. */
+/** Sends what Node itself sends when `clientError` has no listener. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket, response: ServerResponse | undefined): void {
   const status = PARSER_STATUSES[error.code ?? ''] ?? 400;
   if (socket.writable && response?.headersSent !== true) {
@@ -171,11 +172,11 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, response: ServerRe
 }
 
 /**
- * A class of Node's own objects that have what Express gives them.
+ * Derives a class from Node's own whose prototype has Express's properties.
  *
- * It has to be a class: V8 foresees room for as many properties as the constructors of a class and its ancestors assign.
- * Without that room Node's constructors soon turn the object into a dictionary, which makes everything that touches it
- * slower: measured, a response from the cache costs a quarter more.
+ * It must be a class: V8 reserves space for the properties that the constructors of a class and its ancestors assign.
+ * Without that space, Node's constructors turn the object into a dictionary, which slows all accesses to it: measured,
+ * a response from the cache costs a quarter more.
  */
 function derive<Base extends typeof IncomingMessage | typeof ServerResponse>(
   base: Base,

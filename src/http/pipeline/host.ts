@@ -4,26 +4,29 @@ import { HttpVersionRefused, InvalidRequest } from '../../problem-details/proble
 import type { Settings } from '../../settings/settings.js';
 import { WRITES } from './route-table.js';
 
-/** A host name, an IPv4 or a bracketed IPv6 address, with or without a port; nothing that could break out of a link. */
+/**
+ * A host name, an IPv4 or a bracketed IPv6 address, with or without a port; without characters that could escape from a
+ * link.
+ */
 const WELL_FORMED_HOST = /^(?:\[[\da-f:.]{2,45}\]|[\w.-]{1,255})(?::\d{1,5})?$/i;
 
-/** The names that lead to this machine and to no other (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
+/** The names of loopback (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
 const LOOPBACK_HOST = /^(?:localhost|[\w-]+(?:\.[\w-]+)*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
-/** Whether a host, as a link or the field `Host` has it, names loopback. */
+/** Whether a host, in the form of a link or of `Host`, is loopback. */
 export function isLoopbackHost(host: string): boolean {
   return LOOPBACK_HOST.test(host);
 }
 
-/** @throws InvalidRequest for a host that no link could be built from */
+/** @throws InvalidRequest when no link can be built from the host */
 function assertWellFormedHost(host: string): void {
   if (WELL_FORMED_HOST.test(host)) return;
   throw hostFault('malformed', 'The field must be a host name or an address, and optionally a port.');
 }
 
 /**
- * Refuses a request that does not say clearly which host it is for (RFC 9112 §3.2). Node refuses HTTP/1.1 without `Host`,
- * and keeps the first of several.
+ * Rejects a request whose `Host` is repeated, malformed, or empty in a write (RFC 9112 §3.2). Node rejects HTTP/1.1
+ * without `Host`, and keeps the first of several.
  *
  * @throws Problem 400
  */
@@ -53,19 +56,19 @@ function hostFault(code: FaultCode, detail: string): InvalidRequest {
 }
 
 /**
- * Makes the function that tells where a request's links start: `PUBLIC_URL`, else the scheme and host by which the
- * client reached us (`X-Forwarded-*` only from proxies that `TRUST_PROXY` names) and `BASE_PATH`.
+ * Returns a function that determines the base URL of a request's links: `PUBLIC_URL`, else the scheme and host by which
+ * the client reached the service, with `BASE_PATH`. `X-Forwarded-*` counts only from proxies in `TRUST_PROXY`.
  *
- * The function throws InvalidRequest for a `Host` or a scheme that no link could be built from.
+ * The function throws InvalidRequest for a `Host` or a scheme that no link can be built from.
  */
 export function baseUrls({ publicUrl, basePath }: Settings): (request: Request) => string {
   if (publicUrl !== undefined) return () => publicUrl;
   return (request) => {
     const host: string | undefined = request.host;
-    // HTTP/1.0 knows no Host.
+    // HTTP/1.0 has no Host.
     if (!host) return `http://${localAddress(request)}${basePath}`;
     assertWellFormedHost(host);
-    // A proxy that sets no X-Forwarded-Proto passes on what the client has put there.
+    // A proxy that does not set X-Forwarded-Proto forwards the client's value.
     const scheme = request.protocol.toLowerCase();
     if (scheme !== 'http' && scheme !== 'https') {
       throw new InvalidRequest([

@@ -30,15 +30,15 @@ import {
   WRITES,
 } from './route-table.js';
 
-/** How many posts of the largest size may wait to be read by their clients. */
+/** The number of posts of the maximum size that may wait for their clients to read them. */
 const LARGEST_RESPONSES = 4;
-/** With a small MAX_BODY_BYTES there may be larger posts from before. */
+/** Older posts may be larger than a small MAX_BODY_BYTES. */
 const MIN_RESPONSE_MEMORY_BYTES = 64 * 1_024 * 1_024;
 
 /**
- * What stands before Express and Nest: everything about a request that can be decided by the route table and its header
- * fields, in the order of the drawing in docs/architecture.md; then its body. Nest strips the slash that closes a path, so the
- * rules about paths can stand nowhere else.
+ * Runs before Express and Nest. It performs the checks that need only the route table and the header fields, in the
+ * order of the diagram in docs/architecture.md, then reads the body. Nest strips the trailing slash of a path, so rules
+ * about paths must be applied here.
  */
 export class HttpPipeline {
   readonly #baseUrlOf: (request: Request) => string;
@@ -57,9 +57,9 @@ export class HttpPipeline {
     changes: ChangeDetector,
     private readonly inFlightRequests: InFlightRequests,
     issuedTokens: IssuedTokens,
-    /** Sees every request as it comes in. */
+    /** Called with every incoming request. */
     private readonly observe: (request: Request, response: Response) => void,
-    /** Responds with a problem. */
+    /** Sends a problem as the response. */
     private readonly refuse: (problem: unknown, request: Request, response: Response) => void,
   ) {
     const { corsOrigins, apiTokens, maxBodyBytes, rateLimitPerMinute } = settings;
@@ -77,14 +77,14 @@ export class HttpPipeline {
   }
 
   /**
-   * Responds to what the route table and the header fields decide. All other requests go on to their handler once their
-   * body is read and their input is checked.
+   * Responds when the route table and the header fields suffice. Other requests go to their handler after their body is
+   * read and their input is validated.
    *
-   * @param next takes the request further, into Express and Nest
+   * @param next passes the request to Express and Nest
    */
   handle(request: Request, response: Response, next: () => void): void {
     const context = new RequestContext(request, this.#strictTransport);
-    // Until it is known where links start, they are relative: all that a bad Host leaves to an error.
+    // Links are relative until the base URL is known. An error about a malformed Host keeps relative links.
     context.baseUrl = this.settings.publicUrl ?? this.settings.basePath;
     context.path = this.#pathBelowPrefix(context.fullPath);
     context.responseMemory = this.#responseMemory;
@@ -102,7 +102,7 @@ export class HttpPipeline {
     }
   }
 
-  /** To be called once the response is complete, or the client has gone. */
+  /** Call when the response is complete or the client has disconnected. */
   complete(request: Request): void {
     const { open, memoryLease, bodyStream, onResponse, socket } = request.context;
     onResponse?.(undefined);
@@ -120,12 +120,12 @@ export class HttpPipeline {
     const { path } = context;
     const match = path === undefined ? undefined : this.routes.find(path);
     if (!match?.route.isOperational) {
-      // A browser asks them by itself, and the requests that follow count.
+      // Browsers send preflights themselves; the requests that follow are counted.
       if (!isPreflight(request)) this.#rateLimit?.take(request, response);
       if (this.inFlightRequests.isStopping) throw new ServiceStopping();
     }
     if (context.fullPath === '*' && method === 'OPTIONS') {
-      // About the server as a whole (RFC 9110 §9.3.7).
+      // `OPTIONS *` applies to the whole server (RFC 9110 §9.3.7).
       this.#guard.assertHostAllowed(request);
       const headers = { Allow: METHODS.join(', ') };
       this.#send(request, response, new ApiResponse({ status: 204, headers }));
@@ -135,7 +135,7 @@ export class HttpPipeline {
     const { route } = match;
     context.route = route;
     context.parameters = match.parameters;
-    // The handlers behind know neither the prefix nor the absolute form.
+    // Handlers are registered without the prefix and without the absolute form.
     const handledAt = route.handledAt ?? path;
     request.url = context.query === '' ? handledAt : `${handledAt}?${context.query}`;
 
@@ -147,13 +147,13 @@ export class HttpPipeline {
     const isWrite = WRITES.has(method);
     this.#guard.assertHostAllowed(request);
     if (isWrite) this.#guard.assertMayWrite(request);
-    // What operators watch needs no token, and must not wait for the database.
+    // Operational routes need no token and must not wait for the database.
     const admitted = route.isOperational ? undefined : this.#tokens.admit(request, operation);
     if (!admitted) {
       this.#dispatch(match, operation, request, response, next);
       return;
     }
-    // Only a request with one of our own tokens waits.
+    // Only a request with a token issued by this service waits.
     admitted
       .then(() => this.#dispatch(match, operation, request, response, next))
       .catch((problem: unknown) => this.refuse(problem, request, response));
@@ -228,7 +228,7 @@ export class HttpPipeline {
     try {
       sendResponse(request, response, apiResponse)?.catch(refuse);
     } catch (problem) {
-      // A condition that does not hold is this request's own: others may be waiting for the same response.
+      // A failed precondition concerns only this request; others may be waiting for the same response.
       refuse(problem);
     }
   }
@@ -242,7 +242,7 @@ export class HttpPipeline {
   }
 }
 
-/** The parameters of the path and the query, all as a query. */
+/** The path parameters and the query, combined into one query. */
 function addressOf({ parameters, query }: RequestContext): string {
   const ofPath = new URLSearchParams(parameters).toString();
   return [ofPath, query].filter((part) => part !== '').join('&');

@@ -5,24 +5,24 @@ import type { Socket } from 'node:net';
 import { ServiceStopping } from '../../problem-details/problems.js';
 import { type Entry, EntryList } from './entry-list.js';
 
-/** Ends the reading of a body with a refusal. */
+/** Aborts the reading of a body with a reason. */
 export type StopReading = (reason: Error) => void;
 
-/** The requests whose responses are not complete, and their end when the service stops. */
+/** Tracks requests with incomplete responses, and ends them when the service stops. */
 @Injectable()
 export class InFlightRequests {
   readonly #open = new EntryList<ServerResponse>();
   readonly #deadline = new AbortController();
   #isStopping = false;
-  /** Those that were open when the service was told to stop. */
+  /** The requests that were in flight when the service began to stop. */
   #toFinish = new Set<ServerResponse>();
   #onFinished: (() => void) | undefined;
 
-  /** The bodies that are being read. */
+  /** The request bodies being read. */
   readonly reading = new EntryList<StopReading>();
 
   constructor() {
-    // Each running import listens to it.
+    // Each running import adds a listener.
     setMaxListeners(0, this.stopDeadline);
   }
 
@@ -30,7 +30,7 @@ export class InFlightRequests {
     return this.#open.size;
   }
 
-  /** Aborted with {@link ServiceStopping} when the service stops and running requests have had their time. */
+  /** Aborted with {@link ServiceStopping} when the service stops and the time for running requests is over. */
   get stopDeadline(): AbortSignal {
     return this.#deadline.signal;
   }
@@ -39,33 +39,33 @@ export class InFlightRequests {
     return this.#isStopping;
   }
 
-  /** Counts a request as open until {@link close} is given what this returns. */
+  /** Adds a request. Pass the returned entry to {@link close} to remove it. */
   open(response: ServerResponse): Entry<ServerResponse> {
     if (this.isStopping) response.shouldKeepAlive = false;
     return this.#open.add(response);
   }
 
-  /** To be called when the response is complete, or the client has gone. */
+  /** Call when the response is complete or the client has disconnected. */
   close(entry: Entry<ServerResponse>): void {
     this.#open.remove(entry);
     if (this.#toFinish.delete(entry.item) && this.#toFinish.size === 0) this.#onFinished?.();
   }
 
-  /** The response that a connection is for at the moment. */
+  /** The current response of a connection. */
   responseOn(socket: Socket): ServerResponse | undefined {
     return this.#open.items().find((each) => each.socket === socket);
   }
 
-  /** Whether it is for us, and not for the client, to do something on a connection on which nothing moves. */
+  /** Whether the service, not the client, must act next on an idle connection. */
   isOurTurn(socket: Socket): boolean {
     const response = this.responseOn(socket);
     return response !== undefined && (!response.headersSent || socket.writableLength === 0);
   }
 
   /**
-   * From now on new requests are to be refused, and every response tells its client to close the connection.
+   * Begins to stop: new requests are rejected, and every response closes its connection.
    *
-   * @returns a promise that resolves once the requests that are open now are complete
+   * @returns a promise that resolves when the current requests are complete
    */
   stop(): Promise<void> {
     this.#isStopping = true;
@@ -77,7 +77,7 @@ export class InFlightRequests {
     });
   }
 
-  /** Refuses the requests whose bodies still come in, and the imports that still run. */
+  /** Rejects requests whose bodies are incomplete and aborts running imports. */
   refuseUnfinished(): void {
     this.#deadline.abort(new ServiceStopping());
     for (const stop of this.reading.items()) stop(new ServiceStopping());
@@ -88,8 +88,8 @@ const DRAIN_CHECK_MS = 1_000;
 const DRAIN_CHECKS = 30;
 
 /**
- * Discards the rest of a body after the response, so that the client comes to read that (RFC 9112
- * §9.6), but no more of it than a whole body may have, and not for long.
+ * Discards the rest of a body after the response, so that the client can read the response (RFC 9112 §9.6). The
+ * discarded bytes and the time are limited.
  */
 export function drainBounded(request: IncomingMessage, socket: Socket, maxBytes: number): void {
   if (request.complete || socket.destroyed) return;
@@ -103,12 +103,12 @@ export function drainBounded(request: IncomingMessage, socket: Socket, maxBytes:
   timer.unref();
 }
 
-/** A body that takes longer is not waited for. */
+/** The longest wait for a body before the response. */
 const AFTER_BODY_MS = 500;
 
 /**
- * Calls back once the body of a request has come in, unread. A response that closes its connection before that may never
- * arrive: the system resets a connection that is closed with bytes still unread, and the response goes with it.
+ * Calls back when the unread body of a request has arrived. A response that closes the connection earlier may be lost:
+ * the operating system resets a connection that is closed with unread bytes, which discards the response.
  */
 export function afterBody(request: IncomingMessage, callback: () => void): void {
   const done = (): void => {

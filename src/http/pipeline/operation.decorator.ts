@@ -7,65 +7,68 @@ import type { ApiResponse } from '../response/api-response.js';
 import type { StreamedResponse } from '../response/streamed-response.js';
 import type { Representation } from './route-table.js';
 
-/** Makes the response of what a handler returns. */
+/** Builds the response from a handler's result. */
 export type Respond = (value: never, context: RequestContext) => ApiResponse | StreamedResponse;
 
 /**
- * `open`: nothing. `write`: a bearer token when API_TOKENS is set; a session or a token that is sent must be an editor's.
- * A role: a session of the administration site, with this role or a higher one.
+ * `open`: no requirement. `write`: a bearer token if API_TOKENS is set; a session or an issued token must have the role
+ * editor. A role: a session of the administration site with at least this role.
  */
 export type Access = 'open' | 'write' | Role;
 
-/** Everything about an operation that does not follow from its handler's method, path and arguments. */
+/** The properties of an operation that do not follow from its handler's method, path and arguments. */
 export interface OperationDeclaration extends OperationDocs {
   /** The name of the route, the same for all methods of a path. Links are built from it. */
   readonly name: string;
-  /** What a request needs; `open` by default. bearer-tokens.ts enforces it. */
+  /** The required access; `open` by default. bearer-tokens.ts enforces it. */
   readonly access?: Access;
-  /** The representations that `Accept` chooses from; by default the media types of the documented success. */
+  /** The representations that `Accept` selects from; by default the media types of the documented success. */
   readonly produces?: readonly Representation[];
-  /** Those of the body's media types that the handler reads by itself, as a stream. */
+  /** The media types of the body that the handler reads as a stream. */
   readonly streams?: readonly string[];
-  /** A repeated request is known by its Idempotency-Key and gets the response of the first. */
+  /** A repeated request is recognised by its Idempotency-Key and gets the response of the first. */
   readonly takesIdempotencyKey?: boolean;
-  /** `Prefer: return=minimal` leaves the body of a success out (RFC 7240 §4.2). */
+  /** `Prefer: return=minimal` omits the body of a success (RFC 7240 §4.2). */
   readonly takesReturnPreference?: boolean;
-  /** How large the body may be, in bytes, where that is less than MAX_BODY_BYTES. */
+  /** The maximum size of the body in bytes, if less than MAX_BODY_BYTES. */
   readonly maxBodyBytes?: number;
   /**
-   * A success depends on nothing but the URL, `Accept`, `Prefer` and what is stored: it may be sent from the cache, without
-   * guards, interceptors and handler.
+   * A success depends only on the URL, `Accept`, `Prefer` and the stored data. The cache may send it without running
+   * guards, interceptors and the handler.
    */
   readonly cacheable?: boolean;
-  /** Handled whatever the rate limit says, and while the service stops; asks for no token. */
+  /** Exempt from the rate limit, from tokens and from the rejection of requests while the service stops. */
   readonly isOperational?: boolean;
   /** False where the canonical path does not end with a slash. */
   readonly trailingSlash?: false;
-  /** Parameters of the query are ignored, not refused. */
+  /** Query parameters are ignored, not rejected. */
   readonly ignoresQuery?: boolean;
-  /** The paths below this one that have no route of their own are handled here too, but for those in some folders. */
+  /**
+   * The handler also handles the paths below this one that have no route of their own, except those in the folders of
+   * `except`.
+   */
   readonly below?: { readonly name: string; readonly except: readonly string[] };
   /** A rule about several arguments at once. */
   readonly check?: InputCheck<never>;
   /**
-   * Faulty input reaches the handler, which takes the faults by `@InputFaults()`, adds those that only what is stored can
-   * tell, and throws all of them at once.
+   * Invalid input reaches the handler. The handler gets the faults from `@InputFaults()`, adds those that depend on
+   * stored data, and throws all of them at once.
    */
   readonly addsFaults?: boolean;
-  /** Makes the response of what the handler returns; without it the handler returns the response. */
+  /** Builds the response from the handler's result; without it, the handler returns the response. */
   readonly respond?: Respond;
 }
 
 const DECLARATION = 'operation';
 
-/** Declares the operation that a handler performs. Every handler needs it; the service does not start without. */
+/** Declares the operation of a handler. Every handler needs it; otherwise the service does not start. */
 export function Operation(declaration: OperationDeclaration): MethodDecorator {
   return (_controller, _name, { value }) => {
     Reflect.defineMetadata(DECLARATION, declaration, value as object);
   };
 }
 
-/** What {@link Operation} says of a handler. */
+/** The declaration that {@link Operation} attached to a handler. */
 export function declarationOf(handler: object): OperationDeclaration | undefined {
   return Reflect.getMetadata(DECLARATION, handler) as OperationDeclaration | undefined;
 }

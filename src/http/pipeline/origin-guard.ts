@@ -4,13 +4,15 @@ import type { Settings } from '../../settings/settings.js';
 import { isLoopbackHost } from './host.js';
 
 /**
- * Refuses writes that a browser sends on behalf of a page that is not ours, and anything asked for by a name that should
- * not lead here, so that an open service on a laptop cannot be written to, or read, by any page its owner visits. It needs no token and no cookie: browsers say where a request comes from
- * (Fetch Metadata; RFC 6454 §7), other clients say nothing and are let through.
+ * Rejects writes that a browser sends for a page of another origin, and requests to a host name that should not point
+ * to this service. Without it, any page that a user visits could read and write an open service on the user's computer.
+ *
+ * It needs no token and no cookie: browsers send the origin of a request (Fetch Metadata; RFC 6454 §7). Other clients
+ * send no origin and pass.
  */
 export class OriginGuard {
   readonly #allowedOrigins: ReadonlySet<string>;
-  /** Reached on loopback and by nothing else: then a name that is not loopback's was made to point here (DNS rebinding). */
+  /** The service is reachable only on loopback. Any other host name then indicates DNS rebinding. */
   readonly #loopbackOnly: boolean;
   readonly #publicOrigin: string | undefined;
   readonly #basePath: string;
@@ -23,16 +25,16 @@ export class OriginGuard {
   }
 
   /**
-   * Refuses what a page could ask for, and read, by a name of its own that it makes point to this machine.
+   * Rejects requests by a page that makes its own host name point to this machine.
    *
    * @throws HostNotAllowed
    */
   assertHostAllowed({ headers: { host }, context }: Request): void {
     if (!this.#loopbackOnly) return;
-    // HTTP/1.0 has none, and what has none is no browser.
+    // HTTP/1.0 has no Host, and a client without Host is not a browser.
     for (const name of [host, context.targetAuthority]) {
       if (!name || isLoopbackHost(name)) continue;
-      // The links of the problem are relative: they do not repeat the host that is refused.
+      // The links of the problem are relative, so they do not repeat the rejected host.
       context.baseUrl = this.#basePath;
       throw new HostNotAllowed();
     }
@@ -55,7 +57,7 @@ export class OriginGuard {
     }
   }
 
-  /** Without PUBLIC_URL the scheme is not compared: a proxy that ends TLS without telling us may stand before us. */
+  /** Without PUBLIC_URL, the scheme is not compared: a proxy may terminate TLS without reporting it. */
   #isOurs(origin: string, request: Request): boolean {
     if (this.#publicOrigin !== undefined) return origin === this.#publicOrigin;
     const parsed = URL.canParse(origin) ? new URL(origin) : undefined;
@@ -65,7 +67,7 @@ export class OriginGuard {
   }
 }
 
-/** The setting HOST as a URL has it, so that each spelling of an address of loopback is known as one. */
+/** Normalises the setting HOST like a URL, so that every spelling of a loopback address is recognised. */
 function canonical(host: string): string {
   const url = `http://${host.includes(':') ? `[${host}]` : host}`;
   if (!URL.canParse(url)) return host;
@@ -99,7 +101,7 @@ const ALLOWED_HEADERS = [
 ].join(', ');
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
-/** A question that a browser asks by itself before another request (https://fetch.spec.whatwg.org/#cors-preflight-request). */
+/** Whether the request is a CORS preflight (https://fetch.spec.whatwg.org/#cors-preflight-request). */
 export function isPreflight({ method, headers }: Request): boolean {
   return (
     method === 'OPTIONS' &&
@@ -126,7 +128,7 @@ export class Cors {
     response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
   }
 
-  /** Sets what a preflight asks for besides. @param allow the methods of the path */
+  /** Sets the header fields that only a preflight needs. @param allow the methods of the path */
   preflightResponse(request: Request, response: Response, allow: string): void {
     if (!isPreflight(request) || !response.hasHeader('Access-Control-Allow-Origin')) return;
     response.setHeader('Access-Control-Allow-Methods', allow);

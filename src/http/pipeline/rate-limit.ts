@@ -5,7 +5,7 @@ import { clientOf } from '../request/client-address.js';
 const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
 
-/** How many clients are told apart at a time; at about 150 bytes each they take 15 MB. */
+/** The maximum number of tracked clients; at about 150 bytes each they take 15 MB. */
 const MAX_CLIENTS = 100_000;
 
 interface Window {
@@ -14,12 +14,12 @@ interface Window {
 }
 
 /**
- * Lets each client have a number of requests a minute, and tells it of them by the fields of
+ * Limits the requests of each client per minute and reports the limit in the fields of
  * draft-ietf-httpapi-ratelimit-headers. A client's minute begins with its first request.
  */
 export class RateLimit {
   readonly #policy: string;
-  /** In the order in which they end. */
+  /** Ordered by the end of the window. */
   readonly #windows = new Map<string, Window>();
 
   constructor(
@@ -32,7 +32,7 @@ export class RateLimit {
   /**
    * Counts the request.
    *
-   * @param now a time that never goes back, in milliseconds
+   * @param now a monotonic time in milliseconds
    * @throws TooManyRequests
    */
   take(request: Request, response: Response, now: number = performance.now()): void {
@@ -55,7 +55,7 @@ export class RateLimit {
     return window;
   }
 
-  /** So many clients at once are an attack, and forgetting the oldest of them costs less than running out of memory. */
+  /** This many clients at once are an attack. Removing the oldest clients is better than running out of memory. */
   #forgetEnded(now: number): void {
     for (const [client, { endsAt }] of this.#windows) {
       if (endsAt > now && this.#windows.size < this.maxClients) return;

@@ -1,15 +1,15 @@
 import { TooManyResponses } from '../../problem-details/problems.js';
 import { MODEST_BYTES_PER_SECOND, type Reader, SLOW_BYTES_PER_SECOND } from '../response/response-reader.js';
 
-/** Longer than it takes to find a reader slow. */
+/** Longer than the time in which a reader is recognised as slow. */
 const MAX_WAIT_MS = 6_000;
-/** How often waiting responses look for readers that have become slow. */
+/** How often waiting responses check for readers that have become slow. */
 const CHECK_INTERVAL_MS = 250;
-/** Those beyond are refused at once. */
+/** Responses beyond these limits are rejected at once. */
 const MAX_WAITING = 256;
 const MAX_WAITING_PER_CLIENT = 16;
 
-/** Gives back what was taken; nothing happens the second time. */
+/** Releases the taken part; a second call has no effect. */
 export type Release = () => void;
 
 interface Holding {
@@ -26,10 +26,11 @@ interface Waiting {
 }
 
 /**
- * Shares a bounded resource, such as snapshots or memory, among the responses that hold a part of it until they are read.
+ * Shares a bounded resource, such as snapshots or memory, among the responses that hold a part of it until they are
+ * read.
  *
- * One client holds half of it at the most. While a response waits for room, slow readers are ended one after the other:
- * first those of clients that hold more than their fair share, and of these the one that is furthest behind.
+ * One client holds at most half of it. While a response waits for room, slow readers are ended one at a time: first
+ * readers of clients above their fair share, then the reader that is furthest behind.
  */
 export class ReaderShares {
   readonly #holdings = new Set<Holding>();
@@ -47,12 +48,12 @@ export class ReaderShares {
     this.#maxPerClient = Math.ceil(capacity / 2);
   }
 
-  /** How much is taken. */
+  /** The amount in use. */
   get used(): number {
     return this.#used;
   }
 
-  /** Takes a part at once, for which slow readers are ended. @throws TooManyResponses */
+  /** Takes a part at once, and ends slow readers if necessary. @throws TooManyResponses */
   take(reader: Reader, amount: number): Release {
     while (!this.#fits(reader, amount)) {
       const slowest = this.#slowestFor(reader, amount);
@@ -63,7 +64,7 @@ export class ReaderShares {
     return this.#hold(reader, amount);
   }
 
-  /** The same, whether or not there is room. */
+  /** Like {@link take}, but succeeds even without room. */
   force(reader: Reader, amount: number): Release {
     try {
       return this.take(reader, amount);
@@ -73,10 +74,10 @@ export class ReaderShares {
   }
 
   /**
-   * Takes a part, and waits a moment when there is no room.
+   * Takes a part, and waits for a limited time when there is no room.
    *
    * @throws TooManyResponses when there is still none
-   * @throws the signal's reason when the reader leaves
+   * @throws the signal's reason when the reader disconnects
    */
   wait(reader: Reader, amount: number): Promise<Release> {
     const { signal } = reader;
@@ -132,7 +133,7 @@ export class ReaderShares {
     else this.#heldByClient.delete(client);
   }
 
-  /** Alone, a reader may hold any amount. */
+  /** A single reader may hold any amount. */
   #fits({ client }: Reader, amount: number): boolean {
     return (this.#used === 0 || this.#used + amount <= this.capacity) && !this.#isBeyondShare(client, amount);
   }
@@ -154,13 +155,13 @@ export class ReaderShares {
       }
       next.admit();
     }
-    // A client that waits for its own share keeps no other client waiting.
+    // A client that waits for its own share does not block other clients.
     const blocked = this.#waiting.find(({ reader, amount }) => this.#isBeyondShare(reader.client, amount));
     if (blocked) this.#endSlowestFor(blocked);
     this.#watch();
   }
 
-  /** That of the client that holds least; of several, the one that has waited longest. */
+  /** The waiting response of the client that holds least; among equals, the one that has waited longest. */
   #next(): Waiting | undefined {
     return this.#waiting
       .filter(({ reader, amount }) => !this.#isBeyondShare(reader.client, amount))
@@ -168,7 +169,7 @@ export class ReaderShares {
       .toSorted((a, b) => a.held - b.held)[0]?.waiting;
   }
 
-  /** What an ended reader held comes free in a moment, so no other is ended meanwhile. */
+  /** An ended reader releases its part shortly, so no other reader is ended in the meantime. */
   #endSlowestFor({ reader, amount }: Waiting): void {
     if ([...this.#holdings].some(({ isEnding }) => isEnding)) return;
     const slowest = this.#slowestFor(reader, amount);
@@ -198,7 +199,7 @@ export class ReaderShares {
       clearInterval(this.#check);
       this.#check = undefined;
     } else {
-      // After a while in which the event loop stood still, what readers took meanwhile is to be seen first.
+      // After the event loop was blocked, the reads that completed in the meantime are processed first.
       this.#check ??= setInterval(() => setImmediate(() => this.#admit()), CHECK_INTERVAL_MS).unref();
     }
   }

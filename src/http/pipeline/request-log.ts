@@ -1,13 +1,13 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 
-/** Is called for every request once its response is complete, or its client has gone. */
+/** Called for every request when its response is complete or its client has disconnected. */
 export type CompletionObserver = (request: Request, response: Response, durationMs: number) => void;
 
 /**
- * One listener a request for all observers, on the hot path of everything.
+ * Adds one listener per request for all observers, because this runs for every request.
  *
- * @param onFault is told what an observer throws, which must not end the process
+ * @param onFault receives the errors of observers, which must not end the process
  */
 export function observeCompletion(
   observers: readonly CompletionObserver[],
@@ -16,7 +16,7 @@ export function observeCompletion(
   if (observers.length === 0) return () => {};
   return (request, response) => {
     const startedAt = performance.now();
-    // Once, as 'close' is emitted, and cheaper than by `once`.
+    // 'close' is emitted once, and `on` is cheaper than `once`.
     response.on('close', () => {
       const durationMs = performance.now() - startedAt;
       for (const observe of observers) {
@@ -30,7 +30,7 @@ export function observeCompletion(
   };
 }
 
-/** Writes a line for every request; never a query, a body or a header that may hold a secret. */
+/** Logs a line for every request, but never a query, a body or a header that may contain a secret. */
 export function requestLog(logger: Logger): CompletionObserver {
   return ({ context, method, headers }, response, durationMs) => {
     const { id, fullPath, route } = context;
@@ -48,17 +48,17 @@ export function requestLog(logger: Logger): CompletionObserver {
   };
 }
 
-/** `00-<trace id>-<parent id>-<flags>`; a later version may have more behind it (W3C Trace Context §3.2). */
+/** `00-<trace id>-<parent id>-<flags>`; later versions may append more (W3C Trace Context §3.2). */
 const TRACEPARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}(-.*)?$/;
 
-/** The trace that a request belongs to, as it stands in the log. */
+/** The trace of a request, as log fields. */
 export interface TraceFields {
   readonly trace_id: string;
   /** The span of the caller. */
   readonly parent_span_id: string;
 }
 
-/** Reads a `traceparent` field (https://www.w3.org/TR/trace-context/); a malformed one says nothing. */
+/** Parses a `traceparent` field (https://www.w3.org/TR/trace-context/); undefined when it is malformed. */
 export function traceFields(traceparent: string | string[] | undefined): TraceFields | undefined {
   if (typeof traceparent !== 'string') return undefined;
   const [, version, traceId, parentId, rest] = TRACEPARENT.exec(traceparent) ?? [];

@@ -7,46 +7,46 @@ import type { Access, OperationDeclaration, Respond } from './operation.decorato
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** The methods of those requests that are to change something, whether or not a route has them. */
+/** The methods that request a change, whether or not a route has them. */
 export const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);
 
-/** A representation that a route has; one with `seeOther` is a redirect (303) to that path. */
+/** A representation of a route. One with `seeOther` is a redirect (303) to that path. */
 export interface Representation extends Offer {
   readonly seeOther?: string;
 }
 
-/** What a method of a route takes and gives, from the declaration of its handler. */
+/** A method of a route, from the declaration of its handler. */
 export interface RouteOperation {
   /** The name of the handler, and the operationId of the OpenAPI document. */
   readonly id: string;
-  /** Empty where `Accept` is not looked at. */
+  /** Empty when `Accept` is ignored. */
   readonly produces: readonly Representation[];
-  /** The media types of the request body; without it a body is neither looked at nor read. */
+  /** The media types of the request body; undefined when a body is ignored. */
   readonly consumes?: readonly string[] | undefined;
   /** The classes of the handler's arguments. */
   readonly input: InputRules;
-  /** Makes the response of what the handler returns. */
+  /** Builds the response from the handler's result. */
   readonly respond: Respond;
   readonly declaration: OperationDeclaration;
 }
 
-/** A path of the service with its name and methods: what links, 404, 405 and OpenAPI take them from. */
+/** A path of the service with its name and methods, used for links, 404, 405 and OpenAPI. */
 export interface Route {
   readonly name: string;
   /**
-   * The canonical path, as OpenAPI writes it: `/posts/{id}/`. A path that ends in `*` stands for all below it and is
-   * matched after all others.
+   * The canonical path in OpenAPI's notation: `/posts/{id}/`. A path that ends in `*` matches all paths below it, after
+   * all other routes.
    */
   readonly path: string;
-  /** Folders that a path with `*` does not stand for: `api`. */
+  /** The folders that a path with `*` does not match: `api`. */
   readonly except?: readonly string[];
-  /** The path at which its handler is registered, where that is another one. */
+  /** The path at which the handler is registered, if it differs. */
   readonly handledAt?: string;
-  /** HEAD comes with GET, OPTIONS with every route. */
+  /** GET implies HEAD; every route has OPTIONS. */
   readonly operations: Partial<Record<Method, RouteOperation>>;
-  /** The class of the path's parameters. What breaks its rules cannot name anything, and is not found. */
+  /** The class of the path parameters. Parameters that break its rules give 404. */
   readonly parameters?: InputClass | undefined;
-  /** For operators: handled whatever a client has asked for before. */
+  /** An operational route; see `isOperational` in operation.decorator.ts. */
   readonly isOperational?: boolean;
 }
 
@@ -57,16 +57,16 @@ export function allowedMethods({ operations }: Pick<Route, 'operations'>): reado
   );
 }
 
-/** The operation of a method; that of HEAD is that of GET. */
+/** The operation of a method. HEAD has the operation of GET. */
 export function operationOf({ operations }: Route, method: Method): RouteOperation | undefined {
   return operations[method] ?? (method === 'HEAD' ? operations.GET : undefined);
 }
 
-/** Who may perform an operation: by a token, by a session, and in which role. */
+/** The credentials that an operation requires: a token or a session, and a role. */
 export interface AccessRule {
-  /** `token`: only where API_TOKENS is set. */
+  /** `token`: only if API_TOKENS is set. */
   readonly needs: 'nothing' | 'token' | 'session';
-  /** The lowest role of a bearer that is known; undefined where any may. */
+  /** The lowest role that a known bearer needs; undefined when any role may. */
   readonly role: Role | undefined;
 }
 
@@ -78,7 +78,7 @@ const ACCESS_RULES: Readonly<Record<Access, AccessRule>> = {
   administrator: { needs: 'session', role: 'administrator' },
 };
 
-/** What the declaration of an operation asks of a request. A method that the route does not have asks for nothing. */
+/** The access rule of an operation. A method that the route does not have requires nothing. */
 export function accessRuleOf(operation: RouteOperation | undefined): AccessRule {
   return ACCESS_RULES[operation?.declaration.access ?? 'open'];
 }
@@ -90,11 +90,11 @@ export function pathOf({ path }: Pick<Route, 'path'>, parameters: object = {}): 
   );
 }
 
-/** What the table knows of a path. */
+/** The result of looking up a path. */
 export interface RouteMatch {
   readonly route: Route;
   readonly parameters: Readonly<Record<string, string>>;
-  /** The canonical path, when the request's path lacks its closing slash. */
+  /** The canonical path, if the request's path lacks its trailing slash. */
   readonly canonicalPath: string | undefined;
   /** The value of `Allow`. */
   readonly allow: string;
@@ -108,7 +108,7 @@ interface CompiledRoute {
 
 const NO_PARAMETERS = Object.freeze({});
 
-/** All routes of the service, looked up by the raw path of a request; nothing is percent-decoded on the way. */
+/** All routes of the service. They are looked up by the raw path of a request, without percent-decoding. */
 export class RouteTable {
   readonly #literal = new Map<string, RouteMatch>();
   readonly #patterns: CompiledRoute[] = [];
@@ -161,7 +161,7 @@ export class RouteTable {
   }
 }
 
-/** What stands for all below a path comes last, and the longer path first, whatever the order of the modules. */
+/** Sorts routes with `*` last, and of these the longer path first, independent of the order of the modules. */
 function breadth({ path }: Route): number {
   return path.endsWith('*') ? 1 / path.length : 0;
 }

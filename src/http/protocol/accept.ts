@@ -1,10 +1,10 @@
 import { parseMediaType, splitOutsideQuotes } from './media-type.js';
 
-/** A representation that can be had. */
+/** An available representation. */
 export interface Offer {
   /** In lower case, without parameters: `text/csv`. */
   readonly mediaType: string;
-  /** What else its `Content-Type` says, names in lower case. */
+  /** The parameters of its `Content-Type`, names in lower case. */
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
@@ -12,7 +12,7 @@ export interface Offer {
 interface MediaRange {
   /** A media type, or one whose subtype or both parts are `*`. */
   readonly type: string;
-  /** Without the weight; undefined when there are none, which is nearly always so. */
+  /** The parameters without the weight; undefined in the common case of none. */
   readonly parameters: readonly (readonly [name: string, value: string])[] | undefined;
   /** 0 to 1; 0 means "not this one". */
   readonly weight: number;
@@ -23,12 +23,12 @@ interface MediaRange {
 const ANY_TYPE = '*/*';
 
 /**
- * Chooses among `offers`, which stand in the server's own order, the one that an `Accept` field likes best
- * (RFC 9110 §12.5.1); `undefined` when none is acceptable. The first offer is the default: for any type, for
- * no `Accept` and for an empty one.
+ * Selects the offer that an `Accept` field prefers (RFC 9110 §12.5.1); `undefined` when none is acceptable. The offers
+ * are in the server's order of preference. The first offer is the default: for any type, without `Accept` and for an
+ * empty one.
  *
- * The most specific range that fits an offer decides its weight; of equal weights the earlier offer wins. Malformed
- * ranges are skipped, and parameters that an offer does not know are ignored.
+ * The most specific range that matches an offer determines its weight; at equal weights, the earlier offer wins.
+ * Malformed ranges are skipped, and parameters that an offer does not have are ignored.
  */
 export function negotiate<T extends Offer>(accept: string | undefined, offers: readonly T[]): T | undefined {
   if (accept === undefined || accept === '' || accept === ANY_TYPE) return offers[0];
@@ -51,7 +51,7 @@ export function negotiate<T extends Offer>(accept: string | undefined, offers: r
   return best;
 }
 
-/** A weight of RFC 9110 §12.4.2, `0` to `1` with at most three digits behind the point; `undefined` when malformed. */
+/** A weight of RFC 9110 §12.4.2: `0` to `1` with at most three decimal digits; `undefined` when malformed. */
 export function parseWeight(text: string): number | undefined {
   return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : undefined;
 }
@@ -63,14 +63,17 @@ function parseMediaRange(element: string): MediaRange | undefined {
   const level = type === ANY_TYPE ? 0 : type.endsWith('/*') ? 1 : 2;
   if (parsed.parameters.size === 0) return { type, parameters: undefined, weight: 1, level };
 
-  // `q` is the weight wherever it stands among the parameters.
+  // `q` is the weight at any position among the parameters.
   const weight = parseWeight(parsed.parameters.get('q') ?? '1');
   if (weight === undefined) return undefined;
   const parameters = [...parsed.parameters].filter(([name]) => name !== 'q');
   return { type, parameters, weight, level };
 }
 
-/** The weight of the most specific range that fits; 0 when none does. Of two alike the higher weight counts. */
+/**
+ * The weight of the most specific matching range; 0 when none matches. Of two equally specific ranges, the higher
+ * weight counts.
+ */
 function weigh(offer: Offer, ranges: readonly MediaRange[]): number {
   let weight = 0;
   let highest = -1;
@@ -83,19 +86,22 @@ function weigh(offer: Offer, ranges: readonly MediaRange[]): number {
   return weight;
 }
 
-/** The level first, then the number of parameters that the offer knows; undefined when the range does not fit the offer. */
+/**
+ * Combines the level with the number of parameters that the offer has; undefined when the range does not match the
+ * offer.
+ */
 function specificityFor({ type, parameters = [], level }: MediaRange, offer: Offer): number | undefined {
   if (type !== offer.mediaType && type !== ANY_TYPE) {
     if (!type.endsWith('/*') || !offer.mediaType.startsWith(type.slice(0, -1))) return undefined;
   }
   const known = parameters.filter(([name]) => name === 'charset' || parameterOf(offer, name) !== undefined);
   if (!known.every(([name, value]) => hasParameter(offer, name, value))) return undefined;
-  // The number of parameters stays far below the step from one level to the next.
+  // The number of parameters is far smaller than the step between levels.
   return level * 1_000_000 + known.length;
 }
 
 function hasParameter(offer: Offer, name: string, value: string): boolean {
-  // All text here is UTF-8, whether or not the media type has a parameter to say so, as JSON has not (RFC 8259 §11).
+  // All text is UTF-8, even when the media type has no charset parameter, such as JSON (RFC 8259 §11).
   if (name === 'charset') return value.toLowerCase() === 'utf-8';
   return parameterOf(offer, name) === value;
 }
@@ -107,7 +113,7 @@ function parameterOf({ parameters }: Offer, name: string): string | undefined {
 /** The content codings this service can produce. */
 export type ContentCoding = 'br' | 'gzip' | 'identity';
 
-/** What browsers and most clients send, so that none of it is parsed. */
+/** The fields that browsers and most clients send, so that these need no parsing. */
 const USUAL_FIELDS: ReadonlyMap<string, ContentCoding> = new Map([
   ['gzip, deflate, br, zstd', 'br'],
   ['gzip, deflate, br', 'br'],
@@ -117,10 +123,11 @@ const USUAL_FIELDS: ReadonlyMap<string, ContentCoding> = new Map([
 ]);
 
 /**
- * Chooses the content coding that an `Accept-Encoding` field likes best (RFC 9110 §12.5.3); at equal weights br, then
- * gzip. `identity` when nothing else is acceptable, even where it is refused itself: a plain response is better than none.
+ * Selects the content coding that an `Accept-Encoding` field prefers (RFC 9110 §12.5.3); at equal weights br, then
+ * gzip. Returns `identity` when nothing else is acceptable, even if the field excludes it: an uncompressed response is
+ * better than none.
  *
- * Malformed elements are skipped. Without the field nothing is coded: the client has not asked for it.
+ * Malformed elements are skipped. Without the field, nothing is compressed, because the client did not request it.
  */
 export function negotiateCoding(header: string | undefined): ContentCoding {
   if (header === undefined || header === '') return 'identity';
@@ -133,11 +140,11 @@ function chooseCoding(header: string): ContentCoding {
     const [name = '', weightText, ...rest] = splitOutsideQuotes(element, ';');
     const weight = weightText === undefined ? 1 : parseWeightParameter(weightText);
     if (weight === undefined || rest.length > 0) continue;
-    // `x-gzip` is to be taken for `gzip` (RFC 9110 §8.4.1.3).
+    // `x-gzip` is equivalent to `gzip` (RFC 9110 §8.4.1.3).
     const coding = name.toLowerCase() === 'x-gzip' ? 'gzip' : name.toLowerCase();
     weights.set(coding, Math.max(weight, weights.get(coding) ?? 0));
   }
-  // `*` stands for every coding that is not named; a coding that nothing stands for is unwanted, identity the last resort.
+  // `*` matches every coding that is not listed. A coding without a match is excluded; identity is the last resort.
   const others = weights.get('*') ?? 0;
   const br = weights.get('br') ?? others;
   const gzip = weights.get('gzip') ?? others;
@@ -148,7 +155,7 @@ function chooseCoding(header: string): ContentCoding {
   return 'identity';
 }
 
-/** The weight of `q=0.5`; `undefined` when the text is anything else. */
+/** The weight in a text such as `q=0.5`; `undefined` when the text has another form. */
 function parseWeightParameter(text: string): number | undefined {
   return /^q=/i.test(text) ? parseWeight(text.slice(2)) : undefined;
 }

@@ -5,7 +5,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const TIME = String.raw`(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)`;
 const MONTH = `(?<month>${MONTHS.join('|')})`;
 
-/** The three forms of an HTTP-date (RFC 9110 §5.6.7); upper and lower case differ in them. */
+/** The three forms of an HTTP-date (RFC 9110 §5.6.7); they are case-sensitive. */
 const FORMS = [
   // Sun, 06 Nov 1994 08:49:37 GMT
   new RegExp(String.raw`^(?:${DAYS.join('|')}), (?<day>\d\d) ${MONTH} (?<year>\d{4}) ${TIME} GMT$`),
@@ -15,19 +15,19 @@ const FORMS = [
   new RegExp(String.raw`^(?:${DAYS.join('|')}) ${MONTH} (?<day>\d\d| \d) ${TIME} (?<year>\d{4})$`),
 ];
 
-/** A year of two digits is not more than this far ahead. */
+/** The latest interpretation of a two-digit year, in years from now (RFC 9110 §5.6.7). */
 const MAX_YEARS_AHEAD = 50;
 
-/** Writes a time, in seconds since 1970, in the preferred form. */
+/** Formats a time, in seconds since 1970, in the preferred form. */
 export function formatHttpDate(seconds: number): string {
   return new Date(seconds * 1_000).toUTCString();
 }
 
 /**
- * Reads an HTTP-date of any form.
+ * Parses an HTTP-date of any form.
  *
- * @param now in seconds since 1970, to tell the century of a year of two digits
- * @returns seconds since 1970; undefined when it is malformed, or no date of the calendar
+ * @param now in seconds since 1970; determines the century of a two-digit year
+ * @returns seconds since 1970; undefined when the date is malformed or does not exist
  */
 export function parseHttpDate(text: string, now = Date.now() / 1_000): number | undefined {
   for (const form of FORMS) {
@@ -51,10 +51,10 @@ function secondsOf(year: number, parts: Readonly<Record<string, string>>): numbe
   const numberOf = (name: string): number => Number(parts[name]);
   const [day, hour] = [numberOf('day'), numberOf('hour')];
   const [minute, second] = [numberOf('minute'), numberOf('second')];
-  // A leap second is a valid one; `Date` takes it for the next second.
+  // A leap second is valid; `Date` interprets it as the next second.
   if (hour > 23 || minute > 59 || second > 60) return undefined;
   const date = new Date(0);
-  // `Date.UTC` takes the year 99 for 1999.
+  // `Date.UTC` interprets the year 99 as 1999.
   date.setUTCFullYear(year, month, day);
   if (date.getUTCMonth() !== month || date.getUTCDate() !== day) return undefined;
   date.setUTCHours(hour, minute, second);

@@ -1,34 +1,34 @@
 import { formatHttpDate, parseHttpDate } from './http-date.js';
 
 /**
- * So long after a second that two changes share, the date of the next one is shown: what is shown may have been read
- * before, and the clock of the database may be behind.
+ * The delay after a second with two changes before the date of the next second is shown: the state may have been read
+ * earlier, and the clock of the database may be behind.
  */
 const SETTLING_MS = 2_000;
 
 export interface LastChange {
   /** In milliseconds since 1970. */
   readonly atMs: number;
-  /** Whether another change came before it in the same second: the date of that second names two states. */
+  /** Whether an earlier change happened in the same second, so that the date of that second denotes two states. */
   readonly sharesSecond: boolean;
-  /** Changes from this time on may not be seen yet, though they have been made. */
+  /** Changes from this time on may be committed but not visible yet. */
   readonly unseenSinceMs?: number | undefined;
 }
 
 /**
- * The time of the last change as HTTP has it, in whole seconds (RFC 9110 §8.8.2). A date that a client brings back proves
- * that it has the present state only if it names no other: so where two changes share a second, the date is that of the
- * next second, once that is over. Until then, no date is proof.
+ * The time of the last change in whole seconds, as HTTP has it (RFC 9110 §8.8.2). A date in a condition proves that the
+ * client has the current state only if the date denotes no other state. When two changes share a second, the next
+ * second is used, once it is over. Until then, no date is proof.
  */
 export class LastModified {
-  /** The first second whose date names the present state alone. */
+  /** The first second whose date denotes only the current state. */
   readonly #provenFrom: number;
-  /** In milliseconds since 1970: when there will be a better date to show. */
+  /** The time from which a better date can be shown, in milliseconds since 1970. */
   readonly #outdatedAtMs: number;
 
   readonly #shown: number;
 
-  /** @param nowMs when the state was read, or, where that takes next to no time, the present */
+  /** @param nowMs when the state was read, or the present if reading takes almost no time */
   constructor({ atMs, sharesSecond, unseenSinceMs = Infinity }: LastChange, nowMs = Date.now()) {
     this.#provenFrom = secondOf(atMs) + (sharesSecond ? 1 : 0);
     const settlesAtMs = this.#provenFrom * 1_000 + (sharesSecond ? SETTLING_MS : 0);
@@ -43,14 +43,14 @@ export class LastModified {
     return formatHttpDate(this.#shown);
   }
 
-  /** Whether the field names no present state yet, and a new one would. */
+  /** Whether the field does not denote the current state yet, while a new one would. */
   get isOutdated(): boolean {
     return this.#outdatedAtMs <= Date.now();
   }
 
   /**
-   * Whether the date of `If-Unmodified-Since` shows that the client knows the present state; undefined when it is no date,
-   * and so to be ignored (RFC 9110 §13.1.4).
+   * Whether the date of `If-Unmodified-Since` proves that the client knows the current state; undefined when it is not
+   * a date and must be ignored (RFC 9110 §13.1.4).
    */
   isUnmodifiedSince(date: string): boolean | undefined {
     const seconds = parseHttpDate(date);
@@ -58,8 +58,8 @@ export class LastModified {
   }
 
   /**
-   * Whether the date of `If-Modified-Since` shows that the client has the present state (RFC 9110 §13.1.3). One in the
-   * future does not: a client whose clock is ahead would miss what changes until then.
+   * Whether the date of `If-Modified-Since` proves that the client has the current state (RFC 9110 §13.1.3). A date in
+   * the future does not: a client whose clock is ahead would miss changes until then.
    */
   isNotModifiedSince(date: string, nowMs = Date.now()): boolean {
     const seconds = parseHttpDate(date);

@@ -6,7 +6,7 @@ export const HTML_TYPE = 'text/html';
 export const YAML_TYPE = 'application/yaml';
 export const LINKSET_TYPE = 'application/linkset+json';
 export const NDJSON_TYPE = 'application/x-ndjson';
-/** Other names of a media type that clients use. No one of them is registered. */
+/** Other names that clients use for a media type. None of them is registered. */
 const MEDIA_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([
   ['application/jsonl', NDJSON_TYPE],
   ['application/ndjson', NDJSON_TYPE],
@@ -16,9 +16,9 @@ export const ATOM_TYPE = 'application/atom+xml';
 /** Prometheus' text format. */
 export const PROMETHEUS_TYPE = 'text/plain';
 
-/** A media type as `Content-Type` and `Accept` write it (RFC 9110 §8.3.1). */
+/** A media type, as in `Content-Type` and `Accept` (RFC 9110 §8.3.1). */
 export interface MediaType {
-  /** Type and subtype in lower case, by their usual name: `application/json`. */
+  /** Type and subtype in lower case, with aliases replaced: `application/json`. */
   readonly type: string;
   /** Names in lower case, values as sent, without the quotes of a quoted string. */
   readonly parameters: ReadonlyMap<string, string>;
@@ -29,12 +29,12 @@ const JSON_MEDIA_TYPE: MediaType = Object.freeze({ type: 'application/json', par
 
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 const TYPE_AND_SUBTYPE = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+$/;
-// The alternatives share no first character, so neither pattern ever tries a text in two ways.
+// The alternatives share no first character, so each text matches in only one way, without backtracking.
 const QUOTED_STRING = /^"(?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*"$/;
 
 /**
- * Reads one media type; `undefined` when it is malformed. A parameter that occurs twice is an error (RFC 6838 §4.3), as
- * the two could disagree.
+ * Parses one media type; `undefined` when it is malformed. A repeated parameter is an error (RFC 6838 §4.3), because
+ * the two values could differ.
  */
 export function parseMediaType(header: string): MediaType | undefined {
   if (header === 'application/json') return JSON_MEDIA_TYPE;
@@ -46,7 +46,7 @@ export function parseMediaType(header: string): MediaType | undefined {
 
   const parameters = new Map<string, string>();
   for (const text of parameterTexts) {
-    // Nothing between two semicolons, or behind the last, is allowed (RFC 9110 §5.6.6).
+    // Empty parameters are allowed (RFC 9110 §5.6.6).
     if (text === '') continue;
     const equals = text.indexOf('=');
     const parameter = text.slice(0, Math.max(equals, 0)).toLowerCase();
@@ -57,7 +57,7 @@ export function parseMediaType(header: string): MediaType | undefined {
   return { type: name, parameters };
 }
 
-/** The value of a token, or of a quoted string without its quotes and backslashes; `undefined` when it is neither. */
+/** The value of a token, or of a quoted string without its quotes and escapes; `undefined` when the text is neither. */
 export function parseWord(text: string): string | undefined {
   if (TOKEN.test(text)) return text;
   if (!QUOTED_STRING.test(text)) return undefined;
@@ -65,8 +65,8 @@ export function parseWord(text: string): string | undefined {
 }
 
 /**
- * The parts between the separators of a field, without the white space around them (RFC 9110 §5.6). A separator inside
- * a quoted string separates nothing; a string that is never closed reaches to the end.
+ * Splits a field at its separators and removes the white space around the parts (RFC 9110 §5.6). Separators inside a
+ * quoted string do not split; an unclosed string reaches to the end.
  */
 export function splitOutsideQuotes(field: string, separator: ',' | ';' | '='): string[] {
   if (!field.includes('"')) return field.split(separator).map(trimWhiteSpace);
@@ -88,7 +88,7 @@ export function splitOutsideQuotes(field: string, separator: ',' | ';' | '='): s
   return parts;
 }
 
-/** Only space and tab are white space in a field; `trim()` would take a no-break space as well (RFC 9110 §5.6.3). */
+/** Only space and tab are white space in a field (RFC 9110 §5.6.3); `trim()` would also remove a no-break space. */
 function trimWhiteSpace(text: string): string {
   let start = 0;
   let end = text.length;

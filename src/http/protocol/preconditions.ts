@@ -2,24 +2,24 @@ import type { InputFault } from '../../problem-details/input-fault.js';
 import { InvalidRequest, PreconditionFailed } from '../../problem-details/problems.js';
 import type { LastModified } from './last-modified.js';
 
-/** An entity tag: a name of one version of one representation (RFC 9110 §8.8.3). */
+/** An entity tag: it identifies one version of one representation (RFC 9110 §8.8.3). */
 export interface EntityTag {
-  /** Written with `W/` in front: the representations it names mean the same and may differ in their bytes. */
+  /** Has the prefix `W/`: the tagged representations are equivalent but may differ in their bytes. */
   readonly weak: boolean;
-  /** What stands between the quotes. Nothing in it is escaped. */
+  /** The text between the quotes. It has no escapes. */
   readonly opaque: string;
 }
 
-/** `etagc` is any visible character but the quote, commas included, and bytes beyond ASCII; never white space. */
+/** `etagc` is any visible character except the quote, commas included, or a byte beyond ASCII; never white space. */
 const ENTITY_TAG = /(W\/)?"([!#-~\x80-\xff]*)"/y;
-/** Until RFC 7232 an entity tag was a quoted string, in which spaces may stand (RFC 2616 §3.11). */
+/** Before RFC 7232, an entity tag was a quoted string, which may contain spaces (RFC 2616 §3.11). */
 const LENIENT_ENTITY_TAG = /(W\/)?"([ !#-~\x80-\xff]*)"/y;
 
 /**
- * Reads the value of `If-Match` or `If-None-Match`: `*`, or a list of entity tags, whose empty elements are skipped
- * (RFC 9110 §5.6.1); `undefined` when it is malformed. An empty field is a list of no tags.
+ * Parses the value of `If-Match` or `If-None-Match`: `*`, or a list of entity tags, whose empty elements are skipped
+ * (RFC 9110 §5.6.1). Returns `undefined` when it is malformed. An empty field is an empty list.
  *
- * @param isLenient whether tags may hold spaces; ours never do, so such a tag can only be another server's
+ * @param isLenient whether tags may contain spaces; this service's tags never do, so such a tag is from another server
  */
 export function parseEntityTags(field: string, isLenient = false): '*' | EntityTag[] | undefined {
   const pattern = isLenient ? LENIENT_ENTITY_TAG : ENTITY_TAG;
@@ -46,23 +46,23 @@ export function parseEntityTags(field: string, isLenient = false): '*' | EntityT
   return tags;
 }
 
-/** What preconditions say of a target that exists; the malformed ones name the header field that is. */
+/** The result of preconditions for an existing target. A malformed result names the header field. */
 export type PreconditionsOutcome = 'met' | 'failed' | 'malformed-if-match' | 'malformed-if-none-match';
 
-/** The header fields that make a write conditional; an empty field is not the same as none. */
+/** The header fields that make a write conditional. An empty field differs from an absent one. */
 export interface PreconditionFields {
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
-  /** Counts only without `ifMatch`. */
+  /** Applies only without `ifMatch`. */
   readonly ifUnmodifiedSince?: string | undefined;
 }
 
 /**
- * The preconditions of a write (RFC 9110 §13). They are looked at once the target is known to exist, and may be
- * evaluated again when it has changed meanwhile.
+ * The preconditions of a write (RFC 9110 §13). They are evaluated once the target is known to exist, and again if it
+ * has changed in the meantime.
  */
 export class Preconditions {
-  /** Those of a request that has none: always met. */
+  /** No preconditions: always met. */
   static readonly none = new Preconditions({});
 
   readonly #ifMatch: '*' | readonly EntityTag[] | undefined;
@@ -83,7 +83,7 @@ export class Preconditions {
     }
   }
 
-  /** {@link Preconditions.none} itself when there is neither field. */
+  /** Returns {@link Preconditions.none} when all fields are absent. */
   static from(fields: PreconditionFields): Preconditions {
     const { ifMatch, ifNoneMatch, ifUnmodifiedSince } = fields;
     return (ifMatch ?? ifNoneMatch ?? ifUnmodifiedSince) === undefined
@@ -92,12 +92,12 @@ export class Preconditions {
   }
 
   /**
-   * Evaluates the preconditions for a target that exists, in the order of RFC 9110 §13.2.2. A malformed field makes
-   * the whole request malformed, whatever the other field says.
+   * Evaluates the preconditions for an existing target in the order of RFC 9110 §13.2.2. A malformed field makes the
+   * whole request malformed, whatever the other fields contain.
    *
-   * @param matches tells whether the opaque part of a tag, without quotes, is that of a current representation of the
-   *   target, in whatever media type and content coding; all of its own tags are taken to be strong
-   * @param lastModified of a target that has none, dates are ignored
+   * @param matches whether the opaque part of a tag, without quotes, belongs to a current representation of the target,
+   *   in any media type and content coding; all tags of the target are strong
+   * @param lastModified without it, dates are ignored
    */
   evaluate(matches: (opaque: string) => boolean, lastModified?: LastModified): PreconditionsOutcome {
     if (this.#malformed !== undefined) return this.#malformed;
@@ -125,11 +125,11 @@ export class Preconditions {
 }
 
 /**
- * Whether the `If-None-Match` of a read names the current representation, so that 304 answers it (RFC 9110 §13.1.2).
- * The comparison is weak; `*` names any representation; a malformed field is ignored,
- * but a tag with spaces is only one that does not match.
+ * Whether the `If-None-Match` of a read matches the current representation, so that the response is 304 (RFC 9110
+ * §13.1.2). The comparison is weak. `*` matches any representation. A malformed field is ignored; a tag with spaces
+ * just does not match.
  *
- * @param currentEtag as the `ETag` of the response has it, quotes included
+ * @param currentEtag the value of the response's `ETag`, quotes included
  */
 export function evaluateIfNoneMatch(field: string | undefined, currentEtag: string): boolean {
   if (field === undefined) return false;
@@ -141,7 +141,7 @@ export function evaluateIfNoneMatch(field: string | undefined, currentEtag: stri
 }
 
 /**
- * Holds the `If-Match` of a read, or its `If-Unmodified-Since`, against what is to be sent (RFC 9110 §13.1.1).
+ * Checks the `If-Match` or `If-Unmodified-Since` of a read against the current representation (RFC 9110 §13.1.1).
  *
  * @param matches as in {@link Preconditions.evaluate}
  * @throws PreconditionFailed
@@ -163,10 +163,10 @@ export function assertUnchanged(
   if (outcome !== 'met') throw new InvalidRequest([malformedField('If-Match')]);
 }
 
-/** What a 412 says of a read. */
+/** The detail of a 412 response to a read. */
 export const NOT_WHAT_IF_MATCH_NAMES = 'What is here is not, or no longer, what If-Match asks for.';
 
-/** The fault of a precondition that cannot be read. */
+/** The fault of a malformed precondition. */
 export function malformedField(header: 'If-Match' | 'If-None-Match'): InputFault {
   return {
     detail: 'The field must be * or a list of entity tags in double quotes.',

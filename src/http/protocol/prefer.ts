@@ -1,17 +1,17 @@
 import { ApiResponse } from '../response/api-response.js';
 import { parseWord, splitOutsideQuotes } from './media-type.js';
 
-/** Whether a `Prefer` field asks for the exact number of posts, `count=exact`. */
+/** Whether a `Prefer` field requests the exact number of posts, `count=exact`. */
 export function prefersExactCount(field: string | undefined): boolean {
   return field === 'count=exact' || preferenceIn(field, 'count') === 'exact';
 }
 
-/** Whether a `Prefer` field asks for a response without what it need not say, `return=minimal` (RFC 7240 §4.2). */
+/** Whether a `Prefer` field requests a minimal response, `return=minimal` (RFC 7240 §4.2). */
 export function prefersMinimal(field: string | undefined): boolean {
   return preferenceIn(field, 'return') === 'minimal';
 }
 
-/** The response to a write without its body, and with all that its header fields say of what was written. */
+/** Removes the body of the response to a write and keeps the header fields that describe the result. */
 export function minimalResponse({ status, headers, entityTag, lastModified }: ApiResponse): ApiResponse {
   const { 'Content-Type': _, ...fields } = headers;
   const isCreated = status === 201;
@@ -20,15 +20,16 @@ export function minimalResponse({ status, headers, entityTag, lastModified }: Ap
     headers: { ...fields, 'Preference-Applied': 'return=minimal' },
     entityTag,
     lastModified,
-    // Its length is said; a 204 has none.
+    // A 201 has a Content-Length; a 204 has none.
     ...(isCreated && { body: '' }),
   });
 }
 
 /**
- * The value of a preference in a `Prefer` field (RFC 7240 §2), empty without one; undefined when it is not there.
+ * The value of a preference in a `Prefer` field (RFC 7240 §2). It is empty when the preference has no value, and
+ * undefined when the preference is absent.
  *
- * The first occurrence of a preference counts, its parameters do not; malformed ones are ignored.
+ * The first occurrence of a preference counts; its parameters and malformed preferences are ignored.
  */
 function preferenceIn(field: string | undefined, wanted: string): string | undefined {
   if (field === undefined) return undefined;
@@ -36,7 +37,7 @@ function preferenceIn(field: string | undefined, wanted: string): string | undef
     const [preference = ''] = splitOutsideQuotes(element, ';');
     const [name = '', ...values] = splitOutsideQuotes(preference, '=');
     if (name.toLowerCase() !== wanted) continue;
-    // No value is the same as an empty one; a second equals sign makes the element malformed.
+    // No value equals an empty value; a second equals sign makes the element malformed.
     const value = values.length > 0 ? parseWord(values.join('=')) : '';
     if (value !== undefined) return value;
   }

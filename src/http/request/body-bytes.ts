@@ -6,19 +6,18 @@ import { type BodyEvents, BodyReading, type BodyReadingOptions, ClientGone } fro
 import type { ContentCoding } from './inflation.js';
 import { ByteCollector } from './lines.js';
 
-/** The limit of {@link BodyReadingOptions} holds for the inflated bytes as well. */
+/** `maxBodyBytes` limits the inflated bytes as well. */
 export interface BodyLimits extends BodyReadingOptions {
-  /** Sees the bytes of the body, inflated, as they come. */
+  /** Called with each inflated chunk. */
   readonly onBytes?: ((bytes: Buffer) => void) | undefined;
 }
 
 /**
- * Reads the body of a request to its end, inflated.
- *
- * After a refusal what is left of the body is discarded, so that the connection can serve the next request.
+ * Reads and inflates the complete body of a request. After a failure, the rest of the body is discarded so that the
+ * connection can serve the next request.
  *
  * @param codings the content codings in the order they were applied (RFC 9110 §8.4)
- * @param onReadStart called just before the first byte is read; not called when the body is refused unread
+ * @param onReadStart called before the first byte is read; not called when the body is rejected unread
  * @throws BodyTooLarge
  * @throws InflatesTooMuch
  * @throws RequestTimedOut
@@ -40,10 +39,10 @@ export async function readBodyBytes(
 }
 
 /**
- * The body of a request, as it is read to its end.
+ * Collects the complete body of a request.
  *
- * It is a class, because V8 may come to allocate object literals in the old generation of the heap: the events of a
- * {@link BodyReading} would keep its request until the next full garbage collection.
+ * It is a class because V8 may allocate object literals in the old generation of the heap: the events of a
+ * {@link BodyReading} would then keep its request alive until the next full garbage collection.
  */
 class WholeBody implements BodyEvents {
   readonly #body = new ByteCollector();
@@ -76,7 +75,7 @@ class WholeBody implements BodyEvents {
   }
 }
 
-/** Editors on Windows put one before UTF-8 (RFC 8259 §8.1 lets a reader ignore it). */
+/** Removes a byte order mark, which editors on Windows put before UTF-8 (RFC 8259 §8.1 allows ignoring it). */
 export function withoutByteOrderMark(bytes: Buffer): Buffer {
   const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return isMarked ? bytes.subarray(3) : bytes;
@@ -84,24 +83,24 @@ export function withoutByteOrderMark(bytes: Buffer): Buffer {
 
 export interface BodyStreamOptions extends Omit<BodyReadingOptions, 'maxBodyBytes'> {
   readonly codings: readonly ContentCoding[];
-  /** Counts those that read a body as a stream. */
+  /** Counts the concurrent body streams. */
   readonly share: Share;
-  /** Ends the reading with its reason. */
+  /** Aborts the reading with its reason. */
   readonly signal: AbortSignal;
   /** Called just before the first byte is read: the moment for `100 Continue`. */
   readonly onReadStart: () => void;
-  /** Sees the bytes, inflated, as they are read. */
+  /** Called with each inflated chunk as it is read. */
   readonly onBytes?: ((bytes: Buffer) => void) | undefined;
 }
 
-/** The body of a request that is read by the operation itself, as it comes. */
+/** A request body that the operation reads as a stream. */
 export class RequestBodyStream implements AsyncIterable<Buffer> {
   readonly #clientGone = new AbortController();
 
   /**
    * @param mediaType in lower case, without parameters
-   * @param share counts those that read a body as a stream
-   * @param memory where the reader takes its memory from for what it holds of the body
+   * @param share counts the concurrent body streams
+   * @param memory the lease for the parts of the body that the reader holds
    */
   constructor(
     readonly mediaType: string,
@@ -110,7 +109,7 @@ export class RequestBodyStream implements AsyncIterable<Buffer> {
     readonly memory: MemoryLease,
   ) {}
 
-  /** Aborted with ClientGone when the client has gone. */
+  /** Aborted with ClientGone when the client disconnects. */
   get clientGone(): AbortSignal {
     return this.#clientGone.signal;
   }
@@ -119,7 +118,7 @@ export class RequestBodyStream implements AsyncIterable<Buffer> {
     return this.chunks;
   }
 
-  /** To be called when the response is complete, or the client has gone. */
+  /** Call when the response is complete or the client has disconnected. */
   close(): void {
     this.share.release();
     this.#clientGone.abort(new ClientGone());
@@ -127,8 +126,8 @@ export class RequestBodyStream implements AsyncIterable<Buffer> {
 }
 
 /**
- * The body of a request as it comes, inflated, no faster than it is taken. After a failure, or when the reader stops, the
- * rest of it is discarded, so that the response can be sent.
+ * Streams the inflated body of a request at the speed of its reader. After a failure, or when the reader stops, the
+ * rest is discarded so that the response can be sent.
  *
  * @throws InflatesTooMuch
  * @throws RequestTimedOut

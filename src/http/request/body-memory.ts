@@ -1,17 +1,20 @@
 import { FairShares, type Share } from '../pipeline/fair-shares.js';
 
-/** How many bodies of the largest size fit at once; while they are worked on, each takes several times its size. */
+/**
+ * The number of bodies of the maximum size that fit at once. While a body is processed, it takes several times its
+ * size.
+ */
 const LARGEST_BODIES = 4;
-/** With a small MAX_BODY_BYTES the number of clients fills the memory, not the size of their bodies. */
+/** With a small MAX_BODY_BYTES, the number of clients determines the memory, not the size of their bodies. */
 const MIN_BYTES = 64 * 1_024 * 1_024;
-/** One client may hold half of the memory: with the defaults, two bodies of the largest size. */
+/** One client may hold half of the memory: two bodies of the maximum size with the defaults. */
 const CLIENT_SHARE = 1 / 2;
 
-/** This much of each body comes from a reserve of its own, so that large bodies never leave small ones without room. */
+/** The first bytes of each body come from a separate reserve, so that large bodies always leave room for small ones. */
 const SMALL_BYTES = 65_536;
 const RESERVE_BYTES = 64 * 1_024 * 1_024;
 
-/** Bounds the bytes of all bodies together, and those of each client. */
+/** Limits the total bytes of all bodies and the bytes of each client. */
 export class BodyMemoryBudget {
   readonly #small = fairShares(RESERVE_BYTES);
   readonly #large: FairShares;
@@ -30,16 +33,16 @@ export class BodyMemoryBudget {
   }
 }
 
-/** What the body of one request or response takes from a {@link BodyMemoryBudget}. */
+/** The share of a {@link BodyMemoryBudget} that the body of one request or response holds. */
 export class MemoryLease {
   constructor(
     private readonly small: Share,
     private readonly large: Share,
-    /** What inflating the body takes beside the body itself. */
+    /** The memory for inflating the body, beside the body itself. */
     readonly inflaters: Share,
   ) {}
 
-  /** @returns false when there is no room for that much more */
+  /** @returns false when the bytes do not fit */
   take(bytes: number): boolean {
     const small = Math.min(bytes, SMALL_BYTES - this.small.held);
     if (small > 0 && !this.small.take(small)) return false;
@@ -69,7 +72,7 @@ export class MemoryLease {
     for (const share of [this.small, this.large, this.inflaters]) share.end = endAll;
   }
 
-  /** Gives everything back. Nothing can be taken afterwards. */
+  /** Releases everything. Afterwards, nothing can be taken. */
   release(): void {
     for (const share of [this.small, this.large, this.inflaters]) share.release();
   }

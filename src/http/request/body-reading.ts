@@ -9,7 +9,7 @@ import type { EntryList } from '../pipeline/entry-list.js';
 import type { MemoryLease } from './body-memory.js';
 import { type ContentCoding, corruptData, INFLATER_BYTES, Inflation } from './inflation.js';
 
-/** The client closed the connection before its request was complete: there is no response. */
+/** The client closed the connection before its request was complete, so no response is sent. */
 export class ClientGone extends Error {
   constructor() {
     super('The client closed the connection.');
@@ -17,43 +17,42 @@ export class ClientGone extends Error {
   }
 }
 
-/** How slow a body may be on average, once it had time to begin. */
+/** The minimum average rate of a body after the slow start. */
 const MIN_BYTES_PER_SECOND = 1_024;
 const SLOW_START_MS = 60_000;
 
 /**
- * How many times as many bytes as were sent each content coding may make of them, beyond the first MiB. Exports of
- * similar posts reach 130, of posts that have 4,000 characters in common 600, and bombs 1,000 (gzip) and more; see
+ * The maximum ratio of inflated to sent bytes for each content coding, beyond the first MiB. Exports of similar posts
+ * reach 130, exports of posts that share 4,000 characters reach 600, and bombs reach 1,000 (gzip) and more; see
  * docs/security.md.
  */
 const MAX_INFLATION = 600;
 const FREELY_INFLATED_BYTES = 1_048_576;
 
 export interface BodyReadingOptions {
-  /** Holds for the bytes as sent. */
+  /** Limits the bytes as sent. */
   readonly maxBodyBytes: number;
-  /** The longest wait for the next byte, inflated. */
+  /** The longest wait for the next inflated byte. */
   readonly idleTimeoutMs: number;
-  /** Where the inflaters take their memory from; what the body itself takes is for `onChunk` to count. */
+  /** The memory lease of the inflaters. `onChunk` must count the memory of the body itself. */
   readonly memory?: MemoryLease | undefined;
-  /** Those that are reading a body. Calling one ends it. */
+  /** The active readings. Calling an entry ends its reading. */
   readonly reading?: EntryList<(reason: Error) => void> | undefined;
 }
 
 export interface BodyEvents {
-  /** Sees the bytes of the body, inflated, as they come. */
+  /** Called with each inflated chunk. */
   onChunk(chunk: Buffer): void;
-  /** Once, unless `onFailed` is called. */
+  /** Called once, unless `onFailed` is called. */
   onComplete(): void;
   onFailed(reason: Error): void;
 }
 
 /**
- * The reading of the body of one request. It ends with the first of these: the body is complete; it breaks a limit; it
- * does not keep moving, counted in inflated bytes while we wait for them; its client has gone; its memory is needed for
- * another client.
+ * Reads the body of one request. The reading ends when the body is complete, exceeds a limit or is too slow (counted in
+ * inflated bytes while we wait for them), when the client disconnects, or when another client needs the memory.
  *
- * What is left of the body after a failure is discarded, so that the connection can serve the next request.
+ * After a failure, the rest of the body is discarded so that the connection can serve the next request.
  */
 export class BodyReading {
   readonly #request: IncomingMessage;
@@ -93,7 +92,7 @@ export class BodyReading {
       .on('close', this.#onGone);
   }
 
-  /** Lets the body come no further until {@link resume}; meanwhile it is not the client that is slow. */
+  /** Pauses the body until {@link resume}. A pause does not count as slowness of the client. */
   pause(): void {
     if (this.#isOver || this.#isPaused) return;
     this.#isPaused = true;
@@ -111,12 +110,12 @@ export class BodyReading {
     else this.#request.resume();
   }
 
-  /** Ends the reading; nothing happens once it is over. */
+  /** Ends the reading; has no effect when it has ended. */
   readonly fail = (reason: Error): void => {
     if (this.#isOver) return;
     this.#finish();
     this.#inflation?.stop();
-    // Node discards by itself only a body that was never read.
+    // Node itself discards only a body that was never read.
     this.#request.resume();
     this.events.onFailed(reason);
   };
@@ -150,7 +149,8 @@ export class BodyReading {
   };
 
   readonly #onAllSent = (): void => {
-    // A request is also closed when all of it was read; from here on only the connection tells that the client has gone.
+    // A request also emits `close` after all of it is read. From here on, only the socket shows that the client has
+    // disconnected.
     this.#stopListening();
     if (this.codings.length === 0) return this.#complete();
     if (this.#inflation) this.#inflation.end();
@@ -200,7 +200,10 @@ export class BodyReading {
     this.events.onComplete();
   }
 
-  /** How much of the body must have come by now: a byte now and then would hold its memory for years. */
+  /**
+   * The bytes that must have arrived by now. Without this minimum, a client that sends a byte now and then would hold
+   * memory indefinitely.
+   */
   #leastBytes(): number {
     const waitedMs = this.#waitedMs + (this.#isPaused ? 0 : performance.now() - this.#waitingSince);
     return ((waitedMs - SLOW_START_MS) / 1_000) * MIN_BYTES_PER_SECOND;

@@ -1,28 +1,28 @@
 import type { Request } from 'express';
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** A longer text is no address; a trusted proxy may still have put one into X-Forwarded-For. */
+/** Longer texts are not addresses, but a trusted proxy may pass one on in X-Forwarded-For. */
 const MAX_LENGTH = 64;
 
-/** How much of an IPv6 address names a client: a household is given at least a /64, and may use all of it. */
+/** The groups of an IPv6 address that identify a client: a household gets at least a /64 and may use all of it. */
 const IPV6_GROUPS = 4;
 
 /**
- * Names the client at an address: an IPv4 address by itself, all of an IPv6 /64 together.
+ * Identifies the client at an address: a single IPv4 address, or a whole IPv6 /64.
  *
- * @param address the peer's, or what proxies that TRUST_PROXY names say of it
+ * @param address the peer's address, or the one that the proxies of TRUST_PROXY report
  */
 export function clientOf(address: string | undefined): string {
   if (address === undefined) return '';
   const [bare = ''] = address.slice(0, MAX_LENGTH).split('%');
-  // Without a colon it is none, and that is known sooner.
+  // An address without a colon is not IPv6; this check is faster than `isIPv6`.
   if (!bare.includes(':') || !isIPv6(bare)) return bare;
   const mapped = bare.slice(bare.lastIndexOf(':') + 1);
   if (isIPv4(mapped) && /^::ffff:/i.test(bare)) return mapped;
   return `${groupsOf(bare).slice(0, IPV6_GROUPS).join(':')}::/64`;
 }
 
-/** Names the client of a request: the bearer of its token, or else the address. */
+/** Identifies the client of a request by the bearer of its token, or else by its address. */
 export function clientOfRequest({ context, ip }: Request): string {
   return context.bearerId === undefined ? clientOf(ip) : `bearer ${context.bearerId}`;
 }
@@ -32,7 +32,7 @@ function groupsOf(address: string): string[] {
   const [head = '', tail] = address.toLowerCase().split('::');
   const before = head === '' ? [] : head.split(':');
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  // An IPv4 address at the end stands for two groups.
+  // An IPv4 address at the end takes the place of two groups.
   const afterLength = after.length + (after.at(-1)?.includes('.') ? 1 : 0);
   const zeros = tail === undefined ? 0 : 8 - before.length - afterLength;
   return [...before, ...Array<string>(zeros).fill('0'), ...after].map((group) =>

@@ -4,22 +4,22 @@ import { InvalidRequest } from '../../problem-details/problems.js';
 import { withoutByteOrderMark } from './body-bytes.js';
 import { decodeUtf8, nextTurn, SLICE_BYTES } from './slices.js';
 
-/** How forms, which know only text, are read. */
+/** The rules for reading forms, which contain only text. */
 export interface FormRules {
-  /** Fields whose canonical decimals (`7`, not `07`, `+7` or `7.0`) are numbers. */
+  /** Fields whose canonical decimals (`7`, not `07`, `+7` or `7.0`) become numbers. */
   readonly numberFields: readonly string[];
-  /** Fields that count as not sent when they are empty, as a browser sends an input that was left alone. */
+  /** Fields that count as absent when they are empty: a browser sends an empty value for an untouched input. */
   readonly emptyMeansAbsent: readonly string[];
 }
 
 export const MAX_FORM_FIELDS = 100;
 
-/** No field has a longer name, and a fault does not repeat it. */
+/** Longer than the name of any field. A fault does not repeat a longer name. */
 export const MAX_NAME_LENGTH = 256;
 
 const MAX_FAULTS = 100;
 
-/** Why a field has no value that can be read. */
+/** The reason why a value cannot be read. */
 export type ValueFault = Pick<InputFault, 'detail' | 'code'>;
 
 const NOT_UTF8: ValueFault = { detail: 'The value is not UTF-8.', code: 'not_utf8' };
@@ -31,8 +31,8 @@ const PLUS_SIGN = 0x2b;
 const SPACE = 0x20;
 
 /**
- * Reads an `application/x-www-form-urlencoded` body (WHATWG URL §5.1). Unlike `URLSearchParams` it replaces
- * nothing: what it cannot decode is a fault.
+ * Reads an `application/x-www-form-urlencoded` body (WHATWG URL §5.1). Unlike `URLSearchParams`, it replaces nothing:
+ * undecodable input is a fault.
  *
  * @throws InvalidRequest
  */
@@ -65,7 +65,7 @@ async function addPair(form: Form, pair: Buffer): Promise<void> {
   );
 }
 
-/** `undefined` when a `%` begins nothing. */
+/** Returns `undefined` when a `%` does not start an escape. */
 async function percentDecode(encoded: Buffer): Promise<Buffer | undefined> {
   if (!encoded.includes(PERCENT_SIGN) && !encoded.includes(PLUS_SIGN)) return encoded;
   const decoded = Buffer.allocUnsafe(encoded.length);
@@ -86,7 +86,7 @@ async function percentDecode(encoded: Buffer): Promise<Buffer | undefined> {
   return decoded.subarray(0, length);
 }
 
-/** The value of a hexadecimal digit; −1, which makes everything it is part of negative, for any other byte. */
+/** The value of a hexadecimal digit; −1 for any other byte, which makes the combined value negative. */
 function hexDigit(byte = 0): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;
@@ -98,12 +98,12 @@ function indexOrLength(bytes: Buffer, byte: number, from: number): number {
   return index === -1 ? bytes.length : index;
 }
 
-/** Whether a `charset` parameter allows what everything here is read as; a missing one does. */
+/** Whether a `charset` parameter is UTF-8 or absent. Everything here is read as UTF-8. */
 export function isUtf8Charset(charset: string | undefined): boolean {
   return charset === undefined || /^utf-?8$/i.test(charset);
 }
 
-/** Gathers the fields of a form, and what is wrong with them. */
+/** Collects the fields of a form and their faults. */
 export class Form {
   readonly #texts = new Map<string, string>();
   readonly #faults: InputFault[] = [];
@@ -112,12 +112,12 @@ export class Form {
 
   constructor(private readonly rules: FormRules) {}
 
-  /** There are so many fields that the others need not be looked at. */
+  /** Whether the field limit is exceeded, so that the rest need not be read. */
   get isFull(): boolean {
     return this.#count > MAX_FORM_FIELDS;
   }
 
-  /** @param value its bytes, or why there are none */
+  /** @param value the bytes of the value, or the reason why it cannot be read */
   async add(nameBytes: Buffer, value: Buffer | ValueFault): Promise<void> {
     const name = await textOf(nameBytes);
     if (name === undefined) return this.reject('not_utf8', "A field's name is not UTF-8.");
@@ -141,7 +141,7 @@ export class Form {
     }
   }
 
-  /** Counts a field that cannot be named. */
+  /** Counts and reports a field that cannot be named. */
   reject(code: FaultCode, detail: string, limit?: number): void {
     this.#count += 1;
     this.#faults.push({ detail, code, limit, pointer: '' });
@@ -168,7 +168,7 @@ export class Form {
       const isAbsent = text === '' && this.rules.emptyMeansAbsent.includes(name);
       if (!isAbsent) fields.set(name, this.rules.numberFields.includes(name) ? numberOrText(text) : text);
     }
-    // Unlike an assignment it makes `__proto__` a field like any other.
+    // Unlike an assignment, this makes `__proto__` an ordinary field.
     return Object.fromEntries(fields);
   }
 }

@@ -11,13 +11,13 @@ function fromRequest(take: (request: Request) => unknown): () => ParameterDecora
   );
 }
 
-/** In whose name the request changes something: an `Author`. */
+/** The `Author` of the changes that the request makes. */
 export const CurrentAuthor = fromRequest(({ context }) => context.author);
 
-/** The `Session` that the request's token stands for, where the operation asks for one. */
+/** The `Session` of the request's token, when the operation requires one. */
 export const CurrentSession = fromRequest(({ context }) => context.session!);
 
-/** The address that limits count a client by. */
+/** The address by which limits identify a client. */
 export const ClientAddress = fromRequest(({ ip }) => clientOf(ip));
 
 /** `If-Match`, `If-None-Match` and `If-Unmodified-Since` of a write, as `Preconditions`. */
@@ -29,27 +29,27 @@ export const IfMatch = fromRequest(({ headers }) =>
   }),
 );
 
-/** What is wrong with the input: a list of `InputFault`, of an operation that declares `addsFaults`. */
+/** The `InputFault` list of an operation that declares `addsFaults`. */
 export const InputFaults = fromRequest(({ context }) => context.inputFaults);
 
-/** Whether `Prefer: count=exact` asks for the number of items. */
+/** Whether `Prefer: count=exact` requests the number of items. */
 export const PrefersCount = fromRequest((request) => prefersExactCount(request.get('Prefer')));
 
-/** What `Accept` chose: one of the operation's `produces`. */
+/** The representation that `Accept` selected from the operation's `produces`. */
 export const ChosenRepresentation = fromRequest(({ context }) => context.representation!);
 
-/** The body of a media type that the operation streams; undefined where the body is of another one. */
+/** The body as a stream; undefined when its media type is not one that the operation streams. */
 export const BodyStream = fromRequest(({ context }) => context.bodyStream);
 
-/** What makes the request the same as another: an `IdempotentRequest`; undefined without Idempotency-Key. */
+/** The `IdempotentRequest`; undefined without Idempotency-Key. */
 export const IdempotencyKey = fromRequest(({ context }) => context.idempotent);
 
-/** The path as the client sent it, which names the list that a cursor belongs to. */
+/** The path as the client sent it. It identifies the list that a cursor belongs to. */
 export const ListPath = fromRequest(({ context }) => context.fullPath);
 
 /**
- * Gives the `Reader` of a response that is slow to make or streamed. Requests for the same do not wait for it: its client
- * may have to wait for its share, and may leave.
+ * Returns a function that gives the `Reader` of a slow or streamed response. Calling it stops other requests from
+ * waiting for this response, because its client may wait for its share or disconnect.
  */
 export const StreamReader = fromRequest((request) => () => {
   request.context.onResponse?.(undefined);

@@ -4,15 +4,15 @@ import { InvalidRequest } from '../../problem-details/problems.js';
 import type { ApiResponse } from '../response/api-response.js';
 import type { BodyFormat } from './request-body.js';
 
-/** What makes a request with an Idempotency-Key the same as another one. */
+/** Identifies a request with an Idempotency-Key, to recognise repetitions of it. */
 export class IdempotentRequest {
   /**
-   * Names the key. Each bearer of a token has keys of its own, so that no client is given the response to another's request;
-   * those without one share theirs.
+   * The id of the key. Each bearer of a token has its own key space, so no client gets the response to another client's
+   * request. Requests without a token share one key space.
    */
   readonly id: string;
   readonly payload: PayloadDigest;
-  /** Makes the response of what the handler did. */
+  /** Builds the response from the handler's result. */
   readonly respond: (value: unknown) => ApiResponse;
 
   private constructor(
@@ -27,7 +27,7 @@ export class IdempotentRequest {
   }
 
   /**
-   * @param bearerId whose token the request was let in with, if anybody's
+   * @param bearerId the bearer of the request's token, if it has one
    * @returns undefined when the request has no key
    * @throws InvalidRequest when it has a malformed one
    */
@@ -43,8 +43,8 @@ export class IdempotentRequest {
 }
 
 /**
- * The digest of a request's payload: its media type and its bytes as they are after inflation. (Compressing the same
- * bytes again need not give the same bytes: gzip notes the time.)
+ * The digest of a request's payload: its media type and its inflated bytes. (Compressing the same bytes again may give
+ * different bytes, because gzip stores the time.)
  */
 class PayloadDigest {
   readonly #hash: Hash = createHash('sha256');
@@ -54,12 +54,12 @@ class PayloadDigest {
     this.#hash.update(`${format?.type}\n${format?.boundary}\n`);
   }
 
-  /** Takes the next bytes as they are read: hashing 64 MiB at once would hold up everybody else. */
+  /** Hashes the bytes as they arrive: hashing 64 MiB at once would block all other requests. */
   update(bytes: Buffer): void {
     this.#hash.update(bytes);
   }
 
-  /** To be asked for once the last byte was taken. */
+  /** Call only after the last byte. */
   digest(): string {
     this.#digest ??= this.#hash.digest('base64url');
     return this.#digest;
@@ -68,9 +68,9 @@ class PayloadDigest {
 
 const MAX_KEY_LENGTH = 255;
 
-/** A string of a structured field (RFC 9651 §3.3.3), as the draft has the key. */
+/** A string of a structured field (RFC 9651 §3.3.3), the form that the draft defines for the key. */
 const QUOTED_KEY = /^"(?:[ !#-[\]-~]|\\["\\])*"$/;
-/** The key as most clients send it; it is the same key as with quotes around it. */
+/** The key as most clients send it. It equals the same key in quotes. */
 const BARE_KEY = /^[!#-~](?:[ !#-~]*[!#-~])?$/;
 
 const RULE = `must be one key of 1 to ${MAX_KEY_LENGTH} ASCII characters, with or without double quotes around it`;
@@ -83,7 +83,7 @@ const RULE = `must be one key of 1 to ${MAX_KEY_LENGTH} ASCII characters, with o
 function readIdempotencyKey(request: IncomingMessage): string | undefined {
   const field = request.headers['idempotency-key'];
   if (field === undefined) return undefined;
-  // Node joins two fields by a comma, which a key may hold.
+  // Node joins repeated fields with a comma, and a key may contain a comma.
   const isAlone = request.headersDistinct['idempotency-key']?.length === 1;
   const key = isAlone ? parseIdempotencyKey(String(field)) : undefined;
   if (key === undefined)

@@ -7,13 +7,13 @@ export type ContentCoding = 'gzip' | 'deflate' | 'br';
 /** Fewer, larger pieces than zlib's own 16 KiB. */
 const INFLATED_CHUNK_BYTES = 65_536;
 
-/** What undoing one content coding takes: its buffer, its window and its tables. */
+/** The memory of one inflater: its buffer, its window and its tables. */
 export const INFLATER_BYTES = INFLATED_CHUNK_BYTES + 49_152;
 
 export interface InflationEvents {
-  /** A chunk that has passed all codings. */
+  /** Called with each chunk after all codings are decoded. */
   readonly onInflated: (chunk: Buffer) => void;
-  /** @param bytes what one of the codings has made of its input so far */
+  /** @param bytes the total output of one stage so far */
   readonly onStageBytes: (bytes: number) => void;
   readonly onEnd: () => void;
   readonly onFault: (reason: InvalidRequest) => void;
@@ -25,7 +25,7 @@ interface Stage {
   madeBytes: number;
 }
 
-/** Undoes one content coding after the other, and finds out when there is more, or less, than they announce. */
+/** Decodes the content codings one after the other, and detects data that are truncated or continue after the end. */
 export class Inflation {
   readonly #stages: Stage[];
   #isStopped = false;
@@ -52,7 +52,7 @@ export class Inflation {
       const next = this.#stages[index + 1];
       inflater.on('error', failCorrupt);
       inflater.on('end', () => {
-        // An inflater ends where the compressed data do, whatever follows them.
+        // An inflater ends with the compressed data and ignores the bytes that follow.
         if (inflater.bytesWritten < stage.givenBytes) failCorrupt();
         else if (!next && !this.#isStopped) onEnd();
       });
@@ -68,7 +68,7 @@ export class Inflation {
     }
   }
 
-  /** @returns whether more may be written at once; if not, `onDrain` tells when */
+  /** @returns whether more may be written at once; if not, `onDrain` is called when it may */
   write(chunk: Buffer, onDrain: () => void): boolean {
     const head = this.#stages[0]!;
     head.givenBytes += chunk.length;
@@ -89,25 +89,25 @@ export class Inflation {
     this.#stages.at(-1)!.inflater.resume();
   }
 
-  /** Frees what the inflaters hold; nothing is reported any more. */
+  /** Frees the inflaters. No further event is reported. */
   stop(): void {
     this.#isStopped = true;
     for (const { inflater } of this.#stages) inflater.destroy();
   }
 }
 
-/** What undoes a content coding. @param first the first bytes of the body, where they are known */
+/** The inflater of a content coding. @param first the first bytes of the body, if known */
 function createInflater(coding: ContentCoding, first: Buffer | undefined): Transform & Zlib {
   const options = { chunkSize: INFLATED_CHUNK_BYTES };
   if (coding === 'gzip') return createGunzip(options);
   if (coding === 'br') return createBrotliDecompress(options);
-  // `deflate` is the zlib format, yet some clients send it without its wrapper (RFC 9110 §8.4.1.2, note). A zlib
-  // header says 8 in the low half of its first byte (RFC 1950 §2.2); encoders begin no raw stream so.
+  // `deflate` is the zlib format, but some clients send it without its wrapper (RFC 9110 §8.4.1.2, note). The low half
+  // of the first byte of a zlib header is 8 (RFC 1950 §2.2); encoders do not start a raw stream with it.
   const isZlib = first === undefined || (first[0]! & 0x0f) === 8;
   return isZlib ? createInflate(options) : createInflateRaw(options);
 }
 
-/** What is said of compressed data that cannot be inflated, or not to its end. */
+/** The problem of compressed data that are corrupt or truncated. */
 export function corruptData(codings: readonly ContentCoding[]): InvalidRequest {
   const detail = `The body is not complete and correct ${codings.join(', ')} data, as Content-Encoding says it is.`;
   return new InvalidRequest([{ detail, code: 'malformed_encoding', pointer: '' }]);

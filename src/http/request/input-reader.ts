@@ -14,7 +14,7 @@ import type { RequestContext } from './request-context.js';
 import { type InputClass, isValid, rulesOf } from './input-rules.js';
 import { CANONICAL_INTEGER } from './validation.js';
 
-/** What a handler is given by `@Query()`, `@Param()` and `@Body()`; undefined where it does not ask for it. */
+/** The values of `@Query()`, `@Param()` and `@Body()`; undefined for those that the handler does not use. */
 export interface Input {
   readonly query: object | undefined;
   readonly path: object | undefined;
@@ -22,8 +22,8 @@ export interface Input {
 }
 
 /**
- * A rule about several parts of a request at once. It sees the input before it is known to be valid, and the faults that
- * were found so far.
+ * A rule about several parts of a request at once. It gets the input before its validity is known, and the faults found
+ * so far.
  */
 export type InputCheck<Checked> = (
   input: Checked,
@@ -32,16 +32,16 @@ export type InputCheck<Checked> = (
 ) => readonly InputFault[];
 
 export interface InputRules {
-  /** Without it the query must be empty. */
+  /** Without a class, the query must be empty. */
   readonly query: InputClass | undefined;
-  /** Without it the request's body does not matter. */
+  /** Without a class, the body is ignored. */
   readonly body: InputClass | undefined;
-  /** Of the body. */
+  /** The form rules of the body. */
   readonly forms: FormRules;
   readonly check: InputCheck<never> | undefined;
-  /** The query is not looked at. */
+  /** The query is not read. */
   readonly ignoresQuery: boolean;
-  /** The faults are for the handler; see operation.decorator.ts. */
+  /** The faults are passed to the handler; see operation.decorator.ts. */
   readonly addsFaults: boolean;
 }
 
@@ -51,13 +51,13 @@ export const BODY_MISSING: InputFault = {
   pointer: '',
 };
 
-/** The most faults for a body, which may have a million unknown fields. */
+/** Limits the faults of a body, which may have a million unknown fields. */
 const MAX_UNKNOWN_FIELDS = 100;
 
 /**
- * The parameters of a path as an instance of their class.
+ * The path parameters as an instance of their class.
  *
- * @throws NotFound when one breaks a rule: then it cannot name anything
+ * @throws NotFound when a parameter breaks a rule, because it cannot identify anything
  */
 export function readPath(parameters: Readonly<Record<string, string>>, pathClass: InputClass): object {
   const path: object = Object.assign(new pathClass(), converted(pathClass, parameters));
@@ -66,8 +66,8 @@ export function readPath(parameters: Readonly<Record<string, string>>, pathClass
 }
 
 /**
- * Checks the query and the body of a request against their classes, and reports the faults of both at once. Nothing is
- * coerced, clamped or dropped. (A pipe of Nest's sees one argument at a time, and would report the faults of one.)
+ * Validates the query and the body of a request against their classes and reports the faults of both at once. Values
+ * are never coerced, clamped or dropped. (A Nest pipe sees one argument at a time and would report only its faults.)
  *
  * @param path from {@link readPath}
  * @throws InvalidRequest
@@ -75,7 +75,7 @@ export function readPath(parameters: Readonly<Record<string, string>>, pathClass
 export function readInput(rules: InputRules, path: object | undefined, context: RequestContext): Input {
   const faults: InputFault[] = [];
   const query = rules.ignoresQuery ? undefined : readQueryInput(rules.query, context.query, faults);
-  // A stream is checked line by line, by its handler.
+  // The handler checks a stream line by line.
   const body = rules.body && !context.bodyStream ? readBody(rules.body, context.body, faults) : undefined;
   const input = { query, path, body };
   if (rules.check) faults.push(...rules.check(input as never, context, faults));
@@ -84,7 +84,7 @@ export function readInput(rules: InputRules, path: object | undefined, context: 
   return input;
 }
 
-/** What a body says as an instance of its class. @param faults gets what is wrong with it */
+/** The body as an instance of its class. @param faults receives the faults of the body */
 export function readBody<Body extends object>(
   bodyClass: new () => Body,
   sent: RequestBody,
@@ -100,7 +100,7 @@ function readQueryInput(
   raw: string,
   faults: InputFault[],
 ): object | undefined {
-  // Every parameter is optional, so a query without any has no fault.
+  // Every parameter is optional, so an empty query has no fault.
   if (raw === '') return queryClass && new queryClass();
   const rules = queryClass && rulesOf(queryClass);
   const { values, faults: found } = readQuery(raw, rules?.fields, rules?.lists);
@@ -111,7 +111,9 @@ function readQueryInput(
   return query;
 }
 
-/** Numbers and lists in place of the texts of a URL. A text that is no number stays a text, for its rule to refuse. */
+/**
+ * Converts the texts of a URL to numbers and lists. A text that is not a number stays a text, which its rule rejects.
+ */
 function converted(inputClass: InputClass, texts: Readonly<Record<string, string>>): Record<string, unknown> {
   const { numbers, lists } = rulesOf(inputClass);
   const values: Record<string, unknown> = {};
@@ -148,7 +150,7 @@ function validate(target: object, place: (name: string) => FaultPlace): InputFau
     if (value === undefined) {
       return { detail: 'The field is required.', code: 'required', ...place(property) };
     }
-    // The names of validators are codes; see validation.ts.
+    // The names of the validators are fault codes; see validation.ts.
     const [code, detail] = Object.entries(constraints)[0] as [FaultCode, string];
     const { limit } = (contexts?.[code] ?? {}) as Pick<InputFault, 'limit'>;
     return { detail, code, limit, ...place(property) };
@@ -161,11 +163,11 @@ export interface QueryParameters {
 }
 
 /**
- * Reads a raw query in which every parameter stands once and has a value (WHATWG URL §5.1, but strict: bytes that are
- * not UTF-8 are faults, not replaced).
+ * Reads a raw query. Every parameter must occur once and have a value (WHATWG URL §5.1, but strict: bytes that are not
+ * UTF-8 are faults, not replaced).
  *
- * @param allowed the parameters that are known here; any other is a fault
- * @param lists those of them that may be repeated: `a=1&a=2` means the same as `a=1,2`
+ * @param allowed the known parameters; any other is a fault
+ * @param lists the parameters that may be repeated: `a=1&a=2` means the same as `a=1,2`
  */
 export function readQuery(
   query: string,
@@ -205,7 +207,7 @@ export function readQuery(
   return { values, faults: [...faults.values()].slice(0, MAX_FAULTS) };
 }
 
-/** The most faults for a query. */
+/** Limits the faults of a query. */
 const MAX_FAULTS = 100;
 
 function decode(text: string): string | undefined {

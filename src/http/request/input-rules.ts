@@ -2,18 +2,18 @@ import { getMetadataStorage, type ValidationArguments, ValidationTypes } from 'c
 import type { FaultCode } from '../../problem-details/input-fault.js';
 import type { FormRules } from './form-bodies.js';
 
-/** The class of a part of the input. Its properties that have a rule of class-validator's are all that it may hold. */
+/** The class of a part of the input. Only properties with a rule of class-validator are allowed in it. */
 export type InputClass = new () => object;
 
-/** What the rules of a class say of its properties; class-validator looks them up at each use, which is slow. */
+/** The cached rules of a class. class-validator looks them up at each use, which is slow. */
 interface ClassRules {
-  /** All that may stand in an input. */
+  /** All fields that an input may contain. */
   readonly fields: readonly string[];
-  /** Where the text of a URL becomes a number. */
+  /** The fields whose text in a URL is converted to a number. */
   readonly numbers: ReadonlySet<string>;
-  /** Where the text of a URL becomes a list, and the parameter may be repeated. */
+  /** The fields whose text in a URL is split into a list; the parameter may be repeated. */
   readonly lists: ReadonlySet<string>;
-  /** Undefined where class-validator itself is needed. */
+  /** Undefined when the class needs class-validator itself. */
   readonly plain: readonly PropertyRules[] | undefined;
 }
 
@@ -21,7 +21,7 @@ type RuleMetadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetV
 
 interface PropertyRules {
   readonly property: string;
-  /** The property is looked at if all of them hold. */
+  /** The property is validated only if all conditions hold. */
   readonly conditions: readonly ((target: object, value: unknown) => boolean)[];
   readonly rules: readonly Rule[];
 }
@@ -50,7 +50,7 @@ export function rulesOf(inputClass: Function): ClassRules {
   return rules;
 }
 
-/** What a form, which knows only text, has to know of the fields of a body. */
+/** The type information that a form needs for the fields of a body, because it contains only text. */
 export function formRulesOf(bodyClass: InputClass): FormRules {
   const { fields } = rulesOf(bodyClass);
   const optional = metadataOf(bodyClass).filter(({ type }) => OPTIONAL.has(type));
@@ -63,8 +63,9 @@ export function formRulesOf(bodyClass: InputClass): FormRules {
 }
 
 /**
- * Whether a DTO keeps all rules of its class. False may also mean that class-validator has to say, which collects and groups
- * the rules for every object, and prepares an error for every property: measured, a tenth of the work of storing a post.
+ * Whether a DTO keeps all rules of its class. False may also mean that class-validator must decide. class-validator
+ * collects and groups the rules for every object and prepares an error for every property: measured, a tenth of the
+ * work of storing a post.
  */
 export function isValid(target: object): boolean {
   return rulesOf(target.constructor).plain?.every((property) => keeps(target, property)) === true;
@@ -80,20 +81,20 @@ function keeps(target: object, { property, conditions, rules }: PropertyRules): 
   );
 }
 
-/** What `@Optional()` and `@Allow()` are to class-validator. */
+/** The types of `@Optional()` and `@Allow()` in class-validator. */
 const OPTIONAL: ReadonlySet<string> = new Set([
   ValidationTypes.CONDITIONAL_VALIDATION,
   ValidationTypes.WHITELIST,
 ]);
 
-/** Whether a rule is about the value of one property as it is. */
+/** Whether a rule depends only on the value of one property. */
 function isPlain({ type, each, validateIf }: RuleMetadata): boolean {
   const isKnown = type === ValidationTypes.CUSTOM_VALIDATION || OPTIONAL.has(type);
   return isKnown && !each && validateIf === undefined;
 }
 
 function plainRules(metadata: RuleMetadata[]): readonly PropertyRules[] | undefined {
-  // class-validator refuses what has no rule.
+  // class-validator rejects objects of a class without rules.
   if (metadata.length === 0 || !metadata.every(isPlain)) return undefined;
   const storage = getMetadataStorage();
   return Object.entries(storage.groupByPropertyName(metadata)).map(([property, all]) => ({

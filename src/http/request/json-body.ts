@@ -7,10 +7,10 @@ import { LINE_FEED } from './lines.js';
 /** The top object is the first level. */
 export const MAX_JSON_DEPTH = 64;
 
-/** 64 MiB of `{},{},…` would keep V8 busy for 20 seconds and take 2.7 GB, measured. */
+/** Measured: 64 MiB of `{},{},…` keep V8 busy for 20 seconds and take 2.7 GB. */
 export const MAX_JSON_VALUES = 10_000;
 
-/** Further than this, `indexOf` is faster than looking at each byte. */
+/** Beyond this distance, `indexOf` is faster than checking each byte. */
 const NEAR_BYTES = 64;
 
 const QUOTE = 0x22;
@@ -23,9 +23,9 @@ const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
 /**
- * Reads a JSON object (RFC 8259). Of a doubled key the last counts; `__proto__` is a key like any other.
+ * Reads a JSON object (RFC 8259). The last value of a repeated key counts; `__proto__` is an ordinary key.
  *
- * No fault quotes the body, which may hold what must not stand in a log.
+ * Faults do not quote the body, because it may contain secrets that must not be logged.
  *
  * @throws InvalidRequest
  */
@@ -35,7 +35,7 @@ export function decodeJsonBody(body: Buffer): Record<string, unknown> {
   return asObject(parse(bytes.toString()));
 }
 
-/** The bytes of a body's text. @throws InvalidRequest when they are none */
+/** The bytes of the text without its byte order mark. @throws InvalidRequest when they are empty or not UTF-8 */
 export function textBytes(body: Buffer): Buffer {
   const bytes = withoutByteOrderMark(body);
   if (bytes.length === 0) throw faulty('required', 'The body is empty; it must be a JSON object.');
@@ -62,20 +62,20 @@ function parse(text: string): unknown {
   }
 }
 
-/** V8 names the position, in UTF-16 units, in those of its messages that do not quote the text. */
+/** V8 gives the position, in UTF-16 units, only in messages that do not quote the text. */
 export function positionOf(error: unknown): number | undefined {
   const position = /^[^"]* JSON at position (\d+)/.exec(String(error))?.[1];
   return position === undefined ? undefined : Number(position);
 }
 
-/** Where a byte of UTF-8 is in its text, found by passing those before it. */
+/** The line and column of a byte in a UTF-8 text, computed from the bytes before it. */
 export class Place {
   line = 1;
   /** In UTF-16 units. */
   column = 1;
 
   pass(bytes: Buffer): void {
-    // Indexes: an iterator over 64 MiB takes seconds.
+    // An index loop, because an iterator over 64 MiB takes seconds.
     for (let at = 0; at < bytes.length; at += 1) {
       const byte = bytes[at]!;
       if (byte === LINE_FEED) {
@@ -93,26 +93,26 @@ export function malformed(place?: Place): InvalidRequest {
   return faulty('malformed_json', `The body is not well-formed JSON${where}.`);
 }
 
-/** Sees what a {@link JsonScan} passes. */
+/** Notified of the tokens that a {@link JsonScan} passes. */
 export interface JsonScanListener {
-  /** @param start the index of the opening quote @param end the index behind the closing quote */
+  /** @param start the index of the opening quote @param end the index after the closing quote */
   onString(start: number, end: number, isKey: boolean): void;
   /** White space between two tokens, or a part of it. */
   onWhiteSpace(start: number, end: number): void;
 }
 
 /**
- * Goes through the bytes of a JSON text, and refuses what would be costly to parse. It counts right as far as the text is
- * well-formed, and the parser gets no further.
+ * Scans the bytes of a JSON text and rejects a body that would be costly to parse. Its counts are correct up to the
+ * first syntax error, where the parser stops as well.
  */
 export class JsonScan {
-  /** Where it goes on. */
+  /** The index of the next byte. */
   at = 0;
   readonly #open: number[] = [];
   #values = 1;
-  /** The last byte that opened a list or object, or separated two items. */
+  /** The last byte that opened an array or object, or separated two items. */
   #separator = 0;
-  /** Where the string begins whose end was not found yet. */
+  /** The start of a string whose end is not found yet. */
   #stringStart: number | undefined;
 
   constructor(
@@ -120,12 +120,12 @@ export class JsonScan {
     private readonly listener?: JsonScanListener,
   ) {}
 
-  /** Whether a string has no end. */
+  /** Whether the scan is inside a string. */
   get isInString(): boolean {
     return this.#stringStart !== undefined;
   }
 
-  /** Goes on to the index, or a byte further. @throws InvalidRequest */
+  /** Scans up to the index, or one byte further. @throws InvalidRequest */
   runTo(end: number): void {
     const window = end < this.bytes.length ? this.bytes.subarray(0, end) : this.bytes;
     while (this.at < window.length) {
@@ -186,10 +186,10 @@ export class JsonScan {
 }
 
 /**
- * The index of the quote that closes the string; where to go on when there is none.
+ * The index of the closing quote, or the index to continue at when there is none.
  *
- * It leaps from quote to quote, yet looks at the first bytes behind each leap one by one: a leap has a cost, and
- * a text full of `\"` would make millions.
+ * The search jumps from quote to quote, but checks the first bytes after each jump one by one: a jump has a cost, and a
+ * text full of `\"` would need millions.
  */
 function endOfString(bytes: Buffer, start: number): number {
   let at = start;

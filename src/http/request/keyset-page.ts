@@ -2,30 +2,30 @@ import { decodePageCursor, type PageCursor, type PageNeighbours } from '../respo
 import type { InputCheck } from './input-reader.js';
 import { CursorParameter, DEFAULT_LIMIT, LimitParameter } from './validation.js';
 
-/** A page of a list that is ordered by a number, from high to low, and where its neighbours start, if there are any. */
+/** A page of a list in descending order of a number, with the cursors of its neighbours. */
 export interface KeysetPage<Row> extends PageNeighbours {
   readonly rows: readonly Row[];
 }
 
-/** How far, and from where, a list is to be read. */
+/** Where a read of a list starts, its direction and its length. */
 export interface KeysetWalk {
-  /** From low to high: the rows come in reverse. */
+  /** Reads in ascending order, so the rows come in reverse. */
   readonly backwards: boolean;
-  /** The number behind which the walk starts; without one it starts at the list's end. */
+  /** The number after which the read starts; without it, the read starts at the list's end. */
   readonly after: number | undefined;
   readonly rows: number;
 }
 
-/** What a client asks of such a list. */
+/** A client's request for a page of such a list. */
 export interface KeysetRequest {
   readonly limit: number;
   readonly cursor: PageCursor | undefined;
 }
 
 /**
- * Reads a page of such a list, and finds out where its neighbours start.
+ * Reads a page of such a list and determines where its neighbours start.
  *
- * @param read gives the rows of a walk, in its direction
+ * @param read returns the rows in the order of the read
  */
 export async function readKeysetPage<Row>(
   { limit, cursor }: KeysetRequest,
@@ -34,7 +34,7 @@ export async function readKeysetPage<Row>(
 ): Promise<KeysetPage<Row>> {
   const backwards = cursor?.direction === 'prev';
   const after = cursor?.key[0] as number | undefined;
-  // One row more than the page has tells whether there is more in the direction of the walk.
+  // One row more than the page shows whether more rows follow in this direction.
   const rows = await read({ backwards, after, rows: limit + 1 });
   const hasMore = rows.length > limit;
   if (hasMore) rows.pop();
@@ -58,7 +58,7 @@ async function hasNeighbour<Row>(
   return (await read({ backwards, after, rows: 1 })).length > 0;
 }
 
-/** The query of a list that is walked page by page. */
+/** The query of a list that is read page by page. */
 export class KeysetQuery {
   @LimitParameter('How many a page has.')
   limit?: number;
@@ -74,12 +74,12 @@ export const checkKeysetCursor: InputCheck<{ query: KeysetQuery }> = ({ query },
   return [{ detail, code: 'bad_cursor', parameter: 'cursor' }];
 };
 
-/** @param fullPath of the request: the list */
+/** @param fullPath the path of the request, which identifies the list */
 export function toKeysetRequest(query: KeysetQuery, fullPath: string): KeysetRequest {
   return { limit: query.limit ?? DEFAULT_LIMIT, cursor: readCursor(query, fullPath) };
 }
 
-/** Names the list that a cursor belongs to, by its path and its filters. */
+/** Identifies the list that a cursor belongs to by its path and its filters. */
 export function keysetScope(query: KeysetQuery, fullPath: string): string {
   const filters = Object.entries(query)
     .filter(([name, value]) => name !== 'limit' && name !== 'cursor' && value !== undefined)

@@ -12,17 +12,20 @@ import {
 } from './json-body.js';
 import { characterStart, decodeLarge, nextTurn, SLICE_BYTES } from './slices.js';
 
-/** Longer strings, and longer white space, are left out of what is parsed at once. */
+/** Longer strings and longer white space are left out of the text that is parsed at once. */
 const MAX_SHORT_BYTES = 256;
-/** No field has a longer name, and faults quote 100 characters. */
+/** Longer than the name of any field; faults quote 100 characters. */
 const MAX_KEY_LENGTH = 200;
-/** What is parsed at once at the most, in UTF-16 units; more is numbers of thousands of digits. */
+/**
+ * The maximum length of the text that is parsed at once, in UTF-16 units. Only numbers with thousands of digits exceed
+ * it.
+ */
 const MAX_OUTLINE_LENGTH = 2 * MAX_JSON_VALUES * MAX_SHORT_BYTES;
 
-/** Stands for a string that was left out, before its number. No client can know it. */
+/** A placeholder for a left-out string, followed by its index. Clients cannot guess it. */
 const MARK = randomUUID();
 
-/** Where a part of the outline comes from. */
+/** The position in the body of a part of the outline. */
 interface Origin {
   readonly outlineStart: number;
   readonly byteStart: number;
@@ -35,8 +38,8 @@ interface LongString {
 }
 
 /**
- * As {@link import('./json-body.js').decodeJsonBody}, of a large body: other requests have their turn meanwhile. Long
- * strings are decoded a slice at a time; what is left without them is little, and parsed at once.
+ * Decodes a large body like {@link import('./json-body.js').decodeJsonBody}, but yields to the event loop. Long strings
+ * are decoded slice by slice; the rest is short and parsed at once.
  *
  * @throws InvalidRequest
  */
@@ -45,13 +48,13 @@ export async function decodeLargeJsonBody(body: Buffer): Promise<Record<string, 
 }
 
 class LargeJson {
-  /** The text, with a short string in place of each long one, and without long white space. */
+  /** The text with a placeholder for each long string and without long white space. */
   #outline = '';
   readonly #origins: Origin[] = [];
   readonly #texts: string[] = [];
-  /** Found by the scan, and not in the outline yet. */
+  /** Found by the scan, but not yet in the outline. */
   readonly #leftOut: (LongString | { readonly start: number; readonly end: number })[] = [];
-  /** What comes before it is in the outline. */
+  /** The outline covers the bytes before this index. */
   #outlinedTo = 0;
 
   constructor(private readonly bytes: Buffer) {}
@@ -123,7 +126,7 @@ class LargeJson {
     }
   }
 
-  /** @param start behind the opening quote @param end before the closing one */
+  /** @param start after the opening quote @param end before the closing quote */
   async #decodeString(start: number, end: number): Promise<string> {
     let text = '';
     for (let at = start; at < end;) {
@@ -142,10 +145,10 @@ class LargeJson {
     return text;
   }
 
-  /** The last place, up to the end, at which neither a character nor an escape is cut. */
+  /** The last index up to `end` that cuts neither a character nor an escape. */
   #wholeEnd(start: number, end: number): number {
     const whole = characterStart(this.bytes, end);
-    // `\u` and four digits.
+    // The longest escape is `\u` with four digits.
     const backslash = this.bytes.subarray(start, whole).lastIndexOf(BACKSLASH);
     if (backslash < 0 || start + backslash < whole - 5) return whole;
     let runStart = start + backslash;

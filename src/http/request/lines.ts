@@ -1,7 +1,7 @@
-/** How many chunks wait before they become one: a body sent byte by byte must not cost an object a byte. */
+/** Merges this many chunks into one block, so a body sent byte by byte does not cost an object per byte. */
 const CHUNKS_PER_BLOCK = 1024;
 
-/** Collects chunks of any size and number, copying each byte at most twice. */
+/** Collects chunks of any size and copies each byte at most twice. */
 export class ByteCollector {
   length = 0;
   #blocks: Buffer[] = [];
@@ -22,16 +22,16 @@ export class ByteCollector {
   }
 }
 
-/** A line of a text, without its line feed; or what {@link LineEnds} takes for one. */
+/** A line without its line feed, as {@link LineEnds} defines it. */
 export interface Line {
-  /** From 1; that of the line feeds before it. */
+  /** Starts at 1 and counts line feeds. */
   readonly number: number;
   readonly bytes: Buffer;
 }
 
 export const LINE_FEED = 0x0a;
 
-/** How many lines end in the bytes. */
+/** The number of line feeds in the bytes. */
 export function lineFeedsIn(bytes: Uint8Array): number {
   let count = 0;
   for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) count++;
@@ -40,22 +40,24 @@ export function lineFeedsIn(bytes: Uint8Array): number {
 
 export interface LineLimits {
   readonly maxLineBytes: number;
-  /** Makes what is thrown for a longer line. */
+  /** Creates the error for a longer line. */
   readonly tooLong: () => Error;
   /**
-   * Sees how many bytes more are held, or, by a negative number, fewer: those of a line that does not end in the chunk it
-   * began in, until the next line is asked for.
+   * Called with the change in held bytes, negative when fewer are held. Held are the bytes of a line that continues
+   * from an earlier chunk, until the next line is requested.
    */
   readonly hold?: ((bytes: number) => void) | undefined;
 }
 
 /** Finds where lines end. */
 export interface LineEnds {
-  /** The index of the line feed that ends the line at hand, whose next bytes begin at `from`; -1 when it is not in the chunk. */
+  /**
+   * The index of the line feed that ends the current line, searched from `from`; -1 when the chunk does not contain it.
+   */
   find(chunk: Buffer, from: number): number;
-  /** To be called when the input ends within a line. */
+  /** Call when the input ends within a line. */
   finish(): void;
-  /** How many line feeds the line has that was found last, its own included. */
+  /** The number of line feeds in the last line found, including the one that ends it. */
   readonly lineFeeds: number;
 }
 
@@ -66,7 +68,7 @@ const EVERY_LINE_FEED: LineEnds = {
   lineFeeds: 1,
 };
 
-/** Splits bytes into lines, of which it holds one at a time. */
+/** Splits bytes into lines and holds one line at a time. */
 export class LineSplitter {
   #number = 1;
   #begun = new ByteCollector();
@@ -76,7 +78,7 @@ export class LineSplitter {
     private readonly ends: LineEnds = EVERY_LINE_FEED,
   ) {}
 
-  /** The lines that end in the next chunk. */
+  /** The lines that end in this chunk. */
   *linesIn(chunk: Buffer): Generator<Line> {
     let start = 0;
     for (let end = this.ends.find(chunk, 0); end >= 0; end = this.ends.find(chunk, start)) {
@@ -86,7 +88,7 @@ export class LineSplitter {
     if (start < chunk.length) this.#begin(chunk.subarray(start));
   }
 
-  /** The last line, when no line feed ends it. To be called after the last chunk. */
+  /** The last line, when no line feed ends it. Call after the last chunk. */
   *rest(): Generator<Line> {
     if (this.#begun.length === 0) return;
     this.ends.finish();

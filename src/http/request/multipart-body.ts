@@ -2,7 +2,7 @@ import { InvalidRequest } from '../../problem-details/problems.js';
 import { parseMediaType, parseWord, splitOutsideQuotes } from '../protocol/media-type.js';
 import { Form, type FormRules, isUtf8Charset, type ValueFault } from './form-bodies.js';
 
-/** As much as Node allows for the header of the request itself. */
+/** Node's default limit for the header of a request. */
 const MAX_PART_HEADER_BYTES = 16_384;
 
 /** RFC 2046 §5.1.1. */
@@ -13,12 +13,11 @@ const FILE_FAULT: ValueFault = { detail: 'Files are not taken.', code: 'file_not
 const CRLF = '\r\n';
 
 /**
- * Reads a `multipart/form-data` body that consists of fields (RFC 7578).
+ * Reads a `multipart/form-data` body that consists of fields (RFC 7578). busboy is not used because it loses data
+ * silently: it skips parts it does not understand, decodes by the charset of a part without reporting it, and replaces
+ * undecodable bytes.
  *
- * It is read here and not by busboy because busboy skips parts it does not understand and decodes by the charset
- * that a part names, which it does not tell, replacing what it cannot decode: data would be lost in silence.
- *
- * @param boundary the parameter of the Content-Type
+ * @param boundary the `boundary` parameter of the Content-Type
  * @throws InvalidRequest
  */
 export async function decodeMultipartBody(
@@ -31,7 +30,7 @@ export async function decodeMultipartBody(
   const dashBoundary = Buffer.from(`--${boundary}`, 'latin1');
   const delimiter = Buffer.from(`${CRLF}--${boundary}`, 'latin1');
 
-  // What stands before the first delimiter and behind the last means nothing (RFC 2046 §5.1.1).
+  // The preamble and the epilogue are ignored (RFC 2046 §5.1.1).
   const startsAtOnce = body.subarray(0, dashBoundary.length).equals(dashBoundary);
   let delimiterAt = startsAtOnce ? -CRLF.length : body.indexOf(delimiter);
   if (delimiterAt === -1) throw malformed('The body does not contain the boundary that Content-Type names.');
@@ -46,7 +45,7 @@ export async function decodeMultipartBody(
   return form.toFields();
 }
 
-/** @throws InvalidRequest when the boundary is missing or none */
+/** @throws InvalidRequest when the boundary is missing or invalid */
 export function assertBoundary(boundary: string | undefined): asserts boundary is string {
   if (boundary === undefined || boundary === '' || boundary.length > MAX_BOUNDARY_LENGTH) {
     const detail = `multipart/form-data needs a boundary of 1 to ${MAX_BOUNDARY_LENGTH} characters.`;
@@ -54,7 +53,7 @@ export function assertBoundary(boundary: string | undefined): asserts boundary i
   }
 }
 
-/** Where the line after a delimiter begins; white space may stand behind a delimiter, and nothing else. */
+/** The start of the line after a delimiter. Only white space may follow a delimiter. */
 function endOfLine(body: Buffer, delimiterEnd: number): number {
   let at = delimiterEnd;
   while (body[at] === 0x20 || body[at] === 0x09) at += 1;
@@ -84,7 +83,7 @@ async function addPart(form: Form, part: Buffer): Promise<void> {
   );
 }
 
-/** The fields of a part's header, names in lower case; `undefined` when it is malformed or names a field twice. */
+/** The fields of a part's header with lower-case names; `undefined` when it is malformed or repeats a field. */
 function parsePartHeader(text: string): Map<string, string> | undefined {
   const header = new Map<string, string>();
   for (const line of text.split(CRLF)) {
@@ -115,7 +114,7 @@ function parseDisposition(value = ''): { name: string; isFile: boolean } | undef
   return { name: name.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%22', '"'), isFile };
 }
 
-/** What keeps a part from being read as text. The type itself does not matter: all fields are text. */
+/** The reason why a part cannot be read as text. Its media type does not matter: all fields are text. */
 function faultOfPart(header: Map<string, string>): ValueFault | undefined {
   const contentType = header.get('content-type');
   if (contentType !== undefined) {
@@ -128,7 +127,7 @@ function faultOfPart(header: Map<string, string>): ValueFault | undefined {
       return { code: 'not_utf8', detail: 'The part has a charset other than UTF-8.' };
     }
   }
-  // Deprecated, and these three change nothing (RFC 7578 §4.7).
+  // The field is deprecated (RFC 7578 §4.7), and these three values change nothing.
   const encoding = header.get('content-transfer-encoding')?.trim().toLowerCase() ?? 'binary';
   const isPlain = ['7bit', '8bit', 'binary'].includes(encoding);
   return isPlain

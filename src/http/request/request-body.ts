@@ -19,13 +19,13 @@ import { decodeLargeJsonBody } from './large-json-body.js';
 import { assertBoundary, decodeMultipartBody } from './multipart-body.js';
 import { LARGE_BYTES } from './slices.js';
 
-/** A body must keep moving: so long without a byte ends it. */
+/** A body that sends no byte for this long is rejected. */
 const IDLE_TIMEOUT_MS = 30_000;
 
-/** How many imports run at once; each takes work of the event loop, a file and a thread that inflates. */
+/** The maximum number of concurrent imports. Each uses the event loop, a file and a thread for inflation. */
 const BODY_STREAMS = { total: 16, perClient: 4 };
 
-/** Reads the bodies of requests, within the memory and the number of streams that all of them share. */
+/** Reads request bodies within a shared budget of memory and streams. */
 export class RequestBodies {
   readonly #memory: BodyMemoryBudget;
   readonly #streams = new FairShares(BODY_STREAMS);
@@ -38,10 +38,10 @@ export class RequestBodies {
   }
 
   /**
-   * Gives the context of the request its body: what it says, or a stream where the operation reads it by itself.
+   * Sets the request context's body to the decoded body, or to a stream when the operation reads it itself.
    *
-   * @returns undefined when there is nothing to wait for
-   * @throws a Problem; the promise is rejected with one as well
+   * @returns undefined when the body needs no waiting
+   * @throws Problem synchronously or as a rejection
    */
   read(operation: RouteOperation, request: Request, response: Response): Promise<void> | undefined {
     const { consumes, declaration, input } = operation;
@@ -86,13 +86,13 @@ export class RequestBodies {
   }
 }
 
-/** What a request's body says, whichever of the three formats it came in. */
+/** The decoded body of a request, the same for all three formats. */
 export type RequestBody =
   | { kind: 'absent' }
   | { kind: 'fields'; fields: Record<string, unknown> }
   | { kind: 'faulty'; faults: readonly InputFault[] };
 
-/** What the header of a request says about its body. */
+/** The format of a body, from the request's header fields. */
 export interface BodyFormat {
   /** In lower case, without parameters. */
   type: string;
@@ -117,12 +117,12 @@ const CODINGS: ReadonlyMap<string, ContentCoding> = new Map([
 
 const ACCEPT_ENCODING = 'gzip, deflate, br';
 
-/** Each coding multiplies what a few bytes can become; two are enough. */
+/** Each coding multiplies the inflated size of a few bytes; two are enough. */
 const MAX_CODINGS = 2;
 
 const NO_CODINGS: readonly ContentCoding[] = [];
 
-/** Says by Accept-Encoding that the coding, not the type, is at fault (RFC 9110 §15.5.16). */
+/** `Accept-Encoding` shows that the content coding, not the media type, is at fault (RFC 9110 §15.5.16). */
 class UnsupportedContentCoding extends UnsupportedMediaType {
   override readonly headers: Readonly<Record<string, string>>;
 
@@ -133,9 +133,10 @@ class UnsupportedContentCoding extends UnsupportedMediaType {
 }
 
 /**
- * Checks Content-Type, charset and Content-Encoding before a byte is read; `undefined` when there is no body.
+ * Checks Content-Type, charset and Content-Encoding before a byte is read.
  *
- * @param understood the media types that are understood here
+ * @param understood the media types that the operation accepts
+ * @returns undefined when there is no body
  * @throws UnsupportedMediaType
  */
 export function checkBodyHeaders(
@@ -160,8 +161,8 @@ export function checkBodyHeaders(
 }
 
 /**
- * Reads a body to its end and decodes it. What is malformed is returned, not thrown, so that the caller can
- * report the faults of the query along with it.
+ * Reads a complete body and decodes it. Malformed input is returned, not thrown, so that the caller can report it
+ * together with the faults of the query.
  *
  * @throws BodyTooLarge
  * @throws RequestTimedOut
@@ -174,9 +175,9 @@ export async function readRequestBody(
 ): Promise<RequestBody> {
   if (format === undefined) return { kind: 'absent' };
   try {
-    // Told before its body is sent, not after.
+    // Rejected before the body is sent, not after.
     if (format.type === MULTIPART_TYPE) assertBoundary(format.boundary);
-    // A body becomes one string, and V8 holds none that is longer.
+    // A body becomes one string, and this is V8's maximum length.
     const maxBodyBytes = Math.min(limits.maxBodyBytes, constants.MAX_STRING_LENGTH);
     const bytes = await readBodyBytes(request, format.codings, { ...limits, maxBodyBytes }, onReadStart);
     return { kind: 'fields', fields: await decode(bytes, format, forms) };
@@ -203,7 +204,7 @@ function decode(
   }
 }
 
-/** A type that comes with an empty body makes it an empty document, not no document. */
+/** A Content-Type with an empty body announces an empty document, not a missing one. */
 function announcesBody(headers: IncomingHttpHeaders): boolean {
   if (headers['transfer-encoding'] !== undefined) return true;
   const length = headers['content-length'];

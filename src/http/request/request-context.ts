@@ -15,68 +15,70 @@ import type { IdempotentRequest } from './idempotent-request.js';
 import type { Input } from './input-reader.js';
 import type { RequestBody } from './request-body.js';
 
-/** An incoming id is kept when it can stand in a header, a log line and a URL as it is. */
+/** An incoming id is kept when it is safe in a header, a log line and a URL without escaping. */
 const WELL_FORMED_ID = /^[\w.~:=+/@-]{1,128}$/;
 /** The scheme and the authority of a URL. */
 const ORIGIN = /^https?:\/\/[^/]+/;
 const NO_BODY: RequestBody = { kind: 'absent' };
 
-/** What the HTTP layer found out about a request, for the layers behind it. */
+/** What the HTTP layer knows about a request, for the layers after it. */
 export class RequestContext {
-  /** The connection; Node takes it from the request and the response when one of them ends early. */
+  /** The connection, kept here because Node clears it on the request and the response when one of them ends early. */
   readonly socket: Socket;
   /** The value of `X-Request-Id`. */
   readonly id: string;
   /** The path and the query as the client sent them. */
   readonly target: string;
   /**
-   * The authority of a target in absolute form. A server takes that form, too (RFC 9112 §3.2.2). Links never start there:
-   * what the client writes in its request line is not where it has reached us.
+   * The authority of a target in absolute form, which servers must accept (RFC 9112 §3.2.2). Links are not built from
+   * it: a client can write any authority into its request line.
    */
   readonly targetAuthority: string | undefined;
   /** The path as the client sent it, without the query. */
   readonly fullPath: string;
-  /** The path below `BASE_PATH`; undefined for one that is not below it. */
+  /** The path below `BASE_PATH`; undefined when the request's path is not below it. */
   path: string | undefined;
   /** The raw query without its question mark; empty when there is none. */
   readonly query: string;
-  /** Where links start: scheme, authority and prefix, without a slash at the end. */
+  /** The prefix of all links: scheme, authority and path prefix, without a slash at the end. */
   baseUrl = '';
-  /** Its place among the requests in flight. */
+  /** The entry of this request in the list of in-flight requests. */
   open: Entry<ServerResponse> | undefined;
   route: Route | undefined;
   operation: RouteOperation | undefined;
   parameters: Readonly<Record<string, string>> = {};
-  /** The checked input of the operation, of which `@Query()`, `@Param()` and `@Body()` give the parts. */
+  /** The validated input of the operation. `@Query()`, `@Param()` and `@Body()` return its parts. */
   input: Input | undefined;
-  /** What is wrong with the input, for a handler that adds to it. */
+  /** The faults of the input, for a handler that adds its own. */
   inputFaults: readonly InputFault[] = [];
-  /** Where links come from. */
+  /** The route table that links are built from. */
   routes: RouteTable | undefined;
-  /** Who asks; whatever is changed is changed in their name. */
+  /** The author of the request. Every change is recorded in this name. */
   author: Author = ANONYMOUS;
-  /** Names whose token the request was let in with, the same for all tokens of one bearer. */
+  /** Identifies the bearer of the request's token; the same for all tokens of one bearer. */
   bearerId: string | undefined;
-  /** The session that the request's token stands for; always there where the route asks for one. */
+  /** The session of the request's token; always set where the route requires one. */
   session: Session | undefined;
-  /** What `Accept` chose; undefined where the route leaves that to its handlers. */
+  /** The representation that `Accept` selected; undefined where the route leaves the choice to its handlers. */
   representation: Representation | undefined;
   /** See response-cache.ts. */
   cacheToken: number | undefined;
   body: RequestBody = NO_BODY;
-  /** The body of an operation that reads it by itself, as it comes. */
+  /** The body as a stream, for an operation that reads it itself. */
   bodyStream: RequestBodyStream | undefined;
-  /** Is to be told the response, or that there is none for other requests of the same; what comes later does not matter. */
+  /**
+   * Called once with the response, or with undefined when other requests cannot share it. Later calls have no effect.
+   */
   onResponse: ((response: ApiResponse | undefined) => void) | undefined;
-  /** What large responses take their memory from. */
+  /** The memory budget of large responses. */
   responseMemory: ReaderShares | undefined;
-  /** Whoever reads the response, where it holds something meanwhile; see response-reader.ts. */
+  /** The client that reads the response, when the response holds bounded resources; see response-reader.ts. */
   reader: ResponseReader | undefined;
-  /** The memory that the body of the request takes until the response is complete. */
+  /** The memory of the request's body, held until the response is complete. */
   memoryLease: MemoryLease | undefined;
-  /** The size of the response's body as it was sent; undefined where it was streamed. */
+  /** The size of the response's body as sent; undefined for a streamed response. */
   sentBytes: number | undefined;
-  /** What makes the request the same as another, where it has an Idempotency-Key. */
+  /** The key and the payload digest of a request that has an Idempotency-Key. */
   idempotent: IdempotentRequest | undefined;
 
   /** @param strictTransport the value of `Strict-Transport-Security`, where responses have one */
@@ -96,7 +98,7 @@ export class RequestContext {
     this.query = queryStart < 0 ? '' : target.slice(queryStart + 1);
   }
 
-  /** The path as clients write it, with the public prefix where a proxy has stripped it. */
+  /** The path as clients see it, with the public prefix even when a proxy strips it. */
   get publicPath(): string {
     return this.path === undefined ? this.fullPath : this.baseUrl.replace(ORIGIN, '') + this.path;
   }
@@ -124,8 +126,8 @@ const URI = /^[\w!#$%&'()*+,./:;=?@[\]~-]*$/;
 const NOT_URI = /[^\w!#$%&'()*+,./:;=?@[\]~-]/g;
 
 /**
- * Percent-encodes what some clients send as it is, such as quotes, or bytes beyond ASCII (which Node shows as Latin-1),
- * so that a part of the target can stand in a link and be decoded as UTF-8.
+ * Percent-encodes characters that some clients send raw, such as quotes, or bytes beyond ASCII (which Node shows as
+ * Latin-1). Any part of the result can be used in a link and decoded as UTF-8.
  */
 function asUri(target: string): string {
   if (URI.test(target)) return target;
@@ -135,7 +137,7 @@ function asUri(target: string): string {
   );
 }
 
-/** A `%` that begins nothing stands for itself. (In a query it is a fault, which is told as one.) */
+/** Escapes a `%` that does not start an escape. (In a query, such a `%` is reported as a fault.) */
 function withoutStrayPercent(path: string): string {
   return path.includes('%') ? path.replaceAll(/%(?![\da-f]{2})/gi, '%25') : path;
 }

@@ -1,22 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** What is worked on at a time of a large text: less than a millisecond, for which other requests have to wait. */
+/**
+ * The size of a slice of a large text. Processing one takes less than a millisecond, so other requests wait no longer.
+ */
 export const SLICE_BYTES = 65_536;
 
-/** Larger bodies and texts are worked on in slices; smaller ones at once, which is faster. */
+/** Larger bodies and texts are processed in slices; smaller ones at once, which is faster. */
 export const LARGE_BYTES = 4 * SLICE_BYTES;
 
-/** Whether a text is to be worked on in slices. */
+/** Whether a text is processed in slices. */
 export function isLargeText(text: string): boolean {
   return text.length > LARGE_BYTES;
 }
 
-/** Lets other requests have their turn between two slices. */
+/** Yields to the event loop between two slices. */
 export function nextTurn(): Promise<void> {
   return setImmediate();
 }
 
-/** The text of bytes that are UTF-8. */
+/** Decodes valid UTF-8 slice by slice. */
 export async function decodeUtf8(bytes: Buffer): Promise<string> {
   let text = '';
   for (let start = 0; start < bytes.length;) {
@@ -28,14 +30,14 @@ export async function decodeUtf8(bytes: Buffer): Promise<string> {
   return text;
 }
 
-/** Where the character of UTF-8 begins that the byte is a part of. */
+/** The start of the UTF-8 character that contains the byte. */
 export function characterStart(bytes: Buffer, at: number): number {
   let start = Math.min(at, bytes.length);
   while (start > 0 && (bytes[start]! & 0xc0) === 0x80) start -= 1;
   return start;
 }
 
-/** A text in slices of its UTF-16 units, no surrogate pair of which is cut. */
+/** Splits a text into slices of UTF-16 units without cutting a surrogate pair. */
 export function* slicesOf(text: string): Generator<string> {
   for (let start = 0; start < text.length;) {
     let end = start + SLICE_BYTES;
@@ -53,17 +55,17 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/** The body of a response that is too large to be made at once. */
+/** The body of a response that is too large to be built at once. */
 export class SlicedBody {
   constructor(
-    /** About how long it is, in UTF-16 units. */
+    /** The approximate length, in UTF-16 units. */
     readonly length: number,
-    /** Makes it; other requests have their turn between two slices. */
+    /** Generates the body and yields to the event loop between two slices. */
     readonly slices: () => AsyncIterable<string>,
   ) {}
 }
 
-/** A large text, escaped, with something before and behind it. */
+/** A large escaped text with a prefix and a suffix. */
 export class SlicedText extends SlicedBody {
   constructor(
     readonly before: string,
@@ -83,20 +85,20 @@ export class SlicedText extends SlicedBody {
   }
 }
 
-/** A part of a JSON string. */
+/** Escapes a text for use inside a JSON string. */
 export function escapeJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** While such a body is decoded it takes up to five times its size, so only one of them is. */
+/** Decoding such a body takes up to five times its size, so these bodies are decoded one at a time. */
 const HUGE_BYTES = 8 * 1_024 * 1_024;
 
-/** Decodes a large body; a huge one only after those that are being decoded. */
+/** Decodes a large body. Huge bodies are decoded one at a time. */
 export function decodeLarge<Result>(bytes: Buffer, decode: () => Promise<Result>): Promise<Result> {
   return bytes.length > HUGE_BYTES ? hugeBodies.run(decode) : decode();
 }
 
-/** Does work that takes much memory one after the other. */
+/** Runs memory-intensive tasks one at a time. */
 export class OneByOne {
   #last: Promise<unknown> = Promise.resolve();
 

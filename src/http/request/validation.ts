@@ -5,12 +5,12 @@ import { Allow, ValidateBy, ValidateIf } from 'class-validator';
 import type { FaultCode } from '../../problem-details/input-fault.js';
 
 /**
- * A validator for properties of DTOs. Where several of a property's fail, the fault is told by the first of them.
+ * A validator for properties of DTOs. When several validators of a property fail, the first one gives the fault.
  *
- * @param code of the fault; it is the validator's name
- * @param isValid tells for any value whether it keeps the rule
- * @param detail what the fault says
- * @param limit of the fault: the most that is allowed, or the least
+ * @param code the code of the fault, also used as the validator's name
+ * @param isValid whether a value of any type keeps the rule
+ * @param detail the text of the fault
+ * @param limit the limit in the fault: a maximum or a minimum
  */
 export function validator(
   code: FaultCode,
@@ -30,7 +30,7 @@ export function validator(
   );
 }
 
-/** A validator for texts; what is no text is another's fault. */
+/** A validator for texts. It accepts other types, which another validator reports. */
 export function textValidator(
   code: FaultCode,
   isValid: (text: string) => boolean,
@@ -40,7 +40,7 @@ export function textValidator(
   return validator(code, (value) => typeof value !== 'string' || isValid(value), detail, limit);
 }
 
-/** The property may be left out; null does not leave it out. All others are required. */
+/** Makes the property optional: undefined is allowed, null is not. All other properties are required. */
 export function Optional(): PropertyDecorator {
   return ValidateIf((_dto, value) => value !== undefined);
 }
@@ -62,7 +62,7 @@ export function IsOneOf(values: readonly unknown[]): PropertyDecorator {
   return validator('not_one_of', (value) => values.includes(value), detail);
 }
 
-/** @param detail when it is not `The value must be an integer from min to max.` */
+/** @param detail replaces the default text of the fault */
 export function IsIntegerBetween(
   min: number,
   max: number,
@@ -74,14 +74,14 @@ export function IsIntegerBetween(
   );
 }
 
-/** A rule of a value, or of each entry of a list, with the code and the limit of its fault. */
+/** A rule for a value or for each entry of a list, with the code and the limit of its fault. */
 export interface ValueRule {
   readonly code: FaultCode;
   readonly isValid: (value: unknown) => boolean;
   readonly limit?: number;
 }
 
-/** An array of different entries. @param detail what the fault says, whichever rule is broken */
+/** An array of distinct entries. @param detail the text of the fault, whichever rule is broken */
 export function IsListOf(
   entryRules: readonly ValueRule[],
   detail: string,
@@ -104,7 +104,7 @@ export function IsListOf(
   );
 }
 
-/** @param detail when it is not about a `value` */
+/** @param detail replaces the default text of the fault */
 export function MaxCodePoints(
   max: number,
   detail = `The value must have at most ${max} characters.`,
@@ -112,7 +112,7 @@ export function MaxCodePoints(
   return textValidator('too_long', (text) => !isLongerThan(text, max), detail, max);
 }
 
-/** A text that both databases hold exactly as it is. */
+/** A text that both databases store unchanged. */
 export function IsStorable(): PropertyDecorator {
   return applyDecorators(
     textValidator(
@@ -128,10 +128,10 @@ export function IsStorable(): PropertyDecorator {
   );
 }
 
-/** The canonical decimal of an integer, such as `7` and `-7`, but not `07`, `+7` or `7.0`. */
+/** The canonical decimal form of an integer: `7` and `-7`, but not `07`, `+7` or `7.0`. */
 export const CANONICAL_INTEGER = /^(?:0|-?[1-9]\d*)$/;
 
-/** Counts in Unicode code points, each of which is one UTF-16 unit or two; so most texts need no count. */
+/** Counts Unicode code points. Each is one or two UTF-16 units, so most texts need no count. */
 function isLongerThan(text: string, codePoints: number): boolean {
   if (text.length <= codePoints) return false;
   return text.length > 2 * codePoints || Array.from(text).length > codePoints;
@@ -142,7 +142,7 @@ export const MAX_LIMIT = 1_000;
 
 export const LIMIT_RULE = `The value must be an integer from 1 to ${MAX_LIMIT}.`;
 
-/** The parameter of a list that says how long its pages are; {@link DEFAULT_LIMIT} without it. */
+/** The page size parameter of a list; {@link DEFAULT_LIMIT} when it is absent. */
 export function LimitParameter(description: string): PropertyDecorator {
   return applyDecorators(
     Optional(),
@@ -157,12 +157,12 @@ export function LimitParameter(description: string): PropertyDecorator {
   );
 }
 
-/** The parameter of a list that names a page. Which list it holds for is checked where the list is known. */
+/** The cursor parameter of a list. The list itself checks whether the cursor belongs to it. */
 export function CursorParameter(description: string): PropertyDecorator {
   return applyDecorators(Allow(), ApiPropertyOptional({ type: String, minLength: 1, description }));
 }
 
-/** A parameter of a path that is the number of something. What cannot be one is not found. */
+/** A numeric id in a path. An invalid one gives 404. */
 export function IdPath(options: ApiPropertyOptions): PropertyDecorator {
   return applyDecorators(
     IsIntegerBetween(1, Number.MAX_SAFE_INTEGER),
@@ -170,7 +170,7 @@ export function IdPath(options: ApiPropertyOptions): PropertyDecorator {
   );
 }
 
-/** The path of a file; whether there is one of this name is for its handler to say. */
+/** The path of a file. The handler checks whether the file exists. */
 export class FilePath {
   @IsString()
   name!: string;

@@ -9,9 +9,9 @@ import { SlicedBody } from '../request/slices.js';
 import { Head, SECURITY_FIELDS } from './head.js';
 import { readerOf, writeBody } from './response-reader.js';
 
-/** Smaller bodies gain nothing from compression: they fit one packet as they are. */
+/** Smaller bodies are not compressed: they fit one packet. */
 const MIN_COMPRESSED_BYTES = 1024;
-/** The system keeps this much for a connection anyway. */
+/** The socket buffer holds this much anyway. */
 const LARGE_BYTES = 65_536;
 /** Quality 4 of 11 compresses JSON about as well as gzip 6 in half its time. */
 const BROTLI_QUALITY = 4;
@@ -22,28 +22,31 @@ const compressors = {
   gzip: (body: Buffer) => promisify(gzip)(body),
 };
 
-/** The suffixes that {@link sendResponse} puts behind an entity tag: one for each content coding. */
+/** The suffixes that {@link sendResponse} appends to an entity tag, one for each content coding. */
 const CODING_SUFFIXES = ['-br', '-gzip'] as const;
 
-/** Whether the opaque part of a tag that a client sent is that of a response, in whatever content coding. */
+/** Whether the opaque part of a client's tag belongs to a response, in any content coding. */
 export function isTagOf(entityTag: string, sent: string): boolean {
   return sent === entityTag || CODING_SUFFIXES.some((suffix) => sent === entityTag + suffix);
 }
 
-/** A response as a controller returns it: everything but what depends on the connection. */
+/** The parts of a response that do not depend on the connection. */
 export interface ResponseParts {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** The opaque part of a strong entity tag of the uncompressed body. */
   readonly entityTag?: string | undefined;
   readonly lastModified?: LastModified | undefined;
-  /** A sliced body is sent as its slices are made. */
+  /** A sliced body is sent while its slices are generated. */
   readonly body?: string | Buffer | SlicedBody;
-  /** The body in content codings in which there is one already; in the others it is compressed when it is asked for. */
+  /** The body in content codings that already exist; other codings are created on request. */
   readonly compressed?: Partial<Readonly<Record<keyof typeof compressors, Buffer>>>;
 }
 
-/** A response, complete but for what the request's own header fields decide. It may be sent any number of times. */
+/**
+ * A response that is complete except for the parts that the request's header fields determine. It can be sent any
+ * number of times.
+ */
 export class ApiResponse implements ResponseParts {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -65,13 +68,13 @@ export class ApiResponse implements ResponseParts {
     }
   }
 
-  /** The length of the body as it is, in bytes; of a sliced body about that. */
+  /** The length of the uncompressed body in bytes; approximate for a sliced body. */
   get bytes(): number {
     this.#bytes ??= this.body instanceof SlicedBody ? this.body.length : Buffer.byteLength(this.body ?? '');
     return this.#bytes;
   }
 
-  /** The response in a content coding, made once; a promise only while it has to be compressed. */
+  /** The response in a content coding, created once. Returns a promise only when the body must be compressed. */
   encode(coding: ContentCoding): EncodedResponse | Promise<EncodedResponse> {
     if (this.body instanceof SlicedBody) throw new Error('A sliced body is encoded as it is sent.');
     if (coding === 'identity' || this.body === undefined) {
@@ -90,10 +93,10 @@ export class ApiResponse implements ResponseParts {
   }
 }
 
-/** What describes a body, and is not said by a 304, which has none. */
+/** The fields that describe a body. A 304 has no body and omits them. */
 const BODY_FIELDS: ReadonlySet<string> = new Set(['Content-Type', 'Content-Encoding', 'Content-Length']);
 
-/** A response as it goes over the wire in one content coding. */
+/** A response in one content coding, ready to send. */
 export class EncodedResponse {
   readonly etag: string | undefined;
   readonly lastModified: LastModified | undefined;
@@ -103,7 +106,7 @@ export class EncodedResponse {
   constructor(
     { status, headers = {}, entityTag, lastModified }: ResponseParts,
     coding: ContentCoding,
-    /** Undefined where there is none, or it is sent by other means. */
+    /** Undefined when there is no body, or when it is sent separately. */
     readonly body?: string | Buffer,
     /** The length of the body. */
     readonly bytes = 0,
@@ -122,7 +125,7 @@ export class EncodedResponse {
     this.head = new Head(status, fields);
   }
 
-  /** That of a 304. */
+  /** The head of a 304. */
   get notModified(): Head {
     this.#notModified ??= new Head(
       304,
@@ -132,13 +135,13 @@ export class EncodedResponse {
   }
 }
 
-/** The opaque part of an entity tag for a body that has no version of its own. */
+/** The opaque part of an entity tag for a body without a version. */
 export function contentEntityTag(content: string | Buffer): string {
   return hash('sha1', content, 'base64url');
 }
 
 /**
- * Holds a read that has `If-Match`, or else `If-Unmodified-Since`, against its response.
+ * Checks the `If-Match`, or else the `If-Unmodified-Since`, of a read against its response.
  *
  * @throws PreconditionFailed
  * @throws InvalidRequest
@@ -158,8 +161,9 @@ function isRead(method: string): boolean {
 }
 
 /**
- * Writes a response: picks the content coding, sends 304 where the client has it already (RFC 9110 §13.2.2) and leaves
- * out the body for HEAD. Resolves at once unless the body has to be compressed first, or is large, and else once it is read.
+ * Writes a response: selects the content coding, sends 304 when the client has the current representation (RFC 9110
+ * §13.2.2) and omits the body for HEAD. Returns a promise only when the body must be compressed first, or is large:
+ * then it resolves when the client has read it.
  *
  * @throws as {@link assertStillMatches} does
  * @throws TooManyResponses
@@ -175,7 +179,7 @@ export function sendResponse(
     apiResponse.bytes > MIN_COMPRESSED_BYTES
       ? negotiateCoding(request.headers['accept-encoding'])
       : 'identity';
-  // Buffers are assets, which stay in memory anyway.
+  // Buffers are cached assets; only strings count against the budget.
   if (
     apiResponse.body instanceof SlicedBody ||
     (typeof apiResponse.body === 'string' && apiResponse.bytes > LARGE_BYTES)
@@ -189,8 +193,8 @@ export function sendResponse(
 }
 
 /**
- * Bounds what the large responses take together that their clients have yet to read: a read that finds no room is refused.
- * The response to a write is sent in any case, because it was done.
+ * Limits the memory of large responses that their clients have yet to read. A read without room is rejected. The
+ * response to a write is always sent, because the write is done.
  *
  * @throws TooManyResponses
  * @throws ClientGone
@@ -213,7 +217,7 @@ async function sendLarge(
   const reader = readerOf(request, response);
   reader.signal.throwIfAborted();
   const isRefusable = request.method === 'GET';
-  // The response has taken its place.
+  // From here on, the response counts instead of the request's body.
   context.memoryLease?.release();
   const release = context.responseMemory?.[isRefusable ? 'take' : 'force'](reader, bytes);
   if (isIdentity) context.sentBytes = bytes;
@@ -225,7 +229,7 @@ async function sendLarge(
   }
 }
 
-/** Sends what is complete without its body: the response to HEAD, and a 304. @returns whether it was one */
+/** Sends a response without a body: to HEAD, or a 304. @returns whether it was sent */
 export function sendWithoutBody(request: Request, response: Response, encoded: EncodedResponse): boolean {
   const { head } = encoded;
   if (isRead(request.method) && head.status === 200 && isCurrent(request, encoded)) {
@@ -237,7 +241,7 @@ export function sendWithoutBody(request: Request, response: Response, encoded: E
   return true;
 }
 
-/** Whether the client has the response already. A date counts only where no entity tag is given (RFC 9110 §13.2.2). */
+/** Whether the client already has the response. A date counts only without an entity tag (RFC 9110 §13.2.2). */
 function isCurrent({ headers }: Request, { etag, lastModified }: EncodedResponse): boolean {
   const ifNoneMatch = headers['if-none-match'];
   if (ifNoneMatch !== undefined) return etag !== undefined && evaluateIfNoneMatch(ifNoneMatch, etag);

@@ -7,7 +7,7 @@ import type { RequestContext } from '../request/request-context.js';
 import { ApiResponse, contentEntityTag, isTagOf } from './api-response.js';
 import { formatLinks, linksOfPage, type PageNeighbours } from './page-links.js';
 
-/** A page of a keyset list: its handler returns it for the links to its neighbours. */
+/** A page of a keyset list. A handler returns it to get links to its neighbours. */
 export class Page {
   constructor(
     readonly items: readonly object[],
@@ -16,15 +16,15 @@ export class Page {
 }
 
 export interface DocumentOptions {
-  /** `no-cache`, the default: caches may keep it, but ask whether it still holds. `no-store`: none keeps it. */
+  /** `no-cache`, the default: caches may store it, but must revalidate it. `no-store`: caches must not store it. */
   readonly cacheControl?: 'no-cache' | 'no-store';
-  /** Where what was made is, for a 201: the name of a route, and its parameters. */
+  /** The location of the created resource, for a 201: the name of a route and its parameters. */
   readonly location?: readonly [routeName: string, parameters?: object] | undefined;
-  /** The opaque part of the entity tag; a page that may be kept has one of its content. */
+  /** The opaque part of the entity tag; a page that may be cached gets one from its content. */
   readonly entityTag?: string;
 }
 
-/** The response with a document as JSON, with a {@link Page}, or without anything. */
+/** The response for a document as JSON, for a {@link Page}, or without content (204). */
 export function documentResponse(
   document: object | undefined,
   context: RequestContext,
@@ -52,10 +52,10 @@ export function documentResponse(
 }
 
 /**
- * Holds a write's preconditions against what it is about to change; the tag of any representation and coding counts.
+ * Checks a write's preconditions against the target. A tag of any representation and coding matches.
  *
  * @param entityTag the opaque part
- * @param what it is, for the words of the fault: `post`
+ * @param what the noun in the text of the fault: `post`
  * @throws PreconditionFailed
  * @throws InvalidRequest when one of the header fields is malformed
  */
@@ -84,19 +84,19 @@ function linkOf({ neighbours }: Page, context: RequestContext): string {
   );
 }
 
-/** A document that nothing which is stored can change. */
+/** A document that does not depend on stored data. */
 export interface Asset {
   readonly mediaType: string;
   readonly content: string | Buffer;
   readonly entityTag: string;
 }
 
-/** An asset, with the tag that its content has. */
+/** Creates an asset whose entity tag is derived from its content. */
 export function toAsset(content: string | Buffer, mediaType: string): Asset {
   return { mediaType, content, entityTag: contentEntityTag(content) };
 }
 
-/** 200 with an asset. Clients keep it, and ask whether it still holds. */
+/** 200 with an asset. Clients cache it and revalidate it. */
 export function assetResponse(
   { mediaType, content, entityTag }: Asset,
   headers: Readonly<Record<string, string>> = {},

@@ -3,13 +3,13 @@ import type { Request, Response } from 'express';
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Settings } from '../../settings/settings.js';
 
-/** A year, as browsers want it before they take a host at its word. */
+/** One year, the minimum that browsers require to trust a host. */
 const STRICT_TRANSPORT = 'max-age=31536000';
 
 /**
- * What every response tells browsers (OWASP's cheat sheets for REST and for HTTP headers): it is what its media type says,
- * runs and loads nothing, stands in nobody's frame, and is nobody else's image or script. Pages of other origins that
- * CORS_ORIGINS names read it all the same: what CORS lets through, `Cross-Origin-Resource-Policy` is not asked about.
+ * The security fields of every response (OWASP's cheat sheets for REST and for HTTP headers): the media type is not
+ * guessed, the response runs and loads nothing, and other sites cannot frame or embed it. Pages of the origins in
+ * CORS_ORIGINS can still read it: `Cross-Origin-Resource-Policy` does not apply to CORS requests.
  */
 export const SECURITY_FIELDS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
@@ -19,7 +19,7 @@ export const SECURITY_FIELDS: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** What a page tells browsers besides. @param policy its own Content-Security-Policy */
+/** The additional security fields of a page. @param policy its own Content-Security-Policy */
 export function pageFields(policy: readonly string[]): Record<string, string> {
   return {
     'Content-Security-Policy': policy.join('; '),
@@ -29,14 +29,15 @@ export function pageFields(policy: readonly string[]): Record<string, string> {
 }
 
 /**
- * The `Strict-Transport-Security` of all responses: only the operator knows that the service is reached by https and will
- * be, and says so by PUBLIC_URL. It holds for no subdomains, which are not ours to speak for.
+ * The `Strict-Transport-Security` of all responses. Only the operator knows that the service is reachable by https
+ * permanently, and declares this by an https PUBLIC_URL. Subdomains are not included because the service does not
+ * control them.
  */
 export function strictTransportOf({ publicUrl }: Pick<Settings, 'publicUrl'>): string | undefined {
   return publicUrl?.startsWith('https:') ? STRICT_TRANSPORT : undefined;
 }
 
-/** What Node takes its own conclusions from, such as that the connection ends with the response. */
+/** Fields that change how Node sends the response, such as whether the connection ends with it. */
 const FIELDS_OF_NODE: ReadonlySet<string> = new Set([
   'connection',
   'date',
@@ -47,37 +48,36 @@ const FIELDS_OF_NODE: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Where the fields have the request's id, which is filled in for each. */
+/** The index of the request's id in the fields; the value is set for each request. */
 const ID_AT = 1;
 
 /**
- * What of Node's `ServerResponse` a head relies on besides its public interface. Node 20 to 24 have it alike, it is what
- * `writeHead` and `end` themselves say to each other, and where it is not as expected `writeHead` is used instead; a test
- * compares the bytes of both.
+ * The internals of Node's `ServerResponse` that a head uses. They are the same in Node 20 to 24, where `writeHead` and
+ * `end` use them to communicate. If they differ, `writeHead` is used instead; a test compares the bytes of both.
  */
 interface NodeResponse {
-  /** The text of the header, null until there is one; `end` sends it, with what it is given itself behind it. */
+  /** The text of the header, null until it is set. `end` sends it before its own argument. */
   _header: string | null;
-  /** False where no body may follow. */
+  /** False when no body may follow. */
   _hasBody: boolean;
-  /** In milliseconds; 0 when connections are not kept. */
+  /** In milliseconds; 0 disables keep-alive. */
   _keepAliveTimeout: number;
 }
 
 /**
- * The status and the header fields of a response, which may be sent any number of times.
+ * The status and the header fields of a response. It can be sent any number of times.
  *
- * `writeHead` checks and joins all fields for each response, though none changes but the request's id and the date;
- * and what `end` is given goes out as two pieces, the second of them empty. With a text that is made once, and has an
- * ASCII body behind it, a response from the cache takes a fifth to a quarter less of the processor.
+ * `writeHead` checks and joins all fields for each response, although only the request's id and the date change, and
+ * the argument of `end` is sent as two chunks, the second of them empty. With a prebuilt text followed by an ASCII
+ * body, a response from the cache takes a fifth to a quarter less processor time.
  */
 export class Head {
-  /** What stands before the request's id, and what follows it. */
+  /** The text before the request's id and the text after it. */
   #text: readonly [before: string, after: string] | undefined;
   readonly #hasBody: boolean;
   readonly #isPlain: boolean;
 
-  /** @param fields names and values in turn, the first of them `X-Request-Id` without a value */
+  /** @param fields names and values alternately, the first of them `X-Request-Id` without a value */
   constructor(
     readonly status: number,
     readonly fields: readonly string[],
@@ -88,7 +88,7 @@ export class Head {
     this.#isPlain = isDelimited && !names.some((name) => FIELDS_OF_NODE.has(name.toLowerCase()));
   }
 
-  /** @param encoding `latin1` when the body is a text of ASCII alone, which is copied faster by this name */
+  /** @param encoding `latin1` when the body is pure ASCII text, which is copied faster this way */
   send(request: Request, response: Response, body: string | Buffer, encoding: 'latin1' | 'utf8'): void {
     if (!this.#isOrdinary(request, response)) {
       this.write(request, response);
@@ -106,7 +106,7 @@ export class Head {
     if (encoding === 'latin1') {
       node._header = header + (body as string);
       response.end();
-      // Some responses outlive a garbage collection, and would keep their bodies.
+      // Some responses survive a garbage collection and would keep their bodies in memory.
       node._header = before;
     } else {
       node._header = header;
@@ -114,12 +114,12 @@ export class Head {
     }
   }
 
-  /** Has the head sent with the first of a body that comes in pieces. */
+  /** Sets the head, to be sent with the first chunk of a streamed body. */
   write(request: Request, response: Response): void {
     response.writeHead(this.status, fieldsFor(this.fields, request, response));
   }
 
-  /** Whether nothing has to be said but the fields themselves, and that the connection is kept. */
+  /** Whether the response needs no further fields and the connection is kept. */
   #isOrdinary(request: Request, response: Response): boolean {
     const { _header, _hasBody, _keepAliveTimeout } = response as unknown as NodeResponse;
     return (
@@ -135,7 +135,7 @@ export class Head {
   }
 }
 
-/** Checks the fields as `writeHead` does: a value with a line break in it would be another field. */
+/** Validates the fields as `writeHead` does: a value with a line break would inject another field. */
 function textOf(status: number, fields: readonly string[]): readonly [before: string, after: string] {
   const lines: string[] = [];
   for (let index = ID_AT + 1; index < fields.length; index += 2) {
@@ -152,7 +152,7 @@ let lastSecond: number | undefined;
 let lastTimeoutMs: number | undefined;
 let lastText = '';
 
-/** The fields that Node adds, and the end of the header: the same text for a second. */
+/** The fields that Node adds, and the end of the header. The text is reused for one second. */
 function connectionFields(keepAliveTimeoutMs: number): string {
   const second = Math.floor(Date.now() / 1_000);
   if (second !== lastSecond || keepAliveTimeoutMs !== lastTimeoutMs) {
@@ -168,14 +168,14 @@ function connectionFields(keepAliveTimeoutMs: number): string {
   return lastText;
 }
 
-/** All fields as `writeHead` takes them fastest. */
+/** All fields in the form that `writeHead` processes fastest. */
 function fieldsFor(fields: readonly string[], { context }: Request, response: Response): string[] {
   const all = fields.slice();
   all[ID_AT] = context.id;
   if (context.strictTransport !== undefined) all.push('Strict-Transport-Security', context.strictTransport);
-  // Node's own may be of a second ago, before Last-Modified.
+  // Node's Date may be a second old, and so earlier than Last-Modified.
   if (all.includes('Last-Modified')) all.push('Date', new Date().toUTCString());
-  // `writeHead` replaces what was set before, and both lists hold (CORS sets one).
+  // `writeHead` replaces fields that were set before, so both Vary lists are merged (CORS sets one).
   const vary = response.getHeader('Vary');
   if (vary !== undefined) {
     const at = all.indexOf('Vary');

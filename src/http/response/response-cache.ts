@@ -3,23 +3,23 @@ import type { RouteOperation } from '../pipeline/route-table.js';
 import { negotiate } from '../protocol/accept.js';
 import type { ApiResponse } from './api-response.js';
 
-/** Tells whether anything that is stored was changed, by whomever. */
+/** Detects changes to stored data from any source. */
 export interface ChangeDetector {
-  /** As long as the token is the same, nothing was changed. Undefined when there is no telling at the moment. */
+  /** While the token stays the same, nothing has changed. Undefined when changes cannot be detected at the moment. */
   changeToken(): number | undefined;
 }
 
-/** A request for a cacheable response, and what was known when it came. */
+/** A request for a cacheable response, and the change token at its arrival. */
 interface CacheableRequest {
   readonly request: Request;
   readonly response: Response;
   readonly next: () => void;
   readonly key: string;
-  /** The state of what is stored before the response is made. */
+  /** The change token from before the response is built. */
   readonly token: number | undefined;
 }
 
-/** Responses of cacheable operations: sent from the cache, or made once for all that ask at the same time. */
+/** Responses of cacheable operations: sent from the cache, or built once for concurrent requests. */
 export class CacheableResponses {
   readonly #cache: ResponseCache;
   readonly #shared = new SharedResponses<CacheableRequest>(
@@ -34,7 +34,7 @@ export class CacheableResponses {
     this.#cache = new ResponseCache(changes);
   }
 
-  /** Sends the cached response, if nothing that is stored has changed since. @returns whether it did */
+  /** Sends the cached response if no stored data has changed since. @returns whether it was sent */
   sendCached({ declaration, produces }: RouteOperation, request: Request, response: Response): boolean {
     if (!declaration.cacheable) return false;
     const representation = negotiate(request.headers.accept, produces);
@@ -47,15 +47,15 @@ export class CacheableResponses {
     return cached !== undefined;
   }
 
-  /** Has the response made, or waits for the one that is being made for the same request of others. */
+  /** Builds the response, or waits for one that is being built for the same request. */
   share(request: Request, response: Response, next: () => void): void {
     const key = cacheKeyOf(request);
     this.#shared.ask(key, { request, response, next, key, token: request.context.cacheToken });
   }
 
   /**
-   * The callback captures neither the request nor the response: measured, all responses that follow would outlive the
-   * scavenges, 3 KiB each.
+   * The callback captures neither the request nor the response: measured, all later responses would otherwise survive
+   * the scavenges, 3 KiB each.
    */
   #make({ request, next, key, token }: CacheableRequest, done: Done): void {
     request.context.onResponse = (apiResponse) => {
@@ -66,20 +66,20 @@ export class CacheableResponses {
   }
 }
 
-/** All of a request that its response may depend on, besides what is stored. */
+/** The parts of a request that its response may depend on. */
 function cacheKeyOf({ context, headers }: Request): string {
   const { target, baseUrl, representation } = context;
   return `${target}\n${baseUrl}\n${representation!.mediaType}\n${headers['prefer']?.toString() ?? ''}`;
 }
 
-/** Longer responses are rarer, and take longer to send than to make. */
+/** Longer responses are rarer and take longer to send than to build. */
 const MAX_LENGTH = 64 * 1024;
-/** All of them together, in UTF-16 units: some tens of MiB at the most. */
+/** The total of all cached responses in UTF-16 units: some tens of MiB at most. */
 const MAX_TOTAL_LENGTH = 16 * 1024 * 1024;
 
 /**
- * Nothing in it can be stale: a response is kept under the token that was read before its data was, and is found only
- * while the token is still that one. It holds for every way of writing, other processes included.
+ * A cache without stale entries: a response is stored under the token that was read before its data, and is found only
+ * while the token is unchanged. This covers every way of writing, including other processes.
  */
 export class ResponseCache {
   readonly #responses = new Map<string, ApiResponse>();
@@ -88,7 +88,7 @@ export class ResponseCache {
 
   constructor(private readonly changes: ChangeDetector) {}
 
-  /** The token under which a response that is made from now on may be kept; what was kept under another is dropped. */
+  /** The token for storing a response that is built from now on. Entries of another token are removed. */
   begin(): number | undefined {
     const token = this.changes.changeToken();
     if (token !== undefined && token !== this.#token) {
@@ -98,13 +98,13 @@ export class ResponseCache {
     return token;
   }
 
-  /** To be asked right after {@link begin} has said a token. */
+  /** Call immediately after {@link begin} has returned a token. */
   find(key: string): ApiResponse | undefined {
     const response = this.#responses.get(key);
     return response?.lastModified?.isOutdated ? undefined : response;
   }
 
-  /** @param token what {@link begin} said before the response's data was read */
+  /** @param token the result of {@link begin} before the response's data was read */
   keep(key: string, response: ApiResponse, token: number): void {
     const length = key.length + (response.body?.length ?? 0);
     if (token !== this.#token || length > MAX_LENGTH || this.find(key)) return;
@@ -119,15 +119,15 @@ export class ResponseCache {
   }
 }
 
-/** To be called as soon as a response is there, or it is clear that there is none to be shared; the first call counts. */
+/** Call as soon as the response exists, or when it is clear that there is none to share. Only the first call counts. */
 export type Done = (response: ApiResponse | undefined) => void;
 
 /**
- * While a response is being made, requests for the same wait for the next one, which is begun after all of them have come:
- * none is given an older state than by a response of its own.
+ * While a response is being built, requests for the same wait for the next one, which starts after all of them have
+ * arrived. So no request gets an older state than its own response would have.
  */
 export class SharedResponses<Waiter> {
-  /** By the key of a response that is being made: those that have come since it was begun. */
+  /** Per key of a response being built: the requests that arrived since its start. */
   readonly #waiting = new Map<string, Waiter[]>();
 
   constructor(
@@ -149,12 +149,12 @@ export class SharedResponses<Waiter> {
       if (isDone) return;
       isDone = true;
       this.#waiting.delete(key);
-      // Emptied, because what was asked first, and the `Map`, may refer to them for a while; see entry-list.ts.
+      // Emptied because the first request and the `Map` may refer to the lists for a while; see entry-list.ts.
       const [next, ...more] = waiting.splice(0);
       if (next) this.#make(key, next, more);
       for (const other of others.splice(0)) {
         if (response) this.give(other, response);
-        // What cannot be shared, such as a fault or a stream, each finds out for itself.
+        // A result that cannot be shared, such as an error or a stream, is built for each request.
         else this.make(other, () => {});
       }
     });

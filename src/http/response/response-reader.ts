@@ -6,18 +6,21 @@ import type { ContentCoding } from '../protocol/accept.js';
 import { ClientGone } from '../request/body-reading.js';
 import { clientOfRequest } from '../request/client-address.js';
 
-/** How slowly a response may be read on average, once there was time to begin. */
+/** The minimum average rate at which a client must read a response, after the slow start. */
 const MIN_BYTES_PER_SECOND = 4_096;
 const SLOW_START_MS = 60_000;
 
-/** Readers below this rate are ended as soon as another response waits for what they hold: 256 kbit/s. */
+/** Readers below this rate (256 kbit/s) are ended as soon as another response waits for their resources. */
 export const SLOW_BYTES_PER_SECOND = 32_768;
-/** The same for readers of a client that holds more than its fair share. */
+/** The same rate for readers of a client above its fair share. */
 export const MODEST_BYTES_PER_SECOND = 1_048_576;
-/** A pause of this length is not held against a reader. */
+/** Pauses up to this length do not count. */
 const GRACE_MS = 1_000;
 
-/** By how many milliseconds a reader is behind a rate; negative while it is ahead. Earlier speed counts for no more than the grace. */
+/**
+ * How far a reader is behind a rate, in milliseconds; negative while it is ahead. A reader cannot build up more credit
+ * than the grace period.
+ */
 class Lag {
   #ms = -GRACE_MS;
 
@@ -36,17 +39,17 @@ class Lag {
   }
 }
 
-/** Measures how fast the client of a response reads it. The time that it takes to make the response is not the client's. */
+/** Measures how fast the client reads a response. The time to build the response does not count. */
 export class ReaderPace {
   #allowedMs = SLOW_START_MS;
   #waitingSince: number | undefined;
   readonly #lags = [new Lag(SLOW_BYTES_PER_SECOND), new Lag(MODEST_BYTES_PER_SECOND)];
 
   /**
-   * Passes pieces on, and reports a client that reads them too slowly on average: what they are made from, such as a
-   * snapshot of the database, must not be held for days.
+   * Passes pieces on and reports a client whose average rate is too low: the source of the pieces, such as a snapshot
+   * of the database, must not be held for days.
    *
-   * @param onTooSlow called once, while the client has yet to take a piece
+   * @param onTooSlow called once, while the client has not yet taken a piece
    */
   async *measure(
     pieces: AsyncIterable<Buffer>,
@@ -69,7 +72,7 @@ export class ReaderPace {
     }
   }
 
-  /** By how many milliseconds the reader is behind one of the rates above. It grows with the time and with the slowness. */
+  /** How far the reader is behind one of the rates above, in milliseconds. It grows with time and slowness. */
   lagMs(bytesPerSecond: number): number {
     return this.#lags.find((lag) => lag.bytesPerSecond === bytesPerSecond)!.ms + this.#waitedMs();
   }
@@ -79,27 +82,28 @@ export class ReaderPace {
   }
 }
 
-/** The client of a response that holds bounded resources while it is made and read. */
+/** The client of a response that holds bounded resources while it is built and read. */
 export interface Reader {
-  /** Names the client: its token, or its address. */
+  /** Identifies the client by its token or its address. */
   readonly client: string;
-  /** Aborted with {@link ClientGone} when the client leaves before the response is complete. */
+  /** Aborted with {@link ClientGone} when the client disconnects before the response is complete. */
   readonly signal: AbortSignal;
-  /** By how many milliseconds it is behind the rate. */
+  /** How far it is behind the rate, in milliseconds. */
   lagMs(bytesPerSecond: number): number;
-  /** Breaks the connection. */
+  /** Closes the connection. */
   end(): void;
 }
 
 export class ResponseReader implements Reader {
   readonly client: string;
   readonly pace = new ReaderPace();
-  /** Breaks the connection. */
+  /** Closes the connection. */
   readonly end: () => void;
   readonly #gone = new AbortController();
 
   constructor(request: Request, response: Response) {
-    // A response that waits for earlier ones of its connection has no socket yet, and never emits 'close' when that breaks.
+    // A response that waits for earlier ones on its connection has no socket yet, and never emits 'close' when the
+    // connection breaks.
     const socket = response.socket ?? request.socket;
     this.client = clientOfRequest(request);
     this.end = () => void socket.destroy();
@@ -108,7 +112,7 @@ export class ResponseReader implements Reader {
       response.off('close', onClose);
       if (!response.writableFinished) this.#gone.abort(new ClientGone());
     };
-    // Node writes nothing more to a client that has closed its side, and does not tell the response so.
+    // Node stops writing to a client that has closed its side, and does not notify the response.
     socket.once('end', this.end).once('close', onClose);
     response.once('close', onClose);
     if (socket.destroyed || response.destroyed) onClose();
@@ -123,12 +127,12 @@ export class ResponseReader implements Reader {
   }
 }
 
-/** The reader of a request's response, the same every time. @param response needed for a request that has yet to come to Express */
+/** The reader of a request's response, always the same. @param response required before the request reaches Express */
 export function readerOf(request: Request, response: Response = request.res!): ResponseReader {
   return (request.context.reader ??= new ResponseReader(request, response));
 }
 
-/** A stream is as long as it takes to compress it, so both codings are set to be fast. */
+/** Streams are compressed while they are sent, so both codings use fast settings. */
 const GZIP_LEVEL = 4;
 const BROTLI_QUALITY = 2;
 
@@ -137,11 +141,11 @@ const compressors = {
   gzip: () => createGzip({ level: GZIP_LEVEL }),
 };
 
-/** Small, so that it shows how fast they are taken, and takes a compressor's thread for no more than a moment. */
+/** Small, so that it measures the client's speed and occupies a compressor thread only briefly. */
 const PIECE_CODE_UNITS = 32_768;
 
 /**
- * Writes a body as fast as the client takes it. A client that takes it too slowly is ended.
+ * Writes a body at the speed of the client. A client that is too slow is disconnected.
  *
  * @throws ClientGone
  * @throws what the texts throw
@@ -154,9 +158,9 @@ export async function writeBody(
 ): Promise<void> {
   const { signal } = reader;
   const pieces = reader.pace.measure(piecesOf(texts), reader.end);
-  // In bytes, whose number is what the stream holds back for; the number of pieces would say nothing.
+  // Byte mode, because the stream's backpressure counts bytes; a count of pieces would mean nothing.
   const body = Readable.from(pieces, { objectMode: false, highWaterMark: 1 });
-  // A fault closes the response, after which it looks as if the client had left: what came first counts.
+  // An error closes the response, which then looks like a disconnected client. The first event counts.
   let fault: Error | undefined;
   body.once('error', (error) => {
     if (!signal.aborted) fault = error;
@@ -175,7 +179,7 @@ async function* piecesOf(texts: AsyncIterable<string> | Iterable<string>): Async
   for await (const text of texts) {
     for (let start = 0; start < text.length;) {
       let end = Math.min(start + PIECE_CODE_UNITS, text.length);
-      // The halves of a surrogate pair mean nothing by themselves.
+      // A surrogate pair must not be split.
       if (end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1]!)) end += 1;
       yield Buffer.from(text.slice(start, end));
       start = end;
@@ -183,7 +187,7 @@ async function* piecesOf(texts: AsyncIterable<string> | Iterable<string>): Async
   }
 }
 
-/** A compressor keeps its first bytes until there are many; the client wants to see that something comes. */
+/** A compressor buffers its first bytes; flushing shows the client early that data arrives. */
 function flushingFirst<Compressor extends ReturnType<(typeof compressors)['br' | 'gzip']>>(
   compressor: Compressor,
 ): Compressor {

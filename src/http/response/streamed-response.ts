@@ -4,17 +4,17 @@ import type { LastModified } from '../protocol/last-modified.js';
 import { assertStillMatches, EncodedResponse, sendWithoutBody } from './api-response.js';
 import { readerOf, writeBody } from './response-reader.js';
 
-/** The body of a {@link StreamedResponse}; it is closed exactly once, whether or not all of it was read. */
+/** The body of a {@link StreamedResponse}. It is closed exactly once, whether or not it was read completely. */
 export interface BodySource {
   chunks(): AsyncIterable<string>;
   close(): Promise<void>;
 }
 
-/** A 200 whose body is as long as it likes, and never in memory as a whole. */
+/** A 200 response with a body of any length, which is never completely in memory. */
 export class StreamedResponse {
   /**
-   * @param entityTag the opaque part of a strong entity tag of the uncompressed body; undefined for what happens once,
-   *   which is sent as it comes and is not compressed, so that each chunk is seen at once
+   * @param entityTag the opaque part of a strong entity tag of the uncompressed body; undefined for an event, which is
+   *   not compressed so that each chunk is visible at once
    */
   constructor(
     readonly headers: Readonly<Record<string, string>>,
@@ -25,11 +25,11 @@ export class StreamedResponse {
 }
 
 /**
- * Writes a response as fast as the client takes it. A client that leaves, or takes it too slowly, ends the reading of the
- * source.
+ * Writes a response at the speed of the client. If the client disconnects or is too slow, the reading of the source
+ * ends.
  *
- * @throws what the source throws; the connection is broken by then if any of the response was sent, because it must not
- * look complete
+ * @throws what the source throws; if a part of the response was sent, the connection is broken, because the response
+ *   must not look complete
  * @throws ClientGone
  * @throws as {@link assertStillMatches} does
  */
@@ -47,7 +47,7 @@ export async function sendStream(
     if (sendWithoutBody(request, response, encoded)) return;
     reader.signal.throwIfAborted();
     chunks = source.chunks()[Symbol.asyncIterator]();
-    // A fault that comes before the first byte can still be sent as a problem.
+    // An error before the first byte can still be sent as a problem.
     const first = await chunks.next();
     encoded.head.write(request, response);
     await writeBody(reader, response, resumed(first, chunks), coding);

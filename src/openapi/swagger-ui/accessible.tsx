@@ -5,10 +5,10 @@ interface DeepLinkProps {
   readonly text: React.ReactNode;
 }
 
-/** What Swagger UI's own components lack for keyboards and screen readers (WCAG 2.2 AA). */
+/** Adds accessibility for keyboards and screen readers that Swagger UI lacks (WCAG 2.2 AA). */
 export const accessible: Plugin = ({ React }) => ({
   components: {
-    // It is a part of a button, which may hold no link.
+    // It is inside a button, which must not contain a link.
     DeepLink: ({ text }: DeepLinkProps) => <span className="nostyle">{text}</span>,
   },
   wrapComponents: {

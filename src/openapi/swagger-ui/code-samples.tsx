@@ -5,7 +5,7 @@ import type { Data, Plugin } from './system.js';
 const LANGUAGES = { curl, fetch: fetchCall, Python: python } as const;
 type Language = keyof typeof LANGUAGES;
 
-/** The request just made, as a program makes it. */
+/** Shows the last request as program code. */
 export const codeSamples: Plugin = ({ React, ...system }) => {
   function RequestSnippets({ request }: { readonly request: Data }): React.ReactNode {
     const [language, setLanguage] = React.useState<Language>('curl');

@@ -1,4 +1,4 @@
-/** A request that was made: its body is text, or the fields of a multipart form. */
+/** A sent request. Its body is text, or the fields of a multipart form. */
 export interface Sent {
   readonly url: string;
   readonly method: string;
@@ -6,7 +6,7 @@ export interface Sent {
   readonly body?: string | Readonly<Record<string, string>>;
 }
 
-/** A command for bash and the like. */
+/** A command for bash and similar shells. */
 export function curl({ url, method, headers, body }: Sent): string {
   const fields = fieldsOf(body);
   const args = [
@@ -37,7 +37,7 @@ export function fetchCall({ url, method, headers, body }: Sent): string {
   ].join('\n');
 }
 
-/** Python with nothing but its own library, which has no multipart forms: the other form type means the same. */
+/** Python with only its standard library, which has no multipart forms: the other form type is equivalent. */
 export function python({ url, method, headers, body }: Sent): string {
   const fields = fieldsOf(body);
   const data = fields
@@ -68,7 +68,7 @@ function fieldsOf(body: Sent['body']): Fields | undefined {
   return typeof body === 'object' ? Object.entries(body) : undefined;
 }
 
-/** The type of a multipart form names its boundary, which whoever sends it chooses. */
+/** The Content-Type of a multipart form contains its boundary, which the sender chooses. */
 function headersFor(headers: Sent['headers'], fields: Fields | undefined): [string, string][] {
   return Object.entries(headers).filter(([name]) => !fields || name.toLowerCase() !== 'content-type');
 }
@@ -77,7 +77,7 @@ function inShell(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** A literal of JSON means the same in JavaScript and in Python. */
+/** A literal for JavaScript or Python. Strings, and objects of strings, have the same syntax in both. */
 function inScript(value: unknown): string {
   return JSON.stringify(value);
 }

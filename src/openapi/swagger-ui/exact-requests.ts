@@ -5,10 +5,10 @@ interface RequestBodyProps {
   readonly contentType: string | null;
 }
 
-/** A form is sent as it stands, empty fields included: the service tells what is wrong, all at once. */
+/** Sends a form unchanged, empty fields included: the service reports all faults at once. */
 export const wholeForms: Plugin = ({ React }) => ({
   wrapComponents: {
-    // Fields tell their values when they are made, and those of another form are other fields.
+    // Fields report their values when they are mounted, so another form needs new fields.
     RequestBody: (Original: React.ComponentType<RequestBodyProps>) =>
       function RequestBodyOfType(props: RequestBodyProps): React.ReactNode {
         return React.createElement(Original, { ...props, key: props.contentType });
@@ -24,7 +24,7 @@ export const wholeForms: Plugin = ({ React }) => ({
   },
 });
 
-/** Sends the text of a multipart form as it was typed. */
+/** Sends the text of a multipart form exactly as typed. */
 export function withExactText(request: OutgoingRequest): OutgoingRequest {
   return Object.assign(request, {
     userFetch: (url: string, options: RequestInit) =>
@@ -32,7 +32,9 @@ export function withExactText(request: OutgoingRequest): OutgoingRequest {
   });
 }
 
-/** A browser's own encoding would make CRLF of every line break (https://html.spec.whatwg.org/#multipart-form-data). */
+/**
+ * The browser's encoding would convert every line break to CRLF (https://html.spec.whatwg.org/#multipart-form-data).
+ */
 function multipart(form: FormData): Blob {
   const boundary = `posts-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
   const parts = [...form].map(

@@ -11,7 +11,7 @@ interface FieldProps {
   readonly value: unknown;
   readonly errors?: Data;
   readonly disabled?: boolean;
-  /** Fields of a form are filled with an example; parameters have no such property. */
+  /** Form fields start with an example; parameters do not have this property. */
   readonly dispatchInitialValue?: boolean;
   readonly onChange: (value: string | readonly string[]) => void;
 }
@@ -25,10 +25,10 @@ interface Rules {
   readonly maximum?: number;
 }
 
-/** That of the browser. */
+/** The time zone of the browser. */
 const ZONE = new Intl.DateTimeFormat('en').resolvedOptions().timeZone;
 
-/** Inputs that fit what the schema says of a text or a number, with its limits beside what is typed. */
+/** Inputs that match the schema of a text or a number, with its limits shown beside the value. */
 export const fields: Plugin = ({ React }) => {
   const { useId } = React;
 
@@ -141,7 +141,7 @@ interface DatePickerProps {
   readonly onChange: (value: string) => void;
 }
 
-/** What a value may be at the most, in words. Lengths are counted as the service counts: in code points. */
+/** The limit of a value as text. Lengths are counted in code points, as the service counts them. */
 function limitOf({ type, maxLength, minimum = 0, maximum }: Rules, text: string): Limit | undefined {
   if (maxLength !== undefined) {
     const length = countCodePoints(text);
@@ -158,14 +158,17 @@ interface Limit {
   readonly isExceeded: boolean;
 }
 
-/** Whether a schema is of dates: its pattern takes one, and no word. (Bare dates are taken too, so no `format` says it.) */
+/**
+ * Whether a schema is for dates: its pattern matches a date but not a word. (Bare dates are also accepted, so no
+ * `format` marks it.)
+ */
 function takesDates({ pattern }: Rules): boolean {
   if (pattern === undefined) return false;
   const rule = new RegExp(pattern);
   return rule.test('2026-11-20T14:40:00Z') && !rule.test('word');
 }
 
-/** A date that the service would take, as JavaScript reads it: without an offset it is UTC. */
+/** A date accepted by the service, in a form that JavaScript reads the same way: without an offset it is UTC. */
 function inUtc(text: string): string {
   const hasOffset = /[Zz]$|[+-]\d\d:\d\d$/.test(text);
   return /[Tt ]\d\d/.test(text) && !hasOffset ? `${text}Z` : text;

@@ -11,7 +11,7 @@ interface HeadersProps {
   readonly headers: Data | undefined;
 }
 
-/** The dozen errors of each operation, and the dozen header fields of each response, take one line until that is clicked. */
+/** Collapses the dozen errors of each operation, and the dozen header fields of each response, to one line each. */
 export const foldedResponses: Plugin = ({ React }) => ({
   wrapComponents: {
     headers: (Headers: React.ComponentType<HeadersProps>) =>

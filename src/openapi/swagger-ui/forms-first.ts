@@ -4,7 +4,10 @@ type Json = Readonly<Record<string, unknown>>;
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Bodies are typed into a form, unless another of their media types is chosen. Programs read JSON first. */
+/**
+ * Puts the form first among the media types of a body, as the default. The document itself lists JSON first, for
+ * programs.
+ */
 export const formsFirst: Plugin = () => ({
   statePlugins: {
     spec: {

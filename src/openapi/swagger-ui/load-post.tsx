@@ -2,7 +2,7 @@ import type * as React from 'react';
 import type { Data, PathMethod, Plugin, System } from './system.js';
 
 interface RowProps {
-  /** With the value that was typed. */
+  /** The parameter with the entered value. */
   readonly param: Data;
   readonly pathMethod: PathMethod;
   readonly isExecute: boolean;
@@ -17,7 +17,10 @@ interface Loaded {
   readonly etag: string | null;
 }
 
-/** Below the id of a PUT: a button that fills in what is there now to edit, and its ETag, so that no other change is lost. */
+/**
+ * Adds a button below the id of a PUT. It loads the current post into the form, and its ETag into If-Match, so that no
+ * other change is lost.
+ */
 export const loadPost: Plugin = ({ React }) => {
   const { useEffect, useRef, useState } = React;
 
@@ -30,7 +33,7 @@ export const loadPost: Plugin = ({ React }) => {
 
     const filled = useRef<readonly unknown[]>([]);
 
-    // Another media type has other fields, which begin with an example.
+    // Another media type has other fields, which start with an example.
     useEffect(() => {
       if (!loaded || (filled.current[0] === loaded && filled.current[1] === mediaType)) return;
       filled.current = [loaded, mediaType];
@@ -81,10 +84,10 @@ export const loadPost: Plugin = ({ React }) => {
   };
 };
 
-/** @throws Error with the words of the service */
+/** @throws Error with the detail of the service's problem */
 async function read(path: string, id: string): Promise<Loaded> {
   const ofOne = path.includes('{id}') ? path : `${path}{id}/`;
-  // The page is one folder below the root of the API.
+  // The page is one folder below the API root.
   const url = new URL(`..${ofOne.replace('{id}', encodeURIComponent(id))}`, location.href);
   const response = await fetch(url, { headers: { Accept: 'application/json' } });
   const json = (await response.json()) as Record<string, unknown>;
@@ -92,7 +95,7 @@ async function read(path: string, id: string): Promise<Loaded> {
   return { resource: json, etag: response.headers.get('ETag') };
 }
 
-/** Fills in JSON, or each field of a form. The id stands in the address already. */
+/** Fills in JSON, or each field of a form. The path already contains the id. */
 function fillBody(
   { id: _id, ...fields }: Loaded['resource'],
   mediaType: string | null,

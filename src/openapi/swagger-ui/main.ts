@@ -10,7 +10,9 @@ import { restoreToken, sessionToken } from './session-token.js';
 import type { Plugin } from './system.js';
 
 const Nothing = (): null => null;
-/** Forms are always open, an empty field counts as not sent, and there is one server. */
+/**
+ * Removes controls without a purpose: forms are always open, an empty field counts as absent, and there is one server.
+ */
 const noChoices: Plugin = () => ({
   components: { TryItOutButton: Nothing, ParameterIncludeEmpty: Nothing, ServersContainer: Nothing },
 });
@@ -43,14 +45,15 @@ const ui = SwaggerUIBundle({
   docExpansion: 'none',
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
-  // The default has a colour of too little contrast.
+  // The default theme has a colour with too little contrast.
   syntaxHighlight: { activated: true, theme: 'obsidian' },
   requestSnippetsEnabled: true,
-  // It would send the description to a server of others.
+  // The validator would send the document to a third-party server.
   validatorUrl: null,
   onComplete: () => {
     restoreToken((scheme, token) => ui.preauthorizeApiKey(scheme, token));
-    // A link to an operation opens that. Without one, the posts are what most people want.
+    // A link to an operation opens that operation. Without a fragment, the posts are opened, because most people need
+    // them.
     if (location.hash === '') ui.layoutActions.show(['operations-tag', 'posts'], true);
   },
 });

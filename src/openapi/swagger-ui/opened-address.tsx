@@ -16,13 +16,13 @@ interface Parameter {
 }
 
 const address = new URL(location.href);
-/** The query of the request that the address stands for, until that is sent. */
+/** The query of the request that the page's address describes, until it is sent. */
 let ownQuery: string | undefined;
 let isAwaited = false;
 
 /**
- * What a browser that opens `/posts/7/` or `/posts/?search=x` is led to: the operation that the fragment names, filled in
- * with the query. Only a GET is sent by itself, so that no link can change anything.
+ * Handles a browser that was redirected from `/posts/7/` or `/posts/?search=x`: opens the operation in the fragment and
+ * fills in the query. Only a GET is sent automatically, so that no link can change data.
  */
 export const openedAddress: Plugin = ({ React }) => ({
   wrapComponents: {
@@ -59,12 +59,12 @@ export const openedAddress: Plugin = ({ React }) => ({
       },
   },
   statePlugins: {
-    // Swagger UI's own way glides for a second, and away from a response that is there sooner.
+    // Swagger UI's own scrolling is animated for a second and scrolls away from a response that arrives earlier.
     layout: { wrapActions: { scrollToElement: () => (element: Element) => element.scrollIntoView() } },
   },
 });
 
-/** Fills in the parameters that the address names. @returns the query of the request itself, as the address has it */
+/** Fills in the parameters from the address. @returns the query of the request itself, as in the address */
 function fillIn(operation: Data, set: (parameter: Data, value: unknown) => void): string {
   const query = address.searchParams;
   for (const parameter of operation.get('parameters') as Iterable<Data>) {
@@ -79,7 +79,7 @@ function fillIn(operation: Data, set: (parameter: Data, value: unknown) => void)
   return query.toString();
 }
 
-/** Asks for exactly what the address says, unknown and repeated parameters included: the service tells what is wrong. */
+/** Sends exactly the query of the address, unknown and repeated parameters included: the service reports the faults. */
 export function withOwnQuery(request: OutgoingRequest): OutgoingRequest {
   if (ownQuery === undefined || request.method !== 'GET') return request;
   const url = new URL(request.url, location.href);

@@ -7,7 +7,7 @@ const SCHEME = 'bearer';
 type Authorize = (given: Readonly<Record<string, { readonly value?: string }>>) => void;
 type LogOut = (schemes: readonly string[]) => void;
 
-/** Keeps the token that was typed for as long as the tab is open: a reload does not ask for it again. */
+/** Keeps the entered token while the tab is open, so that a reload does not ask for it again. */
 export const sessionToken: Plugin = () => ({
   statePlugins: {
     auth: {

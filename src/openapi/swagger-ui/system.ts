@@ -1,6 +1,6 @@
 import type * as React from 'react';
 
-/** What the plug-ins read of the maps and lists of Immutable.js in Swagger UI's state. */
+/** The part of Immutable.js maps and lists in Swagger UI's state that the plug-ins use. */
 export interface Data {
   readonly size: number;
   get(key: string | number): unknown;
@@ -9,10 +9,15 @@ export interface Data {
   toJS(): unknown;
 }
 
-/** The path as the document has it and the method in lower case: what names an operation in Swagger UI's state. */
+/**
+ * The path as in the document and the method in lower case: together they identify an operation in Swagger UI's state.
+ */
 export type PathMethod = readonly [path: string, method: string];
 
-/** The part of Swagger UI's system that the plug-ins use: https://swagger.io/docs/open-source-tools/swagger-ui/customization/plugin-api/ */
+/**
+ * The part of Swagger UI's system that the plug-ins use; see
+ * https://swagger.io/docs/open-source-tools/swagger-ui/customization/plugin-api/
+ */
 export interface System {
   readonly React: typeof React;
   getComponent(name: string, isContainer?: boolean): React.ComponentType<Record<string, unknown>>;
@@ -32,7 +37,7 @@ export interface System {
   };
 }
 
-/** A plug-in: components of its own, around others, and actions around others. */
+/** A plug-in: new components, and wrappers for existing components, actions and selectors. */
 export type Plugin = (system: System) => {
   readonly components?: Readonly<Record<string, React.ComponentType<never>>>;
   readonly wrapComponents?: Readonly<
@@ -49,7 +54,7 @@ export type Plugin = (system: System) => {
   >;
 };
 
-/** A request as Swagger UI is about to send it. */
+/** A request that Swagger UI is about to send. */
 export interface OutgoingRequest {
   url: string;
   body?: unknown;

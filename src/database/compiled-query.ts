@@ -4,16 +4,16 @@ import type { ObjectLiteral, QueryBuilder } from 'typeorm';
 export type QueryValues = Readonly<Record<string, string | number | null>>;
 
 /**
- * A query that TypeORM's query builder wrote once, to be run many times: its SQL text, and its parameters' names in the
- * order in which the text wants their values.
+ * A query that TypeORM's query builder wrote once, to be run many times: its SQL text, and the names of its parameters
+ * in the order of the placeholders.
  *
- * Building a query costs TypeORM more than a database needs to answer it, so the hot paths only bind.
+ * TypeORM takes longer to build a query than the database to run it, so the hot paths only bind values.
  */
 export class CompiledQuery {
-  /** Whether it changes nothing. */
+  /** Whether the query only reads. */
   readonly isRead: boolean;
 
-  /** @param parameters the names of the values, or the values themselves of a query that is run only once */
+  /** @param parameters the names of the values, or the values themselves for a query that runs only once */
   private constructor(
     readonly sql: string,
     private readonly parameters: readonly unknown[],
@@ -24,21 +24,21 @@ export class CompiledQuery {
 
   /**
    * @param parameters the names of all the `:parameters` that the query uses
-   * @param suffix what follows the builder's words, such as RETURNING; it may use parameters too
+   * @param suffix text after the builder's SQL, such as RETURNING; it may use parameters too
    */
   static from<Entity extends ObjectLiteral>(
     builder: QueryBuilder<Entity>,
     parameters: readonly string[],
     suffix = '',
   ): CompiledQuery {
-    // Every parameter has its own name as its value, so that the list of values comes back as the list of names.
+    // Each parameter's value is its own name, so that the builder's list of values is the list of names.
     builder.setParameters(Object.fromEntries(parameters.map((name) => [name, name])));
     const [sql, names] = builder.getQueryAndParameters() as [string, string[]];
     const rest = CompiledQuery.#number(suffix, names.length);
     return new CompiledQuery(sql + rest.sql, [...names, ...rest.names]);
   }
 
-  /** A query in our own words, for what the query builder cannot say; `:name` is a parameter. */
+  /** A query from SQL text, for what the query builder cannot express; `:name` is a parameter. */
   static fromText(text: string): CompiledQuery {
     const { sql, names } = CompiledQuery.#number(text, 0);
     return new CompiledQuery(sql, names);
@@ -50,12 +50,12 @@ export class CompiledQuery {
   }
 
   /**
-   * Writes parameters as `$1`, `$2`, as PostgreSQL wants them. SQLite takes that for names, and numbers names in the order
-   * of their first appearance, which is the same.
+   * Writes parameters as `$1`, `$2`, the form of PostgreSQL. SQLite treats them as names and numbers names in the order
+   * of their first occurrence, which gives the same order.
    */
   static #number(text: string, taken: number): { sql: string; names: string[] } {
     const names: string[] = [];
-    // Two colons are a type cast of PostgreSQL's.
+    // `::` is a type cast in PostgreSQL.
     const sql = text.replaceAll(/(?<!:):(\w+)/g, (_, name: string) => {
       if (!names.includes(name)) names.push(name);
       return `$${taken + names.indexOf(name) + 1}`;

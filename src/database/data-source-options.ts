@@ -10,8 +10,8 @@ import { MIGRATIONS } from './known-migrations.js';
 export const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * TypeORM asks for `sqlite3.verbose()`, which notes a stack trace for every call and makes each of them 2 to 5 times
- * slower; so it is given a driver whose `verbose()` changes nothing.
+ * TypeORM calls `sqlite3.verbose()`, which records a stack trace for every call and makes each call 2 to 5 times
+ * slower. So it gets a driver whose `verbose()` does nothing.
  */
 const quietSqlite3: unknown = Object.assign(Object.create(sqlite3), { verbose: () => sqlite3 });
 
@@ -21,11 +21,11 @@ const SCHEMA = {
   synchronize: false,
 } as const satisfies Partial<DataSourceOptions>;
 
-/** The options of the data source that migrates and writes: those of the app, of TypeORM's CLI and of the tests. */
+/** The options of the data source that migrates and writes. The app, TypeORM's CLI and the tests use them. */
 export function writerOptions(database: Settings['database']): DataSourceOptions {
   if (database.kind === 'postgres') {
     const extra = poolOptions(database.url, database);
-    // The URL is in both: TypeORM reads names from it, and pg all the rest.
+    // The URL is in both: TypeORM reads names from `url`, and pg reads everything else from `extra`.
     return { ...SCHEMA, type: 'postgres', url: extra.connectionString, extra };
   }
   return {
@@ -40,27 +40,27 @@ export function writerOptions(database: Settings['database']): DataSourceOptions
 
 export type PostgresSettings = Extract<Settings['database'], { kind: 'postgres' }>;
 
-/** A transaction whose instance has stopped moving must not keep others from the rows that it has locked. */
+/** A transaction of a frozen instance must not block the rows that it has locked. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
 const INT8: number = types.builtins.INT8;
 
 /**
- * pg gives 64-bit integers as text; ours (ids, versions, counts) are below 2^53. (pg itself is loaded only for a database of
- * PostgreSQL: on Node 20 it brings `fetch` with it, 40 ms of a start and 9 MiB.)
+ * pg returns 64-bit integers as text; ours (ids, versions, counts) are below 2^53. (`pg-types` is imported instead of
+ * pg, which is loaded only for PostgreSQL: on Node 20 it also loads `fetch`, which takes 40 ms at start and 9 MiB.)
  */
 const numericTypes: CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === INT8 ? Number : types.getTypeParser(oid, format),
 };
 
-/** Before pg connects, `postgres-targets.ts` chooses one of the URLs. */
+/** `postgres-targets.ts` chooses one of the target's URLs before pg connects. */
 export interface TargetedPoolOptions extends PoolConfig {
   readonly connectionString: string;
   readonly target: PostgresTarget;
 }
 
-/** The options of a pool of connections to the primary or to a replica. */
+/** The options of a connection pool for the primary or a replica. */
 export function poolOptions(url: string, settings: PostgresSettings): TargetedPoolOptions {
   const target = postgresTarget(url);
   return {
@@ -70,10 +70,10 @@ export function poolOptions(url: string, settings: PostgresSettings): TargetedPo
     connectionTimeoutMillis: settings.connectTimeoutMs,
     statement_timeout: settings.statementTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    // A commit is on the disk before it is acknowledged, whatever the server's own default. No query runs so long that
-    // compiling it would pay: that takes some hundred milliseconds. And no INSERT is to sort all that an index has gathered:
-    // see batched-words.ts.
-    // What stands last holds.
+    // synchronous_commit: a commit is on the disk before it is acknowledged, regardless of the server's default. jit:
+    // compiling a query takes some hundred milliseconds, more than our queries take. gin_pending_list_limit: an INSERT
+    // must not have to sort the index's pending list; see src/search/index-upkeep.ts. The last of two equal options
+    // wins, so ours follow the URL's.
     options: `${target.options} -c synchronous_commit=on -c jit=off -c gin_pending_list_limit=64MB`.trim(),
     application_name: 'posts-service',
     keepAlive: true,

@@ -1,4 +1,4 @@
-/** What is the matter with the database, in words that a response may carry; the cause is for the log alone. */
+/** A fault of the database. Its message may appear in a response; its cause is only logged. */
 export class DatabaseFault extends Error {
   constructor(
     readonly kind: DatabaseFaultKind,

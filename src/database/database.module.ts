@@ -8,7 +8,7 @@ import { writerOptions } from './data-source-options.js';
 import { Database } from './database.js';
 import { openDatabase, openDataSource } from './open-database.js';
 
-/** Opens the database, brings its schema up to date and offers it as {@link Database}. */
+/** Opens the database, migrates its schema, and provides it as {@link Database}. */
 @Module({})
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(private readonly database: Database) {}
@@ -25,7 +25,7 @@ export class DatabaseModule implements OnApplicationShutdown {
             migrationsRun: migratesDatabase,
             logger: new TypeOrmLog(logger),
             autoLoadEntities: true,
-            // What can be waited for was waited for, and the fault says the rest.
+            // No retries by Nest: openDataSource has already waited for a database that is starting.
             toRetry: () => false,
           }),
           dataSourceFactory: (options) => openDataSource(options!),
@@ -48,7 +48,7 @@ export class DatabaseModule implements OnApplicationShutdown {
   }
 }
 
-/** Puts what TypeORM would print on the console into the service's log: that a migration has failed, and nothing else. */
+/** Writes TypeORM's messages about failed migrations to the service's log, and drops all other ones. */
 export class TypeOrmLog implements TypeOrmLogger {
   constructor(private readonly logger: Logger) {}
 
@@ -56,7 +56,7 @@ export class TypeOrmLog implements TypeOrmLogger {
     this.logger.error(message);
   }
 
-  // Statements, and what comes of them, are for DatabaseFault to tell, without values.
+  // DatabaseFault reports failed statements, without their values.
   logQuery(): void {}
   logQueryError(): void {}
   logQuerySlow(): void {}

@@ -3,15 +3,15 @@ import type { CompiledQuery, QueryValues } from './compiled-query.js';
 import type { Dialect } from './dialect.js';
 import type { Snapshots } from './snapshots.js';
 
-/** Something that reads: a connection, or a pool of them. */
+/** A connection, or a pool of connections, that reads. */
 export interface ReaderConnection {
-  /** The rows of a query, each an object of its columns' names. @throws DatabaseFault */
+  /** Returns the rows as objects with the columns' names. @throws DatabaseFault */
   all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]>;
 }
 
 /** A connection in a transaction. */
 export interface WriterConnection extends ReaderConnection {
-  /** Runs a statement of TypeORM's and gives what its own query runners give. @throws DatabaseFault */
+  /** Runs a statement of TypeORM's and returns the result that its own query runner would. @throws DatabaseFault */
   run(statement: CompiledQuery): Promise<QueryResult>;
 }
 
@@ -21,48 +21,50 @@ export interface Queryable extends ReaderConnection {
   readonly manager: EntityManager;
 }
 
-/** An open transaction. It is valid until the work it was given to has settled. */
+/** An open transaction. It is valid until the work that received it has settled. */
 export interface Transaction extends Queryable {}
 
-/** One state of the database, whatever is written meanwhile. It must be closed: it holds what it was made from. */
+/** One state of the database; later writes are not visible. Close it: it holds a connection. */
 export interface Snapshot extends Queryable {
-  /** Cancels the query that runs. */
+  /** Also cancels the running query. */
   close(): Promise<void>;
 }
 
 /**
- * A unit of work: it awaits nothing but its transaction, and may be run again when the first run was rolled back. A fault
- * of the database ends the transaction, even when the work catches it.
+ * A unit of work. It awaits only its transaction, and may run again when the first run was rolled back. A fault of the
+ * database ends the transaction, even when the work catches it.
  */
 export type Work<Result> = (transaction: Transaction) => Promise<Result>;
 
 /**
- * The database as repositories see it: a reader, which sees only what was committed, and a writer, through which every
- * change goes. (SQLite through TypeORM alone is one connection for all requests, so one request's insert would join
- * another's transaction and vanish with it.)
+ * The database as repositories use it: a reader, which sees only committed data, and a writer, which makes all changes.
+ * (TypeORM alone uses one SQLite connection for all requests, so one request's insert would join another request's
+ * transaction and be lost in its rollback.)
  */
 export abstract class Database {
   abstract readonly dialect: Dialect;
 
-  /** For queries that look at few rows: on SQLite each waits for those before it. Slow ones are read from a snapshot. */
+  /** For queries that read few rows: on SQLite they run one after another. Use a snapshot for slow queries. */
   abstract readonly reader: Queryable;
 
   abstract readonly activity: DatabaseActivity;
 
   /**
-   * Runs the work in a transaction of its own and resolves once it is durable.
+   * Runs the work in its own transaction and resolves once the transaction is durable.
    *
-   * @throws whatever the work throws, after its changes were rolled back
-   * @throws DatabaseFault when the database cannot be reached or written, or too much waits already
+   * @throws everything that the work throws, after its changes were rolled back
+   * @throws DatabaseFault when the database cannot be reached or written, or too many writes wait already
    */
   abstract write<Result>(work: Work<Result>): Promise<Result>;
 
-  /** As {@link write}, for a part of something that is done in many transactions: others do not wait for all of them. */
+  /**
+   * Like {@link write}, for one of the many transactions of a long task. Other writes run between these transactions.
+   */
   abstract writeInBackground<Result>(work: Work<Result>): Promise<Result>;
 
   /**
-   * A token that changes with every commit, by whatever process, before it is acknowledged; undefined when the database
-   * has no cheap way to tell.
+   * A token that changes with every commit of any process, before the commit is acknowledged; undefined when the
+   * database has no fast way to detect commits.
    */
   abstract changeToken(): number | undefined;
 
@@ -74,7 +76,7 @@ export abstract class Database {
   }
 
   /**
-   * Opens the state that is committed now, for reading at any pace.
+   * Opens a snapshot of the committed state, for reading at any speed.
    *
    * @throws DatabaseFault `busy` when too many are open already
    */
@@ -82,35 +84,35 @@ export abstract class Database {
     return this.snapshots.open();
   }
 
-  /** Resolves when the database answers. @throws DatabaseFault */
+  /** Resolves when the database responds. @throws DatabaseFault */
   abstract ping(): Promise<void>;
 
-  /** Lets go of everything that is open. */
+  /** Closes all connections. */
   abstract close(): Promise<void>;
 }
 
-/** Adds up how often something was done, and how long it took. */
+/** Sums the number of operations and the time that they took. */
 export class Stopwatch {
   count = 0;
   milliseconds = 0;
 
-  /** @param startedAt when it began, by `performance.now()` */
+  /** @param startedAt the start of the operation, from `performance.now()` */
   stop(startedAt: number): void {
     this.count += 1;
     this.milliseconds += performance.now() - startedAt;
   }
 }
 
-/** What the database was and is busy with, for those who operate the service. */
+/** The activity of the database, for operators. */
 export interface DatabaseActivity {
-  /** Queries of the reader, and the time they took, waiting for a connection included. */
+  /** Queries of the reader. Their time includes the wait for a connection. */
   readonly reads: Readonly<Stopwatch>;
-  /** Writes, from the moment they were asked for until they were durable or refused. */
+  /** Writes, timed from the call until they are durable or refused. */
   readonly writes: Readonly<Stopwatch>;
-  /** How many writes wait for their turn. */
+  /** How many writes wait. */
   readonly waitingWrites: () => number;
-  /** The connections to the primary; undefined where there is no pool. */
+  /** The connections to the primary; undefined without a pool. */
   readonly connections?: () => { readonly idle: number; readonly busy: number; readonly waiting: number };
-  /** Each replica, and whether it is read from. */
+  /** The replicas, and whether the reader uses them. */
   readonly replicas?: readonly { readonly name: string; readonly isUsable: boolean }[];
 }

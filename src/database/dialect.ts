@@ -1,54 +1,54 @@
 import { CompiledQuery } from './compiled-query.js';
 import type { Transaction } from './database.js';
 
-/** What the databases say differently; everything else is written in the SQL that both understand. */
+/** The differences between the databases. All other SQL works on both. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
 
   /**
-   * The end of a condition that what stands before it is one of the integers of a JSON array, so that one parameter holds
-   * any number of them.
+   * The end of a condition: the expression before it is one of the integers of a JSON array. So one parameter holds any
+   * number of integers.
    *
    * @param json an expression, such as `:ids`
    */
   isOneOf(json: string): string;
 
   /**
-   * A table whose `value` is each element of a JSON array, in their order.
+   * A table with one row per element of a JSON array, in order, in its column `value`.
    *
    * @param json an expression, such as `:rows`
    */
   elementsOf(json: string): string;
 
-  /** Stands between the columns and the rows of an INSERT that brings ids which the database would give by itself. */
+  /** Goes between the columns and the rows of an INSERT that gives values for generated ids. */
   readonly overridingIds: string;
 
-  /** The time of a change of posts that is made now, in the form in which dates are stored: 27 characters. */
+  /** The current time for a change of posts, in the stored format of dates: 27 characters. */
   readonly changeClock: string;
 
-  /** 1 while posts are being changed by transactions that a query does not see yet, and that may get an earlier time; else 0. */
+  /** 1 while transactions that a query does not see yet are changing posts, possibly with an earlier time; else 0. */
   readonly hasWritesInFlight: string;
 
-  /** How many transactions that write are worth having at the same time. */
+  /** How many concurrent write transactions are useful. */
   readonly concurrentWrites: number;
 
-  /** Ends a SELECT in a transaction that is going to change the rows: nobody else changes them before it is over. */
+  /** Ends a SELECT in a transaction that will change the rows: locks them until the transaction ends. */
   readonly forUpdate: string;
 
   /**
-   * Takes a lock for as long as the transaction is open: all instances of the service know it by the same key.
+   * Takes a lock until the transaction ends. All instances of the service share the locks.
    *
    * @param key a 64-bit integer
-   * @returns false when another transaction has it; where one process does all the writing, none ever has
+   * @returns false when another transaction holds it; always true on SQLite, where one process writes
    */
   tryLock(transaction: Transaction, key: bigint): Promise<boolean>;
 
-  /** Tells whether no transaction has the lock, without taking it. */
+  /** Checks the lock without taking it: whether no transaction holds it. */
   isUnlocked(transaction: Transaction, key: bigint): Promise<boolean>;
 
   /**
-   * Whether an import takes many small transactions, which hide its posts until it is complete: there is one writer at a
-   * time. Otherwise one transaction does it.
+   * Whether an import uses many small transactions and hides its posts until it is complete, because there is only one
+   * writer at a time. Otherwise it uses one transaction.
    */
   readonly stagesImports: boolean;
 }
@@ -69,9 +69,9 @@ export const sqliteDialect: Dialect = {
   stagesImports: true,
 };
 
-// The builder knows no advisory locks.
+// The query builder has no advisory locks.
 const TRY_LOCK = CompiledQuery.fromText('SELECT pg_try_advisory_xact_lock(CAST(:key AS bigint)) AS "isFree"');
-// A key is shown as two numbers of 32 bits (https://www.postgresql.org/docs/current/view-pg-locks.html).
+// pg_locks shows a key as two 32-bit numbers (https://www.postgresql.org/docs/current/view-pg-locks.html).
 const LOOK_AT_LOCK = CompiledQuery.fromText(`
   SELECT NOT EXISTS (
     SELECT FROM pg_locks
@@ -88,14 +88,15 @@ async function isFree(transaction: Transaction, query: CompiledQuery, key: bigin
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
-  // As a subquery of IN it would be taken for a hundred rows, and a table of some thousand read through for each of them.
+  // For a subquery of IN, PostgreSQL estimates a hundred rows and then scans a table of some thousand rows for each of
+  // them.
   isOneOf: (json) =>
     `= ANY (ARRAY(SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(${json} AS json))))`,
   elementsOf: (json) => `json_array_elements(CAST(${json} AS json))`,
   overridingIds: ' OVERRIDING SYSTEM VALUE',
-  // It also locks the transaction's counter, which `hasWritesInFlight` looks at.
+  // The function also locks the transaction's counter, which `hasWritesInFlight` checks.
   changeClock: 'posts_change_clock() COLLATE "C"',
-  // The counter that a transaction has changed shows its number until it is over (the system column xmax, of 32 bits).
+  // A changed counter carries the number of its open transaction in the system column xmax (32 bits).
   hasWritesInFlight: `CAST(EXISTS (
     SELECT FROM pg_snapshot_xip(pg_current_snapshot()) running
     JOIN posts_counters touched

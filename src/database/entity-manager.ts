@@ -2,7 +2,7 @@ import { type DataSource, type EntityManager, QueryResult, type QueryRunner } fr
 import { CompiledQuery, type QueryValues } from './compiled-query.js';
 import type { Queryable, ReaderConnection, Transaction, Work, WriterConnection } from './database.js';
 
-/** A connection that reads, with TypeORM's EntityManager on it. */
+/** A connection that reads, and TypeORM's EntityManager on it. */
 export class Reader implements Queryable {
   readonly manager: EntityManager;
 
@@ -18,11 +18,11 @@ export class Reader implements Queryable {
   }
 }
 
-/** An EntityManager that reads over the connection. It throws when it is asked to change something. */
+/** An EntityManager that reads over the connection. It throws on any statement that writes. */
 export function readingManager(dataSource: DataSource, connection: ReaderConnection): EntityManager {
   return managerOn(dataSource, {
     query: async (statement) => {
-      // A pool of PostgreSQL would do it, outside of every transaction.
+      // A PostgreSQL pool would run it, outside of every transaction.
       if (!statement.isRead) throw new Error('The reader changes nothing; use Database.write.');
       const rows = await connection.all(statement);
       return Object.assign(new QueryResult(), { raw: rows, records: rows });
@@ -30,11 +30,11 @@ export function readingManager(dataSource: DataSource, connection: ReaderConnect
   });
 }
 
-/** An EntityManager whose statements are part of the transaction that is open on the connection. */
+/** An EntityManager whose statements run in the open transaction of the connection. */
 function writingManager(dataSource: DataSource, connection: WriterConnection): EntityManager {
   return managerOn(dataSource, {
     query: (statement) => connection.run(statement),
-    // A transaction of TypeORM's within this one is a savepoint.
+    // TypeORM turns a nested transaction into a savepoint.
     isTransactionActive: true,
     transactionDepth: 1,
   });
@@ -46,7 +46,7 @@ interface RunnerState {
   readonly transactionDepth?: number;
 }
 
-/** TypeORM's query runner for the database, except that its statements take our way. */
+/** TypeORM's query runner for the database, with `query` replaced by ours. */
 function managerOn(dataSource: DataSource, { query, ...state }: RunnerState): EntityManager {
   const runner = Object.create(dataSource.driver.createQueryRunner('master')) as QueryRunner;
   const manager = dataSource.createEntityManager(runner);
@@ -61,10 +61,11 @@ function managerOn(dataSource: DataSource, { query, ...state }: RunnerState): En
 }
 
 /**
- * Runs the work in the transaction that is open on the connection, and takes no more statements once it has settled.
+ * Runs the work in the connection's open transaction. The work's transaction rejects statements after the work has
+ * settled.
  *
- * @throws the fault of a statement, even when the work has caught it: the transaction may be void (SQLITE_FULL, any fault
- *   of PostgreSQL), and what came after it lost, or outside of it
+ * @throws the fault of a statement, even when the work has caught it: the transaction may be void (SQLITE_FULL, any
+ *   fault of PostgreSQL), and later statements may be lost or have run outside of it
  */
 export async function runWork<Result>(
   work: Work<Result>,
@@ -91,7 +92,7 @@ class OpenTransaction implements Transaction, WriterConnection {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** Made when it is first asked for: the hot paths need none. */
+  /** Created on first use: the hot paths do not need it. */
   get manager(): EntityManager {
     return (this.#manager ??= writingManager(this.dataSource, this));
   }
@@ -106,7 +107,7 @@ class OpenTransaction implements Transaction, WriterConnection {
     return this.#noteFault(this.connection.run(statement));
   }
 
-  /** A statement that comes late would join somebody else's transaction. */
+  /** A late statement would join another caller's transaction. */
   #assertOpen(): void {
     if (!this.isOpen) throw new Error('The transaction is over.');
   }

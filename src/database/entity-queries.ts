@@ -5,7 +5,7 @@ import type { Database, Transaction } from './database.js';
 
 export type PropertyOf<Entity> = keyof Entity & string;
 
-/** The columns that an INSERT has to name: all but those whose values the database gives. */
+/** The columns that an INSERT names: all except those that the database generates. */
 export function insertedColumns<Entity extends ObjectLiteral>(
   { connection }: EntityManager,
   entity: EntityTarget<Entity>,
@@ -14,8 +14,8 @@ export function insertedColumns<Entity extends ObjectLiteral>(
 }
 
 /**
- * Builds a query whose rows are plain objects with these properties of the entity: by default with all that TypeORM
- * selects.
+ * Builds a query that returns these properties of the entity as plain objects. Without a list, it returns all
+ * properties that TypeORM selects by default.
  */
 export function selectProperties<Entity extends ObjectLiteral>(
   manager: EntityManager,
@@ -31,23 +31,23 @@ export function selectProperties<Entity extends ObjectLiteral>(
   return builder;
 }
 
-/** Values for TypeORM's builders: each property is a parameter of its own name. */
+/** Values for TypeORM's builders: each property is bound to the parameter of the same name. */
 export function namedParameters(properties: readonly string[]): Record<string, () => string> {
   return Object.fromEntries(properties.map((name) => [name, () => `:${name}`]));
 }
 
 interface InsertionOptions {
-  /** What is returned of each row, such as `"id"`; nothing by default. */
+  /** The columns to return for each row, such as `"id"`; none by default. */
   readonly returning?: string;
-  /** The rows bring the ids that the database would give by itself. */
+  /** The rows contain the ids, instead of leaving them to the database. */
   readonly givesIds?: boolean;
-  /** SQL for properties that the rows do not bring. */
+  /** SQL expressions for properties that the rows do not contain. */
   readonly expressions?: Readonly<Record<string, string>>;
 }
 
 /**
- * Inserts any number of rows by one statement. Several are one parameter, so that each number of them needs no statement
- * of its own; one alone has parameters of its own, because its text may be long.
+ * Inserts any number of rows with one statement. Several rows are passed as one JSON parameter, so that every number of
+ * rows uses the same statement. A single row has one parameter per column, because its text may be long.
  */
 export class Insertion<NewRow extends Readonly<Record<keyof NewRow, string | number | null>>> {
   readonly #properties: readonly string[];
@@ -80,12 +80,12 @@ export class Insertion<NewRow extends Readonly<Record<keyof NewRow, string | num
     );
   }
 
-  /** @returns what is returned of each, in any order */
+  /** @returns the columns of `returning` for each row, in any order */
   async run<Returned>(transaction: Transaction, rows: readonly NewRow[]): Promise<Returned[]> {
     return rows.length === 0 ? [] : this.prepare<Returned>(rows)(transaction);
   }
 
-  /** Makes the text of the rows before the transaction, which is then no longer than it must be. */
+  /** Serialises the rows before the transaction begins, which keeps the transaction short. */
   prepare<Returned>(rows: readonly NewRow[]): (transaction: Transaction) => Promise<Returned[]> {
     if (rows.length === 1) return (transaction) => transaction.all(this.#one, rows[0]);
     const values = rows.map((row) => this.#properties.map((name) => row[name as keyof NewRow]));

@@ -1,7 +1,7 @@
 import { StartFault } from '../settings/settings.js';
 import * as migrations from './migrations.js';
 
-/** In the order in which they are run: that of the times in their names. */
+/** In the order in which they run: by the timestamps in their names. */
 export const MIGRATIONS = Object.values(migrations).toSorted((a, b) =>
   a.name.slice(-13).localeCompare(b.name.slice(-13)),
 );
@@ -10,7 +10,7 @@ export const MIGRATIONS = Object.values(migrations).toSorted((a, b) =>
  * Compares the migrations of a database with ours.
  *
  * @param where the subject of the fault's sentence
- * @param migrates whether missing ones are going to be run
+ * @param migrates whether missing migrations will be run
  * @returns whether some are missing
  * @throws StartFault
  */
@@ -19,7 +19,7 @@ export function assertOurMigrations(where: string, applied: readonly string[], m
   const unknown = applied.find((name) => !known.includes(name));
   if (unknown !== undefined && !applied.some((name) => known.includes(name)))
     throw new StartFault(`${where} holds the tables of another program.`);
-  // Without migrating, the operator has seen to it that the two fit: see "Rolling back" in docs/operations.md.
+  // Without migration, the operator is responsible for a compatible schema: see "Rolling back" in docs/operations.md.
   if (unknown !== undefined && migrates)
     throw new StartFault(
       `${where} was written by a newer version of the service (${unknown}); start that version.`,

@@ -1,4 +1,4 @@
-// Every migration; TypeORM runs them in the order of the times in their names.
+// All migrations. TypeORM runs them in the order of the timestamps in their names.
 export * from './migrations/1763650000000-create-posts.js';
 export { CreatePostsState1763651000000 } from './migrations/1763651000000-create-posts-state.js';
 export * from './migrations/1763652000000-create-posts-search.js';

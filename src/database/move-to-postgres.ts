@@ -7,20 +7,23 @@ import type { PostgresDataSource } from './postgres/postgres-data-source.js';
 import type { SqliteConnection } from './sqlite/sqlite-connection.js';
 import type { SqliteDataSource } from './sqlite/sqlite-data-source.js';
 
-/** Few, because a post's body may have many megabytes. */
+/** Small, because a post's body may have many megabytes. */
 const BATCH_ROWS = 50;
 
-/** No column can have this name by accident. */
+/** No real column has this name, because of the space. */
 const ROWID = 'rowid ';
 
-/** What PostgreSQL makes by itself, or the service when it starts, from what is moved. */
+/** Tables that PostgreSQL's triggers, or the service at its start, fill from the moved data. */
 const DERIVED_TABLES = new Set(['posts_counters', 'posts_search']);
-/** Filled by the migration; here it gets the row of the other database. */
+/** The migration inserts its row; the copy replaces it by the row of the other database. */
 const STATE_TABLE = 'posts_state';
-/** The index of words is made anew; without a version the service knows that there is none. */
+/** Without a version, the service rebuilds the search index at its start. */
 const STATE_OVERRIDES: Row = { search_version: '' };
 
-/** Here, SQL names tables and columns as they are in the file: what has been migrated is moved whether or not an entity has it. */
+/**
+ * This file names tables and columns in SQL, as they are in the database: it copies them all, with or without an
+ * entity.
+ */
 const LAST_ID = CompiledQuery.fromText('SELECT seq FROM sqlite_sequence WHERE name = :table AND seq > 0');
 
 type Row = Readonly<Record<string, unknown>>;
@@ -31,10 +34,10 @@ export interface MovedTable {
 }
 
 /**
- * Copies every table of a SQLite file to an empty PostgreSQL database, all or nothing: posts with their ids and versions,
- * and whatever else there is. Nobody can write to either of them meanwhile. Both are brought up to date first.
+ * Copies every table of a SQLite file to an empty PostgreSQL database, all or nothing. Posts keep their ids and
+ * versions. Both databases are migrated first, and are locked against other writers during the copy.
  *
- * @throws Error when PostgreSQL has anything already
+ * @throws Error when PostgreSQL already has rows
  */
 export async function moveToPostgres(
   from: Settings['database'],
@@ -56,7 +59,7 @@ export async function moveToPostgres(
 async function copyAll(from: SqliteDataSource, to: PostgresDataSource): Promise<MovedTable[]> {
   const client = await to.pool.connect();
   try {
-    // Whoever writes now would write to a file that is of no use any more.
+    // A write during the copy would go to a file that is no longer used.
     await from.sqlite.execute('BEGIN IMMEDIATE');
     await client.query(
       'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0',
@@ -77,9 +80,9 @@ async function copyAll(from: SqliteDataSource, to: PostgresDataSource): Promise<
   }
 }
 
-/** The tables that hold what cannot be made again, in the order in which they were created. */
+/** The tables whose content cannot be derived, in the order of their creation. */
 async function tablesOf(sqlite: SqliteConnection, migrationsTable: string | undefined): Promise<string[]> {
-  // Neither virtual tables nor those behind them: an index of words is each database's own affair.
+  // Without virtual tables and their shadow tables: each database has its own search index.
   const rows = await sqlite.all<{ name: string }>(
     CompiledQuery.fromText(`
       SELECT name FROM sqlite_master JOIN pragma_table_list USING (name)
@@ -127,7 +130,7 @@ async function insertRows(client: PoolClient, table: string, rows: readonly Row[
   );
 }
 
-/** Ids go on where they were, so that not even that of a deleted post is given again. */
+/** New ids continue after the old ones, so that not even the id of a deleted post is used again. */
 async function advanceSequences(sqlite: SqliteConnection, client: PoolClient): Promise<void> {
   const { rows: columns } = await client.query<{ table: string; column: string }>(`
     SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns

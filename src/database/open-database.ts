@@ -11,17 +11,17 @@ import { SqliteDataSource, SqliteFileInUse, SqliteServiceLock } from './sqlite/s
 import { SqliteDatabase } from './sqlite/sqlite-database.js';
 
 /**
- * What an import changes of the index of titles does not fit into SQLite's default, 2 MiB, and would be read anew for each
- * batch: measured, half as many reads.
+ * With SQLite's default cache of 2 MiB, each batch of an import reads the changed pages of the title index again.
+ * Measured, this size halves the reads.
  */
 const WRITER_CACHE_KIB = 16_384;
 
-/** Makes a data source of the class that knows more of its database than TypeORM does. */
+/** Creates a data source of our subclass for the database. */
 export function createDataSource(options: DataSourceOptions): SqliteDataSource | PostgresDataSource {
   return options.type === 'postgres' ? new PostgresDataSource(options) : new SqliteDataSource(options);
 }
 
-/** Opens the data source that writes, and brings the schema up to date unless `migrationsRun` is false. */
+/** Opens the data source that writes, and migrates the schema unless `migrationsRun` is false. */
 export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {
   if (options.type === 'sqlite') return openSqliteFile(options);
   const dataSource = new PostgresDataSource(withoutMigrating(options));
@@ -37,11 +37,11 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
 }
 
 /**
- * Opens the data source of a command, which may write while a service runs. On SQLite that is safe because a transaction
- * of either waits for one of the other (`BEGIN IMMEDIATE`), and the service sees commits of other processes; but only the
- * service may bring the schema up to date then.
+ * Opens the data source of a command, which may write while a service runs. On SQLite this is safe: the transactions of
+ * both processes wait for each other (`BEGIN IMMEDIATE`), and the service sees commits of other processes. But while a
+ * service runs, the command must not migrate the schema.
  *
- * @throws StartFault when the service that runs is of an older version
+ * @throws StartFault when the running service is of an older version
  */
 export async function openDataSourceBesideService(options: DataSourceOptions): Promise<DataSource> {
   if (options.type !== 'sqlite') return openDataSource(options);
@@ -55,12 +55,12 @@ export async function openDataSourceBesideService(options: DataSourceOptions): P
   }
 }
 
-/** @param lockWaitMs how long a service that has the file may take to let it go */
+/** @param lockWaitMs how long to wait for another service to release the file */
 async function openSqliteFile(
   options: DataSourceOptions & { type: 'sqlite' },
   lockWaitMs?: number,
 ): Promise<DataSource> {
-  // What is no file gets no lock beside it.
+  // First, so that no lock file is created beside something that is not a SQLite file.
   await isSqliteFile(options.database);
   const lock = await SqliteServiceLock.acquire(options.database, lockWaitMs);
   let dataSource: SqliteDataSource | undefined;
@@ -79,7 +79,7 @@ async function openSqliteFile(
 
 async function initialize(dataSource: SqliteDataSource): Promise<SqliteDataSource> {
   await dataSource.initialize();
-  // FULL: a commit is on the disk before it is acknowledged. (WAL's default would be enough for consistency alone.)
+  // FULL: a commit is on the disk before it is acknowledged. (WAL's default protects only consistency.)
   await dataSource.sqlite.execute('PRAGMA synchronous = FULL');
   await dataSource.sqlite.execute(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
   return dataSource;
@@ -89,12 +89,12 @@ function migrates({ migrationsRun }: DataSourceOptions): boolean {
   return migrationsRun !== false;
 }
 
-/** TypeORM would migrate without the checks, and without the lock. */
+/** TypeORM's own migration run has neither our checks nor the lock. */
 function withoutMigrating<Options extends DataSourceOptions>(options: Options): Options {
   return { ...options, migrationsRun: false };
 }
 
-/** @param dataSource what {@link openDataSource} has opened with these settings */
+/** @param dataSource opened by {@link openDataSource} with these settings */
 export async function openDatabase(
   dataSource: DataSource,
   settings: Settings['database'],
@@ -105,12 +105,12 @@ export async function openDatabase(
   return new PostgresDatabase(dataSource as PostgresDataSource, settings, logger);
 }
 
-/** Names the lock, among all advisory locks of a PostgreSQL database. (It is "posts" in ASCII.) */
+/** The key of the advisory lock in PostgreSQL ("posts" in ASCII). */
 const MIGRATION_LOCK = 0x706f737473;
 
 /**
- * How a transaction starts in which the migrations are not disturbed: it holds a lock before the list of migrations is
- * read, however long that takes.
+ * Begins the transaction of the migrations. It takes a lock before the list of migrations is read, with no limit on the
+ * wait.
  */
 const BEGIN: Readonly<Record<string, readonly string[]>> = {
   sqlite: ['BEGIN IMMEDIATE'],
@@ -118,8 +118,8 @@ const BEGIN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Runs the migrations that are missing, all or none. Of several processes that start at once the first one migrates and
- * the others wait for it.
+ * Runs the missing migrations, all or none. When several processes start at once, the first one migrates and the others
+ * wait.
  */
 export async function migrate(dataSource: DataSource): Promise<void> {
   const runner = dataSource.createQueryRunner();
@@ -139,7 +139,7 @@ export async function migrate(dataSource: DataSource): Promise<void> {
   }
 }
 
-/** Makes a SQLite database in memory that has these migrations, to compare another one with. */
+/** Creates an in-memory SQLite database with these migrations, as a reference for a comparison. */
 export async function createMigrated(names: readonly string[]): Promise<DataSource> {
   const dataSource = new DataSource({
     ...writerOptions({ kind: 'sqlite', path: ':memory:' }),

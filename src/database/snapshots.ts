@@ -6,11 +6,11 @@ import { readingManager } from './entity-manager.js';
 
 /** A connection in a transaction that sees one state of the database. */
 export interface SnapshotConnection extends ReaderConnection {
-  /** Ends the transaction, and the queries that run. */
+  /** Ends the transaction and cancels the running queries. */
   close(): Promise<void>;
 }
 
-/** The snapshots of a database, each on a connection of its own for as long as a stream takes. */
+/** The open snapshots of a database. Each has its own connection for the duration of a stream. */
 export class Snapshots {
   #open = 0;
 

@@ -13,18 +13,18 @@ import { UsedKeysRepository } from './used-keys.repository.js';
 /** How long a key is kept. */
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 const REMOVAL_INTERVAL_MS = 60_000;
-/** Few enough that no request waits noticeably for their transaction. */
+/** Small enough that no request waits noticeably for the transaction. */
 const REMOVAL_BATCH = 200;
 
-/** What a request with a key does with it, in the transaction that makes its response true. */
+/** How a request uses its key, in the transaction that does its work. */
 export interface KeyUse {
   /**
-   * Keeps the key, before anything else is done.
+   * Locks the key; the first step of the transaction.
    *
-   * @throws IdempotencyKeyInUse when another instance has it
+   * @throws IdempotencyKeyInUse when another instance holds it
    */
   claim(transaction: Transaction): Promise<void>;
-  /** Stores the response under the key, and returns it; without a key it returns what was done. */
+  /** Stores the response under the key and returns it. Without a key, it returns `done`. */
   remember<Value>(transaction: Transaction, done: Value): Promise<Value | ApiResponse>;
 }
 
@@ -33,14 +33,14 @@ const NO_KEY: KeyUse = {
   remember: (_transaction, done) => Promise.resolve(done),
 };
 
-/** Somebody else used the key up between our first look and our transaction, which is void by this. */
+/** Another request has used the key since it was looked up. Throwing this rolls the transaction back. */
 class KeyTaken extends Error {
   constructor(readonly used: UsedKey) {
     super('The key was used up meanwhile.');
   }
 }
 
-/** Lets a POST be retried without fear: of all requests with one Idempotency-Key, one does its work. */
+/** Makes it safe to retry a POST: only one of the requests with the same Idempotency-Key does the work. */
 @Injectable()
 export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
   readonly #running = new Set<string>();
@@ -52,15 +52,15 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   /**
-   * Answers the request: by `perform`, or with the response that its key was used up for. A refusal, thrown by `perform`
-   * or its transaction, uses up no key.
+   * Responds with the result of `perform`, or with the stored response of the key. A request that fails in `perform` or
+   * in its transaction does not use its key.
    *
    * @param request undefined when the request has no key
-   * @param perform does the work once the payload was read, and uses the key within the transaction that does it
-   * @param readRest reads what is still unread of the payload when there is nothing to perform
-   * @throws IdempotencyKeyInUse while a request with this key is running: on this instance from its start, on another one
-   *   from the moment when all of its payload is there
-   * @throws IdempotencyKeyReused when the key was used up by another payload
+   * @param perform does the work once the payload was read, and uses the key in the work's transaction
+   * @param readRest reads the rest of the payload when `perform` does not run
+   * @throws IdempotencyKeyInUse while another request with this key is running: on this instance from its start, on
+   *   another one from the moment when its payload is complete
+   * @throws IdempotencyKeyReused when the key was used with another payload
    */
   async respondOnce<Value>(
     request: IdempotentRequest | undefined,
@@ -74,7 +74,7 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
     try {
       const used = await this.usedKeys.find(id, expiredAt());
       if (!used) {
-        // Told before its payload is sent, not after.
+        // Refuses before the client sends the payload, not after.
         if (readRest && (await this.usedKeys.isClaimed(id))) throw new IdempotencyKeyInUse();
         return await perform({
           claim: (transaction) => this.#claim(id, transaction),
@@ -100,7 +100,7 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
     clearInterval(this.#removal);
   }
 
-  /** Removes the keys that have expired, a bounded number at a time, so that other writes come in between. */
+  /** Removes expired keys in batches, so that other writes run in between. */
   async removeExpired(): Promise<void> {
     let removed = REMOVAL_BATCH;
     while (removed === REMOVAL_BATCH) removed = await this.usedKeys.deleteExpired(expiredAt(), REMOVAL_BATCH);
@@ -126,7 +126,7 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
     };
     if (await this.usedKeys.insert(transaction, used, expiredAt())) return response;
     const other = await this.usedKeys.find(id, expiredAt(), transaction);
-    // Neither stored nor there: it expired between the two statements, and is free when the client tries again.
+    // Neither inserted nor found: the key expired between the two statements, and the client's retry can use it.
     throw other ? new KeyTaken(other) : new IdempotencyKeyInUse();
   }
 
@@ -155,8 +155,8 @@ function replay(used: UsedKey, { payload }: IdempotentRequest): ApiResponse {
 }
 
 /**
- * JSON as it is sent, on one line. A large post is stored as the start of its JSON, a line feed, and its body as it is: escaped, it
- * could take six times as much memory.
+ * The response's JSON, on one line. A large post is stored as the start of its JSON, a line feed and its unescaped
+ * body: escaped, the body could take six times as much memory.
  */
 function toStored(body: ApiResponse['body']): string | null {
   if (body instanceof SlicedText) return `${body.before}\n${body.text}`;
@@ -170,7 +170,7 @@ function fromStored(stored: string): string | SlicedText {
   return new SlicedText(stored.slice(0, end), stored.slice(end + 1), escapeJson, '"}');
 }
 
-/** 409: a request with this key is being worked on. */
+/** 409: a request with this key is running. */
 export class IdempotencyKeyInUse extends Problem {
   constructor() {
     super(CATALOGUE.idempotencyKeyInUse, {
@@ -180,7 +180,7 @@ export class IdempotencyKeyInUse extends Problem {
   }
 }
 
-/** 422: the key was used up by a request with another payload. */
+/** 422: the key was used by a request with another payload. */
 export class IdempotencyKeyReused extends Problem {
   constructor() {
     super(CATALOGUE.idempotencyKeyReused, {

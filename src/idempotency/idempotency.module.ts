@@ -4,7 +4,7 @@ import { IdempotencyKeys } from './idempotency-keys.service.js';
 import { UsedKey } from './used-key.entity.js';
 import { UsedKeysRepository } from './used-keys.repository.js';
 
-/** Offers {@link IdempotencyKeys} to whatever is posted to. */
+/** Provides {@link IdempotencyKeys} to the modules that handle POST requests. */
 @Module({
   imports: [TypeOrmModule.forFeature([UsedKey])],
   providers: [IdempotencyKeys, UsedKeysRepository],

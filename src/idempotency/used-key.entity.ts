@@ -1,9 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A key that a request has used up, and the response that every further request with it is given. */
+/** A used key, and the response for all further requests with it. */
 @Entity('idempotency_keys')
 export class UsedKey {
-  /** A digest of the key and of whoever sent it; neither stands in the database. */
+  /** A digest of the key and its sender. The database stores neither of them. */
   @PrimaryColumn('text')
   id!: string;
 
@@ -14,7 +14,7 @@ export class UsedKey {
   @Column('integer')
   status!: number;
 
-  /** As JSON. */
+  /** JSON. */
   @Column('text')
   headers!: string;
 
@@ -24,7 +24,7 @@ export class UsedKey {
   @Column('text', { nullable: true })
   body!: string | null;
 
-  /** UTC, as `Date.toISOString` writes it, which sorts as it reads. */
+  /** UTC, in the format of `Date.toISOString`, which sorts by time. */
   @Index('idempotency_keys_by_created_at')
   @Column('text', { name: 'created_at' })
   createdAt!: string;

@@ -5,7 +5,7 @@ import { Database, type Queryable, type Transaction } from '../database/database
 import { insertedColumns, namedParameters, selectProperties } from '../database/entity-queries.js';
 import { UsedKey } from './used-key.entity.js';
 
-/** The one place that builds queries on used keys. What expired at `expiredAt` or before counts as absent. */
+/** All queries on used keys. Keys that were created at `expiredAt` or before count as absent. */
 @Injectable()
 export class UsedKeysRepository {
   readonly #find: CompiledQuery;
@@ -20,7 +20,7 @@ export class UsedKeysRepository {
     const columns = insertedColumns(manager, UsedKey);
     const properties = columns.map(({ propertyName }) => propertyName);
     const replaced = columns.filter(({ isPrimary }) => !isPrimary);
-    // A key that has expired, and was not yet removed, is as good as new.
+    // An expired key that was not removed yet can be used again.
     this.#insert = CompiledQuery.from(
       manager
         .createQueryBuilder()
@@ -36,7 +36,7 @@ export class UsedKeysRepository {
     );
   }
 
-  /** @param within the transaction to read in; by default what is committed is read */
+  /** @param within the transaction to read in; by default the reader, which sees committed data */
   async find(
     id: string,
     expiredAt: string,
@@ -47,21 +47,21 @@ export class UsedKeysRepository {
   }
 
   /**
-   * Keeps the key for the transaction as long as that is open.
+   * Locks the key until the transaction ends.
    *
-   * @returns false when another transaction, of whatever instance, has it
+   * @returns false when another transaction, of any instance, holds it
    */
   claim(transaction: Transaction, id: string): Promise<boolean> {
     return this.database.dialect.tryLock(transaction, lockOf(id));
   }
 
-  /** Tells whether a transaction of another instance has the key; where there is but one instance, none has. */
+  /** Whether a transaction of another instance holds the key; always false on SQLite, which has one instance. */
   async isClaimed(id: string): Promise<boolean> {
     const { dialect } = this.database;
     return !(await this.database.write((transaction) => dialect.isUnlocked(transaction, lockOf(id))));
   }
 
-  /** @returns false when the key is used up already */
+  /** @returns false when the key is already used */
   async insert(
     transaction: Transaction,
     used: Readonly<Record<keyof UsedKey, string | number | null>>,
@@ -71,7 +71,7 @@ export class UsedKeysRepository {
     return rows.length > 0;
   }
 
-  /** Deletes the oldest of the expired keys, as many as the limit allows. @returns how many */
+  /** Deletes the oldest expired keys, up to the limit. @returns how many */
   deleteExpired(expiredAt: string, limit: number): Promise<number> {
     return this.database.write(async ({ manager }) => {
       const createdAt = LessThanOrEqual(expiredAt);
@@ -81,14 +81,14 @@ export class UsedKeysRepository {
         order: { createdAt: 'ASC', id: 'ASC' },
         take: limit,
       });
-      // On PostgreSQL, another instance may have used an expired key again in between.
+      // On PostgreSQL, another instance may have used an expired key again since the SELECT.
       const { affected } = await manager.delete(UsedKey, { id: In(expired.map(({ id }) => id)), createdAt });
       return affected!;
     });
   }
 }
 
-/** Half of the digest; were two keys to share it, one of them would be told to try again. */
+/** The first 64 bits of the digest. If two running requests share them, one gets 409 and can retry. */
 function lockOf(id: string): bigint {
   return Buffer.from(id, 'base64url').readBigInt64BE();
 }

@@ -1,9 +1,9 @@
 import type { NewPost } from '../posts/post.entity.js';
 
-/** In UTF-16 units: what a batch holds in memory at the most, unless one post alone is longer. */
+/** The most text in a batch, in UTF-16 units. One longer post alone is allowed. */
 const MAX_LENGTH = 1_048_576;
 
-/** The posts in their order, in batches of so many, or fewer when they are long. */
+/** Splits the posts, in order, into batches of this many rows, or fewer when the posts are long. */
 export async function* inBatches(
   posts: AsyncIterable<NewPost>,
   rows: () => number,
@@ -22,19 +22,19 @@ export async function* inBatches(
   if (batch.length > 0) yield batch;
 }
 
-/** The posts, each with the id that it has when they are stored in a row. */
+/** Numbers the posts consecutively from the first id. */
 export function withIds(posts: readonly NewPost[], first: number): (NewPost & { readonly id: number })[] {
   return posts.map((post, index) => ({ ...post, id: first + index }));
 }
 
-/** Asks for the next item before the one at hand is done with, so that both are worked on at the same time. */
+/** Requests the next item before the current one is processed, so that both are worked on at the same time. */
 export async function* ahead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
   try {
     for (let next = items.next(); ;) {
       const { done, value } = await next;
       if (done) return;
       next = items.next();
-      // A fault of the next one is told of when its turn comes.
+      // If the next item fails, the error is thrown in its turn.
       next.catch(() => undefined);
       yield value;
     }
@@ -43,19 +43,19 @@ export async function* ahead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<
   }
 }
 
-/** What is imported: to be read as often as it takes. */
+/** The posts to import. They can be read several times. */
 export interface ImportSource {
   readonly count: number;
   posts(): AsyncIterable<NewPost>;
 }
 
-/** What ends an import before its time, and who is told how far it is. */
+/** Signals that end an import early, and a callback for its progress. */
 export interface ImportWatch {
-  /** The process ends: what is stored already is removed at the next start. */
+  /** The process is stopping. The next start removes the posts that are already stored. */
   readonly stop: AbortSignal;
-  /** The import is to end, and leave nothing. */
+  /** The import is cancelled and removes its posts. */
   readonly cancel?: AbortSignal | undefined;
-  /** @param posts that are stored so far, of all of them */
+  /** @param posts the number of posts stored so far */
   readonly onProgress?: ((posts: number) => void) | undefined;
 }
 
@@ -64,18 +64,21 @@ export function throwIfEnded({ stop, cancel }: ImportWatch): void {
   cancel?.throwIfAborted();
 }
 
-/** What a transaction of an import is to take, its commit included: a single write waits for it, and is to be done in 100 ms. */
+/**
+ * The target time of an import's transaction, including its commit. A single write waits for it, and should take less
+ * than 100 ms.
+ */
 const TARGET_MS = 35;
 const MIN_ROWS = 50;
 const MAX_ROWS = 2_000;
-/** One slow commit says little, so the size changes by no more than this at a time. */
+/** A single slow commit is not significant, so the size changes by at most this factor at a time. */
 const MAX_CHANGE = 1.5;
 
-/** How many posts a transaction of an import stores: as many as this machine stores in the time that others can wait. */
+/** Adapts the number of posts in an import's transaction to the speed of the machine, to stay near the target time. */
 export class BatchPace {
   rows = 250;
 
-  /** @param ms what a batch of so many rows has taken */
+  /** @param ms how long a batch of this many rows took */
   note(rows: number, ms: number): void {
     const change = Math.min(MAX_CHANGE, Math.max(1 / MAX_CHANGE, TARGET_MS / ms));
     this.rows = Math.round(Math.min(MAX_ROWS, Math.max(MIN_ROWS, rows * change)));

@@ -5,16 +5,16 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const CARRIAGE_RETURN = 0x0d;
 
-/** More cells of a record are only counted. */
+/** Further cells of a record are only counted. */
 const MAX_CELLS = 101;
 
 const enum State {
   CellStart,
   Plain,
   Quoted,
-  /** Behind a quote in quotes, which closes the cell or is the first of two. */
+  /** After a quote in a quoted cell: it closes the cell, or is the first of two. */
   Quote,
-  /** Behind a carriage return outside quotes, which only a line feed may follow. */
+  /** After a carriage return outside quotes: only a line feed may follow. */
   CarriageReturn,
 }
 
@@ -24,39 +24,39 @@ const STRAY_QUOTE = 'A quote must be doubled, and the cell must stand in quotes.
 const STRAY_CARRIAGE_RETURN = 'A carriage return within a cell must stand in quotes.';
 const UNCLOSED_QUOTE = 'The quote that opens the cell is never closed.';
 
-/** Where the text of a cell stands among the bytes of its record, without the quotes around it. */
+/** The position of a cell's text in the bytes of its record, without the quotes around it. */
 interface CsvCell {
   readonly start: number;
   readonly end: number;
-  /** Quotes within it are doubled. */
+  /** The text contains doubled quotes. */
   readonly hasQuotes: boolean;
 }
 
-/** How a record is made up. */
+/** The structure of a record. */
 export interface CsvRecord {
-  /** The first of them. */
+  /** The first {@link MAX_CELLS} cells. */
   readonly cells: readonly CsvCell[];
   readonly cellCount: number;
-  /** The first of the record. */
+  /** The first fault in the record. */
   readonly fault: { readonly detail: string; readonly cell: number } | undefined;
 }
 
 /**
- * Finds where the records of CSV end (RFC 4180), and how they are made up. A record ends with CRLF or LF; quoted cells may
- * hold line ends. After a stray quote the record ends with its line, so that the next one can be read.
+ * Finds the ends of CSV records (RFC 4180) and their structure. A record ends with CRLF or LF; quoted cells may contain
+ * line ends. After a stray quote, the record ends with its line, so that the next one can be read.
  */
 export class CsvRecordEnds implements LineEnds {
   lineFeeds = 0;
-  /** That which was found last. */
+  /** The last record found. */
   record!: CsvRecord;
   #state: State = State.CellStart;
-  /** How many bytes of the record came in earlier chunks. */
+  /** The number of bytes of the record in earlier chunks. */
   #passed = 0;
   #quotedLineFeeds = 0;
   #cells: CsvCell[] = [];
   #cellCount = 0;
   #cellStart = 0;
-  /** Where a closing quote, or a carriage return, has ended the cell. */
+  /** The end of the cell, when a closing quote or a carriage return has set it. */
   #cellEnd: number | undefined;
   #hasQuotes = false;
   #fault: CsvRecord['fault'];
@@ -68,7 +68,7 @@ export class CsvRecordEnds implements LineEnds {
         if (byte === QUOTE) this.#closeQuote(this.#passed + at - from);
         else if (byte === LINE_FEED) this.#quotedLineFeeds += 1;
       } else if (this.#state === State.Plain && byte > COMMA) {
-        // Most bytes: nothing that means anything here.
+        // Most bytes are plain text. (The bytes below include the line feed, carriage return, quote and comma.)
       } else if (byte === LINE_FEED) {
         this.#endRecord(this.#passed + at - from);
         return at;
@@ -85,7 +85,7 @@ export class CsvRecordEnds implements LineEnds {
     this.#endRecord(this.#passed);
   }
 
-  /** @param at the index of the byte, which is neither in quotes nor ends the line, in the record */
+  /** @param at the index, in the record, of a byte that is outside quotes and does not end the line */
   #step(byte: number, at: number): void {
     const before = this.#state;
     if (before === State.CarriageReturn) this.#refuse(STRAY_CARRIAGE_RETURN);
@@ -141,13 +141,13 @@ export class CsvRecordEnds implements LineEnds {
   }
 }
 
-/** The text of a cell, of which the bytes are UTF-8. */
+/** The text of a cell with valid UTF-8. */
 export function textOfCell(record: Buffer, { start, end, hasQuotes }: CsvCell): string {
   const bytes = record.subarray(start, end);
   return (hasQuotes ? withSingleQuotes(bytes) : bytes).toString();
 }
 
-/** The same of a large record: other requests have their turn meanwhile. */
+/** The same for a large record. It yields to other requests between slices. */
 export async function largeTextOfCell(record: Buffer, { start, end, hasQuotes }: CsvCell): Promise<string> {
   const bytes = record.subarray(start, end);
   let text = '';
@@ -160,7 +160,7 @@ export async function largeTextOfCell(record: Buffer, { start, end, hasQuotes }:
   return text;
 }
 
-/** The end of a slice that cuts neither a character nor a doubled quote; what comes before it is whole. */
+/** The end of a slice that cuts neither a character nor a doubled quote. The slice must start at such a place too. */
 function wholeEnd(bytes: Buffer, start: number): number {
   const end = characterStart(bytes, start + SLICE_BYTES);
   let quotes = 0;
@@ -168,7 +168,10 @@ function wholeEnd(bytes: Buffer, start: number): number {
   return quotes % 2 === 0 ? end : end + 1;
 }
 
-/** Takes one of each two quotes. (`replaceAll` on 32 MiB of quotes makes a text that takes V8 seconds to look through.) */
+/**
+ * Replaces doubled quotes by single ones. (`replaceAll` on 32 MiB of quotes makes a string that V8 takes seconds to
+ * scan.)
+ */
 function withSingleQuotes(bytes: Buffer): Buffer {
   const single = Buffer.allocUnsafe(bytes.length);
   let length = 0;

@@ -11,21 +11,23 @@ import { CreatePostDto, POST_FIELDS, toNewPost } from '../posts/dto/post.dto.js'
 import { isUtf8 } from 'node:buffer';
 import { CsvRecordEnds, largeTextOfCell, textOfCell } from './csv-records.js';
 
-/** How an import is written. */
+/** The file format of an import. */
 export interface ImportFormat {
-  /** Where a line ends; by default with every line feed. */
+  /** Finds the ends of lines; by default every line feed. */
   readonly lineEnds?: LineEnds;
   /**
-   * Takes the line for what it says of all that follow, if it is such a line.
+   * Reads the line as the header, if it is one.
    *
-   * @throws InvalidRequest when nothing that follows can be read
+   * @throws InvalidRequest when the following lines cannot be read
    */
   readHeader?(line: Line): boolean;
-  /** Reads a line by the rules of a post that is sent alone. @param now its date when it has none @throws InvalidRequest */
+  /**
+   * Reads a line by the same rules as a single post. @param now the date of a post without one @throws InvalidRequest
+   */
   readPost(line: Line, now: string): NewPost | Promise<NewPost>;
 }
 
-/** A JSON object a line. */
+/** One JSON object per line. */
 export const ndjsonFormat: ImportFormat = {
   readPost({ bytes }, now) {
     if (bytes.length > LARGE_BYTES) return decodeLargeJsonBody(bytes).then((fields) => toPost(fields, now));
@@ -33,7 +35,7 @@ export const ndjsonFormat: ImportFormat = {
   },
 };
 
-/** The post that the fields of a line make, by the rules of a post that is sent alone. @throws InvalidRequest */
+/** Validates the fields of a line by the same rules as a single post. @throws InvalidRequest */
 function toPost(fields: Record<string, unknown>, now: string): NewPost {
   const faults: InputFault[] = [];
   const post = readBody(CreatePostDto, { kind: 'fields', fields }, faults);
@@ -41,18 +43,18 @@ function toPost(fields: Record<string, unknown>, now: string): NewPost {
   return toNewPost(post, now);
 }
 
-/** The faults of a line, each with the line's number. */
+/** The faults of a line, with its number. */
 export function faultsOfLine(line: number, error: InvalidRequest): (InputFault & { line: number })[] {
   return (error.errors ?? []).map(({ detail, code, ...rest }) => ({ detail, code, line, ...rest }));
 }
 
-/** No column has so long a name, and faults quote 100 characters. */
+/** Longer than any column's name and than the 100 characters that a fault quotes. */
 const MAX_NAME_BYTES = 512;
 const NOT_UTF8: InputFault = { detail: 'The record is not UTF-8.', code: 'not_utf8', pointer: '' };
 const OPTIONAL = formRulesOf(CreatePostDto).emptyMeansAbsent;
 const REQUIRED = rulesOf(CreatePostDto).fields.filter((field) => !OPTIONAL.includes(field));
 
-/** A post a record, with the columns of the export in any order. The first record names them. */
+/** One post per record, with the columns of the export in any order. The first record names the columns. */
 export class CsvFormat implements ImportFormat {
   readonly lineEnds = new CsvRecordEnds();
   #columns: readonly string[] | undefined;
@@ -118,7 +120,7 @@ function faultsOfColumns(columns: readonly string[]): InputFault[] {
   return faults;
 }
 
-/** What may be left out is left out by an empty cell, as in a form. */
+/** An empty cell means that an optional field is absent, as in a form. */
 function fieldsFrom(columns: readonly string[], cells: readonly string[]): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const [index, column] of columns.entries()) {

@@ -8,35 +8,38 @@ import type { NewPost } from '../posts/post.entity.js';
 import { nowAsPubDate } from '../posts/pub-date.js';
 import { CsvFormat, faultsOfLine, type ImportFormat, ndjsonFormat } from './import-formats.js';
 
-/** This many faults are reported. */
+/** The maximum number of reported faults. */
 export const MAX_FAULTS = 100;
 
-/** How many bytes of blank lines there may be beyond the bytes of all other lines: they cost work and bring nothing. */
+/**
+ * How many bytes of blank lines are allowed beyond the bytes of all other lines. They cost work without storing
+ * anything.
+ */
 const MAX_BLANK_BYTES = 1_048_576;
 
 const BYTE_ORDER_MARK_BYTES = 3;
 
-/** What a line or record of an import holds: a post, or faults. */
+/** A line or record of an import: a post, or faults. */
 export type ImportLine =
   | { readonly post: NewPost }
   | { readonly post: undefined; readonly faults: readonly (InputFault & { readonly line: number })[] };
 
 export interface ImportLimits {
   readonly maxLineBytes: number;
-  /** NDJSON, which it is by default, or CSV. */
+  /** NDJSON (the default) or CSV. */
   readonly mediaType?: string | undefined;
-  /** Where the beginning of a long line takes its memory from. */
+  /** The memory lease for the buffered start of a long line. */
   readonly memory?: MemoryLease | undefined;
-  /** After so many faults lines are no longer checked; by default after {@link MAX_FAULTS}. */
+  /** After this many faults, lines are no longer checked; by default {@link MAX_FAULTS}. */
   readonly maxFaults?: number;
 }
 
-/** What a slice of work may take: others wait for it. */
+/** The maximum duration of a slice of work; other requests wait for it. */
 const SLICE_MS = 5;
 
 /**
- * Lets work of several requests that would hold the event loop take turns: one of them in each round of the loop, for a
- * few milliseconds, however many there are.
+ * Schedules CPU-heavy work of several requests: one request gets a turn of a few milliseconds per round of the event
+ * loop, regardless of their number.
  */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
@@ -50,7 +53,7 @@ export class Turns {
     });
   }
 
-  /** Whether the turn at hand has taken its time. */
+  /** Whether the current turn has used up its time. */
   get isOver(): boolean {
     return performance.now() >= this.#endsAt;
   }
@@ -58,20 +61,20 @@ export class Turns {
   readonly #grant = (): void => {
     this.#endsAt = performance.now() + SLICE_MS;
     this.#waiting.shift()!();
-    // An immediate that is set by an immediate runs in the next round.
+    // An immediate that an immediate schedules runs in the next round of the loop.
     if (this.#waiting.length > 0) setImmediate(this.#grant);
   };
 }
 
-/** Shared by all imports: together they hold the event loop no longer than one of them. */
+/** All imports share it, so together they block the event loop no longer than one import. */
 const turns = new Turns();
 
 /**
- * Reads posts, one a line or record, and skips blank lines and a byte order mark. After the last fault that is reported lines are no longer
- * checked: each of them is given as a line that has faults, without any.
+ * Reads one post per line or record, and skips blank lines and a byte order mark. After the last reported fault, lines
+ * are no longer checked: each of them is returned without a post and with an empty list of faults.
  *
- * @throws BodyTooLarge when a line is
- * @throws InvalidRequest when there are more blank lines than anything else, or the header of CSV is faulty
+ * @throws BodyTooLarge when a line is too long
+ * @throws InvalidRequest when there are too many blank lines, or the CSV header is invalid
  * @throws TooManyBodies when there is no memory for a long line
  */
 export async function* readImportLines(
@@ -131,7 +134,7 @@ class ImportLineReader {
   #blankBytes = 0;
   #otherBytes = 0;
 
-  /** @returns undefined for a line that holds no post */
+  /** @returns undefined for a blank line or the header */
   read(line: Line): ImportLine | Promise<ImportLine> | undefined {
     const { number, bytes } = line;
     if (isBlank(bytes)) {
@@ -160,7 +163,7 @@ class ImportLineReader {
   }
 }
 
-/** Nothing but what JSON takes for white space. */
+/** Whether the line has only JSON white space. */
 function isBlank(bytes: Buffer): boolean {
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];

@@ -3,12 +3,12 @@ import type { Database, Transaction } from '../database/database.js';
 import { PostCollection } from '../posts/post-collection.entity.js';
 import { changeTime } from '../posts/writes/change-time.js';
 
-/** The time of its posts, in SQL. */
+/** The `modified` time of an import's posts, in SQL. */
 export const IMPORT_TIME = '(SELECT importing_since FROM posts_state)';
 
 /**
- * Notes when the import that runs began. All of its posts have that time, because they are stored long before they are
- * seen; until then, lists say that nothing later than that is known for sure (posts/last-modified.ts).
+ * Records when the running import began. All of its posts get this time, although they become visible much later. Until
+ * then, lists report that unseen changes may exist from this time on (`listLastModified` in posts/post-validators.ts).
  */
 export class ImportTimeQueries {
   readonly begin: CompiledQuery;

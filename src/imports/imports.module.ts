@@ -5,7 +5,7 @@ import { StagedImportsRepository } from './staged-imports.repository.js';
 import { ImportsService } from './imports.service.js';
 import { ImportsRepository } from './imports.repository.js';
 
-/** Imports of any size, all or nothing. */
+/** Imports of any size, all or none. */
 @Module({
   imports: [PostChangesModule],
   providers: [StagedIds, StagedImportsRepository, ImportsRepository, ImportsService],

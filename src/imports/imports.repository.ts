@@ -17,17 +17,17 @@ import { ahead, type ImportSource, type ImportWatch, inBatches, throwIfEnded, wi
 import { StagedImportsRepository } from './staged-imports.repository.js';
 import { IMPORT_TIME, ImportTimeQueries } from './import-time-queries.js';
 
-/** Concludes in the transaction that makes the posts visible. */
+/** The hook `after` runs in the transaction that makes the posts visible. */
 type ImportHooks<Result> = TransactionHooks<IdRange | undefined, Result>;
 
-/** How many posts PostgreSQL is given at a time: some 200 ms of work. */
+/** How many posts one INSERT sends to PostgreSQL: some 200 ms of work. */
 const SENT_ROWS = 2_000;
 const PAUSE_MS = 100;
 
-/** Names the lock that an import on PostgreSQL holds. (It is "import" in ASCII.) */
+/** The key of the lock that an import on PostgreSQL holds ("import" in ASCII). */
 const LOCK = 0x696d706f7274n;
 
-/** Stores any number of posts so that all of them are there at once, or none ever is. */
+/** Stores any number of posts, all or none, which become visible at once. */
 @Injectable()
 export class ImportsRepository {
   readonly #insertion: Insertion<NewPost & Pick<Post, 'version'>>;
@@ -62,15 +62,15 @@ export class ImportsRepository {
       : this.#storeAtOnce(source, { before, after: onComplete }, watch);
   }
 
-  /** Removes what an import has left that never came to its end; some posts at a time. */
+  /** Removes the remains of an unfinished import, in batches. */
   async removeUnfinished(stop: AbortSignal): Promise<void> {
     if (this.database.dialect.stagesImports) await this.stagedImports.removeUnfinished(stop);
     else await this.#noteTime(this.#times.end);
   }
 
   /**
-   * Where transactions stand in nobody's way, one is enough. But imports come one after the other here, too: so that none
-   * takes ids between those of another, which the history would not tell apart.
+   * Transactions run in parallel here, so one large transaction is enough. Imports still run one after another: the
+   * history stores an import as one range of ids, so the ids of two imports must not mix.
    */
   async #storeAtOnce<Result>(
     source: ImportSource,
@@ -79,13 +79,13 @@ export class ImportsRepository {
   ): Promise<Result> {
     for (;;) {
       throwIfEnded(watch);
-      // Others have to see it before the first post is stored.
+      // Other transactions must see the time before the first post is stored.
       await this.#noteTime(this.#times.begin);
       try {
         const outcome = await this.#tryToStoreAtOnce(source, hooks, watch);
         if (outcome) return outcome.result;
       } catch (error) {
-        // If it cannot be reached now, the next import or start does it.
+        // If the database cannot be reached now, the next import or start resets the time.
         await this.#noteTime(this.#times.end).catch(() => undefined);
         throw error;
       }
@@ -93,24 +93,24 @@ export class ImportsRepository {
     }
   }
 
-  /** Unless an import is running, whose time stays as it is. */
+  /** Does nothing while an import is running, which keeps its own time. */
   #noteTime(query: CompiledQuery): Promise<void> {
     return this.database.write(async (transaction) => {
       if (await this.database.dialect.tryLock(transaction, LOCK)) await transaction.all(query);
     });
   }
 
-  /** @returns undefined while another import is bringing in posts */
+  /** @returns undefined while another import is running */
   #tryToStoreAtOnce<Result>(
     source: ImportSource,
     { before, after }: TransactionHooks<IdRange, Result>,
     watch: ImportWatch,
   ): Promise<{ readonly result: Result } | undefined> {
     return this.database.write(async (transaction) => {
-      // Who repeats a request that is being answered is told so, rather than made to wait for the lock.
+      // Refuses a repeated request here, instead of letting it wait for the lock.
       await before(transaction);
       if (!(await this.database.dialect.tryLock(transaction, LOCK))) return undefined;
-      // Another import has ended since.
+      // Another import has ended since and has reset the time.
       if (!(await this.#times.isNoted(transaction))) return undefined;
       let first = Infinity;
       let last = 0;
@@ -132,7 +132,10 @@ export class ImportsRepository {
     });
   }
 
-  /** The posts, and what the index is to hold of each by its place among them: made ready while the batch before is stored. */
+  /**
+   * Prepares the next batch while the previous one is stored: posts, and index rows with the post's place instead of
+   * its id.
+   */
   async *#batchesOf(source: ImportSource): AsyncGenerator<{
     readonly posts: readonly (NewPost & Pick<Post, 'version'>)[];
     readonly indexRows: readonly IndexRows[];

@@ -15,35 +15,35 @@ import { type ImportLimits, MAX_FAULTS, readImportLines } from './import-lines.j
 import { ImportsRepository } from './imports.repository.js';
 import { TemporaryFile } from './temporary-file.js';
 
-/** What an import has stored; without an id when it was empty. */
+/** The result of an import; `ids` is undefined when the import was empty. */
 export interface ImportResult {
   readonly created: number;
   readonly ids: IdRange | undefined;
 }
 
 export interface ImportOptions {
-  /** Ends the import, which leaves nothing, with the signal's reason. */
+  /** Cancels the import, which stores nothing and throws the signal's reason. */
   readonly cancel?: AbortSignal | undefined;
-  /** That of the body; by default NDJSON. */
+  /** The media type of the body; by default NDJSON. */
   readonly mediaType?: string | undefined;
-  /** Where the beginning of a long line takes its memory from. */
+  /** The memory lease for the buffered start of a long line. */
   readonly memory?: MemoryLease | undefined;
-  /** Called for the posts that are stored, once all of them are known to be good. */
+  /** Called with the number of stored posts. Storing starts after all posts are validated. */
   readonly onProgress?: (posts: number, total: number) => void;
 }
 
-/** What an import would meet with. */
+/** The result of a check. */
 export interface ImportCheck {
-  /** How many lines there are, without the blank ones. */
+  /** The number of lines, without blank ones. */
   readonly lines: number;
-  /** The first thousand. */
+  /** The first thousand faults. */
   readonly faults: readonly (InputFault & { readonly line: number })[];
 }
 
-/** A check reports more faults than an import does: they are corrected by its table. */
+/** A check reports more faults than an import, because users correct the file from its table of faults. */
 const MAX_CHECKED_FAULTS = 1_000;
 
-/** Stores any number of posts, all or none, in little memory. */
+/** Imports any number of posts, all or none, in little memory. */
 @Injectable()
 export class ImportsService implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #closing = new AbortController();
@@ -56,7 +56,7 @@ export class ImportsService implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** What an import has left that was cut off by the end of the process is hidden, and goes in the background. */
+  /** The posts of an import that a crash or stop interrupted are hidden. They are removed in the background. */
   onApplicationBootstrap(): void {
     const removal = this.repository.removeUnfinished(this.#closing.signal).catch((error: unknown) => {
       this.logger.error(
@@ -67,20 +67,23 @@ export class ImportsService implements OnApplicationBootstrap, OnModuleDestroy {
     this.#running.add(removal);
   }
 
-  /** An import whose client has left, or its removal, may still be running: it must not outlive the database. */
+  /**
+   * An import may still be running after its client has disconnected, or its posts are being removed. It must end
+   * before the database closes.
+   */
   async onModuleDestroy(): Promise<void> {
     this.#closing.abort(new ServiceStopping());
     await Promise.allSettled(this.#running);
   }
 
   /**
-   * Stores the posts of NDJSON, one a line, or CSV, one a record. Nothing is written to the database before all of them
-   * are known to be good.
+   * Stores posts from NDJSON, one per line, or CSV, one per record. Nothing is written to the database before all posts
+   * are validated.
    *
    * @param hooks run in the transaction that makes the posts visible
-   * @param options for whoever wants to end it early, or to see how far it is
-   * @throws InvalidRequest that names the lines
-   * @throws BodyTooLarge when a line is
+   * @param options for cancelling the import and reporting its progress
+   * @throws InvalidRequest with the numbers of the invalid lines
+   * @throws BodyTooLarge when a line is too long
    * @throws ServiceStopping
    */
   async store<Result>(
@@ -99,10 +102,10 @@ export class ImportsService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Reads an import as if it was to be stored, and stores nothing.
+   * Validates an import without storing it.
    *
-   * @param memory where the beginning of a long line takes its memory from
-   * @throws BodyTooLarge when a line is
+   * @param memory the memory lease for the buffered start of a long line
+   * @throws BodyTooLarge when a line is too long
    */
   async check(body: AsyncIterable<Buffer>, memory: MemoryLease | undefined): Promise<ImportCheck> {
     const limits = { maxLineBytes: this.settings.maxBodyBytes, memory, maxFaults: MAX_CHECKED_FAULTS };
@@ -148,7 +151,7 @@ export class ImportsService implements OnApplicationBootstrap, OnModuleDestroy {
     const faults: InputFault[] = [];
     for await (const line of readImportLines(body, limits)) {
       if (!line.post) faults.push(...line.faults);
-      // After a fault the lines are only read for more.
+      // After a fault, the other lines are only checked for more faults.
       else if (faults.length === 0) await temporaryFile.add(line.post);
       if (faults.length >= MAX_FAULTS) break;
     }

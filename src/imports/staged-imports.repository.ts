@@ -23,7 +23,7 @@ import { IMPORT_TIME, ImportTimeQueries } from './import-time-queries.js';
 const REMOVED_ROWS = 500;
 const PAUSE_MS = 100;
 
-// No entity describes SQLite's own table of the last ids.
+// No entity describes SQLite's sequence table.
 const ENSURE_SEQUENCE = CompiledQuery.fromText(
   `INSERT INTO sqlite_sequence (name, seq)
    SELECT 'posts', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'posts')`,
@@ -32,22 +32,22 @@ const TAKE_IDS = CompiledQuery.fromText(
   `UPDATE sqlite_sequence SET seq = seq + :count WHERE name = 'posts' RETURNING seq AS "last"`,
 );
 
-/** The import was ended from outside: the service was started anew on the same file. */
+/** Another process ended the import: a service was restarted on the same file. */
 class ImportEnded extends Error {
   constructor() {
     super('Another process has ended the import.');
   }
 }
 
-/** What a transaction of an import stores. */
+/** The part of an import that one transaction stores. */
 interface Batch {
   readonly count: number;
   readonly store: (transaction: Transaction) => Promise<void>;
 }
 
 /**
- * Imports on SQLite, which has one writer at a time: an import takes many small transactions, between which others write.
- * Its ids are taken first and hidden, and shown by the last of them.
+ * Imports on SQLite, which has one writer at a time. An import uses many small transactions, between which other writes
+ * run. The first one reserves and hides the import's ids; the last one makes them visible.
  */
 @Injectable()
 export class StagedImportsRepository {
@@ -117,13 +117,13 @@ export class StagedImportsRepository {
       this.stagedIds.range = undefined;
       return result;
     } catch (error) {
-      // A service that stops has no time for it: the next start has.
+      // A service that is stopping has no time for the removal; the next start does it.
       if (!(error instanceof ImportEnded)) await this.#remove(range, watch.stop);
       throw error;
     }
   }
 
-  /** Removes what an import has left that never came to its end; some posts at a time. */
+  /** Removes the remains of an unfinished import, in batches. */
   async removeUnfinished(stop: AbortSignal): Promise<void> {
     const [range] = await this.database.reader.all<IdRange>(this.#hidden);
     if (range!.last === 0) return;
@@ -131,7 +131,7 @@ export class StagedImportsRepository {
     await this.#remove(range!, stop);
   }
 
-  /** Waits for another import that is bringing in posts. */
+  /** Reserves and hides the ids. It first waits for another import to end. */
   async #takeIds(count: number, watch: ImportWatch): Promise<IdRange> {
     for (;;) {
       throwIfEnded(watch);
@@ -162,7 +162,7 @@ export class StagedImportsRepository {
       await this.database.writeInBackground(async (transaction) => {
         startedAt = performance.now();
         const isStaged = this.#assertHidden(transaction, range);
-        // Whatever the store is refused with counts.
+        // An error of `store` takes precedence.
         isStaged.catch(() => undefined);
         await store(transaction);
         await isStaged;
@@ -172,7 +172,7 @@ export class StagedImportsRepository {
     }
   }
 
-  /** Makes ready what a transaction stores, while the one before it runs. */
+  /** Prepares the next batch while the previous one is stored. */
   async *#batches(source: ImportSource, first: number, pace: BatchPace): AsyncGenerator<Batch> {
     let start = first;
     for await (const batch of inBatches(source.posts(), () => pace.rows)) {
@@ -190,7 +190,7 @@ export class StagedImportsRepository {
     }
   }
 
-  /** Nothing may be stored under ids that are hidden no more. @throws ImportEnded */
+  /** Prevents storing under ids that are no longer hidden. @throws ImportEnded */
   async #assertHidden(transaction: Transaction, { first }: IdRange): Promise<void> {
     const [staged] = await transaction.all<IdRange>(this.#hidden);
     if (staged!.first !== first) throw new ImportEnded();

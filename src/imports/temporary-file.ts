@@ -6,15 +6,15 @@ import { isLargeText, slicesOf } from '../http/request/slices.js';
 import type { NewPost } from '../posts/post.entity.js';
 
 const WRITTEN_BYTES = 262_144;
-/** What is read at a time is also worked on at a time: less than a millisecond, for which others have to wait. */
+/** Each chunk that is read is also processed at once: less than a millisecond, during which other requests wait. */
 const READ_BYTES = 65_536;
 
-/** A post, or a slice of the body of the post that follows. */
+/** A post, or a slice of the next post's body. */
 type FileLine = string | NewPost;
 
 /**
- * Posts that are on the disk and in nobody's way until it is known that all of them are good. The file has no name, so
- * that nothing of it is left when the process ends, however it does.
+ * Holds posts on the disk until all of them are validated. The file is unlinked at once, so the operating system
+ * deletes it when the process ends for any reason.
  */
 export class TemporaryFile {
   count = 0;
@@ -32,13 +32,13 @@ export class TemporaryFile {
 
   async add(post: NewPost): Promise<void> {
     this.count++;
-    // JSON of 64 MiB at once would hold up others for some hundred milliseconds.
+    // Serialising 64 MiB at once would block the event loop for some hundred milliseconds.
     const isLarge = isLargeText(post.body);
     if (isLarge) for (const slice of slicesOf(post.body)) await this.#addLine(slice);
     await this.#addLine(isLarge ? { ...post, body: '' } : post);
   }
 
-  /** The posts in their order, from the first one on. */
+  /** Reads all posts in order. */
   async *posts(): AsyncGenerator<NewPost> {
     await this.#write();
     const bytes = this.file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES });

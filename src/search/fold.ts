@@ -1,27 +1,27 @@
 /**
- * Scripts that are written without spaces between words (and Korean, whose particles cling to them), and pictures. In
- * them a word must be found inside of what is written around it.
+ * Characters of scripts without spaces between words (and of Korean, which attaches particles to words), and
+ * pictographs. A search must find a word inside a run of them.
  */
 const RUN = String.raw`(?:(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]|[\p{Extended_Pictographic}\p{Regional_Indicator}])`;
 /**
- * A part of a run, or of a word, which ends where a run begins. The length is bounded because the stack of a pattern is:
- * V8 keeps each repetition on it, and a text may be one word of 64 MiB.
+ * A part of a run, or of a word, which ends where a run begins. The length is limited because V8 keeps each repetition
+ * of a pattern on a stack, and a text may be one word of 64 MiB.
  */
 const PARTS = new RegExp(String.raw`(${RUN}{1,500})|(?:(?!${RUN})[\p{L}\p{N}]){1,500}`, 'gu');
 
 /**
- * What changes nothing of the word that it stands in: accents, vowel points, the Arabic elongation, skin tones, joiners
- * and marks of direction. U+200B is not among them: it separates words.
+ * Characters that do not change a word: accents, vowel points, the Arabic elongation, skin tones, joiners and direction
+ * marks. U+200B is not among them, because it separates words.
  */
 const MARKS = /[\p{M}\p{Emoji_Modifier}\u0640]|(?!\u200b)\p{Cf}/gu;
 
-/** Letters that carry a stroke, which Unicode does not take for a mark. */
+/** Letters with a stroke, which Unicode does not decompose. */
 const STROKES: Readonly<Record<string, string>> = { đ: 'd', ħ: 'h', ł: 'l', ø: 'o', ŧ: 't', ς: 'σ' };
 
 // oxlint-disable-next-line no-control-regex -- all of ASCII is meant
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
-/** What is longer is told apart by its beginning only; PostgreSQL has no terms of more than 2046 bytes. */
+/** Longer terms are cut off. PostgreSQL's limit for a term is 2046 bytes. */
 const MAX_TERM_CODE_POINTS = 255;
 
 /** A word, or a run of a script that has no spaces. */
@@ -31,10 +31,11 @@ export interface Piece {
 }
 
 /**
- * Which terms the two databases index for a text: one for each word, and one for each character of a run, which goes on
- * for as long as {@link GRAM} characters, so that a prefix of it is a word at that place.
+ * Returns the terms that the databases index for a text: one per word, and one per character of a run. The term of a
+ * character is that character and the ones after it, {@link GRAM} at most, so that a word in a run is a prefix of a
+ * term.
  *
- * Whatever changes what this function gives must change {@link TERMS_VERSION}.
+ * A change of the returned terms requires a change of {@link TERMS_VERSION}.
  */
 export function termsOf(text: string): string[] {
   if (!isLong(text)) return termsOfPart(text);
@@ -43,30 +44,33 @@ export function termsOf(text: string): string[] {
   return terms;
 }
 
-/** The terms of a long text, part by part, each of which takes some milliseconds. */
+/** The terms of a long text, part by part. Each part takes some milliseconds. */
 export function* termsByPart(text: string): Generator<readonly string[]> {
   for (const part of partsOf(text)) yield termsOfPart(part);
 }
 
 function termsOfPart(text: string): string[] {
-  // Most texts, and ten times faster.
+  // Most texts are ASCII, and this is ten times faster.
   if (isAscii(text)) return asciiWords(text.toLowerCase()).map(limit);
   return piecesOf(text).flatMap(({ text: piece, isRun }) =>
     isRun ? grams(Array.from(piece)) : [limit(piece)],
   );
 }
 
-/** Names the terms that {@link termsOf} gives; a newer Unicode knows more letters. */
+/**
+ * The version of the terms from {@link termsOf}. It includes Unicode's version, because a newer Unicode has more
+ * letters.
+ */
 export const TERMS_VERSION = `2 (Unicode ${process.versions.unicode})`;
 
-/** The words of a text, folded: what has the same pieces reads the same. */
+/** The folded words and runs of a text. Texts that read the same have the same pieces. */
 export function piecesOf(text: string): Piece[] {
   const pieces: { text: string; isRun: boolean }[] = [];
   let end = -1;
   for (const { 0: part, 1: run, index } of fold(text).matchAll(PARTS)) {
     const isRun = run !== undefined;
     const last = pieces.at(-1);
-    // A part that begins where one of its kind ends goes on with it.
+    // A part that starts where a part of the same kind ended continues it.
     if (last && index === end && last.isRun === isRun) last.text += part;
     else pieces.push({ text: part, isRun });
     end = index + part.length;
@@ -74,13 +78,13 @@ export function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-/** The pieces of a run that all occur where the run does; the last one may be the beginning of what stands there. */
+/** The pieces of a run for a search. They all occur where the run does; the last one may be a prefix there. */
 export function gramsOf(run: string): string[] {
   const chars = Array.from(run);
   return chars.length <= GRAM ? [run] : grams(chars).slice(0, chars.length - GRAM + 1);
 }
 
-/** A term as it is indexed. */
+/** Cuts a term to the indexed length. */
 export function limit(word: string): string {
   if (word.length <= MAX_TERM_CODE_POINTS) return word;
   return Array.from(word.slice(0, 2 * MAX_TERM_CODE_POINTS))
@@ -89,19 +93,20 @@ export function limit(word: string): string {
 }
 
 /**
- * Leaves out what readers take for the same letter: compatibility forms, marks, case. It is the same for a folded text.
+ * Removes the differences between letters that read the same: compatibility forms, marks and case. Folding a folded
+ * text does not change it.
  */
 export function fold(text: string): string {
   return (
     text
       .normalize('NFKD')
       .replaceAll(MARKS, '')
-      // By way of the upper case, ß is ss; but ẞ has to be ß before that.
+      // The upper case turns ß into ss. The lower case before it turns ẞ into ß.
       .toLowerCase()
       .toUpperCase()
       .toLowerCase()
       .replaceAll(/[đħłøŧς]/g, (letter) => STROKES[letter]!)
-      // What fell apart and is no mark is put together again: the syllables of Hangul.
+      // Recomposes the syllables of Hangul, which NFKD has decomposed.
       .normalize('NFKC')
       .replaceAll(MARKS, '')
   );
@@ -111,7 +116,7 @@ export function isAscii(text: string): boolean {
   return !BEYOND_ASCII.test(text);
 }
 
-/** Of a text in lower case; outside of it there is none. */
+/** Whether a character of a lower-case ASCII text belongs to a word. NaN, the code beyond the text's ends, does not. */
 export function isOfAsciiWord(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
 }
@@ -120,7 +125,7 @@ function grams(chars: readonly string[]): string[] {
   return chars.map((_, index) => chars.slice(index, index + GRAM).join(''));
 }
 
-/** The words of a text in lower case. A pattern would need a stack as long as the longest of them. */
+/** The words of a lower-case text. A regular expression would need a stack as long as the longest word. */
 function asciiWords(text: string): string[] {
   const words: string[] = [];
   let start = -1;
@@ -136,24 +141,27 @@ function asciiWords(text: string): string[] {
   return words;
 }
 
-/** A word of a run that is not longer is found exactly; of a longer one, all pieces of this length are. */
+/** Words up to this length in a run are found exactly. For a longer word, all its pieces of this length must occur. */
 const GRAM = 4;
 
-/** In UTF-16 units: what is folded in some milliseconds, whatever the script. */
+/** In UTF-16 units: folding this much takes some milliseconds in any script. */
 const PART_LENGTH = 8_192;
-/** A text that gives no place to cut it for so long is cut anywhere between two characters. */
+/** A text without a safe place to cut is cut between any two characters after this length. */
 const MAX_PART_LENGTH = 262_144;
-/** The same where it is not ASCII: to fold it takes 100 times as long, and more than that for marks without letters. */
+/**
+ * The same limit for other text than ASCII: folding it takes 100 times as long, and longer still for marks without
+ * letters.
+ */
 const MAX_FOLDED_LENGTH = 16_384;
 
-/** Tells whether a text has more than one part. */
+/** Whether a text has more than one part. */
 export function isLong(text: string): boolean {
   return text.length > PART_LENGTH;
 }
 
 /**
- * Cuts a long text where no word of it is cut: behind what separates words, or within a run of Han, Kana or Hangul, of
- * which the next part repeats as much as makes each of its pieces whole in one of them.
+ * Cuts a long text without cutting a word: after a separator, or within a run of Han, Kana or Hangul. In a run, the
+ * next part repeats enough characters that each piece of the run is whole in one of the parts.
  */
 export function* partsOf(text: string): Generator<string> {
   let start = 0;
@@ -170,7 +178,7 @@ export function* partsOf(text: string): Generator<string> {
   yield text.slice(start);
 }
 
-/** ASCII but for letters and digits, and the punctuation of East Asia: neither of them ever joins its neighbours. */
+/** ASCII without letters and digits, and East Asian punctuation. Folding never joins them with their neighbours. */
 function isSeparator(code: number): boolean {
   if (code >= 0x80)
     return (code >= 0x3000 && code <= 0x3002) || code === 0xff0c || code === 0xff01 || code === 0xff1f;
@@ -178,7 +186,7 @@ function isSeparator(code: number): boolean {
   return !((lower >= 0x61 && lower <= 0x7a) || (code >= 0x30 && code <= 0x39));
 }
 
-/** Whether what stands around the place are characters of runs that fold each for itself. */
+/** Whether the characters around the position belong to a run and fold independently of each other. */
 function isInRun(text: string, at: number): boolean {
   for (let index = at - GRAM; index <= at; index++) if (!isOfRun(text.charCodeAt(index))) return false;
   return true;

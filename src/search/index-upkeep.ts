@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** An import gathers some 10 MB in that time and the sorting, which searches look through. */
+/** In this time, an import adds some 10 MB to the pending list, which every search scans. */
 const PAUSE_MS = 250;
 
 /**
- * Puts words in their places where an index gathers them first, as on PostgreSQL. A server does that by itself, within the
- * INSERT that makes the list too long: whoever sent that one waits for a second and more. Here nobody does, and an import
- * has the work done by another process of the server.
+ * Sorts the pending words into the index, on databases whose index collects new words in a pending list first
+ * (PostgreSQL). The server does this by itself within the INSERT that makes the list too long, which takes that INSERT
+ * more than a second. Here no request waits for it, and another server process does the work during an import.
  */
 export class BatchedWords {
   #isAny = false;
   #isSorting = false;
 
-  /** @param sort undefined where an index gathers nothing */
+  /** @param sort undefined when the index has no pending list */
   constructor(private readonly sort: (() => Promise<unknown>) | undefined) {}
 
-  /** Words have been added to the index. */
+  /** Call it after words were added to the index. */
   note(): void {
     this.#isAny = true;
     if (this.sort && !this.#isSorting) void this.#sort(this.sort);
@@ -26,31 +26,33 @@ export class BatchedWords {
     while (this.#isAny) {
       await sleep(PAUSE_MS, undefined, { ref: false });
       this.#isAny = false;
-      // A list that is not sorted is looked through all the same, and the next words bring another attempt.
+      // Searches scan an unsorted list too, and the next added words start another attempt.
       await sort().catch(() => undefined);
     }
     this.#isSorting = false;
   }
 }
 
-/** A text's words take about half of its length, and are written once more for each of some six sizes of pieces; rounded up. */
+/**
+ * A text's words take about half of its length, and are written again for each of about six segment sizes; rounded up.
+ */
 const CODE_UNITS_PER_PAGE = 512;
-/** Fewer are not worth a statement. */
+/** Fewer pages are not worth a statement. */
 const MIN_PAGES = 8;
-/** Some 10 ms. What is more is left to SQLite. */
+/** Some 10 ms. SQLite merges the rest by itself. */
 const MAX_PAGES = 128;
 
 /**
- * Says how much of the index is to be merged after words were added to it, where each transaction adds a piece of its own, as
- * on SQLite. Left to itself FTS5 merges, at every 64th page that it writes, 64 pages for each size of pieces, and does so within
- * the COMMIT, for which all who write wait: measured, 40 ms. In small portions it is the same work, and nobody waits for long.
+ * Computes how many pages of the index to merge after an insert, on databases where each transaction adds a segment
+ * (SQLite). By default, FTS5 merges 64 pages per segment size at every 64th page that it writes. It does so within the
+ * COMMIT, and all writes wait: measured, 40 ms. Small portions are the same work, but each wait is short.
  */
 export class IndexMerges {
   #owed = 0;
 
   /**
-   * @param codeUnits how long the texts are whose words were added
-   * @returns how many pages to merge now, 0 for none
+   * @param codeUnits the length of the texts whose words were added
+   * @returns how many pages to merge now; 0 for none
    */
   due(codeUnits: number): number {
     this.#owed += codeUnits / CODE_UNITS_PER_PAGE;

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { isLong, termsByPart, termsOf } from './fold.js';
 
 /**
- * How much of the terms of a post is indexed, in UTF-16 units: some 250,000 different words. Each takes the database as long
- * as a short post, and on SQLite all other writes wait for it.
+ * The maximum total length of a post's indexed terms, in UTF-16 units: some 250,000 distinct words. Each word takes the
+ * database as long as a short post, and on SQLite all other writes wait meanwhile.
  */
 export const MAX_INDEXED_LENGTH = 2 * 1_024 * 1_024;
 
@@ -13,22 +13,22 @@ interface LongText {
   readonly terms: readonly string[];
 }
 
-/** The different words of texts. Those of a long one are looked for a part at a time, before they are needed. */
+/** The distinct terms of posts. The terms of a long post are extracted in parts, before they are needed. */
 export class LongTexts {
   readonly #kept = new Set<LongText>();
 
-  /** The different terms of a post that is short. */
+  /** The distinct terms of a short post. */
   termsOf(title: string, body: string): readonly string[] {
     return [...new Set(termsOf(title).concat(termsOf(body)))];
   }
 
-  /** The different terms of a post that is long, in the order in which they occur, up to {@link MAX_INDEXED_LENGTH}. */
+  /** The distinct terms of a long post, in the order of their first occurrence, up to {@link MAX_INDEXED_LENGTH}. */
   async termsInTime(title: string, body: string): Promise<readonly string[]> {
     for (const text of this.#kept) if (text.body === body && text.title === title) return text.terms;
     return termsInTime(title, body);
   }
 
-  /** Does the work while {@link termsInTime} knows the terms of those posts already that are long. */
+  /** Extracts the terms of the long posts, and keeps them for {@link termsInTime} while the work runs. */
   async whileKept<Result>(
     posts: readonly { readonly title: string; readonly body: string }[],
     work: () => Promise<Result>,

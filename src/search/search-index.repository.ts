@@ -13,24 +13,27 @@ import { BatchedWords, IndexMerges } from './index-upkeep.js';
 import { LongTexts } from './long-texts.js';
 import { type IndexRows, searchQueries, type SearchQueries } from './search-queries.js';
 
-/** How many posts one transaction indexes anew: some 10 ms on SQLite, for which others have to wait. */
+/** How many posts one transaction reindexes: some 10 ms on SQLite, during which other writes wait. */
 const REBUILT_ROWS = 500;
-/** What their bodies have at the most, unless one alone has more: they are in memory together. */
+/**
+ * The most bytes of bodies that one transaction reindexes, because they are in memory together. One larger body alone
+ * is allowed.
+ */
 const REBUILT_BYTES = 4 * 1_024 * 1_024;
 
-/** So long others wait for their turn: requests, and the database between two statements of an import. */
+/** How long the work may hold the event loop, on which requests and the statements of an import wait. */
 const MAX_HOLD_MS = 1;
 
-/** What has to be known of a post to index it. */
+/** The fields of a post that the index needs. */
 type Searchable = Pick<Post, 'id' | 'title' | 'body'>;
 
-/** A stretch of ids: those that are higher than the one, up to the other. */
+/** The ids above `after`, up to `last`. */
 interface Stretch {
   readonly after: number;
   readonly last: number;
 }
 
-/** The index of the words of all posts. It changes in the transaction that changes the posts. */
+/** The index of the words of all posts. It is updated in the transaction that changes the posts. */
 @Injectable()
 export class SearchIndexRepository implements PostChangeListener {
   readonly #queries: SearchQueries;
@@ -77,8 +80,8 @@ export class SearchIndexRepository implements PostChangeListener {
   }
 
   /**
-   * What the index is to hold of posts: to be found out before the transaction that inserts them. Others have their turn
-   * meanwhile.
+   * Returns the index rows of posts, and yields to the event loop in between. Call it before the transaction that
+   * inserts the posts.
    */
   async rowsYielding(posts: readonly Searchable[]): Promise<readonly IndexRows[]> {
     const rows: IndexRows[] = [];
@@ -99,8 +102,8 @@ export class SearchIndexRepository implements PostChangeListener {
   }
 
   /**
-   * Does the work once the words of those posts that are long were looked for, a part at a time: in the transaction that
-   * stores such a post it would take seconds, in which nobody else could do anything.
+   * Extracts the terms of long posts in parts, then runs the work. Within the transaction that stores the post, the
+   * extraction would block all other writes for seconds.
    */
   withExtractedTerms<Result>(
     posts: readonly Pick<Post, 'title' | 'body'>[],
@@ -109,7 +112,7 @@ export class SearchIndexRepository implements PostChangeListener {
     return this.#longTexts.whileKept(posts, work);
   }
 
-  /** Makes ready what adds what {@link rowsInTime} has said of posts that are not in the index. */
+  /** Prepares an insert of the rows from {@link rowsYielding}, for posts that are not in the index. */
   insertion(posts: readonly IndexRows[]): (transaction: Transaction) => Promise<void> {
     const rows = JSON.stringify(posts.flat());
     return async (transaction) => {
@@ -118,12 +121,12 @@ export class SearchIndexRepository implements PostChangeListener {
     };
   }
 
-  /** Takes posts out of the index, whether or not they are in it. */
+  /** Removes a range of posts; some may not be in the index. */
   async removeRange(transaction: Transaction, first: number, last: number): Promise<void> {
     await transaction.all(this.#queries.removeRange, { first, last });
   }
 
-  /** Tells whether the index was made by this version of the service; an index of no posts is. */
+  /** Whether this version of the service built the index. Without posts, the index counts as current. */
   async isCurrent(): Promise<boolean> {
     return this.database.write(async ({ manager }) => {
       const { searchVersion } = await manager.findOneByOrFail(PostCollection, {});
@@ -135,8 +138,8 @@ export class SearchIndexRepository implements PostChangeListener {
   }
 
   /**
-   * Makes the index anew, some posts at a time: meanwhile posts are written, and found if their turn has come. Whoever
-   * asks for it while it is being done waits for that.
+   * Rebuilds the index in batches. Posts can be written meanwhile; searches find a post once its batch is done.
+   * Concurrent calls wait for the same rebuild.
    *
    * @param onProgress called with the number of posts that are done
    */
@@ -178,10 +181,10 @@ export class SearchIndexRepository implements PostChangeListener {
   }
 
   /**
-   * The words are found out before the transaction, which would take seconds for a large body. A post that was changed
-   * since is left alone: it was indexed by what changed it.
+   * Extracts the words before the transaction, because this takes seconds for a large body. Skips posts that were
+   * changed in between: the change has indexed them.
    *
-   * @returns how many posts there were
+   * @returns the number of posts in the range
    */
   async #rebuildStretch({ after, last }: Stretch): Promise<number> {
     const posts = await this.#visiblePosts(['id', 'version', 'title', 'body'])

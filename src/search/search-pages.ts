@@ -7,19 +7,19 @@ import type { SearchQueries } from './search-queries.js';
 import { parseSearch, type SearchTerms } from './search-terms.js';
 import { SearchWalk } from './search-walk.js';
 
-/** So many matches are taken one by one and sorted: some 20 ms. */
+/** Up to this many matches are read one by one and sorted: some 20 ms. */
 const FEW_MATCHES = 5_000;
 
-/** Runs work that looks at very many rows where others do not wait for it. */
+/** Runs work that reads very many rows, without blocking other queries. */
 export type Slowly = <Result>(work: (within: Queryable) => Promise<Result>) => Promise<Result>;
 
 /**
- * Pages of what a search finds, in the list's order.
+ * Pages of search results, in the order of the list.
  *
- * There are two ways to the same result. The list is walked, a stretch at a time, and each post is looked at: so a page
- * is soon full if what is asked for is common. Or the index is asked, which takes as long as it has matches, in
- * whatever order, also for the first of them. So the walk goes on until it has cost as much as the index would, as far
- * as a sample can tell: the price is never more than about twice that of the better way.
+ * There are two ways to find them. A walk along the list checks each post, and fills a page quickly when the search is
+ * common. The index returns its matches in no useful order, so even the first page takes time in proportion to all
+ * matches. The walk stops when it has cost as much as the index would, as estimated from a sample. So a search costs at
+ * most about twice as much as the better way.
  */
 export class SearchPages {
   constructor(

@@ -4,60 +4,59 @@ import { LARGE_BODY_BYTES } from '../posts/lists/post-page-queries.js';
 import { isAscii } from './fold.js';
 import type { SearchTerms } from './search-terms.js';
 
-/** What the index holds of one post. */
+/** The rows of the index for one post. */
 export type IndexRows = readonly (readonly (string | number)[])[];
 
 /**
- * The builder has no word for an FTS5 table or a `tsvector`, so all of these are SQL texts.
- *
- * What the two databases have to be told in their own words to keep and to ask the index.
+ * The statements of the search index, in the SQL of each database. They are SQL texts because TypeORM's query builder
+ * supports neither FTS5 tables nor `tsvector`.
  */
 export interface SearchQueries {
-  /** Adds posts that are not in it. `:rows` is JSON: an array of what {@link rowsOf} gives for each. */
+  /** Adds posts that are not in the index. `:rows` is a JSON array of the rows that {@link rowsOf} returns. */
   readonly insert: CompiledQuery;
   rowsOf(id: number, terms: readonly string[]): IndexRows;
-  /** Takes posts out. `:ids` is JSON: an array of ids. */
+  /** Removes posts. `:ids` is a JSON array of ids. */
   readonly remove: CompiledQuery;
-  /** Takes all posts out whose id is from `:first` to `:last`. */
+  /** Removes all posts with an id from `:first` to `:last`. */
   readonly removeRange: CompiledQuery;
-  /** Conditions that are true of a post that matches `:match`. */
+  /** SQL conditions that are true for a post that matches `:match`. */
   readonly isFound: {
-    /** Of few posts that match: they are taken one by one, and sorted. */
+    /** For few matches: the database reads the matching posts one by one and sorts them. */
     readonly one: string;
-    /** Of many: all of them are gathered, and each post of the list is looked for among them. */
+    /** For many matches: the database collects them all, and checks each post of the list against them. */
     readonly batched: string;
   };
-  /** What is asked of each post on a walk along the list. It costs the same whatever the index holds. */
+  /** The check of each post while scanning the list. Its cost does not depend on the size of the index. */
   readonly onWalk: {
-    /** A condition that is true of a post that is found; of another one it may be. */
+    /** A SQL condition that is true for every matching post, and possibly for other posts. */
     readonly condition: string;
-    /** Whether it is true of no other. */
+    /** Whether the condition is true for matching posts only. */
     readonly isExact: boolean;
     valuesOf(terms: SearchTerms): QueryValues;
   };
-  /** Merges some of the pieces that the transactions have left, `:pages` of them; undefined where they leave none. */
+  /** Merges `:pages` pages of the segments that transactions have added; undefined when transactions add none. */
   readonly merge: CompiledQuery | undefined;
-  /** Sorts what the index has gathered; undefined where it gathers nothing. */
+  /** Sorts the pending list into the index; undefined when there is none. */
   readonly sort: CompiledQuery | undefined;
-  /** How many posts match `:match`, more or less; it stops counting at `:most`. */
+  /** The approximate number of posts that match `:match`. It stops counting at `:most`. */
   readonly countUpTo: CompiledQuery;
   /** The value of `:match`. */
   matchOf(terms: SearchTerms): string;
 }
 
-/** The lowest id and the highest: two looks at an index. (The builder would begin with a FROM, and read every id.) */
+/** The lowest and highest id, with two index lookups. (The query builder would start with a FROM and read every id.) */
 export const ID_RANGE = CompiledQuery.fromText(`
   SELECT coalesce((SELECT min(id) FROM posts), 0) AS "first", coalesce((SELECT max(id) FROM posts), 0) AS "last"
 `);
 
 const SQLITE_IDS = 'SELECT rowid FROM posts_search WHERE posts_search MATCH :match';
 
-/** More of them would hardly leave out another post. */
+/** More patterns would exclude few further posts. */
 const WALK_PATTERNS = 3;
 const isInText = (pattern: string): string => `(post.body LIKE ${pattern} OR post.title LIKE ${pattern})`;
 /**
- * The terms of a text of ASCII stand in it as they are, but for the case, which LIKE does not tell apart. What else there
- * is must be looked at, and so must what is too large for that.
+ * The terms of an ASCII text occur in it literally, except for the case, which LIKE ignores. All other texts, and
+ * bodies too large for LIKE, may match and must be checked by the service.
  */
 const SQLITE_MAY_MATCH = `(
   octet_length(post.body) > ${LARGE_BODY_BYTES}
@@ -65,10 +64,10 @@ const SQLITE_MAY_MATCH = `(
   OR length(post.body) < octet_length(post.body) OR length(post.title) < octet_length(post.title)
 )`;
 
-/** The longest terms, because these are in the fewest texts. */
+/** Uses the longest terms, because they occur in the fewest texts. */
 function sqlitePatterns({ whole, beginnings }: SearchTerms): QueryValues {
   const terms = [...whole, ...beginnings];
-  // Of ASCII only the empty text is like that.
+  // A term that is not ASCII occurs in no ASCII text: the pattern '' excludes all of them except the empty one.
   const patterns = terms.every(isAscii)
     ? terms.toSorted((a, b) => b.length - a.length).map((term) => `%${term}%`)
     : [''];
@@ -86,7 +85,7 @@ const sqliteQueries: SearchQueries = {
   removeRange: CompiledQuery.fromText('DELETE FROM posts_search WHERE rowid BETWEEN :first AND :last'),
   isFound: {
     one: `post.id IN (${SQLITE_IDS})`,
-    // A unary plus keeps SQLite from taking the matches one by one.
+    // The unary plus prevents SQLite from reading the matches one by one.
     batched: `+post.id IN (${SQLITE_IDS})`,
   },
   onWalk: { condition: SQLITE_MAY_MATCH, isExact: false, valuesOf: sqlitePatterns },
@@ -97,11 +96,11 @@ const sqliteQueries: SearchQueries = {
     [...whole.map((term) => `"${term}"`), ...beginnings.map((term) => `"${term}" *`)].join(' AND '),
 };
 
-/** A code unit is 3 bytes at the most, and a tsvector holds 1 MiB. */
+/** A UTF-16 code unit takes at most 3 bytes of UTF-8, and a tsvector holds 1 MiB. */
 const MAX_PART_CODE_UNITS = 250_000;
 
 const POSTGRES_MATCHES = 'words @@ CAST(CAST(:match AS text) AS tsquery)';
-// A post in several parts matches when each term is in one of them.
+// A post with several parts matches when each term occurs in one of the parts.
 const POSTGRES_LONG_IDS = `
   SELECT long.post_id FROM posts_search long WHERE long.part = 1 AND NOT EXISTS (
     SELECT 1 FROM unnest(string_to_array(CAST(:match AS text), ' & ')) AS term WHERE NOT EXISTS (
@@ -122,7 +121,7 @@ const postgresQueries: SearchQueries = {
   removeRange: CompiledQuery.fromText('DELETE FROM posts_search WHERE post_id BETWEEN :first AND :last'),
   isFound: { one: `post.id IN (${POSTGRES_IDS})`, batched: `post.id IN (${POSTGRES_IDS})` },
   onWalk: {
-    // A subquery that gives a value is asked for each post on the way, and never for all of them ahead.
+    // PostgreSQL runs a scalar subquery for each scanned post, never for all posts in advance.
     condition: `(
       (SELECT bool_or(own.${POSTGRES_MATCHES}) FROM posts_search own WHERE own.post_id = post.id)
       OR post.id IN (${POSTGRES_LONG_IDS})
@@ -143,7 +142,7 @@ function postgresMatch({ whole, beginnings }: SearchTerms): string {
   return [...whole.map((term) => `'${term}'`), ...beginnings.map((term) => `'${term}':*`)].join(' & ');
 }
 
-/** The different terms, in as many parts as it takes; a text without any has one part. */
+/** Splits the distinct terms into parts that fit a tsvector. A text without terms has one part. */
 function partsOf(terms: readonly string[]): string[][] {
   const parts: string[][] = [[]];
   let codeUnits = 0;

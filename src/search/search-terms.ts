@@ -1,15 +1,15 @@
 import { gramsOf, isAscii, isOfAsciiWord, limit, piecesOf, termsOf } from './fold.js';
 
-/** What a search asks for: a text matches when it has all of the terms. */
+/** The terms of a search. A text matches when it contains all of them. */
 export interface SearchTerms {
   readonly whole: readonly string[];
-  /** Terms that may go on. */
+  /** Prefixes of terms. */
   readonly beginnings: readonly string[];
 }
 
 /**
- * Reads what a person types: all words must occur, the last one may be the beginning of one. Nothing in it has a meaning
- * of its own. Undefined when there is no word in it: then nothing is found.
+ * Parses a search text. All words must occur, and the last one may be a prefix. There are no operators. Returns
+ * undefined when the text has no words; such a search finds nothing.
  */
 export function parseSearch(text: string): SearchTerms | undefined {
   const whole = new Set<string>();
@@ -29,7 +29,7 @@ export function parseSearch(text: string): SearchTerms | undefined {
   return pieces.length === 0 ? undefined : { whole: [...whole], beginnings: [...beginnings] };
 }
 
-/** Tells whether a post is found: the same as the index would tell. */
+/** Whether the post matches, with the same result as the index. */
 export function matches(search: SearchTerms, title: string, body: string): boolean {
   if (isAscii(title) && isAscii(body)) return asciiMatches(search, `${title} ${body}`.toLowerCase());
   const terms = new Set(termsOf(title).concat(termsOf(body)));
@@ -41,7 +41,7 @@ export function matches(search: SearchTerms, title: string, body: string): boole
   );
 }
 
-/** Most texts: their terms are looked for where they stand, twenty times faster. */
+/** Most texts are ASCII: searching the text itself is twenty times faster than extracting its terms. */
 function asciiMatches({ whole, beginnings }: SearchTerms, text: string): boolean {
   return (
     whole.every((term) => hasWord(text, term, limit(`${term}x`) === term)) &&

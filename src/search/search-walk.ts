@@ -8,33 +8,33 @@ import type { Post } from '../posts/post.entity.js';
 import { ID_RANGE, type SearchQueries } from './search-queries.js';
 import { matches, type SearchTerms } from './search-terms.js';
 
-/** The first stretch of a walk, and of the posts that tell how common a search is. */
+/** The size of a walk's first stretch, and of the sample that estimates how common a search is. */
 const SAMPLE_ROWS = 64;
-/** The longest stretch: some milliseconds, for which others wait on SQLite. */
+/** The longest stretch: some milliseconds, during which other queries on SQLite wait. */
 const MAX_STRETCH_ROWS = 1_024;
-/** What a query brings at the most of a stretch. */
+/** The most rows that one query of a stretch returns. */
 const MAX_READ_ROWS = 256;
-/** So long posts may be looked at before others have their turn. */
+/** How long the walk may check posts before it yields to the event loop. */
 const TURN_MS = 5;
 
-/** What it costs to gather a match from the index, in posts that are walked past in the database. */
+/** The cost of collecting a match from the index, in posts that the database scans. */
 const MATCH_COST = 0.25;
-/** What it costs to read a post in vain and look at it here, in the same. */
+/** The cost of reading and checking a post that does not match, in posts that the database scans. */
 const READ_COST = 30;
-/** What is known of a search by looking at posts from all over the collection. */
+/** The estimated frequency of matches, from a sample of the collection. */
 interface Frequency {
-  /** The share of the posts. */
+  /** The share of matching posts. */
   readonly share: number;
   readonly matches: number;
 }
 
-/** Finds a page of what is searched for by going along the list, a stretch at a time, and looking at each post. */
+/** Finds a page of results by walking along the list in stretches and checking each post. */
 export class SearchWalk {
   readonly #condition: PostCondition;
   readonly #stretch: PageRequest;
   readonly #found: Partial<Post>[] = [];
   readonly #wanted: number;
-  /** In posts that were walked past. */
+  /** The cost so far, in posts that the database scans. */
   #cost = 0;
   #turnEnds = performance.now() + TURN_MS;
   #frequency: Frequency | undefined;
@@ -56,7 +56,7 @@ export class SearchWalk {
     this.#wanted = page.offset + page.rows;
   }
 
-  /** @returns undefined when the index is to be asked */
+  /** @returns undefined when the caller should query the index instead */
   async find(): Promise<Partial<Post>[] | undefined> {
     let { after } = this.page;
     for (let rows = SAMPLE_ROWS; ; rows = Math.min(MAX_STRETCH_ROWS, 4 * rows)) {
@@ -75,14 +75,14 @@ export class SearchWalk {
     return (this.#frequency ??= await this.#sample());
   }
 
-  /** The key of the last post of a stretch of so many; undefined when there are not so many. */
+  /** The sort key of the last post in a stretch of this many rows; undefined when fewer rows remain. */
   async #endOf(after: SortKeyValues | undefined, rows: number): Promise<SortKeyValues | undefined> {
     const last = { ...this.page, after, offset: rows - 1, rows: 1, fields: ['id'] as const };
     const [post] = await this.pages.read(last, this.within);
     return post && sortKeyOf(post, this.page.ordering);
   }
 
-  /** Finds what is wanted up to the end. @returns false when there is a post that cannot be looked at */
+  /** Collects matches up to the stretch's end. @returns false when a post cannot be checked */
   async #search(start: SortKeyValues | undefined, end: SortKeyValues | undefined): Promise<boolean> {
     const { ordering, backwards } = this.page;
     const until = end ? including(end, ordering, !backwards) : this.page.until;
@@ -104,7 +104,7 @@ export class SearchWalk {
     }
   }
 
-  /** Undefined of a post with a large body: rather than read it, the index is asked. */
+  /** Returns undefined for a post with a large body: querying the index is faster than reading it. */
   #isFound({ title, body }: Partial<Post>): boolean | undefined | Promise<boolean> {
     if (this.queries.onWalk.isExact) return true;
     if (body === null) return undefined;
@@ -113,7 +113,7 @@ export class SearchWalk {
     return setImmediate(isFound).finally(() => (this.#turnEnds = performance.now() + TURN_MS));
   }
 
-  /** Looks at posts at even distances. */
+  /** Estimates the frequency from posts at even distances of their ids. */
   async #sample(): Promise<Frequency> {
     const [range] = await this.within.all<{ first: number; last: number }>(ID_RANGE);
     const { first, last } = range!;

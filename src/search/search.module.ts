@@ -14,7 +14,7 @@ export class SearchModule implements OnApplicationBootstrap {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** An older index is made anew behind the running service; until then searches may miss older posts. */
+  /** Rebuilds an outdated index in the background. Until then, searches may miss older posts. */
   async onApplicationBootstrap(): Promise<void> {
     if (await this.index.isCurrent()) return;
     this.logger.warn('The search index is missing or older than this version; it is made anew.');

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const CREATE_POSTS: Readonly<Record<string, string>> = {
-  // AUTOINCREMENT: an id is never given twice, not even that of the last post after it was deleted.
+  // AUTOINCREMENT: ids are never reused, not even the id of a deleted last post.
   sqlite: `
     CREATE TABLE "posts" (
       "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -11,7 +11,8 @@ const CREATE_POSTS: Readonly<Record<string, string>> = {
       "version" integer NOT NULL DEFAULT (1)
     )
   `,
-  // The collation C compares code points, as SQLite does. The largest id is the largest integer that JSON readers hold.
+  // The collation C compares code points, as SQLite does. The largest id is 2^53 - 1, the largest integer that JSON
+  // readers represent exactly.
   postgres: `
     CREATE TABLE "posts" (
       "id" bigint GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991),

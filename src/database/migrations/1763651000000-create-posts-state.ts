@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How many rows share PostgreSQL's count, so that writers at the same time seldom wait for each other. */
+/** How many rows PostgreSQL's count is divided into, so that concurrent writers rarely wait for each other. */
 export const POSTGRES_COUNTERS = 64;
 
 const RANDOM_ID: Readonly<Record<string, string>> = {
@@ -10,15 +10,12 @@ const RANDOM_ID: Readonly<Record<string, string>> = {
 
 export const EVENTS = ['insert', 'update', 'delete'] as const;
 
-/**
- * What is known of all posts together: kept by triggers, so that it holds whatever way a change came in, and never
- * counted.
- */
+/** Totals over all posts. Triggers maintain them, so they are right for every kind of change and never need a count. */
 export class CreatePostsState1763651000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const { type } = queryRunner.connection.options;
-    // feed_id is random and never changes. Posts with an id from hidden_from to hidden_to are not there yet: an import
-    // is bringing them in. Only SQLite needs that.
+    // feed_id is random and never changes. Posts with an id from hidden_from to hidden_to are staged by a running
+    // import and not visible. Only SQLite needs that.
     await queryRunner.query(`
       CREATE TABLE "posts_state" (
         "feed_id" text NOT NULL,
@@ -27,7 +24,7 @@ export class CreatePostsState1763651000000 implements MigrationInterface {
       )
     `);
     await queryRunner.query(`INSERT INTO "posts_state" ("feed_id") SELECT ${RANDOM_ID[type]}`);
-    // The sums of its rows are the number of posts and a number that grows with every change.
+    // The sums over the rows are the number of posts, and a number that grows with every change.
     await queryRunner.query(`
       CREATE TABLE "posts_counters" (
         "id" integer PRIMARY KEY NOT NULL,
@@ -73,7 +70,7 @@ export async function createSqliteTriggers(queryRunner: QueryRunner): Promise<vo
 }
 
 export async function createPostgresFunction(queryRunner: QueryRunner): Promise<void> {
-  // A transaction has one backend, so it locks one counter only and can be in no deadlock because of it.
+  // A transaction has one backend, so it locks only one counter, and the counters cannot cause a deadlock.
   await queryRunner.query(`
     CREATE OR REPLACE FUNCTION "posts_count_changes"() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE

@@ -1,13 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The index of the words of each post. The words are folded by the service, so the databases take them as they are: the
- * tokenizer `ascii` splits at spaces, which no word has, and PostgreSQL is given an array.
+ * The index of the words of each post. The service folds the words, so the databases store them unchanged: the
+ * tokenizer `ascii` splits at spaces, which no word contains, and PostgreSQL gets an array.
  */
 export class CreatePostsSearch1763652000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     if (queryRunner.connection.options.type === 'postgres') {
-      // A post has more than one part when its words do not fit into one tsvector (1 MiB).
+      // A post has several parts when its words do not fit into one tsvector (1 MiB).
       await queryRunner.query(`
         CREATE TABLE "posts_search" (
           "post_id" bigint NOT NULL,
@@ -21,13 +21,13 @@ export class CreatePostsSearch1763652000000 implements MigrationInterface {
         'CREATE INDEX "posts_search_in_parts" ON "posts_search" ("post_id") WHERE "part" = 1',
       );
     } else {
-      // Only which posts have a word is kept: neither the texts (content='') nor where in them it is (detail=none).
+      // The index stores only which posts contain a word, not the texts (content='') or the positions (detail=none).
       await queryRunner.query(`
         CREATE VIRTUAL TABLE "posts_search"
         USING fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii')
       `);
     }
-    // By which version of the service's folding the index was made; '' is none.
+    // The version of the folding that built the index; '' means that there is no index.
     await queryRunner.query(`ALTER TABLE "posts_state" ADD COLUMN "search_version" text NOT NULL DEFAULT ''`);
   }
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** PostgreSQL's collation C compares code points, as SQLite does, and its `integer` has but 32 bits. */
+/** PostgreSQL's collation C compares code points, as SQLite does. Its `integer` has only 32 bits. */
 const TYPES: Readonly<Record<string, { readonly text: string; readonly integer: string }>> = {
   sqlite: { text: 'text', integer: 'integer' },
   postgres: { text: 'text COLLATE "C"', integer: 'bigint' },

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** PostgreSQL's collation C compares code points, as SQLite does, and its `integer` has but 32 bits. */
+/** PostgreSQL's collation C compares code points, as SQLite does. Its `integer` has only 32 bits. */
 const TYPES: Readonly<
   Record<string, { readonly id: string; readonly text: string; readonly integer: string }>
 > = {
@@ -12,13 +12,13 @@ const TYPES: Readonly<
   },
 };
 
-/** What happened to the posts, and what they were before; see docs/adr/0011. */
+/** The history of the posts: their changes and their former values; see docs/adr/0011. */
 export class CreatePostRevisions1763700000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const { id, text, integer } = TYPES[queryRunner.connection.options.type]!;
-    // A row stands for one change of one post, or for the making of all posts from post_id to last_post_id. Its number
-    // is the version that the change made, and the old values are what the change replaced or deleted: what is there
-    // now is nowhere but in posts.
+    // A row is one change of one post, or the creation of all posts from post_id to last_post_id. `number` is the
+    // version that the change created. The old values are those that the change replaced or deleted; the current values
+    // are only in posts.
     await queryRunner.query(`
       CREATE TABLE "post_revisions" (
         "id" ${id},
@@ -34,7 +34,7 @@ export class CreatePostRevisions1763700000000 implements MigrationInterface {
         "old_body" ${text}
       )
     `);
-    // A row is in one of these two, so that each change pays for one.
+    // Each row is in only one of these two indexes, so that a change updates one index, not two.
     await queryRunner.query(`
       CREATE INDEX "post_revisions_by_creation" ON "post_revisions" ("post_id", "last_post_id") WHERE "number" = 1
     `);
@@ -45,12 +45,12 @@ export class CreatePostRevisions1763700000000 implements MigrationInterface {
       CREATE INDEX "post_revisions_by_action" ON "post_revisions" ("action", "id")
       WHERE "action" NOT IN ('created', 'changed')
     `);
-    // Nobody pays for it who does not say who they are.
+    // Changes by anonymous API clients do not update this index.
     await queryRunner.query(`
       CREATE INDEX "post_revisions_by_author" ON "post_revisions" ("author_kind", "author_name", "id")
       WHERE "author_kind" <> 'api'
     `);
-    // Posts that are older than their history were found by it.
+    // Posts that existed before the history get one row with the action 'found'.
     const at = `${new Date().toISOString().slice(0, -1)}000Z`;
     await queryRunner.query(`
       INSERT INTO "post_revisions" ("post_id", "last_post_id", "number", "action", "at", "author_kind", "author_name")

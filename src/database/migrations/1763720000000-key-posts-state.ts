@@ -2,7 +2,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const COPY = 'posts_state_copy';
 
-/** Gives `posts_state` a primary key, which TypeORM wants of an entity, and both tables the types of all other ones. */
+/**
+ * Gives `posts_state` a primary key, which TypeORM requires of an entity, and gives the columns of `posts_state` and
+ * `posts_counters` the same types as in all other tables.
+ */
 export class KeyPostsState1763720000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     if (queryRunner.connection.options.type !== 'postgres') {
@@ -33,7 +36,10 @@ export class KeyPostsState1763720000000 implements MigrationInterface {
   }
 }
 
-/** SQLite cannot add a key to a table. (Triggers name the table, so another one cannot be renamed to it.) */
+/**
+ * SQLite cannot add a primary key to a table. (Triggers refer to the table by name, so another table cannot be renamed
+ * to it.)
+ */
 async function recreate(queryRunner: QueryRunner, feedId: string): Promise<void> {
   await queryRunner.query(`CREATE TEMPORARY TABLE "${COPY}" AS SELECT * FROM "posts_state"`);
   await queryRunner.query('DROP TABLE "posts_state"');

@@ -3,11 +3,11 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** PostgreSQL's collation C compares code points, as SQLite does. */
 const TEXT: Readonly<Record<string, string>> = { sqlite: 'text', postgres: 'text COLLATE "C"' };
 
-/** Until now every account could do everything, and every token could write. */
+/** Existing accounts could do everything, and existing tokens could write; they keep these rights. */
 export class AddRoles1763730000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const text = TEXT[queryRunner.connection.options.type]!;
-    // The default is the lowest role: an older instance that still runs must not add an administrator.
+    // The default is the lowest role: an older instance that is still running must not create an administrator.
     for (const [table, role] of [
       ['accounts', 'administrator'],
       ['api_tokens', 'editor'],

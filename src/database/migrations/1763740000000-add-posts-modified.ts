@@ -10,7 +10,7 @@ import {
 /** PostgreSQL's collation C compares code points, as SQLite does. */
 const TEXT: Readonly<Record<string, string>> = { sqlite: 'text', postgres: 'text COLLATE "C"' };
 
-/** Of changes that come in without a time. */
+/** The time of rows that are inserted without one. */
 const UNKNOWN = `'1970-01-01T00:00:00.000000Z'`;
 
 const NOW: Readonly<Record<string, string>> = {
@@ -18,11 +18,11 @@ const NOW: Readonly<Record<string, string>> = {
   postgres: 'posts_now() COLLATE "C"',
 };
 
-/** The later time; marked when another change came in the same second, as src/posts/writes/change-time.ts has it. */
+/** The later time, marked when another change was made in the same second, as in src/posts/writes/change-time.ts. */
 const markedAfter = (time: string): string =>
   `CASE WHEN substr(${time}, 1, 19) = substr("modified", 1, 19) THEN substr(${time}, 1, 23) || '001Z' ELSE ${time} END`;
 
-/** When each post, and the collection, was last changed. */
+/** Adds the time of the last change to each post and to the collection. */
 export class AddPostsModified1763740000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const { type } = queryRunner.connection.options;
@@ -33,7 +33,8 @@ export class AddPostsModified1763740000000 implements MigrationInterface {
           SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"000Z"')
         $$
       `);
-      // A transaction locks its counter before it gives a change its time, so that others see from then on that there is one.
+      // A transaction locks its counter before it reads the time, so that other transactions see from then on that a
+      // change is in flight.
       await queryRunner.query(`
         CREATE FUNCTION "posts_change_clock"() RETURNS text LANGUAGE plpgsql VOLATILE AS $$
         BEGIN
@@ -43,7 +44,7 @@ export class AddPostsModified1763740000000 implements MigrationInterface {
         $$
       `);
     }
-    // The posts are not changed by being given their times.
+    // Setting the times must not count as a change of the posts.
     await dropTriggers(queryRunner);
     await queryRunner.query(
       `ALTER TABLE "posts" ADD COLUMN "modified" ${TEXT[type]!} NOT NULL DEFAULT ${UNKNOWN}`,
@@ -54,7 +55,7 @@ export class AddPostsModified1763740000000 implements MigrationInterface {
     await queryRunner.query(
       `ALTER TABLE "posts_state" ADD COLUMN "importing_since" ${TEXT[type]!} NOT NULL DEFAULT ''`,
     );
-    // The history knows when each post was changed or made; of posts older than that, when they were found.
+    // The time comes from the history: the last change, else the creation, or the time when an older post was found.
     await queryRunner.query(`
       UPDATE "posts" SET "modified" = COALESCE(
         (
@@ -119,7 +120,7 @@ async function createSqliteTriggersWithTimes(queryRunner: QueryRunner): Promise<
 }
 
 async function createPostgresTriggersWithTimes(queryRunner: QueryRunner): Promise<void> {
-  // A transaction has one backend, so it locks one counter only and can be in no deadlock because of it.
+  // A transaction has one backend, so it locks only one counter, and the counters cannot cause a deadlock.
   await queryRunner.query(`
     CREATE OR REPLACE FUNCTION "posts_count_changes"() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE

@@ -1,14 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** PostgreSQL's collation C compares code points, as SQLite does, and its `integer` has but 32 bits. */
+/** PostgreSQL's collation C compares code points, as SQLite does. Its `integer` has only 32 bits. */
 const TYPES: Readonly<Record<string, { readonly text: string; readonly integer: string }>> = {
   sqlite: { text: 'text', integer: 'integer' },
   postgres: { text: 'text COLLATE "C"', integer: 'bigint' },
 };
 
 /**
- * The log gets entries that are about no post (their number is 0), says from where, and shows the changes that one action
- * made to many posts as one entry, of which they are part.
+ * Adds entries that do not concern a post (their `number` is 0) and the client's address. Groups the changes that one
+ * action made to many posts under one entry (`part_of`).
  */
 export class WidenChangeLog1763750000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -26,7 +26,7 @@ export class WidenChangeLog1763750000000 implements MigrationInterface {
     await queryRunner.query(`
       CREATE INDEX "post_revisions_by_entry" ON "post_revisions" ("part_of", "id") WHERE "part_of" IS NOT NULL
     `);
-    // The other index does not hold those that are part of an entry, and the deleted posts are all of them.
+    // The index by action excludes the parts of an entry, but the list of deleted posts includes them.
     await queryRunner.query(`
       CREATE INDEX "post_revisions_by_deletion" ON "post_revisions" ("id") WHERE "action" = 'deleted'
     `);
@@ -43,7 +43,7 @@ export class WidenChangeLog1763750000000 implements MigrationInterface {
   }
 }
 
-/** The indexes of what filters of the log find. */
+/** Recreates the indexes for the filters of the log. */
 async function recreateIndexes(queryRunner: QueryRunner, condition: string): Promise<void> {
   await queryRunner.query('DROP INDEX "post_revisions_by_action"');
   await queryRunner.query('DROP INDEX "post_revisions_by_author"');

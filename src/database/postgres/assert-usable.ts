@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { StartFault } from '../../settings/settings.js';
 import { assertOurMigrations } from '../known-migrations.js';
 
-/** What a start needs to know of a database that it has just connected to. */
+/** The facts about a database that are checked at start. */
 interface Facts {
   readonly encoding: string;
   readonly isReadOnly: boolean;
@@ -16,7 +16,7 @@ interface Facts {
   /** Tables that this role cannot both read and write. */
   readonly denied: string | null;
   readonly backend: number;
-  /** Settings of the session that are not as the service has asked for. */
+  /** Session settings that differ from those that the service has requested. */
   readonly unset: string | null;
 }
 
@@ -52,11 +52,11 @@ const FACTS = `
 `;
 
 /**
- * Finds out why the service could not work on a database, before it changes anything.
+ * Checks, before the service changes anything, that it can work on the database.
  *
- * @param schema that the URL names
- * @param migrates whether missing tables are going to be made
- * @returns whether a pooler, such as PgBouncer, stands before the server
+ * @param schema named by the URL
+ * @param migrates whether missing tables will be created
+ * @returns whether the connection goes through a pooler, such as PgBouncer
  * @throws StartFault
  */
 export async function assertUsable(
@@ -65,7 +65,7 @@ export async function assertUsable(
 ): Promise<boolean> {
   const { rows } = await client.query<Facts>(FACTS);
   const facts = rows[0]!;
-  // A pooler gives its clients keys of its own for cancelling a query.
+  // A pooler gives its clients its own keys for cancel requests.
   const isPooled = (client as unknown as { processID: number }).processID !== facts.backend;
   assertServes(facts, schema, isPooled);
   if (!facts.hasMigrations && facts.hasPosts)
@@ -90,7 +90,7 @@ export async function assertUsable(
 
 function assertServes(facts: Facts, schema: string | undefined, isPooled: boolean): void {
   if (facts.encoding !== 'UTF8')
-    // Other encodings hold no emoji, and SQL_ASCII would hold anything.
+    // Other encodings cannot store emoji, and SQL_ASCII accepts any bytes.
     throw new StartFault(
       `The database has the encoding ${facts.encoding}; create it with ENCODING 'UTF8' TEMPLATE template0.`,
     );

@@ -1,10 +1,10 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { MIGRATIONS } from '../known-migrations.js';
 
-/** A schema that is there only within the transaction that makes it. */
+/** A schema that exists only in the transaction that creates it. */
 const REFERENCE = 'posts_service_reference';
 
-/** All that is in the schema `$1`, a text each; the names of schemas, which differ, are left out. */
+/** Describes every object of the schema `$1` as text, without the schema's name. */
 const OBJECTS = `
   SELECT DISTINCT replace(replace(object, quote_ident($1) || '.', ''), $1 || '.', '') AS object FROM (
     SELECT concat_ws(' ', 'column', table_name || '.' || column_name, data_type, is_nullable, column_default, collation_name, is_identity)
@@ -19,7 +19,10 @@ const OBJECTS = `
   WHERE object NOT LIKE 'column migrations.%' AND object NOT LIKE '%migrations%USING btree%'
 `;
 
-/** Compares the schema with what our migrations make, in a transaction that is rolled back. @returns the differences */
+/**
+ * Compares the schema with the one that our migrations create, in a transaction that is rolled back. @returns the
+ * differences
+ */
 export async function comparePostgresSchema(dataSource: DataSource): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
   try {

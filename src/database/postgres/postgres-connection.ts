@@ -7,14 +7,17 @@ import type { WriterConnection } from '../database.js';
 import { PostgresFault, postgresFault } from './postgres-fault.js';
 import type { StatementNames } from './postgres-pool.js';
 
-/** A server that has cancelled a statement gets so much longer to say so, before its connection is given up. */
+/** After a statement timeout, the server has this much longer to report it before the connection is closed. */
 const ANSWER_GRACE_MS = 1_000;
 
-/** Stands in place of a version (https://www.postgresql.org/docs/current/protocol-message-formats.html, CancelRequest). */
+/**
+ * Sent in place of the protocol version (https://www.postgresql.org/docs/current/protocol-message-formats.html,
+ * CancelRequest).
+ */
 const CANCEL_REQUEST = 80_877_102;
 const CANCEL_TIMEOUT_MS = 1_000;
 
-/** What pg keeps of a session, and its types do not show. */
+/** Fields of pg's client that its types do not declare. */
 interface Session {
   readonly host: string;
   readonly port: number;
@@ -22,7 +25,7 @@ interface Session {
   readonly secretKey: number;
 }
 
-/** A connection out of the pool, for one user at a time. */
+/** A connection taken from the pool. One caller uses it at a time. */
 export class PostgresConnection implements WriterConnection {
   #isBroken = false;
   #running = 0;
@@ -39,7 +42,7 @@ export class PostgresConnection implements WriterConnection {
     client.on('error', this.#noteError);
   }
 
-  /** By which the server is told to cancel a query; that of the server's process, unless a pooler stands between. */
+  /** The process id in a cancel request. Without a pooler, it is the id of the server's process. */
   get processId(): number {
     return (this.client as unknown as Session).processID;
   }
@@ -64,18 +67,18 @@ export class PostgresConnection implements WriterConnection {
   /**
    * Commits the open transaction.
    *
-   * @throws DatabaseFault `unconfirmed` when the response is missing: the change was made, or it was not
+   * @throws DatabaseFault `unconfirmed` when no response arrives: the transaction may or may not be committed
    */
   async commit(): Promise<void> {
     let command: string;
     try {
       ({ command } = await this.#run('COMMIT'));
     } catch (fault) {
-      // Only an ERROR leaves the session as it was, and so tells that the transaction was rolled back.
+      // Only severity ERROR keeps the session alive and proves that the transaction was rolled back.
       if (fault instanceof PostgresFault && !fault.breaksConnection) throw fault;
       throw new DatabaseFault('unconfirmed', { cause: fault });
     }
-    // What COMMIT does, without an error, to a transaction in which a statement has failed.
+    // COMMIT in a failed transaction rolls back and reports no error, only the command tag ROLLBACK.
     if (command === 'ROLLBACK')
       throw new DatabaseFault('unexpected', { cause: new Error('A fault was passed over.') });
   }
@@ -85,13 +88,13 @@ export class PostgresConnection implements WriterConnection {
     try {
       await this.execute('ROLLBACK');
     } catch {
-      // The connection is broken, then, and the server rolls back by itself.
+      // The connection is broken; the server rolls back by itself.
     }
   }
 
   /**
-   * Has the server cancel the statement that runs, which then fails. The connection is not used again: the cancellation
-   * might come late, and meet a statement of somebody else's.
+   * Asks the server to cancel the running statement, which then fails. The connection is not used again: the cancel
+   * request may arrive late and cancel the next caller's statement.
    */
   cancel(): void {
     if (this.#running === 0) return;
@@ -102,12 +105,12 @@ export class PostgresConnection implements WriterConnection {
       message.writeInt32BE(value, 4 * index),
     );
     const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-    // Where it cannot be sent, the statement ends with its own time limit.
+    // If the request cannot be sent, the statement ends at its own timeout.
     socket.setTimeout(CANCEL_TIMEOUT_MS, () => socket.destroy()).on('error', () => socket.destroy());
     socket.end(message);
   }
 
-  /** Gives the connection back, or closes it when it is broken. */
+  /** Returns the connection to the pool, or closes it when it is broken. */
   release(): void {
     this.client.off('error', this.#noteError);
     this.client.release(this.#isBroken);
@@ -126,13 +129,13 @@ export class PostgresConnection implements WriterConnection {
     }
   }
 
-  /** (Given an object, pg copies it by the descriptors of its properties: 4 µs a query.) */
+  /** Passes a `Query`, not an object: pg copies an object by its property descriptors, which takes 4 µs a query. */
   #send(sql: string, values: unknown[] | undefined, name: string | undefined): Promise<PostgresResult> {
     return new Promise((resolve, reject) => {
       const query = new Query(sql, values);
       Object.assign(query, {
         name,
-        // The server ends what takes too long, and this ends the wait for a server that does not.
+        // The server enforces the statement timeout; this one ends the wait for a server that does not respond.
         query_timeout: this.statementTimeoutMs + ANSWER_GRACE_MS,
         callback: (error: Error | null, result: PostgresResult) => (error ? reject(error) : resolve(result)),
       });

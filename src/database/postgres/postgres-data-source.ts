@@ -7,23 +7,24 @@ import { assertUsable } from './assert-usable.js';
 import type { TargetedPoolOptions } from '../data-source-options.js';
 import { isStarting, type PostgresFault, postgresFault } from './postgres-fault.js';
 
-/** How long a service waits for a server that starts with it, as after a power cut. */
+/** How long the service waits for a server that is starting too, as after a power cut. */
 const START_TIMEOUT_MS = 30_000;
 const PAUSE_MS = 250;
 
-/** A TypeORM data source on PostgreSQL that also offers its pool. */
+/** A TypeORM data source on PostgreSQL that also exposes its pool. */
 export class PostgresDataSource extends DataSource {
   get pool(): Pool {
     return (this.driver as PostgresDriver).master as Pool;
   }
 
-  /** Whether a pooler, such as PgBouncer, stands before the server; see assert-usable.ts. */
+  /** Whether the connection goes through a pooler, such as PgBouncer; see assert-usable.ts. */
   isPooled = false;
 
   /**
-   * Connects, once the server can be reached.
+   * Connects as soon as the server can be reached.
    *
-   * @throws StartFault when it cannot, at once or within the time that a server needs to start
+   * @throws StartFault when the server refuses the connection, or cannot be reached within the time that it needs to
+   *   start
    */
   override async initialize(): Promise<this> {
     const { withTargets } = await import('./postgres-targets.js');
@@ -55,24 +56,27 @@ export class PostgresDataSource extends DataSource {
     }
   }
 
-  /** Entities say what SQLite makes of it: an `integer` has 64 bits, and a `text` is compared by code point. */
+  /**
+   * Entities declare SQLite's types. This maps them to PostgreSQL: an `integer` has 64 bits, and a `text` compares by
+   * code point.
+   */
   protected override async buildMetadatas(): Promise<void> {
     await super.buildMetadatas();
     for (const column of this.entityMetadatas.flatMap(({ columns }) => columns)) {
       const type = this.driver.normalizeType(column);
-      // TypeORM gives a generated `bigint` as text, and knows `int8` as the same type.
+      // TypeORM returns a generated `bigint` as text, but treats `int8` as the same type.
       if (type === 'integer' || type === 'bigint') column.type = 'int8';
       if (type === 'text') column.collation = 'C';
     }
   }
 }
 
-/** Says it in the words of the server, or of the system where nobody answers: neither tells the password. */
+/** Uses the message of the server or of the operating system. Neither contains the password. */
 export function cannotOpen({ cause }: PostgresFault): StartFault {
   const { message, code } = cause as { message: string; code?: string };
   const hint = /startup parameter/.test(message)
     ? ' In pgbouncer.ini, set ignore_startup_parameters = options,statement_timeout,idle_in_transaction_session_timeout.'
     : '';
-  // A host that has several addresses fails without a message of its own.
+  // When a host has several addresses, the connection error has no message.
   return new StartFault(`The database cannot be opened: ${message || code}.${hint}`, { cause });
 }

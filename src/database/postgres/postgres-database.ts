@@ -14,10 +14,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { PostgresFault } from './postgres-fault.js';
 
-/** About no table, so the builder could not begin. */
+/** TypeORM's query builder cannot write a query without a table. */
 const PING = CompiledQuery.fromText('SELECT 1');
 
-/** A PostgreSQL server and its replicas, shared with any number of other instances of the service. */
+/** A PostgreSQL server and its replicas. Any number of instances of the service can share them. */
 export class PostgresDatabase extends Database {
   readonly dialect = postgresDialect;
   readonly reader: Queryable;
@@ -27,14 +27,14 @@ export class PostgresDatabase extends Database {
   protected readonly snapshots: Snapshots;
   readonly #replicas: ReplicaReader | undefined;
 
-  /** @param dataSource an open one, on a database that has its tables */
+  /** @param dataSource initialised, on a migrated database */
   constructor(dataSource: PostgresDataSource, settings: PostgresSettings, logger: Logger) {
     super();
     const { isPooled, options } = dataSource;
     const targets = (options.extra as TargetedPoolOptions).target.urls.length;
     this.#primary = new PostgresPool(dataSource.pool, settings, { isPooled, targets });
     this.#writer = new PostgresWriter(dataSource, this.#primary);
-    // At most half of the pool's connections are lent out for so long.
+    // A snapshot holds its connection for a long time, so snapshots get at most half of the pool.
     const maxSnapshots = Math.max(1, Math.floor(settings.poolSize / 2));
     this.snapshots = new Snapshots(dataSource, maxSnapshots, () => PostgresSnapshot.begin(this.#primary));
     const replicas = settings.replicaUrls.map((url) => new PostgresReplica(url, settings, logger));
@@ -53,12 +53,12 @@ export class PostgresDatabase extends Database {
     return this.#writer.write(work);
   }
 
-  /** Nobody waits for the transaction of another here. */
+  /** Transactions run in parallel here, so a background write needs no queue of its own. */
   writeInBackground<Result>(work: Work<Result>): Promise<Result> {
     return this.#writer.write(work);
   }
 
-  /** Other instances write too, and asking the server for news takes as long as asking it for the post. */
+  /** Other instances write too, and querying the server for changes takes as long as querying the post. */
   changeToken(): undefined {
     return undefined;
   }
@@ -73,17 +73,17 @@ export class PostgresDatabase extends Database {
 }
 
 const MAX_ATTEMPTS = 4;
-/** Those that got in each other's way should not meet again at once. */
+/** Spreads the retries, so that the conflicting transactions do not collide again at once. */
 const MAX_PAUSE_MS = 50;
 
 /**
- * Runs each write in a transaction of its own on the primary.
+ * Runs each write in its own transaction on the primary.
  *
- * READ COMMITTED: a write locks the post that it is going to change before it looks at its version, so that nothing
- * stricter is needed for compare-and-set, and nobody has to be sent back for having read what has changed since.
+ * READ COMMITTED is enough for compare-and-set: a write locks the row of the post before it reads its version. A
+ * stricter level would only add serialization failures.
  */
 export class PostgresWriter {
-  /** All writes so far, from when they were asked for until they were settled. */
+  /** All writes so far. Each is timed from the call until its promise settles. */
   readonly stopwatch = new Stopwatch();
 
   constructor(
@@ -105,7 +105,7 @@ export class PostgresWriter {
       try {
         return await this.#writeOnce(work);
       } catch (error) {
-        // A transient fault came before the commit, or instead of it; a commit without a response is not one.
+        // A transient fault means that nothing was committed. A commit without a response is not transient.
         const isWorthAnother = error instanceof PostgresFault && error.isTransient;
         if (!isWorthAnother || attempt === MAX_ATTEMPTS) throw error;
         await sleep(Math.random() * MAX_PAUSE_MS * attempt);

@@ -1,12 +1,12 @@
 import { DatabaseFault, type DatabaseFaultKind } from '../database-fault.js';
 
-/** A fault of PostgreSQL, or of the way to it. */
+/** A fault of PostgreSQL or of the connection to it. */
 export class PostgresFault extends DatabaseFault {
   constructor(
     kind: DatabaseFaultKind,
-    /** Whether the same again may succeed at once, over another connection. It does not say that this would be safe. */
+    /** Whether a retry over another connection may succeed at once. It does not mean that a retry is safe. */
     readonly isTransient: boolean,
-    /** Whether the connection can still be used. */
+    /** Whether the connection is unusable after this fault. */
     readonly breaksConnection: boolean,
     cause: unknown,
   ) {
@@ -14,7 +14,7 @@ export class PostgresFault extends DatabaseFault {
   }
 }
 
-/** SQLSTATEs (https://www.postgresql.org/docs/current/errcodes-appendix.html), or their classes. */
+/** SQLSTATE codes or their classes (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 const KINDS: Readonly<Record<string, DatabaseFaultKind>> = {
   '08': 'unreachable',
   '25006': 'read-only',
@@ -30,17 +30,17 @@ const KINDS: Readonly<Record<string, DatabaseFaultKind>> = {
 };
 
 /**
- * A serialization failure, a deadlock; a server that has become a standby (the next connection may lead to its
- * successor), and one that is shutting down (the next connection may lead to one that has restarted).
+ * A serialization failure, a deadlock, a server that has become a standby (the next connection may reach the new
+ * primary), and a server that is shutting down (the next connection may reach it after its restart).
  */
 const TRANSIENT = new Set(['40001', '40P01', '25006', '57P01', '57P02', 'ECONNRESET', 'EPIPE']);
 
-/** What pg says, without a code, of a connection that was open and is no more. */
+/** pg's messages, which have no code, for an open connection that was lost. */
 const LOST = /^(Connection terminated|Client has encountered a connection error|Client was closed)/;
-/** What pg-pool says when all connections are in use and none came back in time. */
+/** pg-pool's message when no connection becomes free in time. */
 const NONE_FREE = 'timeout exceeded when trying to connect';
 
-/** The one translation of what pg throws. */
+/** Translates everything that pg throws. No other code does. */
 export function postgresFault(thrown: unknown): PostgresFault {
   if (thrown instanceof PostgresFault) return thrown;
   const {
@@ -50,7 +50,7 @@ export function postgresFault(thrown: unknown): PostgresFault {
   } = thrown as { code?: string; message?: string; severity?: string };
   if (severity === undefined) {
     const kind = message === NONE_FREE ? 'busy' : 'unreachable';
-    // An attempt to connect that took too long is "terminated" too, and would take as long again.
+    // A connect timeout is also reported as "terminated", and a retry would take as long again.
     const isLost = LOST.test(message) && !message.includes('timeout');
     return new PostgresFault(kind, isLost || TRANSIENT.has(code), true, thrown);
   }
@@ -59,20 +59,23 @@ export function postgresFault(thrown: unknown): PostgresFault {
   return new PostgresFault(kind, TRANSIENT.has(code), breaksConnection, thrown);
 }
 
-/** What our own client says of a server that takes no writes; see postgres-targets.ts. */
+/** The message of our own client for a read-only server; see postgres-targets.ts. */
 export const READ_ONLY_SERVER = 'no server takes writes';
 
-/** Nobody there, no such name (yet: it is given with the container), one that is not ready (cannot_connect_now), or has no free connection. */
+/**
+ * Refused or unreachable, a host name that does not exist (yet: a container's name appears with the container), a
+ * server that is not ready (57P03, cannot_connect_now), or one without a free connection (53300).
+ */
 const NOT_THERE = new Set(
   'ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ENOENT ENOTFOUND EAI_AGAIN ETIMEDOUT 57P03 53300'.split(
     ' ',
   ),
 );
 
-/** What poolers say of it, and pg-pool. */
+/** The messages of poolers and of pg-pool when no connection is free. */
 const NO_FREE = /no more connections allowed|timeout exceeded when trying to connect/;
 
-/** Tells whether the server may only have to start; a wrong password or certificate stays wrong. */
+/** Whether the server may still be starting. A wrong password or certificate stays wrong. */
 export function isStarting({ cause }: PostgresFault): boolean {
   const { code = '', message = '' } = cause as { code?: string; message?: string };
   return NOT_THERE.has(code) || LOST.test(message) || message === READ_ONLY_SERVER || NO_FREE.test(message);

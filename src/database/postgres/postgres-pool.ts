@@ -5,15 +5,15 @@ import { type ReaderConnection, Stopwatch } from '../database.js';
 import { PostgresConnection } from './postgres-connection.js';
 import { PostgresFault, postgresFault } from './postgres-fault.js';
 
-/** A connection that broke is found out at its next use; the second one is new. */
+/** A broken connection is noticed at its next use; the second attempt opens a new one. */
 const MAX_READ_ATTEMPTS = 2;
 
-/** A pool of connections; each query takes one for itself. */
+/** A pool of connections. Each query uses its own connection. */
 export class PostgresPool implements ReaderConnection {
   readonly #names: StatementNames;
   readonly #targets: number;
 
-  /** All queries so far that took a connection for themselves. */
+  /** All queries so far that this pool ran on a connection of their own. */
   readonly stopwatch = new Stopwatch();
 
   constructor(
@@ -23,12 +23,13 @@ export class PostgresPool implements ReaderConnection {
   ) {
     this.#names = new StatementNames(isPooled);
     this.#targets = targets;
-    // A server may end a connection in the same breath in which it accepts it: before whoever waits for it, a microtask
-    // later, can listen. Without a listener that would end the process; with one, the first query fails.
+    // A server may close a connection right after accepting it, before the waiting caller, a microtask later, adds its
+    // listener. Without a listener, the `error` event would end the process. With this one, the first query fails
+    // instead.
     pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
-  /** How many wait for a connection. */
+  /** How many callers wait for a connection. */
   get waiting(): number {
     return this.pool.waitingCount;
   }
@@ -53,7 +54,7 @@ export class PostgresPool implements ReaderConnection {
       try {
         return await connection.all<Row>(query, values);
       } catch (fault) {
-        // Sending a read twice changes nothing.
+        // A read is safe to retry.
         const isWorthAnother = fault instanceof PostgresFault && fault.isTransient;
         if (!isWorthAnother || attempt === MAX_READ_ATTEMPTS) throw fault;
       } finally {
@@ -62,7 +63,7 @@ export class PostgresPool implements ReaderConnection {
     }
   }
 
-  /** @throws PostgresFault when none becomes free, or none can be opened, within the time that the settings allow */
+  /** @throws PostgresFault when no connection is free or can be opened within the configured time */
   async acquire(): Promise<PostgresConnection> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -73,27 +74,32 @@ export class PostgresPool implements ReaderConnection {
         );
       } catch (error) {
         const fault = postgresFault(error);
-        // The next connection is tried with the next server of the URL.
+        // The next attempt connects to the next server of the URL.
         if (fault.kind === 'busy' || attempt >= this.#targets) throw fault;
       }
     }
   }
 }
 
-/** More shapes of query than are in use at a time; each takes some kilobytes in every connection. */
+/**
+ * More than the distinct queries in use at a time. Each prepared statement takes some kilobytes in every connection.
+ */
 const MAX_PREPARED_STATEMENTS = 200;
 
 /**
- * Names for the texts of queries: PostgreSQL parses a query with a name once a connection. The first texts get one, which
- * are those that are run most.
+ * Names for query texts. PostgreSQL parses a named query once per connection. The first texts get a name; these are the
+ * ones that run most.
  */
 export class StatementNames {
   readonly #names = new Map<string, string>();
 
-  /** @param isPooled whether a pooler may send each query over another connection, which knows no such name (PgBouncer < 1.21) */
+  /**
+   * @param isPooled whether a pooler may send each query over another connection, where the name is unknown (PgBouncer
+   *   < 1.21)
+   */
   constructor(private readonly isPooled: boolean) {}
 
-  /** @returns undefined where there are too many */
+  /** @returns undefined behind a pooler, or when all names are used */
   of(text: string): string | undefined {
     if (this.isPooled) return undefined;
     let name = this.#names.get(text);

@@ -10,22 +10,25 @@ import { poolOptions, type PostgresSettings } from '../data-source-options.js';
 import { PostgresPool } from './postgres-pool.js';
 import { SharedQuery, type WalPosition } from './replica-reader.js';
 
-/** A replica that is further behind is no help: the primary has answered by then. */
+/** If a replica needs longer to catch up, reading from the primary is faster. */
 const MAX_WAIT_MS = 100;
-/** Streaming takes about a millisecond when nothing is wrong. */
+/** Replication normally takes about a millisecond. */
 const POLL_INTERVAL_MS = 2;
 
-/** Before every position, and where a replica is until it has said otherwise. */
+/** Lower than every position. A replica has this position until it reports another one. */
 const NOWHERE: WalPosition = -1;
 
-/** No position on a server that is not, or no longer, a replica: what it has may never have been the primary's. */
+/** NULL on a server that is not, or no longer, in recovery: its data may differ from the primary's. */
 const REPLAYED = CompiledQuery.fromText(`
   SELECT CASE WHEN pg_is_in_recovery()
     THEN CAST(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') AS bigint) END AS "position",
     pg_backend_pid() AS "backend"
 `);
 
-/** A streaming replica. A read that it cannot answer, or not soon, fails; the primary is there for that. */
+/**
+ * A streaming replica. A read fails when the replica cannot return the rows soon; the caller then reads from the
+ * primary.
+ */
 export class PostgresReplica {
   /** Without the password. */
   readonly name: string;
@@ -46,22 +49,24 @@ export class PostgresReplica {
     this.name = shownAddress(url);
     const options = withTargets(poolOptions(url, settings));
     this.#pool = new Pool(options);
-    // An idle connection that breaks; the next check tells how the replica is.
+    // Raised when an idle connection breaks. The next check finds out the state of the replica.
     this.#pool.on('error', () => undefined);
     this.#pool.on('connect', () => {
-      // It may lead to a server that has restarted, and so is further back than before.
+      // The new connection may reach a restarted server, which may be further behind than before.
       this.#connections += 1;
       this.#replayed = NOWHERE;
     });
     this.#queries = new PostgresPool(this.#pool, settings, { targets: options.target.urls.length });
   }
 
-  /** Whether the last check found it up to date. */
+  /** Whether the replica was up to date at the last check. */
   get isUsable(): boolean {
     return this.#isUsable;
   }
 
-  /** The rows of a query, no older than the position. @throws DatabaseFault when the replica is not there, or not so far */
+  /**
+   * Runs a query on a state no older than the position. @throws DatabaseFault when the replica is unreachable or behind
+   */
   async readAt<Row>(position: WalPosition, query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
     if (this.#replayed < position) await this.check(position);
     if (this.#replayed < position) throw new DatabaseFault('unreachable');
@@ -75,7 +80,7 @@ export class PostgresReplica {
     });
   }
 
-  /** Asks the replica, and waits a moment, until it shows all that the primary had at this position; else it is left out. */
+  /** Waits up to 100 ms for the replica to reach the primary's position. A replica that does not is not read from. */
   async check(position: WalPosition): Promise<void> {
     const timeout = new AbortController();
     const isUsable = await Promise.race([
@@ -120,7 +125,7 @@ export class PostgresReplica {
     }
   }
 
-  /** Behind a pooler, the server may be another one at the next query, and so further back. */
+  /** Behind a pooler, the next query may reach another server, which may be further behind. */
   #isServer({ processId }: PostgresConnection, backend: number): boolean {
     if (processId === backend) return true;
     if (!this.#isPooled)
@@ -131,7 +136,10 @@ export class PostgresReplica {
     return false;
   }
 
-  /** @throws DatabaseFault instead when a connection was opened since, so that the server may not be the one it was */
+  /**
+   * @throws DatabaseFault from the returned function, when a connection was opened meanwhile: the server may be another
+   *   one
+   */
   #unlessReconnected<Value>(then: (value: Value) => void): (value: Value) => void {
     const connections = this.#connections;
     return (value) => {

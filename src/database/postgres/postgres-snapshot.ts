@@ -3,14 +3,14 @@ import type { SnapshotConnection } from '../snapshots.js';
 import type { PostgresConnection } from './postgres-connection.js';
 import type { PostgresPool } from './postgres-pool.js';
 
-/** A client that takes nothing for so long is cut off by the HTTP server anyway. */
+/** The HTTP server disconnects a client that reads nothing for this long. */
 const IDLE_TIMEOUT_MS = 150_000;
-/** A server ignores a cancellation that overtakes its query, so it is repeated until the query is over. */
+/** The server ignores a cancel request that arrives before its query, so it is repeated until the query has ended. */
 const CANCEL_INTERVAL_MS = 200;
 
-/** A read transaction that sees one state, for as long as a stream takes. */
+/** A read-only transaction that sees one state of the database for the duration of a stream. */
 export class PostgresSnapshot implements SnapshotConnection {
-  /** One connection answers one query at a time; the last of them must be over before it is given back. */
+  /** The last query. It must have ended before the connection is released. */
   #running: Promise<unknown> = Promise.resolve();
 
   private constructor(private readonly connection: PostgresConnection) {}

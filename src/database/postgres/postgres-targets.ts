@@ -5,8 +5,8 @@ import { READ_ONLY_SERVER } from './postgres-fault.js';
 type OnConnected = ((error: Error) => void) & ((error: null, client: Client) => void);
 
 /**
- * Gives a pool clients that try each server of the URL, with and without TLS as its `sslmode` says: one that fails to connect
- * sends the next one elsewhere. So a connection has to be asked for as often as there are URLs.
+ * Makes a pool's clients try every server of the URL, with and without TLS as its `sslmode` says. A client that fails
+ * to connect makes the next client use the next server. So the caller tries to connect as often as there are URLs.
  */
 export function withTargets(options: TargetedPoolOptions): TargetedPoolOptions {
   const { urls, mustWrite } = options.target;
@@ -33,7 +33,7 @@ export function withTargets(options: TargetedPoolOptions): TargetedPoolOptions {
         if (mustWrite) await this.#assertWritable();
         return this;
       } catch (error) {
-        // Others may have gone on already.
+        // Another client may have advanced `current` already.
         if (current === this.#target) current = (current + 1) % urls.length;
         throw error;
       }

@@ -2,15 +2,15 @@ import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import type { ReaderConnection } from '../database.js';
 import type { PostgresReplica } from './postgres-replica.js';
 
-/** How soon a replica that is dead, frozen or behind is noticed, and one that is well again. */
+/** How soon the reader notices that a replica is dead, frozen or behind, or usable again. */
 const CHECK_INTERVAL_MS = 500;
 
 /**
- * Reads from replicas what nobody can tell from a read of the primary.
+ * Reads from replicas, and never returns an older state than the primary would.
  *
- * Before each read the primary is asked how far it is (one small question for all reads that wait), and a replica answers
- * only once it has replayed all of that. So who has seen a write acknowledged, by any instance, never reads an older
- * state. A replica that is dead or behind is left out, and the primary answers instead.
+ * Before a read, the primary is queried for its log position; concurrent reads share this query. A replica runs the
+ * read only after it has replayed the log up to that position. So a client that has seen a write acknowledged by any
+ * instance never reads an older state. A replica that is dead or behind is skipped, and the primary runs the query.
  */
 export class ReplicaReader implements ReaderConnection {
   readonly #position: SharedQuery<number>;
@@ -33,7 +33,7 @@ export class ReplicaReader implements ReaderConnection {
       try {
         return await replica.readAt<Row>(await this.#position.ask(), query, values);
       } catch {
-        // The replica's fault is no fault yet, and the primary's shows in its own answer.
+        // A fault of the replica is not reported. The query is retried on the primary, which throws its own.
       }
     }
     return this.primary.all<Row>(query, values);
@@ -57,14 +57,14 @@ export class ReplicaReader implements ReaderConnection {
       const position = await this.#position.ask();
       await Promise.all(this.replicas.map((replica) => replica.check(position)));
     } catch {
-      // Without the primary there is nothing to compare a replica with, and nothing to read that is surely up to date.
+      // Without the primary's position, no replica can be proven up to date.
     } finally {
       this.#isChecking = false;
     }
   }
 }
 
-/** Asks a question once for all who wait for a response that is no older than their own asking. */
+/** Runs one query for all concurrent callers. Each caller gets a response to a query that started after its call. */
 export class SharedQuery<ApiResponse> {
   #running: Promise<ApiResponse> | undefined;
   #next: Promise<ApiResponse> | undefined;
@@ -74,7 +74,7 @@ export class SharedQuery<ApiResponse> {
   ask(): Promise<ApiResponse> {
     if (this.#next) return this.#next;
     if (!this.#running) return this.#start();
-    // What is on its way may be answered already, with what was true before it was asked here.
+    // The running query may already have a result from before this call.
     const start = (): Promise<ApiResponse> => {
       this.#next = undefined;
       return this.#start();
@@ -92,15 +92,18 @@ export class SharedQuery<ApiResponse> {
   }
 }
 
-/** A place in PostgreSQL's write-ahead log, in bytes from its start: it only grows, and 2^53 of them are never written. */
+/**
+ * A position in PostgreSQL's write-ahead log, in bytes from its start. It only grows, and never reaches 2^53 in
+ * practice.
+ */
 export type WalPosition = number;
 
-/** About the server, and no table. */
+/** A query without a table, which TypeORM's query builder cannot write. */
 const FLUSHED = CompiledQuery.fromText(
   `SELECT CAST(pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') AS bigint) AS "position"`,
 );
 
-/** The end of what is on the primary's disk: all that was acknowledged to anybody, by whatever instance, is before it. */
+/** The end of the log on the primary's disk. Every write that any instance has acknowledged is before it. */
 async function flushedPosition(primary: ReaderConnection): Promise<WalPosition> {
   const [row] = await primary.all<{ position: WalPosition }>(FLUSHED);
   return row!.position;

@@ -8,22 +8,22 @@ import { SqliteHandle } from './sqlite-connection.js';
 const MAGIC = 'SQLite format 3\0';
 
 /**
- * A check of all pages reads some hundred megabytes a second, so of a larger file only the first part is looked at: enough
- * to know a file that was cut off, or copied while it was written, at its header, its schema and its first pages. Damage
- * elsewhere is met by the query that comes to it, and by the commands `check` and `backup`, which read every page.
+ * A full check reads some hundred megabytes a second, so only the first part of a larger file is checked. The header,
+ * schema and first pages are enough to detect a file that was truncated, or copied while it was written. Damage
+ * elsewhere is found by the query that reads it, and by the commands `check` and `backup`, which read every page.
  */
 const CHECK_TIMEOUT_MS = 300;
 
 /**
- * Looks at a SQLite file before the service opens it, through a connection that can change nothing: a file that the
- * service cannot serve is left as it is.
+ * Checks a SQLite file through a read-only connection before the service opens it. A file that the service cannot use
+ * stays unchanged.
  *
- * @param migrates whether missing migrations are going to be run
+ * @param migrates whether missing migrations will be run
  * @returns whether some are missing
  * @throws StartFault
  */
 export async function inspectSqliteFile(path: string, migrates: boolean): Promise<boolean> {
-  // SQLite takes an empty file for an empty database.
+  // SQLite treats an empty file as an empty database.
   if (!(await isSqliteFile(path))) return assertOurMigrations(`The database ${path}`, [], migrates);
   await assertWritable(path);
   const handle = await SqliteHandle.open(path, sqlite3.OPEN_READONLY);
@@ -39,9 +39,9 @@ export async function inspectSqliteFile(path: string, migrates: boolean): Promis
 }
 
 /**
- * Looks at the kind of the file and its first bytes, without SQLite.
+ * Checks the kind of the file and its first bytes, without SQLite.
  *
- * @returns false when there is no file, or an empty one
+ * @returns false when the file is missing or empty
  * @throws StartFault when it is something else
  */
 export async function isSqliteFile(path: string): Promise<boolean> {
@@ -49,7 +49,7 @@ export async function isSqliteFile(path: string): Promise<boolean> {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  // Opening a FIFO would wait for whoever writes to it.
+  // Opening a FIFO would wait for a writer.
   if (stats && !stats.isFile()) throw new StartFault(`${path} is not a file; a SQLite database is one.`);
   if (!stats?.size) return false;
   const file = await openFile(path, 'r');
@@ -89,9 +89,9 @@ async function assertSound(handle: SqliteHandle, path: string): Promise<void> {
 }
 
 /**
- * The migrations that a database has; none when it is empty.
+ * Returns the names of the migrations in a database; none when it is empty.
  *
- * @throws StartFault when it is that of another program
+ * @throws StartFault when the database belongs to another program
  */
 export async function findMigrations(handle: SqliteHandle, path: string): Promise<readonly string[]> {
   const tables = await handle.all<{ name: string }>(

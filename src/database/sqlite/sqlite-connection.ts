@@ -5,25 +5,25 @@ import { Stopwatch, type WriterConnection } from '../database.js';
 import { DatabaseFault, type DatabaseFaultKind } from '../database-fault.js';
 import sqlite3 from 'sqlite3';
 
-/** More shapes of query than are in use at a time; a prepared one takes some kilobytes. */
+/** More than the distinct queries in use at a time. A prepared statement takes some kilobytes. */
 const MAX_PREPARED_STATEMENTS = 200;
 
 type Reject = (reason: unknown) => void;
 
 interface PreparedStatement {
   readonly statement: Statement;
-  /** Those whose calls wait until it is prepared; undefined once it is. */
+  /** Rejects the calls that wait until it is prepared; undefined afterwards. */
   waiting: Reject[] | undefined;
   /** The number of the last call. */
   usedAt: number;
 }
 
 /**
- * Runs queries on TypeORM's own handle of a SQLite file, with statements that are prepared once. (TypeORM prepares each
- * query anew, which takes longer than a read by id itself.)
+ * Runs queries on TypeORM's own handle of a SQLite file, with cached prepared statements. (TypeORM prepares each query
+ * again, which takes longer than a read by id.)
  */
 export class SqliteConnection implements WriterConnection {
-  /** By their text. (Kept in the order of their use, the `Map` would have to be made anew every few calls.) */
+  /** By their text. (A `Map` in the order of use would have to be rebuilt every few calls.) */
   readonly #statements = new Map<string, PreparedStatement>();
   #calls = 0;
 
@@ -37,7 +37,7 @@ export class SqliteConnection implements WriterConnection {
     return query.isRunOnce ? this.#allOnce(query.sql, parameters) : this.#all(query.sql, parameters);
   }
 
-  /** `raw` is the last id of an INSERT, as TypeORM expects it of SQLite. */
+  /** `raw` is the last id of an INSERT, as TypeORM expects for SQLite. */
   async run(statement: CompiledQuery): Promise<QueryResult> {
     if (statement.isRead) {
       const rows = await this.all(statement);
@@ -52,7 +52,7 @@ export class SqliteConnection implements WriterConnection {
     await this.#all(sql, []);
   }
 
-  /** Must come before the handle is closed, which fails while a statement is open. */
+  /** Call it before the handle is closed: closing fails while a statement is open. */
   async finalize(): Promise<void> {
     const statements = [...this.#statements.values()];
     this.#statements.clear();
@@ -74,7 +74,7 @@ export class SqliteConnection implements WriterConnection {
     });
   }
 
-  /** TypeORM writes numbers into the text, so a prepared statement of it is seldom of use again. */
+  /** TypeORM writes numbers into the text, so a cached statement would rarely be used again. */
   #allOnce<Row>(sql: string, parameters: unknown[]): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       const startedAt = performance.now();
@@ -111,7 +111,7 @@ export class SqliteConnection implements WriterConnection {
     const statement = this.handle.prepare(sql, (error: Error | null) => {
       prepared.waiting = undefined;
       if (!error) return;
-      // The driver drops the calls that wait for such a statement without a word, and all that come later.
+      // The driver silently drops the calls on a statement that failed to prepare, waiting and later ones.
       for (const reject of waiting) reject(sqliteFault(error));
       if (this.#statements.get(sql) === prepared) this.#statements.delete(sql);
     });
@@ -124,7 +124,7 @@ export class SqliteConnection implements WriterConnection {
       each[1].usedAt < oldest[1].usedAt ? each : oldest,
     );
     this.#statements.delete(sql);
-    // Runs after the calls that the statement has still to answer.
+    // The driver runs this after the statement's pending calls.
     statement.finalize();
   }
 }
@@ -140,16 +140,16 @@ const KINDS: Readonly<Record<string, DatabaseFaultKind>> = {
   SQLITE_NOTADB: 'unreachable',
 };
 
-/** The one translation of SQLite's result codes (https://sqlite.org/rescode.html). */
+/** Translates SQLite's result codes (https://sqlite.org/rescode.html). No other code does. */
 export function sqliteFault(cause: Error & { code?: string }): DatabaseFault {
   return new DatabaseFault(KINDS[cause.code ?? ''] ?? 'unexpected', { cause });
 }
 
-/** A SQLite file that is open, for a few statements of our own. (Queries go through a `SqliteConnection`.) */
+/** An open SQLite file, for a few statements outside of TypeORM. (Queries use a `SqliteConnection`.) */
 export class SqliteHandle {
   private constructor(readonly database: sqlite3.Database) {}
 
-  /** @param mode sqlite3's flags; by default the file is made when it is not there */
+  /** @param mode sqlite3's flags; by default a missing file is created */
   static open(path: string, mode = sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE): Promise<SqliteHandle> {
     return new Promise((resolve, reject) => {
       const database: sqlite3.Database = new sqlite3.Database(path, mode, (error) => {
@@ -168,7 +168,7 @@ export class SqliteHandle {
     });
   }
 
-  /** Lets go of the file, and of what is locked or open in it, once the statements that run are over. */
+  /** Closes the file and releases its locks and transactions, after the running statements. */
   close(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.database.close((error) => {

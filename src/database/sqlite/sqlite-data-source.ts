@@ -6,7 +6,7 @@ import { chown, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartFault } from '../../settings/settings.js';
 
-/** A TypeORM data source on a SQLite file that also offers its handle with prepared statements. */
+/** A TypeORM data source on a SQLite file that also exposes a connection with prepared statements. */
 export class SqliteDataSource extends DataSource {
   #connection: SqliteConnection | undefined;
   #lock: SqliteServiceLock | undefined;
@@ -22,7 +22,7 @@ export class SqliteDataSource extends DataSource {
     return this;
   }
 
-  /** @param lock what keeps other services off the file; released when the data source is closed */
+  /** @param lock keeps other services off the file; released when the data source is closed */
   holds(lock: SqliteServiceLock): void {
     this.#lock = lock;
   }
@@ -34,7 +34,7 @@ export class SqliteDataSource extends DataSource {
   }
 }
 
-/** A service that was just told to stop, such as in a restart, has so long to let go. */
+/** How long a service that is stopping, such as in a restart, may take to release the lock. */
 const WAIT_MS = 3_000;
 
 /** Another service has the database open. */
@@ -48,17 +48,18 @@ export class SqliteFileInUse extends StartFault {
 }
 
 /**
- * Keeps a second service off a SQLite file: its writer, too, would take itself for the only one.
+ * Keeps a second service off a SQLite file. Each service assumes that its writer is the only one.
  *
- * The lock is SQLite's own, on an empty file beside the database: it works wherever SQLite works, ends with the process
- * however that ends, and hinders nobody who opens the database itself, such as a backup or the sqlite3 shell.
+ * The lock is SQLite's own, on an empty file beside the database. It works wherever SQLite works, and the operating
+ * system releases it when the process ends for any reason. It does not block programs that open the database itself,
+ * such as a backup or the sqlite3 shell.
  */
 export class SqliteServiceLock {
   private constructor(private readonly handle: SqliteHandle) {}
 
   /**
    * @throws SqliteFileInUse when another service has the database open
-   * @throws StartFault when none can be kept out
+   * @throws StartFault when the lock cannot be created
    */
   static async acquire(databasePath: string, waitMs = WAIT_MS): Promise<SqliteServiceLock> {
     const path = `${databasePath}-lock`;
@@ -86,8 +87,8 @@ export class SqliteServiceLock {
 }
 
 /**
- * Gives a file that root has made beside a database to the owner of the database, or else of the folder: the service, which
- * runs as that user, is to open it. (SQLite does so with the files that it makes itself.)
+ * Changes the owner of a file that root has created beside a database to the owner of the database, or else of the
+ * folder: the service runs as that user and has to open it. (SQLite does the same for its own files.)
  */
 export async function giveToOwner(path: string, databasePath: string): Promise<void> {
   if (process.getuid?.() !== 0) return;

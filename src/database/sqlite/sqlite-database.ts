@@ -8,13 +8,13 @@ import { SqliteDataSource } from './sqlite-data-source.js';
 import { beginSqliteSnapshot } from './sqlite-snapshot.js';
 import { SqliteWriter } from './sqlite-writer.js';
 
-/** About no table, so the builder could not begin. */
+/** TypeORM's query builder cannot write a query without a table. */
 const PING = CompiledQuery.fromText('SELECT 1');
 
-/** Each holds a connection, some MiB of cache, and back the reuse of the write-ahead log. */
+/** Each holds a connection and some MiB of cache, and prevents the reset of the write-ahead log. */
 const MAX_SNAPSHOTS = 16;
 
-/** One SQLite file: a connection that writes, behind a queue, and one that reads what was committed (WAL). */
+/** One SQLite file in WAL mode: one connection writes, behind a queue, and one reads committed data. */
 export class SqliteDatabase extends Database {
   readonly dialect = sqliteDialect;
   readonly reader: Queryable;
@@ -42,7 +42,7 @@ export class SqliteDatabase extends Database {
     };
   }
 
-  /** @param writer an open data source on a file that has its tables */
+  /** @param writer an initialised data source on a migrated file */
   static async open(writer: SqliteDataSource): Promise<SqliteDatabase> {
     const path = writer.options.database as string;
     await writer.sqlite.execute('PRAGMA wal_autocheckpoint = 0');
@@ -67,7 +67,10 @@ export class SqliteDatabase extends Database {
     await this.reader.all(PING);
   }
 
-  /** Closes the data sources on the file, the writer's included, and last what would take their locks away. */
+  /**
+   * Closes the data sources on the file, including the writer's. The WAL-index is last, because closing it drops their
+   * locks.
+   */
   async close(): Promise<void> {
     await this.#writer.idle();
     await this.checkpoints.close();

@@ -6,15 +6,17 @@ import { runWork } from '../entity-manager.js';
 import type { SqliteCheckpoints } from './write-ahead-log.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
-/** How many writes may wait. At some thousand commits a second the last of them waits for about a second. */
+/** How many writes may wait. At some thousand commits a second, the last one waits about a second. */
 const MAX_WAITING = 5_000;
-/** How many writes share a commit: enough to spread its fsync thin, few enough to hold up the first of them little. */
+/**
+ * How many writes share a commit: enough to spread the cost of its fsync, few enough for a short wait of the first one.
+ */
 const MAX_GROUP = 200;
-/** When so many transactions have followed the last one with work in the background, that is over, or pauses. */
+/** Background work counts as over, or paused, after this many transactions without any. */
 const FOLLOWING = 20;
 
 interface Job {
-  /** Where it waits, also when it is to be run again. */
+  /** The queue it waits in, and returns to for another run. */
   readonly queue: Job[];
   readonly work: Work<unknown>;
   readonly resolve: (result: unknown) => void;
@@ -22,32 +24,33 @@ interface Job {
 }
 
 /**
- * Runs a job in the open transaction, and gives what tells the job's caller of it once that is durable.
+ * Runs a job in the open transaction. Returns a function that settles the job's promise once the transaction is
+ * durable.
  *
- * @throws DatabaseFault when the database, not the work, refused; the whole transaction is void then
+ * @throws DatabaseFault when the database, not the work, failed; the whole transaction is then void
  * @throws Spoilt
  */
 type RunJob = (job: Job) => Promise<() => void>;
 
-/** A write failed after it had changed something: the transaction cannot be kept as it is. */
+/** A write failed after it had changed something. The transaction must not be committed as it is. */
 class Spoilt extends Error {}
 
 /**
- * The queue through which every write to a SQLite file goes.
+ * The queue for all writes to a SQLite file.
  *
- * All that waits is put into one transaction and acknowledged after the one COMMIT: as durable as a commit each, and
- * faster by the number of writes that share it. A write that fails after it has changed something is rare (refusals come
- * before): then all of them start again, each in a savepoint of its own. Savepoints for all would cost each write two
- * more trips through sqlite3's thread pool, half of the time that a create takes.
+ * All waiting writes go into one transaction and are acknowledged after its COMMIT. This is as durable as one commit
+ * per write, and the writes share the cost of the fsync. A write rarely fails after it has changed something, because
+ * refusals come first. When it does, all writes of the group run again, each in its own savepoint. Savepoints for every
+ * write would cost two more trips through sqlite3's thread pool each, half of the time of a create.
  */
 export class SqliteWriter {
   readonly #waiting: Job[] = [];
   readonly #inBackground: Job[] = [];
   #running: Promise<void> | undefined;
-  /** How many transactions have still to follow work in the background before its traces go; 0 when there are none. */
+  /** How many transactions remain until FTS5's hash table is reset; 0 when no reset is due. */
   #following = 0;
 
-  /** All writes so far, from when they were asked for until they were settled. */
+  /** All writes so far. Each is timed from the call until its promise settles. */
   readonly stopwatch = new Stopwatch();
 
   constructor(
@@ -63,7 +66,10 @@ export class SqliteWriter {
     return this.#queue(this.#waiting, work).finally(() => this.stopwatch.stop(startedAt));
   }
 
-  /** Runs the work when its turn comes: each transaction takes one of those, and whoever asks to write meanwhile. */
+  /**
+   * Runs the work in its turn. Each transaction takes at most one background job, and the writes that arrive meanwhile
+   * join it.
+   */
   writeInBackground<Result>(work: Work<Result>): Promise<Result> {
     return this.#queue(this.#inBackground, work);
   }
@@ -73,7 +79,7 @@ export class SqliteWriter {
     return this.#waiting.length;
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when the queues are empty. */
   async idle(): Promise<void> {
     await this.#running;
   }
@@ -88,7 +94,7 @@ export class SqliteWriter {
   async #drain(): Promise<void> {
     let background: Job | undefined;
     while (this.#waiting.length + this.#inBackground.length > 0) {
-      // Who waited for work in the background does not wait for more of it.
+      // Writes that waited for a background job go before the next background job.
       const isTheirTurn = background !== undefined && this.#waiting.length > 0;
       background = isTheirTurn ? undefined : this.#inBackground.shift();
       const jobs = background ? [background] : this.#takeWaiting(0);
@@ -105,8 +111,9 @@ export class SqliteWriter {
   }
 
   /**
-   * FTS5 keeps the words of a transaction in a table that only grows, and goes through all of it at each COMMIT: after an
-   * import for 150 µs, measured, for the rest of the connection's life. It is made anew when the schema is read anew.
+   * FTS5 keeps the words of a transaction in a hash table that only grows, and scans all of it at each COMMIT.
+   * Measured, this costs 150 µs per commit after an import, for the rest of the connection's life. Reloading the schema
+   * recreates the table.
    */
   async #follow(): Promise<void> {
     this.#following -= 1;
@@ -114,16 +121,16 @@ export class SqliteWriter {
     await this.connection.execute('PRAGMA writable_schema = RESET').catch(() => undefined);
   }
 
-  /** Those that wait, up to a full group. */
+  /** Takes the waiting writes, up to a full group. */
   #takeWaiting(size: number): Job[] {
     return this.#waiting.splice(0, MAX_GROUP - size);
   }
 
   /**
-   * Those who ask to write meanwhile join.
+   * Commits the jobs in one transaction. Writes that arrive meanwhile join it.
    *
-   * @returns the jobs whose changes were undone through no fault of their own, to be run again; undefined when
-   * the transaction was spoilt, and nobody was told anything
+   * @returns the jobs to run again because another job's fault undid their changes; undefined when the transaction was
+   *   spoilt and no job was settled
    */
   async #commitTogether(jobs: Job[], run: RunJob): Promise<readonly Job[] | undefined> {
     const settle: (() => void)[] = [];
@@ -139,8 +146,9 @@ export class SqliteWriter {
       } catch (fault) {
         await this.#rollback();
         if (fault instanceof Spoilt) return undefined;
-        // SQLite may have rolled back all of the transaction (SQLITE_FULL, SQLITE_IOERR: https://sqlite.org/lang_transaction.html),
-        // and what ran after that would be outside of it. So nobody is acknowledged, and the others start again.
+        // SQLite may have rolled back the whole transaction (SQLITE_FULL, SQLITE_IOERR:
+        // https://sqlite.org/lang_transaction.html). Later statements would then run outside of it. So no job is
+        // acknowledged, and the other jobs run again.
         job.reject(fault);
         return jobs.filter((other) => other !== job);
       }
@@ -153,7 +161,7 @@ export class SqliteWriter {
       for (const job of jobs) job.reject(fault);
       return [];
     }
-    // A refusal, too, waits for the commit: it may rest on what another write of the group has changed.
+    // A refusal also waits for the commit: it may depend on changes of another write in the group.
     for (const tell of settle) tell();
     return [];
   }
@@ -201,7 +209,7 @@ export class SqliteWriter {
     try {
       await this.connection.execute('ROLLBACK');
     } catch {
-      // There is none to roll back when SQLite has done it by itself.
+      // SQLite has already rolled back by itself.
     }
   }
 }

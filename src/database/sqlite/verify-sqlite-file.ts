@@ -5,10 +5,10 @@ import { createMigrated } from '../open-database.js';
 import { findMigrations, isSqliteFile } from './inspect-sqlite-file.js';
 import { SqliteHandle } from './sqlite-connection.js';
 
-/** More differences than these say no more. */
+/** More differences would not help the reader. */
 const SHOWN_DIFFERENCES = 5;
 
-/** What a database holds, for people who look after it. */
+/** Row counts of a database, for operators. */
 export interface SqliteContents {
   readonly posts: number;
   readonly accounts: number;
@@ -17,10 +17,10 @@ export interface SqliteContents {
 }
 
 /**
- * Reads every page of a SQLite file, and compares its schema with what our migrations make.
+ * Reads every page of a SQLite file, and compares its schema with the one that our migrations create.
  *
- * @param shownPath how the file is called in a fault
- * @throws StartFault when the service could not, or should not, be given the file
+ * @param shownPath the file's name in a fault
+ * @throws StartFault when the service cannot, or should not, use the file
  */
 export async function verifySqliteFile(path: string, shownPath = path): Promise<SqliteContents> {
   if (!(await isSqliteFile(path))) throw new StartFault(`${shownPath} is not a SQLite database.`);
@@ -43,7 +43,7 @@ export async function verifySqliteFile(path: string, shownPath = path): Promise<
   }
 }
 
-/** @returns what is different in the schema, in words; of views, triggers and indexes, too */
+/** @returns a description of each difference in tables, views, triggers and indexes */
 async function compareSchema(handle: SqliteHandle, applied: readonly string[]): Promise<string[]> {
   const query = `
     SELECT type || ' ' || name AS name, sql FROM sqlite_master

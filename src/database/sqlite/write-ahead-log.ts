@@ -3,15 +3,15 @@ import { SqliteHandle } from './sqlite-connection.js';
 
 /** The two copies of the header at the start of the WAL-index, 48 bytes each (https://sqlite.org/walformat.html §2.1). */
 const HEADER_BYTES = 48;
-/** The place of `mxFrame` in it, in numbers of 32 bits as this machine writes them. */
+/** The index of `mxFrame` in the header, in 32-bit numbers of the machine's byte order. */
 const MX_FRAME = 4;
 
 /**
- * Looks at the header of a database's WAL-index: the shared memory by which SQLite's own connections, in this process
- * and in others, learn of each other's commits. Every commit changes it before it is acknowledged.
+ * Reads the header of a database's WAL-index: the shared memory through which SQLite's connections, in all processes,
+ * learn of each other's commits. Every commit changes it before it is acknowledged.
  *
- * It costs a read of 96 cached bytes, about a microsecond; `PRAGMA data_version` would tell the same by a trip through
- * sqlite3's thread pool, which takes as long as the read that it might save.
+ * A read takes about a microsecond for 96 cached bytes. `PRAGMA data_version` returns the same information, but a trip
+ * through sqlite3's thread pool takes as long as the query that the check may save.
  */
 export class WalIndex {
   readonly #descriptor: number;
@@ -22,12 +22,12 @@ export class WalIndex {
   readonly #numbers = new Uint32Array(this.#last.buffer, this.#last.byteOffset, HEADER_BYTES / 4);
   #changes = 0;
 
-  /** @param path of the database; it must be open in WAL mode, and stay so */
+  /** @param path of the database, which must be open in WAL mode until this is closed */
   constructor(path: string) {
     this.#descriptor = openSync(`${path}-shm`, 'r');
   }
 
-  /** A number that is another one after every commit; undefined while the header is written and its copies differ. */
+  /** A number that changes with every commit; undefined while the header is being written and its two copies differ. */
   read(): number | undefined {
     const bytes = readSync(this.#descriptor, this.#buffer, 0, this.#buffer.length, 0);
     if (bytes < this.#buffer.length || !this.#first.equals(this.#second)) return undefined;
@@ -38,15 +38,15 @@ export class WalIndex {
     return this.#changes;
   }
 
-  /** How many pages the log holds: one for each that a commit has changed since the log began anew. */
+  /** How many pages the log contains: one for each page that each commit has changed since the log was last reset. */
   get logPages(): number {
     this.read();
     return this.#numbers[MX_FRAME]!;
   }
 
   /**
-   * Comes after the database itself is closed: closing a file drops the locks that the whole process has on it, SQLite's
-   * own included (https://sqlite.org/howtocorrupt.html §2.2).
+   * Call it after the database is closed. Closing a file drops all locks that the process holds on it, including
+   * SQLite's (https://sqlite.org/howtocorrupt.html §2.2).
    */
   close(): void {
     closeSync(this.#descriptor);
@@ -54,20 +54,20 @@ export class WalIndex {
 }
 
 /**
- * How many pages of changes, 16 MiB, are written back at a time. What was changed more than once meanwhile is written back
- * once: measured, an import writes a fifth to a quarter less than with SQLite's default, 1,000.
+ * A checkpoint is due after this many pages of changes (16 MiB). A page that changed several times is written back
+ * once: measured, an import writes a fifth to a quarter less than with SQLite's default of 1,000.
  */
 const PAGES = 4_000;
 
 /**
- * Writes what the log holds back to the database, beside the writer, by a connection of its own. (SQLite's own way is to do
- * it within the COMMIT that makes the log long enough, and whoever waits for that one waits for 100 ms.)
+ * Runs checkpoints (copies the log to the database) on a separate connection, in parallel with the writer. By default,
+ * SQLite does this within the COMMIT that makes the log long enough, which takes that COMMIT 100 ms.
  *
- * The log begins anew only when all of it was written back, and a busy writer has made it longer by then. So the rest, much
- * less, is written back a second time, between two transactions.
+ * The log is reset only when all of it was copied, and a busy writer has made it longer by then. So a second, much
+ * shorter checkpoint copies the rest between two transactions.
  */
 export class SqliteCheckpoints {
-  /** As of the last time. */
+  /** The log's size after the last checkpoint. */
   #pagesBefore = 0;
   #running: Promise<void> | undefined;
   #hasRest = false;
@@ -78,12 +78,12 @@ export class SqliteCheckpoints {
     private readonly walIndex: WalIndex,
   ) {}
 
-  /** The connection that writes is to do nothing of the kind itself: `PRAGMA wal_autocheckpoint = 0`. */
+  /** The writing connection must not run checkpoints itself: `PRAGMA wal_autocheckpoint = 0`. */
   static async open(path: string, walIndex: WalIndex): Promise<SqliteCheckpoints> {
     return new SqliteCheckpoints(await SqliteHandle.open(path), walIndex);
   }
 
-  /** To be called after each transaction. The next one waits for it, which is seldom for anything. */
+  /** Call it after each transaction and await it before the next one. It rarely has to wait. */
   async betweenTransactions(): Promise<void> {
     if (this.#isClosed) return;
     if (this.#hasRest) {
@@ -109,7 +109,10 @@ export class SqliteCheckpoints {
     return pages >= this.#pagesBefore + PAGES;
   }
 
-  /** As much as no reader needs in its old state. A fault is nobody's: all is in the log, and the next time comes. */
+  /**
+   * Copies all pages that no reader still needs in their old state. A fault is ignored: the log has all data, and the
+   * next checkpoint tries again.
+   */
   async #writeBack(): Promise<void> {
     await this.handle.all('PRAGMA wal_checkpoint(PASSIVE)').catch(() => undefined);
     this.#pagesBefore = this.walIndex.logPages;

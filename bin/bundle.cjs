@@ -1,5 +1,5 @@
-// The service in one file, and what V8 compiled of it when it was built. Reading the 1,200 files that it is made of takes
-// longer than all the rest of a start.
+// Loads the service from one file, together with the V8 code cache that the build wrote. Loading the 1,200 source files
+// one by one takes longer than the rest of the start.
 'use strict';
 
 const { readFileSync, statSync } = require('node:fs');
@@ -9,14 +9,14 @@ const { Script } = require('node:vm');
 
 const FILE = path.join(__dirname, '../dist/service.cjs');
 /**
- * It fits the version of Node, and its options, with which it was made; with others V8 compiles anew. Of the file V8 compares
- * the length alone, so what is older than the file is of another one.
+ * The code cache is valid only for the Node version and options that made it; otherwise V8 rejects it and compiles. V8
+ * checks only the length of the source, so a cache older than the bundle is ignored.
  */
 const CODE_CACHE = path.join(__dirname, '../dist/service.cache');
 
 /** @returns {import('node:vm').Script} */
 function compile() {
-  // The file is ASCII, which V8 keeps as it is.
+  // The file is ASCII. V8 stores one-byte strings without conversion.
   const source = Module.wrap(readFileSync(FILE, 'latin1'));
   return new Script(source, { filename: FILE, cachedData: readCodeCache() });
 }

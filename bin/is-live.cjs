@@ -1,4 +1,4 @@
-// The health check of the container image, which has no curl: ends with status 0 when the process answers.
+// Health check of the container image, which has no curl. Exits with status 0 when the service responds.
 'use strict';
 
 const { PORT = '3000', BASE_PATH = '' } = process.env;

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The command `posts-service`. Older Nodes must be able to read this file, and no other, to say what is wrong.
+// The command `posts-service`. This file alone must parse on older Node versions, so that it can report the required
+// version.
 'use strict';
 
 const engines = require('../package.json').engines.node;
@@ -24,7 +25,7 @@ run().catch(function (error) {
 });
 
 async function run() {
-  // Who loads something before the service, as tracing does, is to see its modules one by one.
+  // Tracing tools that load before the service patch its modules one by one, so they need the unbundled files.
   const options = process.execArgv.concat(process.env.NODE_OPTIONS || '').join(' ');
   const isWatched = /(^| )(-r|--require|--import|--loader|--experimental-loader)\b/.test(options);
   if (isWatched) await import('../dist/src/main.js');

@@ -1,4 +1,4 @@
-// What is seen in the pictures of the administration site.
+// Data shown in the screenshots of the administration site.
 
 const WALK = `We met at the bridge at seven, before the sun was over the hills.
 
@@ -30,7 +30,7 @@ const MONTHS_OF_POSTS = 14;
 
 const others = Array.from({ length: 60 }, (_, index) => {
   const [title, body] = TEXTS[index % TEXTS.length] ?? TEXTS[0];
-  // More in some months than in others, and none of them of the future.
+  // The number of posts varies from month to month. No date is in the future.
   const month = 10 - ((index * index) % MONTHS_OF_POSTS);
   return {
     title: index < TEXTS.length ? title : `${title} (${Math.floor(index / TEXTS.length) + 1})`,
@@ -41,7 +41,7 @@ const others = Array.from({ length: 60 }, (_, index) => {
   };
 });
 
-/** The first is the one that is changed. */
+/** The first post is the one that gets changed. */
 export const POSTS = /** @type {const} */ ([
   {
     title: 'A walk along the river',
@@ -56,7 +56,7 @@ export const WALK_CHANGED = {
   body: WALK.replace('swans', 'herons').replace('by noon, wet to the knees,', 'by noon'),
 };
 
-/** A spreadsheet with lines that are to be fixed. */
+/** A CSV file with lines to fix. */
 export const CSV = `Headline;Published;Content
 The new jetty;2026-11-02;"It is forty metres long.
 Nobody has fallen off it yet."
@@ -66,7 +66,7 @@ A line that is cut off;2026-11-04
 Gulls, again;2026-11-05;They have learnt to open the bins.
 `;
 
-/** A spreadsheet whose dates may begin with the day or with the month. */
+/** A CSV file whose dates are ambiguous: day first or month first. */
 export const AMBIGUOUS_CSV = `Headline,Published,Content
 The new jetty,1/2/2026 14:40,It is forty metres long.
 Gulls again,3/4/2026 09:15,They have learnt to open the bins.

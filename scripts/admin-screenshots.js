@@ -1,5 +1,5 @@
-// Takes the pictures of the administration site for the documentation: docs/images/admin-*.png.
-// Needs `npm run build`, and a Chromium (CHROMIUM names it, if it is not where Debian puts it).
+// Takes the screenshots of the administration site for the documentation: docs/images/admin-*.png.
+// Needs `npm run build` and Chromium (set CHROMIUM if it is not at Debian's path).
 import { chromium } from 'playwright-core';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,7 +41,7 @@ try {
   await rm(folder, { recursive: true });
 }
 
-/** Where the service listens, as its log tells. @param {import('node:child_process').ChildProcess} child */
+/** Reads the service's address from its log. @param {import('node:child_process').ChildProcess} child */
 async function addressOf(child) {
   for await (const line of createInterface({ input: /** @type {NodeJS.ReadableStream} */ (child.stdout) })) {
     const address = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
@@ -72,7 +72,7 @@ async function logIn(base, username, password = PASSWORD) {
   return send(base, 'POST', '/admin/api/sessions/', { username, password });
 }
 
-/** Posts that several people have written, changed and deleted. @param {string} base */
+/** Creates posts that several accounts have written, changed and deleted. @param {string} base */
 async function seed(base) {
   const { token } = await logIn(base, 'admin');
   for (const [username, role] of [
@@ -161,9 +161,9 @@ async function shown(page) {
 
 /**
  * @param {string} base
- * @param {string} name of the picture
+ * @param {string} name of the screenshot
  * @param {string} path of the page
- * @param {(page: import('playwright-core').Page) => Promise<void>} prepare brings the page to what is to be seen
+ * @param {(page: import('playwright-core').Page) => Promise<void>} prepare brings the page into the state to capture
  * @param {import('playwright-core').BrowserContextOptions} [options]
  */
 async function take(base, name, path, prepare, options = {}) {

@@ -1,4 +1,5 @@
-// Builds the service, its administration site and its pages of Swagger UI into dist/. The order matters: the first step starts from an empty dist/.
+// Builds the service, the administration site and the Swagger UI pages into dist/. The order matters: the first step
+// empties dist/.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { bundle } from './bundle.js';
@@ -13,7 +14,7 @@ rmSync('dist', { recursive: true, force: true });
 for (const step of STEPS) {
   const { status } = spawnSync(process.execPath, step, {
     stdio: 'inherit',
-    // Another value would build the site with React's development version.
+    // Any other value bundles React's development build.
     env: { ...process.env, NODE_ENV: 'production' },
   });
   if (status !== 0) {

@@ -1,5 +1,5 @@
-// Makes one file of the service and its packages, dist/service.cjs, from what the compiler has put into dist/src/, and
-// dist/service.cache, what V8 compiles of it in a start. bin/bundle.cjs loads both.
+// Bundles the compiler's output in dist/src/ and its packages into dist/service.cjs, and writes V8's code cache of a
+// start to dist/service.cache. bin/bundle.cjs loads both.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,12 +14,12 @@ const { FILE, CODE_CACHE } = bundled;
 const ROOT = join(import.meta.dirname, '..');
 const START_TIMEOUT_MS = 60_000;
 
-/** Packages that are compiled for the machine, or are files to serve. */
+/** Packages with native code, or with files to serve. */
 const LEFT_OUT = [/^sqlite3$/, /^swagger-ui-dist/];
 
 /**
- * Nest's packages load some others by a `require` that no bundler looks into; they would be loaded again, from their own
- * files.
+ * Nest's packages load some packages by a `require` that bundlers do not resolve. Without this plugin, those packages
+ * would be loaded a second time from node_modules.
  */
 const oneOfEach = {
   name: 'one-of-each',
@@ -37,7 +37,7 @@ export async function bundle() {
     platform: 'node',
     external: LEFT_OUT,
     plugins: [oneOfEach],
-    // What is not installed, such as the drivers of other databases, is not asked for either.
+    // Optional packages that are not installed, such as drivers of other databases, need no warning.
     onLog: (level, log, report) => {
       if (log.code !== 'UNRESOLVED_IMPORT') report(level, log);
     },
@@ -46,7 +46,7 @@ export async function bundle() {
     format: 'cjs',
     codeSplitting: false,
     comments: { legal: true, annotation: false, jsdoc: false },
-    // Nest, TypeORM and its migrations go by the names of classes.
+    // Nest, TypeORM and its migrations identify classes by name.
     keepNames: true,
   });
   await build.close();
@@ -55,13 +55,16 @@ export async function bundle() {
   await makeCodeCache();
 }
 
-/** V8 keeps a text in half the memory when all of it is ASCII. An escape means the same in strings and expressions. */
+/** V8 stores an all-ASCII string in half the memory. An escape means the same in strings and regular expressions. */
 function toAscii(/** @type {string} */ code) {
-  // oxlint-disable-next-line no-control-regex -- it is about them
+  // oxlint-disable-next-line no-control-regex -- the range starts at U+0000
   return code.replace(/[^\x00-\x7F]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Starts the service, so that V8 compiles what a start needs, and stops it, when it writes what V8 has compiled. */
+/**
+ * Starts the service, so that V8 compiles the code that a start needs, then stops it. On exit the service writes the
+ * code cache.
+ */
 async function makeCodeCache() {
   const folder = mkdtempSync(join(tmpdir(), 'posts-service-build-'));
   const child = spawn(process.execPath, [...START_OPTIONS, join(ROOT, 'scripts/write-code-cache.cjs')], {

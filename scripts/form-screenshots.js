@@ -1,5 +1,5 @@
-// Takes the pictures of the form for the documentation, docs/images/form-*.png, of a service that runs without posts:
-// `node scripts/form-screenshots.js http://127.0.0.1:3000`. CHROMIUM names Chromium, if it is not where Debian puts it.
+// Takes the screenshots of the form for the documentation, docs/images/form-*.png, from a running service without
+// posts: `node scripts/form-screenshots.js http://127.0.0.1:3000`. Set CHROMIUM if Chromium is not at Debian's path.
 import { chromium } from 'playwright-core';
 import { POSTS } from './admin-screenshots-posts.js';
 
@@ -27,10 +27,10 @@ await take('edit', '/docs/?id=1#/posts/replacePost', {}, async (page) => {
 await browser.close();
 
 /**
- * @param {string} name of the picture
+ * @param {string} name of the screenshot
  * @param {string} path of the page
  * @param {import('playwright-core').BrowserContextOptions} [options]
- * @param {(page: import('playwright-core').Page) => Promise<void>} prepare brings the page to what is to be seen
+ * @param {(page: import('playwright-core').Page) => Promise<void>} prepare brings the page into the state to capture
  */
 async function take(name, path, options = {}, prepare = responded) {
   const context = await browser.newContext({ viewport: WIDE, reducedMotion: 'reduce', ...options });

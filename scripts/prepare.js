@@ -1,11 +1,12 @@
-// Builds the service when npm installs it. `npm ci --omit=dev` brings no compiler: then dist/ has to come with the
-// sources, and there is nothing to do.
+// Builds the service when npm installs it. `npm ci --omit=dev` installs no compiler. Then dist/ must come with the
+// sources, and this script does nothing.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const COMPILERS = ['node_modules/typescript/bin/tsc', 'node_modules/vite/bin/vite.js'];
 
-// It is an optional dependency for this sentence alone: npm would stop with a page of node-gyp's instead.
+// sqlite3 is an optional dependency only so that this script can report its absence in one sentence. As a regular
+// dependency, its failed install would stop npm with node-gyp's output.
 try {
   createRequire(import.meta.url)('sqlite3');
 } catch {

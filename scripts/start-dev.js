@@ -1,11 +1,11 @@
-// `npm run start:dev`: compiles the service and starts it, and does both again at every change.
+// `npm run start:dev`: compiles and starts the service, and repeats both on every change.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import ts from 'typescript';
 import { START_OPTIONS } from './start-options.js';
 
-// What `npm start` runs would be older than the modules.
+// The bundle that `npm start` runs would be older than the compiled modules.
 rmSync('dist/service.cjs', { force: true });
 
 /** @type {import('node:child_process').ChildProcess | undefined} */

@@ -1,4 +1,4 @@
-// The options that `npm start` gives to Node.
+// The Node options of `npm start`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,5 +1,5 @@
-// Makes the files of /docs/ that are our own, dist/swagger-ui/, from src/openapi/swagger-ui/. Swagger UI itself is served
-// from its package.
+// Builds our own files of /docs/ into dist/swagger-ui/ from src/openapi/swagger-ui/. Swagger UI itself is served from
+// its package.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';

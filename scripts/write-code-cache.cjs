@@ -1,4 +1,4 @@
-// Runs the service, and writes what V8 has compiled of it by its end.
+// Runs the service and, on exit, writes V8's code cache.
 'use strict';
 
 const { writeFileSync } = require('node:fs');

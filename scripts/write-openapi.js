@@ -1,5 +1,5 @@
-// Writes openapi.json, the description of the service out of the box, as what clients are generated from and compared
-// with: `npm run openapi`. It needs a build.
+// Writes openapi.json, the OpenAPI document of the service with default settings, for generating and comparing clients:
+// `npm run openapi`. Needs a build.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

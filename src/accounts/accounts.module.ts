@@ -17,7 +17,7 @@ import { Session } from './session.entity.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { SessionsService } from './sessions.service.js';
 
-/** Who may enter the administration site, and the tokens that are issued there. */
+/** Accounts of the administration site, their sessions and the API tokens they create. */
 @Module({
   imports: [HistoryModule, TypeOrmModule.forFeature([Account, Session, ApiToken, Secret])],
   providers: [

@@ -3,14 +3,14 @@ import type { InputFault } from '../problem-details/input-fault.js';
 import { Problem } from '../problem-details/problem.js';
 import { NotFound, Unauthorized } from '../problem-details/problems.js';
 
-/** 401: the same for an unknown name, a wrong password and an account that is disabled. */
+/** 401: identical for an unknown name, a wrong password and a disabled account. */
 export class LogInRefused extends Unauthorized {
   constructor() {
     super('The user name or the password is wrong.', 'Bearer realm="posts"');
   }
 }
 
-/** 429: whoever guesses waits longer and longer. */
+/** 429: the wait grows with each failed attempt. */
 export class TooManyLogIns extends Problem {
   constructor(retryAfterSeconds: number) {
     super(CATALOGUE.tooManyLogIns, {
@@ -20,14 +20,14 @@ export class TooManyLogIns extends Problem {
   }
 }
 
-/** 404: there is no account with this id. */
+/** 404: no account has this id. */
 export class AccountNotFound extends NotFound {
   constructor(id: number) {
     super(`There is no account with the id ${id}.`);
   }
 }
 
-/** 409: names are told apart without regard to case. */
+/** 409: user names are unique regardless of case. */
 export class UsernameTaken extends Problem {
   static readonly FAULT: InputFault = {
     detail: 'There is an account with this user name already.',
@@ -40,7 +40,7 @@ export class UsernameTaken extends Problem {
   }
 }
 
-/** 409: without this account nobody could manage the accounts any more. */
+/** 409: the change would leave no enabled administrator. */
 export class LastAdministrator extends Problem {
   constructor(field: 'role' | 'is_enabled') {
     const detail = 'This is the last administrator that is enabled.';
@@ -51,7 +51,10 @@ export class LastAdministrator extends Problem {
   }
 }
 
-/** The fault of a request that gives an account a password: a stolen session must not be enough to keep the account. */
+/**
+ * The fault of a request that sets a password without the current one. A stolen session alone must not be enough to
+ * take over an account.
+ */
 export const CURRENT_PASSWORD_MISSING: InputFault = {
   detail: 'Your own current password is required to give a password.',
   code: 'required',
@@ -64,7 +67,7 @@ export const WRONG_CURRENT_PASSWORD: InputFault = {
   pointer: '/current_password',
 };
 
-/** 404: there is no API token with this id; it was revoked, or never made. */
+/** 404: no API token has this id; it was revoked or never created. */
 export class ApiTokenNotFound extends NotFound {
   constructor(id: number) {
     super(`There is no API token with the id ${id}.`);

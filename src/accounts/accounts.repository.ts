@@ -6,7 +6,7 @@ import { Account } from './account.entity.js';
 
 export type NewAccount = Pick<Account, 'username' | 'usernameKey' | 'role' | 'passwordHash' | 'createdAt'>;
 
-/** What a change of an account stores. */
+/** The columns that a change of an account may write. */
 export type AccountValues = Partial<Pick<Account, 'role' | 'isEnabled' | 'passwordHash'>>;
 
 /** The one place that builds queries on accounts. */
@@ -52,12 +52,15 @@ export class AccountsRepository {
       .orIgnore()
       .updateEntity(false)
       .execute();
-    // The hash is salted, so no other account has the same.
+    // The hash is salted, so it identifies the inserted row: no other account has the same one.
     const { usernameKey, passwordHash } = account;
     return manager.findOneBy(Account, { usernameKey, passwordHash });
   }
 
-  /** The administrators that are enabled; no other transaction changes which they are before this one is over. */
+  /**
+   * Locks and returns the enabled administrators. Until the transaction ends, no other transaction can change which
+   * accounts these are.
+   */
   lockAdministrators(transaction: Transaction): Promise<Pick<Account, 'id' | 'username'>[]> {
     return transaction.all(this.#lockAdministrators);
   }
@@ -68,9 +71,9 @@ export class AccountsRepository {
   }
 
   /**
-   * Stores a new password, unless the account was disabled or given another one since it was verified.
+   * Stores a new password, unless the account was disabled or its password changed since verification.
    *
-   * @returns whether it did
+   * @returns whether the password was stored
    */
   async replacePassword(
     { manager }: Transaction,

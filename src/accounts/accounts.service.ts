@@ -21,7 +21,7 @@ export interface NewAccount {
   readonly role: Role;
 }
 
-/** What is to be different; what is undefined stays as it is. */
+/** The values to change; undefined leaves a value unchanged. */
 export interface AccountChange {
   readonly isEnabled?: boolean | undefined;
   readonly password?: string | undefined;
@@ -39,7 +39,7 @@ export class AccountsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** All of them, by their user names. */
+  /** Returns all accounts, ordered by user name. */
   list(): Promise<Account[]> {
     return this.accounts.list();
   }
@@ -61,10 +61,10 @@ export class AccountsService {
 
   /**
    * @throws UsernameTaken
-   * @throws TokenUnknown when the author is no administrator any more
+   * @throws TokenUnknown when the author is no longer an administrator
    */
   async add({ username, password, role }: NewAccount, author: Author): Promise<Account> {
-    // Checked before the expensive hash; the database decides.
+    // Checked early to save the expensive hash. The unique index still decides.
     if (await this.findByUsername(username)) throw new UsernameTaken();
     const passwordHash = await this.hasher.hash(password);
     return this.asAdministrator(author, async (transaction) => {
@@ -83,12 +83,13 @@ export class AccountsService {
   }
 
   /**
-   * Changes an account. Disabling it, or giving it a password, ends its sessions on every instance. Disabling it also
-   * revokes the API tokens that it has made; a lower role revokes those of a higher one. Sessions have the new role at once.
+   * Changes an account. Disabling it or setting its password ends its sessions on every instance. Disabling it also
+   * revokes the API tokens it created; lowering its role revokes its tokens of a higher role. A new role applies to
+   * existing sessions at once.
    *
    * @throws AccountNotFound
    * @throws LastAdministrator
-   * @throws TokenUnknown when the author is no administrator any more
+   * @throws TokenUnknown when the author is no longer an administrator
    */
   async change(id: number, { isEnabled, password, role }: AccountChange, author: Author): Promise<Account> {
     const passwordHash = password === undefined ? undefined : await this.hasher.hash(password);
@@ -116,10 +117,10 @@ export class AccountsService {
   }
 
   /**
-   * Gives an account a password of its own choice, and ends its sessions.
+   * Sets the password that the account's owner chose, and ends the account's sessions.
    *
-   * @param verified the account as it was when its present password was verified
-   * @returns undefined when it was given another password meanwhile
+   * @param verified the account as it was when its current password was verified
+   * @returns undefined when the password was changed in the meantime
    */
   async changeOwnPassword(verified: Account, password: string, author: Author): Promise<Account | undefined> {
     const passwordHash = await this.hasher.hash(password);
@@ -133,10 +134,10 @@ export class AccountsService {
   }
 
   /**
-   * Runs a unit of work that only administrators may do. Which accounts are administrators is locked meanwhile: two that
-   * demote each other at the same time do so one after the other.
+   * Runs a unit of work reserved for administrators. The set of administrators is locked during it, so two
+   * administrators that demote each other at the same time are serialized.
    *
-   * @throws TokenUnknown when the author's account was disabled or demoted since the request was let in
+   * @throws TokenUnknown when the author's account was disabled or demoted after the request was authenticated
    */
   asAdministrator<Result>(
     author: Author,
@@ -154,7 +155,7 @@ export class AccountsService {
   }
 }
 
-/** What the change log says of a change of an account. */
+/** Builds the change log entries for a change of an account. */
 function entriesOf(before: Account, after: Account, author: Author): AuditEntry[] {
   const entry = { author, subject: after.username };
   const entries: AuditEntry[] = [];

@@ -7,7 +7,7 @@ import { ApiToken, type TokenRole } from './api-token.entity.js';
 
 export type NewApiToken = Omit<ApiToken, 'id' | 'lastUsedAt'>;
 
-/** A token as people see it: all but its digest. */
+/** An API token without its digest. */
 export type ShownApiToken = Omit<ApiToken, 'digest'>;
 
 /** The one place that builds queries on API tokens. */
@@ -36,14 +36,14 @@ export class ApiTokensRepository {
     return manager.findOneByOrFail(ApiToken, { digest: token.digest });
   }
 
-  /** @returns what was deleted; null when there is none with the id */
+  /** @returns the deleted token, or null when no token has the id */
   async delete({ manager }: Transaction, id: number): Promise<ShownApiToken | null> {
     const token = await manager.findOneBy(ApiToken, { id });
     const { affected } = await manager.delete(ApiToken, { id });
     return affected === 1 ? token : null;
   }
 
-  /** @param username as it is stored in the account */
+  /** @param username as stored in the account */
   async deleteCreatedBy(
     { manager }: Transaction,
     username: string,
@@ -52,14 +52,14 @@ export class ApiTokensRepository {
     if (roles.length > 0) await manager.delete(ApiToken, { createdBy: username, role: In(roles) });
   }
 
-  /** @param now as `Date.toISOString` writes it */
+  /** @param now in the format of `Date.toISOString` */
   async noteUse(id: number, now: string): Promise<void> {
     await this.database.write(({ manager }) =>
       manager
         .createQueryBuilder()
         .update(ApiToken)
         .set({ lastUsedAt: now })
-        // Another instance may have noted a later use.
+        // Another instance may have stored a later time.
         .where('id = :id AND (lastUsedAt IS NULL OR lastUsedAt < :now)', { id, now })
         .execute(),
     );

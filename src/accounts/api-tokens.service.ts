@@ -10,20 +10,20 @@ import type { TokenRole } from './api-token.entity.js';
 import { apiTokenDigest, apiTokenHint, generateApiToken } from './api-token.js';
 import { ApiTokensRepository, type ShownApiToken } from './api-tokens.repository.js';
 
-/** Its last use is noted to the minute, so that a busy token costs no write a request. */
+/** The last use is stored at most once a minute, so that a busy token does not cause one write per request. */
 const NOTE_INTERVAL_MS = 60_000;
 
 export interface ApiTokenRequest {
   readonly name: string;
   readonly role: TokenRole;
-  /** As `Date.toISOString` writes it; null for a token that does not expire. */
+  /** In the format of `Date.toISOString`; null for a token without expiry. */
   readonly expiresAt: string | null;
 }
 
-/** The tokens that people make for programs. */
+/** Manages the API tokens that people create for programs. */
 @Injectable()
 export class ApiTokensService implements OnModuleDestroy {
-  /** The notes that are being written, by the token's id. */
+  /** Pending writes of the last use, by token id. */
   readonly #noting = new Map<number, Promise<void>>();
 
   constructor(
@@ -38,10 +38,10 @@ export class ApiTokensService implements OnModuleDestroy {
   }
 
   /**
-   * Makes a token. It is shown this once.
+   * Creates a token. Only this call returns the token itself.
    *
-   * @param author the administrator who makes it
-   * @throws TokenUnknown when the author is no administrator any more
+   * @param author the administrator who creates it
+   * @throws TokenUnknown when the author is no longer an administrator
    */
   async create(
     { name, role, expiresAt }: ApiTokenRequest,
@@ -67,7 +67,7 @@ export class ApiTokensService implements OnModuleDestroy {
 
   /**
    * @throws ApiTokenNotFound
-   * @throws TokenUnknown when the author is no administrator any more
+   * @throws TokenUnknown when the author is no longer an administrator
    */
   async revoke(id: number, author: Author): Promise<void> {
     await this.accounts.asAdministrator(author, async (transaction) => {
@@ -77,7 +77,11 @@ export class ApiTokensService implements OnModuleDestroy {
     });
   }
 
-  /** Finds a token that is being used. @returns undefined when there is none, it was revoked, or it has expired */
+  /**
+   * Finds the token of a request and records its use.
+   *
+   * @returns undefined when the token is unknown, revoked or expired
+   */
   async use(text: string): Promise<ShownApiToken | undefined> {
     const digest = apiTokenDigest(text);
     if (digest === undefined) return undefined;
@@ -91,7 +95,7 @@ export class ApiTokensService implements OnModuleDestroy {
     await Promise.all(this.#noting.values());
   }
 
-  /** Nobody waits for it, and what it cannot write is written the next time. */
+  /** Runs in the background. After a failed write, the next use tries again. */
   #noteUse({ id, lastUsedAt }: ShownApiToken): void {
     const now = Date.now();
     if (lastUsedAt !== null && now - Date.parse(lastUsedAt) < NOTE_INTERVAL_MS) return;

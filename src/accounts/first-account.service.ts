@@ -11,7 +11,7 @@ import { PasswordHasher } from './password-hasher.js';
 
 const START: Author = { kind: 'command', name: 'start' };
 
-/** Makes the first administrator, with ADMIN_PASSWORD or a password that it generates. */
+/** Creates the first administrator, with ADMIN_PASSWORD or a generated password. */
 @Injectable()
 export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
   #made: Promise<string | undefined> = Promise.resolve(undefined);
@@ -29,8 +29,8 @@ export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
     if (password !== undefined) {
       await this.#give(username, password);
     } else if (this.logger.isLevelEnabled('fatal')) {
-      // Without a log there would be nowhere to show a password. To hash it takes half a second, for which who logs in
-      // waits, and the service does not.
+      // Without a log, a generated password could not be shown. Hashing takes half a second: a log-in waits for it, the
+      // start does not.
       this.#made = this.#makeFirst(username).catch((error: unknown) => {
         this.logger.error({ err: error }, 'No account could be made; the next start tries again.');
         return undefined;
@@ -38,17 +38,17 @@ export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** The database is closed after that. */
+  /** The database closes after this hook. */
   async onModuleDestroy(): Promise<void> {
     await this.#made;
   }
 
-  /** Resolves when the account is there, with the password that was generated for it. */
+  /** Resolves when the account exists, with its generated password if there is one. */
   whenMade(): Promise<string | undefined> {
     return this.#made;
   }
 
-  /** An account that was disabled stays so: whoever did that may have had to. */
+  /** A disabled account stays disabled: it may have been disabled for a reason. */
   async #give(username: string, password: string): Promise<void> {
     const account = await this.accounts.findByUsername(username);
     if (!account) {
@@ -66,7 +66,7 @@ export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
     if (await this.repository.isAny()) return undefined;
     const password = generatePassword();
     if (!(await this.#add(username, password))) return undefined;
-    // Also where LOG_LEVEL leaves warnings out: it is not shown again.
+    // Logged even when LOG_LEVEL excludes warnings, because the password is shown only once.
     this.logger
       .child({}, { level: 'warn' })
       .warn(
@@ -76,7 +76,7 @@ export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
     return password;
   }
 
-  /** @returns false when another instance, started at the same time, was faster */
+  /** @returns false when another instance, started at the same time, created the account first */
   async #add(username: string, password: string): Promise<boolean> {
     try {
       await this.accounts.add({ username, password, role: 'administrator' }, START);

@@ -1,35 +1,35 @@
-/** Sooner nobody forgets that somebody has guessed. */
+/** Failed attempts are remembered for 15 minutes after the wait ends. */
 const REMEMBERED_MS = 15 * 60_000;
 
 interface Tries {
   count: number;
-  /** When the next try is possible, and when these are forgotten. */
+  /** When the next attempt is allowed. */
   nextAt: number;
   endsAt: number;
 }
 
 export interface DelayRules {
-  /** So many tries are free; after that, the first wait is a second, and each is twice as long as the one before. */
+  /** The number of attempts without a wait. The first wait after them is one second; each further wait doubles. */
   readonly freeTries: number;
   readonly maxDelayMs: number;
-  /** How many keys are told apart at a time. */
+  /** The most keys that are tracked at a time. */
   readonly maxKeys: number;
 }
 
-/** Lets who tries again and again wait longer and longer. Times never go back, and are in milliseconds. */
+/** Makes each further attempt with the same key wait longer. Times are monotonic, in milliseconds. */
 export class GrowingDelay {
-  /** In the order in which they were last tried. */
+  /** Ordered by the last attempt. */
   readonly #tries = new Map<string, Tries>();
 
   constructor(private readonly rules: DelayRules) {}
 
-  /** How long it is until the key may try again; 0 when it may now. */
+  /** Returns the wait until the key's next attempt; 0 when it is allowed now. */
   waitMs(key: string, now: number): number {
     const tries = this.#tries.get(key);
     return tries ? Math.max(0, tries.nextAt - now) : 0;
   }
 
-  /** Counts a try, before it is known how it ends: of many at once each must find the others counted. */
+  /** Counts an attempt before its result is known, so that concurrent attempts see each other. */
   count(key: string, now: number): void {
     const before = this.#tries.get(key);
     const count = before && before.endsAt > now ? before.count + 1 : 1;
@@ -39,7 +39,7 @@ export class GrowingDelay {
     this.#tries.set(key, { count, nextAt, endsAt: nextAt + REMEMBERED_MS });
   }
 
-  /** Lets the wait begin now: a try has failed, and checking it may have taken longer than the wait. */
+  /** Restarts the wait after a failed attempt: the check may have taken longer than the wait. */
   restart(key: string, now: number): void {
     const tries = this.#tries.get(key);
     if (!tries) return;
@@ -47,7 +47,7 @@ export class GrowingDelay {
     tries.endsAt = tries.nextAt + REMEMBERED_MS;
   }
 
-  /** Takes a try back that was no guess. */
+  /** Removes an attempt that was not a guess. */
   takeBack(key: string): void {
     const tries = this.#tries.get(key);
     if (!tries) return;
@@ -66,8 +66,8 @@ export class GrowingDelay {
   }
 
   /**
-   * Makes room for a key. So many keys at once are an attack: the one with the fewest tries is forgotten, the oldest of
-   * them first, so that new keys, which cost the attacker a try each, do not end the wait of another.
+   * Makes room for a key. This many keys at once indicate an attack. The key with the fewest attempts is removed, the
+   * oldest first. So an attacker cannot end the wait of a key by trying many new ones.
    */
   #forgetSome(now: number): void {
     if (this.#tries.size < this.rules.maxKeys) return;

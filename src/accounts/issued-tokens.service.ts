@@ -5,7 +5,7 @@ import { ApiTokensService } from './api-tokens.service.js';
 import { SESSION_TOKEN_PREFIX } from './session-token.js';
 import { SessionsService } from './sessions.service.js';
 
-/** Tells HTTP whom the tokens of sessions, and those of programs, stand for. */
+/** Resolves session tokens and API tokens to their owners, for the HTTP layer. */
 @Injectable()
 export class IssuedTokensService implements IssuedTokens {
   constructor(

@@ -4,42 +4,47 @@ import { type DelayRules, GrowingDelay } from './growing-delay.js';
 
 const MAX_KEYS = 10_000;
 
-/** An address may be that of many people; one that guesses is soon down to four tries an hour. */
+/** Many people may share an address. One that keeps guessing is soon limited to four attempts an hour. */
 const PER_CLIENT: DelayRules = { freeTries: 10, maxDelayMs: 15 * 60_000, maxKeys: MAX_KEYS };
-/** However many addresses guess: they have a try a minute, and so does, at the worst, whom they keep from logging in. */
+/**
+ * Limits guesses from many addresses to one a minute. In the worst case, the owner of the account gets one attempt a
+ * minute too.
+ */
 const PER_ACCOUNT: DelayRules = { freeTries: 5, maxDelayMs: 60_000, maxKeys: MAX_KEYS };
 
-/** How many clients are known by the accounts that they have logged in to. */
+/** The most pairs of client and account that are remembered as familiar. */
 const MAX_FAMILIAR = 1_000;
 
-/** A try to log in that was let through. */
+/** A log-in attempt that was allowed. */
 export interface LogInTry {
-  /** It was no guess. */
+  /** The password was right. */
   succeeded(): void;
   failed(now?: number): void;
-  /** It was never looked at. */
+  /** The password was not checked. */
   abandoned(): void;
 }
 
 /**
- * Limits how often passwords are tried: from a client, over all accounts, and for an account, over all clients. A client
- * that has logged in to the account before is counted by itself, so that others' guesses do not lock it out.
+ * Limits log-in attempts per client (over all accounts) and per account (over all clients). A client that has logged in
+ * to the account before is counted separately, so that guesses from other clients do not lock it out.
  */
 @Injectable()
 export class LogInLimits {
   readonly #clients = new GrowingDelay(PER_CLIENT);
   readonly #accounts = new GrowingDelay(PER_ACCOUNT);
-  /** By client and account, for clients that are familiar: a user name may read like such a pair. */
+  /**
+   * Attempts of familiar clients, by client and account. A separate map, because a user name can look like such a key.
+   */
   readonly #pairs = new GrowingDelay(PER_ACCOUNT);
-  /** In the order in which they were last seen. */
+  /** Ordered by the last log-in. */
   readonly #familiar = new Set<string>();
 
   /**
-   * Counts a try. While there is a wait nothing is counted: whoever waits gets through.
+   * Counts an attempt. A refused attempt is not counted, so the wait always ends.
    *
-   * @param client what client-address.ts calls the client
-   * @param account the user name's key, whether or not there is such an account
-   * @param now a time that never goes back, in milliseconds
+   * @param client as client-address.ts names the client
+   * @param account the user name's key, whether or not the account exists
+   * @param now a monotonic time in milliseconds
    * @throws TooManyLogIns
    */
   take(client: string, account: string, now: number = performance.now()): LogInTry {

@@ -4,18 +4,18 @@ import { promisify } from 'node:util';
 import { ServiceUnavailable } from '../problem-details/problems.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 
-/** Each takes the memory of PASSWORD_HASH_MEMORY, and a thread of the four that SQLite works on, too. */
+/** Each hash takes PASSWORD_HASH_MEMORY and one of the four libuv threads that SQLite also uses. */
 const MAX_RUNNING = 2;
-/** The last of them waits for some seconds; beyond it nobody would wait for the response. */
+/** The last one in the queue waits some seconds. With a longer queue, clients would give up before the response. */
 const MAX_WAITING = 20;
 
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
-/** As OWASP's Password Storage Cheat Sheet has it; memory is 128 · r · N bytes. */
+/** As in OWASP's Password Storage Cheat Sheet; memory is 128 · r · N bytes. */
 const BLOCK_SIZE = 8;
 const PARALLELIZATION = 1;
 
-/** In the manner of PHC strings: the name of the function, its parameters, salt and key. */
+/** Similar to PHC strings: function name, parameters, salt and key. */
 const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
 
 interface Cost {
@@ -27,7 +27,7 @@ interface Cost {
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-/** Hashes passwords with scrypt (RFC 7914), a memory-hard function, and verifies them; a few at a time. */
+/** Hashes and verifies passwords with scrypt (RFC 7914), a memory-hard function. Limits concurrency. */
 @Injectable()
 export class PasswordHasher {
   readonly #cost: Cost;
@@ -43,8 +43,8 @@ export class PasswordHasher {
   }
 
   /**
-   * @returns what is stored in the password's place
-   * @throws ServiceUnavailable when too many wait already
+   * @returns the string to store as the password hash
+   * @throws ServiceUnavailable when the queue is full
    */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
@@ -54,10 +54,10 @@ export class PasswordHasher {
   }
 
   /**
-   * Tells whether the password is the one that was hashed. It takes as long when there is no hash: nobody learns by the
-   * clock which accounts there are.
+   * Verifies a password against its hash. It takes the same time without a hash, so that timing does not reveal which
+   * accounts exist.
    *
-   * @throws ServiceUnavailable when too many wait already
+   * @throws ServiceUnavailable when the queue is full
    */
   async verify(password: string, stored: string | undefined): Promise<boolean> {
     const [, ln, r, p, salt, key] = STORED.exec(stored ?? '') ?? [];
@@ -71,7 +71,7 @@ export class PasswordHasher {
     return expected.length === derived.length && timingSafeEqual(expected, derived);
   }
 
-  /** Tells whether a hash was made with other parameters than those of today. */
+  /** Returns whether a hash was made with other parameters than the current ones. */
   isOutdated(stored: string): boolean {
     const { ln, r, p } = this.#cost;
     return !stored.startsWith(`$scrypt$ln=${ln},r=${r},p=${p}$`);
@@ -81,9 +81,10 @@ export class PasswordHasher {
     await this.#enter();
     try {
       const cost = 2 ** ln;
-      // Node refuses by default what takes more than 32 MiB; scrypt takes a little besides its table.
+      // By default Node refuses more than 32 MiB. scrypt needs a little more than its table.
       const options = { cost, blockSize: r, parallelization: p, maxmem: 128 * r * (cost + p + 2) };
-      // However it was typed: some keyboards compose characters, and others do not (NIST SP 800-63B §5.1.1.2).
+      // Normalizes the password, because some keyboards compose characters and others do not (NIST SP 800-63B
+      // §5.1.1.2).
       return await derive(password.normalize('NFKC'), salt, KEY_BYTES, options);
     } finally {
       this.#leave();
@@ -100,7 +101,7 @@ export class PasswordHasher {
         retryAfterSeconds: 5,
       });
     }
-    // Whoever leaves hands its place on.
+    // `#leave()` passes its slot to the first waiter.
     await new Promise<void>((go) => {
       this.#waiting.push(go);
     });

@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Something random that all instances of the service know, and nobody else. */
+/** A random secret that all instances of the service share. */
 @Entity('secrets')
 export class Secret {
-  /** What it is for. */
+  /** The purpose of the secret. */
   @PrimaryColumn('text')
   name!: string;
 

@@ -7,7 +7,9 @@ import { Secret } from './secret.entity.js';
 export class SecretsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The secret of that name; `made` becomes it when there is none yet. Of several who ask at once all get the same. */
+  /**
+   * Returns the secret of that name, and stores `made` when there is none. Concurrent callers all get the same secret.
+   */
   async findOrKeep(name: string, made: string): Promise<string> {
     const found = await this.database.reader.manager.findOneBy(Secret, { name });
     if (found) return found.value;

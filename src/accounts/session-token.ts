@@ -1,6 +1,6 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** By which people, and scanners for leaked secrets, know it. */
+/** Identifies the token to people and to scanners for leaked secrets. */
 export const SESSION_TOKEN_PREFIX = 'psa_';
 
 const ID_BYTES = 16;
@@ -8,13 +8,13 @@ const EXPIRY_BYTES = 6;
 const SIGNED_BYTES = ID_BYTES + EXPIRY_BYTES;
 const SIGNATURE_BYTES = 32;
 
-/** The bytes are a multiple of three, so a token has but one spelling. */
+/** The byte count is a multiple of three, so base64url has no unused bits and each token has exactly one spelling. */
 const TOKEN = new RegExp(`^${SESSION_TOKEN_PREFIX}[\\w-]{${((SIGNED_BYTES + SIGNATURE_BYTES) / 3) * 4}}$`);
 
-/** Keeps these signatures apart from any others that the same secret may make. */
+/** Separates these signatures from others made with the same secret. */
 const PURPOSE = 'posts session token 1';
 
-/** What a token says, once its signature was found to be ours. */
+/** The content of a token with a valid signature. */
 export interface SessionClaim {
   /** The key of the session's row. */
   readonly id: string;
@@ -23,8 +23,8 @@ export interface SessionClaim {
 }
 
 /**
- * A token: a random id, the time at which it expires, and a signature (HMAC-SHA-256) of both. There is nothing in it to
- * choose: no algorithm, no key, no type.
+ * Issues a token: a random id, its expiry time, and a signature (HMAC-SHA-256) of both. The token carries no algorithm,
+ * key or type that a client could choose.
  */
 export function issueSessionToken(expiresAt: number, secret: Buffer): { token: string; claim: SessionClaim } {
   const signed = Buffer.alloc(SIGNED_BYTES);
@@ -34,7 +34,11 @@ export function issueSessionToken(expiresAt: number, secret: Buffer): { token: s
   return { token: SESSION_TOKEN_PREFIX + token, claim: claimOf(signed) };
 }
 
-/** What a token says; undefined when it is not one of ours. It may have expired, or its session may be over. */
+/**
+ * Reads a token. Its expiry and its session are not checked here.
+ *
+ * @returns undefined when the token is malformed or its signature is wrong
+ */
 export function readSessionToken(token: string, secret: Buffer): SessionClaim | undefined {
   if (!TOKEN.test(token)) return undefined;
   const bytes = Buffer.from(token.slice(SESSION_TOKEN_PREFIX.length), 'base64url');

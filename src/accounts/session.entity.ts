@@ -1,9 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** What makes a session's token valid: without its row it is worth nothing, whatever its signature says. */
+/** A session. A token whose row is missing is invalid, whatever its signature. */
 @Entity('sessions')
 export class Session {
-  /** The digest of the id that the token holds: who reads the table has no token. */
+  /** The digest of the id in the token, so that reading the table gives no usable token. */
   @PrimaryColumn('text')
   id!: string;
 
@@ -11,7 +11,7 @@ export class Session {
   @Column('integer', { name: 'account_id' })
   accountId!: number;
 
-  /** UTC, as `Date.toISOString` writes it, which sorts as it reads. */
+  /** UTC, in the format of `Date.toISOString`, whose text order is the time order. */
   @Column('text', { name: 'expires_at' })
   expiresAt!: string;
 }

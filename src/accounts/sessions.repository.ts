@@ -6,7 +6,7 @@ import { Database, type Transaction, type Work } from '../database/database.js';
 import { Account } from './account.entity.js';
 import { Session } from './session.entity.js';
 
-/** Whose session it is. */
+/** The owner of a session. */
 export interface SessionOwner {
   readonly accountId: number;
   readonly username: string;
@@ -32,12 +32,12 @@ export class SessionsRepository {
   }
 
   /**
-   * Begins a session of an account, and removes those that have expired by now.
+   * Begins a session of an account, and deletes expired sessions.
    *
    * @param account as it was when its password was verified
-   * @param now as `Date.toISOString` writes it
-   * @param onBegun what is done in the same transaction
-   * @returns false when the account was disabled or given another password meanwhile
+   * @param now in the format of `Date.toISOString`
+   * @param onBegun runs in the same transaction
+   * @returns false when the account was disabled or its password changed in the meantime
    */
   begin(
     { id, expiresAt }: Omit<Session, 'accountId'>,
@@ -48,8 +48,8 @@ export class SessionsRepository {
     const { id: accountId, passwordHash } = account;
     return this.database.write(async (transaction) => {
       const { manager } = transaction;
-      // Since the password was verified, the account may have changed. On PostgreSQL the update also locks the account:
-      // who disables it waits for us, and then ends this session too.
+      // The account may have changed since the password was verified. On PostgreSQL this update also locks the account:
+      // a transaction that disables it waits for this one and then ends this session too.
       const verified = { id: accountId, isEnabled: 1, passwordHash };
       const { affected } = await manager.update(Account, verified, { lastLoginAt: now });
       if (affected === 0) return false;
@@ -60,13 +60,13 @@ export class SessionsRepository {
     });
   }
 
-  /** @returns undefined when the session is over, or its account is disabled */
+  /** @returns undefined when the session has ended or its account is disabled */
   async findOwner(id: string, now: string): Promise<SessionOwner | undefined> {
     const [owner] = await this.database.reader.all<SessionOwner>(this.#findOwner, { id, now });
     return owner;
   }
 
-  /** @param onEnded what is done in the same transaction */
+  /** @param onEnded runs in the same transaction */
   async end(id: string, onEnded: Work<unknown>): Promise<void> {
     await this.database.write(async (transaction) => {
       await transaction.manager.delete(Session, { id });

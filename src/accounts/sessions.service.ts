@@ -21,13 +21,13 @@ const SESSION_MS = 60 * 60 * 1_000;
 const SECRET_NAME = 'session-tokens';
 const SECRET_BYTES = 32;
 
-/** A session that has just begun, and the token that stands for it. */
+/** A new session and its token. */
 export interface NewSession {
   readonly token: string;
   readonly session: Session;
 }
 
-/** Lets people in, and out again. */
+/** Logs people in and out. */
 @Injectable()
 export class SessionsService implements OnModuleInit {
   #secret: Buffer | undefined;
@@ -51,22 +51,22 @@ export class SessionsService implements OnModuleInit {
   /**
    * Begins a session.
    *
-   * @param client what client-address.ts calls the client
+   * @param client as client-address.ts names the client
    * @throws LogInRefused
    * @throws TooManyLogIns
    */
   async logIn(username: string, password: string, client: string): Promise<NewSession> {
     await this.firstAccount.whenMade();
     const key = usernameKey(username);
-    // PostgreSQL could not even be asked for a name with U+0000 in it.
+    // PostgreSQL rejects text with U+0000, even in a query.
     const account = isUsername(username) ? await this.accounts.findByKey(key) : null;
     const isRight = await this.#check(key, password, account, client);
     const begun = isRight && account?.isEnabled === 1 ? await this.#begin(account, client) : undefined;
     if (!account || !begun) {
       const unknown: Author = { ...ANONYMOUS, address: client };
-      // Without the name when there is no such account: people mistakenly type their password there.
+      // The name is recorded only when the account exists: people sometimes type their password as the name.
       this.audit.count({ action: 'login_failed', author: unknown, subject: account?.username });
-      // Without the name, for which people mistakenly type their password.
+      // The name is not logged: people sometimes type their password as the name.
       this.logger.warn({ client, account_id: account?.id }, 'Somebody was refused to log in.');
       throw new LogInRefused();
     }
@@ -81,9 +81,9 @@ export class SessionsService implements OnModuleInit {
   }
 
   /**
-   * Verifies the present password of the account that is logged in; guessing is limited as it is for logging in.
+   * Verifies the current password of the logged-in account. Attempts are limited as for logging in.
    *
-   * @returns the account as it was then, if the password is right
+   * @returns the account at that time, if the password is right
    * @throws TooManyLogIns
    */
   async verifyPassword(
@@ -99,7 +99,7 @@ export class SessionsService implements OnModuleInit {
     return undefined;
   }
 
-  /** @returns undefined when the token is forged, has expired, or its session is over */
+  /** @returns undefined when the token is forged or expired, or its session has ended */
   async find(token: string): Promise<Session | undefined> {
     const claim = readSessionToken(token, this.#secret!);
     const now = Date.now();
@@ -119,7 +119,7 @@ export class SessionsService implements OnModuleInit {
     );
   }
 
-  /** The same work for an unknown name, a wrong password and an account that is disabled. */
+  /** Does the same work for an unknown name, a wrong password and a disabled account. */
   async #check(key: string, password: string, account: Account | null, client: string): Promise<boolean> {
     const attempt = this.limits.take(client, key);
     try {
@@ -133,7 +133,7 @@ export class SessionsService implements OnModuleInit {
     }
   }
 
-  /** @returns undefined when the account was changed since its password was verified */
+  /** @returns undefined when the account changed since its password was verified */
   async #begin(account: Account, client: string): Promise<NewSession | undefined> {
     const now = Date.now();
     const { token, claim } = issueSessionToken(now + SESSION_MS, this.#secret!);

@@ -1,9 +1,12 @@
-/** A user name as it is kept and shown: canonically composed, so that the same name is the same text. */
+/** Returns the user name as stored and shown: in canonical composition (NFC), so that equal names are equal strings. */
 export function storedUsername(username: string): string {
   return username.normalize('NFC');
 }
 
-/** What two user names have in common when nobody could tell them apart: case and compatible characters do not matter. */
+/**
+ * Returns the key under which a user name is unique. Names that differ only in case or in compatible characters share a
+ * key.
+ */
 export function usernameKey(username: string): string {
   return username.normalize('NFKC').toLowerCase().normalize('NFKC');
 }

@@ -7,18 +7,18 @@ import type { RequestContext } from '../http/request/request-context.js';
 import type { MediaDocs, ResponseDocs } from '../openapi/operation-docs.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 
-/** The bodies are small documents, and the first of them comes from anybody. */
+/** The bodies are small documents, and the log-in accepts one without authentication. */
 const MAX_BODY_BYTES = 64 * 1_024;
 
-/** Header fields of what is streamed. */
+/** Header fields of streamed responses. */
 export const NO_STORE = { 'Cache-Control': 'no-store', Vary: 'Accept, Accept-Encoding' } as const;
 
 type Location<Value> = (value: Value) => readonly [routeName: string, parameters?: object];
 
 interface AdminDeclaration<Value> extends Omit<OperationDeclaration, 'respond'> {
-  /** There is no default: who may is decided for each operation. */
+  /** Required: each operation decides who has access. */
   readonly access: Exclude<Access, 'write'>;
-  /** Where what was made is, for a 201. */
+  /** The URL of the created resource, for a 201. */
   readonly location?: Location<Value>;
   readonly respond?: OperationDeclaration['respond'];
 }
@@ -31,7 +31,7 @@ export function AdminOperation<Value>({
   const takesJson = declaration.body?.content[JSON_TYPE] !== undefined;
   return Operation({
     ...(takesJson && { maxBodyBytes: MAX_BODY_BYTES }),
-    // What the administration is told is nobody else's business, and changes under the hands of others.
+    // Responses of the administration API are private, and other users change the data at any time.
     respond: (value: Value & object, context: RequestContext) =>
       documentResponse(value, context, { cacheControl: 'no-store', location: location?.(value) }),
     ...declaration,
@@ -42,7 +42,7 @@ export const FAULTY_LIST_QUERY = new InvalidRequest([
   { detail: LIMIT_RULE, code: 'out_of_range', limit: MAX_LIMIT, parameter: 'limit' },
 ]);
 
-/** Documents what is answered as JSON, and not to be kept. Without an example, that of the schema is shown. */
+/** Documents a JSON response that must not be stored. Without an example, the schema's example is shown. */
 export function aJson(description: string, type: MediaDocs['type'], example?: unknown): ResponseDocs {
   return {
     description,
@@ -51,12 +51,12 @@ export function aJson(description: string, type: MediaDocs['type'], example?: un
   };
 }
 
-/** The same of what was made, with the place where it is. */
+/** Documents a 201 response with its Location field. */
 export function aCreation(docs: ResponseDocs): ResponseDocs {
   return { ...docs, headers: ['Location', ...docs.headers!] };
 }
 
-/** A page of a list, with links to its neighbours. */
+/** Documents a page of a list with links to its neighbours. */
 export function aList(description: string, item: Type, examples: readonly object[]): ResponseDocs {
   const docs = aJson(description, [item], examples);
   return { ...docs, headers: ['Link', ...docs.headers!] };

@@ -24,7 +24,7 @@ import { SessionsController } from './sessions/sessions.controller.js';
 import { SiteController } from './site/site.controller.js';
 import { SiteFiles } from './site/site-files.js';
 
-/** The administration site, and what it needs besides the public API. */
+/** The administration site and its API. */
 @Module({
   imports: [AccountsModule, DocsModule, PostsModule, HistoryModule, ImportsModule, HealthModule],
   controllers: [

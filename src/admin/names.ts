@@ -11,7 +11,7 @@ import {
   USERNAME_RULE,
 } from '../settings/credential-rules.js';
 
-/** The name of an account or a token. */
+/** Validates the name of an account or a token. */
 export function IsName(): PropertyDecorator {
   const detail = `The value ${USERNAME_RULE}.`;
   return applyDecorators(

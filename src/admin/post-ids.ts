@@ -1,10 +1,10 @@
 import { IsListOf } from '../http/request/validation.js';
 import { MAX_POST_ID, POST_ID_NUMBER_RULES } from '../posts/post-id.js';
 
-/** How many posts a request may name. */
+/** The most posts that a request may name. */
 const MAX_POST_IDS = 1_000;
 
-/** The outline of the rule for OpenAPI. */
+/** The OpenAPI schema of the rule. */
 export const POST_IDS_SCHEMA = {
   type: 'array',
   items: { type: 'integer', minimum: 1, maximum: MAX_POST_ID },
@@ -13,7 +13,7 @@ export const POST_IDS_SCHEMA = {
   uniqueItems: true,
 } as const;
 
-/** A list of different posts. */
+/** Validates a list of distinct post ids. */
 export function ArePostIds(): PropertyDecorator {
   return IsListOf(
     POST_ID_NUMBER_RULES,

@@ -19,9 +19,9 @@ interface Given {
 
 interface Action {
   readonly needsPassword?: boolean;
-  /** Whether a role may, or must, follow the name. */
+  /** Whether a role may or must follow the name. */
   readonly role?: 'optional' | 'required';
-  /** @returns what was done */
+  /** @returns a message about what was done */
   readonly run: (accounts: AccountsService, given: Given) => Promise<string>;
 }
 
@@ -95,12 +95,12 @@ function isRole(text: string): text is Role {
 
 async function withAccounts(work: (accounts: AccountsService) => Promise<void>): Promise<void> {
   assertExists(loadSettings());
-  // With it comes all of TypeORM, which no other command should wait for.
+  // It loads TypeORM, which slows down every other command.
   const access = await import('./accounts-access.js');
   await access.withAccounts(work);
 }
 
-/** @throws Error when there is no such account */
+/** @throws Error when the account does not exist */
 async function change(accounts: AccountsService, username: string, to: AccountChange): Promise<void> {
   const found = await accounts.findByUsername(username);
   if (!found) throw new Error(`There is no account ${username}.`);

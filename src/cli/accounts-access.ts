@@ -15,7 +15,7 @@ import { openDatabase, openDataSourceBesideService } from '../database/open-data
 import { createLogger } from '../logging/logger.js';
 import { loadSettings } from '../settings/load-settings.js';
 
-/** Works on the accounts of the database that the settings name, whether or not a service runs on it. */
+/** Runs work on the accounts of the database in the settings, whether or not a service is running on it. */
 export async function withAccounts(work: (accounts: AccountsService) => Promise<void>): Promise<void> {
   const settings = loadSettings();
   const dataSource = await openDataSourceBesideService({

@@ -8,14 +8,14 @@ import { type Command, readFile, UsageError } from './command.js';
 import { assertExists, sqlitePath } from './command-database.js';
 import { PARTIAL, writeNewFile } from './new-file.js';
 
-/** The backups of a folder; their names sort by time. */
+/** Matches the backups in a folder. The names sort by time. */
 const NAME = /^posts-(\d{8}T\d{6}Z)\.sqlite$/;
-/** What a backup that was killed has left is removed when it is older than any backup may take. */
+/** Partial files of killed backups are removed once they are older than any backup can take. */
 const MAX_PARTIAL_AGE_MS = 24 * 3_600_000;
 
 /**
- * Writes a consistent copy of the database, also while the service runs and writes: the copy is that of one moment, and
- * nobody waits for it.
+ * Writes a consistent snapshot of the database, also while the service is running and writing. It blocks neither reads
+ * nor writes.
  */
 async function writeBackup(target: string, settings: Settings): Promise<string> {
   const source = sqlitePath(settings);
@@ -27,14 +27,14 @@ async function writeBackup(target: string, settings: Settings): Promise<string> 
     } finally {
       await database.close();
     }
-    // With it comes all of TypeORM, for which nothing else should wait.
+    // It loads TypeORM, which slows down every other command.
     const { verifySqliteFile } = await import('../database/sqlite/verify-sqlite-file.js');
     return verifySqliteFile(path, source);
   });
   return `${target} holds ${posts} posts; it was verified.`;
 }
 
-/** Removes all but the newest backups of a folder, and nothing else that is there. @returns how many */
+/** Removes all but the newest backups of a folder, and no other file. @returns the number of removed backups */
 async function prune(folder: string, keep: number, now: Date): Promise<number> {
   const names = await readdir(folder);
   const old = names
@@ -49,7 +49,7 @@ async function prune(folder: string, keep: number, now: Date): Promise<number> {
   return old.length;
 }
 
-/** As `20261120T144000Z`. */
+/** Formats a date like `20261120T144000Z`. */
 function stampOf(date: Date): string {
   return date.toISOString().replaceAll(/[-:]|\.\d+/g, '');
 }

@@ -7,7 +7,7 @@ import { assertExists } from './command-database.js';
 
 const HIDDEN = 'BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)';
 
-/** Each gives a number that must be 0. */
+/** Queries that must each return 0. */
 const COUNTS = (
   indexed: string,
 ): readonly { readonly fault: (count: number) => string; readonly sql: string }[] => [
@@ -25,7 +25,7 @@ const COUNTS = (
   },
 ];
 
-/** Reads all of a database and says what is wrong with it. */
+/** Reads the whole database and reports its faults. */
 export const check: Command = {
   name: 'check',
   usage: '',
@@ -80,7 +80,7 @@ async function findFaults(
   return faults;
 }
 
-/** Gives room that deleted rows have left back to the system. */
+/** Returns the space of deleted rows to the file system. */
 export const compact: Command = {
   name: 'compact',
   usage: '',
@@ -112,7 +112,7 @@ export const compact: Command = {
   },
 };
 
-/** A statement may take as long as it takes, and nothing is migrated. */
+/** Opens the database without a statement timeout and without migrations. */
 async function openBesideService(database: Settings['database']): Promise<DataSource> {
   const { writerOptions } = await import('../database/data-source-options.js');
   const { openDataSource } = await import('../database/open-database.js');

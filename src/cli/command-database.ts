@@ -6,11 +6,11 @@ import { UsageError } from './command.js';
 import type { PostsAccess } from './posts-access.js';
 import { ServiceAccess } from './service-access.js';
 
-/** @param url of a service that runs; without one, the database of the settings is opened @throws UsageError */
+/** @param url of a running service; without it, the database of the settings is opened @throws UsageError */
 export async function openPosts(url: string | undefined): Promise<PostsAccess> {
   const settings = loadSettings();
   if (url !== undefined) return new ServiceAccess(readUrl(url), settings.apiTokens[0]);
-  // What the database needs takes a second to load, and nothing else needs it.
+  // The database modules take a second to load, and no other access needs them.
   const { DatabaseAccess } = await import('./database-access.js');
   try {
     return await DatabaseAccess.open(settings);
@@ -29,13 +29,13 @@ function readUrl(text: string): URL {
   return new URL(text);
 }
 
-/** @throws StartFault when the settings name a SQLite file that is not there: opening would make it */
+/** @throws StartFault when the SQLite file of the settings does not exist; opening it would create it */
 export function assertExists({ database }: Settings): void {
   if (database.kind === 'sqlite' && !existsSync(database.path))
     throw new StartFault(`There is no database at ${database.path}.`);
 }
 
-/** @throws StartFault when the settings name a PostgreSQL database, which has its own tools */
+/** @throws StartFault when the settings name a PostgreSQL database, which has its own backup tools */
 export function sqlitePath({ database }: Settings): string {
   if (database.kind === 'sqlite') return database.path;
   throw new StartFault(

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 
-/** What stands behind the name of a command. */
+/** The arguments after the name of a command. */
 export interface Arguments {
-  /** The options that have a value. */
+  /** Options with a value. */
   readonly options: Readonly<Record<string, string | undefined>>;
-  /** The options that have none. */
+  /** Options without a value. */
   readonly flags: ReadonlySet<string>;
   readonly others: readonly string[];
 }
@@ -12,12 +12,12 @@ export interface Arguments {
 /** A command: `posts-service <name>`, or `npm run posts -- <name>`. */
 export interface Command {
   readonly name: string;
-  /** What follows the name, as the help shows it. */
+  /** The arguments, as the help shows them. */
   readonly usage: string;
   readonly summary: string;
-  /** Names of options that have a value. */
+  /** Names of the options with a value. */
   readonly options?: readonly string[];
-  /** Names of options that have none. */
+  /** Names of the options without a value. */
   readonly flags?: readonly string[];
   /**
    * @param print writes a line of the output
@@ -26,12 +26,12 @@ export interface Command {
   run(args: Arguments, print: (line: string) => void): Promise<void>;
 }
 
-/** The command line cannot be understood; the message says why. */
+/** The command line is invalid; the message says why. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** @throws UsageError when there is an option that the command does not have */
+/** @throws UsageError when the command does not have one of the options */
 export function readArguments({ options = [], flags = [] }: Command, args: readonly string[]): Arguments {
   const types = Object.fromEntries([
     ...options.map((name) => [name, { type: 'string' as const }] as const),
@@ -50,13 +50,13 @@ export function readArguments({ options = [], flags = [] }: Command, args: reado
   }
 }
 
-/** @throws UsageError when it is not one file that the command is given */
+/** @throws UsageError when the arguments are not exactly one file */
 export function readFile({ others: [file, ...more] }: Arguments): string {
   if (file === undefined || more.length > 0) throw new UsageError('One file is needed.');
   return file;
 }
 
-/** @throws UsageError when the command is given more than its name and its options */
+/** @throws UsageError when there are further arguments besides the options */
 export function assertNoOthers({ others }: Arguments): void {
   if (others.length > 0) throw new UsageError(`There is no use for ${JSON.stringify(others[0])}.`);
 }

@@ -24,7 +24,7 @@ import {
 } from './posts-access.js';
 
 const AUTHOR: Author = { kind: 'command', name: 'import' };
-/** By id the posts are read in the order in which they lie in the database, and come back in it. */
+/** Ordered by id, the order in which the database stores the posts. An import restores the same order. */
 const EVERYTHING = {
   filter: {},
   ordering: 'id',
@@ -34,7 +34,7 @@ const EVERYTHING = {
   fields: undefined,
 } as const;
 
-/** The part of the service that stores posts, without what answers requests. */
+/** The parts of the service that store posts, without those that handle requests. */
 @Module({})
 class CommandModule {
   static of(settings: Settings): DynamicModule {
@@ -50,11 +50,11 @@ class CommandModule {
   }
 }
 
-/** The posts of the database that the settings name. */
+/** Accesses the posts of the database in the settings. */
 export class DatabaseAccess implements PostsAccess {
   private constructor(private readonly context: INestApplicationContext) {}
 
-  /** @throws StartFault when a service has the database open, and must be alone */
+  /** @throws StartFault when a running service needs exclusive access to the database */
   static async open(settings: Settings): Promise<DatabaseAccess> {
     const options = { logger: false, abortOnError: false } as const;
     return new DatabaseAccess(
@@ -102,7 +102,7 @@ export class DatabaseAccess implements PostsAccess {
     return { total: total!, chunks: chunks(), close: () => stream.close() };
   }
 
-  /** Makes the search index anew. */
+  /** Rebuilds the search index. */
   async reindex(onIndexed: OnStored): Promise<void> {
     const total = await this.context.get(PostsService, { strict: false }).count();
     const index = this.context.get(SearchIndexRepository, { strict: false });
@@ -114,7 +114,7 @@ export class DatabaseAccess implements PostsAccess {
   }
 }
 
-/** Nothing else waits for what an export by the command holds. */
+/** An export by the command blocks no other reader, so the snapshot has no time limit. */
 function readerUntil(signal: AbortSignal): Reader {
   return { client: '', signal, lagMs: () => 0, end: () => undefined };
 }

@@ -11,7 +11,7 @@ import { writeNewFile } from './new-file.js';
 import type { PostsExport } from './posts-access.js';
 import { Progress } from './progress.js';
 
-/** Writes all posts, as they are at one moment, to a file. */
+/** Writes a snapshot of all posts to a file. */
 export const exportPosts: Command = {
   name: 'export',
   usage: 'FILE [--format ndjson|csv] [--url URL]',
@@ -54,7 +54,7 @@ export const exportPosts: Command = {
   },
 };
 
-/** The bytes, and how many posts went by. @throws when they end before all posts did */
+/** Passes the bytes on and counts the posts. @throws when the stream ends before the last post */
 async function* counted(
   { total, chunks }: PostsExport,
   format: Format,

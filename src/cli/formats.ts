@@ -14,7 +14,7 @@ const BY_EXTENSION: Readonly<Record<string, Format>> = {
 const QUOTE = 0x22;
 
 /**
- * The format that was named, or that of the file name; without one undefined.
+ * Returns the named format, else the format of the file name extension, else undefined.
  *
  * @throws UsageError
  */
@@ -24,7 +24,7 @@ export function formatOf(file: string, named: string | undefined): Format | unde
   return named as Format;
 }
 
-/** Counts the rows of a file from its chunks. A line feed between quotes is a part of a cell of CSV. */
+/** Returns a counter of rows, fed with a file's chunks. A line feed inside CSV quotes is part of a cell. */
 export function rowCounter(format: Format): (chunk: Uint8Array) => number {
   if (format === 'ndjson') return lineFeedsIn;
   let isQuoted = false;

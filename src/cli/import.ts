@@ -30,7 +30,7 @@ export const importPosts: Command = {
   },
 };
 
-/** The bytes of the file, counted as they go by. */
+/** Passes the bytes of the file on and counts the posts. */
 async function* bytesOf(
   { file, format, total }: { file: string; format: Format; total: number | undefined },
   progress: Progress,
@@ -38,7 +38,7 @@ async function* bytesOf(
 ): AsyncGenerator<Buffer> {
   const input = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
   const countRows = rowCounter(format);
-  // CSV begins with the names of its columns.
+  // The first row of CSV holds the column names.
   let posts = format === 'csv' ? -1 : 0;
   let bytes = 0;
   const onAbort = (): void => void input.destroy(cancel.reason as Error);

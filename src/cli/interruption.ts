@@ -1,6 +1,6 @@
-/** The person at the keyboard, or the system, has ended the command. */
+/** A signal, from Ctrl-C or the system, ended the command. */
 export class Interrupted extends Error {
-  /** As shells say it: 128 and the number of the signal. */
+  /** The shell convention: 128 plus the signal number. */
   readonly exitCode: number;
 
   constructor(signal: 'SIGINT' | 'SIGTERM', outcome: string) {
@@ -10,9 +10,9 @@ export class Interrupted extends Error {
 }
 
 /**
- * Runs the work with a signal that Ctrl-C aborts, so that it ends in order; a second Ctrl-C ends the process at once.
+ * Runs the work with a signal that Ctrl-C aborts, so that it ends cleanly. A second Ctrl-C ends the process at once.
  *
- * @param outcome what is to be said of an end before the time
+ * @param outcome the message to show after an early end
  */
 export async function interruptible<Result>(
   outcome: string,
@@ -28,7 +28,7 @@ export async function interruptible<Result>(
   try {
     return await work(controller.signal);
   } catch (error) {
-    // Whatever came of the abort.
+    // The abort's reason takes precedence over the error of the work.
     controller.signal.throwIfAborted();
     throw error;
   } finally {

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { loadSettings } from '../settings/load-settings.js';
 import { assertNoOthers, type Command } from './command.js';
 
-/** Brings the schema up to date, for a service whose role may not (DATABASE_MIGRATE=off). */
+/** Migrates the schema, for a service whose database role must not (DATABASE_MIGRATE=off). */
 export const migrateDatabase: Command = {
   name: 'migrate',
   usage: '',

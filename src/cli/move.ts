@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readSettings, type Settings, SettingsError } from '../settings/settings.js';
 import { type Arguments, assertNoOthers, type Command, UsageError } from './command.js';
 
-/** Moves all that a service has on SQLite to PostgreSQL. */
+/** Copies all data of a service from SQLite to PostgreSQL. */
 export const move: Command = {
   name: 'move',
   usage: '--from sqlite:<file> --to postgres://user:password@host:port/database',

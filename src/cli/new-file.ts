@@ -3,15 +3,16 @@ import { link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartFault } from '../settings/settings.js';
 
-/** A file is written under this name, and gets its own once all of it is there. */
+/** The suffix of a file until it is complete; then it is renamed. */
 export const PARTIAL = '.partial';
 
 /**
- * Makes a file that is whole, and on the disk, when its name appears; after a fault there is none.
+ * Creates a file whose name appears only when its content is complete and synced to disk. After a failure there is no
+ * file.
  *
- * @param what makes the file, for the words of the fault
- * @param write is given the path to write to, at which there is nothing
- * @throws StartFault when there is a file of the name
+ * @param what names the file's creator in the error message
+ * @param write is given the path to write to; no file exists there
+ * @throws StartFault when the file already exists
  */
 export async function writeNewFile<Result>(
   target: string,
@@ -24,7 +25,7 @@ export async function writeNewFile<Result>(
   try {
     const result = await write(partial);
     await sync(partial);
-    // Unlike a rename it overwrites nothing that came into being meanwhile.
+    // Unlike rename(), link() does not overwrite a file that was created in the meantime.
     await link(partial, target);
     await sync(dirname(target));
     return result;
@@ -33,7 +34,7 @@ export async function writeNewFile<Result>(
   }
 }
 
-/** Sees to it that what was written to a file, or to a folder's list of files, outlives a power cut. */
+/** Syncs a file, or a folder's entries, to disk, so that it survives a power cut. */
 export async function sync(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {

@@ -1,13 +1,13 @@
 import type { Format } from './formats.js';
 
-/** What a line of an import is about, as the API tells of it. */
+/** A fault of one line of an import, as the API reports it. */
 export interface LineFault {
   readonly detail: string;
   readonly line?: number;
   readonly pointer?: string;
 }
 
-/** What was brought in cannot be stored; nothing was. */
+/** The import is invalid; nothing was stored. */
 export class ImportRefused extends Error {
   constructor(faults: readonly LineFault[], detail: string) {
     super(
@@ -26,18 +26,18 @@ export interface Imported {
   readonly lastId: number | null;
 }
 
-/** Told how many posts of how many are stored. */
+/** Called with the number of stored posts and the total. */
 export type OnStored = (posts: number, total: number) => void;
 
-/** All posts as they were at one moment, to be read once. */
+/** A snapshot of all posts, to be read once. */
 export interface PostsExport {
   readonly total: number;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Lets go of them, whether or not they were read. */
+  /** Releases the snapshot, whether or not it was read. */
   close(): Promise<void>;
 }
 
-/** The posts of a service that runs, or of a database that no service has open. */
+/** Access to the posts of a running service, or of a database that no service has open. */
 export interface PostsAccess {
   /**
    * Stores the posts of a file, all or none.

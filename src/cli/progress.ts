@@ -1,24 +1,24 @@
-/** Where progress is shown: `process.stderr`, so that the output itself stays clean. */
+/** The output for progress: `process.stderr`, so that standard output holds only data. */
 export interface ProgressOutput {
   readonly isTTY?: boolean | undefined;
   write(text: string): unknown;
 }
 
 const TERMINAL_INTERVAL_MS = 100;
-/** Whoever reads lines, such as a log, wants few of them. */
+/** Logs should get few lines. */
 const PLAIN_INTERVAL_MS = 5_000;
 const BAR_LENGTH = 24;
 const CLEAR_LINE = '\r\u001b[K';
 
-/** How far something is. */
+/** The state of a task. */
 export interface ProgressState {
   readonly label: string;
   readonly posts: number;
-  /** From 0 to 1; undefined when the end is not known. */
+  /** From 0 to 1; undefined when the total is unknown. */
   readonly fraction: number | undefined;
 }
 
-/** Shows how far something is: a bar on a terminal, a line from time to time elsewhere. */
+/** Shows progress: a bar on a terminal, otherwise a line from time to time. */
 export class Progress {
   #state: ProgressState = { label: '', posts: 0, fraction: undefined };
   #startedAt = performance.now();
@@ -26,7 +26,7 @@ export class Progress {
 
   constructor(private readonly output: ProgressOutput) {}
 
-  /** A new label begins something new. */
+  /** A new label starts a new bar. */
   show(state: ProgressState): void {
     if (state.label !== this.#state.label) this.#startedAt = performance.now();
     this.#state = state;
@@ -49,7 +49,7 @@ export class Progress {
   }
 }
 
-/** A state in words, with its rate and the time that is left if it goes on so. */
+/** Formats a state as text, with its rate and the estimated time left. */
 export function progressLine(
   { label, posts, fraction }: ProgressState,
   elapsedMs: number,

@@ -3,7 +3,7 @@ import { assertNoOthers, type Command } from './command.js';
 import { assertExists } from './command-database.js';
 import { Progress } from './progress.js';
 
-/** Makes the search index anew. Ended early, it leaves an index that is right for every post. */
+/** Rebuilds the search index. If it is interrupted, the index is still correct for every post. */
 export const reindex: Command = {
   name: 'reindex',
   usage: '',

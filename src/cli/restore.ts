@@ -11,14 +11,14 @@ import { type Command, readFile } from './command.js';
 import { sync } from './new-file.js';
 import { sqlitePath } from './command-database.js';
 
-/** What belongs to a database: the file, and its log, which holds the newest changes of a service that was killed. */
+/** The files of a database: the main file, and the WAL, which holds the latest changes after a killed service. */
 const PARTS = ['', '-wal'];
-/** What else SQLite keeps beside a database; it can be made from the others. */
+/** Other files that SQLite keeps beside a database. They can be recreated. */
 const TRANSIENT_PARTS = ['-shm', '-journal'];
 
 /**
- * Puts a backup in the place of the database. The service must not run. What was there before is kept beside it, under
- * another name. Whenever this is interrupted, the whole old database or the whole new one is in its place.
+ * Replaces the database with a backup. The service must not be running. The old database is kept under another name.
+ * After an interruption at any point, either the complete old or the complete new database is in place.
  */
 async function putBack(file: string, settings: Settings, endSessions: boolean): Promise<string[]> {
   const target = resolve(sqlitePath(settings));
@@ -29,7 +29,7 @@ async function putBack(file: string, settings: Settings, endSessions: boolean): 
   const copy = `${target}.restoring`;
   try {
     await copyDatabase(source, copy);
-    // With it comes all of TypeORM, for which nothing else should wait.
+    // It loads TypeORM, which slows down every other command.
     const { verifySqliteFile } = await import('../database/sqlite/verify-sqlite-file.js');
     const contents = await verifySqliteFile(copy, source);
     if (endSessions) await change(copy, ['DELETE FROM sessions', 'DELETE FROM api_tokens']);
@@ -49,25 +49,25 @@ async function putBack(file: string, settings: Settings, endSessions: boolean): 
   }
 }
 
-/** Copies a database as one file. */
+/** Copies a database into one file. */
 async function copyDatabase(source: string, copy: string): Promise<void> {
   await remove(copy);
   for (const part of PARTS) await unlessMissing(copyFile(source + part, copy + part));
-  // The copy has the mode of the backup, which may be read-only, or readable by others.
+  // The copy has the mode of the backup, which may be read-only or readable by other users.
   await chmod(copy, 0o600);
-  // A file that SQLite cannot even open is refused by what verifies it.
+  // If SQLite cannot open the file, the verification that follows rejects it.
   await change(copy, ['PRAGMA journal_mode = DELETE']).catch(() => undefined);
 }
 
-/** @returns the name under which the database is kept; undefined when there was none */
+/** @returns the name under which the old database is kept; undefined when there was none */
 async function keep(path: string): Promise<string | undefined> {
-  // Writes the log back, so that the file is the whole database. One that is damaged is kept with its log.
+  // Checkpoints the WAL, so that the file is the whole database. A damaged database is kept with its WAL.
   if (await isSqliteFile(path).catch(() => false))
     await change(path, ['PRAGMA wal_checkpoint(TRUNCATE)']).catch(() => undefined);
   const kept = `${path}.${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
   let found = false;
   for (const part of PARTS) found = (await unlessMissing(link(path + part, kept + part))) || found;
-  // The new database would be read with the old one's log.
+  // Otherwise SQLite would apply the old WAL to the new database.
   for (const part of [...PARTS.slice(1), ...TRANSIENT_PARTS]) await rm(path + part, { force: true });
   return found ? kept : undefined;
 }
@@ -92,7 +92,7 @@ async function remove(path: string): Promise<void> {
   for (const part of [...PARTS, ...TRANSIENT_PARTS]) await rm(path + part, { force: true });
 }
 
-/** @returns false when there was no such file */
+/** @returns false when the file did not exist */
 async function unlessMissing(work: Promise<void>): Promise<boolean> {
   try {
     await work;

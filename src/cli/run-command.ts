@@ -12,7 +12,7 @@ import { reindex } from './reindex.js';
 import { restore } from './restore.js';
 import { seed } from './seed.js';
 
-/** Those of the program, in the order of the help. */
+/** All commands, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   seed,
   importPosts,
@@ -27,7 +27,7 @@ export const COMMANDS: readonly Command[] = [
   compact,
 ];
 
-/** As shells show a program that SIGPIPE has ended. */
+/** The status that shells report for a program ended by SIGPIPE. */
 const BROKEN_PIPE_STATUS = 141;
 
 const PREFIX = commandPrefix();
@@ -35,10 +35,10 @@ const PREFIX = commandPrefix();
 /**
  * Runs the command that the arguments name.
  *
- * @returns the status with which the program ends: 2 when they cannot be understood
+ * @returns the exit status; 2 for invalid arguments
  */
 export async function runCommand([name, ...args]: readonly string[]): Promise<number> {
-  // Such as `| head -1`: whoever reads has enough.
+  // The reader closed the pipe, as `| head -1` does.
   process.stdout.on('error', () => process.exit(BROKEN_PIPE_STATUS));
   const asksForHelp = name === 'help' || [name, ...args].some((each) => each === '--help' || each === '-h');
   const command = COMMANDS.find((each) => each.name === (name === 'help' ? args[0] : name));

@@ -1,11 +1,14 @@
-/** What sample posts are put together from: the words of a language, for titles and sentences alike. */
+/** The words of one language from which titles and sentences of sample posts are built. */
 interface Voice {
   readonly titles: readonly string[];
   readonly places: readonly string[];
   readonly sentences: readonly string[];
 }
 
-/** `{}` is the place. They are written from right to left, with marks, without spaces and beyond U+FFFF, too. */
+/**
+ * `{}` stands for the place. The languages include right-to-left text, combining marks, text without spaces and
+ * characters beyond U+FFFF.
+ */
 const VOICES: readonly Voice[] = [
   {
     titles: ['A morning at {}', 'What I learnt at {}', 'Notes from {}', '“Where is {}?”'],
@@ -69,10 +72,10 @@ const VOICES: readonly Voice[] = [
   },
 ];
 
-/** The newest sample post is from here, and each one before it from up to two days earlier. */
+/** The date of the newest sample post. Each earlier post is up to two days older. */
 const NEWEST = Date.UTC(2026, 10, 20, 14, 40);
 const MAX_GAP_MS = 2 * 24 * 60 * 60 * 1_000;
-/** A year of four digits is as far back as dates go. */
+/** The earliest date: years have four digits. */
 const OLDEST = Date.UTC(1000, 0);
 const MAX_PARAGRAPHS = 4;
 const MAX_SENTENCES = 5;
@@ -83,7 +86,7 @@ interface SamplePost {
   readonly body: string;
 }
 
-/** Makes varied posts in many languages; always the same ones. */
+/** Generates varied posts in many languages. The sequence is always the same. */
 export function* samplePosts(count: number): Generator<SamplePost> {
   const next = numbers();
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(next() * items.length)]!;
@@ -104,7 +107,7 @@ export function* samplePosts(count: number): Generator<SamplePost> {
   }
 }
 
-/** Numbers from 0 to 1 that look random, and are the same each time (mulberry32). */
+/** Returns a generator of pseudo-random numbers from 0 to 1, the same sequence each time (mulberry32). */
 function numbers(): () => number {
   let state = 1;
   return () => {

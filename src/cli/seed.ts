@@ -3,10 +3,10 @@ import type { Progress } from './progress.js';
 import { samplePosts } from './sample-posts.js';
 import { storePosts } from './store-posts.js';
 
-/** Lines that go together: so many at once cost little each. */
+/** Lines per chunk. Batching makes the cost per line small. */
 const LINES_IN_CHUNK = 100;
 
-/** Stores posts to play with. */
+/** Stores sample posts. */
 export const seed: Command = {
   name: 'seed',
   usage: 'COUNT [--url URL]',

@@ -19,18 +19,18 @@ interface ServiceRequest {
   readonly body?: AsyncIterable<Buffer>;
 }
 
-/** What the service says of a fault (RFC 9457), as far as it is shown. */
+/** The shown members of a problem response (RFC 9457). */
 interface Problem {
   readonly title?: string;
   readonly detail?: string;
   readonly errors?: readonly LineFault[];
 }
 
-/** The posts of a service that runs, over its API. */
+/** Accesses the posts of a running service through its API. */
 export class ServiceAccess implements PostsAccess {
   /**
-   * @param url its base URL, prefix included
-   * @param token for writing, where the service asks for one
+   * @param url its base URL, including the prefix
+   * @param token for writing, if the service requires one
    */
   constructor(
     private readonly url: URL,
@@ -56,7 +56,7 @@ export class ServiceAccess implements PostsAccess {
 
   async close(): Promise<void> {}
 
-  /** @returns the response of a success @throws ImportRefused when the service has found the body faulty */
+  /** @returns the successful response @throws ImportRefused when the service found the body invalid */
   async #ask(
     { method, query, headers, body }: ServiceRequest,
     cancel: AbortSignal,
@@ -71,7 +71,8 @@ export class ServiceAccess implements PostsAccess {
       request.once('response', resolve).once('error', reject);
     });
     try {
-      // The service may refuse before it has read everything; its response says why, and not that it closed the connection.
+      // The service may refuse before it has read the whole body. Its response gives the reason; the closed connection
+      // does not.
       if (body) await Promise.race([pipeline(Readable.from(body, { objectMode: false }), request), answered]);
       else request.end();
       return await accepted(await answered);
@@ -89,7 +90,7 @@ async function accepted(response: IncomingMessage): Promise<IncomingMessage> {
   try {
     problem = JSON.parse(await text(response)) as Problem;
   } catch {
-    // Whoever answered is no Posts Service; the status has to do.
+    // The response is not from a Posts Service; only its status is usable.
   }
   if (status === 400 && problem.errors) throw new ImportRefused(problem.errors, problem.detail ?? '');
   const hint = status === 401 ? ' The first of API_TOKENS is sent.' : '';

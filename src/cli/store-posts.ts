@@ -5,10 +5,10 @@ import type { Imported } from './posts-access.js';
 import { Progress } from './progress.js';
 
 /**
- * Stores posts in one of the formats, all or none, and shows how far it is.
+ * Stores posts in one of the formats, all or none, and shows the progress.
  *
- * @param url of a service that runs; without one, they go to the database of the settings
- * @param bytesOf the bytes, shown and ended as its arguments say
+ * @param url of a running service; without it, the posts go to the database of the settings
+ * @param bytesOf the bytes; its arguments report progress and cancel it
  * @throws UsageError
  * @throws ImportRefused
  */

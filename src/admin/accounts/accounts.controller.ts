@@ -179,7 +179,11 @@ export class AccountsController {
     return AccountDto.from(await this.accounts.change(id, { isEnabled, password, role }, author));
   }
 
-  /** A stolen session alone must not be enough to keep an account. @param current undefined when its absence is a fault already */
+  /**
+   * A stolen session alone must not be enough to take over an account.
+   *
+   * @param current undefined when the missing password is already reported as a fault
+   */
   async #currentPasswordFaults(session: Session, current: unknown, author: Author): Promise<InputFault[]> {
     if (typeof current !== 'string') return [];
     return (await this.sessions.verifyPassword(session, current, author)) ? [] : [WRONG_CURRENT_PASSWORD];

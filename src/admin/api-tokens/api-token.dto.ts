@@ -110,7 +110,7 @@ export class NewApiTokenDto {
   })
   expires_at?: string;
 
-  /** The time at which the token expires, as `Date.toISOString` writes it. */
+  /** Returns the token's expiry time, in the format of `Date.toISOString`. */
   static expiryOf({ expires_at }: NewApiTokenDto): string | null {
     return expires_at === undefined ? null : `${parsePubDate(expires_at)!.slice(0, -4)}Z`;
   }

@@ -10,14 +10,14 @@ const MEMBERS = ['search', 'title', 'pub_date_after', 'pub_date_before'] as cons
 
 const RULE = `The value must be an object with some of the members ${MEMBERS.join(', ')}, each a text that is not empty.`;
 
-/** The filters of a list, as members of an object. */
+/** The filters of a list, as members of a JSON object. */
 @ClosedSchema(
   'BulkFilter',
   'Which posts: the filters of a list, with the same meaning. Without any, all posts.',
 )
 class BulkFilterDto extends PickType(ListPostsQuery, MEMBERS) {}
 
-/** Such an object. */
+/** Validates the filter of a bulk deletion. */
 function IsBulkFilter(): PropertyDecorator {
   return validator(
     'malformed',
@@ -63,7 +63,7 @@ export class CreateBulkDeletionDto {
   count?: number;
 }
 
-/** It is either a list of posts, or a filter with the count that somebody has confirmed. */
+/** Accepts either a list of ids, or a filter with the count that the user confirmed. */
 export const checkSelection: InputCheck<{ body: CreateBulkDeletionDto }> = ({ body }, _context, found) => {
   if (found.length > 0) return [];
   if ((body.ids === undefined) === (body.filter === undefined)) {

@@ -18,7 +18,7 @@ import { InvalidRequest } from '../../problem-details/problems.js';
 import { AdminOperation } from '../admin-operation.js';
 import { checkSelection, CreateBulkDeletionDto } from './bulk-deletion.dto.js';
 
-/** 200 with a line for each step, as it is made; the deletion goes on as long as somebody reads it. */
+/** 200 with one line per step, as it happens. The deletion continues while the client reads. */
 function progressResponse(run: () => AsyncGenerator<BulkProgress>): StreamedResponse {
   return new StreamedResponse(
     { 'Content-Type': NDJSON_TYPE, 'Cache-Control': 'no-store', Vary: 'Accept, Accept-Encoding' },

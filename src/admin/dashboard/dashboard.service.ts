@@ -20,7 +20,7 @@ export interface Dashboard {
   readonly changes: readonly LoggedChange[];
 }
 
-/** Gathers what people look at first. */
+/** Collects the data of the dashboard. */
 @Injectable()
 export class DashboardService {
   readonly #startedAt = new Date().toISOString();

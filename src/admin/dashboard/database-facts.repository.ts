@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../../database/compiled-query.js';
 import { Database } from '../../database/database.js';
 
-/** No entity describes what the databases say of themselves. */
+/** The databases report their size by SQL functions, which no entity covers. */
 const SIZES = {
   sqlite: CompiledQuery.fromText(
     'SELECT page_count * page_size AS "bytes" FROM pragma_page_count(), pragma_page_size()',
@@ -15,7 +15,7 @@ export interface DatabaseFacts {
   readonly bytes: number;
 }
 
-/** Knows the database as a whole. */
+/** Queries facts about the database as a whole. */
 @Injectable()
 export class DatabaseFactsRepository {
   constructor(private readonly database: Database) {}

@@ -8,7 +8,7 @@ import { openApiOperation } from '../../openapi/docs.controller.js';
 import { OpenApiService } from '../../openapi/openapi.service.js';
 import { TAGS } from '../../openapi/tags.js';
 
-/** Serves the description of what stands under /admin/api/. */
+/** Serves the OpenAPI document of /admin/api/. */
 @ApiTags(TAGS.description)
 @Controller('admin/api')
 export class DescriptionController {

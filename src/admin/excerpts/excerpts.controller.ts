@@ -23,10 +23,10 @@ class ExcerptDto {
   excerpt!: string;
 }
 
-/** The query that names the posts, as a list's `id` does. */
+/** The query that selects the posts, like a list's `id`. */
 class ExcerptsQuery extends PickType(ListPostsQuery, ['id'] as const) {}
 
-/** Nobody wants the excerpts of all posts. */
+/** Requires `id`: excerpts of all posts are never needed. */
 const checkNamesPosts: InputCheck<{ query: ExcerptsQuery }> = ({ query }, _context, found) =>
   query.id === undefined && found.length === 0
     ? [{ detail: 'The ids of the posts are required.', code: 'required', parameter: 'id' }]

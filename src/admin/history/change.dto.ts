@@ -17,7 +17,7 @@ import { formatPubDate, IsPubDate, parsePubDate } from '../../posts/pub-date.js'
 
 const AUTHOR_KINDS = ['api', 'token', 'account', 'command'] as const satisfies readonly Author['kind'][];
 
-/** Who made a change. */
+/** The author of a change. */
 @ClosedSchema('Author', 'Who made a change.')
 export class AuthorDto {
   @ApiProperty({
@@ -154,7 +154,7 @@ export class ChangedPostDto {
   }
 }
 
-/** The query of the log, as the client wrote it. */
+/** The query of the change log, as the client sent it. */
 export class ChangesQuery extends KeysetQuery {
   @Optional()
   @IsOneOf(CHANGE_ACTIONS)
@@ -207,7 +207,7 @@ export class ChangesQuery extends KeysetQuery {
   before?: string;
 }
 
-/** What a valid query asks the log for. */
+/** Converts a valid query to a filter of the change log. */
 export function toChangeFilter(query: ChangesQuery): ChangeFilter {
   return {
     action: query.action,
@@ -219,7 +219,7 @@ export function toChangeFilter(query: ChangesQuery): ChangeFilter {
   };
 }
 
-/** Entries for the examples of the OpenAPI document. */
+/** Example entries of the OpenAPI document. */
 const EXAMPLE = {
   at: '2026-11-22T17:30:05.004Z',
   author: { kind: 'account', name: 'ann' },

@@ -21,7 +21,7 @@ class ChangePath {
   id!: number;
 }
 
-/** Reads all entries that are selected, in batches. */
+/** Reads all selected entries, in batches. */
 type AllChanges = () => AsyncIterable<readonly LoggedChange[]>;
 
 const CSV_COLUMNS = [

@@ -47,7 +47,7 @@ class DeletedPostDto {
   }
 }
 
-/** The query of the list of deleted posts, as the client wrote it. */
+/** The query of the list of deleted posts, as the client sent it. */
 class DeletedPostsQuery extends KeysetQuery {
   @Optional()
   @IsStorable()

@@ -54,7 +54,7 @@ class PostContextDto {
   next!: number | null;
 }
 
-/** The list that the post was opened from. */
+/** The query of the list from which the post was opened. */
 class PostContextQuery extends OmitType(ListPostsQuery, ['limit', 'cursor', 'offset', 'fields']) {}
 
 @ApiTags(TAGS.history)

@@ -25,7 +25,7 @@ import { Page } from '../../http/response/document-response.js';
 import { AdminOperation, aJson, aList, FAULTY_LIST_QUERY } from '../admin-operation.js';
 import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';
 
-/** What a post was after a change. */
+/** The state of a post after a change. */
 @ClosedSchema('Revision', 'What a post was after a change; for its deletion, what was deleted.')
 class RevisionDto extends OmitType(PostDto, ['id', 'body']) {
   @ApiProperty({

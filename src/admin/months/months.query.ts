@@ -10,7 +10,7 @@ function IsTimeZone(): PropertyDecorator {
   return textValidator('not_one_of', isTimeZone, TIME_ZONE_RULE);
 }
 
-/** The query that says whose months are counted. */
+/** The time zone in which months are counted. */
 export class TimeZoneQuery {
   @Optional()
   @IsTimeZone()
@@ -23,5 +23,5 @@ export class TimeZoneQuery {
   time_zone?: string;
 }
 
-/** The query that says which posts are counted, as that of a list does. */
+/** Selects the posts to count, as the query of a list does. */
 export class MonthsQuery extends IntersectionType(PickType(ListPostsQuery, PARAMETERS), TimeZoneQuery) {}

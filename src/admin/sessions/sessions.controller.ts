@@ -62,7 +62,10 @@ class NewSessionDto extends SessionDto {
   }
 }
 
-/** What somebody logs in with. Whether there can be such a name or password at all is not told here. */
+/**
+ * The credentials of a log-in. The rules for names and passwords do not apply: a log-in that breaks them is refused
+ * like any other.
+ */
 @ClosedSchema('Credentials', 'What somebody logs in with.')
 class CredentialsDto {
   @IsString()

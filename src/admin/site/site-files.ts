@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { ApiResponse, contentEntityTag } from '../../http/response/api-response.js';
 import { PACKAGE_FOLDER } from '../../openapi/info.js';
 
-/** Where `npm run build` puts the site's files. */
+/** The folder into which `npm run build` puts the site's files. */
 const BUILT = join(PACKAGE_FOLDER, 'dist', 'admin-ui');
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -17,12 +17,12 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.map': 'application/json',
 };
 
-/** No separator, and no dot at the start: it names a file of one folder and nothing else. */
+/** No separator and no leading dot, so the name cannot leave the folder. */
 const FILE_NAME = /^[\w-][\w.-]*$/;
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** What browsers do with a file that never changes, because another content has another name. */
+/** Cached for ever: changed content gets a new name. */
 const FOR_EVER = `public, max-age=${YEAR_SECONDS}, immutable`;
 
 const NOT_BUILT = `<!doctype html>
@@ -39,30 +39,39 @@ const NOT_BUILT = `<!doctype html>
 </html>
 `;
 
-/** The files of the administration site as they were built, each read when it is first asked for. */
+/** The built files of the administration site, each read at its first request. */
 @Injectable()
 export class SiteFiles {
   readonly #responses = new Map<string, ApiResponse>();
 
-  /** @param folder where they are */
+  /** @param folder of the built files */
   constructor(private readonly folder = BUILT) {}
 
   /**
-   * The page that starts the site, wherever in it somebody is.
+   * Returns the page that starts the site, for every path of the site.
    *
-   * @param base the path of the site as browsers see it, with a slash at the end; what the page names is relative to it
+   * @param base the path of the site as browsers see it, with a trailing slash; the page's references are relative to
+   * it
    */
   async page(base: string): Promise<string> {
     const page = await this.#read('index.html');
     return page === undefined ? NOT_BUILT : withBase(page.toString(), base);
   }
 
-  /** A script, a style sheet or the like. @returns undefined when there is none of that name */
+  /**
+   * Returns a script, a style sheet or another asset.
+   *
+   * @returns undefined when no asset has the name
+   */
   asset(name: string): Promise<ApiResponse | undefined> {
     return this.#file('assets', name, FOR_EVER);
   }
 
-  /** A file beside the page. @returns undefined when there is none of that name */
+  /**
+   * Returns a file from the page's folder.
+   *
+   * @returns undefined when no file has the name
+   */
   icon(name: string): Promise<ApiResponse | undefined> {
     return this.#file('.', name, 'no-cache');
   }
@@ -98,7 +107,7 @@ export class SiteFiles {
   }
 }
 
-/** A browser holds all of the page's references against it (HTML §4.2.3); a page has one at most. */
+/** Adds the base element, which is the base URL of all references in the page (HTML §4.2.3). */
 function withBase(page: string, base: string): string {
   const element = `<base href="${base.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">`;
   const found = /<base\b[^>]*>/i;

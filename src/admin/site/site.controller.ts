@@ -12,8 +12,8 @@ import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { SiteFiles } from './site-files.js';
 
 /**
- * Nothing from elsewhere, and nothing that stands in the page itself. The hash is that of the empty style element that
- * the site's components begin with; they fill it through the CSSOM, which no policy minds.
+ * Allows no external and no inline content. The hash is that of the empty style element that the site's component
+ * library inserts. The library fills it through the CSSOM, which no policy restricts.
  */
 const PAGE_FIELDS = pageFields([
   "default-src 'none'",
@@ -28,7 +28,7 @@ const PAGE_FIELDS = pageFields([
   "frame-ancestors 'none'",
 ]);
 
-/** Serves the administration site: one page, and the files that it loads. */
+/** Serves the administration site: one page and the files that it loads. */
 @ApiExcludeController()
 @Controller('admin')
 export class SiteController {
@@ -46,7 +46,7 @@ export class SiteController {
   @Get()
   @Operation({
     name: 'admin',
-    // What the site's own router shows: a reload there, or a link to it, is answered with the one page, too.
+    // Paths of the site's own router. A reload or a link there gets the same page.
     below: { name: 'admin-pages', except: ['api', 'assets'] },
     produces: [{ mediaType: HTML_TYPE }],
     ignoresQuery: true,

@@ -10,7 +10,7 @@ import { Notices } from './shell/notices.js';
 import { useIsDark } from './theme/color-scheme.js';
 import { DARK, LIGHT } from './theme/theme.js';
 
-/** The site: the page of the address for whoever is logged in, and at the same address the log-in for others. */
+/** The site: shows the requested page to a logged-in user, and the log-in at the same URL otherwise. */
 export function App(): ReactNode {
   const isDark = useIsDark();
   const isLoggedIn = useSyncExternalStore(session.subscribe, session.get) !== undefined;

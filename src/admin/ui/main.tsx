@@ -6,7 +6,7 @@ import { App } from './app.js';
 import { NotFound } from './shell/not-found.js';
 import { SCREENS } from './shell/screens.js';
 
-// A router with data, because only such a one can hold back a navigation that would lose an unsaved form.
+// Only a data router can block a navigation that would lose unsaved input.
 const router = createBrowserRouter(
   [{ Component: App, children: [...SCREENS, { path: '*', Component: NotFound }] }],
   { basename: SITE.pathname.replace(/\/$/, '') },

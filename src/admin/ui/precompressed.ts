@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const COMPRESSIBLE = /\.(?:css|html|js|json|map|svg|txt)$/;
-/** Quality 11 saves another 4 % and takes ten times as long, at every `npm ci`. */
+/** Quality 11 saves another 4 % but takes ten times as long, at every `npm ci`. */
 const BROTLI_QUALITY = 9;
 
 const compressors = {
@@ -19,7 +19,7 @@ const compressors = {
   gz: (bytes: Buffer) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
 };
 
-/** Lays `x.br` and `x.gz` beside every `x` that the build wrote, so that the service sends them as they are. */
+/** Writes `x.br` and `x.gz` beside every `x` of the build, so that the service sends them without compressing. */
 export function precompressed(): Plugin {
   return {
     name: 'precompressed',

@@ -1,20 +1,20 @@
 import { defineConfig } from 'vite';
 import { precompressed } from './precompressed.js';
 
-/** `npm run build` makes the administration site's files; `npm run start:admin-ui` serves them while one works on them. */
+/** `npm run build` builds the administration site; `npm run start:admin-ui` serves it during development. */
 export default defineConfig({
   root: import.meta.dirname,
-  // The service may stand under any prefix: the page says where it is with <base href>, all else follows from there.
+  // The service may run under any prefix. All URLs are relative to the page's <base href>.
   base: './',
   build: {
     outDir: '../../../dist/admin-ui',
     emptyOutDir: true,
     target: 'es2022',
-    // What a strict Content-Security-Policy forbids: nothing may be put into the page itself.
+    // The strict Content-Security-Policy forbids inline content.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_000,
-    // Of the "use client" in packages, which means something to servers that render React.
+    // Silences a warning about "use client" in packages, which concerns only server rendering of React.
     rolldownOptions: { checks: { moduleLevelDirective: false } },
   },
   plugins: [precompressed()],

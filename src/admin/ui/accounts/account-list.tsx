@@ -112,7 +112,7 @@ interface AccountDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before something of an account is changed. */
+/** Asks for confirmation before a change of an account. */
 function AccountDialog({ action, account, onClose }: AccountDialogProps): ReactNode {
   const { id, username: name } = account;
   const change = async (changed: AccountChange, done: string): Promise<void> => {

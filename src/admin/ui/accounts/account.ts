@@ -22,11 +22,11 @@ export interface AccountChange {
   readonly role?: Role;
   readonly is_enabled?: boolean;
   readonly password?: string;
-  /** Of the person who changes it, asked for with a password. */
+  /** The current password of the person who makes the change; required with a new password. */
   readonly current_password?: string;
 }
 
-/** @param id of the account, or `current` for the password of one's own */
+/** @param id of the account, or `current` to change the password of the logged-in account */
 export function changeAccount(id: number | 'current', change: AccountChange): Promise<AccountRow> {
   return api.json<AccountRow>(`${ACCOUNTS_PATH}${id}/`, { method: 'PUT', json: change });
 }

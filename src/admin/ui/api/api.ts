@@ -5,34 +5,35 @@ import { upload } from './upload.js';
 
 export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Query parameters; those without a value are left out. */
+  /** Query parameters; undefined values are omitted. */
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is, with the media type that `headers` names. */
+  /** Sent unchanged, with the media type in `headers`. */
   readonly body?: XMLHttpRequestBodyInit;
   readonly signal?: AbortSignal | undefined;
-  /** Is told how many bytes of the body were sent so far. */
+  /** Called with the number of bytes sent so far. */
   readonly onUploadProgress?: (sentBytes: number) => void;
 }
 
 /**
- * The one client of the posts API and of `/admin/api/`: every request of the site goes through it. It knows the token,
- * asks to log in again when that has ended, repeats the request then, and turns every other refusal into a Problem.
+ * The only client of the posts API and of `/admin/api/`; every request of the site uses it. It sends the token. When
+ * the session has ended, it asks the user to log in again and repeats the request. Every other refusal becomes a
+ * Problem.
  */
 export class Api {
   constructor(
-    /** Where the service stands, with a slash at its end. */
+    /** The root URL of the service, with a trailing slash. */
     private readonly root: string,
     private readonly session: Session,
     private readonly logInAgain: LogInAgain,
   ) {}
 
   /**
-   * Sends a request and returns its successful answer, unread.
+   * Sends a request and returns its successful response, unread.
    *
-   * @param path below the service's root, without a slash before it: `posts/7/`, `admin/api/months/`
+   * @param path below the service's root, without a leading slash: `posts/7/`, `admin/api/months/`
    * @throws Problem, Unreachable, NotLoggedIn; or the signal's reason
    */
   async send(path: string, request: ApiRequest = {}): Promise<Response> {
@@ -42,18 +43,18 @@ export class Api {
       if (response.ok) return response;
       const problem = await Problem.from(response);
       if (problem.status !== 401) throw problem;
-      // Another request may have led to a new session meanwhile.
+      // Another request may have started a new session in the meantime.
       if (this.session.get()?.token === token) await this.logInAgain.ask();
       request.signal?.throwIfAborted();
     }
   }
 
-  /** As `send`, for an answer in JSON. */
+  /** Like `send`, for a JSON response. */
   async json<T>(path: string, request: ApiRequest = {}): Promise<T> {
     return (await (await this.send(path, request)).json()) as T;
   }
 
-  /** Starts a session. @throws Problem 401 for a wrong name or password, 429 after too many tries */
+  /** Starts a session. @throws Problem 401 for a wrong name or password, 429 after too many attempts */
   async logIn(username: string, password: string): Promise<void> {
     const response = await this.#fetch('admin/api/sessions/', {
       method: 'POST',
@@ -64,7 +65,7 @@ export class Api {
     this.logInAgain.done();
   }
 
-  /** Ends the session, on the service too; here it ends even when the service cannot be told. */
+  /** Ends the session, in the service too. It ends here even when the service is unreachable. */
   async logOut(): Promise<void> {
     const token = this.session.get()?.token;
     this.session.end();
@@ -94,7 +95,7 @@ export class Api {
         method,
         headers,
         credentials: 'omit',
-        // The service's validators are for its clients; the site asks for what is true now.
+        // The HTTP cache is for other clients; the site always reads the current state.
         cache: 'no-store',
         ...(body !== undefined && { body }),
         ...(signal && { signal }),

@@ -4,23 +4,23 @@ import { LogInAgain } from './log-in-again.js';
 import { browserStore } from './remembered.js';
 import { Session, type SessionToken } from './session.js';
 
-/** Where the site stands, `/admin/` below the service's prefix: the service writes it into <base href>. */
+/** The URL of the site, `/admin/` below the service's prefix, from the <base href> that the service writes. */
 export const SITE = new URL(document.baseURI);
 
 export const session = new Session(sessionStorage);
 export const logInAgain = new LogInAgain();
 export const api = new Api(new URL('..', SITE).href, session, logInAgain);
 
-/** What was read, in memory only. */
+/** Caches responses, in memory only. */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // A fault is shown at once, with a button to try again; a browser that believes to be offline may well reach loopback.
+    // Errors are shown at once, with a button to retry. A browser that reports itself offline may still reach loopback.
     queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false },
     mutations: { retry: false, networkMode: 'always' },
   },
 });
 
-/** An account may have got another role since it logged in. */
+/** The account's role may have changed since it logged in. */
 export async function refreshAccount(): Promise<void> {
   const current = session.get();
   if (current === undefined) return;
@@ -28,12 +28,12 @@ export async function refreshAccount(): Promise<void> {
   if (session.get() === current) session.start({ ...current, account });
 }
 
-/** Under which this browser keeps a text that the account has not saved. */
+/** The storage key of text that the account has typed and not saved. */
 export function draftKey(name: string): string {
   return `posts-admin.draft.${session.get()?.account.id}.${name}`;
 }
 
-/** Ends the session; nothing that it has read stays in the page, and nothing that was typed in the browser. */
+/** Ends the session. Removes cached responses from the page and drafts from the browser. */
 export function logOut(): void {
   for (const key of browserStore.keys()) if (key.startsWith(draftKey(''))) browserStore.remove(key);
   void api.logOut();

@@ -1,4 +1,4 @@
-/** The cursors of the neighbouring pages; a list's `Link` field carries them. */
+/** The cursors of the neighbouring pages, from a list's `Link` field. */
 export interface PageCursors {
   readonly next?: string;
   readonly prev?: string;
@@ -8,8 +8,8 @@ const LINK = /<([^>]*)>([^,<]*)/g;
 const RELATION = /;\s*rel="?([^";]+)"?/;
 
 /**
- * Takes the cursors out of a `Link` field (RFC 8288). Only these: what stands before them is the service's own idea of
- * its address, which need not be the one that this page was loaded from.
+ * Extracts the cursors from a `Link` field (RFC 8288). The rest of each URL is ignored: the service's own base URL may
+ * differ from the one of this page.
  */
 export function cursorsOf(linkField: string | null): PageCursors {
   const cursors: Record<string, string> = {};

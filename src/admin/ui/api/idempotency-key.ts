@@ -1,14 +1,14 @@
 import { useRef } from 'react';
 import type { Content } from './posts.js';
 
-/** For an `Idempotency-Key`. Not `crypto.randomUUID`: that is missing where the site is reached without TLS. */
+/** Returns a random `Idempotency-Key`. `crypto.randomUUID` is missing on pages without TLS. */
 export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
 }
 
-/** Gives a key for what is to be created: the same for the same content, so that trying again creates nothing twice. */
+/** Returns the key for a post to create. The same content gets the same key, so a retry creates nothing twice. */
 export function useIdempotencyKey(): (content: Content) => string {
   const last = useRef<{ content: string; key: string }>(undefined);
   return (content) => {

@@ -8,15 +8,15 @@ interface Question {
 }
 
 /**
- * Asks the person to log in again while what they were doing waits. All requests that meet an ended session wait for
- * the one answer; the dialog (session/log-in-again-dialog.tsx) gives it.
+ * Asks the user to log in again while requests wait. All requests that find the session ended share one log-in, made in
+ * the dialog (session/log-in.tsx).
  */
 export class LogInAgain extends Observable<Question | undefined> {
   constructor() {
     super(undefined);
   }
 
-  /** Resolves once there is a new session. @throws NotLoggedIn when the person would rather not */
+  /** Resolves when there is a new session. @throws NotLoggedIn when the user declines */
   ask(): Promise<void> {
     const question = this.get() ?? withResolvers();
     this.set(question);

@@ -1,4 +1,4 @@
-/** A value that components follow by `useSyncExternalStore(it.subscribe, it.get)`. */
+/** A value to which components subscribe: `useSyncExternalStore(it.subscribe, it.get)`. */
 export class Observable<T> {
   readonly #listeners = new Set<() => void>();
   #value: T;

@@ -1,29 +1,31 @@
 import { api } from './client.js';
 import { type Content, FIELD, FIELDS, type Post, POSTS_PATH, type PostWithEtag } from './posts.js';
 
-/** The post as it is stored now. @throws Problem 404 */
+/** Reads the stored post. @throws Problem 404 */
 export async function readPost(id: number, signal?: AbortSignal): Promise<PostWithEtag> {
   return withEtag(await api.send(`${POSTS_PATH}${id}/`, { signal }));
 }
 
-/** Creates a post. The key makes a second try after a lost answer the same try (Idempotency-Key). */
+/** Creates a post. With the same Idempotency-Key, a retry after a lost response creates no second post. */
 export async function createPost(content: Content, idempotencyKey?: string): Promise<PostWithEtag> {
   const headers = { 'Idempotency-Key': idempotencyKey && `"${idempotencyKey}"` };
   return withEtag(await api.send(POSTS_PATH, { method: 'POST', json: asSent(content), headers }));
 }
 
-/** Replaces a post if it is still the one that was read. @throws Problem 412 when it is not, 404 when it is gone */
+/**
+ * Replaces a post if it is unchanged since it was read. @throws Problem 412 when it changed, 404 when it was deleted
+ */
 export async function replacePost(id: number, etag: string, content: Content): Promise<PostWithEtag> {
   const headers = { 'If-Match': etag };
   return withEtag(await api.send(`${POSTS_PATH}${id}/`, { method: 'PUT', json: asSent(content), headers }));
 }
 
-/** Deletes a post if it is still the one that was read. @throws Problem 412 when it is not, 404 when it is gone */
+/** Deletes a post if it is unchanged since it was read. @throws Problem 412 when it changed, 404 when it was deleted */
 export async function deletePost(id: number, etag: string): Promise<void> {
   await api.send(`${POSTS_PATH}${id}/`, { method: 'DELETE', headers: { 'If-Match': etag } });
 }
 
-/** How many posts match the parameters of the posts API. */
+/** Returns how many posts match the parameters of the posts API. */
 export async function countPosts(
   parameters: Readonly<Record<string, string | undefined>>,
   signal?: AbortSignal,
@@ -36,7 +38,7 @@ export async function countPosts(
   return Number(response.headers.get('X-Total-Count'));
 }
 
-/** An empty date is not sent: the service then takes the moment, or keeps what it has. */
+/** Omits an empty date: the service then uses the current time, or keeps the stored date. */
 function asSent(content: Content): Partial<Content> {
   const sent = FIELDS.filter((field) => content[field] !== '' || FIELD[field].kind !== 'moment');
   return Object.fromEntries(sent.map((field) => [field, content[field]]));

@@ -1,16 +1,21 @@
-/** Of the API; what was asked for there is kept under keys that begin with it, and goes together. */
+/** The path of the posts API. Query keys of its responses start with it, so they are invalidated together. */
 export const POSTS_PATH = 'posts/';
 
 export interface FieldDescription {
-  /** A line of text; a moment, which the service sets when it is left out; or a text of any length, in lines. */
+  /**
+   * A single line of text; a date and time, which defaults to the current time; or text of any length and number of
+   * lines.
+   */
   readonly kind: 'line' | 'moment' | 'text';
-  /** What the column is called in files that are imported, without spaces and signs. The first that a file has wins. */
+  /**
+   * Names of the column in imported files, without spaces and punctuation. The first name that the file has is used.
+   */
   readonly columnNames: readonly string[];
 }
 
 /**
- * What a person can change of a post, in the order of the form. Form, conflicts, history, import and export follow it; the
- * words for each field are in texts/en.ts, its input in posts/form/post-form.tsx.
+ * The editable fields of a post, in the order of the form. Form, conflicts, history, import and export use it. The
+ * labels are in texts/en.ts, the inputs in posts/form/post-form.tsx.
  */
 const DESCRIPTIONS = {
   title: {
@@ -42,34 +47,34 @@ export type Field = keyof typeof DESCRIPTIONS;
 export const FIELDS = Object.keys(DESCRIPTIONS) as readonly Field[];
 export const FIELD: Readonly<Record<Field, FieldDescription>> = DESCRIPTIONS;
 
-/** What a person can change of a post. */
+/** The editable content of a post. */
 export type Content = Readonly<Record<Field, string>>;
 
-/** A post as the posts API shows it. */
+/** A post as the posts API returns it. */
 export interface Post extends Content {
   readonly id: number;
 }
 
-/** A post together with the validator of what was read: what a save has to show. */
+/** A post with its ETag, which a save sends as the precondition. */
 export interface PostWithEtag extends Post {
   readonly etag: string;
 }
 
-/** What a list shows of a post: not its body, which may be of any length. */
+/** A post as a list shows it: without its body, which may be of any length. */
 export type PostRow = Omit<Post, 'body'>;
 
-/** How many posts are of a month: `2026-11`. */
+/** The number of posts in a month: `2026-11`. */
 export interface MonthCount {
   readonly month: string;
   readonly posts: number;
 }
 
-/** Makes each field's value of its name. */
+/** Builds a content by computing each field's value from its name. */
 export function contentWith(valueOf: (field: Field) => string): Content {
   return Object.fromEntries(FIELDS.map((field) => [field, valueOf(field)])) as Content;
 }
 
-/** The fields alone of a post, or of a version of it. */
+/** Returns only the editable fields of a post or of a revision. */
 export function contentOf(post: Content): Content {
   return contentWith((field) => post[field]);
 }

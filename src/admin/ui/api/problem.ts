@@ -1,4 +1,4 @@
-/** One fault of a request: `pointer` is a JSON Pointer into the body that was sent. */
+/** One fault of a request. `pointer` is a JSON Pointer into the request body. */
 export interface RequestFault {
   readonly detail: string;
   readonly pointer?: string;
@@ -7,13 +7,13 @@ export interface RequestFault {
   readonly line?: number;
 }
 
-/** An answer of the service that is not a success (RFC 9457). */
+/** An error response of the service (RFC 9457). */
 export class Problem extends Error {
   constructor(
     readonly status: number,
     detail: string,
     readonly errors: readonly RequestFault[] = [],
-    /** What the service asks to wait before another try. */
+    /** The wait that the service requests before a retry. */
     readonly retryAfterSeconds?: number,
     readonly requestId?: string,
   ) {
@@ -21,7 +21,7 @@ export class Problem extends Error {
     this.name = 'Problem';
   }
 
-  /** Reads what the service says went wrong; a proxy's page instead of a problem will do. */
+  /** Reads the problem from an error response. Also accepts a proxy's error page. */
   static async from(response: Response): Promise<Problem> {
     const { detail, title, errors, request_id } = await membersOf(response);
     const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
@@ -35,7 +35,7 @@ export class Problem extends Error {
   }
 }
 
-/** No answer at all: the service is down, or the network is. */
+/** There was no response: the service or the network is down. */
 export class Unreachable extends Error {
   constructor(cause: unknown) {
     super('The service cannot be reached.', { cause });
@@ -43,7 +43,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** The session ended and the person chose not to log in again. */
+/** The session ended and the user declined to log in again. */
 export class NotLoggedIn extends Error {
   constructor() {
     super('Not logged in.');
@@ -51,7 +51,10 @@ export class NotLoggedIn extends Error {
   }
 }
 
-/** The service's words on each field that it refused, in the order of the fields; what is not about one is not among them. */
+/**
+ * Returns the service's messages on each refused field, in the order of the fields. Faults of other members are
+ * omitted.
+ */
 export function faultsByField<Field extends string>(
   errors: readonly RequestFault[],
   fields: readonly Field[],
@@ -64,7 +67,7 @@ export function faultsByField<Field extends string>(
   return faults;
 }
 
-/** Whether the error says that the service answered with this status. */
+/** Whether the error is a problem response with one of these statuses. */
 export function hasStatus(error: unknown, ...statuses: readonly number[]): error is Problem {
   return error instanceof Problem && statuses.includes(error.status);
 }

@@ -1,6 +1,6 @@
 import { Observable } from './observable.js';
 
-/** What this browser keeps for the site beyond the tab. It may be full, or refuse: nothing depends on it. */
+/** The site's data in localStorage. The storage may be full or disabled: nothing depends on it. */
 export const browserStore = {
   get(key: string): string | null {
     try {
@@ -9,7 +9,7 @@ export const browserStore = {
       return null;
     }
   },
-  /** @returns whether it is kept */
+  /** @returns whether the value was stored */
   set(key: string, value: string): boolean {
     try {
       localStorage.setItem(key, value);
@@ -22,7 +22,7 @@ export const browserStore = {
     try {
       localStorage.removeItem(key);
     } catch {
-      // Then it was never kept.
+      // Storage is disabled, so there is nothing to remove.
     }
   },
   keys(): string[] {
@@ -34,7 +34,7 @@ export const browserStore = {
   },
 };
 
-/** A choice that this browser remembers. The default is not kept, so that it may become another. */
+/** A preference stored in this browser. The default is not stored, so that a later version can change it. */
 export class Remembered<T extends string> extends Observable<T> {
   readonly #key: string;
 

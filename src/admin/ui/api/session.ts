@@ -1,6 +1,6 @@
 import { Observable } from './observable.js';
 
-/** What an account may do: each role all that the one before it may. */
+/** Roles, each with all rights of the one before it. */
 export type Role = 'viewer' | 'editor' | 'administrator';
 
 export interface Account {
@@ -9,7 +9,7 @@ export interface Account {
   readonly role: Role;
 }
 
-/** What `POST /admin/api/sessions/` answers. */
+/** The response of `POST /admin/api/sessions/`. */
 export interface SessionToken {
   readonly token: string;
   readonly expires_at: string;
@@ -18,7 +18,9 @@ export interface SessionToken {
 
 const KEY = 'posts-admin.session';
 
-/** Who is logged in, in this tab and until it is closed: kept in sessionStorage, never in a cookie or localStorage. */
+/**
+ * The session of this tab, until the tab is closed. It is stored in sessionStorage, never in a cookie or localStorage.
+ */
 export class Session extends Observable<SessionToken | undefined> {
   constructor(private readonly storage: Storage) {
     super(stored(storage));
@@ -35,7 +37,7 @@ export class Session extends Observable<SessionToken | undefined> {
   }
 }
 
-/** A page that is loaded with a token that has ended, by our clock, starts with the log-in. */
+/** Ignores a token that has expired by the browser's clock, so the page starts with the log-in. */
 function stored(storage: Storage): SessionToken | undefined {
   try {
     const value = JSON.parse(storage.getItem(KEY) ?? 'null') as SessionToken | null;

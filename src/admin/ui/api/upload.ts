@@ -6,14 +6,14 @@ export interface Upload {
   readonly onProgress: (sentBytes: number) => void;
 }
 
-/** Statuses whose answers have no body, which `Response` insists on. */
+/** Statuses without a response body; `Response` rejects a body for them. */
 const WITHOUT_BODY = [204, 205, 304];
 
 /**
- * As `fetch`, but tells how much was sent. `fetch` cannot: over HTTP/1.1 browsers do not stream a body, and say nothing
- * of one that they send by themselves.
+ * Like `fetch`, but reports upload progress. `fetch` cannot: over HTTP/1.1 browsers do not stream a request body, and
+ * they report no progress of a body that they send themselves.
  *
- * @throws TypeError when there is no answer, as `fetch` does; or the signal's reason
+ * @throws TypeError when there is no response, as `fetch` does; or the signal's reason
  */
 export async function upload(
   url: URL,

@@ -12,7 +12,7 @@ import { t } from '../texts/texts.js';
 import { Moment } from '../time/moment.js';
 import { type Action, ACTION_COLOURS, type Author, type Change, CHANGES_PATH } from './change.js';
 
-/** What a change is shown with, in the log and on the dashboard. */
+/** The columns of a change, in the log and on the dashboard. */
 export function changeColumns(): Column<Change>[] {
   return [
     {
@@ -70,7 +70,7 @@ function Subject({ change }: { change: Change }): ReactNode {
   );
 }
 
-/** Leads to the history of a post, which is there for a deleted one too. */
+/** Links to the history of a post, which also exists for a deleted post. */
 export function PostLink({ id, title }: { id: number; title: string | null }): ReactNode {
   return (
     <MuiLink component={Link} to={`/posts/${id}/history`} dir="auto">
@@ -79,10 +79,10 @@ export function PostLink({ id, title }: { id: number; title: string | null }): R
   );
 }
 
-/** As many as are read at once. */
+/** The most posts that are fetched. */
 const SHOWN_POSTS = 200;
 
-/** What one action did to several posts is one row, which opens. */
+/** An action on several posts is one row, which expands. */
 function ManyPosts({ id, label }: { id: number; label: string }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const path = `${CHANGES_PATH}${id}/posts/`;
@@ -115,7 +115,7 @@ function ManyPosts({ id, label }: { id: number; label: string }): ReactNode {
   );
 }
 
-/** What was done, in a word; the colour only repeats it. */
+/** Names the action. The colour only repeats it. */
 export function ActionChip({ action }: { action: Action }): ReactNode {
   return (
     <Chip

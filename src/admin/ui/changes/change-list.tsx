@@ -36,7 +36,7 @@ const FIELDS = [
   { name: 'before', kind: 'day', label: t('lists.to') },
 ] as const satisfies FilterField<string>[];
 
-/** The log of the whole site. */
+/** The change log of the whole site. */
 export function ChangeList(): ReactNode {
   const zone = useTimeZone();
   const filters = useUrlFilters(FIELDS.map(({ name }) => name));
@@ -47,7 +47,7 @@ export function ChangeList(): ReactNode {
     author_name: author_name || undefined,
     post_id: post_id.replace('#', '') || undefined,
     after: startOfDay(after, zone),
-    // The day that is named belongs to it.
+    // The chosen end day is included.
     before: startOfDay(before, zone, 1),
   };
   const page = useListPage<Change>(CHANGES_PATH, { ...filter, limit: LIMIT });
@@ -68,10 +68,10 @@ export function ChangeList(): ReactNode {
   );
 }
 
-/** What a list is about; a phone has no room for it above the first row. */
+/** The style of a list's description. A phone has no room for it above the first row. */
 export const ABOUT = { color: 'text.secondary', mb: 2, display: { xs: 'none', sm: 'block' } } as const;
 
-/** Saves all entries that the filters leave, as a table. */
+/** Exports all entries that match the filters, as CSV. */
 function ExportButton({ filter }: { filter: Parameters<typeof exportChanges>[0] }): ReactNode {
   const [isRunning, setRunning] = useState(false);
   const run = async (): Promise<void> => {

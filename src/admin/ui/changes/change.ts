@@ -5,7 +5,7 @@ import { piecesOf } from '../streams/json-lines.js';
 
 export const CHANGES_PATH = 'admin/api/changes/';
 
-/** Who changed something; a name stands where there is one. */
+/** The author of a change; accounts and tokens have a name. */
 export interface Author {
   readonly kind: 'api' | 'token' | 'account' | 'command';
   readonly name: string | null;
@@ -13,7 +13,7 @@ export interface Author {
 
 export const AUTHOR_KINDS = ['account', 'token', 'api', 'command'] as const;
 
-/** What can be done; the colour of each only repeats it. `found`: the post was there when its history began. */
+/** The actions and their colours, which only repeat the text. `found`: the post existed when its history began. */
 const COLOURS = {
   created: 'success',
   changed: 'info',
@@ -45,23 +45,23 @@ export interface Change {
   readonly action: Action;
   readonly at: string;
   readonly author: Author;
-  /** Where it came from. */
+  /** The client's address. */
   readonly address?: string | null;
-  /** Of one post; with `last_post_id` of all from the one to the other. */
+  /** The post's id; with `last_post_id`, the first id of a range. */
   readonly post_id?: number;
   readonly last_post_id?: number;
-  /** Of an action on several posts, which {@link CHANGES_PATH} lists. */
+  /** The number of posts of an action on several, which {@link CHANGES_PATH} lists. */
   readonly post_count?: number;
   readonly title: string | null;
-  /** The account or the token that it is about. */
+  /** The account or token that the entry concerns. */
   readonly subject?: string | null;
-  /** What it became: a role, a format, the names of settings. */
+  /** The new value: a role, a format, the names of settings. */
   readonly detail?: string | null;
-  /** How often it happened, where that is one entry. */
+  /** The number of events that are combined in this entry. */
   readonly count?: number;
 }
 
-/** Saves the entries that a filter leaves, as a table. @returns nothing when the person chose no place for the file */
+/** Exports the entries that match a filter, as CSV. @returns undefined when the user chose no file */
 export async function exportChanges(filter: ListQuery): Promise<true | undefined> {
   const mediaType = 'text/csv';
   const file = await openFile({ name: 'change-log.csv', mediaType, extension: '.csv' });

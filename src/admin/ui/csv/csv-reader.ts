@@ -1,8 +1,8 @@
-/** What is wrong with how a row is written. */
+/** A syntax fault of a row. */
 export type CsvFault = 'text-after-quote' | 'unclosed-quote';
 
 export interface CsvRow {
-  /** The line of the file that the row begins on, from 1. */
+  /** The line of the file where the row starts, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
   readonly fault?: CsvFault;
@@ -11,11 +11,10 @@ export interface CsvRow {
 type Place = 'cell-start' | 'plain' | 'quoted' | 'quote-in-quoted' | 'after-quoted';
 
 /**
- * Reads CSV (RFC 4180) as it comes, in pieces of any size, and holds one row at a time. Cells are exact, to their last
- * line break; rows may end in CRLF, LF or CR, and blank lines are no rows.
- *
- * It is our own because a person fixes lines of the file, and a row knows its line only here: quoted cells
- * have line breaks of their own.
+ * Reads CSV (RFC 4180) in chunks of any size and holds one row at a time. Cells are exact, including their line breaks.
+ * Rows may end in CRLF, LF or CR; blank lines are skipped.
+ * We use our own parser because users fix lines of the file, so each row needs its line number, and quoted cells
+ * contain line breaks.
  */
 export class CsvReader {
   readonly #cellEnd: RegExp;
@@ -70,7 +69,7 @@ export class CsvReader {
     }
   }
 
-  /** The last row, when no line break has ended it. */
+  /** Returns the last row if no line break ended it. */
   *end(): Generator<CsvRow> {
     if (this.#place === 'quoted') this.#fault ??= 'unclosed-quote';
     yield* this.#endRow();
@@ -88,7 +87,7 @@ export class CsvReader {
     this.#previousWasCr = false;
     if (this.#place === 'quote-in-quoted') this.#place = 'after-quoted';
     if (this.#place === 'after-quoted') {
-      // Spaces that somebody put between the quote and the delimiter are not meant as text.
+      // Spaces between the closing quote and the delimiter are ignored.
       if (text.trim() !== '') this.#fault ??= 'text-after-quote';
       return;
     }

@@ -5,7 +5,7 @@ import { numberText } from '../texts/numbers.js';
 import { t } from '../texts/texts.js';
 import type { MonthsChart } from './months-chart.js';
 
-/** The drawing's own units; it is shown as wide as there is room. */
+/** In the SVG's own units. The chart scales to the available width. */
 const WIDTH = 720;
 const HEIGHT = 236;
 const LEFT = 64;
@@ -13,7 +13,7 @@ const TOP = 20;
 const FOOT = 60;
 const PLOT = { width: WIDTH - LEFT, height: HEIGHT - TOP - FOOT };
 
-/** A picture to those who see it, one sentence to those who do not; the numbers are in the table beside it. */
+/** A chart with a one-sentence text alternative; the table beside it has the numbers. */
 export function BarChart({ chart: { bars, ticks } }: { chart: MonthsChart }): ReactNode {
   const [first, last] = [bars[0], bars.at(-1)];
   if (first === undefined || last === undefined) return null;
@@ -34,7 +34,7 @@ export function BarChart({ chart: { bars, ticks } }: { chart: MonthsChart }): Re
         display: 'block',
         width: '100%',
         maxHeight: 320,
-        // Text that scales with a phone's width could not be read.
+        // Text that shrinks with a phone's width would be unreadable.
         '& text': { fontSize: { xs: 22, sm: 13 }, fill: 'currentColor' },
         color: 'text.secondary',
       }}
@@ -86,9 +86,9 @@ function MonthLabel({
 }): ReactNode {
   const showsYear = isFirst || month.endsWith('-01');
   return (
-    // On a phone there is room for every third name.
+    // A phone has room for every third label.
     <Box component="g" sx={{ display: { xs: index % 3 === 0 ? 'inline' : 'none', sm: 'inline' } }}>
-      {/* From below the bars downwards, whatever the size of the letters. */}
+      {/* Hangs below the bars, whatever the font size. */}
       <text y={HEIGHT - FOOT + 4} textAnchor="middle">
         <tspan x={x} dy="1em">
           {formatMonth(month)}

@@ -18,7 +18,7 @@ import { PostsPerMonth } from './posts-per-month.js';
 
 const PATH = 'admin/api/dashboard/';
 
-/** What there is and what has happened, at a glance. */
+/** The start page: figures, posts per month and recent changes. */
 export function Dashboard(): ReactNode {
   const zone = useTimeZone();
   const dashboard = useQuery({

@@ -9,7 +9,7 @@ import { bytesText, numberText } from '../texts/numbers.js';
 import { t } from '../texts/texts.js';
 import { Moment } from '../time/moment.js';
 
-/** How much there is, and how the service fares. */
+/** The counts of the data and the state of the service. */
 export function Figures({ data }: { data: DashboardData }): ReactNode {
   const { posts, database, health, version, started_at } = data;
   const isWell = health.status === 'ok';
@@ -83,7 +83,7 @@ function Figure({
   );
 }
 
-/** What `GET /admin/api/dashboard/` answers. */
+/** The response of `GET /admin/api/dashboard/`. */
 export interface DashboardData {
   readonly posts: number;
   readonly version: string;

@@ -1,23 +1,23 @@
 import type { MonthCount } from '../api/posts.js';
 
-/** A number on the axis. */
+/** A tick of the axis. */
 export interface Tick {
   readonly value: number;
-  /** From 0 at the foot of the chart to 1 at its top. */
+  /** From 0 at the bottom of the chart to 1 at the top. */
   readonly height: number;
 }
 
 export interface MonthsChart {
-  /** Oldest first, without a gap: a month without posts is one with 0. */
+  /** Oldest first. A month without posts has count 0. */
   readonly bars: readonly (MonthCount & { readonly height: number })[];
-  /** From 0 upwards. */
+  /** In ascending order from 0. */
   readonly ticks: readonly Tick[];
 }
 
 const STEPS = [1, 2, 5];
 const MOST_STEPS = 4;
 
-/** Lays out the newest twelve months, from the counts of those that have posts. */
+/** Lays out the newest twelve months. The counts contain only months with posts. */
 export function monthsChart(counts: readonly MonthCount[], months = 12): MonthsChart {
   const byMonth = new Map(counts.map(({ month, posts }) => [month, posts]));
   const newest = [...byMonth.keys()].toSorted().at(-1);
@@ -38,7 +38,7 @@ export function monthsChart(counts: readonly MonthCount[], months = 12): MonthsC
   };
 }
 
-/** The smallest round number that reaches `most` in a few steps. */
+/** Returns the smallest round step that reaches `most` in a few ticks. */
 function stepFor(most: number): number {
   for (let power = 1; ; power *= 10) {
     const step = STEPS.map((each) => each * power).find((each) => each * MOST_STEPS >= most);
@@ -46,7 +46,7 @@ function stepFor(most: number): number {
   }
 }
 
-/** Years are 0001 to 9999; before them there is no month. */
+/** Returns undefined before year 0001. */
 function monthBefore(month: string, months: number): string | undefined {
   const [year = 0, number = 0] = month.split('-').map(Number);
   const index = year * 12 + (number - 1) - months;

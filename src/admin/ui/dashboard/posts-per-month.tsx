@@ -13,7 +13,7 @@ import { t } from '../texts/texts.js';
 import { BarChart } from './bar-chart.js';
 import { monthsChart } from './months-chart.js';
 
-/** The posts of each month, as a chart or as a table. */
+/** The number of posts per month, as a chart or a table. */
 export function PostsPerMonth({ counts }: { counts: readonly MonthCount[] }): ReactNode {
   const [isTable, setTable] = useState(false);
   const chart = monthsChart(counts);

@@ -7,15 +7,15 @@ export interface DeletedPost extends PostRow {
   readonly author: Author;
 }
 
-/** Brings deleted posts back under their own ids, all or none. */
+/** Restores deleted posts under their ids, all or none. */
 export function restorePosts(ids: readonly number[]): Promise<{ restored: number[] }> {
   return api.json('admin/api/restorations/', { method: 'POST', json: { post_ids: ids } });
 }
 
 /**
- * Deletes posts with their history, all or none; only the change log knows then that there were some.
+ * Purges posts and their history, all or none. Only the change log records that they existed.
  *
- * @param count as the person has typed it
+ * @param count as the user typed it
  */
 export async function purgePosts(ids: readonly number[], count: number): Promise<void> {
   const [id] = ids;

@@ -13,7 +13,7 @@ export interface PurgeDialogProps {
   readonly onPurged: () => void;
 }
 
-/** Asks before posts are gone for good; of several, how many they are has to be typed. */
+/** Confirms a purge. For several posts, the user must type their number. */
 export function PurgeDialog({ posts, onClose, onPurged }: PurgeDialogProps): ReactNode {
   const [typed, setTyped] = useState('');
   const count = posts.length;

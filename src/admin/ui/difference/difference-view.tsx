@@ -7,7 +7,7 @@ import { t } from '../texts/texts.js';
 import { MONOSPACE } from '../theme/theme.js';
 import type { Difference, DifferenceLine, Part } from './difference.js';
 
-/** Shows what differs between two texts, line below line. Texts are shown as text, never as HTML. */
+/** Shows the difference between two texts line by line. Texts are rendered as text, never as HTML. */
 export function DifferenceView({ difference }: { difference: Difference }): ReactNode {
   const { groups, skippedAfter, leftOut } = difference;
   return (
@@ -105,7 +105,7 @@ function PartText({ part }: { part: Part }): ReactNode {
   return part.isMarked ? <mark>{part.text}</mark> : part.text;
 }
 
-/** Read aloud, not seen: the colour and the sign say it to the others. */
+/** For screen readers only; the colour and the sign show the same. */
 function HiddenText({ children }: { children: ReactNode }): ReactNode {
   return (
     <Box

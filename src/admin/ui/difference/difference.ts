@@ -1,7 +1,7 @@
 import { type Marked, markWords } from './marked-text.js';
 import { linesOf, type Stretch, textChanges } from './text-changes.js';
 
-/** A piece of a line: its text, marked when it differs within the line, or how many characters were left out. */
+/** A part of a line: text, marked if it differs within the line, or the number of omitted characters. */
 export type Part = Marked | { readonly leftOut: number };
 
 export interface DifferenceLine {
@@ -9,37 +9,37 @@ export interface DifferenceLine {
   readonly parts: readonly Part[];
 }
 
-/** Lines that belong together, and how many equal ones were left out before them. */
+/** Consecutive lines, and the number of equal lines omitted before them. */
 export interface DifferenceGroup {
   readonly skippedBefore: number;
   readonly lines: readonly DifferenceLine[];
 }
 
-/** What differs between two texts; without a group they are equal. */
+/** The difference between two texts; no groups mean that they are equal. */
 export interface Difference {
   readonly groups: readonly DifferenceGroup[];
-  /** How many equal lines follow the last group. */
+  /** The number of equal lines after the last group. */
   readonly skippedAfter: number;
   readonly removed: number;
   readonly added: number;
-  /** How many of the removed and added lines are not among the groups', because there are too many. */
+  /** The number of removed and added lines omitted because there are too many. */
   readonly leftOut: number;
 }
 
 export interface DifferenceBounds {
-  /** Equal lines around a change. */
+  /** The number of equal lines shown around a change. */
   readonly context: number;
-  /** The most removed and added lines that are shown. */
+  /** The most removed and added lines to show. */
   readonly lines: number;
-  /** The longest time that is taken to find few changes instead of one large one. */
+  /** The time limit for the search for small changes. After it, one large change is reported. */
   readonly timeoutMs: number;
-  /** The longest text within which words are compared. */
+  /** The longest text whose words are compared. */
   readonly wordCharacters: number;
 }
 
 const BOUNDS: DifferenceBounds = { context: 3, lines: 1_000, timeoutMs: 500, wordCharacters: 50_000 };
 
-/** What differs between two texts, by lines, with the words that differ marked; bounded for texts of any size. */
+/** Compares two texts by lines and marks the differing words. Bounded for texts of any size. */
 export function differenceOf(
   before: string,
   after: string,
@@ -76,7 +76,7 @@ export function differenceOf(
 
 type Change = Extract<Stretch, { kind: 'change' }>;
 
-/** Goes on with the last group when the equal lines since then are few, otherwise begins another. */
+/** Continues the last group when few equal lines follow it, otherwise starts a new group. */
 function openGroup(
   groups: { skippedBefore: number; lines: DifferenceLine[] }[],
   same: readonly string[],
@@ -100,7 +100,7 @@ function sameLines(lines: readonly string[]): DifferenceLine[] {
   }));
 }
 
-/** As much of a change as there is room for, of both sides. */
+/** Cuts a change to the available lines, on both sides. */
 function cut(change: Change, room: number): Change {
   if (change.removed.length + change.added.length <= room) return change;
   const removed = change.removed.slice(0, Math.max(Math.floor(room / 2), room - change.added.length));
@@ -126,7 +126,7 @@ function changedLines(
   ];
 }
 
-/** Which line ends are used, so that a change of nothing but them is seen. */
+/** Names the line endings, to show a change that affects only them. */
 function endsOf(lines: readonly string[]): string {
   return [...new Set(lines.map((line) => line.slice(withoutEnd(line).length)))].toSorted().join();
 }
@@ -145,7 +145,7 @@ function toLines(marks: readonly Marked[], showsEnds: boolean): (readonly Part[]
   return lines.map(shortened);
 }
 
-/** Of a long piece its start and end are shown: as much as makes the change clear. */
+/** Shortens a long part to its start and end. */
 function shortened(parts: readonly Marked[]): readonly Part[] {
   return parts.flatMap((part): Part[] => {
     const kept = part.isMarked ? 2_000 : 200;

@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from 'diff';
 
-/** A piece of a text; what is marked is what differs. */
+/** A part of a text; marked parts differ. */
 export interface Marked {
   readonly text: string;
   readonly isMarked: boolean;
@@ -11,15 +11,15 @@ export interface MarkedTexts {
   readonly added: readonly Marked[];
 }
 
-/** Texts that have less than this in common are two texts, and marks in them would only be in the way. */
+/** Below this share of common text, marks would only distract; the texts are shown as different. */
 const LEAST_IN_COMMON = 0.3;
 
-/** So far back a word is looked for that a difference begins or ends within. */
+/** The maximum distance to search for the border of a word. */
 const LONGEST_WORD = 40;
 const WORD_END = /\S*$/;
 const WORD_START = /^\S*/;
 
-/** Marks the words that differ between two texts, in texts of any length. */
+/** Marks the words that differ between two texts of any length. */
 export function markWords(
   removed: string,
   added: string,
@@ -63,7 +63,7 @@ function markMiddle(
   return { removed: partsOf('added'), added: partsOf('removed') };
 }
 
-/** How much the texts have in common at their start and end, up to the borders of words. */
+/** Returns the lengths of the common start and end, cut at word borders. */
 function commonEnds(left: string, right: string): { start: number; end: number } {
   const most = Math.min(left.length, right.length);
   let start = 0;
@@ -77,7 +77,7 @@ function commonEnds(left: string, right: string): { start: number; end: number }
   return { start, end };
 }
 
-/** Whether a place is within what is shown as one: a character of two code units, or CRLF. */
+/** Whether an index splits a surrogate pair or a CRLF. */
 function isWithinPair(text: string, index: number): boolean {
   return /^(?:[\ud800-\udbff][\udc00-\udfff]|\r\n)$/.test(text.slice(Math.max(0, index - 1), index + 1));
 }

@@ -1,25 +1,25 @@
 import { diffArrays } from 'diff';
 
-/** A stretch of two texts: lines that both have, or lines that were put in the place of others. */
+/** A stretch of two texts: common lines, or lines that replace others. */
 export type Stretch =
   | { readonly kind: 'same'; readonly lines: readonly string[] }
   | { readonly kind: 'change'; readonly removed: readonly string[]; readonly added: readonly string[] };
 
 type Change = Extract<Stretch, { kind: 'change' }>;
 
-/** The lines of a text with their ends, so that joined they are the text again. */
+/** Splits a text into lines including their line endings, so that joining them restores the text. */
 export function linesOf(text: string): string[] {
   return text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
 }
 
 /**
- * The stretches that turn one text into the other. It looks for the fewest changed lines; after `timeoutMs` all between
- * the first and the last difference counts as replaced.
+ * Returns the stretches that turn one text into the other, with the fewest changed lines. After `timeoutMs`, everything
+ * between the first and the last difference counts as replaced.
  */
 export function textChanges(before: string, after: string, timeoutMs: number): Stretch[] {
   const old = linesOf(before);
   const young = linesOf(after);
-  // Most edits touch one place of a long text, and what is around it is found at once.
+  // Most edits touch one place of a long text. Trimming the common start and end first is fast.
   const start = commonLength(old, young, (lines, index) => lines[index]);
   const oldRest = old.slice(start);
   const youngRest = young.slice(start);

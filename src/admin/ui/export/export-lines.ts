@@ -7,13 +7,13 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 const COLUMNS = ['id', ...FIELDS] as const;
 
-/** With it spreadsheets know the encoding. */
+/** The byte order mark with which spreadsheets detect the encoding. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Rows are handed on together: a write for each of a million would take most of the time. */
+/** Rows are written in batches: one write per row would take most of the time for a million rows. */
 const BATCH_CHARACTERS = 256 * 1024;
 
-/** What is written to the file, and how many posts that brings. */
+/** A chunk of the file, and the number of posts in it. */
 export interface ExportPiece {
   readonly data: string | Uint8Array<ArrayBuffer>;
   readonly posts: number;
@@ -21,7 +21,10 @@ export interface ExportPiece {
 
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** Turns the service's NDJSON into the file, piece by piece: as it is, or into CSV whose cells no spreadsheet runs. */
+/**
+ * Converts the service's NDJSON to the file in chunks: unchanged, or as CSV whose cells no spreadsheet runs as
+ * formulas.
+ */
 export function exportPieces(posts: Bytes, format: ExportFormat): AsyncGenerator<ExportPiece> {
   return format === 'csv' ? csvPieces(posts) : ndjsonPieces(posts);
 }

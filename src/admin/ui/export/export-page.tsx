@@ -23,7 +23,7 @@ import { EXPORT_FORMATS, type ExportFormat } from './export-lines.js';
 import { type Selection, SELECTION } from './export-posts.js';
 import { type ExportState, useExport } from './use-export.js';
 
-/** Saves all posts, or the selection of the list, which the address carries in the parameters of the API. */
+/** Exports all posts, or the list's selection. The URL carries the selection as parameters of the API. */
 export function ExportPage(): ReactNode {
   const [search] = useSearchParams();
   const listed = Object.fromEntries(
@@ -127,7 +127,7 @@ function ExportOutcome({ state, onStop }: { state: ExportState; onStop: () => vo
   );
 }
 
-/** Says which posts a selection has. */
+/** Describes the posts of a selection. */
 function textOfSelection(selection: Selection, zone: string): string {
   const { search, title, pub_date_after, pub_date_before, id } = selection;
   const parts = [
@@ -142,7 +142,7 @@ function textOfSelection(selection: Selection, zone: string): string {
   return parts.filter((part) => part !== false).join(', ') || t('exporting.all');
 }
 
-/** A day is a day; a moment is shown in the time zone of the site. */
+/** Shows a day unchanged, and a date and time in the site's time zone. */
 function dateText(date: string, zone: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(date)) return date;
   return Number.isNaN(Date.parse(date)) ? date : momentText(date, zone);

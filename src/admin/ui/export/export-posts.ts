@@ -4,14 +4,14 @@ import { NDJSON_TYPE } from '../import/csv-posts.js';
 import { type ExportFormat, exportPieces } from './export-lines.js';
 import type { FileSink } from './file-sink.js';
 
-/** The parameters of the posts API that say which posts, and in which order. */
+/** The parameters of the posts API that select and order posts. */
 export const SELECTION = ['search', 'title', 'pub_date_after', 'pub_date_before', 'id', 'ordering'] as const;
 export type Selection = Readonly<Partial<Record<(typeof SELECTION)[number], string>>>;
 
 /**
- * Writes the posts of a selection into a file, as they are at one moment. What breaks off leaves no file.
+ * Writes a snapshot of the selected posts to a file. An interrupted export leaves no file.
  *
- * @returns how many posts were written
+ * @returns the number of posts written
  */
 export async function exportPosts(
   { selection, format, file }: { selection: Selection; format: ExportFormat; file: FileSink },

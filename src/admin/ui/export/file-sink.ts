@@ -1,12 +1,12 @@
-/** Where a file is written to, piece by piece. */
+/** A destination for a file, written in chunks. */
 export interface FileSink {
   readonly write: (data: string | Uint8Array<ArrayBuffer>) => Promise<void>;
-  /** Until then there is no file, or the one that was there before. */
+  /** Completes the file. Before that, the old file or no file is there. */
   readonly close: () => Promise<void>;
   readonly abort: () => Promise<void>;
 }
 
-/** What Chromium has and TypeScript does not know. */
+/** Chromium's API, which TypeScript does not declare. */
 interface SavesFiles {
   showSaveFilePicker?: (options: {
     suggestedName: string;
@@ -21,10 +21,10 @@ export interface NewFile {
 }
 
 /**
- * Asks where to save a file, and writes it there as it comes; browsers that cannot do that gather it and download it at
- * its end. To be called at the press of a button: browsers open the dialog only then.
+ * Asks the user for a place and streams the file there. Browsers without that API collect the file and download it at
+ * the end. Call it from a click handler: browsers open the dialog only then.
  *
- * @returns nothing when the person chose no place
+ * @returns undefined when the user chose no place
  */
 export async function openFile(file: NewFile): Promise<FileSink | undefined> {
   const { showSaveFilePicker } = globalThis as SavesFiles;
@@ -41,7 +41,7 @@ export async function openFile(file: NewFile): Promise<FileSink | undefined> {
   }
 }
 
-/** Browsers keep the pieces of a large Blob on disk. */
+/** Browsers keep the parts of a large Blob on disk. */
 function downloadAtEnd({ name, mediaType }: NewFile): FileSink {
   let pieces: Blob[] = [];
   return {
@@ -54,7 +54,7 @@ function downloadAtEnd({ name, mediaType }: NewFile): FileSink {
       link.href = url;
       link.download = name;
       link.click();
-      // The download takes what it needs of the URL a moment after the click.
+      // The download reads the URL shortly after the click.
       setTimeout(() => URL.revokeObjectURL(url), 60_000);
     },
   };

@@ -6,7 +6,7 @@ import { type NewFile, openFile } from './file-sink.js';
 
 export type ExportState =
   | { readonly step: 'idle' | 'stopped' }
-  /** How many there are in all is known a little later. */
+  /** The total is known only after the start. */
   | { readonly step: 'running'; readonly posts: number; readonly total: number | undefined }
   | { readonly step: 'done'; readonly posts: number }
   | { readonly step: 'failed'; readonly error: unknown };
@@ -24,7 +24,7 @@ const FILES: Readonly<Record<ExportFormat, Omit<NewFile, 'name'>>> = {
 
 const STOPPED = new DOMException('Stopped', 'AbortError');
 
-/** Screens are painted sixty times a second; numbers that change faster cannot be read. */
+/** The interval of progress updates. Numbers that change faster cannot be read. */
 const TELL_EVERY_MS = 100;
 
 export function useExport(): Export {
@@ -41,7 +41,7 @@ export function useExport(): Export {
       running.current = controller;
       let told = 0;
       setState({ step: 'running', posts: 0, total: undefined });
-      // The count is only for the progress: the file does not wait for it, nor fail with it.
+      // The count serves only the progress. The export neither waits for it nor fails with it.
       countPosts(selection, signal).then(
         (total) => setState((now) => (now.step === 'running' ? { ...now, total } : now)),
         () => undefined,

@@ -19,13 +19,13 @@ import { loadRevision, type Revision, type WholeRevision } from './revision.js';
 export interface ComparisonProps {
   readonly postId: number;
   readonly revisions: readonly Revision[];
-  /** The older version; without one the other is shown as a whole. */
+  /** The older revision; without it, the other one is shown in full. */
   readonly from: number | undefined;
   readonly to: number;
   readonly onChoose: (from: number | undefined, to: number) => void;
 }
 
-/** What differs between any two versions of a post. */
+/** Compares any two revisions of a post. */
 export function Comparison({ postId, revisions, from, to, onChoose }: ComparisonProps): ReactNode {
   const zone = useTimeZone();
   const older = useRevision(postId, from);
@@ -63,7 +63,7 @@ export function Comparison({ postId, revisions, from, to, onChoose }: Comparison
   );
 }
 
-/** A version never changes once it is there. */
+/** Reads a revision. Revisions are immutable, so the response never becomes stale. */
 function useRevision(postId: number, number: number | undefined): UseQueryResult<WholeRevision> {
   return useQuery({
     queryKey: ['revision', postId, number],
@@ -73,7 +73,7 @@ function useRevision(postId: number, number: number | undefined): UseQueryResult
   });
 }
 
-/** The versions of the page, and the chosen one though it be on another. */
+/** Lists the revisions of the page, and the chosen one even when it is on another page. */
 function optionsOf(revisions: readonly Revision[], chosen: number | undefined, zone: string): ReactNode[] {
   const listed = revisions.map(({ number, at }) => (
     <MenuItem key={number} value={number}>
@@ -89,7 +89,7 @@ function optionsOf(revisions: readonly Revision[], chosen: number | undefined, z
   ];
 }
 
-/** What differs between two versions of a post, field by field. */
+/** Shows the difference between two revisions, field by field. */
 function FieldDifferences({ from, to }: { from: WholeRevision; to: WholeRevision }): ReactNode {
   const zone = useTimeZone();
   const differences = useMemo(
@@ -124,15 +124,15 @@ function FieldDifferences({ from, to }: { from: WholeRevision; to: WholeRevision
   );
 }
 
-/** A field of a version, in words. */
+/** Formats a field of a revision as text. */
 function shownText(revision: WholeRevision, field: Field, zone: string): string {
   return FIELD[field].kind === 'moment' ? exactText(revision[field], zone) : revision[field];
 }
 
-/** More is shown when it is asked for: a body may have any length. */
+/** The rest is shown on request: a body may have any length. */
 const SHOWN_CHARACTERS = 20_000;
 
-/** A version of a post as a whole, as text. */
+/** Shows a complete revision of a post, as text. */
 function RevisionContent({ revision }: { revision: WholeRevision }): ReactNode {
   const zone = useTimeZone();
   return (

@@ -12,7 +12,7 @@ import { focusHeading } from '../shell/page.js';
 import { t } from '../texts/texts.js';
 import { useNewestRevision } from './revision.js';
 
-/** What can be done with a post as a whole: edit it, or bring it back, or delete it for good. */
+/** The actions on the whole post: edit, restore or purge. */
 export function HistoryActions({ postId, title }: { postId: number; title: string }): ReactNode {
   const navigate = useNavigate();
   const may = useMay();

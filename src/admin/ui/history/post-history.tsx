@@ -16,7 +16,7 @@ import { type Revision, revisionsPath, useNewestRevision } from './revision.js';
 
 const LIMIT = 50;
 
-/** All versions of a post, also of a deleted one: what changed, when, by whom, and the way back. */
+/** All revisions of a post, also of a deleted one: what changed, when and by whom. A revision can be restored. */
 export function PostHistory(): ReactNode {
   const postId = Number(useParams()['id']);
   const page = useListPage<Revision>(revisionsPath(postId), { limit: LIMIT });
@@ -36,7 +36,7 @@ export function PostHistory(): ReactNode {
   );
 }
 
-/** The title leads to the post, if that is still there. */
+/** Links the title to the post if the post still exists. */
 function HistoryHeading({ postId, title }: { postId: number; title: string }): ReactNode {
   const { data: newest } = useNewestRevision(postId);
   const [before = '', after = ''] = t('history.title', { title: '\n' }).split('\n');
@@ -63,7 +63,7 @@ function Versions({
   const [search, setSearch] = useSearchParams();
   const newest = useNewestRevision(postId);
 
-  /** What a version is compared with unless somebody chooses: the one before it. */
+  /** The default revision to compare with: the previous one. */
   const before = (number: number): number | undefined =>
     rows.find((row) => row.number < number)?.number ?? (cursors.next === undefined ? undefined : number - 1);
   const to = numberIn(search, 'to') ?? rows[0]?.number;

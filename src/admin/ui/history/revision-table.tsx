@@ -64,7 +64,7 @@ export function RevisionTable({ postId, revisions, newest, onCompare }: Revision
 }
 
 export interface RevisionActions {
-  /** The version that the post is in now; a deleted post is in none. */
+  /** The post's current revision; undefined for a deleted post. */
   readonly current: number | undefined;
   readonly onCompare: (revision: Revision) => void;
   readonly onRestore: ((revision: Revision) => void) | undefined;

@@ -5,9 +5,9 @@ import type { Post, PostRow } from '../api/posts.js';
 import { hasStatus } from '../api/problem.js';
 import type { Action, Author } from '../changes/change.js';
 
-/** A version of a post, as lists have it. */
+/** A revision of a post, as lists return it. */
 export interface Revision extends Omit<PostRow, 'id'> {
-  /** The last part of the ETag that the post has in this version. */
+  /** The revision's number, which is the last part of its ETag. */
   readonly number: number;
   readonly action: Exclude<Action, 'purged'>;
   readonly at: string;
@@ -16,7 +16,7 @@ export interface Revision extends Omit<PostRow, 'id'> {
 
 export type WholeRevision = Revision & Omit<Post, 'id'>;
 
-/** Somebody has changed the post since its versions were looked at. */
+/** The post changed after its history was read. */
 export class ChangedMeanwhile extends Error {}
 
 export function revisionsPath(postId: number): string {
@@ -28,9 +28,9 @@ export function loadRevision(postId: number, number: number, signal?: AbortSigna
 }
 
 /**
- * Makes the content of a living post that of one of its versions.
+ * Restores the content of an existing post from one of its revisions.
  *
- * @param newest the version over which it is restored, and over no other
+ * @param newest the revision that must still be the newest one
  * @throws ChangedMeanwhile
  */
 export async function restoreRevision(postId: number, number: number, newest: number): Promise<void> {
@@ -43,7 +43,7 @@ export async function restoreRevision(postId: number, number: number, newest: nu
   }
 }
 
-/** The version that a post is in now, or its deletion; whichever page of its history is shown. */
+/** Reads the newest revision of a post, or its deletion, independent of the page of the history that is shown. */
 export function useNewestRevision(postId: number): UseQueryResult<Revision | undefined> {
   return useQuery({
     queryKey: ['newest-revision', postId],

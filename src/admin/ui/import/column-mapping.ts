@@ -1,9 +1,9 @@
 import { type Field, FIELD, FIELDS } from '../api/posts.js';
 
-/** Which column each field is taken from, from 0; a field without one is left to the service, or empty. */
+/** The column of each field, from 0. A field without a column gets the service's default, or is empty. */
 export type ColumnMapping = Readonly<Partial<Record<Field, number>>>;
 
-/** Finds the columns by the names in the first row. */
+/** Matches columns to fields by the names in the first row. */
 export function guessMapping(header: readonly string[]): ColumnMapping {
   const columns = header.map((name) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ''));
   const found = FIELDS.flatMap((field) => {

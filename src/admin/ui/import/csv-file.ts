@@ -5,21 +5,21 @@ import { piecesOf } from '../streams/json-lines.js';
 export const ENCODINGS = ['utf-8', 'windows-1252', 'utf-16le'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Comma first: it is what CSV means. */
+/** Comma first, because it is the standard delimiter. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
-/** What is read of a file to show it before it is imported. */
+/** The size of the sample that is read for the preview. */
 const SAMPLE_BYTES = 256 * 1024;
 const SAMPLE_ROWS = 6;
 
-/** How a CSV file is to be read. */
+/** The format of a CSV file. */
 export interface CsvFormat {
   readonly encoding: Encoding;
   readonly delimiter: Delimiter;
 }
 
-/** The bytes of a file are not text in the encoding that was chosen. */
+/** The file is not valid text in the chosen encoding. */
 export class WrongEncoding extends Error {
   constructor(readonly encoding: Encoding) {
     super(`The file is not ${encoding} text.`);
@@ -27,7 +27,7 @@ export class WrongEncoding extends Error {
   }
 }
 
-/** The rows of a CSV file, of which it holds a piece at a time. @throws WrongEncoding */
+/** Reads the rows of a CSV file in chunks. @throws WrongEncoding */
 export async function* csvRows(
   file: Blob,
   { encoding, delimiter }: CsvFormat,
@@ -38,7 +38,10 @@ export async function* csvRows(
   yield* reader.end();
 }
 
-/** How a file seems to be written: by its first bytes, and by which delimiter its first row has most of. */
+/**
+ * Guesses the format of a file: the encoding from its first bytes, and the delimiter as the most frequent one in its
+ * first row.
+ */
 export async function guessFormat(file: Blob): Promise<CsvFormat> {
   const encoding = guessEncoding(new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer()));
   let delimiter: Delimiter = DELIMITERS[0];
@@ -56,11 +59,11 @@ export async function guessFormat(file: Blob): Promise<CsvFormat> {
   return { encoding, delimiter };
 }
 
-/** Text with letters beyond ASCII is hardly ever UTF-8 by accident. */
+/** Text with non-ASCII letters is hardly ever valid UTF-8 by accident. */
 function guessEncoding(bytes: Uint8Array): Encoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   try {
-    // What follows the sample may go on with its last character.
+    // `stream` allows the sample to end within a character.
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
     return 'utf-8';
   } catch {
@@ -68,7 +71,7 @@ function guessEncoding(bytes: Uint8Array): Encoding {
   }
 }
 
-/** The first rows of a file. @throws WrongEncoding */
+/** Reads the first rows of a file. @throws WrongEncoding */
 export async function sampleRows(file: Blob, format: CsvFormat, most = SAMPLE_ROWS): Promise<CsvRow[]> {
   const rows: CsvRow[] = [];
   for await (const row of csvRows(file.slice(0, SAMPLE_BYTES), format)) {
@@ -83,7 +86,7 @@ async function* textOf(
   encoding: Encoding,
   onRead: (bytes: number) => void,
 ): AsyncGenerator<string> {
-  // One decoder for the whole file: a piece may end within a character.
+  // One decoder for the whole file, because a chunk may end within a character.
   const decoder = new TextDecoder(encoding, { fatal: true });
   const decode = (bytes?: Uint8Array): string => {
     try {

@@ -7,24 +7,24 @@ import { type DateFormat, readDate } from './dates.js';
 
 export const NDJSON_TYPE = 'application/x-ndjson';
 
-/** As many faults as are told of at once. */
+/** The most faults that are reported at once. */
 export const MAX_FAULTS = 1_000;
 
-/** So many characters are gathered before the browser takes them out of the page's memory. */
+/** The number of characters to collect before they go into a Blob, outside the page's memory. */
 const PIECE_CHARACTERS = 1 << 20;
 
 export interface CsvImport extends CsvFormat {
   readonly hasHeader: boolean;
   readonly mapping: ColumnMapping;
   readonly dates: DateFormat;
-  /** Takes away the apostrophe that an export of this site puts before what a spreadsheet would run. */
+  /** Removes the apostrophe that this site's export puts before a formula. */
   readonly undoesApostrophes: boolean;
 }
 
-/** What is wrong with a line of a file. */
+/** A fault of a line of the file. */
 export interface ImportFault {
   readonly line: number;
-  /** What of the post is wrong, when it is one field. */
+  /** The field, if the fault concerns only one. */
   readonly field?: string;
   readonly reason:
     | CsvFault
@@ -33,19 +33,19 @@ export interface ImportFault {
     | { readonly detail: string };
 }
 
-/** Posts as the service takes them, and the way back to the file that they came from. */
+/** Posts in the service's format, with a mapping to the lines of the file. */
 export interface PostLines {
   readonly body: Blob;
   readonly count: number;
-  /** What is wrong with the rows themselves; when there is something, nothing is to be imported. */
+  /** Faults of the rows themselves; with any fault, nothing must be imported. */
   readonly faults: readonly ImportFault[];
-  /** The line of the file that a line of `body` was made of, both from 1. */
+  /** Maps a line of `body` to its line of the file, both from 1. */
   readonly lineOf: (bodyLine: number) => number;
 }
 
 /**
- * Makes each row of a CSV file a line of NDJSON. The lines go into a Blob piece by piece, which browsers keep on disk
- * when it is large.
+ * Converts each row of a CSV file to a line of NDJSON. The lines go into a Blob in chunks. Browsers keep a large Blob
+ * on disk.
  *
  * @throws WrongEncoding; or the signal's reason
  */
@@ -80,7 +80,7 @@ export async function csvToPostLines(
   return { body, count: lines.length, faults, lineOf: (line) => lines.at(line - 1) };
 }
 
-/** What the service says of the lines that it was sent, in the lines of the file. */
+/** Maps the service's faults from lines of the request to lines of the file. */
 export function serviceFaults(
   faults: readonly { line?: number; pointer?: string; detail: string }[],
   lineOf: (bodyLine: number) => number,
@@ -92,7 +92,7 @@ export function serviceFaults(
   }));
 }
 
-/** A row that is cut off, or has a delimiter that should not be one. Empty cells behind the last column mean nothing. */
+/** Reports a row with too few or too many cells. Empty cells after the last column are ignored. */
 function cellsFault(cells: readonly string[], expected: number): ImportFault['reason'] | undefined {
   const isOther = cells.length < expected || cells.slice(expected).some((cell) => cell !== '');
   return isOther ? { cells: cells.length, expected } : undefined;
@@ -114,12 +114,12 @@ function toPost(
       if (date === undefined) onFault({ field, reason: { date: cell } });
       else post[field] = date;
     }
-    // The service dates what has no date.
+    // The service sets a missing date.
   }
   return post;
 }
 
-/** Line numbers of a long file, four bytes each. */
+/** The line numbers of a long file, four bytes each. */
 class LineNumbers {
   #numbers = new Uint32Array(1024);
   length = 0;

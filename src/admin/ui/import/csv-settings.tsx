@@ -21,14 +21,14 @@ export interface CsvSettingsProps {
   readonly csv: CsvImport;
   /** The cells of the first row. */
   readonly columns: readonly string[];
-  /** Whether the check was asked for with a choice that is still to be made. */
+  /** Whether the user started the check before making a required choice. */
   readonly isIncomplete: boolean;
   readonly onChange: (csv: CsvImport) => void;
-  /** Another format gives other columns. */
+  /** Called with a new format, which changes the columns. */
   readonly onChangeFormat: (format: CsvFormat) => void;
 }
 
-/** How the table is read, and which column becomes which field. */
+/** The settings of the CSV format and of the columns for each field. */
 export function CsvSettings({
   csv,
   columns,
@@ -160,10 +160,10 @@ const GRID = {
   gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr', md: 'repeat(3, 1fr)' },
 };
 
-/** As much of a cell as shows what it is. */
+/** The number of characters shown of a cell. */
 const SHOWN_CHARACTERS = 120;
 
-/** What becomes of the first rows. */
+/** Previews the posts of the first rows. */
 export function SampleTable({ csv, rows }: { csv: CsvImport; rows: readonly CsvRow[] }): ReactNode {
   const zone = useTimeZone();
   const columns = FIELDS.map((field): Column<CsvRow> => ({

@@ -1,23 +1,23 @@
 import { instantOf } from '../../../posts/overview/time-zone.js';
 
-/** In which order a date has its parts. What begins with a year of four digits is always read as such. */
+/** The order of the parts of a date. A date that starts with a four-digit year is always read as `ymd`. */
 export const DATE_ORDERS = ['ymd', 'dmy', 'mdy'] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
-/** How the dates of a file are read. */
+/** The format of the dates in a file. */
 export interface DateFormat {
-  /** Nothing as long as it is not known: `1/2/2026` may be of January or of February. */
+  /** Undefined while unknown: `1/2/2026` may be in January or in February. */
   readonly order: DateOrder | undefined;
-  /** The time zone of dates that name none. */
+  /** The time zone of dates without one. */
   readonly zone: string;
 }
 
 const DATE = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:(?:[Tt]|,?\s+)(.+))?$/;
 const TIME = /^(\d{1,2})[:.](\d\d)(?:[:.](\d\d)(?:[.,](\d+))?)?(?:\s*([ap])\.?m\.?)?$/i;
-/** What the service reads to the last digit: a date with an offset from UTC. */
+/** A date with an offset from UTC, which the service accepts with all of its digits. */
 const WITH_OFFSET = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d.*(?:[Zz]|[+-]\d\d:\d\d)$/;
 
-/** A cell as the service takes dates; nothing for what is no date in that order. */
+/** Converts a cell to a date in the service's format; undefined if it is no date in that order. */
 export function readDate(cell: string, { order, zone }: DateFormat): string | undefined {
   const text = cell.trim();
   if (WITH_OFFSET.test(text)) return text;
@@ -33,13 +33,13 @@ export function readDate(cell: string, { order, zone }: DateFormat): string | un
   if (year === undefined || hour === undefined) return undefined;
   const wallText = `${year}-${two(month)}-${two(day)}T${two(hour)}:${time[2]}:${time[3] ?? '00'}`;
   const wall = Date.parse(`${wallText}Z`);
-  // There is no 30 February, nor a day of three digits.
+  // Rejects a date such as 30 February, or a day of three digits.
   if (Number.isNaN(wall) || new Date(wall).toISOString().slice(0, 19) !== wallText) return undefined;
   const instant = new Date(instantOf(zone, wall)).toISOString();
   return `${instant.slice(0, -5)}${time[4] === undefined ? '' : `.${time[4]}`}Z`;
 }
 
-/** The order that all of the cells can be read in; nothing where there are several, or none. */
+/** Returns the order in which all cells are dates; undefined when several orders match, or none. */
 export function guessOrder(cells: readonly string[]): DateOrder | undefined {
   const dates = cells.map((cell) => DATE.exec(cell.trim())).filter((found) => found !== null);
   const others = dates.filter(([, first = '']) => first.length < 4);
@@ -47,14 +47,14 @@ export function guessOrder(cells: readonly string[]): DateOrder | undefined {
   const possible = (['dmy', 'mdy'] as const).filter((order) =>
     others.every(([, first, separator, second]) => {
       const month = Number(order === 'dmy' ? second : first);
-      // Where dates have dots, the day comes first.
+      // In dates with dots, the day comes first.
       return month <= 12 && (order === 'dmy' || separator !== '.');
     }),
   );
   return possible.length === 1 ? possible[0] : undefined;
 }
 
-/** Spreadsheets write years of two digits, from 1969 to 2068. */
+/** Two-digit years in spreadsheets mean 1969 to 2068. */
 function yearOf(text: string): string | undefined {
   if (text.length === 4) return text;
   if (text.length !== 2) return undefined;

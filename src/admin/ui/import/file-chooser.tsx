@@ -14,7 +14,7 @@ export interface FileChooserProps {
   readonly onChoose: (file: File) => void;
 }
 
-/** Takes a file by a button, or by dropping it. */
+/** Accepts a file by a button or by drag and drop. */
 export function FileChooser({ file, isDisabled, onChoose }: FileChooserProps): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
@@ -53,7 +53,7 @@ export function FileChooser({ file, isDisabled, onChoose }: FileChooserProps): R
         hidden
         onChange={({ target }) => {
           take(target.files);
-          // The same file can be chosen again after it was fixed.
+          // Allows the same file to be chosen again after it was fixed.
           target.value = '';
         }}
       />

@@ -7,20 +7,20 @@ import { guessOrder } from './dates.js';
 
 export type ImportKind = 'csv' | 'ndjson';
 
-/** Everything that says how a file is to be imported. */
+/** All settings of an import. */
 export interface ImportPlan {
   readonly kind: ImportKind;
   readonly csv: CsvImport;
 }
 
-/** What a plan makes of the start of a file. */
+/** The preview of the start of a file. */
 export type Sample = { readonly rows: readonly CsvRow[] } | { readonly fault: unknown };
 
 function kindOf({ name, type }: File): ImportKind {
   return /json/.test(type) || /\.(?:ndjson|jsonl|json)$/i.test(name) ? 'ndjson' : 'csv';
 }
 
-/** How a file seems to be meant. */
+/** Guesses the settings for a file. */
 export async function guessPlan(file: File): Promise<ImportPlan> {
   const format = await guessFormat(file);
   const mapping = await mappingFor(file, format);
@@ -29,10 +29,10 @@ export async function guessPlan(file: File): Promise<ImportPlan> {
   return { kind: kindOf(file), csv: await withGuessedDates(file, csv) };
 }
 
-/** So many rows are looked at for the order of their dates, as far as the sample reaches. */
+/** The number of rows from which the date order is guessed, within the sample. */
 const DATED_ROWS = 5_000;
 
-/** The plan with the order that the dates of its column are in. */
+/** Returns the settings with the guessed order of the chosen column's dates. */
 export async function withGuessedDates(file: File, csv: CsvImport): Promise<CsvImport> {
   const column = csv.mapping.pub_date;
   if (column === undefined) return { ...csv, dates: { ...csv.dates, order: 'ymd' } };
@@ -42,7 +42,7 @@ export async function withGuessedDates(file: File, csv: CsvImport): Promise<CsvI
   return { ...csv, dates: { ...csv.dates, order } };
 }
 
-/** The columns by the names in the first row; none where the file cannot be read so. */
+/** Maps the columns by the names in the first row. The mapping is empty when the file cannot be read. */
 export async function mappingFor(file: File, format: CsvFormat): Promise<ColumnMapping> {
   const sample = await sampleOf(file, format);
   return 'rows' in sample ? guessMapping(sample.rows[0]?.cells ?? []) : {};
@@ -56,12 +56,12 @@ export async function sampleOf(file: File, format: CsvFormat, most?: number): Pr
   }
 }
 
-/** NDJSON that is one array is a file of the API's JSON, of which each line would be a fault. */
+/** Detects a JSON array, as the API returns it, in an NDJSON file. Otherwise each of its lines would be a fault. */
 export async function isJsonArray(file: File): Promise<boolean> {
   return /^\s*\[/.test(await file.slice(0, 64).text());
 }
 
-/** The posts of a file. NDJSON is sent as it is. */
+/** Returns the posts of a file. NDJSON is sent unchanged. */
 export function postLinesOf(
   file: File,
   { kind, csv }: ImportPlan,

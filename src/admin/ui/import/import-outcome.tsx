@@ -15,7 +15,7 @@ import { type ImportFault, MAX_FAULTS } from './csv-posts.js';
 import type { ImportResult } from './import-request.js';
 import type { Import, ImportState } from './use-import.js';
 
-/** What the check or the import has come to, and what can be done next. */
+/** Shows the result of the check or the import, and the next actions. */
 export function ImportOutcome({
   importing: { state, run, stop },
   onCheck,
@@ -45,7 +45,7 @@ export function ImportOutcome({
       </Stack>
     );
   }
-  // Once all is sent, whether a stop came in time could not be told.
+  // After the upload, it is unknown whether a stop would come in time, so there is no stop button.
   return (
     <Progress
       label={t(`importing.${step}`)}
@@ -110,7 +110,7 @@ function counted(count: number): { smart_count: number; count: string } {
   return { smart_count: count, count: numberText(count) };
 }
 
-/** What is to be fixed in the file, line by line. */
+/** Lists the faults of the file by line. */
 function FaultTable({ faults }: { faults: readonly ImportFault[] }): ReactNode {
   const isCut = faults.length >= MAX_FAULTS;
   return (

@@ -34,7 +34,7 @@ interface Chosen {
   readonly isArray: boolean;
 }
 
-/** Leads from a file to posts: which columns, what is wrong, and then all of them at once. */
+/** The import page: choose a file and its columns, check it, import all posts at once. */
 export function ImportPage(): ReactNode {
   const importing = useImport();
   const [chosen, setChosen] = useState<Chosen>();
@@ -53,7 +53,7 @@ export function ImportPage(): ReactNode {
     try {
       await adopt(file, await guessPlan(file));
     } catch (error) {
-      // A folder, or a file that has gone.
+      // The user chose a folder, or the file no longer exists.
       setChosen(undefined);
       setUnreadable(error instanceof Error ? error.message : String(error));
     }
@@ -121,7 +121,7 @@ function PlanForm({
   onPlan,
 }: PlanFormProps): ReactNode {
   const rows = 'rows' in sample ? sample.rows : [];
-  /** Another column of dates, or another way to read it, may have them in another order. */
+  /** A different date column or CSV format may change the order of the dates. */
   const change = async (csv: CsvImport): Promise<void> => {
     const isSame =
       csv.mapping.pub_date === plan.csv.mapping.pub_date &&

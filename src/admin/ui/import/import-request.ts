@@ -18,7 +18,7 @@ export interface SendOptions {
   readonly signal: AbortSignal;
 }
 
-/** Lets the service look at the posts as an import would, without storing any. */
+/** Asks the service to validate the posts without storing them. */
 export async function checkPosts(
   { body, lineOf }: PostLines,
   options: SendOptions,
@@ -31,7 +31,7 @@ export async function checkPosts(
 /**
  * Imports the posts, all or none.
  *
- * @param key the same for each try of the same import, so that a repeated one stores nothing twice
+ * @param key the same for each attempt of one import, so that a retry stores nothing twice
  */
 export async function importPosts(
   { body }: PostLines,
@@ -48,7 +48,7 @@ async function send(
   { onSent, signal }: SendOptions,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
-  // Whether the session has ended is better asked before a large file is sent than after.
+  // Detects an ended session before the upload of a large file.
   await api.json('admin/api/sessions/current/', { signal });
   return api.send(path, {
     method: 'POST',

@@ -5,10 +5,10 @@ import type { ImportFault, PostLines } from './csv-posts.js';
 import { type ImportPlan, postLinesOf } from './import-file.js';
 import { checkPosts, importPosts, type ImportResult } from './import-request.js';
 
-/** What the import of a file has come to. */
+/** The state of the import of a file. */
 export type ImportState =
   | { readonly step: 'idle' }
-  /** Nothing counts the bytes while the service works through them: there is no `share` then. */
+  /** `share` is missing while the service processes the data, because it reports no progress. */
   | { readonly step: 'reading' | 'sending' | 'checking' | 'storing'; readonly share?: number }
   | { readonly step: 'faulty'; readonly faults: readonly ImportFault[] }
   | { readonly step: 'ready'; readonly count: number }
@@ -17,9 +17,9 @@ export type ImportState =
   | {
       readonly step: 'failed';
       readonly error: unknown;
-      /** The posts may have been stored: the answer did not come. */
+      /** The response was lost, so the posts may have been stored. */
       readonly isUncertain: boolean;
-      /** The posts are ready to be sent again. */
+      /** The number of posts, if they can be sent again. */
       readonly count?: number;
     };
 
@@ -29,20 +29,20 @@ export interface Import {
   readonly check: (file: File, plan: ImportPlan) => Promise<void>;
   readonly run: (count: number) => Promise<void>;
   readonly stop: () => void;
-  /** Forgets what was checked, because the file or the plan is another. */
+  /** Discards the check, because the file or the settings changed. */
   readonly reset: () => void;
 }
 
 const STOPPED = new DOMException('Stopped', 'AbortError');
 
-/** Leads a file through its check and its import. */
+/** Runs the check and the import of a file. */
 export function useImport(): Import {
   const [state, set] = useReducer((_: ImportState, next: ImportState) => next, { step: 'idle' });
   const checked = useRef<{ readonly lines: PostLines; readonly key: string }>(undefined);
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(STOPPED), []);
 
-  /** Runs a part of the import, which may be stopped. */
+  /** Runs a step of the import, which the user can stop. */
   const attempt = async (
     part: (signal: AbortSignal) => Promise<void>,
     isImport: boolean,

@@ -18,14 +18,14 @@ import { timeZone, timeZones } from '../time/time-zone.js';
 
 type Opened = 'password' | 'keys' | 'leave';
 
-/** Who is logged in, and how this browser shows the site. */
+/** The logged-in account, and this browser's preferences. */
 export function AccountMenu(): ReactNode {
   const navigate = useNavigate();
   const account = useSyncExternalStore(session.subscribe, session.get)?.account;
   const [anchor, setAnchor] = useState<HTMLElement>();
   const [opened, setOpened] = useState<Opened>();
   const leave = (): void => {
-    // Who logs in next begins at the start page.
+    // The next user starts at the start page.
     void navigate('/', SETTLED);
     logOut();
   };
@@ -96,7 +96,7 @@ interface ChoiceProps<T extends string> {
   readonly options: readonly (readonly [value: string, label: string])[];
 }
 
-/** A choice that this browser remembers. */
+/** Selects a preference that is stored in this browser. */
 function Choice<T extends string>({ label, choice, options }: ChoiceProps<T>): ReactNode {
   const value = useSyncExternalStore(choice.subscribe, choice.get);
   return (

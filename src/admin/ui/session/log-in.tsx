@@ -46,7 +46,7 @@ export function LogInPage(): ReactNode {
   );
 }
 
-/** Opens over whatever is on the screen when the session has ended; what was being done goes on after it. */
+/** Opens over the current page when the session has ended. The interrupted request continues after the log-in. */
 export function LogInAgainDialog(): ReactNode {
   const isAsked = useSyncExternalStore(logInAgain.subscribe, logInAgain.get) !== undefined;
   return (
@@ -68,11 +68,11 @@ interface Credentials {
 
 export interface LogInFormProps {
   readonly username?: string | undefined;
-  /** Further buttons beside "Log in". */
+  /** Additional buttons beside "Log in". */
   readonly children?: ReactNode;
 }
 
-/** Name and password, on the log-in page and in the dialog over an unfinished page. */
+/** Name and password, on the log-in page and in the dialog. */
 function LogInForm({ username = '', children }: LogInFormProps): ReactNode {
   const { register, handleSubmit, formState, setError, setFocus, resetField } = useForm<Credentials>({
     defaultValues: { username, password: '' },
@@ -83,7 +83,7 @@ function LogInForm({ username = '', children }: LogInFormProps): ReactNode {
     try {
       await api.logIn(name, password);
     } catch (error) {
-      // What was refused is not typed over but anew.
+      // A refused password is cleared.
       if (hasStatus(error, 401)) resetField('password');
       setError('root', { message: refusalText(error) });
       setFocus('password');
@@ -126,7 +126,7 @@ function LogInForm({ username = '', children }: LogInFormProps): ReactNode {
   );
 }
 
-/** react-hook-form's ref is that of the input; MUI's own is that of what is around it. */
+/** react-hook-form's ref is for the input; MUI's own ref is for the wrapper. */
 function registered<T extends { ref: unknown }>({
   ref,
   ...rest

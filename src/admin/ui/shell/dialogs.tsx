@@ -13,7 +13,7 @@ export interface TitledDialogProps extends Omit<DialogProps, 'title' | 'aria-lab
   readonly title: string;
 }
 
-/** A dialog that is named by its heading, and loses nobody's focus. */
+/** A dialog labelled by its heading, which restores the focus when it closes. */
 export function TitledDialog({ title, children, ...dialog }: TitledDialogProps): ReactNode {
   const id = useId();
   return (
@@ -27,9 +27,9 @@ export function TitledDialog({ title, children, ...dialog }: TitledDialogProps):
   );
 }
 
-/** The focus goes back to what opened the dialog; where that has gone, as a row that was deleted, to the page's heading. */
+/** Moves the focus to the page's heading when the element that opened the dialog was removed, as in a deleted row. */
 function FocusKeeper(): null {
-  // What an effect leaves behind is done once the dialog is out of the page, and the focus no longer in it.
+  // The cleanup of an effect runs after the dialog is removed, when the focus is no longer in it.
   useEffect(
     () => () => {
       if (document.activeElement === document.body) focusHeading();
@@ -42,19 +42,19 @@ function FocusKeeper(): null {
 export interface ConfirmDialogProps {
   readonly isOpen: boolean;
   readonly title: string;
-  /** What will happen. */
+  /** The text that says what will happen. */
   readonly children: ReactNode;
-  /** What the button does, as a verb. */
+  /** The button's label, a verb. */
   readonly action: string;
   readonly isDangerous?: boolean;
-  /** Where something has to be typed before. */
+  /** False until the user has typed what is required. */
   readonly canConfirm?: boolean;
-  /** Does it; a refusal is shown in the dialog. */
+  /** Performs the action; a refusal is shown in the dialog. */
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Asks before something is done. The focus is on the way out of it. */
+/** Asks for confirmation. The initial focus is on the cancel button. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const {
     isOpen,

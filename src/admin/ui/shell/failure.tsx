@@ -9,11 +9,11 @@ import { t } from '../texts/texts.js';
 export interface FailureProps {
   readonly error: unknown;
   readonly retry?: () => void;
-  /** Where another try is something else than the same again. */
+  /** The label, if the retry does something else than repeat the request. */
   readonly retryLabel?: string;
 }
 
-/** Tells what went wrong, in the service's words where it has some, and offers another try. */
+/** Shows an error, in the service's words if there are any, and offers a retry. */
 export function Failure({ error, retry, retryLabel }: FailureProps): ReactNode {
   const requestId = error instanceof Problem ? error.requestId : undefined;
   return (
@@ -39,7 +39,7 @@ export function Failure({ error, retry, retryLabel }: FailureProps): ReactNode {
   );
 }
 
-/** The one sentence that says what went wrong. */
+/** Returns the one-sentence message of an error. */
 export function failureText(error: unknown): string {
   if (error instanceof Unreachable) return t('shell.failed.unreachable');
   return error instanceof Error ? error.message : String(error);

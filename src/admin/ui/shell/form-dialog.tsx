@@ -12,7 +12,7 @@ import { TitledDialog } from './dialogs.js';
 import { Failure } from './failure.js';
 import { PasswordField } from './password-field.js';
 
-/** An input of a dialog. Its name is that of the member of the request. */
+/** An input of a dialog. Its name is the name of the request's member. */
 export interface DialogField<Name extends string> {
   readonly name: Name;
   readonly label: string;
@@ -21,7 +21,7 @@ export interface DialogField<Name extends string> {
   readonly help?: string;
   readonly isOptional?: boolean;
   readonly autoComplete?: string;
-  /** What can be chosen, by its value. */
+  /** The options: their labels by value. */
   readonly options?: Readonly<Record<string, string>>;
 }
 
@@ -29,14 +29,14 @@ export interface FormDialogProps<Name extends string> {
   readonly title: string;
   readonly text?: string;
   readonly action: string;
-  /** What is asked for, in this order. */
+  /** The inputs, in this order. */
   readonly fields: readonly DialogField<Name>[];
-  /** What it throws is shown at the fields that it is about, or over the form. */
+  /** Errors that it throws are shown at their fields, or above the form. */
   readonly onSubmit: (values: Readonly<Record<Name, string>>) => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Asks for a few values. Its form is a new one each time that it is opened. */
+/** A dialog with a few inputs. The form is reset each time the dialog opens. */
 export function FormDialog<Name extends string>(props: FormDialogProps<Name>): ReactNode {
   const { title, text, action, fields, onSubmit, onClose } = props;
   const { register, handleSubmit, setError, setFocus, formState } = useForm<Record<string, string>>({
@@ -120,7 +120,7 @@ export function FormDialog<Name extends string>(props: FormDialogProps<Name>): R
   );
 }
 
-/** An input that holds half a date has no value, and tells only itself that it has one. */
+/** A partly typed date has no value; only its validity state reports that. */
 function isWhole(name: string): boolean {
   return document.querySelector<HTMLInputElement>(`[role=dialog] [name=${name}]`)?.validity.badInput !== true;
 }

@@ -2,8 +2,8 @@ import type SvgIcon from '@mui/material/SvgIcon';
 import { createSvgIcon } from '@mui/material/utils';
 
 /**
- * The icons of the site, from Google's Material Icons (https://github.com/google/material-design-icons, Apache License 2.0). The
- * package @mui/icons-material has all of them and is 190 MB.
+ * The icons of the site, from Google's Material Icons (https://github.com/google/material-design-icons, Apache License
+ * 2.0). The package @mui/icons-material contains all icons and takes 190 MB.
  */
 const icon = (name: string, path: string): typeof SvgIcon => createSvgIcon(<path d={path} />, name);
 

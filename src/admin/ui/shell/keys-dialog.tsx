@@ -8,7 +8,7 @@ import { t } from '../texts/texts.js';
 import { TitledDialog } from './dialogs.js';
 import { shortcuts, singleKeys, useKey } from './keys.js';
 
-/** Keys that tables know without being told. */
+/** Keys of tables, which no component registers. */
 const OF_TABLES = [[t('keys.shift'), t('keys.range')]] as const;
 
 export interface KeysDialogProps {
@@ -17,7 +17,7 @@ export interface KeysDialogProps {
   readonly onClose: () => void;
 }
 
-/** Which keys do something on the page that is shown. One of them opens it. */
+/** Lists the keyboard shortcuts of the current page. A shortcut opens it. */
 export function KeysDialog({ isOpen, onOpen, onClose }: KeysDialogProps): ReactNode {
   useKey('?', 'keys.list', onOpen);
   const known = useSyncExternalStore(shortcuts.subscribe, shortcuts.get);

@@ -4,19 +4,19 @@ import { Remembered } from '../api/remembered.js';
 import type { TextKey } from '../texts/texts.js';
 
 export interface Shortcut {
-  /** As on the keyboard: `/`, or `Mod+s` for Ctrl or ⌘. */
+  /** The key as on the keyboard: `/`, or `Mod+s` for Ctrl or ⌘. */
   readonly key: string;
   readonly text: TextKey;
   readonly run: () => void;
 }
 
-/** What the keys do on the page that is shown. */
+/** The shortcuts of the current page. */
 export const shortcuts = new Observable<readonly Shortcut[]>([]);
 
-/** Who dictates, or presses keys by accident, turns single keys off (WCAG 2.1.4). */
+/** Single-key shortcuts can be turned off, for users of speech input or with unsteady hands (WCAG 2.1.4). */
 export const singleKeys = new Remembered<'on' | 'off'>('single-keys', 'on', (value) => value === 'off');
 
-/** Lets a key do something as long as the component is on the page. */
+/** Registers a shortcut while the component is mounted. */
 export function useKey(key: string, text: TextKey, run: () => void): void {
   const latest = useRef(run);
   useEffect(() => {
@@ -41,6 +41,6 @@ window.addEventListener('keydown', (event) => {
   const shortcut = shortcuts.get().findLast((each) => each.key === wanted);
   if (shortcut === undefined) return;
   event.preventDefault();
-  // Behind a dialog nothing happens, and the browser saves no page either.
+  // No shortcut runs behind a dialog. The browser's own action, such as saving the page, is prevented too.
   if (document.querySelector('[role=dialog]') === null) shortcut.run();
 });

@@ -33,7 +33,7 @@ const HOME = {
   textDecoration: 'none',
 } as const;
 
-/** The frame of every page: the bar, the menu (behind a button on small screens), and the page itself. */
+/** The frame of every page: the bar, the menu (behind a button on small screens) and the page. */
 export function Layout({ children }: { children?: ReactNode }): ReactNode {
   const { pathname } = useLocation();
   const isWide = useMediaQuery('(min-width: 900px)', { noSsr: true });
@@ -126,7 +126,7 @@ function isBelow(pathname: string, path: string): boolean {
   return pathname === path || (path !== '/' && pathname.startsWith(`${path}/`));
 }
 
-/** Leads past bar and menu. A button, because with <base> a link to `#main` would lead to another page. */
+/** Skips bar and menu. It is a button, because with <base> a link to `#main` would lead to another page. */
 function SkipLink({ target }: { target: RefObject<HTMLElement | null> }): ReactNode {
   return (
     <Button

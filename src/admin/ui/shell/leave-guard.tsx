@@ -7,12 +7,12 @@ import { useBlocker } from 'react-router';
 import { t } from '../texts/texts.js';
 import { TitledDialog } from './dialogs.js';
 
-/** For a navigation away from input that is saved or given up: `navigate(path, SETTLED)`. */
+/** For a navigation after input was saved or discarded: `navigate(path, SETTLED)`. */
 export const SETTLED = { state: { isSettled: true } } as const;
 
 const formsWithInput = new Set<string>();
 
-/** Whether somewhere on the page there is input that would be lost. */
+/** Whether the page has unsaved input. */
 export function hasUnsavedInput(): boolean {
   return formsWithInput.size > 0;
 }
@@ -22,7 +22,7 @@ export interface LeaveGuardProps extends Pick<LeaveDialogProps, 'question'> {
   readonly onLeave?: () => void;
 }
 
-/** Asks before unsaved input is left behind; when the whole page is closed or loaded anew, the browser asks. */
+/** Asks before a navigation that would lose unsaved input. For closing or reloading the page, the browser asks. */
 export function LeaveGuard({ isDirty, question, onLeave }: LeaveGuardProps): ReactNode {
   const id = useId();
   const blocker = useBlocker(
@@ -58,13 +58,13 @@ export function LeaveGuard({ isDirty, question, onLeave }: LeaveGuardProps): Rea
 
 export interface LeaveDialogProps {
   readonly isOpen: boolean;
-  /** What is asked, when it is not about input. */
+  /** The question, if it is not about unsaved input. */
   readonly question?: { readonly title: string; readonly text: string } | undefined;
   readonly onStay: () => void;
   readonly onLeave: () => void;
 }
 
-/** Asks before unsaved input is lost. */
+/** Asks whether to leave the page. */
 export function LeaveDialog({ isOpen, question, onStay, onLeave }: LeaveDialogProps): ReactNode {
   return (
     <TitledDialog

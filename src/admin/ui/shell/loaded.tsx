@@ -7,7 +7,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { t } from '../texts/texts.js';
 import { Failure } from './failure.js';
 
-/** What a page shows of an answer: that it is on its way, what went wrong, or what came. */
+/** Shows the state of a query: loading, error or data. */
 export function Loaded<T>({
   query,
   children,
@@ -20,10 +20,10 @@ export function Loaded<T>({
   return children(query.data);
 }
 
-/** What is quick should not flicker. */
+/** A fast response should show no spinner, which would flicker. */
 const DELAY_MS = 250;
 
-/** Says that something is on its way. */
+/** The loading indicator. */
 export function Loading(): ReactNode {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
@@ -37,7 +37,7 @@ export function Loading(): ReactNode {
   );
 }
 
-/** Says that there is nothing, why, and what can be done about it. */
+/** The empty state: says why there is nothing and offers an action. */
 export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }): ReactNode {
   return (
     <Paper variant="outlined" sx={{ p: { xs: 3, sm: 5 }, display: 'grid', gap: 2, justifyItems: 'center' }}>

@@ -11,7 +11,7 @@ export interface NoticeOptions {
   readonly action?: NoticeAction;
 }
 
-/** A button beside the text, as "Undo". */
+/** A button beside the text, such as "Undo". */
 export interface NoticeAction {
   readonly label: string;
   readonly run: () => void;
@@ -23,13 +23,13 @@ interface Notice extends NoticeOptions {
   readonly isOpen: boolean;
 }
 
-/** An offer has to be found and reached, with a keyboard or a screen reader too. */
+/** Long enough to reach the button with a keyboard or a screen reader. */
 const OFFER_MS = 60_000;
 const TOLD_MS = 6_000;
 
 const newest = new Observable<Notice | undefined>(undefined);
 
-/** Says what was done, in place of what was said before. */
+/** Shows a notice, which replaces the previous one. */
 export function notify(text: string, options: NoticeOptions = {}): void {
   newest.set({ ...options, text, id: (newest.get()?.id ?? 0) + 1, isOpen: true });
 }
@@ -39,17 +39,17 @@ function close(): void {
   if (notice) newest.set({ ...notice, isOpen: false });
 }
 
-/** Shows the newest notice at the edge of the page and in a live region. Faults stay until they are closed. */
+/** Shows the newest notice at the edge of the page and in a live region. Errors stay until they are closed. */
 export function Notices(): ReactNode {
   const notice = useSyncExternalStore(newest.subscribe, newest.get);
   const alert = useRef<HTMLDivElement>(null);
-  // A notice ends with the session that it belongs to.
+  // A notice is closed when its session ends.
   useEffect(() => close, []);
   if (notice === undefined) return null;
 
   const { id, text, type = 'success', action, isOpen } = notice;
   const dismiss = (): void => {
-    // Whoever closes it from within is left on the page, and where it was scrolled to.
+    // If the focus is inside the notice, closing it moves the focus to the heading without scrolling.
     if (alert.current?.contains(document.activeElement)) focusHeading({ preventScroll: true });
     close();
   };
@@ -59,7 +59,7 @@ export function Notices(): ReactNode {
       open={isOpen}
       onClose={(_, reason) => reason !== 'clickaway' && dismiss()}
       autoHideDuration={type === 'error' ? null : action ? OFFER_MS : TOLD_MS}
-      // Below the bar: at the lower edge it would lie on the buttons of forms and selections.
+      // Shown at the top: at the bottom it would cover the buttons of forms and selections.
       anchorOrigin={{ vertical: 'top', horizontal: 'center' }}
       sx={{ '&&': { top: 64 } }}
     >

@@ -5,7 +5,7 @@ import { t } from '../texts/texts.js';
 import { failureText } from './failure.js';
 import { Page } from './page.js';
 
-/** Keeps bar and menu when a page fails, as after an update of the service that took the page's files away. */
+/** Keeps bar and menu when a page fails, for example when an update of the service removed the page's files. */
 export class PageErrorBoundary extends Component<{ children: ReactNode }, { error?: unknown }> {
   override state: { error?: unknown } = {};
 

@@ -5,23 +5,23 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { t } from '../texts/texts.js';
 
-/** The first page of a visit is announced by the browser; those that follow, by the focus on their heading. */
+/** The browser announces the first page of a visit. Later pages are announced by the focus on their heading. */
 let isFirstPage = true;
 
 export interface PageProps {
   readonly title: string;
-  /** What the heading shows, where that is more than text. */
+  /** The heading, if it is more than text. */
   readonly heading?: ReactNode;
-  /** The way back, before the heading. */
+  /** The link back, above the heading. */
   readonly above?: ReactNode;
-  /** Buttons that concern the page as a whole. */
+  /** Actions on the whole page. */
   readonly actions?: ReactNode;
-  /** `text` keeps lines readable, `wide` is for tables. */
+  /** `text` limits the line length, `wide` is for tables. */
   readonly width?: 'text' | 'wide';
   readonly children: ReactNode;
 }
 
-/** What every screen stands in: the one heading, the title of the window, and the focus after coming here. */
+/** The frame of every screen: the heading, the window title, and the focus after a navigation. */
 export function Page({
   title,
   heading: shown,
@@ -81,12 +81,12 @@ export function Page({
   );
 }
 
-/** A place to go on from when what had the focus has gone. */
+/** Moves the focus to the heading, when the focused element was removed. */
 export function focusHeading(options?: FocusOptions): void {
   document.querySelector<HTMLElement>('main h1')?.focus(options);
 }
 
-/** Whether there is no room for a table. */
+/** Whether the window is too narrow for a table. */
 export function useIsPhone(): boolean {
   return useMediaQuery('(max-width: 699px)', { noSsr: true });
 }

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { t } from '../texts/texts.js';
 import { VisibilityIcon, VisibilityOffIcon } from './icons.js';
 
-/** A password, which can be shown: what cannot be read is mistyped. */
+/** A password input with a button to show the text, to avoid typing errors. */
 export function PasswordField(props: Omit<TextFieldProps, 'type' | 'slotProps'>): ReactNode {
   const [isShown, setShown] = useState(false);
   return (

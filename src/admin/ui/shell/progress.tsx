@@ -6,15 +6,15 @@ import { type ReactNode, useId } from 'react';
 import { t } from '../texts/texts.js';
 
 export interface ProgressProps {
-  /** What is being done. */
+  /** Names the action. */
   readonly label: string;
-  /** From 0 to 1; unknown without one. */
+  /** From 0 to 1; undefined when unknown. */
   readonly share?: number | undefined;
   readonly detail?: string;
   readonly onStop?: (() => void) | undefined;
 }
 
-/** How far something is that takes its time. */
+/** The progress of a long action. */
 export function Progress({ label, share, detail, onStop }: ProgressProps): ReactNode {
   const id = useId();
   const percent = share === undefined ? undefined : Math.min(100, Math.round(share * 100));

@@ -14,17 +14,17 @@ import type { Role } from '../api/session.js';
 import type { TextKey } from '../texts/texts.js';
 
 export interface Screen {
-  /** Below the site's own path, as the router knows it: `/posts/:id`. */
+  /** The router path, relative to the site: `/posts/:id`. */
   readonly path: string;
-  /** Loaded when it is first opened. */
+  /** Loaded at the first visit. */
   readonly Component: ComponentType;
-  /** Who may open it; everyone who is logged in, when it does not say. */
+  /** The role required to open it; without it, every logged-in user may. */
   readonly role?: Role;
-  /** Its entry in the menu, for those that have one. */
+  /** The menu entry, if it has one. */
   readonly menu?: { readonly label: TextKey; readonly icon: typeof SvgIcon };
 }
 
-/** Every page of the site, in the order of the menu. */
+/** All pages of the site, in the order of the menu. */
 export const SCREENS: readonly Screen[] = [
   {
     path: '/',

@@ -1,6 +1,6 @@
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** The lines of a text that comes as bytes, without their line feeds; blank ones are left out. */
+/** Splits a byte stream into lines without their line feeds; skips blank lines. */
 async function* linesOf(bytes: Bytes): AsyncGenerator<string> {
   let rest = '';
   for await (const text of piecesOf(bytes.pipeThrough(new TextDecoderStream('utf-8', { fatal: true })))) {
@@ -11,15 +11,12 @@ async function* linesOf(bytes: Bytes): AsyncGenerator<string> {
   if (rest.trim() !== '') yield rest;
 }
 
-/** The values of NDJSON, as they come. A connection that breaks rejects; it never ends the list early. */
+/** Parses NDJSON as it arrives. A broken connection rejects; it never ends the list early. */
 export async function* jsonLines<Value>(bytes: Bytes): AsyncGenerator<Value> {
   for await (const line of linesOf(bytes)) yield JSON.parse(line) as Value;
 }
 
-/**
- * What a stream brings, piece by piece. Whoever stops listening cancels it. (Safari's streams cannot be iterated by
- * themselves.)
- */
+/** Iterates the chunks of a stream. Ending the loop early cancels it. (Safari's streams are not async iterable.) */
 export async function* piecesOf<Piece>(stream: ReadableStream<Piece>): AsyncGenerator<Piece> {
   const reader = stream.getReader();
   let isFinished = false;

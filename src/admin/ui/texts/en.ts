@@ -1,6 +1,6 @@
 import type { Field } from '../api/posts.js';
 
-/** Every text of the site. Another language is another object of this shape, see texts.ts. */
+/** All texts of the site. Another language is another object of this shape; see texts.ts. */
 export const en = {
   accounts: {
     title: 'Accounts',
@@ -205,13 +205,13 @@ export const en = {
     stopped: 'Stopped. No file was saved.',
     failed: 'No file was saved.',
   },
-  /** The words for each field of a post. */
+  /** The labels of each field of a post. */
   fields: {
-    /** In the form, and where what it holds is compared. */
+    /** In the form and in comparisons. */
     label: { title: 'Title', pub_date: 'Date and time', body: 'Body' },
     /** In history and import. */
     name: { title: 'Title', pub_date: 'Date of publication', body: 'Text' },
-    /** What a post of an import gets when no column is chosen. */
+    /** The value of a field when the import maps no column to it. */
     noColumn: {
       title: 'Choose a column',
       pub_date: 'None: the time of the import',
@@ -246,7 +246,7 @@ export const en = {
     actions: 'Actions',
     save: 'Save',
     saveAnd: { continue: 'Save and continue editing', another: 'Save and add another' },
-    /** On a phone, where the first words stand on the button before. */
+    /** On a phone, where the previous button shows the first words. */
     and: { continue: 'and continue', another: 'and add another' },
     draft: {
       offer: 'What you typed here was not saved: it is of %{when}.',
@@ -378,7 +378,7 @@ export const en = {
     notKnown:
       'Whether the posts were imported is not known, because the answer did not come. Try again: they are imported once at most.',
   },
-  /** What lists and dialogs of all screens have in common. */
+  /** Texts shared by lists and dialogs of all screens. */
   lists: {
     pages: {
       label: 'Pages',

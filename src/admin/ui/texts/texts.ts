@@ -1,6 +1,6 @@
 import { en } from './en.js';
 
-/** `posts.title`: the way to a text in `en`. */
+/** The path of a text in `en`: `posts.title`. */
 export type TextKey = Keys<typeof en>;
 
 type Keys<T, Before extends string = ''> = {
@@ -12,8 +12,8 @@ export type TextValues = Readonly<Record<string, string | number>>;
 const PLURALS = new Intl.PluralRules('en');
 
 /**
- * The text of a key, with the values for its `%{name}`. A text that depends on a number has its forms for one and for
- * others, with ` |||| ` between them; `smart_count` is that number.
+ * Returns the text of a key, with the values of its `%{name}` placeholders. A text that depends on a number has a
+ * singular and a plural form, separated by ` |||| `; `smart_count` is the number.
  */
 export function t(key: TextKey, values: TextValues = {}): string {
   const [one = '', others = one] = textAt(key).split(' |||| ');

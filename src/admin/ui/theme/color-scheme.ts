@@ -5,7 +5,7 @@ import { Remembered } from '../api/remembered.js';
 export const COLOR_SCHEMES = ['system', 'light', 'dark'] as const;
 export type ColorScheme = (typeof COLOR_SCHEMES)[number];
 
-/** Light, dark, or whichever the system says. */
+/** Light, dark, or the system's scheme. */
 export const colorScheme = new Remembered<ColorScheme>('color-scheme', 'system', (value) =>
   COLOR_SCHEMES.some((each) => each === value),
 );

@@ -3,7 +3,7 @@ import { createTheme, type ThemeOptions } from '@mui/material/styles';
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
 export const MONOSPACE = 'ui-monospace, "SF Mono", "Cascadia Mono", "Liberation Mono", Menlo, monospace';
 
-/** What light and dark have in common. All colours below were chosen to have a contrast of 4.5 and more (WCAG 1.4.3). */
+/** Settings shared by light and dark. All colours below have a contrast of 4.5 or more (WCAG 1.4.3). */
 const COMMON: ThemeOptions = {
   shape: { borderRadius: 8 },
   typography: {
@@ -18,10 +18,10 @@ const COMMON: ThemeOptions = {
   components: {
     MuiCssBaseline: {
       styleOverrides: {
-        // What has the focus is not to be under the bar, nor under what sticks to the lower edge (WCAG 2.4.11).
+        // The focused element must not be under the bar or under the sticky buttons (WCAG 2.4.11).
         html: { scrollPaddingTop: 72, scrollPaddingBottom: 96 },
         'mark:not([class])': { backgroundColor: '#ffe08a', color: '#1d1e24', borderRadius: 2 },
-        // Browsers zoom into smaller inputs on a phone.
+        // On a phone, browsers zoom into inputs with a smaller font.
         body: { fontSize: '0.9375rem', lineHeight: 1.5 },
         ':focus-visible': { outlineOffset: 2 },
         '@media (prefers-reduced-motion: reduce)': {

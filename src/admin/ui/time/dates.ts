@@ -1,6 +1,6 @@
 import { toInput, zoneOf } from './input.js';
 
-/** How dates are written in the site's language. */
+/** The locale of dates. */
 const LOCALE = 'en-GB';
 
 const LONG_MONTH = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -21,24 +21,24 @@ export function momentText(at: string, zone: string): string {
   return formatOf(zoneOf(at, zone)).format(new Date(at));
 }
 
-/** `CET`, as it holds at that time. */
+/** The zone's abbreviation at that time: `CET`. */
 function zoneText(at: string, zone: string): string {
   const parts = formatOf(zoneOf(at, zone)).formatToParts(new Date(at));
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone;
 }
 
-/** `2026-11-20 15:40:07.123456 CET`: with all of its digits. */
+/** `2026-11-20 15:40:07.123456 CET`, with all digits. */
 export function exactText(at: string, zone: string): string {
   const fraction = /\.\d+(?=Z$)/.exec(at)?.[0].replace(/^\.000$/, '') ?? '';
   return `${toInput(at, zone).replace('T', ' ')}${fraction} ${zoneText(at, zone)}`;
 }
 
-/** `Nov`, of `2026-11` */
+/** `2026-11` as `Nov`. */
 export function formatMonth(month: string): string {
   return MONTH.format(new Date(`${month}-01T00:00:00Z`));
 }
 
-/** `November 2026`, of `2026-11` */
+/** `2026-11` as `November 2026`. */
 export function formatLongMonth(month: string): string {
   return LONG_MONTH.format(new Date(`${month}-01T00:00:00Z`));
 }

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { isTimeZone } from '../../../posts/overview/time-zone.js';
 import { Remembered } from '../api/remembered.js';
 
-/** The time zone of every time that the site shows and takes. It is the browser's own until another one is chosen. */
+/** The time zone of all times that the site shows and accepts. The default is the browser's zone. */
 export const timeZone = new Remembered(
   'time-zone',
   new Intl.DateTimeFormat('en-GB').resolvedOptions().timeZone,
@@ -13,7 +13,7 @@ export function useTimeZone(): string {
   return useSyncExternalStore(timeZone.subscribe, timeZone.get);
 }
 
-/** All that can be chosen: UTC, the browser's own, and every zone that the browser knows. */
+/** Lists the available zones: UTC, the browser's zone, and every zone that the browser knows. */
 export function timeZones(): string[] {
   const known = Intl.supportedValuesOf('timeZone');
   return [...new Set(['UTC', timeZone.byDefault, timeZone.get(), ...known])];

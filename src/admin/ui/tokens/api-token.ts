@@ -1,4 +1,4 @@
-/** A token as the service lists it: not the token itself, which it does not know. */
+/** A token as the service lists it, without the token itself, which the service does not store. */
 export interface ApiToken {
   readonly id: number;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface ApiToken {
   readonly last_used_at: string | null;
 }
 
-/** What is answered once, when it is made. */
+/** The response to its creation; only this one contains the token. */
 export interface MadeToken extends ApiToken {
   readonly token: string;
 }

@@ -12,7 +12,7 @@ import { t } from '../texts/texts.js';
 import { MONOSPACE } from '../theme/theme.js';
 import type { MadeToken } from './api-token.js';
 
-/** Shows a token this once. It closes by its button only, so that no stray click loses the token. */
+/** Shows a new token once. Only its button closes the dialog, so that a stray click does not lose the token. */
 export function MadeTokenDialog({
   token,
   onClose,
@@ -25,7 +25,7 @@ export function MadeTokenDialog({
 
   const copy = async (): Promise<void> => {
     try {
-      // Browsers have a clipboard for pages from https and from this machine only.
+      // Browsers offer the clipboard only to pages from https or localhost.
       await navigator.clipboard.writeText(token?.token ?? '');
       setOutcome('copied');
     } catch {

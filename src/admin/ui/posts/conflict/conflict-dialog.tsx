@@ -17,7 +17,7 @@ import { conflictsOf, type FieldConflict, resolve, type Side } from './conflict.
 import { FieldChoice } from './field-choice.js';
 
 export interface ConflictDialogProps {
-  /** What both sides began with. */
+  /** The common base of both sides. */
   readonly base: Content;
   readonly mine: Content;
   readonly theirs: PostWithEtag;
@@ -28,7 +28,9 @@ export interface ConflictDialogProps {
 
 type Choice = Partial<Record<Field, Side>>;
 
-/** Somebody saved between my reading and my saving: shows what both changed, and lets me choose for each field. */
+/**
+ * Shown when another user saved the post after it was read here. Shows both changes; the user chooses for each field.
+ */
 export function ConflictDialog({
   base,
   mine,
@@ -40,7 +42,7 @@ export function ConflictDialog({
   const isPhone = useIsPhone();
   const conflicts = conflictsOf(base, withDate(mine, theirs), theirs);
   const [chosen, setChosen] = useState<Choice>(() => proposals(conflicts));
-  // When they save once more while this is open, the dialog is about another text.
+  // If the other user saves again while the dialog is open, the dialog restarts with the new text.
   const [shownEtag, setShownEtag] = useState(theirs.etag);
   if (shownEtag !== theirs.etag) {
     setShownEtag(theirs.etag);
@@ -101,7 +103,7 @@ export function ConflictDialog({
   );
 }
 
-/** A date that was left empty is that of the stored post. */
+/** Replaces an empty date with the stored one. */
 function withDate(mine: Content, theirs: Content): Content {
   return contentWith((field) =>
     FIELD[field].kind === 'moment' && mine[field] === '' ? theirs[field] : mine[field],
@@ -114,7 +116,9 @@ function proposals(conflicts: readonly FieldConflict[]): Choice {
   );
 }
 
-/** Who changed the post last, and when. Whoever does not know it can still decide, so a failure shows nothing. */
+/**
+ * Shows who changed the post last, and when. A failed request shows nothing, because the choice is possible without it.
+ */
 function LastChange({ postId }: { postId: number }): ReactNode {
   const zone = useTimeZone();
   const { data: last } = useNewestRevision(postId);

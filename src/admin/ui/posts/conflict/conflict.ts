@@ -1,22 +1,22 @@
 import { type Content, contentWith, type Field, FIELD, FIELDS } from '../../api/posts.js';
 import { mergeText } from './merge-text.js';
 
-/** Whose value a field takes. `both` is there when both changes fit together. */
+/** The side whose value a field takes. `both` is possible when the changes can be merged. */
 export type Side = 'mine' | 'theirs' | 'both';
 
-/** A field that the two sides hold different values of. */
+/** A field whose values differ between the two sides. */
 export interface FieldConflict {
   readonly field: Field;
   readonly base: string;
   readonly mine: string;
   readonly theirs: string;
-  /** Both changes together, where these do not touch each other. */
+  /** The merged text, if the changes do not overlap. */
   readonly both: string | undefined;
-  /** What keeps every change: the side that changed it, or both. Undefined when a person has to say. */
+  /** The choice that loses no change: the side that changed the field, or both. Undefined when the user must decide. */
   readonly proposal: Side | undefined;
 }
 
-/** Compares what I have with what is stored now, and both with what I began with. */
+/** Compares my content with the stored one, and both with their base. */
 export function conflictsOf(base: Content, mine: Content, theirs: Content): FieldConflict[] {
   return FIELDS.filter((field) => mine[field] !== theirs[field]).map((field) => {
     const values = { base: base[field], mine: mine[field], theirs: theirs[field] };
@@ -28,7 +28,7 @@ export function conflictsOf(base: Content, mine: Content, theirs: Content): Fiel
   });
 }
 
-/** What the post becomes when each field takes the side that was chosen for it. */
+/** Builds the content from the side chosen for each field. */
 export function resolve(
   theirs: Content,
   conflicts: readonly FieldConflict[],

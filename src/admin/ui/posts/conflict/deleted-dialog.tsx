@@ -12,7 +12,7 @@ export interface DeletedDialogProps {
   readonly onClose: () => void;
 }
 
-/** The post that was being changed is gone: it comes back with the changes, or these become a new post. */
+/** Shown when the edited post was deleted: restore it with the changes, or create a new post. */
 export function DeletedDialog({ onRestore, onCreate, onClose }: DeletedDialogProps): ReactNode {
   const [isBusy, setBusy] = useState(false);
   const run = (action: () => Promise<void>) => () => {

@@ -20,7 +20,7 @@ export interface FieldChoiceProps {
   readonly onChoose: (side: Side) => void;
 }
 
-/** One field that the two sides hold different values of: what each changed, and which is taken. */
+/** A field whose values differ: shows both changes, and the user chooses one. */
 export function FieldChoice({ conflict, chosen, onChoose }: FieldChoiceProps): ReactNode {
   const id = useId();
   const { field, base, mine, theirs, both } = conflict;
@@ -65,7 +65,7 @@ interface ChangeProps {
   readonly value: string;
 }
 
-/** What one side made of the value that both began with. */
+/** Shows one side's change of the base value. */
 function Change({ label, field, base, value }: ChangeProps): ReactNode {
   const zone = useTimeZone();
   const [before, after] =

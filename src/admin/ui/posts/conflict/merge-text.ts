@@ -1,19 +1,19 @@
 import { diffArrays } from 'diff';
 import { linesOf } from '../../difference/text-changes.js';
 
-/** Lines `start` to `end` of the base (the last not included) became `lines`. */
+/** The lines from `start` to `end` (exclusive) of the base became `lines`. */
 interface Change {
   readonly start: number;
   readonly end: number;
   readonly lines: readonly string[];
 }
 
-/** Two texts of any length that have nothing in common may take long to compare; then a person has to merge. */
+/** Comparing long texts with nothing in common may be slow. After this time the user must merge. */
 const TIMEOUT_MS = 1_000;
 
 /**
- * Both changes of a text together, line by line; undefined where they touch each other and differ, because then nobody
- * but a person can say what is meant.
+ * Merges both changes of a text line by line. Returns undefined when they overlap and differ, because the user must
+ * decide.
  */
 export function mergeText(base: string, mine: string, theirs: string): string | undefined {
   const lines = linesOf(base);

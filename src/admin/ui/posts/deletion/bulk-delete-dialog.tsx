@@ -30,8 +30,8 @@ export interface BulkDeleteDialogProps {
 }
 
 /**
- * Asks before many posts are deleted and shows how far it is. Who deletes all that match has to type how many these are,
- * and the service deletes only as long as that is still so.
+ * Confirms a bulk deletion and shows its progress. To delete all matching posts, the user must type their number. The
+ * service deletes only if that number is still correct.
  */
 export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialogProps): ReactNode {
   const isAll = selection.kind === 'all';
@@ -142,7 +142,7 @@ export interface DeletionProgressProps {
   readonly isStopped: boolean;
 }
 
-/** How far a bulk deletion is, or how far it came. */
+/** The progress or the result of a bulk deletion. */
 function DeletionProgress({ progress, isRunning, isStopped }: DeletionProgressProps): ReactNode {
   const percent = progress && progress.total > 0 ? Math.floor((progress.deleted / progress.total) * 100) : 0;
   const text = isRunning

@@ -3,7 +3,7 @@ import { api } from '../../api/client.js';
 import { jsonLines } from '../../streams/json-lines.js';
 import type { PostFilter } from '../list/list-view.js';
 
-/** Which posts: these, or all that match, of which there were so many when the person agreed. */
+/** The posts to delete: ids, or all that match a filter, with the number that the user confirmed. */
 export type BulkDeletionTarget =
   { readonly ids: readonly number[] } | { readonly filter: PostFilter; readonly count: number };
 
@@ -11,11 +11,11 @@ export interface BulkDeletionProgress {
   readonly deleted: number;
   readonly total: number;
   readonly done?: true;
-  /** With the last: what was deleted, when that is no more than can be restored at once. */
+  /** In the last line: the deleted posts, if one request can restore them all. */
   readonly post_ids?: readonly number[];
 }
 
-/** Deletes posts and tells how far it is; ends early without a last line when the connection breaks. */
+/** Deletes posts and yields the progress. When the connection breaks, it ends without a last line. */
 async function* deletePosts(
   target: BulkDeletionTarget,
   signal: AbortSignal,
@@ -32,15 +32,15 @@ async function* deletePosts(
 export interface BulkDeletion {
   readonly isRunning: boolean;
   readonly progress: BulkDeletionProgress | undefined;
-  /** Why it did not begin, or did not end. */
+  /** The reason why it did not start or finish. */
   readonly error: unknown;
   readonly isStopped: boolean;
-  /** Gives the last line, or nothing when it was stopped or failed. */
+  /** Returns the last line, or undefined when the deletion was stopped or failed. */
   readonly start: (target: BulkDeletionTarget) => Promise<BulkDeletionProgress | undefined>;
   readonly stop: () => void;
 }
 
-/** One bulk deletion and how far it is. Leaving the page stops it; what is deleted stays so. */
+/** A bulk deletion and its progress. Leaving the page stops it; deleted posts stay deleted. */
 export function useBulkDeletion(): BulkDeletion {
   const [isRunning, setRunning] = useState(false);
   const [progress, setProgress] = useState<BulkDeletionProgress>();

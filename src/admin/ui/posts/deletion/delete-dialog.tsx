@@ -20,7 +20,7 @@ export interface DeleteDialogProps {
   readonly onDeleted: () => void;
 }
 
-/** Asks before a post is deleted, and once more when it is another than the one that was opened. */
+/** Confirms the deletion of a post, and asks again when the post changed after it was opened. */
 export function DeleteDialog({ post, onClose, onDeleted }: DeleteDialogProps): ReactNode {
   const [known, setKnown] = useState(post);
   const [failure, setFailure] = useState<unknown>();

@@ -5,10 +5,10 @@ import { failureText } from '../../shell/failure.js';
 import { type NoticeAction, notify } from '../../shell/notices.js';
 import { t } from '../../texts/texts.js';
 
-/** So many posts can be restored with one request. */
+/** The most posts that one request can restore. */
 export const MAX_RESTORED = 1_000;
 
-/** The "Undo" beside the notice of a deletion. */
+/** The "Undo" button of a deletion's notice. */
 export function undoDeletion(ids: readonly number[]): NoticeAction {
   return {
     label: t('deletion.undo'),

@@ -10,10 +10,10 @@ import type { Content } from '../../api/posts.js';
 import { isLarge, LargeBody } from './large-body.js';
 import { afterEdit, inTextArea } from './line-ends.js';
 
-/** The rest of the window: what sticks to its lower edge covers nothing. */
+/** The rest of the window, so that the sticky bar at the bottom covers nothing. */
 const HEIGHT = 'max(220px, calc(100dvh - 540px))';
 
-/** The body, to write and to read. It is read as text: what looks like HTML is nothing but characters. */
+/** The body, to write and to preview. It is rendered as text, never as HTML. */
 export function BodyField({ control }: { control: Control<Content> }): ReactNode {
   const id = useId();
   const { field, fieldState } = useController({ control, name: 'body' });
@@ -51,7 +51,7 @@ export function BodyField({ control }: { control: Control<Content> }): ReactNode
             error={fieldState.error !== undefined}
             helperText={fieldState.error?.message}
             slotProps={{
-              // One that grows with its text would measure all of a long one at each key.
+              // An auto-growing input would measure the whole text at each key press.
               input: { inputComponent: 'textarea' },
               htmlInput: { style: { height: HEIGHT, resize: 'vertical', lineHeight: 1.55 } },
             }}

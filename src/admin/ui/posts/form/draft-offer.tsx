@@ -6,7 +6,7 @@ import { momentText } from '../../time/dates.js';
 import { useTimeZone } from '../../time/time-zone.js';
 import type { Drafts } from './drafts.js';
 
-/** Offers what was typed before and not saved. */
+/** Offers to restore an unsaved draft. */
 export function DraftOffer({ drafts, onTake }: { drafts: Drafts; onTake: () => void }): ReactNode {
   const zone = useTimeZone();
   const { offered, isTooLarge, remove } = drafts;

@@ -4,28 +4,30 @@ import { draftKey } from '../../api/client.js';
 import { type Content, contentOf, FIELDS, type PostWithEtag } from '../../api/posts.js';
 import { browserStore } from '../../api/remembered.js';
 
-/** What was typed and not saved. */
+/** Unsaved input of a form. */
 export interface Draft {
   readonly content: Content;
-  /** The post as it was when it was typed: a save is compared with that. */
+  /** The post that the draft is based on. A save is compared with it. */
   readonly base?: PostWithEtag;
   readonly at: string;
 }
 
-/** A pause in the typing. */
+/** The pause in typing after which a draft is stored. */
 const PAUSE_MS = 400;
 
 export interface Drafts {
-  /** What an earlier visit left, until it is taken or given up. */
+  /** The draft of an earlier visit, until it is restored or discarded. */
   readonly offered: Draft | undefined;
-  /** Whether the browser has no room for what is typed now. */
+  /** Whether the input is too large for the browser's storage. */
   readonly isTooLarge: boolean;
-  /** Takes the offer away, and what is kept with it. */
+  /** Deletes the stored draft and withdraws the offer. */
   readonly remove: () => void;
   readonly settle: () => void;
 }
 
-/** Keeps what is typed into a form in this browser, for the account, until it is saved: through reloads, crashes and log-ins. */
+/**
+ * Stores the input of a form in this browser, per account, until it is saved. It survives reloads, crashes and log-ins.
+ */
 export function useDrafts(
   base: PostWithEtag | undefined,
   initial: Content,

@@ -6,10 +6,10 @@ import { STICKY } from '../../shell/list/selection-bar.js';
 import { useIsPhone } from '../../shell/page.js';
 import { t } from '../../texts/texts.js';
 
-/** What follows a save. */
+/** The action after a save. */
 export type AfterSave = 'list' | 'another' | 'continue';
 
-/** The ways to save, always in reach; on a phone in one row, in fewer words. */
+/** The save buttons, always visible. On a phone they form one row with shorter labels. */
 export function FormActions({
   isSaving,
   onSave,

@@ -7,15 +7,15 @@ import { notify } from '../../shell/notices.js';
 import { bytesText } from '../../texts/numbers.js';
 import { t } from '../../texts/texts.js';
 
-/** A text area of so many bytes holds a browser up for seconds. */
+/** A text area with this many bytes blocks the browser for seconds. */
 const LARGE_BYTES = 5_000_000;
 
 export function isLarge(body: string): boolean {
-  // No character is more than three bytes of each of its code units.
+  // Each UTF-16 code unit takes at most three bytes of UTF-8.
   return body.length * 3 >= LARGE_BYTES && new Blob([body]).size >= LARGE_BYTES;
 }
 
-/** Stands in the place of a body that would hold the browser up, and offers it as a file. */
+/** Replaces a body that would block the browser. Offers to download it, or to open it anyway. */
 export function LargeBody({ body, onOpen }: { body: string; onOpen: () => void }): ReactNode {
   const size = bytesText(new Blob([body]).size);
   const download = async (): Promise<void> => {

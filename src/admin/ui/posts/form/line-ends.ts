@@ -1,11 +1,11 @@
-/** What a text area makes of a text: it knows one line end. */
+/** Returns the text as a text area holds it: with LF only. */
 export function inTextArea(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
 /**
- * The text after an edit in a text area, with the line ends that it had: those outside of the edit as they were, new ones
- * as the first. A text area alone would turn every CRLF of a stored body into LF.
+ * Applies an edit in a text area to the stored text and keeps the line endings. Line endings outside the edit stay
+ * unchanged; new ones are like the first. A text area alone would convert every CRLF of a stored body to LF.
  */
 export function afterEdit(before: string, edited: string): string {
   const shown = inTextArea(before);
@@ -19,12 +19,12 @@ export function afterEdit(before: string, edited: string): string {
   return joined(joined(left, inserted), right);
 }
 
-/** A CR and a LF that come to stand side by side would be one line end where the edit shows two. */
+/** Joins two parts. An adjacent CR and LF would become one line break where the edit shows two. */
 function joined(left: string, right: string): string {
   return left.endsWith('\r') && right.startsWith('\n') ? `${left}\n${right}` : left + right;
 }
 
-/** The place in the original that a place in its text area stands for. */
+/** Maps an index in the text area to the index in the original text. */
 function original(text: string, place: number): number {
   let index = 0;
   for (let passed = 0; passed < place; passed += 1) index += text.startsWith('\r\n', index) ? 2 : 1;

@@ -15,7 +15,7 @@ import { AbovePost } from './post-page.js';
 
 const EMPTY = contentWith(() => '');
 
-/** A new post, blank or as a copy of another: `?copy=7`. */
+/** The page of a new post, empty or as a copy: `?copy=7`. */
 export function PostCreate(): ReactNode {
   const navigate = useNavigate();
   const [listPath] = useListPath();
@@ -58,7 +58,7 @@ export function PostCreate(): ReactNode {
   );
 }
 
-/** A copy is of its own date. */
+/** A copy gets its own date. */
 function copyOf(post: Content): Content {
   return contentWith((field) => (FIELD[field].kind === 'moment' ? '' : post[field]));
 }

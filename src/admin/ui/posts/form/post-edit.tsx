@@ -19,13 +19,13 @@ import { useListPath } from '../list/use-list-view.js';
 import { PostForm } from './post-form.js';
 import { AbovePost, PostFacts, PostText } from './post-page.js';
 
-/** One post, to change, copy or delete. */
+/** The page of one post: edit, copy or delete it. */
 export function PostEdit(): ReactNode {
   const id = Number(useParams()['id']);
   const { data, error, refetch } = useQuery({
     queryKey: ['post-to-edit', id],
     queryFn: ({ signal }) => readPost(id, signal),
-    // Read once and anew each time: a form is not changed behind the person's back.
+    // Read once per visit: a refetch must not change the form during editing.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -49,7 +49,7 @@ function LoadedPost({ read }: { read: PostWithEtag }): ReactNode {
   const [listPath] = useListPath();
   const [isDeleting, setDeleting] = useState(false);
   const mayEdit = useMay()('editor');
-  // What was read first, whatever the query brings later.
+  // Keeps the first result, whatever the query returns later.
   const [post, setPost] = useState(read);
   const { id } = post;
   const [initial] = useState(() => contentOf(post));

@@ -15,14 +15,14 @@ import { TitleField } from './title-field.js';
 import { usePostForm } from './use-post-form.js';
 
 export interface PostFormProps {
-  /** The post as it was read; nothing for a new one. */
+  /** The post as it was read; undefined for a new one. */
   readonly post?: PostWithEtag;
   readonly initial: Content;
-  /** What to do next. */
+  /** Called after a save, with the next action. */
   readonly onSaved: (saved: PostWithEtag, then: AfterSave) => void;
 }
 
-/** The form of a new post or of one that exists, and whatever can come between it and the service. */
+/** The form of a new or existing post, with the dialogs for conflicts, drafts and unsaved input. */
 export function PostForm({ post, initial, onSaved }: PostFormProps): ReactNode {
   const form = usePostForm({ post, initial, onSaved });
   const { conflict, failure, faultyFields } = form;

@@ -22,7 +22,7 @@ interface Deed {
   readonly author: Author;
 }
 
-/** Where a post comes from, and where it stands in the list that one comes from. */
+/** Who created and last changed a post, and its neighbours in the list from which it was opened. */
 interface PostContext {
   readonly created: Deed | null;
   readonly changed: Deed | null;
@@ -45,7 +45,7 @@ function usePostContext(id: number, etag: string): PostContext | undefined {
   return data;
 }
 
-/** The way back to the list as it was left, and to the neighbours in it. */
+/** Links back to the list in its former state, and to the neighbouring posts. */
 export function AbovePost({ id, etag }: { id?: number; etag?: string }): ReactNode {
   const [listPath] = useListPath();
   return (
@@ -76,7 +76,7 @@ function Neighbours({ id, etag }: { id: number; etag: string }): ReactNode {
   );
 }
 
-/** The number of a post, and who created and changed it when. */
+/** The id of a post, and who created and changed it, and when. */
 export function PostFacts({ id, etag }: { id: number; etag: string }): ReactNode {
   const { created = null, changed = null } = usePostContext(id, etag) ?? {};
   return (
@@ -103,7 +103,7 @@ function Done({ label, deed }: { label: string; deed: Deed | null }): ReactNode 
   );
 }
 
-/** A post to those who may not change it. */
+/** Shows a post to a user without the right to edit it. */
 export function PostText({ post: { pub_date, body } }: { post: Post }): ReactNode {
   const [isHeld, setHeld] = useState(() => isLarge(body));
   return (

@@ -11,11 +11,11 @@ import { useTimeZone } from '../../time/time-zone.js';
 
 export interface PubDateFieldProps {
   readonly control: Control<Content>;
-  /** As it is stored: every digit of it is kept until the date is changed. */
+  /** The stored date. All of its digits are kept until the user changes the date. */
   readonly original: string;
 }
 
-/** Date and time in the zone that was chosen, with what the service will keep below. */
+/** Date and time in the chosen zone. Below it, the value that the service will store. */
 export function PubDateField({ control, original }: PubDateFieldProps): ReactNode {
   const { field, fieldState } = useController({
     control,
@@ -24,7 +24,7 @@ export function PubDateField({ control, original }: PubDateFieldProps): ReactNod
   });
   const chosen = useTimeZone();
   const zone = original === '' ? chosen : zoneOf(original, chosen);
-  // A date that is being typed is none for a while, and must not be written over.
+  // A partly typed date has no value, and must not be overwritten.
   const [seen, setSeen] = useState({ value: field.value, zone });
   const [text, setText] = useState(() => toInput(field.value, zone));
   if (seen.value !== field.value || seen.zone !== zone) {
@@ -76,7 +76,7 @@ interface HintProps {
   readonly onChoose: (value: string) => void;
 }
 
-/** What the service will keep, and what the clocks of the zone do at that time. */
+/** Shows the date that the service will store, and whether the zone's clocks change at that time. */
 function Hint({ text, zone, value, original, onChoose }: HintProps): ReactNode {
   if (value === '') return t(original === '' ? 'form.emptyCreate' : 'form.emptyEdit');
   const change = clockChange(text, zone);

@@ -6,7 +6,7 @@ import { t } from '../../texts/texts.js';
 import type { Content } from '../../api/posts.js';
 import { MAX_TITLE_LENGTH, titleLength } from './title-length.js';
 
-/** The title, with how long it is as the service counts. */
+/** The title, with its length as the service counts it. */
 export function TitleField({ control, isFirst }: { control: Control<Content>; isFirst: boolean }): ReactNode {
   const { field, fieldState } = useController({ control, name: 'title' });
   const { ref, ...input } = field;
@@ -20,7 +20,7 @@ export function TitleField({ control, isFirst }: { control: Control<Content>; is
       required
       autoFocus={isFirst}
       autoComplete="off"
-      // An input of one line would drop the line breaks that a title may hold.
+      // A single-line input would drop line breaks, which a title may contain.
       multiline={/[\r\n]/.test(field.value)}
       error={fieldState.error !== undefined}
       helperText={

@@ -1,4 +1,4 @@
-/** As the service counts: Unicode code points, so that an emoji is one. */
+/** In Unicode code points, as the service counts: an emoji is one. */
 export const MAX_TITLE_LENGTH = 200;
 
 export function titleLength(title: string): number {

@@ -11,7 +11,7 @@ import { t } from '../../texts/texts.js';
 import { type Drafts, useDrafts } from './drafts.js';
 import type { AfterSave } from './form-actions.js';
 
-/** What stands between my text and the service: the post is another by now, or it is gone. */
+/** A conflict that prevents a save: the post was changed or deleted. */
 export type SaveConflict =
   | {
       readonly kind: 'changed';
@@ -23,19 +23,19 @@ export type SaveConflict =
 
 export interface PostFormState {
   readonly control: Control<Content>;
-  /** The post as it was last read or saved. */
+  /** The post as last read or saved. */
   readonly base: PostWithEtag | undefined;
   readonly isDirty: boolean;
   readonly isSaving: boolean;
-  /** What went wrong beside the fields. */
+  /** An error that concerns no single field. */
   readonly failure: unknown;
   readonly faultyFields: number;
   readonly conflict: SaveConflict | undefined;
   readonly drafts: Drafts;
-  /** Puts into the form what an earlier visit left. */
+  /** Loads the draft of an earlier visit into the form. */
   readonly takeDraft: () => void;
   readonly save: (then: AfterSave) => Promise<void>;
-  /** Takes over how a conflict was settled, on top of what is stored; saves it, or lets the person edit on. */
+  /** Applies the resolution of a conflict on top of the stored post; saves it, or continues editing. */
   readonly settle: (content: Content, theirs: PostWithEtag, isSaved: boolean) => Promise<void>;
   readonly restore: () => Promise<void>;
   readonly createAnew: () => Promise<void>;
@@ -48,7 +48,7 @@ interface PostFormOptions {
   readonly onSaved: (saved: PostWithEtag, then: AfterSave) => void;
 }
 
-/** The state of the form, and what a save can come to. No save goes without the validator of what was read. */
+/** The state of the form and the results of a save. Every save of an existing post sends the ETag that was read. */
 export function usePostForm({ post, initial, onSaved }: PostFormOptions): PostFormState {
   const keyFor = useIdempotencyKey();
   const { control, formState, getValues, reset, setError, clearErrors, setFocus, trigger, watch } =
@@ -118,7 +118,7 @@ export function usePostForm({ post, initial, onSaved }: PostFormOptions): PostFo
     takeDraft: () => {
       const { offered } = drafts;
       if (offered === undefined) return;
-      // Whatever was saved since then by others is a conflict, and is shown as one.
+      // If the post changed since the draft, the save reports a conflict.
       if (offered.base) setBase(offered.base);
       reset(offered.base ? contentOf(offered.base) : initial);
       reset(offered.content, { keepDefaultValues: true });

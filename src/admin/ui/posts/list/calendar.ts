@@ -1,4 +1,4 @@
-/** A range of days, both included, as the two date inputs hold it: `2026-11-01`. Empty where it is open. */
+/** A range of days, both inclusive, in the format of the date inputs: `2026-11-01`. An open end is empty. */
 export interface DayRange {
   readonly from: string;
   readonly to: string;
@@ -8,12 +8,12 @@ export function yearRange(year: string): DayRange {
   return { from: `${year}-01-01`, to: `${year}-12-31` };
 }
 
-/** @param month as `2026-11` */
+/** @param month in the format `2026-11` */
 export function monthRange(month: string): DayRange {
   return { from: `${month}-01`, to: `${month}-${daysOf(month)}` };
 }
 
-/** The year that a range lies in, and its month, when it does not reach beyond. */
+/** Returns the year and the month that contain the whole range, if any. */
 export function periodOf({ from, to }: DayRange): { readonly year?: string; readonly month?: string } {
   if (from === '' || to === '' || from.slice(0, 4) !== to.slice(0, 4)) return {};
   const year = from.slice(0, 4);

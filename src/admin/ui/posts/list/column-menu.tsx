@@ -13,7 +13,7 @@ export interface ColumnMenuProps {
   readonly onChange: (columns: readonly Column[]) => void;
 }
 
-/** Which columns the list has. The title names the row and is always there. */
+/** The menu of the list's columns. The title is the row header and is always shown. */
 export function ColumnMenu({ columns, onChange }: ColumnMenuProps): ReactNode {
   const [anchor, setAnchor] = useState<HTMLElement>();
   const isOpen = anchor !== undefined;

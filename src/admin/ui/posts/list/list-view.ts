@@ -5,11 +5,11 @@ export type Column = (typeof COLUMNS)[number];
 
 export const PAGE_SIZES = [10, 25, 50, 100, 200] as const;
 
-/** As the API writes them. */
+/** Values of the API's `ordering` parameter. */
 const ORDERINGS = ['-pub_date', 'pub_date', 'title', '-title', '-id', 'id'] as const;
 export type Ordering = (typeof ORDERINGS)[number];
 
-/** How the list of posts shows what it shows. It stands in the address. */
+/** The view of the list: order, page size and columns. The URL holds it. */
 export interface ListView {
   readonly ordering: Ordering;
   readonly limit: number;
@@ -22,10 +22,10 @@ export const DEFAULT_VIEW: ListView = {
   columns: ['title', 'pub_date', 'excerpt'],
 };
 
-/** The parameters of the address that hold the view. */
+/** The URL parameters of the view. */
 export const VIEW_PARAMETERS = ['ordering', 'limit', 'columns'] as const;
 
-/** Reads the view from an address. What it does not say, or says badly, is as by default. */
+/** Reads the view from the URL. Missing and invalid values become defaults. */
 export function readView(parameters: URLSearchParams): ListView {
   const limit = Number(parameters.get('limit'));
   const columns = parameters.get('columns')?.split(',');
@@ -38,7 +38,7 @@ export function readView(parameters: URLSearchParams): ListView {
   };
 }
 
-/** The parameters of a view; empty for what is as by default. */
+/** Returns the URL parameters of a view; defaults are empty. */
 export function viewParameters(view: ListView): Record<(typeof VIEW_PARAMETERS)[number], string> {
   const { ordering, limit, columns } = view;
   return {
@@ -50,35 +50,38 @@ export function viewParameters(view: ListView): Record<(typeof VIEW_PARAMETERS)[
 
 export type ListFilters = Readonly<Record<'search' | 'from' | 'to', string>>;
 
-/** Which posts: the parameters of the posts API, and the members of a bulk deletion's `filter`. */
+/** Selects posts: the parameters of the posts API, and the members of a bulk deletion's `filter`. */
 export interface PostFilter {
   readonly search?: string;
-  /** Of one post, which no other filter goes with. */
+  /** The id of one post; excludes all other filters. */
   readonly id?: string;
   readonly pub_date_after?: string;
   readonly pub_date_before?: string;
 }
 
-/** The days are those of the time zone, from the first to the end of the last. */
+/** Converts days of the time zone to a range from the start of the first to the end of the last. */
 export function filterOf({ search, from, to }: ListFilters, zone: string): PostFilter {
   const id = /^#([1-9]\d{0,14})$/.exec(search.trim())?.[1];
   if (id !== undefined) return { id };
   const after = startOfDay(from, zone);
   const before = startOfDay(to, zone, 1);
   return {
-    // A search for nothing is refused.
+    // The service rejects a blank search.
     ...(search.trim() !== '' && { search }),
     ...(after !== undefined && { pub_date_after: after }),
     ...(before !== undefined && { pub_date_before: before }),
   };
 }
 
-/** The same list, read from its end. */
+/** Returns the reverse ordering. */
 export function reverseOf(ordering: Ordering): string {
   return ordering.startsWith('-') ? ordering.slice(1) : `-${ordering}`;
 }
 
-/** The order after a press on a column: dates begin with the newest, titles with A; a second press turns it round. */
+/**
+ * Returns the ordering after a click on a column. The first click sorts dates newest first and titles from A; a second
+ * click reverses the order.
+ */
 export function orderingBy(column: string, current: Ordering): Ordering {
   const isSorted = current === column || current === `-${column}`;
   const next = isSorted ? reverseOf(current) : column === 'title' ? column : `-${column}`;

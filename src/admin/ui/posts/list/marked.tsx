@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { matchesOf } from './matches.js';
 
-/** A text with the words marked that a search has found. */
+/** Shows a text with the matches of a search marked. */
 export function Marked({ text, search }: { text: string; search: string }): ReactNode {
   const places = matchesOf(text, search);
   if (places.length === 0) return text;

@@ -1,6 +1,6 @@
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Where a text has words of a search, of which the last may be the beginning of a word; case and accents do not matter. */
+/** Returns where a text contains words of the search. The last word may be a prefix. Case and accents do not matter. */
 export function matchesOf(text: string, search: string): [from: number, to: number][] {
   const words = (search.match(WORDS) ?? []).map(fold);
   const last = words.at(-1);

@@ -10,10 +10,10 @@ import { type DayRange, monthRange, periodOf, yearRange } from './calendar.js';
 import type { ListFilters } from './list-view.js';
 import { useMonths } from './use-posts.js';
 
-/** So many years fit beside each other; the others are one button away. */
+/** The number of years shown; a button shows the others. */
 const YEARS_SHOWN = 8;
 
-/** The way down from all posts to a year and to one of its months. It sets the range of dates. */
+/** Navigates from all posts to a year and a month by setting the date range. */
 export function Months({
   state,
   change,

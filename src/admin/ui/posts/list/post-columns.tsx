@@ -9,7 +9,7 @@ import { Moment } from '../../time/moment.js';
 import type { Column } from './list-view.js';
 import { Marked } from './marked.js';
 
-/** What the cells of the list show. */
+/** The columns of the list. */
 export function postColumns(
   columns: readonly Column[],
   search: string,
@@ -38,7 +38,9 @@ export function postColumns(
   return columns.map((id) => ({ id, label: t(`posts.list.column.${id}`), ...cells[id] }));
 }
 
-/** A title may hold nothing that can be seen, and still needs something to press. */
+/**
+ * Returns a visible text for a title. A title may have no visible characters, and its link still needs a click target.
+ */
 export function titleText(title: string): string {
   return /[^\p{Z}\p{C}\u2800]/u.test(title) ? title : t('posts.list.untitled');
 }

@@ -123,7 +123,7 @@ function AddButton(): ReactNode {
   );
 }
 
-/** A number may be a word of posts or the id of one: that one is offered beside what the words find. */
+/** A number may be a word in posts or an id. The post with that id is offered beside the matches. */
 function PostOfNumber({ search }: { search: string }): ReactNode {
   const post = usePostOfNumber(search);
   if (post === undefined) return null;
@@ -143,7 +143,7 @@ function useRememberedPath(): void {
   useEffect(() => setPath(pathname + search), [pathname, search, setPath]);
 }
 
-/** The export's page, for these posts. */
+/** Returns the path of the export page for a selection of posts. */
 function exportPath(selection: Record<string, string>): string {
   return `/export?${new URLSearchParams(selection).toString()}`;
 }

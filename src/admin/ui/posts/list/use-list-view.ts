@@ -8,8 +8,8 @@ import { type ListView, readView, VIEW_PARAMETERS, viewParameters } from './list
 type ChangeView = (change: Partial<ListView>) => void;
 
 /**
- * How the list shows its posts, as the address has it, and the way to change it, by which one can go back. Who comes to an
- * address that says nothing finds the list as the account left it in this browser.
+ * Returns the view in the URL and a function that changes it. Each change is a history entry, except a change of
+ * columns. A URL without parameters gets the view that the account last used in this browser.
  */
 export function useListView(): [ListView, ChangeView] {
   const [parameters, setParameters] = useSearchParams();
@@ -19,7 +19,7 @@ export function useListView(): [ListView, ChangeView] {
   const isBare = parameters.size === 0;
 
   useEffect(() => {
-    // To go back to such an address is to go back to what it showed.
+    // Going back to a URL without parameters shows the default view.
     const isArrival = isBare && (isFirst.current || type === NavigationType.Push);
     isFirst.current = false;
     const kept = browserStore.get(key);
@@ -27,7 +27,8 @@ export function useListView(): [ListView, ChangeView] {
   }, [isBare, type, key, setParameters]);
 
   const change: ChangeView = (part) => {
-    // As it is now: what the router hands on follows with the next rendering, and a change may come before that.
+    // Read from `window.location`: the router's parameters are updated only at the next render, and a change may come
+    // before that.
     const query = new URLSearchParams(window.location.search);
     const changed = viewParameters({ ...readView(query), ...part });
     const kept = new URLSearchParams();
@@ -37,7 +38,7 @@ export function useListView(): [ListView, ChangeView] {
       query.set(name, changed[name]);
       kept.set(name, changed[name]);
     }
-    // Other columns show the same page.
+    // A change of columns keeps the page.
     if (!('columns' in part)) for (const name of PLACE) query.delete(name);
     if (kept.size === 0) browserStore.remove(key);
     else browserStore.set(key, kept.toString());
@@ -46,7 +47,7 @@ export function useListView(): [ListView, ChangeView] {
   return [readView(parameters), change];
 }
 
-/** Where the list was left, for the way back from a post; app.tsx keeps it as long as the session lasts. */
+/** Returns the list's last path, for the link back from a post. app.tsx keeps it for the session. */
 export function useListPath(): [string, (path: string) => void] {
   return useOutletContext();
 }

@@ -7,7 +7,7 @@ import { filterOf, type ListView, type PostFilter, reverseOf } from './list-view
 
 const ROW_FIELDS = ['id', ...FIELDS.filter((field) => FIELD[field].kind !== 'text')].join();
 
-/** One page of rows. */
+/** Reads one page of rows. */
 export function usePostPage(
   filter: PostFilter,
   { ordering, limit }: ListView,
@@ -19,7 +19,7 @@ export function usePostPage(
   );
 }
 
-/** How many posts match: a request of its own, for which no row waits. */
+/** Counts the matching posts in a separate request, so that rows do not wait for it. */
 export function usePostCount(filter: PostFilter): UseQueryResult<number> {
   return useQuery({
     queryKey: [POSTS_PATH, 'count', filter],
@@ -27,7 +27,7 @@ export function usePostCount(filter: PostFilter): UseQueryResult<number> {
   });
 }
 
-/** The post whose id is searched for as if it were a word: `5002`. */
+/** Finds the post whose id was entered as the search: `5002`. */
 export function usePostOfNumber(search: string): PostRow | undefined {
   const id = /^[1-9]\d{0,14}$/.exec(search.trim())?.[0];
   const { data } = useQuery({
@@ -38,7 +38,7 @@ export function usePostOfNumber(search: string): PostRow | undefined {
   return id === undefined ? undefined : data?.[0];
 }
 
-/** The beginnings of the bodies of the rows, once these are there. */
+/** Reads the excerpts of the rows' bodies, after the rows. */
 export function useExcerpts(ids: readonly number[], isShown: boolean): UseQueryResult<Map<number, string>> {
   return useQuery({
     queryKey: [POSTS_PATH, 'excerpts', ids],
@@ -54,7 +54,7 @@ export function useExcerpts(ids: readonly number[], isShown: boolean): UseQueryR
   });
 }
 
-/** The months of a time zone that have posts, newest first, whatever range of dates the list shows. */
+/** Reads the months of a time zone that contain posts, newest first, independent of the list's date range. */
 export function useMonths(search: string, zone: string): UseQueryResult<MonthCount[]> {
   const { search: words, id } = filterOf({ search, from: '', to: '' }, zone);
   return useQuery({

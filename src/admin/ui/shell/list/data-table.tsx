@@ -8,16 +8,16 @@ export interface Column<Row> {
   readonly id: string;
   readonly label: string;
   readonly render: (row: Row) => ReactNode;
-  /** Names the row. */
+  /** Whether the cell is the row header. */
   readonly isHeader?: boolean;
-  /** On a phone the cell stands without its label before it, as buttons do. */
+  /** Whether the cell has no label on a phone, as for buttons. */
   readonly isBareOnPhone?: boolean;
   readonly width?: number | string;
 }
 
-/** The order of the rows, and what changes it. */
+/** The current order and how to change it. */
 export interface TableSort {
-  /** The columns that can be sorted by. */
+  /** The sortable columns. */
   readonly columns: readonly string[];
   readonly by: string;
   readonly order: 'ASC' | 'DESC';
@@ -25,20 +25,20 @@ export interface TableSort {
 }
 
 export interface DataTableProps<Row> {
-  /** What the table is, for those who do not see what is around it. */
+  /** The table's name for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
   readonly sort?: TableSort | undefined;
   readonly selection?: RowSelection<Row> | undefined;
-  /** Whether these rows are about to be replaced. */
+  /** Whether new rows are loading. */
   readonly isStale?: boolean;
 }
 
 /**
- * A table; on a phone its rows are cards with a label before each cell. Its cells are plain elements: hundreds of them
- * are drawn while somebody types.
+ * A table. On a phone its rows are cards with a label before each cell. The cells are plain elements, because hundreds
+ * of them render while the user types.
  */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { label, columns, rows, keyOf, sort, selection, isStale = false } = props;
@@ -140,7 +140,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }): ReactNod
   return isHeader ? <th {...ROLE.rowheader}>{content}</th> : <td {...ROLE.cell}>{content}</td>;
 }
 
-/** Written out because browsers forget them for what is laid out as blocks. */
+/** Explicit roles, because browsers drop them from tables with `display: block`. */
 const ROLE = {
   table: { role: 'table' },
   rowgroup: { role: 'rowgroup' },
@@ -150,7 +150,7 @@ const ROLE = {
   cell: { role: 'cell' },
 } as const;
 
-/** Below this width a row is a card, so that nothing has to be scrolled sideways. */
+/** Below this width a row is a card, so that nothing scrolls sideways. */
 const CARDS = (theme: Theme): string => theme.breakpoints.down('md');
 
 const HIDDEN = {
@@ -177,7 +177,7 @@ const TABLE = (theme: Theme): object => ({
   },
   '& tbody tr:last-of-type > *': { borderBottom: 0 },
   '& tbody tr:hover, & tr.is-selected': { backgroundColor: theme.palette.action.hover },
-  // Words of people may be of any length; a column of them still has room for a short one.
+  // User text may have any length; its column keeps a minimum width.
   '& [dir=auto]': { display: 'inline-block', minWidth: '7ch', overflowWrap: 'anywhere' },
   '& time': { whiteSpace: 'nowrap' },
   '& thead th': { color: theme.palette.text.secondary, fontWeight: 600, whiteSpace: 'nowrap' },
@@ -193,10 +193,10 @@ const TABLE = (theme: Theme): object => ({
   },
   [CARDS(theme)]: {
     '&, & tbody': { display: 'block' },
-    // Out of sight, yet there for screen readers.
+    // Hidden visually, available to screen readers.
     '&:not(.is-selectable) thead': HIDDEN,
     '&.is-selectable thead, &.is-selectable thead tr': { display: 'flex', alignItems: 'center' },
-    // What sorts stays to be pressed.
+    // The sort buttons stay visible.
     '& thead th:not(.check):not(:has([role=button]))': HIDDEN,
     '&.is-selectable thead': { borderBottom: `1px solid ${theme.palette.divider}` },
     '& thead th': { padding: theme.spacing(0.5, 1.5, 0.5, 0), border: 0, width: 'auto !important' },

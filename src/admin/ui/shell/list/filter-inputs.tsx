@@ -6,15 +6,15 @@ import { useKey } from '../keys.js';
 
 export interface FilterInputProps {
   readonly label: string;
-  /** As the address has it. */
+  /** The value in the URL. */
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-/** Long enough not to ask for each letter of a word that is typed. */
+/** Avoids a request for each typed letter. */
 const PAUSE_MS = 300;
 
-/** What is typed into an input; it follows when the address changes by itself: back, forward, or cleared filters. */
+/** The text of an input. It is updated when the URL changes from outside: back, forward, or cleared filters. */
 function useTyped(
   value: string,
 ): [typed: string, setTyped: (text: string) => void, adopt: (text: string) => void] {
@@ -27,7 +27,7 @@ function useTyped(
   return [text, setText, setSeen];
 }
 
-/** Filters when the person stops typing, and at once with Enter. */
+/** Filters after a pause in typing, and at once on Enter. */
 export function TextFilter({
   label,
   value,
@@ -37,7 +37,7 @@ export function TextFilter({
   const [text, setText, adopt] = useTyped(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  // What is chosen while the pause runs must not be taken back by the list's state at its start.
+  // The timer calls the newest callback: an outdated one would undo a filter that was changed during the pause.
   const latest = useRef(onChange);
   useEffect(() => {
     latest.current = onChange;
@@ -65,7 +65,7 @@ export function TextFilter({
   );
 }
 
-/** The search of a list, which one key leads to. */
+/** The search of a list, with a keyboard shortcut. */
 export function SearchFilter(props: FilterInputProps): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   useKey('/', 'keys.search', () => input.current?.focus());
@@ -86,10 +86,10 @@ export function SearchFilter(props: FilterInputProps): ReactNode {
   );
 }
 
-/** Before it, a year may be the beginning of a longer one: the list follows when the input is left. */
+/** An earlier year may be incomplete: it is applied only when the input loses focus. */
 const EARLIEST_TYPED = '1000-01-01';
 
-/** A year that is being typed passes through years of fewer digits: these stay in the input, and are no filter yet. */
+/** A day as a filter. While a year is typed, its incomplete values stay in the input and are not applied. */
 export function DayFilter({ label, value, onChange }: FilterInputProps): ReactNode {
   const [text, setText, adopt] = useTyped(value);
   const change = (day: string): void => {

@@ -9,24 +9,24 @@ import { useIsPhone } from '../page.js';
 import { DayFilter, type FilterInputProps, SearchFilter, TextFilter } from './filter-inputs.js';
 import type { UrlFilters } from './url-filters.js';
 
-/** A filter of a list. Its name is that of its parameter in the address. */
+/** A filter of a list. Its name is the name of its URL parameter. */
 export interface FilterField<Name extends string> {
   readonly name: Name;
   readonly label: string;
   readonly kind: 'search' | 'text' | 'day' | 'choice';
-  /** What can be chosen, by its value. */
+  /** The options: their labels by value. */
   readonly options?: Readonly<Record<string, string>>;
 }
 
 export interface FiltersProps<Name extends string> {
   readonly fields: readonly FilterField<Name>[];
   readonly filters: UrlFilters<Name>;
-  /** Beside the inputs, and below them. */
+  /** Shown beside and below the inputs. */
   readonly children?: ReactNode;
   readonly below?: ReactNode;
 }
 
-/** The filters of a list, the same everywhere: each holds at once, shows as a chip, and goes with it. */
+/** The filters of a list. Each applies at once and shows as a chip, which removes it. */
 export function Filters<Name extends string>({
   fields,
   filters,

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import { api } from '../../api/client.js';
 import { cursorsOf, type PageCursors } from '../../api/cursors.js';
 
-/** A page of a list that is walked by cursors. */
+/** A page of a list with cursor pagination. */
 export interface ListPage<Row> {
   readonly rows: readonly Row[];
   readonly cursors: PageCursors;
@@ -12,8 +12,8 @@ export interface ListPage<Row> {
 export type ListQuery = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * Asks for the page that the address names with `cursor`; the one before stays on the screen meanwhile. With `end`, the
- * length of the last page, the list is walked from its end, if it can be asked for in the other order.
+ * Reads the page named by `cursor` in the URL; the previous page stays visible meanwhile. With `end`, the length of the
+ * last page, the list is read from its end, if the reverse order is available.
  */
 export function useListPage<Row>(
   path: string,
@@ -39,7 +39,7 @@ export function useListPage<Row>(
   });
 }
 
-/** A list that is asked for as a whole, of which some rows are shown. */
+/** Reads a complete list and filters it in the browser. */
 export function useWholeList<Row>(
   path: string,
   isShown: (row: Row) => boolean,
@@ -51,7 +51,7 @@ export function useWholeList<Row>(
   });
 }
 
-/** Whether a name has the words that are searched for in it; case does not matter. */
+/** Whether a name contains the search text; case does not matter. */
 export function isLike(name: string, words: string): boolean {
   return name.toLowerCase().includes(words.trim().toLowerCase());
 }

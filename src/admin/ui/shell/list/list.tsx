@@ -22,21 +22,21 @@ export interface ListProps<Row, Name extends string> extends Omit<DataTableProps
   >;
   readonly fields: readonly FilterField<Name>[];
   readonly filters: UrlFilters<Name>;
-  /** What is said of a list without rows when nothing narrows it, and what can be done about it. */
+  /** The text for an empty list without filters, and an action. */
   readonly empty: string;
   readonly emptyAction?: ReactNode;
-  /** What a page of it may have, and how many rows there are in all, where that is counted. */
+  /** The page sizes, and the total count if it is known. */
   readonly paging?: Omit<PagesProps, 'cursors' | 'shown'> | undefined;
   readonly isCounted?: boolean;
-  /** Beside the filters. */
+  /** Shown beside the filters. */
   readonly tools?: ReactNode;
-  /** Other ways to narrow the list, which fold with the filters. */
+  /** Additional filters, collapsed together with the filters. */
   readonly narrowing?: ReactNode;
-  /** Between the filters and the table. */
+  /** Shown between the filters and the table. */
   readonly children?: ReactNode;
 }
 
-/** Every list of the site: filters, what it holds, rows, and the way to its other pages. */
+/** The layout of every list: filters, count, rows and pagination. */
 export function List<Row, Name extends string>(props: ListProps<Row, Name>): ReactNode {
   const {
     query,
@@ -94,12 +94,12 @@ export function List<Row, Name extends string>(props: ListProps<Row, Name>): Rea
   );
 }
 
-/** How many rows a list has whose last page this is. */
+/** Returns the total count if this is the last page. */
 function endOf<Row>(start: number, { rows, cursors }: ListPage<Row>): number | undefined {
   return cursors.next === undefined ? start + rows.length - 1 : undefined;
 }
 
-/** `26–50 of 25,002`; as long as the number of rows is not known, `26–50`. */
+/** Formats the range: `26–50 of 25,002`, or `26–50` while the total is unknown. */
 function rangeText(start: number, shown: number, count: number | undefined, isCounted = false): string {
   const range = shown > 1 ? `${numberText(start)}–${numberText(start + shown - 1)}` : numberText(start);
   if (count !== undefined) return shown === 0 ? '' : t('lists.rangeOf', { range, count: numberText(count) });

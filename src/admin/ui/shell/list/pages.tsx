@@ -11,21 +11,21 @@ import { PLACE } from './url-filters.js';
 
 export interface PagesProps {
   readonly cursors: PageCursors;
-  /** How many rows the page has, and how many it may have. */
+  /** The number of rows on the page, and the page size. */
   readonly shown: number;
   readonly limit: number;
-  /** Of a list whose last page can be reached: how many rows it has, once that is known. */
+  /** The total count, once known, of a list with a "last page" button. */
   readonly count?: number | undefined;
   readonly sizes?: { readonly all: readonly number[]; readonly onChange: (size: number) => void };
 }
 
-/** The number of the first row of the page, from 1, as the address has it. */
+/** Returns the number of the page's first row, from 1, from the URL. */
 export function useStart(): number {
   const start = Number(useSearchParams()[0].get('start') ?? 1);
   return Number.isSafeInteger(start) && start > 0 ? start : 1;
 }
 
-/** To the other pages, and how long these are. */
+/** The pagination buttons and the page size. */
 export function Pages({ cursors, shown, limit, count, sizes }: PagesProps): ReactNode {
   const [search, setSearch] = useSearchParams();
   const start = useStart();
@@ -36,7 +36,7 @@ export function Pages({ cursors, shown, limit, count, sizes }: PagesProps): Reac
     setSearch(query);
     window.scrollTo({ top: 0 });
   };
-  /** To a neighbour, the list being walked from the same end as now. */
+  /** Goes to a neighbouring page, read from the same end of the list as now. */
   const step = (cursor: string | undefined, first: number): (() => void) | undefined => {
     if (cursor === undefined) return undefined;
     const end = search.get('end');
@@ -86,11 +86,11 @@ interface PageButtonProps {
   readonly label: 'first' | 'previous' | 'next' | 'last';
   readonly icon?: ReactNode;
   readonly endIcon?: ReactNode;
-  /** Nothing where there is no such page. */
+  /** Undefined when there is no such page. */
   readonly go: (() => void) | undefined;
 }
 
-/** Stays reachable where there is no such page: a button that is disabled would lose the focus at the last page. */
+/** Stays focusable when there is no such page: a disabled button would lose the focus on the last page. */
 function PageButton({ label, icon, endIcon, go }: PageButtonProps): ReactNode {
   const isPhone = useIsPhone();
   const text = t(`lists.pages.${label}`);

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 
-/** Which rows of a table are selected, and how that changes. */
+/** The selected rows of a table, and how to change them. */
 export interface RowSelection<Row> {
   readonly isSelected: (row: Row) => boolean;
   readonly onSelect: (rows: readonly Row[], isOn: boolean) => void;
@@ -8,7 +8,7 @@ export interface RowSelection<Row> {
   readonly labelOfAll: string;
 }
 
-/** Selects a row; with a range, all from the one that was pressed before it. */
+/** Selects a row, or the range from the row that was last clicked. */
 export function useRanges<Row>(
   rows: readonly Row[],
   selection: RowSelection<Row> | undefined,
@@ -26,11 +26,11 @@ export interface RowCheckboxProps {
   readonly label: string;
   readonly isChecked: boolean;
   readonly isSome?: boolean;
-  /** With Shift, by pointer or by the space key, a range is meant. */
+  /** `isRange`: Shift was held, with the pointer or the space key. */
   readonly onChange: (isOn: boolean, isRange: boolean) => void;
 }
 
-/** The label around the box makes what can be pressed as large as a finger needs it. */
+/** The label around the checkbox makes the click target large enough for a finger. */
 export function RowCheckbox({ label, isChecked, isSome = false, onChange }: RowCheckboxProps): ReactNode {
   return (
     <label style={TARGET}>

@@ -9,15 +9,15 @@ import { isNothing, NOTHING, type Selection } from './selection.js';
 export interface SelectionBarProps {
   readonly selection: Selection;
   readonly onSelect: (selection: Selection) => void;
-  /** How many match, where all of them can be selected. */
+  /** The number of matching posts, if all of them can be selected. */
   readonly count?: number | undefined;
-  /** Whether every row of the page is selected: then more can be. */
+  /** Whether all rows of the page are selected; then the bar offers all pages. */
   readonly isPageSelected: boolean;
-  /** What can be done with the selected posts. */
+  /** The actions on the selected posts. */
   readonly children: ReactNode;
 }
 
-/** How many posts are selected, and what can be done with them. */
+/** Shows the number of selected posts and the actions on them. */
 export function SelectionBar({
   selection,
   onSelect,
@@ -56,7 +56,7 @@ export function SelectionBar({
   );
 }
 
-/** A row of buttons at the lower edge of the window, as long as what it belongs to is on the screen. */
+/** A row of buttons, sticky at the bottom of the window while its container is visible. */
 export const STICKY = {
   position: 'sticky',
   bottom: 0,

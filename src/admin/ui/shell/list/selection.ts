@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { t } from '../../texts/texts.js';
 import type { RowSelection } from './row-selection.js';
 
-/** What is selected: single posts, or all that match the list's filter, whichever page they are on. */
+/** The selection: single posts, or all that match the filter, on every page. */
 export type Selection =
   { readonly kind: 'some'; readonly ids: ReadonlySet<number> } | { readonly kind: 'all' };
 
@@ -16,7 +16,10 @@ export function isNothing(selection: Selection): boolean {
   return selection.kind === 'some' && selection.ids.size === 0;
 }
 
-/** The selection after rows were ticked or unticked. Without one row "all" is the rest of what is on the page. */
+/**
+ * Returns the selection after rows were selected or deselected. Deselecting a row of "all" leaves the other rows of the
+ * page.
+ */
 export function withRows(
   selection: Selection,
   ids: readonly number[],
@@ -31,14 +34,14 @@ export function withRows(
   return { kind: 'some', ids: selected };
 }
 
-/** A selection that ends with the list it was made in: nothing is deleted that one no longer sees. */
+/** A selection that is cleared when the list changes, so that no invisible post is deleted. */
 export function useSelection(listKey: string): [Selection, (selection: Selection) => void] {
   const [kept, keep] = useState({ listKey, selection: NOTHING });
   const selection = kept.listKey === listKey ? kept.selection : NOTHING;
   return [selection, (next) => keep({ listKey, selection: next })];
 }
 
-/** A selection of posts, for the table that shows them. */
+/** Adapts a selection of posts to the table. */
 export function rowSelection<Row extends { readonly id: number; readonly title: string }>(
   rows: readonly Row[],
   selection: Selection,

@@ -4,24 +4,24 @@ import { availableParallelism } from 'node:os';
 const common = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
-  // TypeScript writes imports with the name of the file they become: `./post.entity.js`.
+  // TypeScript imports name the output file: `./post.entity.js`.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '\\.ts$': '<rootDir>/test/support/transpile.js' },
 };
 
 const root = import.meta.dirname.replaceAll(/[^\w/]/g, String.raw`\$&`);
-/** Packages that Node loads once for all test files of a process. */
+/** Packages that Node loads once per process for all test files. */
 const packages = `^${root}/node_modules/(?:@nestjs|ajv|ajv-formats|class-transformer|class-validator|express|fast-check|pg|pino|prom-client|reflect-metadata|rxjs|sqlite3|typeorm|yaml)/`;
 /**
- * What of this project Node loads once for all e2e files: the built service, which is brought up to date first, and the
- * service's own description. (Not ormconfig.ts, whose data source is of the database that the environment names.)
+ * The parts of this project that Node loads once for all e2e files: the built service, which is updated first, and the
+ * OpenAPI validation. (Not ormconfig.ts: its data source depends on the environment of each test.)
  */
 const built = `^${root}/(?:src/|test/support/openapi\\.js$)`;
 const takenFromNode = '<rootDir>/test/support/native-modules.js';
 
 /**
- * Most e2e files run on each database. A file about one database has its name (`replicas.postgres.e2e.ts`). A file about
- * HTTP, which cannot differ between the databases, runs on SQLite only (`routing.http.e2e.ts`).
+ * Most e2e files run on both databases. A file for one database has its name (`replicas.postgres.e2e.ts`). A file about
+ * HTTP, which does not depend on the database, runs on SQLite only (`routing.http.e2e.ts`).
  */
 const e2e = {
   ...common,
@@ -60,7 +60,7 @@ const projects = [
   },
 ];
 
-/** Projects that run only when they are named, by their npm scripts: they take minutes, or measure. */
+/** Projects that run only when their npm script selects them: they take minutes, or measure. */
 const onDemand = [
   {
     ...common,
@@ -91,8 +91,8 @@ export default {
   testTimeout: 60_000,
   // A worker waits for servers and clocks a fifth of the time.
   maxWorkers: Math.max(3, availableParallelism() - 1),
-  // In processes of their own always, so that what Node has loaded is not kept from run to run of `npm test -- --watch`.
-  // One that has grown larger than this is begun anew: to end it takes longer than jest waits.
+  // Always use worker processes, so that modules loaded by Node do not survive between runs of `npm test -- --watch`. A
+  // worker that has grown beyond this limit is replaced, because stopping it would take longer than jest waits.
   workerIdleMemoryLimit: '600MB',
   projects: named.length > 0 ? named : projects,
 };

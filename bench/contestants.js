@@ -1,4 +1,4 @@
-/** Starting what is measured, and asking it and the kernel how it does. */
+/** Starts the servers that are measured, sends them load, and reads their CPU time and memory. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { START_OPTIONS } from '../scripts/start-options.js';
 
 const here = import.meta.dirname;
-/** Below those that Linux gives to connections, one of which may have taken a port just before a server wants it. */
+/** Below Linux's ephemeral ports: a connection could take one of those before the server binds it. */
 const PORTS = { first: 21_000, last: 21_999 };
 const START_TIMEOUT_MS = 30_000;
 const pinned = availableParallelism() > 1 && existsSync('/usr/bin/taskset');
@@ -28,7 +28,7 @@ const constants = [
   { name: 'express, constants', script: peer('express-constant.js'), expect: 200 },
 ];
 
-/** By the database, what is measured on it. */
+/** The contestants by database. */
 export const CONTESTANTS = {
   sqlite: [
     ours,
@@ -40,17 +40,17 @@ export const CONTESTANTS = {
   postgres: [ours, ...constants, { name: 'fastify + pg', script: peer('fastify-pg.js'), stores: true }],
 };
 
-/** For a server that is to use all of them. */
+/** For a server that may use all cores. */
 export const ANY_CORE = -1;
 
-/** Runs a script of Node's; the servers get core 0, what asks them core 1. */
+/** Runs a Node script. The servers run on core 0, the load generator on core 1. */
 function node(core, args, settings) {
   const command =
     pinned && core !== ANY_CORE ? ['taskset', '-c', String(core), process.execPath] : [process.execPath];
   return spawn(command[0], [...command.slice(1), ...args], settings);
 }
 
-/** A port that nobody has at the moment. */
+/** A port that is free now. */
 export async function freePort() {
   for (let port = PORTS.first; port <= PORTS.last; port++) {
     const probe = createServer().listen(port, '127.0.0.1');
@@ -70,7 +70,7 @@ export async function freePort() {
  *
  * @param {{ name: string, script: string }} contestant
  * @param {{ cwd: string, environment: Record<string, string>, nodeOptions?: readonly string[], core?: number }} options
- * @returns once it has given its first answer
+ * @returns after its first response
  */
 export async function start(contestant, { cwd, environment, nodeOptions = [], core = 0 }) {
   const port = await freePort();
@@ -100,7 +100,7 @@ export async function start(contestant, { cwd, environment, nodeOptions = [], co
   return { ...contestant, child, port, startMs: performance.now() - startedAt, results: new Map() };
 }
 
-/** The process's CPU time in seconds, and its resident memory in MiB, now and at the highest (Linux). */
+/** The CPU time of the process in seconds, and its resident memory in MiB: now, and its peak (Linux). */
 export function usage({ child }) {
   try {
     const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1].split(' ');
@@ -116,16 +116,16 @@ export function usage({ child }) {
   }
 }
 
-/** Forgets how much memory the start took: the highest from now on is that under load (Linux). */
+/** Resets the peak memory, so that it excludes the start and covers only the load (Linux). */
 export function forgetHighest({ child }) {
   try {
     writeFileSync(`/proc/${child.pid}/clear_refs`, '5');
   } catch {
-    // Elsewhere nothing is known of memory at all.
+    // Other systems have no such file, and `usage` reports no memory there.
   }
 }
 
-/** Has the server do the task for so long, over so many connections. */
+/** Sends the task to the server for this long, over this many connections. */
 export async function measure(server, task, connections, durationMs) {
   const expect = server.expect ?? (server.knowsEntityTags ? task.expect : (task.peersExpect ?? task.expect));
   const before = usage(server);

@@ -1,9 +1,9 @@
 /**
- * Posts that look like what people write: words are as unequally common as in a language (Zipf), some occur once. The
- * same number always makes the same post.
+ * Generates posts that resemble written text: word frequencies follow Zipf's law, and some words occur once. The same
+ * number always gives the same post.
  */
 
-/** Title and body together; all of it is ASCII. */
+/** Title and body together. All characters are ASCII. */
 export const POST_BYTES = 500;
 /** In every post. */
 export const COMMON_WORD = 'everywhere';
@@ -17,12 +17,12 @@ const WORDS = Array.from({ length: VOCABULARY }, (_, index) => {
 });
 const START = Date.UTC(2000, 0, 1);
 
-/** The word that only this post has; every tenth has one. */
+/** A word that only this post has. Every tenth post has one. */
 export function rareWord(number) {
   return `q${number.toString(36)}x`;
 }
 
-/** The post with this number, from 1. Dates ascend but for some hours; titles are in no order. */
+/** The post with this number, starting at 1. Dates ascend, with up to 10 hours of jitter; titles are in no order. */
 export function postOf(number) {
   const random = numbersFrom(number);
   const word = () => WORDS[Math.floor(VOCABULARY ** random()) - 1];
@@ -34,7 +34,7 @@ export function postOf(number) {
   return { title, pub_date: date.toISOString(), body: body.slice(0, length) };
 }
 
-/** The posts from one number up to another as NDJSON, in pieces. */
+/** The posts from `first` to `last` as NDJSON, in pieces. */
 export function* linesOf(first, last, perPiece = 500) {
   for (let start = first; start <= last; start += perPiece) {
     let piece = '';

@@ -1,4 +1,4 @@
-/** Starts Django REST framework on gunicorn, as Debian brings them. */
+/** Starts Django REST framework on gunicorn, both from Debian's packages. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { freePort } from './contestants.js';

@@ -1,6 +1,6 @@
 /**
- * A load generator of plain sockets: cheap enough that one core of it outruns every server here.
- * Reads its task as JSON from standard input, prints the result as JSON.
+ * A load generator on plain sockets. It is cheap: on one core, it is faster than every server measured here. Reads its
+ * task as JSON from standard input, prints the result as JSON.
  */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -14,7 +14,7 @@ let running = true;
 
 const bodyStart = Buffer.from('\r\n\r\n');
 
-/** The length of the answer at the start of the bytes, or 0 when it is not complete. */
+/** The length of the response at the start of the bytes, or 0 while it is incomplete. */
 function answerLength(bytes) {
   const end = bytes.indexOf(bodyStart);
   if (end < 0) return 0;

@@ -1,4 +1,4 @@
-/** Prints a table that Markdown takes, too. */
+/** Prints a table that is also valid Markdown. */
 export function printTable(head, rows) {
   const lines = [head, ...rows].map((row) => row.map(String));
   const widths = head.map((_, column) => Math.max(...lines.map((row) => row[column].length)));

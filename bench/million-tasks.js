@@ -1,4 +1,4 @@
-/** What is asked of a service that has a million posts. */
+/** The requests to a service with a million posts. */
 import 'reflect-metadata';
 import { encodePageCursor } from '../dist/src/http/response/page-links.js';
 import { cursorScope } from '../dist/src/posts/lists/list-request.js';
@@ -8,17 +8,17 @@ import { quantiles } from './sequential.js';
 const WARM_UP = 50;
 const PAGES = 400;
 const SEARCHES = 200;
-/** An empty list is one that is as small as one may be while each answer is still made anew. */
+/** The posts of a nearly empty service: as few as possible while no request repeats. */
 export const SMALL = 2_000;
 
 const range = (count, of) => Array.from({ length: count }, (_, index) => of(index));
 const stored = (date) => date.replace('Z', '000Z');
 
-/** The keys behind which pages start, near a place of the list: from 0, its front, to 1, its end. */
+/** The key after which a page starts, near a place in the list: 0 is its start, 1 its end. */
 const KEYS = {
   pub_date: (number) => [stored(postOf(number).pub_date), number],
   id: (number) => [number],
-  // Titles are in no order, so the places of some tell where those of all are.
+  // Titles are in no order, so a sorted sample stands for the order of all titles.
   title: (number, posts) => {
     titles ??= range(TITLES, (index) => postOf(1 + Math.floor((index * posts) / TITLES)).title).toSorted(
       (a, b) => (a < b ? -1 : 1),
@@ -30,7 +30,7 @@ const KEYS = {
 const TITLES = 100_000;
 let titles;
 
-/** Pages by cursor, each with an own cursor near the place. */
+/** Pages by cursor. Each has its own cursor near the place. */
 function pagesAt(place, ordering, posts, filter) {
   const descending = ordering.startsWith('-');
   const keyOf = KEYS[ordering.replace('-', '')];
@@ -50,7 +50,7 @@ async function timesOf(client, paths, headers) {
   return client.times(paths.slice(WARM_UP), headers);
 }
 
-/** In turns, so that what else happens on the machine hits all alike. @returns the medians */
+/** Alternates between the lists, so that other load on the machine affects all of them. @returns the medians */
 async function timesInTurns(client, lists) {
   const times = lists.map(() => []);
   for (const step of lists[0].keys()) {
@@ -62,7 +62,10 @@ async function timesInTurns(client, lists) {
   return times.map((each) => quantiles(each).p50);
 }
 
-/** @returns rows of a table: what, the front, half, the end, and the ratio of the slowest to the fastest */
+/**
+ * @returns table rows: the ordering, the times at the start, the middle and the end, and the slowest divided by the
+ * fastest
+ */
 export async function measurePages(client, posts) {
   const rows = [];
   const after = { pub_date_after: postOf(Math.floor(posts * 0.001) + 1).pub_date };
@@ -82,7 +85,7 @@ export async function measurePages(client, posts) {
   return rows;
 }
 
-/** @returns rows of a table: what, p50 and p99 at offsets */
+/** @returns table rows: the offset, p50 and p99 */
 export async function measureOffsets(client, offsets) {
   const rows = [];
   for (const offset of offsets) {
@@ -93,7 +96,7 @@ export async function measureOffsets(client, offsets) {
   return rows;
 }
 
-/** The time of a post by id; a share of those that a small list has, so that each is asked for once. */
+/** Measures reads by id. Each round reads a fifth of the ids that the small service has, so that no path repeats. */
 export async function measureById(client, posts, round) {
   const step = Math.floor(posts / SMALL);
   const share = SMALL / 5;
@@ -103,7 +106,7 @@ export async function measureById(client, posts, round) {
   );
 }
 
-/** Punctuation is no part of a search, and makes it another URL. */
+/** Search ignores punctuation, but it makes the URL unique. */
 const dots = (index) => '.'.repeat(index);
 
 export async function measureSearches(client, posts) {
@@ -124,7 +127,7 @@ export async function measureSearches(client, posts) {
   };
 }
 
-/** Each count comes right after a write, so that it cannot be an answer from before. */
+/** Counts right after a write, so that the service cannot use a cached response. */
 export async function measureCounts(client) {
   const times = [];
   for (let index = 0; index < 50; index++) {

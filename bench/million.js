@@ -1,9 +1,9 @@
 /**
- * Shows that a request costs the same however many posts there are, and what bringing them in and out takes:
+ * Shows that a request costs the same for any number of posts, and measures import and export:
  *
  *     npm run bench -- million [--database postgres --posts 1000000 --peers]
  *
- * It prints the tables of docs/performance.md. `--peers` adds limit/offset paging of Django REST framework, where Debian's
+ * Prints the tables of docs/performance.md. `--peers` adds limit/offset paging of Django REST framework, where Debian's
  * python3-djangorestframework and gunicorn are installed.
  */
 import { once } from 'node:events';
@@ -69,7 +69,7 @@ async function stop({ child }) {
   children.delete(child);
 }
 
-/** Starts it some times. @returns the median of the milliseconds until the first answer */
+/** Starts the service three times. @returns the median time until the first response, in ms */
 async function startTime(environment) {
   const times = [];
   for (let round = 0; round < 3; round++) {
@@ -80,7 +80,7 @@ async function startTime(environment) {
   return quantiles(times).p50;
 }
 
-/** What is sent lies ready on the disk: to think up a post takes as long as to read and check one. */
+/** Writes the posts to a file first, because generating a post takes as long as reading and validating one. */
 async function writeCorpus(first, last) {
   const file = join(folder, 'corpus.ndjson');
   await pipeline(Readable.from(linesOf(first, last)), createWriteStream(file));
@@ -114,7 +114,7 @@ async function takeOut(server, query) {
   return lines;
 }
 
-/** @returns what the work gave, its seconds, and the highest memory of the server meanwhile, in MiB */
+/** @returns the result of the work, its seconds, and the server's peak memory meanwhile, in MiB */
 async function watched(server, work) {
   let memory = 0;
   const timer = setInterval(() => (memory = Math.max(memory, usage(server).memory)), 100);
@@ -150,7 +150,7 @@ async function measureTransfer(server, client) {
   }
 }
 
-/** In turns, so that what else happens on the machine hits both alike. @returns the ratio of the medians */
+/** Alternates between the two, so that other load on the machine affects both. @returns the ratio of the medians */
 async function compareById(full, small) {
   const times = { full: [], small: [] };
   for (let round = 0; round < 5; round++) {

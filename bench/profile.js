@@ -1,5 +1,5 @@
 /**
- * Shows where a server's time goes while it does one task:
+ * Shows where a server spends its time during one task:
  *
  *     npm run bench -- profile [--task create --connections 64 --server fastify --script main.js] [--database postgres]
  *
@@ -16,7 +16,7 @@ import { makeTasks } from './tasks.js';
 
 const SAMPLING_INTERVAL_MICROS = 200;
 const WARM_UP_MS = 1_000;
-/** The service in its single modules, whose names the profile tells. */
+/** The service as separate modules, so that the profile shows their names. */
 const MODULES = join(import.meta.dirname, '../dist/src/main.js');
 
 const { values: options } = parseArgs({
@@ -25,7 +25,7 @@ const { values: options } = parseArgs({
     task: { type: 'string', default: 'get one' },
     connections: { type: 'string', default: '64' },
     server: { type: 'string', default: OURS },
-    // Of another build of the service, to compare.
+    // The script of another build of the service, to compare.
     script: { type: 'string' },
     seconds: { type: 'string', default: '5' },
     posts: { type: 'string', default: '100000' },
@@ -33,10 +33,10 @@ const { values: options } = parseArgs({
   },
 });
 
-/** The clock by which V8 times its samples. */
+/** The clock of V8's samples. */
 const microseconds = () => Number(process.hrtime.bigint() / 1000n);
 
-/** Adds up the samples of a time by what `nameOf` makes of the functions in which they were taken. */
+/** Sums the samples between `from` and `to` by the name that `nameOf` gives to the sampled function. */
 function shares({ nodes, samples, timeDeltas, startTime }, { from, to }, nameOf) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const times = new Map();

@@ -1,11 +1,11 @@
 /**
- * Measures the service beside its peers, in one run:
+ * Compares the service with its peers in one run:
  *
  *     npm run bench [-- --database postgres --rounds 3 --seconds 3 --posts 100000 --only get,create --servers fastify
  *         --also ../before/bin/posts-service.cjs]
  *
- * The rounds are interleaved and medians shown, so that what else happens on the machine hits all alike; compare ratios,
- * not numbers of different runs.
+ * Interleaves the rounds and shows medians, so that other load on the machine affects all servers. Compare ratios, not
+ * numbers of different runs.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const { values: options } = parseArgs({
     posts: { type: 'string', default: '100000' },
     only: { type: 'string' },
     servers: { type: 'string' },
-    // The main.js of another build of the service, to be measured beside this one.
+    // The script of another build of the service, to measure beside this one.
     also: { type: 'string' },
   },
 });
@@ -40,14 +40,14 @@ const contestants = CONTESTANTS[options.database].filter((each) => each.name ===
 if (options.also)
   contestants.splice(1, 0, { ...contestants[0], name: 'the other build', script: resolve(options.also) });
 
-/** Whether a name holds one of the comma-separated parts; without any, all do. */
+/** Whether a name contains one of the comma-separated parts. Without parts, every name matches. */
 function named(parts) {
   return ({ name }) => !parts || parts.split(',').some((part) => name.includes(part));
 }
 
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-/** The median of the rounds, with how far they were apart. */
+/** The medians of the rounds, with the spread of the throughput. */
 function summary(results) {
   const of = (name) => median(results.map((result) => result[name]));
   const speeds = results.map(({ perSecond }) => perSecond);
@@ -98,7 +98,7 @@ function report(servers) {
 const folder = mkdtempSync(join(tmpdir(), 'posts-bench-'));
 const storage = options.database === 'postgres' ? await PostgresStorage.start() : new SqliteStorage(folder);
 const servers = [];
-// What ends the measuring ends the servers, too.
+// Stops the servers when the benchmark is interrupted.
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
     for (const { child } of servers) child.kill('SIGKILL');
@@ -114,7 +114,7 @@ try {
     if (server.stores) await storage.seed(environment, posts);
   }
   for (const task of tasks) for (const server of servers) await measure(server, task, 16, WARM_UP_MS);
-  // Not before: what a first start has to do, such as the hash of a password, goes on after the first answer.
+  // Only now: some work of the first start, such as hashing a password, continues after the first response.
   for (const server of servers) forgetHighest(server);
   for (let round = 1; round <= rounds; round++) {
     for (const task of tasks) {

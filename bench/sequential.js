@@ -1,4 +1,4 @@
-/** Requests one after the other, over one connection, as a single user sends them. */
+/** Sends requests one after another over one connection, as a single user does. */
 import { Agent, request as httpRequest } from 'node:http';
 
 export class Client {
@@ -26,7 +26,8 @@ export class Client {
   }
 
   /**
-   * How long the answers take. Each path is asked for once: the service would not ask its database again.
+   * The quantiles of the response times. Each path must be new, because the service would not query its database again
+   * for a repeated one.
    *
    * @param {readonly string[]} paths
    */
@@ -52,7 +53,7 @@ export function quantiles(times) {
   return { p50: at(0.5), p99: at(0.99), highest: at(1) };
 }
 
-/** Asks for something every so often until it is told to stop. @returns {() => Promise<number[]>} */
+/** Repeats some work with pauses. @returns {() => Promise<number[]>} stops it and returns the times */
 export function repeat(pauseMs, work) {
   const times = [];
   const stop = new AbortController();

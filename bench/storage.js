@@ -1,9 +1,9 @@
-/** A database for each server that is measured, filled with the same posts. */
+/** A database for each measured server, filled with the same posts. */
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { PostgresServer } from '../test/support/postgres-server.js';
 
-/** A folder with a SQLite file for each. */
+/** A folder with one SQLite file per server. */
 export class SqliteStorage {
   constructor(folder) {
     this.folder = folder;
@@ -31,7 +31,7 @@ export class SqliteStorage {
   async remove() {}
 }
 
-/** A PostgreSQL server, as durable as its default, with a database for each. */
+/** A PostgreSQL server with default durability and one database per server. */
 export class PostgresStorage {
   #server;
 
@@ -59,12 +59,12 @@ export class PostgresStorage {
     await this.#server.query('VACUUM ANALYZE posts', database);
   }
 
-  /** Brings the planner's knowledge up to date, as the server would do by itself within a minute. */
+  /** Updates the planner's statistics, as autovacuum would do within a minute. */
   async analyze({ DATABASE_URL }) {
     await this.#server.query('VACUUM ANALYZE', new URL(DATABASE_URL).pathname.slice(1));
   }
 
-  /** The bytes of a database. */
+  /** The size of a database in bytes. */
   async size(index) {
     const [row] = await this.#server.query(
       `SELECT CAST(pg_database_size('bench_${index}') AS float8) AS bytes`,

@@ -1,4 +1,4 @@
-/** What every server is asked to do. */
+/** The tasks that every server performs. */
 
 /** @param {string} method @param {string} path */
 function request(method, path, headers = {}, body = '') {
@@ -9,8 +9,8 @@ function request(method, path, headers = {}, body = '') {
 }
 
 /**
- * The tasks on a table of that many posts; each makes the bytes of its requests, which are sent in turn, and tells which
- * status they are answered with.
+ * The tasks for a table with this many posts. Each makes the bytes of its requests, which are sent in turn, and names
+ * the expected status.
  */
 export function makeTasks(posts) {
   const someIds = Array.from({ length: 1000 }, (_, i) => 1 + ((i * 7919) % (posts / 2)));
@@ -20,7 +20,7 @@ export function makeTasks(posts) {
     {
       name: '304',
       expect: 304,
-      // Only ours knows conditional requests; the peers' 200 is what it is compared with.
+      // Only this service supports conditional requests. The peers respond with 200, and the two are compared.
       requests: () => someIds.map((id) => request('GET', `/posts/${id}/`, { 'If-None-Match': `"${id}-1"` })),
       peersExpect: 200,
     },
@@ -33,7 +33,7 @@ export function makeTasks(posts) {
     {
       name: 'replace',
       expect: 200,
-      // Of the other half, so that the entity tags of those above keep holding; never twice with the same content.
+      // These posts are in the other half of the table, so that the entity tags above stay valid. No content repeats.
       requests: () =>
         someIds.map((_, i) =>
           request(

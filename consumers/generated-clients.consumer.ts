@@ -25,7 +25,10 @@ interface Problem {
   readonly errors?: readonly { readonly pointer?: string }[];
 }
 
-/** What a client gives: the result of a success or the problem of an error, and the header fields that follow-ups need. */
+/**
+ * The result of a call: the value of a success or the problem of an error, and the header fields that later requests
+ * need.
+ */
 interface Outcome<Value> {
   readonly value?: Value | undefined;
   readonly problem?: Problem | undefined;
@@ -33,7 +36,7 @@ interface Outcome<Value> {
   readonly link?: string | null;
 }
 
-/** The operations as a generated client has them, with types of its own that must fit ours without casts. */
+/** The operations of a generated client. Its own types must be assignable to these without casts. */
 interface Client {
   create(fields: Fields): Promise<Outcome<Post>>;
   get(id: number): Promise<Outcome<Post>>;
@@ -68,7 +71,7 @@ function openapiFetch(baseUrl: string): Client {
   };
 }
 
-/** With its plug-ins for zod, which checks all that is sent and received, and for dates. */
+/** Uses the plug-ins for dates and for zod, which validates requests and responses. */
 function heyApiFetch(baseUrl: string): Client {
   heyApiClient.setConfig({ baseUrl });
   return {
@@ -82,7 +85,7 @@ function heyApiFetch(baseUrl: string): Client {
   };
 }
 
-/** orval's client of fetch: its URLs are relative, as in a page of the service's own origin. */
+/** orval's fetch client. Its URLs are relative, as in a page from the service's own origin. */
 function orvalFetch(baseUrl: string): Client {
   const absolute = globalThis.fetch;
   globalThis.fetch = (input, init) =>
@@ -141,7 +144,7 @@ function parsedOrError<Value>({ ok, data, error, headers }: HttpResponse<Value, 
   return ok ? { value: data, ...fieldsOf(headers) } : { problem: error };
 }
 
-/** Without `format` it does not read the errors of an operation whose success has no body. */
+/** Without `format`, it does not read error bodies of an operation whose success has no body. */
 function swaggerTypescriptApi(baseUrl: string): Client {
   const { posts } = new SwaggerTypescriptApi({ baseUrl, baseApiParams: { format: 'json' } });
   return {
@@ -163,7 +166,7 @@ async function caught<Value>(response: Promise<{ data: Value; headers: object }>
   }
 }
 
-/** With axios, its default, which throws errors, and writes lists as `id[]=1` unless told otherwise. */
+/** Uses axios, kubb's default. It throws on errors, and writes lists as `id[]=1` unless configured otherwise. */
 function kubbAxios(baseUrl: string): Client {
   configureKubb({ baseURL: baseUrl });
   axiosInstance.defaults.paramsSerializer = { indexes: null };

@@ -1,4 +1,4 @@
-/** @hey-api/openapi-ts with the client that it brings, dates, and zod to check what is received. */
+/** @hey-api/openapi-ts with its bundled client, dates, and zod to validate the data. */
 export default {
   input: './generated/openapi-client.json',
   output: { path: 'generated/hey-api', module: { extension: '.js' } },

@@ -13,12 +13,12 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   go: ['go', 'run'],
 };
 
-/** What each prints; the ids of the posts are whatever they are. */
+/** The expected output of each recipe. The ids of the posts may vary. */
 const EXPECTED: Readonly<Record<string, RegExp>> = {
   'the-life-of-a-post.bash': /"Hello",.*"Hello again",.*"status":412,/s,
   'the-life-of-a-post.ts': /^412 .*\n\/title .*\n\/pub_date .*\n\/body .*\n$/,
   'the-life-of-a-post.python': /^412 .*\n\/title .*\n\/pub_date .*\n\/body .*\n$/,
-  // A Go struct has an empty body where nothing was said.
+  // In Go, a missing body is an empty string, which is valid.
   'the-life-of-a-post.go': /^412 .*\n\/title .*\n\/pub_date .*\n$/,
   'all-posts.bash': /^\[.*"Post 1",.*"Post 2",.*\]\n\[.*"Post 3",.*\n/,
   'all-posts.ts': /^1 Post 1\n2 Post 2\n3 Post 3\n/,

@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const RECIPES = join(import.meta.dirname, '../docs/recipes.md');
-/** Where recipes find the service, until they are told better. */
+/** The URL of the service in the recipes. */
 export const DOCUMENTED_URL = 'http://127.0.0.1:3000';
 
 /**
- * The programs in docs/recipes.md: each fenced block but those in `sh`, which are about other programs.
+ * The programs in docs/recipes.md: every fenced block except `sh`, which is about other programs.
  *
  * @returns {{ name: string, language: string, source: string }[]}
  */
@@ -21,7 +21,7 @@ export function readRecipes() {
   return recipes;
 }
 
-/** Writes those in TypeScript where the compiler finds them: they are held to its strictest. */
+/** Writes the TypeScript recipes into a folder, so that the compiler checks them in its strictest mode. */
 export function writeTypeScriptRecipes(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

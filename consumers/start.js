@@ -1,6 +1,6 @@
 /**
- * `npm run test:consumers`: installs what it needs, where that was not done yet; lints both OpenAPI documents, generates
- * clients from the one for generators, and runs the tests.
+ * `npm run test:consumers`: installs the dependencies if needed, lints both OpenAPI documents, generates clients from
+ * the one for generators, and runs the tests.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

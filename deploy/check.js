@@ -1,13 +1,13 @@
 /**
- * `npm run check:deploy`: checks the Dockerfile, compose.yaml and the files in this folder as far as that goes without a
- * container engine, and says what it left out.
+ * `npm run check:deploy`: checks the Dockerfile, compose.yaml and the files in this folder as far as possible without a
+ * container engine, and reports what it skipped.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const HERE = import.meta.dirname;
-/** Variables that are none of the service. */
+/** Variables that do not belong to the service. */
 const OTHERS = ['NODE_ENV', 'MALLOC_ARENA_MAX'];
 
 let faults = 0;
@@ -41,7 +41,10 @@ function checkCompose() {
   console.log('compose.yaml: the schema of Compose, and its rules (dclint)');
 }
 
-/** Each manifest against the schema of its kind, and what refers to the pods against their labels and ports. */
+/**
+ * Validates each manifest against the schema of its kind, and the references to the pods against their labels and
+ * ports.
+ */
 async function checkKubernetes() {
   const { resources } = parse(read('kubernetes/kustomization.yaml'));
   const files = readdirSync(join(HERE, 'kubernetes')).filter(
@@ -72,7 +75,7 @@ async function checkKubernetes() {
   );
 }
 
-/** Each variable that they set is one of the service. */
+/** Checks that the service knows each variable that the files set. */
 function checkVariables() {
   const known = [...read('../README.md').matchAll(/^\| `([A-Z_]+)` /gm)].map(([, name]) => name);
   const { services } = parse(read('../compose.yaml'), { merge: true });
@@ -97,7 +100,7 @@ function checkUnit() {
   const backup = ['systemd/posts-backup.service', 'systemd/posts-backup.timer'];
   const found = spawnSync('systemd-analyze', ['verify', unit, ...backup], { cwd: HERE, encoding: 'utf8' });
   if (found.error) return console.log('systemd: left out, systemd-analyze is not here');
-  // The command is there only once the service is installed.
+  // The command exists only once the service is installed.
   for (const line of found.stderr.split('\n'))
     if (/posts-(service|backup)/.test(line) && !line.includes('is not executable')) fault(line);
   const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', unit], {

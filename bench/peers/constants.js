@@ -1,4 +1,4 @@
-/** The bytes that the servers without a database answer with. */
+/** The response bytes of the servers without a database. */
 export const port = Number(process.env.PORT);
 
 export const post = Buffer.from(

@@ -1,4 +1,4 @@
-/** Express 5 alone, answering bytes that never change: what Express costs before any work is done. */
+/** Express 5 with a constant response: the cost of Express itself. */
 import express from 'express';
 import { page, port, post } from './constants.js';
 

@@ -1,4 +1,4 @@
-/** Express 5 and better-sqlite3, written by hand. */
+/** Handwritten server with Express 5 and better-sqlite3. */
 import express from 'express';
 import { openPosts, port } from './posts.js';
 

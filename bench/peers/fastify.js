@@ -1,4 +1,4 @@
-/** Fastify 5 and better-sqlite3, written by hand with schemas on the way in and out. */
+/** Handwritten server with Fastify 5 and better-sqlite3, with request and response schemas. */
 import Fastify from 'fastify';
 import { newPost, openPosts, port, post } from './posts.js';
 

@@ -1,6 +1,6 @@
 /**
- * Nest, TypeORM and sqlite3 as their tutorials show them. In plain JavaScript, so that no build is needed: what
- * TypeScript would make of the decorators is written out.
+ * Nest, TypeORM and sqlite3 as in their tutorials. It is plain JavaScript, with the decorator calls that TypeScript
+ * would emit, so that it needs no build.
  */
 import 'reflect-metadata';
 import {
@@ -95,11 +95,11 @@ decorate(AppModule, [
 
 const app = await NestFactory.create(AppModule, { logger: ['error', 'warn'] });
 app.useGlobalPipes(new ValidationPipe({ transform: true, whitelist: true, forbidNonWhitelisted: true }));
-// As durable as the others.
+// The same durability as the other servers.
 await app.get(DataSource).query('PRAGMA synchronous = FULL');
 await app.listen(port, '127.0.0.1');
 
-/** Applies decorators to a class, its members and their parameters, and says the types of the parameters. */
+/** Applies decorators to a class, its members and their parameters, and sets the parameter types. */
 function decorate(target, classDecorators, members = {}, parameters = {}, types = {}) {
   for (const [name, decorators] of Object.entries(members)) {
     const descriptor = Object.getOwnPropertyDescriptor(target.prototype, name);

@@ -1,4 +1,4 @@
-/** node:http alone, answering bytes that never change: what no server on Node can pass. */
+/** node:http with a constant response: the upper limit for any server on Node. */
 import { createServer } from 'node:http';
 import { page, port, post } from './constants.js';
 

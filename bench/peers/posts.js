@@ -1,4 +1,4 @@
-/** What all peers share: the same table, the same pragmas, the same posts. */
+/** The table, the pragmas and the posts that all peers share. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS posts (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -12,7 +12,7 @@ const SCHEMA = `
 export const port = Number(process.env.PORT);
 export const file = process.env.DATABASE_FILE;
 
-/** JSON Schemas that a careful hand would write for Fastify. */
+/** The JSON Schemas of the Fastify peers. */
 export const newPost = {
   type: 'object',
   required: ['title', 'body'],
@@ -33,7 +33,7 @@ export const post = {
   },
 };
 
-/** Opens the file with better-sqlite3, as durable as the service: a commit is on the disk when it returns. */
+/** Opens the file with better-sqlite3 and the same durability as the service: a commit returns once it is on disk. */
 export async function openPosts() {
   const { default: Database } = await import('better-sqlite3');
   const database = new Database(file);

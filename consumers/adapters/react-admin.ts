@@ -7,8 +7,9 @@ interface Problem {
 }
 
 /**
- * react-admin's simple REST provider, in the words of the Posts Service. It remembers the ETag of each post that it has read, so that
- * nobody overwrites anybody: the second of two people who save gets an error with the status 412.
+ * react-admin's simple REST provider, adapted to the Posts Service. It remembers the ETag of each post that it has read
+ * and sends it as If-Match. If two users edit the same post, the second save fails with 412 instead of overwriting the
+ * first.
  */
 export function postsDataProvider(baseUrl: string): DataProvider {
   const etags = new Map<string, string>();
@@ -34,7 +35,7 @@ export function postsDataProvider(baseUrl: string): DataProvider {
   const provider = simpleRest(baseUrl, httpClient, 'X-Total-Count');
   return {
     ...provider,
-    // A deleted post is not sent back, and react-admin wants to know which it was.
+    // The service does not return a deleted post, but react-admin expects it.
     async delete(resource, params) {
       await provider.delete(resource, params);
       return { data: params.previousData ?? ({ id: params.id } as never) };
@@ -46,7 +47,10 @@ export function postsDataProvider(baseUrl: string): DataProvider {
   };
 }
 
-/** `?sort=["title","ASC"]&range=[0,9]&filter={…}` becomes `?ordering=title&offset=0&limit=10&…`; paths end with a slash. */
+/**
+ * Translates `?sort=["title","ASC"]&range=[0,9]&filter={…}` to `?ordering=title&offset=0&limit=10&…`. Paths end with a
+ * slash.
+ */
 function translate(url: string): { target: string; isList: boolean } {
   const { origin, pathname, searchParams } = new URL(url);
   const [sort, range, filter] = ['sort', 'range', 'filter'].map((name) =>
@@ -60,7 +64,7 @@ function translate(url: string): { target: string; isList: boolean } {
   return { target: `${origin}${pathname}/${query.size > 0 ? `?${query}` : ''}`, isList: filter !== null };
 }
 
-/** The words of the problem, and what is wrong with each field at that field of the form. */
+/** Converts the problem to react-admin's error: its detail as the message, and each error at its form field. */
 function inReactAdminsWords(error: unknown): unknown {
   if (!(error instanceof HttpError) || typeof error.body?.detail !== 'string') return error;
   const { detail, errors = [] } = error.body as Problem;

@@ -1,10 +1,10 @@
 import type { DataProvider } from '@refinedev/core';
 import simpleRest, { axiosInstance } from '@refinedev/simple-rest';
 
-/** What Refine's provider asks, and what the Posts Service calls it. */
+/** The service's parameter for each filter of Refine's provider. */
 const FILTERS: Readonly<Record<string, string>> = { q: 'search', pub_date_gte: 'pub_date_after' };
 
-/** Refine's simple REST provider, in the words of the Posts Service. */
+/** Refine's simple REST provider, adapted to the Posts Service. */
 export function postsDataProvider(baseUrl: string): DataProvider {
   const provider = simpleRest(baseUrl, axiosInstance);
   axiosInstance.interceptors.request.use((config) => {
@@ -14,12 +14,14 @@ export function postsDataProvider(baseUrl: string): DataProvider {
   });
   return {
     ...provider,
-    // A post is replaced: Refine's forms send all of its fields.
+    // Refine's forms send all fields, so PUT fits.
     update: (params) => provider.update({ ...params, meta: { ...params.meta, method: 'put' } }),
   };
 }
 
-/** `?_start=0&_end=10&_sort=title&_order=asc` becomes `?offset=0&limit=10&ordering=title`; paths end with a slash. */
+/**
+ * Translates `?_start=0&_end=10&_sort=title&_order=asc` to `?offset=0&limit=10&ordering=title`. Paths end with a slash.
+ */
 function translate(url: string): string {
   const { origin, pathname, searchParams } = new URL(url);
   const query = new URLSearchParams();

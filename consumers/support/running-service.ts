@@ -5,10 +5,10 @@ import { ServiceProcess } from '../../test/support/service-process.js';
 
 const stops: (() => Promise<void>)[] = [];
 
-// Registered for the file that imports this one.
+// Runs for the test file that imports this one.
 afterAll(() => Promise.all(stops.map((stop) => stop())));
 
-/** Starts the built service, as consumers meet it. @returns where it is, without a slash at the end */
+/** Starts the built service. @returns its base URL, without a trailing slash */
 export async function startBuiltService(environment: Readonly<Record<string, string>> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'posts-consumer-'));
   const service = await ServiceProcess.start({ databasePath: join(folder, 'posts.sqlite'), environment });
@@ -20,7 +20,7 @@ export async function startBuiltService(environment: Readonly<Record<string, str
   return `http://127.0.0.1:${service.port}`;
 }
 
-/** Stores so many posts, a minute apart, whose titles tell their number. */
+/** Stores this many posts, a minute apart. The title of each contains its number. */
 export async function storePosts(baseUrl: string, count: number): Promise<void> {
   const lines = Array.from({ length: count }, (_, index) =>
     JSON.stringify({

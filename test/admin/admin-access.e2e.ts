@@ -6,7 +6,7 @@ const PASSWORD = 'correct horse battery';
 const OTHER_PASSWORD = 'staple battery horse';
 const CHALLENGE = 'Bearer realm="posts"';
 
-/** Behind a proxy on this machine, so that each test can log in from an address of its own. */
+/** Behind a proxy, so that each test can log in from its own address. */
 const service = await startService({ ADMIN_PASSWORD: PASSWORD, TRUST_PROXY: '1' });
 
 interface AccountJson {
@@ -79,7 +79,7 @@ async function makeToken(name = 'nightly import', headers = admin, expiry = {}):
 
 const listTokens = async () => (await service.get('/admin/api/tokens/', admin)).json<TokenJson[]>();
 
-/** Where a bearer is known or not. */
+/** The statuses of requests that depend on the credentials. */
 async function statusesOf(headers: RequestOptions['headers']): Promise<number[]> {
   const { path } = await service.create();
   const responses = [
@@ -180,7 +180,7 @@ describe('POST /admin/api/sessions/', () => {
     const statuses = [];
     for (let n = 0; n < 5; n += 1) statuses.push((await tryLogIn(username, 'wrong', from)).status);
     expect(statuses).toEqual([401, 401, 401, 401, 401]);
-    // Not even the right one, nor from elsewhere.
+    // Even the right password is refused, also from another address.
     for (const headers of [from, newAddress()]) {
       const refused = await tryLogIn(username.toUpperCase(), OTHER_PASSWORD, headers);
       expect(refused.headers['retry-after']).toBe('1');
@@ -209,7 +209,7 @@ describe('POST /admin/api/sessions/', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(4);
     expect((await tryLogIn('admin', PASSWORD, from)).status).toBe(429);
-    // Who is elsewhere does not notice.
+    // Clients at other addresses are not affected.
     await logIn();
   });
 });
@@ -515,7 +515,7 @@ describe('/admin/api/tokens/', () => {
   it('tells when a token was used last', async () => {
     const { id, token } = await makeToken();
     await service.get('/posts/', bearer(token));
-    // Nobody waits for the note.
+    // Poll, because the service stores the time in the background.
     let used: string | null | undefined;
     while (!used) used = (await listTokens()).find((each) => each.id === id)!.last_used_at;
     expect(Date.now() - Date.parse(used)).toBeLessThan(10_000);
@@ -570,7 +570,7 @@ describe('the last administrator that is enabled', () => {
     ]);
     const [done, refused] = responses.toSorted((a, b) => a.status - b.status);
     expect(done!.status).toBe(200);
-    // The second was too late, or is not logged in any more.
+    // The second request came too late, or its session has ended.
     expect([401, 409]).toContain(refused!.status);
     const [byAdmin] = responses;
     const last = await (byAdmin.status === 200

@@ -40,7 +40,7 @@ async function idsFound(search: string): Promise<number[]> {
   return apiResponse.json<PostJson[]>().map(({ id }) => id);
 }
 
-/** Has each bulk deletion of a test wait after each of its batches. @returns whether one is over */
+/** Pauses each bulk deletion after each of its batches. @returns whether one has ended */
 function pauseAfterBatches(pause: (progress: BulkProgress) => Promise<void>): { readonly isOver: boolean } {
   const deletions = service.app.get(BulkDeletionsService);
   const prepare = deletions.prepare.bind(deletions);
@@ -102,7 +102,7 @@ describe('POST /admin/api/bulk-deletions/', () => {
     expect(Number(headers['x-total-count'])).toBe(
       (await service.get('/posts/?limit=1000&fields=id')).json<object[]>().length,
     );
-    // It can be undone.
+    // The deletion can be undone.
     const restored = await service.request('POST', '/admin/api/restorations/', {
       json: { post_ids: ids },
       headers: asAdmin,

@@ -138,7 +138,7 @@ describe('POST /admin/api/restorations/', () => {
       ['deleted', API],
       ['created', API],
     ]);
-    // And once more, with the same id.
+    // A second restore works, too, with the same id.
     await service.delete(post.path);
     expect((await restore(post.id)).status).toBe(201);
     expect((await service.get(post.path)).etag).toBe(`"${post.id}-5"`);

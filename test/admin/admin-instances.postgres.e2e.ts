@@ -35,7 +35,7 @@ const NOBODY = instances.flatMap(() => [401, 401]);
 
 describe('several instances on one database', () => {
   it('start at once and make one account, whose password one of them shows once', async () => {
-    // Who logs in waits for the account.
+    // A log-in waits until the account exists.
     for (const instance of instances) {
       const json = { username: 'nobody', password: 'nothing' };
       expect((await instance.request('POST', '/admin/api/sessions/', { json })).status).toBe(401);
@@ -63,7 +63,7 @@ describe('several instances on one database', () => {
     const headers = await logIn(one, 'admin', PASSWORD);
     const after = await database.query("SELECT password_hash FROM accounts WHERE username = 'admin'");
     expect(after).not.toEqual(before);
-    // Nothing is changed where it is right already.
+    // A start with the current password changes nothing.
     await startService(settings);
     expect(await database.query('SELECT password_hash FROM accounts')).toEqual(after);
     expect(await statusesOf(headers)).toEqual(LOGGED_IN);

@@ -6,7 +6,7 @@ const service = await startService();
 const proxied = await startService({ PUBLIC_URL: 'https://example.com/blog/api' });
 const prefixed = await startService({ BASE_PATH: '/blog' });
 
-/** Whether or not the site was built. */
+/** The same whether or not the site was built. */
 const PAGE = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-cache',
@@ -32,7 +32,7 @@ describe('GET /admin/', () => {
   it('says where the site is, also under a prefix and behind a proxy that takes one away', async () => {
     const found = async (text: Promise<{ text: string }>) =>
       /<base href="([^"]*)">/.exec((await text).text)?.[1];
-    // A site that was not built refers to nothing.
+    // Without a build, the page has no <base>.
     const built = (await found(service.get('/admin/'))) !== undefined;
     expect(await found(service.get('/admin/posts/7'))).toBe(built ? '/admin/' : undefined);
     expect(await found(prefixed.get('/blog/admin/posts/7'))).toBe(built ? '/blog/admin/' : undefined);
@@ -92,7 +92,7 @@ describe('GET /admin/api/openapi.json', () => {
       components: { schemas: Record<string, object> };
     }>();
     const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false });
-    // The package is CommonJS, whose default export Node and TypeScript see differently.
+    // The package is CommonJS. Node and TypeScript see its default export differently.
     (addFormatsModule as unknown as (ajv: Ajv2020) => void)(ajv);
     ajv.addKeyword('components');
     const names = Object.keys(components.schemas);

@@ -48,7 +48,7 @@ const send = (method: string, path: string, json?: object, headers = admin) =>
 const read = async (query = '') =>
   (await service.get(`/admin/api/changes/${query}`, admin)).json<ChangeJson[]>();
 
-/** The entries that what is done adds, the first one first. */
+/** The entries that an action adds, oldest first. */
 async function entriesOf(deed: () => Promise<unknown>): Promise<ChangeJson[]> {
   const [last] = await read('?limit=1');
   await deed();
@@ -185,7 +185,7 @@ describe('the change log', () => {
     expect(restored).toMatchObject({ action: 'restored', ...BY_ADMIN, post_count: 5 });
     expect(purged).toMatchObject({ action: 'purged', ...BY_ADMIN, post_count: 5 });
     expect(purged).not.toHaveProperty('post_id');
-    // Of purged posts nothing but the last entry is left.
+    // A purge removes all earlier entries of its posts.
     expect(await postsOf(deleted!.id)).toEqual([]);
     expect((await postsOf(purged!.id)).map(({ post_id }) => post_id)).toEqual(ids.toReversed());
   });

@@ -4,7 +4,7 @@ import { aPost, type PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
 
 const PASSWORD = 'correct horse battery';
-/** Behind a proxy on this machine, so that each test can log in from an address of its own. */
+/** Behind a proxy, so that each test can log in from its own address. */
 const service = await startService({ ADMIN_PASSWORD: PASSWORD, TRUST_PROXY: '1' });
 
 const ROLES = ['viewer', 'editor', 'administrator'] as const;
@@ -62,7 +62,7 @@ const roleMissing = (needed: Role, role: Role) => ({
   detail: `This asks for the role ${needed}; yours is ${role}.`,
 });
 
-/** The lowest role of every operation that can be reached with a session. One that is added needs a line here. */
+/** The lowest role for every operation that accepts a session. A new operation needs a line here. */
 const RULES: Readonly<Record<string, Role>> = {
   'GET /admin/api/sessions/current/': 'viewer',
   'DELETE /admin/api/sessions/current/': 'viewer',
@@ -122,7 +122,7 @@ describe('who may do what', () => {
 
   it.each(Object.entries({ ...RULES, ...WRITES }))('%s needs the role %s', async (operation, needed) => {
     const [method, path] = operation.split(' ');
-    // An id that nothing has, and a body that is none: what may not be done is refused before these are looked at.
+    // An unknown id and no body: the service checks the role before it checks these.
     const target = path!.replaceAll(/\{\w+\}/g, '9007199254740991');
     if (RULES[operation]) {
       expect((await service.request(method!, target)).status).toBe(401);
@@ -311,11 +311,11 @@ describe('the last administrator', () => {
       const where = { role: 'administrator', isEnabled: 1 } as const;
       const left = await service.app.get(Database).reader.manager.countBy(Account, where);
       const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
-      // The second one finds that its own role or session is gone, before or in its transaction.
+      // The second request fails because its role or session is gone, before or within its transaction.
       expect([left, statuses[0], [401, 403].includes(statuses[1]!)]).toEqual([1, 200, true]);
       await service.database.execute(onlyFirst);
     }
-    // Disabling has ended the session.
+    // Disabling the account has ended the session.
     const fresh = await logIn('admin');
     for (const [json, pointer] of [
       [{ role: 'editor' }, '/role'],

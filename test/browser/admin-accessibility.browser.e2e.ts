@@ -4,7 +4,7 @@ import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
 
-/** Every page of the site, by its heading. */
+/** Every page of the site, with its heading. */
 const PAGES: readonly (readonly [path: string, heading: RegExp])[] = [
   ['', /^Dashboard$/],
   ['posts', /^Posts$/],
@@ -72,7 +72,7 @@ describeInBrowser('the administration site, for everyone', () => {
     await link.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Deleted posts' }).waitFor();
-    // Where the page begins is said, and from there everything is reached in turn.
+    // The heading has the focus, and Tab reaches all controls from there.
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Deleted posts');
     await page.getByRole('button', { name: 'Delete for good: “Deleted”' }).waitFor();
     const reached: unknown[] = [];

@@ -35,7 +35,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await dialog.getByLabel(/^New password/).fill('short');
     await dialog.getByLabel(/^Your present password/).fill(ADMIN_PASSWORD);
     await add.click();
-    // Both are told of at once.
+    // The dialog shows both errors together.
     await dialog.getByText(/must have 12 to/).waitFor();
     await dialog.getByText(/taken|already|exists/).waitFor();
     await focused(page, 'username');

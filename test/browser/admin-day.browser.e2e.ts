@@ -13,7 +13,7 @@ describeInBrowser("a day's work in the administration site", () => {
     page.getByRole('button', { name, exact: true });
   const title = (page: Page): Locator => page.getByLabel(/^Title/);
   const date = (page: Page): Locator => page.getByLabel(/^Date and time/);
-  /** Waits until this browser keeps so many things for the site. */
+  /** Waits until localStorage has this many entries. */
   const kept = async (page: Page, count: number): Promise<void> => {
     while ((await page.evaluate('localStorage.length')) !== count) await page.waitForTimeout(50);
   };
@@ -215,7 +215,7 @@ describeInBrowser("a day's work in the administration site", () => {
       expect(await barriersOf(page)).toEqual([]);
       await button(page, 'Take it').click();
       expect(await page.getByRole('textbox', { name: 'Body' }).inputValue()).toBe('Hours of work.');
-      // What others saved meanwhile is not written over.
+      // The changes that others saved meanwhile are not overwritten.
       complaints.allowRefusals(412);
       await button(page, 'Save').click();
       const conflict = page.getByRole('dialog', { name: 'Somebody else changed this post' });

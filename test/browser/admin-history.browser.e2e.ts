@@ -16,7 +16,7 @@ describeInBrowser('the history in the administration site', () => {
     expect(response.status).toBe(200);
   }
 
-  /** A post that was changed as often as there are more bodies. */
+  /** Creates a post and updates it once for each further body. */
   async function postWithBodies(title: string, [first, ...others]: readonly string[]): Promise<PostJson> {
     const post = await site.create({ title, body: first! });
     for (const body of others) await change(post.id, { title, body });
@@ -42,7 +42,7 @@ describeInBrowser('the history in the administration site', () => {
     const { page } = await site.open(`posts/${id}/history`);
     await page.getByRole('heading', { level: 1, name: 'History of “A walk”' }).waitFor();
     await page.getByRole('heading', { level: 2, name: 'From version 2 to version 3' }).waitFor();
-    // Bodies are text, whatever they look like.
+    // Bodies are shown as text, not as HTML.
     await page.getByRole('insertion').getByText('<b>x</b>').waitFor();
     expect(await page.getByRole('deletion').allTextContents()).toEqual(['Removed: Two things']);
     await row(page, '3 (present)').waitFor();
@@ -135,7 +135,7 @@ describeInBrowser('the history in the administration site', () => {
     await page.keyboard.press('Enter');
     await page.getByText('The post is deleted for good.').waitFor();
     await purge.waitFor({ state: 'detached' });
-    // What opened the dialog has gone with its row.
+    // The button that opened the dialog was removed with its row, so the heading gets the focus.
     await page.locator('h1:focus').waitFor();
 
     await page.getByRole('link', { name: 'Change log' }).click();

@@ -7,10 +7,10 @@ import type { PostJson } from '../support/posts.js';
 
 const NDJSON = 'application/x-ndjson';
 
-/** As in browsers that cannot write into a file that somebody chose. */
+/** Simulates a browser without the File System Access API. */
 const WITHOUT_PICKER = 'window.showSaveFilePicker = undefined;';
 
-/** Writes into the page instead of the disk, which a test cannot choose a place on. */
+/** Writes into the page instead of a file, because a test cannot use the file picker. */
 const WITH_PICKER = `window.written = { text: '', isClosed: false, isAborted: false };
   window.showSaveFilePicker = async ({ suggestedName }) => ({
     createWritable: async () => ({
@@ -37,7 +37,7 @@ describeInBrowser('import and export in the administration site', () => {
   const cells = (page: Page, table: string) =>
     page.getByRole('table', { name: table }).getByRole('row').getByRole('cell').allTextContents();
 
-  /** What a button that went, or was disabled, has left the focus to. */
+  /** Waits until the focus has moved from a removed or disabled button to this text. */
   const focused = (page: Page, text: string): Promise<void> =>
     page.locator('main div:focus', { hasText: text }).waitFor();
 

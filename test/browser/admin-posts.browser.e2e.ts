@@ -15,16 +15,16 @@ describeInBrowser('the posts of the administration site', () => {
   /** Waits for a notice. */
   const told = (page: Page, text: string | RegExp): Promise<void> =>
     page.getByRole('status').getByText(text, { exact: true }).waitFor();
-  /** Waits for a live region that says this and no more. */
+  /** Waits for a live region with exactly this text. */
   const said = (page: Page, text: string): Promise<void> =>
     page
       .getByRole('status')
       .filter({ hasText: new RegExp(`^${text}$`) })
       .waitFor();
-  /** The name of the input that has the focus. */
+  /** The name of the focused input. */
   const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.name');
 
-  /** The titles of the rows, once there are as many as there should be. */
+  /** The titles of the rows, once there are this many. */
   async function titles(page: Page, count: number): Promise<string[]> {
     const rows = page.getByRole('table').getByRole('rowheader').getByRole('link');
     await rows.nth(count - 1).waitFor();
@@ -34,7 +34,7 @@ describeInBrowser('the posts of the administration site', () => {
   describe('the list', () => {
     it('shows title, date and excerpt, and keeps search, month, order, size and columns in its address', async () => {
       await site.create({ title: 'Heron A', pub_date: '2024-02-29T22:30:00Z', body: 'By  the\nriver.' });
-      // February begins an hour before that of UTC.
+      // In the browser's time zone, February begins an hour earlier than in UTC.
       await site.create({ title: 'Heron B', pub_date: '2024-01-31T23:00:00Z', body: 'x'.repeat(300) });
       await site.create({ title: 'Heron C', pub_date: '2024-03-01T00:00:00Z' });
       const { page } = await site.open('posts');
@@ -126,7 +126,7 @@ describeInBrowser('the posts of the administration site', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await told(page, '“Typed 😀” was added.');
-      // Back where the list was left.
+      // The page returns to the previous state of the list.
       expect(page.url()).toBe(site.url('posts?search=typed'));
       expect(await titles(page, 1)).toEqual(['Typed 😀']);
     });
@@ -199,7 +199,7 @@ describeInBrowser('the posts of the administration site', () => {
       expect(await title(page).inputValue()).toBe('Second of two');
       expect(await body(page).inputValue()).toBe('To be copied.');
       await button(page, 'Save').click();
-      // What was told of the first one may still be there.
+      // The notice about the first post may still be visible, so wait for the heading.
       await heading(page, 'Posts').waitFor();
       const found = await site.request('GET', '/posts/?title=Second%20of%20two');
       expect(found.json<unknown[]>()).toHaveLength(2);
@@ -266,7 +266,7 @@ describeInBrowser('the posts of the administration site', () => {
       expect(await barriersOf(page)).toEqual([]);
       await side('Title', 'Mine').check();
 
-      // They save once more before the choice is saved: nothing of theirs is lost.
+      // The other user saves again before this choice is saved. Their change must not be lost.
       await site.request('PUT', `/posts/${post.id}/`, { json: { title: 'Theirs again', body: BODY } });
       await button(dialog, 'Save this').click();
       await dialog.getByText('Theirs again').waitFor();
@@ -330,7 +330,7 @@ describeInBrowser('the posts of the administration site', () => {
       await button(page, 'Delete…').click();
       await button(page.getByRole('dialog', { name: 'Delete 2 posts?' }), 'Delete 2 posts').click();
       await told(page, '2 posts were deleted.');
-      // What opened the dialog has gone with the selection.
+      // The button that opened the dialog was removed with the selection, so the heading gets the focus.
       await page.locator('h1:focus').waitFor();
       await said(page, '1 of 1');
       await page.getByRole('link', { name: 'Few a' }).waitFor({ state: 'detached' });
@@ -338,7 +338,7 @@ describeInBrowser('the posts of the administration site', () => {
       await button(page, 'Undo').focus();
       await page.keyboard.press('Enter');
       await told(page, '2 posts were restored.');
-      // What was pressed has gone with the notice.
+      // The pressed button was removed with the notice, so the heading gets the focus.
       await page.locator('h1:focus').waitFor();
       expect(await titles(page, 3)).toEqual(['Few a', 'Few b', 'Few c']);
     });

@@ -20,7 +20,7 @@ describeInBrowser('the session of the administration site', () => {
     await page.keyboard.press('Enter');
   }
 
-  /** As after an hour, or when an administrator ended it. */
+  /** Ends the session, as its expiry or an administrator would. */
   async function endSession(page: Page): Promise<void> {
     const response = await site.request('DELETE', '/admin/api/sessions/current/', {
       headers: { Authorization: `Bearer ${await tokenOf(page)}` },

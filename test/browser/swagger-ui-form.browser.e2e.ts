@@ -11,7 +11,7 @@ describeInBrowser('the form of Swagger UI', () => {
   let service: Service;
   let page: Page;
   let complaints: Complaints;
-  /** The method and target of what the page has sent to the API. */
+  /** The method and target of the page's requests to the API. */
   let sent: string[];
 
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describeInBrowser('the form of Swagger UI', () => {
     const context = await browser.newContext({
       viewport: { width: 1280, height: 900 },
       timezoneId: 'Europe/Vienna',
-      // Uncompressed, see docs.http.e2e.ts.
+      // Uncompressed; see docs.http.e2e.ts.
       extraHTTPHeaders: { 'Accept-Encoding': 'identity' },
       ...options,
     });
@@ -50,7 +50,7 @@ describeInBrowser('the form of Swagger UI', () => {
   }
 
   async function open(path: string, of: Service = service): Promise<void> {
-    // A new fragment alone would not load the page again.
+    // Leave the page first: a change of only the fragment does not load it again.
     await page.goto('about:blank');
     await page.goto(of.baseUrl + path);
     await page.locator('.opblock.is-open').getByRole('button', { name: 'Execute' }).waitFor();
@@ -60,7 +60,7 @@ describeInBrowser('the form of Swagger UI', () => {
   const field = (id: string, name: string): Locator =>
     operation(id).getByRole('textbox', { name, exact: true });
 
-  /** Waits for a response and returns what is shown of it. */
+  /** Waits for a response and returns what the page shows of it. */
   async function shown(id: string): Promise<{ status: string; body: string }> {
     const response = operation(id).locator('.live-responses-table tbody .response');
     return {
@@ -194,7 +194,7 @@ describeInBrowser('the form of Swagger UI', () => {
     await operation('createPost').getByRole('button', { name: language, exact: true }).click();
     const program = await operation('createPost').locator('.code-samples pre').innerText();
     const body = language === 'fetch' ? `(async () => { ${program} })()` : program;
-    // The service runs in this process and has to respond meanwhile.
+    // Asynchronous, because the service runs in this process and must be able to respond.
     const { stdout } = await promisify(execFile)(command, [option, body]);
     expect(stdout).toContain(JSON.stringify(`It’s "${language}", 'quoted' \\ $(id) 🦊`));
   });

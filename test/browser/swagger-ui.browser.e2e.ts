@@ -23,7 +23,7 @@ describeInBrowser.each([
   });
 
   beforeEach(async () => {
-    // Uncompressed, see docs.http.e2e.ts.
+    // Uncompressed; see docs.http.e2e.ts.
     const context = await browser.newContext({
       viewport: { width: 1280, height: 900 },
       extraHTTPHeaders: { 'Accept-Encoding': 'identity' },
@@ -44,7 +44,7 @@ describeInBrowser.each([
 
   const operation = (id: string): Locator => page.locator(`#operations-posts-${id}`);
 
-  /** Presses Execute and returns the response that Swagger UI shows. */
+  /** Clicks Execute and returns the response that Swagger UI shows. */
   async function execute(id: string): Promise<{ status: string; body: string; url: string }> {
     await operation(id).getByRole('button', { name: 'Execute' }).click();
     const shown = operation(id).locator('.live-responses-table .response');

@@ -9,10 +9,10 @@ const service = await startService({ ADMIN_PASSWORD: PASSWORD });
 const USAGE =
   'posts-service account list | add NAME [ROLE] | role NAME ROLE | password NAME | enable NAME | disable NAME';
 
-/** Runs the command on the database of the service, which goes on. */
+/** Runs the command on the database of the running service. */
 function account(parameters: readonly string[], stdin = ''): Promise<Outcome> {
   const environment = { DATABASE_URL: service.database.url, PASSWORD_HASH_MEMORY: '16' };
-  // The folder has no .env.
+  // This folder has no .env file.
   return runCommand(['account', ...parameters], { folder: import.meta.dirname, environment, stdin });
 }
 
@@ -42,7 +42,7 @@ describe('the command account', () => {
 
     expect((await account(['enable', 'Zoë'])).stdout).toContain('is enabled');
     const before = await logIn('Zoë', 'staple battery horse');
-    // The end of the line is not the password's.
+    // The line ending is not part of the password.
     expect((await account(['password', 'Zoë'], 'another horse battery\r\n')).status).toBe(0);
     expect(await isLoggedIn(before.token)).toBe(false);
     expect((await logIn('Zoë', 'staple battery horse')).status).toBe(401);

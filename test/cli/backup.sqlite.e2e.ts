@@ -41,7 +41,7 @@ function run(...parameters: string[]): Promise<Outcome> {
   return runCommand(parameters, { folder, environment: { DATABASE_URL: `sqlite:${databasePath}` } });
 }
 
-/** Writes posts until it is told to stop. @returns the ids that were acknowledged, in their order */
+/** Writes posts until it is stopped. @returns the acknowledged ids, in order */
 function writeLoad(port: number): { ids: number[]; stop: () => Promise<void> } {
   const ids: number[] = [];
   const load = new AbortController();
@@ -95,7 +95,7 @@ describe('the files of the service', () => {
       await chmod(data, 0o755);
       expect((await run('restore', copy)).status).toBe(0);
       expect(await modeOf(databasePath)).toBe('600');
-      // What the service has not made keeps its mode.
+      // Files that the service did not create keep their mode.
       expect([await modeOf(data), await modeOf(copy)]).toEqual(['755', '644']);
     } finally {
       service.kill('SIGKILL');
@@ -127,7 +127,7 @@ describe('the commands backup and restore', () => {
     const copied = await queryOn<{ id: number }>(copy, 'SELECT id FROM posts ORDER BY id');
     const inCopy = new Set(copied.map(({ id }) => id));
     expect(before.filter((id) => !inCopy.has(id))).toEqual([]);
-    // The copy is of one moment: nothing is missing below its last post.
+    // The copy is a consistent snapshot: no post below its last one is missing.
     expect(copied.at(-1)!.id).toBe(copied.length);
     expect(load.ids.length).toBeGreaterThan(copied.length);
 
@@ -208,7 +208,7 @@ describe('the command restore', () => {
   });
   afterAll(() => rm(made, { recursive: true }));
 
-  /** A database with three posts and a session, and a backup of it. */
+  /** Creates a database with three posts and a session, and a backup of it. */
   async function makeBackup(): Promise<void> {
     await cp(made, folder, { recursive: true });
   }
@@ -310,7 +310,7 @@ describe('the command restore', () => {
     const { stdout } = await run('restore', copy);
     const kept = /is kept as (.*)\.\n/.exec(stdout)![1]!;
     expect(await queryOn(databasePath, 'SELECT count(*) AS count FROM posts')).toEqual([{ count: 3 }]);
-    // Back again, from what was kept.
+    // Restores the previous database, which the first restore kept.
     expect((await run('restore', kept)).status).toBe(0);
     expect(await queryOn(databasePath, 'SELECT count(*) > 20 AS has FROM posts')).toEqual([{ has: 1 }]);
   });

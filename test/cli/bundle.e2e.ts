@@ -20,7 +20,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts the service and stops it. @returns the packages of which it loaded files, and what it wrote */
+/** Starts the service and stops it. @returns the packages whose files it loaded, and its output */
 async function startAndStop(
   environment: Readonly<Record<string, string>> = {},
   script?: string,
@@ -36,7 +36,7 @@ async function startAndStop(
   return { status, packages, stdout: service.stdout };
 }
 
-/** Whether V8 refused what it had compiled before; undefined where it was not offered that. */
+/** Whether V8 rejected the code cache; `undefined` when there was none to offer. */
 function refusedCache(root: string, options: readonly string[]): string {
   const script = `console.log(require('${join(root, 'bin/bundle.cjs')}').compile().cachedDataRejected)`;
   return spawnSync(process.execPath, [...options, '-e', script], { encoding: 'utf8' }).stdout.trim();

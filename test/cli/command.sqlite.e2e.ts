@@ -24,7 +24,7 @@ function run(args: readonly string[], options: Partial<CommandRun> = {}): Promis
   return runCommand(args, { folder, ...options });
 }
 
-/** Runs it on what says that it is another version of Node. */
+/** Runs the command on a Node that reports another version. */
 function runOn(node: string): Promise<Outcome> {
   const script = `Object.defineProperty(process.versions, 'node', { value: '${node}' });`;
   const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(script)}`];

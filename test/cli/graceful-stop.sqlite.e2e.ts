@@ -47,7 +47,7 @@ async function storedTitles(): Promise<Set<string>> {
   return titles;
 }
 
-/** A POST of which the head and the first half of the body were sent; the function it returns sends the rest. */
+/** Sends the head and the first half of the body of a POST. The returned function sends the rest. */
 function startPost(
   body: string,
   type = 'application/json',
@@ -86,7 +86,7 @@ async function untilStopping(): Promise<void> {
 describe('SIGTERM', () => {
   it('lets running requests, imports and exports finish, refuses new ones, closes idle connections, and exits with 0', async () => {
     service = await start();
-    // More than the system keeps for a connection, so that the export waits for its reader.
+    // More than the socket buffers hold, so that the export waits for its reader.
     const posts = Array.from({ length: 800 }, () => aPost({ title: 'stored', body: 'x'.repeat(15_000) }));
     expect((await startPost(linesOf(posts), NDJSON).finish()).status).toBe(201);
     const exportRequest = openRequest({
@@ -146,7 +146,7 @@ describe('SIGTERM', () => {
       const { status, headers } = await apiResponse;
       expect([status, headers['retry-after']]).toEqual([503, '1']);
     }
-    // By itself: what has to be ended when the time is over exits with 1.
+    // The service stopped in time: a forced stop exits with 1.
     expect(await service.exited()).toBe(0);
 
     service = await start();
@@ -189,8 +189,8 @@ describe('SIGTERM', () => {
           (apiResponse.status === 201 ? acknowledged : refused).push(title);
           if (apiResponse.status !== 201) await sleep(5);
         } catch (error) {
-          // Nobody listens any more, or what waited to be accepted was reset: refusals like any other, if nothing was
-          // stored. A response that breaks off is not.
+          // The service no longer listens, or a connection in its backlog was reset. These count as refusals if nothing
+          // was stored. A response that breaks off does not.
           const { code = '', message } = error as { code?: string; message: string };
           count(['ECONNREFUSED', 'ECONNRESET'].includes(code) && message !== 'aborted' ? 'refused' : message);
           refused.push(title);

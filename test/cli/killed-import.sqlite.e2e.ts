@@ -18,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const POSTS = 30_000;
 
-/** The rows of a query, asked beside the service. */
+/** The rows of a query on a separate connection. */
 function ask<Row>(sql: string): Promise<Row[]> {
   return new Promise((resolve, reject) => {
     const handle: sqlite3.Database = new sqlite3.Database(databasePath, sqlite3.OPEN_READONLY);
@@ -40,7 +40,7 @@ async function countOf(service: ServiceProcess, query: string): Promise<number> 
   return Number(response.headers.get('x-total-count'));
 }
 
-/** Makes each 500th post of an import take a while, so that it is not over before the service is told to end. */
+/** Slows down each 500th post of an import, so that it is still running when the service is stopped. */
 const SLOW_DOWN = [
   `CREATE VIEW many AS WITH RECURSIVE numbers (n) AS
     (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 300000) SELECT n FROM numbers`,
@@ -48,7 +48,7 @@ const SLOW_DOWN = [
     BEGIN SELECT count(*) FROM many; END`,
 ];
 
-/** Sends an import of which some is in the file, and not all. */
+/** Sends an import and returns when some, but not all, of its posts are in the file. */
 async function startImport({ port }: ServiceProcess): Promise<ClientRequest> {
   for (const statement of SLOW_DOWN) await executeOn(databasePath, statement);
   const lines = Array.from({ length: POSTS }, (_, index) => `{"title":"lost ${index}","body":"lost words"}`);
@@ -68,7 +68,7 @@ async function startAgain(): Promise<ServiceProcess> {
 async function assertRemoved(service: ServiceProcess, remaining: number): Promise<void> {
   expect(await countOf(service, '')).toBe(remaining);
   expect(await countOf(service, 'search=lost')).toBe(0);
-  // It goes in the background.
+  // The removal runs in the background.
   await until(async () => (await storedPosts()) === remaining);
   await until(async () => (await ask('SELECT 1 FROM posts_state WHERE hidden_to > 0')).length === 0);
   expect(await ask(`SELECT rowid FROM posts_search WHERE posts_search MATCH '"lost"' LIMIT 1`)).toEqual([]);

@@ -27,7 +27,7 @@ async function serving<Result>(url: string, work: (service: Service) => Promise<
   }
 }
 
-/** All that a client can see, but for what the service says of itself. */
+/** Everything that a client can see of the posts. */
 async function everything(service: Service): Promise<string[]> {
   const responses: HttpResponse[] = [await service.get('/posts/?limit=1000', { Prefer: 'count=exact' })];
   for (const { id } of responses[0]!.json<PostJson[]>()) responses.push(await service.get(`/posts/${id}/`));
@@ -36,7 +36,7 @@ async function everything(service: Service): Promise<string[]> {
   return responses.map(({ text, etag, headers }) => `${headers['x-total-count']} ${etag} ${text}`);
 }
 
-/** Who did what to which post, and what it was. */
+/** The history of some posts: the changes, their authors, and the earlier contents. */
 async function historyOf(service: Service): Promise<unknown[]> {
   const history = service.app.get(HistoryService, { strict: false });
   const request = { limit: 1_000, cursor: undefined };
@@ -79,7 +79,7 @@ describe('npm run posts -- move', () => {
       expect(replayed.headers['idempotency-replayed']).toBe('true');
       const { id } = await service.create();
       expect(id).toBe(before.lastId + 1);
-      // The entries go on where they were, too.
+      // The ids of history entries continue, too.
       const [last] = (await historyOf(service))[0] as { postId: number; id: number }[];
       expect(last).toMatchObject({ postId: id, id: (before.history[0] as { id: number }[])[0]!.id + 1 });
       const counted = await service.get('/posts/?limit=1', { Prefer: 'count=exact' });

@@ -12,10 +12,10 @@ const sound = await mkdtemp(join(tmpdir(), 'posts-sound-'));
 let folder: string;
 let path: string;
 
-// Several processes one after the other, on a machine that others use too.
+// Several processes run one after another, on a machine that may be busy.
 jest.setTimeout(60_000);
 
-/** Starts the service once, so that there is a database, and stops it. */
+/** Starts the service once, to create a database, and stops it. */
 beforeAll(async () => {
   const service = await ServiceProcess.start({ databasePath: join(sound, 'posts.sqlite') });
   service.kill('SIGTERM');
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A database as the service has left it. */
+/** Copies the database that the service created. */
 async function makeDatabase(): Promise<void> {
   await cp(sound, folder, { recursive: true });
 }
@@ -114,14 +114,14 @@ describe('the start of the service', () => {
     first.kill('SIGKILL');
     await first.exited();
     const second = await ServiceProcess.start({ databasePath: path });
-    // Whoever only looks in is not kept out.
+    // The lock does not exclude readers in other processes.
     await executeOn(path, 'SELECT count(*) FROM posts');
     second.kill('SIGTERM');
     expect(await second.exited()).toBe(0);
   });
 
   it('fails with a sentence, and nothing in the log, when the folder cannot be written to', async () => {
-    // Not even root may.
+    // Not even root can write there.
     const databasePath = '/sys/posts/posts.sqlite';
     const service = ServiceProcess.spawn({ databasePath });
     expect(await service.exited()).toBe(1);

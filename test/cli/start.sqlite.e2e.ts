@@ -54,7 +54,7 @@ describe('the service', () => {
     const service = await start('a/b/c');
     expect((await send(service, 'GET', '/health/ready')).json()).toEqual({ status: 'ok' });
     expect(service.stdout).toContain(`http://127.0.0.1:${service.port}/`);
-    // The password of the first account is shown when it is made, which the start does not wait for.
+    // The first account's password is logged in the background, after the start.
     await service.says(/"password".*\n/);
     const levels = service.stdout
       .trimEnd()

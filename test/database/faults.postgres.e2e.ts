@@ -7,9 +7,9 @@ import { aPost, type PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
-/** Short limits, so that the tests are. */
+/** Short limits keep the tests short. */
 const LIMITS = { DATABASE_POOL_SIZE: '4', DATABASE_CONNECT_TIMEOUT: '1', DATABASE_STATEMENT_TIMEOUT: '1' };
-/** Far more than the limits on a connection and on a statement. What waits for the database alone waits for ever. */
+/** Far more than the limits on a connection and a statement. Without them, a request would wait forever. */
 const BOUND_MS = 30_000;
 
 const server = await PostgresServer.start(['max_connections = 20', "deadlock_timeout = '300ms'"]);
@@ -26,7 +26,7 @@ function expectUnavailable(response: HttpResponse, detail: string): void {
   expect(response.json()).toMatchObject({ type: 'about:blank', status: 503, detail });
 }
 
-/** The response, and a failure when it took longer than any fault of the database may hold up a request. */
+/** The result. Fails when it took longer than a database fault may delay a request. */
 async function within<Result>(bound: number, pending: Promise<Result>): Promise<Result> {
   const startedAt = performance.now();
   const result = await pending;
@@ -39,12 +39,12 @@ async function expectReady(status: number): Promise<void> {
   expect((await service.get('/health/live')).status).toBe(200);
 }
 
-/** Asks until the service answers again, which it must by itself. */
+/** Repeats a request until the service has recovered by itself. */
 async function untilCreated(): Promise<void> {
   await until(async () => (await service.post(aPost())).status === 201);
 }
 
-/** What the service does behind its responses may take a connection first: then all is tried again. */
+/** Takes all connections of the server. Tries again when a background task of the service takes one first. */
 async function takeAllConnections(): Promise<Client[]> {
   for (;;) {
     await server.stop();
@@ -184,7 +184,8 @@ describe('a write that PostgreSQL refuses for the moment', () => {
     const { id, path } = await service.create();
     const client = new Client(database.url);
     await client.connect();
-    // The service holds the row and waits for the table; this holds the table and waits for the row.
+    // Forces a deadlock: the service holds the row and waits for the table; this client holds the table and waits for
+    // the row.
     await client.query(`
       CREATE TABLE others (id int); INSERT INTO others VALUES (1);
       CREATE FUNCTION touch_others() RETURNS trigger LANGUAGE plpgsql AS

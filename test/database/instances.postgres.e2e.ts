@@ -107,7 +107,7 @@ describe('several instances on one database', () => {
     const refused = await Promise.race(racing);
     expect([refused.status, refused.headers['retry-after']]).toEqual([409, '1']);
     expect(refused.problem.type).toMatch(/\/problems\/idempotency-key-in-use\/$/);
-    // So does one that comes later, and one that is asked again.
+    // A later request gets 409, too.
     expect((await another.request('POST', '/posts/', options)).status).toBe(409);
     await unlock();
     const made = (await Promise.all(racing)).find(({ status }) => status === 201)!;

@@ -33,7 +33,7 @@ describe('concurrent writes', () => {
       const post = response.json<PostJson>();
       expect(expected.has(post.id)).toBe(false);
       expected.set(post.id, post);
-      // What was acknowledged can be read at once.
+      // An acknowledged write is readable at once.
       expect((await service.get(`/posts/${post.id}/`)).json()).toEqual(post);
     };
     const replace = async (index: number): Promise<void> => {
@@ -52,7 +52,7 @@ describe('concurrent writes', () => {
       expect((await service.delete(`/posts/${id}/`)).status).toBe(204);
       expected.delete(id);
     };
-    // These fail within their transactions, after they have read.
+    // These requests fail within their transactions, after a read.
     const refused = async (index: number): Promise<void> => {
       const { id } = seed[index % 20]!;
       const stale = await service.put(`/posts/${id}/`, aPost({ title: 'refused' }), {
@@ -113,14 +113,14 @@ describe('concurrent writes', () => {
   });
 });
 
-/** A way to write: a transaction that tells when it has written, and fails later, and an insert beside it. */
+/** The writes to compare: a transaction that signals its write and then fails, and a concurrent insert. */
 interface Writes {
   readonly failLater: (events: EventEmitter) => Promise<void>;
   readonly insert: () => Promise<unknown>;
   readonly count: () => Promise<number>;
 }
 
-/** @returns whether the insert was acknowledged and is gone all the same */
+/** @returns whether an acknowledged insert is lost */
 async function losesAcknowledgedWrite({ failLater, insert, count }: Writes): Promise<boolean> {
   const before = await count();
   const events = new EventEmitter();
@@ -144,7 +144,7 @@ const fields = { title: 'a', pubDate: '2026-01-01T00:00:00.000000Z', body: '' };
 class Changed extends Error {}
 
 describe('a write that is acknowledged while the transaction of another request is open', () => {
-  // The reason why all writes go through Database.write.
+  // This is why all writes use Database.write.
   it('vanishes with it in TypeORM’s own transactions on SQLite, which share one connection', async () => {
     const database = await freshDatabase('sqlite');
     const path = database.url.replace('sqlite:', '');
@@ -180,7 +180,7 @@ describe('a write that is acknowledged while the transaction of another request 
           await transaction.all(insert, fields);
           const acknowledged = once(events, 'acknowledged');
           events.emit('written');
-          // On SQLite the insert waits for this transaction.
+          // On SQLite, the insert waits for this transaction.
           await Promise.race([acknowledged, sleep(100)]);
           throw new Changed();
         }),

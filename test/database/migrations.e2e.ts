@@ -6,17 +6,20 @@ const database = await freshDatabase();
 afterAll(() => database.remove());
 
 const isSqlite = globalThis.TEST_DATABASE === 'sqlite';
-/** FTS5 keeps its own tables beside the virtual one. On PostgreSQL it has a `tsvector`, which SQLite does not know. */
+/**
+ * FTS5 creates its own tables beside the virtual one. On PostgreSQL, the table has a `tsvector`, which SQLite does not
+ * have.
+ */
 const SEARCH_INDEX = isSqlite ? /^posts_search(_(config|content|data|docsize|idx))?$/ : /^posts_search$/;
 
-/** The data source of TypeORM's CLI, which knows all entities. */
+/** The data source of TypeORM's CLI, with all entities. */
 async function openDataSource(): Promise<DataSource> {
   process.env['DATABASE_URL'] = database.url;
   const { default: dataSource } = await import('../../ormconfig.js');
   return dataSource.isInitialized ? dataSource : dataSource.initialize();
 }
 
-/** The statements by which TypeORM would make the schema fit the entities; none when it does. */
+/** The statements that TypeORM needs to match the schema to the entities; empty when they match. */
 async function driftOf(dataSource: DataSource): Promise<string[]> {
   const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
   return upQueries.map(({ query }) => query);

@@ -12,7 +12,7 @@ afterAll(async () => {
 
 describe('a DATABASE_URL of several hosts', () => {
   it('leads to the one that takes writes, and after a failover to the other', async () => {
-    // The standby comes first, then a port on which nothing listens.
+    // First the standby, then a port without a server, then the primary.
     const hosts = `127.0.0.1:${replica.port},127.0.0.1:1,127.0.0.1:${primary.port}`;
     const url = primary.url().replace(`127.0.0.1:${primary.port}`, hosts);
     const service = await startService({ DATABASE_URL: `${url}?target_session_attrs=read-write` });

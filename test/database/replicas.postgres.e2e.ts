@@ -19,9 +19,9 @@ afterAll(async () => {
   await primary.remove();
 });
 
-/** How many rows of posts the replica has returned so far, by its own statistics. */
+/** The number of rows of `posts` that the replica has read, from its statistics. */
 async function readsOfReplica(): Promise<number> {
-  // Statistics are written when a session has been idle for a moment.
+  // A session writes its statistics after it has been idle for a moment.
   await sleep(1_100);
   const [row] = (await replica.query(
     `SELECT coalesce(sum(idx_tup_fetch + seq_tup_read), 0)::int AS reads FROM pg_stat_user_tables WHERE relname = 'posts'`,
@@ -30,7 +30,7 @@ async function readsOfReplica(): Promise<number> {
   return row.reads;
 }
 
-/** The last word of an instance's log on its replica. */
+/** Whether the instance reads from its replica, according to its latest log line about it. */
 function isUsed({ log }: Service): boolean {
   return log.findLast(({ msg }) => msg.startsWith('The replica'))?.msg.endsWith('is read from.') ?? false;
 }
@@ -39,7 +39,7 @@ async function untilUsed(expected: boolean): Promise<void> {
   await until(() => instances.every((instance) => isUsed(instance) === expected));
 }
 
-/** Writes through one instance and reads through the other, which must show what was written. */
+/** Writes through one instance and expects the change in reads through the other. */
 async function expectOwnWritesSeen(rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const { path, id } = await one.create({ title: `made ${round}` });
@@ -60,7 +60,7 @@ describe('a streaming replica', () => {
     const { path } = await one.create();
     const before = await readsOfReplica();
     let reads = before;
-    // On a busy machine the replica may be left out for a moment, and its statistics may take ten seconds to be written.
+    // On a busy machine, the service may skip the replica for a moment, and the statistics may be ten seconds late.
     for (let attempt = 0; attempt < 20 && reads === before; attempt++) {
       await untilUsed(true);
       for (let n = 0; n < 50; n++) expect((await other.get(path)).status).toBe(200);

@@ -10,7 +10,7 @@ import { startService } from '../support/service.js';
 
 const PASSWORD = 'correct-horse';
 
-// One of the file's own: the databases of the shared one have tables already.
+// A separate server, because the databases of the shared one already have tables.
 const server = await PostgresServer.start();
 afterAll(() => server.remove());
 
@@ -27,14 +27,14 @@ afterEach(async () => {
   await database.execute(`DROP ROLE ${role}`).catch(() => undefined);
 });
 
-/** The URL with the role of the test, which owns nothing. */
+/** The database's URL with the test's role, which owns nothing. */
 function asRole(parameters = ''): string {
   const url = new URL(database.url);
   [url.username, url.password] = [role, PASSWORD];
   return url.href + parameters;
 }
 
-/** @returns all that a start that fails says */
+/** Expects the start to fail. @returns its whole output */
 async function failure(environment: Readonly<Record<string, string>>): Promise<string> {
   const service = ServiceProcess.spawn({ environment });
   expect(await service.exited()).toBe(1);
@@ -121,7 +121,7 @@ describe('a start on PostgreSQL that fails says why in one sentence', () => {
 
 describe('a role without the right to change the schema', () => {
   it('serves posts once the owner has migrated', async () => {
-    // As docs/operations.md says.
+    // The statements in docs/operations.md.
     await database.execute(`
       REVOKE CREATE ON SCHEMA public FROM PUBLIC;
       GRANT USAGE ON SCHEMA public TO ${role};
@@ -137,7 +137,7 @@ describe('a role without the right to change the schema', () => {
     const headers = { 'Content-Type': 'application/x-ndjson' };
     expect((await service.request('POST', '/posts/', { body: lines, headers })).status).toBe(201);
     await service.stop();
-    // With nothing to migrate, the right is not needed either.
+    // Without pending migrations, the service does not need the right either.
     await (await startService({ DATABASE_URL: asRole() })).stop();
   });
 });

@@ -21,7 +21,7 @@ if (process.getuid?.() === 0) for (const file of [certificate, key]) chownSync(f
 await server.query('ALTER SYSTEM SET ssl = on');
 await server.query('SELECT pg_reload_conf()');
 
-/** How the service's connections are encrypted, when it can connect with this end of the URL. */
+/** The encryption of the service's connections with these URL parameters. */
 async function encryptionWith(parameters: string, host = 'localhost'): Promise<unknown[]> {
   const url = server.url().replace('127.0.0.1', host) + parameters;
   const service = await startService({ DATABASE_URL: url });

@@ -3,7 +3,7 @@ import { parseRawAnswer, rawExchange } from '../support/raw-exchange.js';
 import { aPost, type PostJson } from '../support/posts.js';
 import { type Service, startService } from '../support/service.js';
 
-/** Everything a service says about where it is, as one request with these header fields is told it. */
+/** All links to itself that the service sends in response to these header fields. */
 async function linksOf(service: Service, headers: Record<string, string>, prefix = '') {
   const { body: entryPoint, headers: entryHeaders } = (await service.get(`${prefix}/`, headers)).shown;
   const created = await service.request('POST', `${prefix}/posts/`, { json: aPost(), headers });
@@ -28,7 +28,7 @@ async function linksOf(service: Service, headers: Record<string, string>, prefix
   };
 }
 
-/** What {@link linksOf} gives when links start there. */
+/** The expected result of {@link linksOf} for a base URL. */
 function linksFrom(baseUrl: string) {
   return {
     posts: `${baseUrl}/posts/`,
@@ -96,7 +96,7 @@ describe('without settings', () => {
     ['http://localhost:7', '200 http://127.0.0.1:8/posts/'],
     ['http://evil.example/posts?limit=1', '308 http://127.0.0.1:8/posts/?limit=1'],
     ['http://evil.example', '403 '],
-    // Nobody's password belongs there (RFC 9110 §4.2.4).
+    // User information in the target is refused (RFC 9110 §4.2.4).
     ['http://user:secret@localhost:7/posts', '400 '],
   ])(
     'links start at the Host, whatever the authority of an absolute target: %s',

@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-// Each act at each stage, but not of each operation: client-stages.reliability.ts does all of it.
+// Each act at each stage, but not for each operation. client-stages.reliability.ts tests all combinations.
 describe('a client that misbehaves at any stage of any request', () => {
   it('leaves a running service as it was', async () => {
     const cases = service.operations.flatMap((operation, o) =>

@@ -1,7 +1,7 @@
 import { aPost } from '../support/posts.js';
 import { type Service, startService } from '../support/service.js';
 
-/** Tries to create, replace and delete with these header fields. @returns the statuses, each once */
+/** Tries to create, replace and delete with these header fields. @returns the distinct statuses */
 async function write(service: Service, headers: Record<string, string>): Promise<number[]> {
   const post = await createBy(service);
   const before = await service.get(post);
@@ -16,7 +16,7 @@ async function write(service: Service, headers: Record<string, string>): Promise
   return [...new Set(statuses)];
 }
 
-/** Stores a post by a client that says nothing of where it comes from. @returns its path */
+/** Creates a post without an Origin or Sec-Fetch-Site. @returns its path */
 async function createBy(service: Service): Promise<string> {
   const response = await service.post(aPost());
   expect(response.status).toBe(201);
@@ -133,7 +133,7 @@ describe('a write to a service that listens on loopback', () => {
       expect((await service.request(method, '/posts/', { headers })).status).toBe(200);
     }
     const { headers: read } = await service.get(path, headers);
-    // Yet no page of another origin may see it.
+    // No page of another origin may read the response.
     expect(Object.keys(read).filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 });
@@ -196,7 +196,7 @@ describe('a write to a service that is reached by other names', () => {
     expect(await write(service, { Host: 'posts.example', Origin: 'http://posts.example' })).toEqual(
       LET_THROUGH,
     );
-    // TLS may end in front of us.
+    // A proxy may terminate TLS, so the scheme may differ.
     expect(await write(service, { Host: 'posts.example', Origin: 'https://posts.example' })).toEqual(
       LET_THROUGH,
     );

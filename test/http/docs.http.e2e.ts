@@ -57,7 +57,7 @@ async function readDocument(service: Service): Promise<Document> {
   return resolveReferences(document, document) as Document;
 }
 
-/** The document with every reference, but those to schemas, replaced by what it refers to. */
+/** The document with every reference resolved, except those to schemas. */
 function resolveReferences(part: unknown, document: unknown): unknown {
   if (Array.isArray(part)) return part.map((each) => resolveReferences(each, document));
   if (typeof part !== 'object' || part === null) return part;
@@ -239,7 +239,7 @@ describe('the OpenAPI document', () => {
       const isOnPosts = path.startsWith('/posts/') && method !== 'options';
       const isWrite = ['post', 'put', 'delete'].includes(method);
       expect(operation.security).toEqual(isOnPosts && isWrite ? [{}, { bearer: [] }] : undefined);
-      // A token that the service has issued must be valid wherever it is sent, but where operators watch.
+      // A request with an invalid token gets 401 on every path except those for monitoring.
       expect('401' in operation.responses).toBe(!/^\/(?:health\/|metrics$)/.test(path));
     }
   });
@@ -266,7 +266,7 @@ describe('the OpenAPI document', () => {
 
   describe('its schemas and examples', () => {
     const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
-    // The package is CommonJS, whose default export Node and TypeScript see differently.
+    // The package is CommonJS. Node and TypeScript see its default export differently.
     (addFormatsModule as unknown as (ajv: Ajv2020) => void)(ajv);
 
     const validators = new Map<string, ValidateFunction>();
@@ -310,7 +310,7 @@ describe('the OpenAPI document', () => {
           ...Object.values(examples ?? {}).map(({ value }) => value),
         ];
         for (const value of values) expect(faultsOf(schema, value)).toBeUndefined();
-        // Where a schema is named, its properties have the examples.
+        // A referenced schema has the examples at its properties.
         expect(values.length > 0 || '$ref' in schema).toBe(true);
       }
     });
@@ -364,10 +364,13 @@ describe('the OpenAPI document of', () => {
   });
 });
 
-/** What would take too long, or a fault of ours, to be provoked here; for 429 see rate-limit.http.e2e.ts. */
+/**
+ * Statuses that take too long to provoke here, or that need a fault of the service. For 429, see
+ * rate-limit.http.e2e.ts.
+ */
 const NOT_PROVOKED = ['408', '409', '429', '500', '503'];
 
-/** How a request is made to be answered with a status; what is not here is a success. */
+/** Changes a request so that it gets a status. A status that is missing here needs no change. */
 const PROVOCATIONS: Readonly<Record<string, (sent: Attempt) => Attempt>> = {
   204: withHeader('Prefer', 'return=minimal'),
   303: withHeader('Accept', 'text/html'),
@@ -413,7 +416,7 @@ describe('every operation of the OpenAPI document', () => {
     };
   }
 
-  // The service holds each of its responses to the document, so the status is all that is left to be seen to.
+  // The test harness validates each response against the document, so only the status is left to check.
   it('answers with each of its statuses, as documented', async () => {
     const document = await readDocument(services.open);
     const wrong: string[] = [];
@@ -499,7 +502,7 @@ describe('the examples of problems', () => {
   it.each(CASES)('have $name as it is', async ({ name, method, target, ...options }) => {
     const response = await service.request(method, target, options);
     const { type, ...problem } = response.problem;
-    // Where a bad Host leaves no place to start from, the type is relative.
+    // With an invalid Host, the service knows no base URL, so the type is relative.
     const path = type.replace(/^http:\/\/[^/]+/, '');
     expect(examples[name]!.value).toMatchObject({ ...problem, type: expect.stringContaining(path) });
   });

@@ -122,7 +122,7 @@ describe('guards, interceptors and pipes of Nest', () => {
     await database.remove();
   });
 
-  /** The service with one more controller. */
+  /** Starts the service with an additional controller. @returns its URL */
   async function start(controller: Type): Promise<string> {
     const settings = readSettings(
       { DATABASE_URL: database.url, PASSWORD_HASH_MEMORY: '16', LOG_LEVEL: 'silent' },

@@ -9,7 +9,7 @@ import { type Service, startService } from '../support/service.js';
 
 const service = await startService({ MAX_BODY_BYTES: '2000' });
 
-/** The whole document of a problem of the catalogue, as it answers this request. */
+/** The complete problem document of a kind from the catalogue, for this request. */
 function documentOf(kind: keyof typeof CATALOGUE, instance: string, response: HttpResponse): object {
   const { slug: code, status, title } = CATALOGUE[kind];
   return {
@@ -198,7 +198,7 @@ describe('an unexpected fault', () => {
   beforeAll(async () => {
     broken = await startService();
     await broken.get('/posts/');
-    // A bug, or an operator's mistake, that no code of ours expects.
+    // An unexpected database error, as after a bug or an operator's mistake.
     await broken.database.execute('ALTER TABLE posts RENAME TO elsewhere');
   });
 
@@ -282,7 +282,7 @@ describe('GET /problems/', () => {
 describe('docs/problems.md', () => {
   const readPage = () => readFile(new URL('../../docs/problems.md', import.meta.url), 'utf8');
 
-  /** What the page says of each kind, by its slug. */
+  /** The documentation of each kind, by slug. */
   async function documented(): Promise<Map<string, string>> {
     const sections = (await readPage()).split(/^## /m).slice(1);
     return new Map(sections.map((section) => [/^`([a-z-]+)`/.exec(section)?.[1] ?? section, section]));

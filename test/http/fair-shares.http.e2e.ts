@@ -9,7 +9,7 @@ const MIB = 1_048_576;
 const NDJSON = 'application/x-ndjson';
 const LINE = `${JSON.stringify(aPost())}\n`;
 
-// A client is named by its address, and the service believes what a proxy says of it. There are 64 MiB for large bodies.
+// X-Forwarded-For identifies the client, because the service trusts one proxy. The budget for large bodies is 64 MiB.
 const service = await startService({ TRUST_PROXY: '1', MAX_BODY_BYTES: String(16 * MIB) });
 
 const sockets: Socket[] = [];
@@ -18,7 +18,7 @@ afterEach(async () => {
   await untilOpenRequests(0);
 });
 
-/** Begins a request of which the end of the body does not come. */
+/** Begins a request whose body never ends. */
 async function beginRequest(client: string, type: string, body: string): Promise<Socket> {
   const before = service.app.get(InFlightRequests).count;
   const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
@@ -68,7 +68,7 @@ describe('the memory for bodies', () => {
     expect((await postFrom('192.0.2.2', 15 * MIB)).status).toBe(201);
   });
 
-  /** What was sent may still be on its way to the service. */
+  /** Retries, because the earlier request may not have reached the service yet. */
   async function waitForRefusal(send: () => ReturnType<typeof postFrom>) {
     for (;;) {
       const response = await send();
@@ -121,7 +121,7 @@ describe('imports', () => {
     });
     socket.destroy();
     await untilOpenRequests(0);
-    // It waits for what another one still removes.
+    // The next import waits until the rows of the previous one are removed.
     expect((await importFrom('192.0.2.2', LINE)).status).toBe(201);
     expect(await count()).toBe(before + 1);
   });

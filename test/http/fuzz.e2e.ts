@@ -6,7 +6,7 @@ import { checkProperty, SEED } from '../support/properties.js';
 import { nastyText, type Schema, valuesOf } from '../support/schema-arbitraries.js';
 import { startService } from '../support/service.js';
 
-// A long search takes long.
+// `npm run test:fuzz` takes long.
 jest.setTimeout(3_600_000);
 
 const RUNS = 75;
@@ -14,7 +14,7 @@ const RUNS = 75;
 const service = await startService();
 const answered: Record<string, number> = {};
 
-/** Every answer is held to the contract's rules and to the OpenAPI document by the harness. */
+/** Sends a request. The harness checks each response against the contract's rules and the OpenAPI document. */
 async function ask(method: string, target: string, options: RequestOptions): Promise<HttpResponse> {
   const response = await service.request(method, target, options);
   const kind = `${Math.trunc(response.status / 100)}xx`;
@@ -49,7 +49,7 @@ const document = (await service.get('/openapi.json')).json<{
 const { schemas } = document.components;
 
 const METHODS = ['get', 'head', 'post', 'put', 'delete', 'options'];
-/** Fields that OpenAPI leaves to other parts of the document, or that no client should have to send. */
+/** Header fields that OpenAPI describes in other parts of the document, or that clients need not send. */
 const OTHER_HEADERS = [
   'Accept',
   'Accept-Encoding',
@@ -62,13 +62,13 @@ const OTHER_HEADERS = [
 const NONSENSE_TYPES = ['text/plain', 'application/json; charset=latin1', 'nonsense', 'multipart/form-data'];
 const CODINGS = [undefined, undefined, undefined, 'gzip', 'br', 'zstd'];
 
-/** A header field's value may hold no control characters, and nothing beyond Latin-1. */
+/** A header field's value allows no control characters and nothing beyond Latin-1. */
 const asHeader = (text: string): string =>
   text.replaceAll(/[^\t\u0020-\u007e\u00a0-\u00ff]/g, '').slice(0, 2_000);
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value)) ?? '';
 
-/** Mostly what the document allows, sometimes what it does not. */
+/** Mostly values that the document allows, sometimes others. */
 function mostly(allowed: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
   const others = fc.oneof(
     nastyText,
@@ -97,7 +97,7 @@ function bodyOf({ requestBody }: Operation): fc.Arbitrary<{ type: string; body: 
   return fc.oneof(hostile, ...sound);
 }
 
-/** A value as a body of a media type. */
+/** Encodes a value as a body of a media type. */
 function encode(type: string, value: unknown): { type: string; body: string } {
   if (typeof value !== 'object' || value === null || type === 'application/json') {
     return { type, body: asText(value) };
@@ -127,7 +127,7 @@ interface Drawn {
   readonly sent: { type: string; body: string | Buffer } | undefined;
 }
 
-/** Requests to an operation: its path, parameters, header fields, media types and bodies are those of the document. */
+/** Requests to an operation: path, parameters, header fields, media types and bodies follow the document. */
 function requestsTo(path: string, method: string, operation: Operation): fc.Arbitrary<Drawn> {
   const known = (operation.parameters ?? []).map((each) =>
     each.$ref === undefined ? each : document.components.parameters[each.$ref.replace(/^.*\//, '')]!,
@@ -197,14 +197,14 @@ describe('the service, asked for whatever its own description allows and more', 
   const media = document.paths['/posts/']!['post']!.requestBody!.content!;
 
   it.each(Object.keys(media))('takes what it says that it takes as %s, and gives it back', async (type) => {
-    // The descriptions of NDJSON and CSV say of their lines only in words that they are posts.
+    // For NDJSON and CSV, only the descriptions say that each line is a post.
     const isBulk = type === 'application/x-ndjson' || type === 'text/csv';
     const { schema } = media[isBulk ? 'application/json' : type]!;
     await checkProperty(
       fc.asyncProperty(valuesOf(schema, schemas), async (value) => {
         const { type: contentType, body } = encode(type, value);
         const created = await ask('POST', '/posts/', { headers: { 'Content-Type': contentType }, body });
-        // A pattern cannot know how many days a February has, nor which year it is elsewhere.
+        // A pattern cannot check the number of days in a month, nor the year after conversion to UTC.
         fc.pre(created.status !== 400 || !created.faultyPlaces.every((place) => place.endsWith('/pub_date')));
         expect(created.status).toBe(201);
         const { id, first_id: first } = created.json<{ id: number; first_id?: number }>();

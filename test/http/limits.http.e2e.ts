@@ -11,7 +11,7 @@ const service = await startService({ MAX_BODY_BYTES: String(LIMIT) });
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** A post whose JSON has just that many bytes, in characters of two bytes. */
+/** A post whose JSON has exactly this many bytes, mostly in two-byte characters. */
 function postOf(bytes: number): string {
   const empty = JSON.stringify(aPost({ body: '' }));
   const rest = bytes - Buffer.byteLength(empty);

@@ -3,13 +3,13 @@ import { startService } from '../support/service.js';
 
 const service = await startService();
 
-/** What Prometheus 3 sends. */
+/** The Accept header of Prometheus 3. */
 const PROMETHEUS_ACCEPT =
   'application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,' +
   'application/openmetrics-text;version=0.0.1;q=0.5,text/plain;version=1.0.0;escaping=allow-utf-8;q=0.4,' +
   'text/plain;version=0.0.4;q=0.3,*/*;q=0.2';
 
-/** The value of a series, such as `http_requests_total{method="GET"}`; its labels in their order. */
+/** The value of a series such as `http_requests_total{method="GET"}`. The labels must be in the order of the output. */
 async function read(series: string): Promise<number | undefined> {
   const { text } = await service.get('/metrics');
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));

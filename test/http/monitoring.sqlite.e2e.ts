@@ -29,16 +29,16 @@ const rules = (parse(await read('monitoring/prometheus-alerts.yaml')) as Rules).
   (group) => group.rules,
 );
 
-/** Series of Prometheus itself. */
+/** Series that Prometheus itself creates. */
 const OWN_SERIES = new Set(['up']);
 
-/** Names in PromQL that are no functions, keywords or labels: what stands before `{` or `[`, or alone. */
+/** The metric names in a PromQL expression: the names before `{` or `[`. */
 function metricsIn(expression: string): string[] {
   const bare = expression.replaceAll(/"[^"]*"/g, '""').replaceAll(/\b(?:by|on|without) *\([^)]*\)/g, '');
   return [...bare.matchAll(/\b([a-z][a-z0-9_]*)(?=[{[])/g)].map(([, name]) => name!);
 }
 
-/** What a label may be in an expression, such as `status` or `route`. */
+/** The label names in an expression, such as `status` or `route`. */
 function labelsIn(expression: string): string[] {
   return [...expression.matchAll(/[{,]\s*([a-z]+)(?:=~|=|!=)/g)].map(([, name]) => name!);
 }

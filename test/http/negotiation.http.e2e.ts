@@ -4,7 +4,7 @@ import { startService } from '../support/service.js';
 
 const service = await startService();
 
-/** Redirects a browser, or answers with JSON. */
+/** The media type of the response; `text/html` for a redirect to the HTML page, or else the status. */
 async function typeOf(path: string, accept: string): Promise<string> {
   const { status, headers } = await service.get(path, { Accept: accept });
   if (status === 303) return 'text/html';
@@ -259,7 +259,7 @@ describe('Accept-Encoding', () => {
     expect(new Set(tags.values()).size).toBe(3);
     expect(tags.get('identity')).toBe(post.etag);
 
-    // A change that changes nothing keeps the version, so each tag can be tried on the same one.
+    // An update without changes keeps the version, so each tag can be tried on it.
     for (const tag of tags.values()) {
       const response = await service.put(post.path, long, { 'If-Match': tag });
       expect([response.status, response.etag]).toEqual([200, post.etag]);

@@ -6,12 +6,12 @@ let service: Service;
 afterEach(() => service.stop());
 
 async function startLimited(perMinute: number, environment: Environment = {}): Promise<void> {
-  // The harness reads the service's OpenAPI document at the first response, which is a request too.
+  // One request more: the harness reads the service's OpenAPI document at the first response.
   service = await startService({ RATE_LIMIT: String(perMinute + 1), ...environment });
   await service.get('/health/live');
 }
 
-/** Through a proxy on this machine that says whom it asks for. */
+/** The header fields of a proxy on this machine, with the address of its client. */
 const from = (address: string) => ({ 'X-Forwarded-For': address, Host: 'posts.example' });
 
 describe('RATE_LIMIT', () => {
@@ -48,7 +48,7 @@ describe('RATE_LIMIT', () => {
       expect(preflight.status).toBe(204);
       expect(preflight.headers).not.toHaveProperty('ratelimit');
     }
-    // What only begins like one counts.
+    // A request with only one of the two header fields is no preflight and counts.
     expect((await ask({ Origin: 'https://app.example' })).headers['ratelimit']).toMatch(/r=1;/);
     expect((await ask({ 'Access-Control-Request-Method': 'PUT' })).headers['ratelimit']).toMatch(/r=0;/);
     expect((await service.get('/posts/')).status).toBe(429);
@@ -82,7 +82,7 @@ describe('RATE_LIMIT', () => {
     expect(await ask('192.0.2.1')).toBe(200);
     expect(await ask('192.0.2.2')).toBe(200);
     expect(await ask('192.0.2.1')).toBe(429);
-    // Only what the proxy itself has added is believed.
+    // Only the address that the proxy itself added is trusted.
     expect(await ask('203.0.113.9, 192.0.2.2')).toBe(429);
     expect(await ask('2001:db8::1')).toBe(200);
     expect(await ask('2001:db8::2')).toBe(429);

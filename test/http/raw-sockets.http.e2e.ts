@@ -54,7 +54,8 @@ describe('what is no request', () => {
     expect((await service.get(`/posts/${id}/`)).status).toBe(200);
   });
 
-  // All of it fits into one read: what the service left unread would reset the connection, and its response with it.
+  // The header fits into one read. Otherwise, closing the connection with unread data would reset it, and the client
+  // could lose the response.
   it('ends with a 431 when the header is too large', async () => {
     const response = await rawExchange(
       service.port,
@@ -130,7 +131,7 @@ describe('pipelined requests', () => {
     expect((await service.request('POST', '/posts/', { headers, body: lines })).status).toBe(201);
     const before = await count();
     const socket = connect(service.port, '127.0.0.1').pause();
-    // An export that is not read, so that its response never ends.
+    // The client does not read the export, so its response never ends.
     socket.write(head('GET /posts/ HTTP/1.1', 'Accept: application/x-ndjson'));
     socket.write(`${head('POST /posts/ HTTP/1.1', ...JSON_BODY)}${POST_BODY}`.repeat(3));
     await untilInFlight(1, metrics);

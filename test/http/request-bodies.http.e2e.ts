@@ -332,7 +332,7 @@ describe('multipart/form-data', () => {
       'epilogue',
     ].join('\r\n');
     const response = await post(body, { 'Content-Type': 'multipart/form-data; boundary="XX"' });
-    // What begins with the boundary ends the part.
+    // A line that starts with the boundary ends the part.
     expect(response.status).toBe(400);
     const mended = await post(body.replace('--XXX not quite', '-- XX not at all'), {
       'Content-Type': 'multipart/form-data; boundary="XX"',

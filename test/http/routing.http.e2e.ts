@@ -12,7 +12,7 @@ const notFound = {
   detail: 'There is nothing at this path.',
 };
 
-/** A path whose response depends on no data. */
+/** Paths whose responses do not depend on data. */
 const READ_ONLY_PATHS = ['/', '/problems/', '/problems/invalid-request/', '/health/live', '/health/ready'];
 
 describe('a path without its closing slash', () => {
@@ -251,7 +251,7 @@ describe('a path that is not there', () => {
     const isRedirected = path === '/posts/*' || path === '/posts/1.json' || path === '/posts/;jsessionid=1';
     const response = await service.get(path);
     if (isRedirected && response.status === 308) {
-      // What could be an id without its slash may be sent on, to be not found there.
+      // A path that could be an id without its trailing slash may be redirected, and is not found there.
       expect((await service.get(response.headers['location']!)).problem).toEqual(notFound);
     } else {
       expect(response.problem).toEqual(notFound);

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 const text = await readFile(join(ROOT, 'docs/security.md'), 'utf8');
 
-/** The tests that the tables name: a file, and perhaps the title of a test in it. */
+/** The tests that the tables name: a file, with an optional test title. */
 const rows = text.split('\n').filter((line) => line.startsWith('|'));
 const named = rows.flatMap((row) => {
   const last = row.split(/(?<!\\)\|/).at(-2)!;
-  // A title may hold what separates them from each other.
+  // A title may contain the separator, so split only before a backtick.
   return last.split(/; (?=`)/).flatMap((entry) => {
     const [, file, title] = /^`((?:test|src)\/[\w./-]+)`(?:: (.+))?$/.exec(entry.trim()) ?? [];
     return file === undefined ? [] : [{ file, title }];

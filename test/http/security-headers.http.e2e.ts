@@ -20,7 +20,7 @@ const SAMPLES: readonly (readonly [string, string, Record<string, string>])[] = 
 ];
 
 describe('what every answer tells browsers', () => {
-  // That each has the other fields is checked for all responses at once; see support/answer-rules.ts.
+  // support/response-rules.ts checks the other header fields for all responses.
   it('is to come by https where PUBLIC_URL is https, and nowhere else', async () => {
     const secure = await startService({ PUBLIC_URL: 'https://posts.example' });
     const plain = await startService({ PUBLIC_URL: 'http://posts.example' });

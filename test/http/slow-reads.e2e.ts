@@ -7,11 +7,11 @@ import { aPost } from '../support/posts.js';
 import { startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
-// A client is named by its address, and the service believes what a proxy says of it.
+// X-Forwarded-For identifies the client, because the service trusts one proxy.
 const service = await startService({ TRUST_PROXY: '1', DATABASE_STATEMENT_TIMEOUT: '60' });
 afterAll(() => service.stop());
 
-/** More than are looked at on the connection that all fast queries share. */
+/** More rows than the service examines on the connection that all fast queries share. */
 const POSTS = 1_100;
 const lines = Array.from({ length: POSTS }, (_, index) => JSON.stringify(aPost({ title: `heron ${index}` })));
 await service.request('POST', '/posts/', {
@@ -19,14 +19,16 @@ await service.request('POST', '/posts/', {
   body: `${lines.join('\n')}\n`,
 });
 
-/** Takes for ever on SQLite, and until it times out on PostgreSQL. */
+/** Never ends on SQLite, and runs until the timeout on PostgreSQL. */
 const SLOW_QUERY = CompiledQuery.fromText(
   service.app.get(Database).dialect.name === 'sqlite'
     ? 'WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers) SELECT count(*) FROM numbers'
     : 'SELECT count(*) FROM generate_series(1, 1000000000000)',
 );
 
-/** Makes all queries of the snapshots that are opened while `slow` is set never end, and counts what is open. */
+/**
+ * Replaces all queries of snapshots opened while `slow` is set with one that does not end, and counts open snapshots.
+ */
 function watchSnapshots() {
   const database = service.app.get(Database);
   const seen = { slow: true, running: 0, open: 0 };
@@ -61,7 +63,7 @@ afterEach(async () => {
 
 const REQUESTS = 12;
 
-/** A client asks for slow responses on connections of their own, none of which is the same as another. */
+/** Sends slow requests from one client, each different and on its own connection. */
 async function askSlowly(client: string, path: string): Promise<void> {
   for (let index = 0; index < REQUESTS; index += 1) {
     const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);

@@ -3,7 +3,7 @@ import { startService } from '../support/service.js';
 
 const service = await startService();
 
-/** Every post there is, to see that nothing else was touched. */
+/** All posts, to show that the request changed no other post. */
 async function everyPost(): Promise<PostJson[]> {
   const response = await service.get('/posts/?limit=1000&ordering=id', { Prefer: 'count=exact' });
   const posts = response.json<PostJson[]>();

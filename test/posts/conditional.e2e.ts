@@ -130,7 +130,7 @@ describe('If-Match on a read', () => {
     const csv = { Accept: 'text/csv' };
     const { etag: streamed } = await service.get('/posts/', csv);
     const { etag } = await service.put(post.path, aPost({ title: 'New' }));
-    // Twice, so that a response that was kept is asked for as well.
+    // Twice, so that the second response can come from the cache.
     for (let time = 0; time < 2; time += 1) {
       const headers = { 'If-Match': post.etag, 'If-None-Match': etag };
       expect((await service.get(post.path, headers)).problem).toEqual(notAsAskedFor());
@@ -330,7 +330,7 @@ describe.each([
         return responses.map(({ status }) => status).toSorted((a, b) => a - b);
       }),
     );
-    // Who comes too late finds the post changed, or gone.
+    // A later request finds the post changed or deleted.
     const late = method === 'PUT' ? 412 : 404;
     const expected = [success, late, late].toSorted((a, b) => a - b);
     expect(outcomes).toEqual(posts.map(() => expected));

@@ -24,7 +24,7 @@ const ANN: Author = { kind: 'account', name: 'ann' };
 const BOT: Author = { kind: 'token', name: 'bot' };
 const AUTHORS = [ANONYMOUS, ANN, BOT];
 
-/** What a post is, or that it is gone, after each of its changes, and who made them. */
+/** The expected state of a post after each change, with the change's author. */
 interface Expected {
   readonly content: { title: string; pubDate: string; body: string };
   readonly action: string;
@@ -70,9 +70,9 @@ async function allChanges(): Promise<LoggedChange[]> {
   return all;
 }
 
-/** Forgets what was kept for 30 days, as if so many days had gone by. */
+/** Deletes expired history (older than 30 days), as if this many days had passed. */
 async function forgetAfter(days: number): Promise<void> {
-  // Another one each time: it goes on where it was.
+  // A new instance each time, because one instance continues from its last position.
   const retention = new HistoryRetention(
     service.app.get(ExpiredHistoryRepository, { strict: false }),
     service.app.get<Settings>(SETTINGS, { strict: false }),
@@ -94,7 +94,7 @@ describe('the history', () => {
     };
     const isGone = (id: number): boolean => expected.get(id)!.at(-1)!.action === 'deleted';
     let texts = 0;
-    // Each client changes posts of its own, all of them at the same time.
+    // Each client changes only its own posts. All clients run at the same time.
     const client = async (): Promise<void> => {
       const own: number[] = [];
       for (let step = 0; step < 40; step++) {
@@ -108,7 +108,7 @@ describe('the history', () => {
           note(made.id, 'created', author, text);
         } else if (dice < 33) {
           const several = [text, `${text} b`, `${text} c`];
-          // Ids between may be those of others.
+          // Ids in between may belong to posts of other clients.
           const ids = await importAs(author, several);
           for (const each of ids) {
             const post = await posts.findOrFail(each).catch(() => undefined);
@@ -205,7 +205,7 @@ describe('the history', () => {
     const logged = (await allChanges()).filter(({ postId }) => postId === gone.id || postId === purged.id);
     expect(logged).toEqual([]);
 
-    // What was forgotten does not come between what follows.
+    // New revisions follow those that were kept.
     await posts.replace(changed.id, contentOf('kept 4'), ANY, ANN);
     await posts.delete(changed.id, ANY, ANN);
     await deletedPosts.restore([changed.id], BOT);
@@ -220,7 +220,7 @@ describe('the history', () => {
   it('says of posts that were there before it that they were found', async () => {
     const { id } = await posts.create(contentOf('older'), ANN);
     await posts.replace(id, contentOf('older, changed'), ANY, ANN);
-    // As if the history began now.
+    // Simulates posts that are older than the history.
     await service.database.execute('DELETE FROM post_revisions');
     await service.database.execute(
       `INSERT INTO post_revisions (post_id, last_post_id, number, action, at, author_kind)

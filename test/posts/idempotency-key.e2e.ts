@@ -24,7 +24,7 @@ async function countPosts(title: string, at: Service = service): Promise<number>
   return (await at.get(`/posts/?title=${title}`)).json<PostJson[]>().length;
 }
 
-/** The whole answer, but for what says that it is a repeated one. */
+/** The response without the header fields that differ in a replay. */
 function withoutReplayed({ status, headers, bytes }: HttpResponse): object {
   const { 'idempotency-replayed': _, 'x-request-id': _id, date: _date, ...rest } = headers;
   return { status, headers: rest, bytes };
@@ -141,7 +141,7 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     const key = freshKey();
     const unlock = await service.database.lock();
     const first = postOnce(key);
-    // The first one waits for the database; how long until it does is not for us to know.
+    // The first request waits for the database. Poll, because the time until then is unknown.
     let second: HttpResponse | undefined;
     await until(async () => {
       second = await Promise.race([postOnce(key), first]);

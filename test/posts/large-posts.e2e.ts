@@ -4,7 +4,7 @@ import { startService } from '../support/service.js';
 
 const service = await startService();
 
-/** Small, large, small, two large ones in a row: whatever a page may begin and end with. */
+/** Sizes for every kind of page start and end: small, large, small, two large ones in a row. */
 const SIZES = [50, 20_000, 50, 5_000_000, 17_000];
 const posts = await service.createAll(
   SIZES.map((size, index) => ({ title: `large ${index}`, body: `é"${'x'.repeat(48)}`.repeat(size / 50) })),
@@ -31,7 +31,7 @@ describe('a page of large posts', () => {
 
   it.each([
     ['application/x-ndjson', '{', '\n'],
-    // Behind the header row.
+    // The row after the header row.
     ['text/csv', '\n', '\r\n'],
     ['application/atom+xml', '  <entry>', '</entry>\n'],
   ])('is the same in %s as its posts alone', async (accept, start, end) => {
@@ -92,7 +92,7 @@ describe('many readers of pages with bodies of some size', () => {
   });
 });
 
-/** More than what is sent at once, in characters that each representation escapes. */
+/** More than one chunk, in characters that each representation escapes. */
 const ESCAPED = '"\\\n\u0001&<é😀'.repeat(40_000);
 
 describe('a post with a large body', () => {

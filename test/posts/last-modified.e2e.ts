@@ -7,7 +7,7 @@ const service = await startService();
 const DAY_MS = 86_400_000;
 const NDJSON = { Accept: 'application/x-ndjson' };
 
-/** Waits for the beginning of a second, so that what follows is within it. */
+/** Waits for the start of the next second, so that the following steps fall into one second. */
 async function untilNextSecond(): Promise<void> {
   await sleep(1_000 - (Date.now() % 1_000) + 5);
 }
@@ -38,7 +38,7 @@ describe('Last-Modified', () => {
     expect(Date.parse(date)).toBeGreaterThan(startedAt);
     expect(await dateOf(path)).toBe(date);
     await untilNextSecond();
-    // Nothing changes.
+    // This update changes nothing.
     expect((await service.put(path, aPost({ title: 'New' }))).headers['last-modified']).toBe(date);
     expect(await dateOf(path)).toBe(date);
   });
@@ -82,7 +82,7 @@ describe('If-Modified-Since', () => {
       ['/posts/', NDJSON],
       ['/posts/', { Accept: 'text/csv' }],
     ] as const) {
-      // Twice, so that a response that was kept is asked for as well.
+      // Twice, so that the second response can come from the cache.
       for (let asked = 0; asked < 2; asked += 1) expect(await since(target, write(time), headers)).toBe(304);
     }
     const { status, headers, bytes } = await service.request('HEAD', post.path, {
@@ -124,7 +124,7 @@ describe('If-Modified-Since', () => {
     expect([await since(post.path, date), await since('/posts/', listDate)]).toEqual([200, 200]);
     await sleep(3_100);
     expect([await since(post.path, date), await since('/posts/', listDate)]).toEqual([200, 200]);
-    // The next second names the present state alone.
+    // The date of the next second identifies only the current state.
     for (const target of [post.path, '/posts/']) {
       const settled = await dateOf(target);
       expect(Date.parse(settled)).toBe(Date.parse(date) + 1_000);
@@ -223,7 +223,7 @@ describe('modified_after', () => {
       );
       for (const { id, title } of first.json<PostJson[]>()) mirror.set(id, title);
       const shown = Date.parse(first.headers['last-modified']!);
-      // While others write, it may be an earlier one.
+      // During concurrent writes, Last-Modified may be earlier than before.
       date = new Date(Math.max(shown, Date.parse(date))).toISOString();
     };
     await sync();

@@ -19,7 +19,7 @@ async function pageAt(target: string, from: Service = service): Promise<Page> {
   return { posts: response.json(), links: parseLinks(response.headers['link']) };
 }
 
-/** All pages from a target on, following the links of a relation. */
+/** Follows the links of a relation from a target on. @returns all pages */
 async function walk(target: string, rel: 'next' | 'prev', from: Service = service): Promise<Page[]> {
   const pages: Page[] = [];
   for (let at: string | undefined = target; at !== undefined; at = pages.at(-1)!.links[rel]) {
@@ -34,7 +34,7 @@ const idsOf = (pages: readonly Page[]) => pages.map(({ posts }) => posts.map(({ 
 const among = (posts: readonly PostJson[], query = '') =>
   `/posts/?id=${posts.map(({ id }) => id).join()}${query}`;
 
-/** With ties in dates and titles, and titles whose order by code point is not that by UTF-16 unit. */
+/** Posts with equal dates and titles, and with titles whose code point order differs from UTF-16 order. */
 function manyPosts(count: number): Promise<PostJson[]> {
   const titles = ['b', 'a', '\uFFFD', '😀', 'b', 'B'];
   return service.createAll(
@@ -46,11 +46,11 @@ function manyPosts(count: number): Promise<PostJson[]> {
 }
 
 function compare(ordering: Ordering): (a: PostJson, b: PostJson) => number {
-  // Posts are changed in the order of their ids here: as they are made.
+  // These posts are never updated, so the order by modification is the order of their ids.
   const key = ordering.replace('-', '').replace('modified', 'id') as 'pub_date' | 'id' | 'title';
   const sign = ordering.startsWith('-') ? -1 : 1;
   const bytesOf = (post: PostJson) => Buffer.from(String(post[key]));
-  // Dates with and without microseconds differ in length.
+  // Dates with milliseconds and with microseconds have different lengths.
   const timeOf = ({ pub_date }: PostJson) => Buffer.from(pub_date.replace(/\.(\d{3})Z/, '.$1000Z'));
   return (a, b) => {
     const order =
@@ -283,7 +283,7 @@ describe('a walk through a list that others change meanwhile', () => {
           seen.push(...shown.map(({ id }) => id));
           at = links[rel];
           if (round >= 8) continue;
-          // Before, behind and among the place where the walk is.
+          // Insert posts before, at and after the position of the walk.
           await own.createAll([
             { title: 'a', pub_date: '2025-01-01T00:00:00.000Z' },
             { title: 'm', pub_date: '2026-01-02T00:00:00.000Z' },

@@ -4,7 +4,7 @@ import { startService } from '../support/service.js';
 
 const service = await startService();
 
-/** A list of these posts alone, whatever else is stored. */
+/** The list of only these posts. */
 const among = (posts: readonly PostJson[], query = '') =>
   `/posts/?id=${posts.map(({ id }) => id).join()}${query}`;
 
@@ -74,7 +74,7 @@ describe('GET /posts/', () => {
 });
 
 describe('ordering', () => {
-  /** In the order of their ids; dates and titles have ties. */
+  /** The posts in the order of their ids, with equal dates and titles. */
   const fields = [
     { title: 'b', pub_date: '2026-01-02T00:00:00.000Z' },
     { title: 'a', pub_date: '2026-01-01T00:00:00.000Z' },

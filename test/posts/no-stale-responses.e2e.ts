@@ -7,7 +7,7 @@ beforeAll(async () => {
   service = await startService();
 });
 
-/** Twice: the second answer may be one that was given before. */
+/** Reads twice, because the second response may come from the cache. */
 async function read(target: string): Promise<[string, string]> {
   const first = await service.get(target);
   const second = await service.get(target);

@@ -4,7 +4,7 @@ import { startService } from '../support/service.js';
 
 const service = await startService();
 
-/** The header of every representation of a post. */
+/** The header fields of every representation of a post. */
 function postHeaders(etag: string): Record<string, string> {
   return {
     'content-type': 'application/json',

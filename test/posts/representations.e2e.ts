@@ -17,7 +17,7 @@ const posts = await service.createAll([
 ]);
 const newestFirst = posts.toReversed();
 
-/** The posts of an NDJSON body. */
+/** Parses the posts of an NDJSON body. */
 function readLines(text: string): PostJson[] {
   expect(text === '' || text.endsWith('\n')).toBe(true);
   return text

@@ -6,7 +6,7 @@ import type { PostJson } from '../support/posts.js';
 import { randomNumbers } from '../support/random-numbers.js';
 import { type Service, startService } from '../support/service.js';
 
-/** What makes two services answer alike but for their databases. */
+/** Settings that leave the database as the only difference between two services. */
 const SAME = { PUBLIC_URL: 'http://posts.test' };
 
 const databases = [await freshDatabase('sqlite'), await freshDatabase('postgres')];
@@ -16,7 +16,7 @@ afterAll(async () => {
   await Promise.all(databases.map((database) => database.remove()));
 });
 
-/** Sends a request to both and returns the response, once it was found to be the same from both, to the last byte. */
+/** Sends a request to both services and expects identical responses. @returns the response */
 async function ask(method: string, target: string, options: RequestOptions = {}): Promise<HttpResponse> {
   const request = { ...options, headers: { 'X-Request-Id': 'same', ...options.headers } };
   const [onSqlite, onPostgres] = (await Promise.all(
@@ -27,17 +27,17 @@ async function ask(method: string, target: string, options: RequestOptions = {})
     headers: { ...response.headers, date: undefined, 'last-modified': undefined },
   });
   expect({ method, target, ...shown(onPostgres) }).toEqual({ method, target, ...shown(onSqlite) });
-  // Compared as bytes first: a difference of megabytes is no help to anybody.
+  // Compare the bytes first: a diff of megabytes does not help.
   if (!onPostgres.bytes.equals(onSqlite.bytes))
     expect(onPostgres.text.slice(0, 2_000)).toBe(onSqlite.text.slice(0, 2_000));
   expect(onPostgres.bytes.equals(onSqlite.bytes)).toBe(true);
   return onPostgres;
 }
 
-/** As many as the databases answer while a request is made and a response is looked at. */
+/** The number of concurrent requests: enough to keep both databases busy while the test checks a response. */
 const AT_ONCE = 8;
 
-/** Asks for things that change nothing, some at a time. @returns the responses, in order */
+/** Sends GET requests, some at the same time. @returns the responses, in order */
 async function askAll(targets: readonly string[], options: RequestOptions = {}): Promise<HttpResponse[]> {
   const responses: HttpResponse[] = [];
   for (let start = 0; start < targets.length; start += AT_ONCE) {
@@ -47,7 +47,7 @@ async function askAll(targets: readonly string[], options: RequestOptions = {}):
   return responses;
 }
 
-/** Asks for a list and for all pages behind it, forth and back. @returns the ids, in order */
+/** Walks through a list and reads each previous page again. @returns the ids, in order */
 async function walk(target: string): Promise<number[]> {
   const ids: number[] = [];
   let page = await ask('GET', target);
@@ -64,7 +64,9 @@ async function walk(target: string): Promise<number[]> {
 const random = randomNumbers(4);
 const pick = <Value>(values: readonly Value[]): Value => values[random(values.length)]!;
 
-/** Where collations, encodings and JSON writers differ: case, accents, widths, signs, and the ends of every range. */
+/**
+ * Text that collations, encodings and JSON writers treat differently: case, accents, widths, signs, and range limits.
+ */
 const PIECES = [
   'a A b B ä a\u0308 Ä z Z ß ss ẞ İ ı i I ﬀ Ⅷ ǆ σ ς Σ',
   '\t \n \r\n \u00a0 \u200b \ufeff \u2028 \u0001 \u001f \u007f \u0085',

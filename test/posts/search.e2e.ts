@@ -21,7 +21,7 @@ const CORPUS: readonly [title: string, body: string][] = [
 const posts = await service.createAll(
   CORPUS.map(([title, body], index) => ({ title, body, pub_date: `2026-01-${10 + index}T00:00:00.000Z` })),
 );
-// So many others that a word of one post is rare in the list, one of theirs is common, and one is common at one end only.
+// Enough posts that a word of one post is rare, one word of the fillers is common, and one is common at one end only.
 const FILLERS = Array.from({ length: 2_400 }, (_, index) => ({
   title: `filler ${index}`,
   body: [
@@ -81,12 +81,12 @@ describe('GET /posts/?search=', () => {
   ])('%s', async (search, expected) => {
     const found = await find(search, '&pub_date_before=2026-02-01&ordering=id');
     expect(found).toEqual(expected.map((index) => posts[index]));
-    // The same by the index alone: the whole list is too long to be walked for a rare word.
+    // The same search by the index alone: for a rare word, the service does not scan such a long list.
     const ids = (await find(search, '&ordering=id&limit=20')).map(({ id }) => id);
     expect(ids.filter((id) => id <= posts.at(-1)!.id)).toEqual(expected.map((index) => posts[index]!.id));
   });
 
-  /** What is to be found of the fillers, in the list's order. */
+  /** The ids of the fillers that match, in the list's order. */
   function fillersWith(words: readonly string[], ordering: string): number[] {
     const field = ordering.replace('-', '') as 'id' | 'title' | 'pub_date';
     const sign = ordering.startsWith('-') ? -1 : 1;
@@ -108,7 +108,7 @@ describe('GET /posts/?search=', () => {
         const all = fillersWith(words, ordering);
         expect(all.length).toBeGreaterThan(0);
         const filters = `search=${encodeURIComponent(search)}&pub_date_after=2026-02-01`;
-        // A number is found as the beginning of others, too.
+        // A search for a number also finds longer numbers that start with it.
         const isMeant = (id: number) => !search.endsWith('7') || all.includes(id);
         const ids: number[] = [];
         for (

@@ -17,7 +17,7 @@ for (let start = 0; start < POSTS; start += 50) {
   await Promise.all(Array.from({ length: 50 }, () => service.create({ body: BODY })));
 }
 
-/** Opens a stream and gives its response, of which nothing is read yet. @param localAddress tells clients apart */
+/** Opens a stream without reading its body. @param localAddress identifies the client */
 function openStream(localAddress = '127.0.0.1', path = '/posts/'): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { Accept: 'application/x-ndjson' };
@@ -29,7 +29,7 @@ function openStream(localAddress = '127.0.0.1', path = '/posts/'): Promise<Incom
 
 const REQUEST = 'GET /posts/ HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/x-ndjson\r\n';
 
-/** A connection on which a stream was asked for, and nothing is read. */
+/** Opens a connection, requests streams on it, and reads nothing. */
 function openSocket(fields = '', times = 1): Socket {
   const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined).pause();
@@ -43,14 +43,14 @@ async function readAll(stream: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Takes for ever on SQLite, and until it times out on PostgreSQL. */
+/** Never ends on SQLite, and runs until the timeout on PostgreSQL. */
 const SLOW_QUERY = CompiledQuery.fromText(
   service.app.get(Database).dialect.name === 'sqlite'
     ? 'WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers) SELECT count(*) FROM numbers'
     : 'SELECT count(*) FROM generate_series(1, 1000000000000)',
 );
 
-/** Counts the queries that snapshots are asked, and the snapshots that are open. */
+/** Counts the queries on snapshots and the open snapshots. Can make a query fail or never end. */
 function watchSnapshots(): { queries: number; open: number; failAt: number; slowAt: number } {
   const database = service.app.get(Database);
   const seen = { queries: 0, open: 0, failAt: Infinity, slowAt: Infinity };
@@ -122,7 +122,7 @@ describe('a stream of posts', () => {
       socket.destroy();
       await until(() => seen.open === 0);
       expect(service.log.filter(({ level }) => level === 'error')).toHaveLength(errors);
-      // Nothing is left of the cancellation for whoever is given the connection next.
+      // The cancellation must not affect the next user of the connection.
       for (let count = 0; count < 5; count += 1)
         expect((await service.get('/posts/?limit=1')).status).toBe(200);
     },
@@ -186,13 +186,13 @@ describe('a stream of posts', () => {
   });
 
   it('reads on only as its client does', async () => {
-    // Far more than the system keeps for a connection, in posts that are read one by one.
+    // Far more than the socket buffers hold, in posts that the service reads one by one.
     const large = { title: 'large', body: 'x'.repeat(500_000) };
     for (let count = 0; count < 50; count += 1) await service.create(large);
     const seen = watchSnapshots();
     const stream = await openStream('127.0.0.1', '/posts/?title=large');
     let before = -1;
-    // A stream that does not wait for its client goes on to its end meanwhile.
+    // A stream without backpressure would run to its end here.
     while (seen.queries > before) {
       before = seen.queries;
       await sleep(100);

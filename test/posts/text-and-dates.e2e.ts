@@ -3,12 +3,12 @@ import { startService } from '../support/service.js';
 
 const service = await startService();
 
-/** Sends a JSON text as it stands, so that escapes in it reach the service. */
+/** Sends a JSON text unchanged, so that its escapes reach the service. */
 async function postText(body: string) {
   return service.request('POST', '/posts/', { body, headers: { 'Content-Type': 'application/json' } });
 }
 
-/** Stores a post, and reads it back one by one and in a list. */
+/** Creates a post and reads it back, both alone and in a list. */
 async function comeBack(fields: Partial<PostJson>): Promise<PostJson> {
   const post = await service.create(fields);
   expect((await service.get(post.path)).json()).toEqual(post);

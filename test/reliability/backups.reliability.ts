@@ -31,7 +31,11 @@ async function createPost(port: number, title: string): Promise<void> {
   expect((await send(port, '/posts/', { method: 'POST', headers, body })).status).toBe(201);
 }
 
-/** The programs of PostgreSQL that npm's package does not have. */
+/**
+ * The path of a PostgreSQL program that the npm package does not contain.
+ *
+ * @throws when the machine has no such program
+ */
 function assertHas(server: PostgresServer, program: string): string {
   const path = join(server.binaries, program);
   if (!existsSync(path)) throw new Error(`${path} is missing: apt-get install postgresql`);
@@ -43,7 +47,7 @@ describe('PostgreSQL', () => {
     const archive = join(folder, 'archive');
     await mkdir(archive, { mode: 0o777 });
     await run('chmod', ['777', archive]);
-    // As docs/operations.md says.
+    // The settings that docs/operations.md recommends.
     const server = await PostgresServer.start([
       'wal_level = replica',
       'archive_mode = on',
@@ -84,7 +88,7 @@ describe('PostgreSQL', () => {
         { title: 'before the base backup' },
         { title: 'after the base backup' },
       ]);
-      // The service goes on with it.
+      // The service can write to the restored database.
       const again = await ServiceProcess.start({ environment: { DATABASE_URL: restored.url() } });
       await createPost(again.port, 'after the recovery');
       again.kill('SIGTERM');
@@ -139,7 +143,7 @@ describe('SQLite', () => {
     const env = { PATH: process.env['PATH'], DATABASE_URL: `sqlite:${databasePath}` };
     const program = join(ROOT, 'bin/posts-service.cjs');
     const [near, far] = [join(folder, 'near'), join(folder, 'far')];
-    // The units of deploy/systemd run this every night.
+    // The systemd units in deploy/systemd run this command every night.
     await run(process.execPath, [program, 'backup', near, '--keep', '14'], { env, cwd: folder });
     await cp(near, far, { recursive: true });
     service.kill('SIGKILL');

@@ -13,11 +13,14 @@ import {
   type WalkingClient,
 } from '../support/stage-walk.js';
 
-/** Otherwise only clients that leave a request unfinished are left alone: a response that is not read ends after minutes. */
+/**
+ * Without LONG, only unfinished requests are tested: the service takes minutes to end a response that the client does
+ * not read.
+ */
 const IS_LONG = process.env['LONG'] !== undefined;
-/** Of V8's heap and the Buffers beside it: a request that is never forgotten takes some kilobytes of it, a body more. */
+/** The limit for V8's heap and Buffers. A leaked request takes some kilobytes, a leaked body more. */
 const MAX_HEAP_GROWTH_MIB = 4;
-/** Longer than any of the limits that end a client that does nothing. */
+/** Longer than every time limit for an idle client. */
 const LEFT_ALONE_MS = 300_000;
 
 let folder: string;
@@ -51,7 +54,7 @@ async function walk(cases: readonly Case[]): Promise<WalkingClient[]> {
   return clients;
 }
 
-/** Everything that a client can do, an act after the other. @returns the heap that is left, in MiB */
+/** Runs through every act at every stage of every operation. @returns the heap afterwards, in MiB */
 async function heapAfterWalk(): Promise<number> {
   for (const act of ACTS) {
     for (const client of await walk(casesOf([act], CODINGS))) client.leave();

@@ -11,7 +11,7 @@ import { queryOn } from '../support/sqlite-file.js';
 const ROUNDS = 3;
 const isRoot = process.getuid?.() === 0;
 
-// Only root may mount a disk that is small enough to be filled.
+// Only root may mount a disk that is small enough to fill.
 (isRoot ? describe : describe.skip)('a full disk', () => {
   it('is a 503, loses nothing that was acknowledged, and is over when there is room', async () => {
     const disk = mkdtempSync(join(tmpdir(), 'posts-full-disk-'));
@@ -45,7 +45,7 @@ const isRoot = process.getuid?.() === 0;
         expect(response.json<ProblemJson>().detail).toBe(
           'The database has no room left; nothing was changed.',
         );
-        // Reading goes on.
+        // Reads still work.
         expect((await send('GET', `/posts/${acknowledged[0]}/`)).status).toBe(200);
         rmSync(join(disk, `reserve-${round}`));
         response = await send('POST', '/posts/', { title: 'Room', body });

@@ -8,16 +8,16 @@ interface RevisionRow {
   readonly old_body: string | null;
 }
 
-/** What a file tells of a post by its history alone: which version it has come to, and whether it is gone. */
+/** The state of a post according to its history alone. */
 interface Told {
   readonly version: number;
   readonly isGone: boolean;
 }
 
 /**
- * Holds the history and the index of words of a SQLite file against its posts.
+ * Compares the history and the search index of a SQLite file with its posts.
  *
- * @returns what the history tells of each post, and what is wrong
+ * @returns the state of each post according to the history, and the differences
  */
 export async function accountOfHistory(
   path: string,

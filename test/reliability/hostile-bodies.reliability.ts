@@ -8,10 +8,10 @@ import { exchange, type SentRequest } from '../support/http-client.js';
 import { memoryOf } from '../support/process-memory.js';
 import { ServiceProcess } from '../support/service-process.js';
 
-/** What docs/security.md promises of one body, on top of what the machine itself does. */
+/** The longest extra wait that docs/security.md allows for one body, compared with an idle instance. */
 const MAX_WAIT_MS = 500;
 const ROUNDS = 3;
-/** What docs/operations.md promises: with the default settings the process takes no more than that, in MiB. */
+/** The most memory in MiB that docs/operations.md documents for the default settings. */
 const DOCUMENTED_MIB = 1_536;
 const CLIENTS = 8;
 /** The default of MAX_BODY_BYTES. */
@@ -19,7 +19,7 @@ const LIMIT = 67_108_864;
 
 let folder: string;
 let service: ServiceProcess;
-/** Does nothing, so that what it waits for is the machine. */
+/** An idle instance: its response times show only the load of the machine. */
 let control: ServiceProcess;
 const agent = new Agent({ keepAlive: true });
 beforeAll(async () => {
@@ -72,7 +72,7 @@ const READ = { method: 'GET', target: '/posts/?limit=1&fields=id', headers: {} }
 const WRITE = { method: 'POST', target: '/posts/', headers: { 'Content-Type': JSON_TYPE } };
 const SMALL_BODY = '{"title":"small","body":""}';
 
-/** Keeps asking for something small. @returns the longest wait for it in ms, once it is told to end */
+/** Repeats a small request. @returns a function that stops it and resolves with the longest response time in ms */
 function watch({ port }: ServiceProcess, sent: SentRequest): () => Promise<number> {
   const end = new AbortController();
   const longest = (async () => {
@@ -91,7 +91,7 @@ function watch({ port }: ServiceProcess, sent: SentRequest): () => Promise<numbe
   };
 }
 
-/** The longest waits in ms, of reads and writes beside the work, and of the same reads of the control. */
+/** The longest response times in ms: of reads and writes during the work, and of reads on the idle instance. */
 interface Waits {
   readonly read: number;
   readonly write: number;
@@ -113,7 +113,7 @@ function show(what: string, { read, write, controlRead }: Waits): void {
   );
 }
 
-/** Work that looks too long is repeated: what holds up others does so every time, what the machine does does not. */
+/** Repeats work that looks too slow. A service that blocks others is slow every time; noise of the machine is not. */
 async function expectShortWaitsDuring(what: string, work: () => Promise<unknown>): Promise<void> {
   let extraMs = Infinity;
   for (let round = 0; round < ROUNDS && extraMs >= MAX_WAIT_MS; round += 1) {
@@ -135,7 +135,7 @@ describe('one body of the largest size', () => {
   );
 
   it('keeps nobody waiting when it is read as a feed', async () => {
-    // Without the small posts that were written meanwhile.
+    // The title excludes the small posts that WRITE created.
     const target = '/posts/?title=t&limit=1';
     const feed = { method: 'GET', target, headers: { Accept: 'application/atom+xml' } };
     await expectShortWaitsDuring('a feed of control characters', async () => {
@@ -152,7 +152,7 @@ describe('eight of the largest bodies at once', () => {
     async (what, type, make, status) => {
       const body = gzipSync(make(), { level: 1 });
       const statuses: number[] = [];
-      // Of eight addresses, because one has a share of the memory.
+      // Eight addresses, because one address may use only a share of the memory.
       const clients = Array.from(
         { length: CLIENTS },
         (_, index) => new Agent({ localAddress: `127.0.0.${index + 2}` }),

@@ -114,7 +114,7 @@ describe('a field of the header', () => {
     ['traceparent', `cc-${'a'.repeat(32)}-${'b'.repeat(16)}-01-`, '-', ''],
     ['X-Request-Id', '', 'a', ''],
   ])('is answered in linear time: %s', async (name, start, part, end) => {
-    // As much as fits into a header of 32 KiB.
+    // About as much as a header section of 32 KiB can hold.
     await expectLinearTime(
       32_000,
       (length) => start.padEnd(length, part) + end,
@@ -150,10 +150,11 @@ describe('a decompression bomb', () => {
         expect((await service.request('POST', '/posts/', { headers, body })).status).toBe(413);
       }
     };
-    // The garbage of the previous bomb may be collected meanwhile; inflating a whole bomb costs its time in every round.
+    // Take the minimum: the garbage of the previous bomb may be collected in one of the rounds. Inflating a whole bomb
+    // would be slow in every round.
     const refusing = Math.min(await cpuMsOf(refuse), await cpuMsOf(refuse), await cpuMsOf(refuse));
     const inflating = await cpuMsOf(() => times.forEach(() => inflate(body)));
-    // A fiftieth of it is within the limit.
+    // The limit is reached after a fiftieth of the inflated body.
     expect(refusing).toBeLessThan(inflating / 4);
   });
 });

@@ -10,7 +10,7 @@ import { queryOn } from '../support/sqlite-file.js';
 
 const ROUNDS = Number(process.env['KILLED_IMPORTS'] ?? 5);
 const POSTS = 20_000;
-/** About as long as such an import takes, so that some are killed before, in and after each of its parts. */
+/** About the duration of such an import, so that some are killed before, during and after each phase. */
 const MAX_LIFE_MS = 1_500;
 const ROUND_MS = 20_000;
 
@@ -25,9 +25,9 @@ const send = (
   body?: string,
 ): Promise<HttpResponse> => exchange(port, { method, target, headers }, { body }, agent);
 
-/** What was stored one by one while the imports ran, by its id. */
+/** Titles of posts created one by one during the imports, by id. */
 const single = new Map<number, string>();
-/** What was sent so, and never acknowledged. */
+/** Titles of such posts that were never acknowledged. */
 const uncertain = new Set<string>();
 
 async function createOneByOne(round: number): Promise<void> {
@@ -48,7 +48,7 @@ async function count(query: string): Promise<number> {
   return Number(response.headers['x-total-count']);
 }
 
-/** Holds what is stored, and what is found, against all that was acknowledged. @returns what is wrong */
+/** Compares the stored and searchable posts with all acknowledged ones. @returns the differences */
 async function account(path: string, imports: readonly { word: string; isAcknowledged: boolean }[]) {
   const faults: string[] = [];
   const [check] = await queryOn<{ integrity_check: string }>(path, 'PRAGMA integrity_check');

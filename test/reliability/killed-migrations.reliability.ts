@@ -10,10 +10,10 @@ import { executeOn, queryOn } from '../support/sqlite-file.js';
 
 const ROUNDS = Number(process.env['KILLED_MIGRATIONS'] ?? 5);
 const POSTS = 40_000;
-/** From before the first statement until the index of words has been made anew in the background. */
+/** From before the first statement until the search index is rebuilt in the background. */
 const MAX_LIFE_MS = 4_000;
 
-/** A database as the first version of the service left it, with posts in it. */
+/** A database in the schema of the service's first version, with posts. */
 async function makeOldDatabase(path: string): Promise<void> {
   const options = writerOptions({ kind: 'sqlite', path });
   const [first] = options.migrations as unknown[];
@@ -47,7 +47,7 @@ describe('a migration that is killed', () => {
         for (let round = 0; round < ROUNDS; round += 1) {
           const databasePath = join(folder, `${round}.sqlite`);
           await copyFile(old, databasePath);
-          // Killed a second time at the completion of what was killed before.
+          // The second process is killed while it completes the migration of the first.
           for (const part of [round, (round * 7) % ROUNDS]) {
             const killed = ServiceProcess.spawn({ databasePath });
             await sleep((MAX_LIFE_MS * (part + Math.random())) / ROUNDS);
@@ -56,7 +56,7 @@ describe('a migration that is killed', () => {
             tally.killed += 1;
           }
           const service = await ServiceProcess.start({ databasePath });
-          // The index of words may still be in the making.
+          // The search index may still be under construction.
           for (let waited = 0; (await count(service.port, 'search=before')) < POSTS; waited += 1) {
             if (waited > 300) throw new Error('The index of words is not made.');
             await sleep(50);

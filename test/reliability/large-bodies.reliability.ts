@@ -9,9 +9,9 @@ import type { PostJson } from '../support/posts.js';
 import { memoryOf } from '../support/process-memory.js';
 import { ServiceProcess } from '../support/service-process.js';
 
-/** What docs/operations.md promises: with the default settings the process takes no more than that, in MiB. */
+/** The most memory in MiB that docs/operations.md documents for the default settings. */
 const DOCUMENTED_MIB = 1_536;
-/** One address holds half of the memory at the most, so that requests of several are needed to fill it. */
+/** One address may use at most half of the memory budget, so filling it takes several addresses. */
 const ADDRESSES = Array.from({ length: 8 }, (_, index) => `127.0.0.${index + 2}`);
 const BODIES_PER_ADDRESS = 3;
 const READERS_PER_ADDRESS = 6;
@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 }, 60_000);
 
-// The JSON is some bytes short of the limit of 64 MiB. As a string, each request would have a copy of it.
+// The JSON is some bytes below the limit of 64 MiB. It is a Buffer, because each request would copy a string.
 const LARGE = Buffer.from(`{"title":"large","body":"${'lorem ipsum '.repeat(5_592_000)}"}`);
 
 async function postLarge(localAddress: string): Promise<HttpResponse> {
@@ -44,7 +44,7 @@ async function postLarge(localAddress: string): Promise<HttpResponse> {
   }
 }
 
-/** What is done several times from each address, all at once. */
+/** Calls `act` several times for each address, all at the same time. */
 function fromEachAddress<Result>(
   times: number,
   act: (address: string) => Promise<Result>,
@@ -56,7 +56,7 @@ function fromEachAddress<Result>(
   );
 }
 
-/** Asks for something and reads nothing of the response but its first bytes. */
+/** Sends a GET request and waits for the first bytes of the response, but reads no further. */
 async function askAndWait(target: string, localAddress: string): Promise<Socket> {
   const socket = connect({ port: service.port, host: '127.0.0.1', localAddress });
   socket.on('error', () => undefined);
@@ -67,7 +67,7 @@ async function askAndWait(target: string, localAddress: string): Promise<Socket>
   return socket;
 }
 
-/** Keeps asking for something small. @returns the longest wait for it in ms, once it is told to end */
+/** Repeats a small request. @returns a function that stops it and resolves with the longest response time in ms */
 function watchOthers(): () => Promise<number> {
   const end = new AbortController();
   const longest = (async () => {

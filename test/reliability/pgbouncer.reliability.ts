@@ -11,7 +11,7 @@ import { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
-/** It refuses to run as root, too; this is the user "nobody". */
+/** PgBouncer refuses to run as root, too; this is the user "nobody". */
 const NOBODY = 65_534;
 const IGNORED = 'ignore_startup_parameters = options,statement_timeout,idle_in_transaction_session_timeout';
 
@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** @returns the URL of a pooler before the server */
+/** @returns the URL of a new pooler in front of the server */
 async function startPooler(database: string, lines: readonly string[]): Promise<string> {
   const listener = createServer().listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -47,7 +47,7 @@ async function startPooler(database: string, lines: readonly string[]): Promise<
       'unix_socket_dir =',
       'auth_type = scram-sha-256',
       `auth_file = ${join(folder, `${port}.txt`)}`,
-      // Fewer than the service has: one that is given back is soon another client's.
+      // Fewer than the service's pool, so that its connections share server connections.
       'default_pool_size = 4',
       ...lines,
     ].join('\n'),
@@ -72,7 +72,7 @@ async function startPooler(database: string, lines: readonly string[]): Promise<
 async function makeDatabase(name: string, settings: boolean): Promise<void> {
   await server.query(`CREATE DATABASE ${name}`);
   if (!settings) return;
-  // As docs/operations.md says.
+  // The settings that docs/operations.md recommends.
   for (const setting of [
     "synchronous_commit = 'on'",
     "statement_timeout = '10s'",
@@ -86,7 +86,7 @@ describe('PgBouncer, as Debian has it', () => {
     const name = `pooled_${mode}`;
     await makeDatabase(name, true);
     const url = await startPooler(name, [`pool_mode = ${mode}`, IGNORED]);
-    // In session mode each connection of the service needs one of the server for itself.
+    // In session mode, each connection of the service needs its own server connection.
     const environment = { DATABASE_URL: url, DATABASE_POOL_SIZE: mode === 'session' ? '3' : '10' };
     const service = await ServiceProcess.start({ environment });
     try {

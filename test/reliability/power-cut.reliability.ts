@@ -12,22 +12,22 @@ import { queryOn } from '../support/sqlite-file.js';
 
 const ROUNDS = Number(process.env['POWER_CUTS'] ?? 5);
 const CLIENTS = 12;
-/** The longest time that a service lives. */
+/** The longest time until a service is killed. */
 const MAX_LIFE_MS = 1_200;
 const ROUND_MS = 20_000;
 
-/** What a client knows of a post: its body, or that it is gone, as it was last acknowledged. */
+/** The last acknowledged state of a post: its body, or undefined when it is deleted. */
 interface Known {
   readonly body: string | undefined;
-  /** How many of its changes were acknowledged, its creation included. */
+  /** The number of acknowledged changes, including the creation. */
   readonly version: number;
-  /** A change that was sent and not acknowledged: it may have come through. */
+  /** A change without an acknowledgement. It may have been stored. */
   attempt?: { readonly body: string | undefined };
 }
 
 const known = new Map<number, Known>();
 const tally = { created: 0, replaced: 0, deleted: 0, uncertain: 0, replayed: 0 };
-/** Keys of creates that nobody heard of again, with what they said. */
+/** Idempotency keys of creates without an acknowledgement, with their bodies. */
 const uncertainCreates = new Map<string, string>();
 
 async function work(port: number, agent: Agent, own: number[]): Promise<void> {
@@ -76,7 +76,7 @@ async function work(port: number, agent: Agent, own: number[]): Promise<void> {
   }
 }
 
-/** Holds what is stored against all that was acknowledged. @returns what is wrong */
+/** Compares the stored posts with all acknowledged changes. @returns the differences */
 async function account(port: number, agent: Agent, path: string): Promise<string[]> {
   const faults: string[] = [];
   const [check] = await queryOn<{ integrity_check: string }>(path, 'PRAGMA integrity_check');
@@ -91,7 +91,7 @@ async function account(port: number, agent: Agent, path: string): Promise<string
     const isAsAttempted = attempt !== undefined && found === attempt.body;
     if (!isAsAcknowledged && !isAsAttempted) faults.push(`post ${id} is lost or another`);
     if (attempt) tally.uncertain += 1;
-    // Each acknowledged change has its revision, and none has two.
+    // Each acknowledged change has exactly one revision.
     const revisions = told.get(id)?.version ?? 0;
     const isAttemptIn = attempt !== undefined && isAsAttempted;
     if (revisions !== version && !(isAttemptIn && revisions === version + 1)) {
@@ -100,7 +100,7 @@ async function account(port: number, agent: Agent, path: string): Promise<string
     known.set(id, { body: found, version: revisions });
     stored.delete(id);
   }
-  // What is left was stored and never acknowledged: asking again by its key must make no second one.
+  // The remaining posts were stored but never acknowledged. A retry with the same key must not create a second one.
   for (const [key, body] of uncertainCreates) {
     const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key };
     const sent = { method: 'POST', target: '/posts/', headers };

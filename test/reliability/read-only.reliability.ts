@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Root may write to whatever has no write permission, but not to what is mounted so. */
+/** A read-only mount, because root can write despite missing write permission. */
 function makeReadOnly(path: string): void {
   execFileSync('mount', ['--bind', path, path]);
   mounted.push(path);
@@ -38,7 +38,7 @@ async function makeDatabase(): Promise<void> {
   expect(await service.exited()).toBe(0);
 }
 
-/** All files of the folder with their digests. */
+/** The files of the folder with their digests. */
 async function contents(): Promise<Record<string, string>> {
   const names = (await readdir(folder)).toSorted();
   const digests = names.map(async (name) => [

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceProcess } from '../support/service-process.js';
 
 const IS_LONG = process.env['LONG'] !== undefined;
-/** Longer than any of the limits; all of them are waited for at once. */
+/** Longer than every time limit. All clients run at the same time. */
 const WAIT_MS = 290_000;
 const EXPORTS = 25;
 
@@ -15,7 +15,7 @@ let service: ServiceProcess;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'posts-slow-'));
   service = await ServiceProcess.start({ databasePath: join(folder, 'posts.sqlite') });
-  // More than the system keeps for a connection, so that a reader who reads nothing holds the stream up.
+  // More than the socket buffers hold, so that a client that reads nothing blocks the stream.
   const line = `${JSON.stringify({ title: 'long', body: 'x'.repeat(15_000) })}\n`;
   const response = await fetch(`http://127.0.0.1:${service.port}/posts/`, {
     method: 'POST',
@@ -31,12 +31,12 @@ afterAll(async () => {
 }, 60_000);
 
 interface Ended {
-  /** The status of what came back, if anything did. */
+  /** The status of the response, if any. */
   readonly status: string | undefined;
   readonly afterSeconds: number;
 }
 
-/** What becomes of a connection over which that is sent. @param drive goes on with it until it is closed */
+/** Sends `start` and waits until the connection is closed. @param drive continues to use the connection until then */
 async function watch(start: string, drive: (socket: Socket) => Promise<void>, reads = true): Promise<Ended> {
   const socket = connect(service.port, '127.0.0.1');
   const startedAt = performance.now();
@@ -47,7 +47,7 @@ async function watch(start: string, drive: (socket: Socket) => Promise<void>, re
   });
   socket.write(start);
   void drive(socket);
-  // A socket that nobody reads does not see its end, so it is asked to.
+  // A socket that is not read does not emit `close`, so the wait has a limit.
   await Promise.race([closed, sleep(WAIT_MS, undefined, { ref: false })]);
   const status = /^HTTP\/1\.1 (\d+)/.exec(received)?.[1];
   return { status, afterSeconds: Math.round((performance.now() - startedAt) / 1_000) };
@@ -66,7 +66,7 @@ async function every(socket: Socket, ms: number, act: () => void): Promise<void>
   }
 }
 
-/** Each connection is one, and a SQLite stream has one of its own on the database. */
+/** The number of open files. Each connection is one; a SQLite stream also opens its own database connection. */
 async function openFiles(): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${service.port}/metrics`)).text();
   return Number(/^process_open_fds (\d+)$/m.exec(text)![1]);
@@ -101,7 +101,7 @@ const SLOW_CLIENTS: Readonly<Record<string, SlowClient>> = {
   },
 };
 
-/** What takes more than a minute. */
+/** Clients that the service ends only after more than a minute. */
 const SLOWER_CLIENTS: Readonly<Record<string, SlowClient>> = {
   'a body of 400 bytes a second': {
     start: UPLOAD,
@@ -113,7 +113,7 @@ const SLOWER_CLIENTS: Readonly<Record<string, SlowClient>> = {
     start: DOWNLOAD,
     drive: async (socket) => {
       socket.pause();
-      // Only a client that reads on sees that the other side is gone.
+      // Only a client that reads notices that the other side has closed the connection.
       await sleep(255_000);
       socket.resume();
     },
@@ -145,12 +145,15 @@ describe('a client that is too slow', () => {
       ([, { afterSeconds }], index) => afterSeconds >= clients[index]![1].maxSeconds,
     );
     expect(tooLate).toEqual([]);
-    // What they held is free again.
+    // The connections are closed and their resources released.
     expect(await openFiles()).toBeLessThanOrEqual(before + 1);
   }, 360_000);
 });
 
-/** Reads 3 kB/s of an export, and begins another one every few seconds: a slow reader does not see that it was ended. */
+/**
+ * Reads an export at 3 kB/s and starts another one every five seconds, because a slow reader does not notice that its
+ * export was ended.
+ */
 async function readSlowly(localAddress: string, until: AbortSignal): Promise<void> {
   while (!until.aborted) {
     const socket = connect({ port: service.port, host: '127.0.0.1', localAddress });

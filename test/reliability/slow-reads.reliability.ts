@@ -9,7 +9,7 @@ import { ServiceProcess } from '../support/service-process.js';
 const POSTS = 100_000;
 const CONNECTIONS = 30;
 const DURATION_MS = 6_000;
-/** The median of what is asked beside an attack may be this much above that of an idle instance, in ms. */
+/** The median response time during an attack may exceed that of an idle instance by this many ms. */
 const MAX_EXTRA_MS = 500;
 
 let folder: string;
@@ -38,7 +38,12 @@ interface Call {
   readonly body?: string;
 }
 
-/** @param client an address of loopback, by which clients are told apart @returns the status, 0 when the connection broke */
+/**
+ * Sends a request.
+ *
+ * @param client a loopback address that identifies the client
+ * @returns the status, or 0 when the connection broke
+ */
 function call({ port }: ServiceProcess, client: string, agent: Agent, options: Call): Promise<number> {
   const { path, method, headers, body } = options;
   return new Promise((resolve) => {
@@ -50,7 +55,7 @@ function call({ port }: ServiceProcess, client: string, agent: Agent, options: C
 }
 
 let calls = 0;
-/** Before all posts, and never the same. */
+/** A date before all posts, different in every call. */
 const since = (): string => `pub_date_after=0001-01-01T00:00:00.${String((calls += 1)).padStart(6, '0')}Z`;
 const COUNT = { Prefer: 'count=exact' };
 
@@ -75,7 +80,7 @@ const PROBES: Record<string, () => Call> = {
   }),
 };
 
-/** What a client waited for one thing after the other, in ms: the median and the longest. */
+/** Sends requests one after another. @returns the median and the longest response time in ms */
 async function waits(to: ServiceProcess, end: number, probe: () => Call): Promise<[number, number]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const all: number[] = [];

@@ -8,18 +8,18 @@ import type { PostJson } from '../support/posts.js';
 import { memoryOf } from '../support/process-memory.js';
 import { ServiceProcess } from '../support/service-process.js';
 
-/** A minute's work is enough to see a leak of a request; SOAK_ROUNDS=450 is enough to see one of a rare request. */
+/** A minute of work shows a leak in common requests. SOAK_ROUNDS=450 shows one in rare requests. */
 const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 9);
 const REQUESTS_OF_A_ROUND = 400;
 const CLIENTS = 16;
-/** As many posts as there are at the most, so that what grows is not the database. */
+/** The maximum number of posts, so that the database does not grow. */
 const MAX_POSTS = 2_000;
 /**
- * What the last third of the rounds may take more than the second one, however many there are: of what lives on V8's
- * heap and beside it as Buffers, in MiB, which differs by less than one from round to round,
+ * The limit, in MiB, for the growth of V8's heap and Buffers from the second to the last third of the rounds,
+ * regardless of their number. The value varies by less than 1 MiB from round to round.
  */
 const MAX_HEAP_GROWTH_MIB = 2;
-/** and of all memory, SQLite's and what the allocator keeps included, which differs by a tenth. */
+/** The same limit, as a share, for all memory, including SQLite's and the allocator's. The value varies by a tenth. */
 const MAX_RESIDENT_GROWTH = 0.25;
 const ROUND_TIMEOUT_MS = 60_000;
 
@@ -42,7 +42,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 const aPost = (): string =>
   JSON.stringify({ title: someWords(4), body: someWords(10 + Math.floor(Math.random() ** 6 * 20_000)) });
 
-/** What clients do, each with how often it is done among the others. */
+/** The operations of the clients, each with its relative frequency. */
 const WORK: readonly (readonly [number, string, (send: Send) => Promise<HttpResponse | void>])[] = [
   [20, 'create', async (send) => remember(await send('POST', '/posts/', JSON_TYPE, aPost()))],
   [
@@ -90,7 +90,7 @@ function someWork(): (typeof WORK)[number] {
   return WORK.find(([weight]) => (dice -= weight) < 0) ?? WORK[0]!;
 }
 
-/** All clients together do one round of work. */
+/** All clients together run one round of work. */
 async function doRound(port: number, faults: string[]): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   const send: Send = (method, target, headers = {}, body) =>
@@ -107,7 +107,7 @@ async function doRound(port: number, faults: string[]): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
-  // Answers that are kept to be given again go with the first read after a write; connections keep their last request.
+  // The first read after a write drops the cached responses. Connections hold their last request, so they are closed.
   remember(await send('POST', '/posts/', JSON_TYPE, aPost()));
   await send('GET', '/posts/?limit=1');
   agent.destroy();
@@ -116,9 +116,9 @@ async function doRound(port: number, faults: string[]): Promise<void> {
 const remove = (send: Send): Promise<HttpResponse> =>
   send('DELETE', `/posts/${ids.splice(Math.floor(Math.random() * ids.length), 1)[0]}/`);
 
-/** What the service holds after all garbage is collected, in MiB. */
+/** The memory of the service after a garbage collection, in MiB. */
 async function memoryLeft(service: ServiceProcess): Promise<Memory> {
-  // What it has logged is not the service's to keep, nor ours.
+  // Clear the collected output, so that `says` finds only the new line.
   service.stdout = '';
   service.kill('SIGUSR2');
   const [line] = await service.says(/^\{"memory":.*\n/m);
@@ -134,7 +134,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
-/** Of the second and the last third of what was measured. */
+/** The medians of the second and the last third of the rounds. */
 function medians(curve: readonly Memory[], kind: keyof Memory): { middle: number; end: number } {
   const values = curve.map((memory) => memory[kind]);
   const third = Math.floor(values.length / 3);

@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { ServiceProcess } from '../support/service-process.js';
 
-/** A request that arrives beside an attack may wait this much longer than one to an idle instance, in ms. */
+/** A request during an attack may wait this many ms longer than one to an idle instance. */
 const MAX_EXTRA_MS = 500;
 const MIB = 1_048_576;
-/** A stored block of no bytes (RFC 1951 §3.2.4). */
+/** A stored block without data (RFC 1951 §3.2.4). */
 const EMPTY_BLOCK = Buffer.of(0, 0, 0, 0xff, 0xff);
 
 let folder: string;
@@ -40,7 +40,7 @@ function send(type: string, coding: string, body: Buffer, missingBytes = 0): Soc
   return socket;
 }
 
-/** The longest waits for something small in ms, of the attacked instance and of the idle one. */
+/** The longest response times for a small request in ms, on the attacked instance and on the idle one. */
 async function longestWaits(durationMs: number): Promise<{ attacked: number; idle: number }> {
   const end = performance.now() + durationMs;
   const watch = async ({ port }: ServiceProcess): Promise<number> => {

@@ -6,23 +6,23 @@ import { type Service, startService } from './service.js';
 
 export const ADMIN_PASSWORD = 'correct horse battery';
 
-/** Where the site keeps its session. */
+/** The sessionStorage key of the site's session. */
 const SESSION_KEY = 'posts-admin.session';
 
-/** Everywhere but at UTC, so that a zone that is forgotten shows. */
+/** Differs from UTC all year, so that a missing time zone conversion fails a test. */
 const TIME_ZONE = 'Europe/Vienna';
 
-/** A page of the site, and what it complained about so far. */
+/** A page of the site, with the faults that it has reported so far. */
 export interface SitePage {
   readonly page: Page;
   readonly complaints: Complaints;
 }
 
 /**
- * The site of a `describe`: it is started before the tests and stopped after them. After each test its pages are closed,
- * and must not have complained.
+ * Starts the site before the tests of a `describe` and stops it after them. After each test, closes the pages and
+ * expects that they reported no faults.
  *
- * @param environment is asked for when it is started
+ * @param environment called when the site starts
  */
 export function adminSite(environment: () => Record<string, string> = () => ({})): AdminSite {
   const site = new AdminSite();
@@ -34,12 +34,12 @@ export function adminSite(environment: () => Record<string, string> = () => ({})
   return site;
 }
 
-/** A service, a browser, and the site in it. Each page is a person of their own: a session is one tab's. */
+/** A service, a browser, and the site in it. Each page has its own session, because a session belongs to one tab. */
 class AdminSite {
   readonly #open: SitePage[] = [];
   #service: Service | undefined;
   #browser: Browser | undefined;
-  /** Of all pages that ask for nothing special: what one of them loaded is there for the next. */
+  /** Used by all pages without special options, so that they share one HTTP cache. */
   #shared: Promise<BrowserContext> | undefined;
 
   async start(environment: Record<string, string>): Promise<void> {
@@ -58,17 +58,17 @@ class AdminSite {
     return this.#service!;
   }
 
-  /** The address of a page of the site: `posts/7`. */
+  /** The URL of a page of the site: `posts/7`. */
   url(path = ''): string {
     return `${this.service.baseUrl}/admin/${path}`;
   }
 
-  /** Sends a request past the browser. @param path below the service's prefix */
+  /** Sends a request without the browser. @param path below the service's prefix */
   request(method: string, path: string, options: RequestOptions = {}): Promise<HttpResponse> {
     return this.service.request(method, this.service.baseUrl + path, options);
   }
 
-  /** Stores a post of which only the overrides matter. */
+  /** Creates a post. The test states only the fields that matter. */
   async create(overrides: Partial<PostJson> = {}): Promise<PostJson> {
     const response = await this.request('POST', '/posts/', { json: aPost(overrides) });
     expect(response.status).toBe(201);
@@ -80,7 +80,7 @@ class AdminSite {
     return (await this.request('GET', `/posts/${id}/`)).json<PostJson>();
   }
 
-  /** A log-in through the API, for what is not about logging in. */
+  /** Logs in through the API, for tests that are not about the log-in page. */
   async session(username = 'admin', password = ADMIN_PASSWORD): Promise<{ token: string }> {
     const response = await this.request('POST', '/admin/api/sessions/', {
       json: { username, password },
@@ -89,17 +89,17 @@ class AdminSite {
     return response.json<{ token: string }>();
   }
 
-  /** Opens a page in a browser of its own, in which nobody is logged in. */
+  /** Opens a page that is not logged in. */
   async openAsStranger(path = '', options: BrowserContextOptions = {}): Promise<SitePage> {
     return this.#goTo(path, options);
   }
 
-  /** Opens a page as somebody who is logged in. */
+  /** Opens a page that is logged in. */
   async open(path = '', options: BrowserContextOptions = {}): Promise<SitePage> {
     return this.#goTo(path, options, await this.session());
   }
 
-  /** To be run after each test: closes the pages and gives what they complained about. */
+  /** Closes the pages and returns the faults that they reported. Runs after each test. */
   async closePages(): Promise<readonly string[]> {
     const pages = this.#open.splice(0);
     const shared = await this.#shared;
@@ -129,7 +129,7 @@ class AdminSite {
   }
 }
 
-/** Once a page: a later log-out has to last through a reload. */
+/** Sets the session once per page, so that a log-out survives a reload. */
 function seedSession(session: object): string {
   const value = JSON.stringify(JSON.stringify(session));
   return `if (!sessionStorage.getItem('seeded')) {
@@ -138,7 +138,7 @@ function seedSession(session: object): string {
   }`;
 }
 
-/** The token that the page holds. */
+/** The token that the page stores. */
 export async function tokenOf(page: Page): Promise<string> {
   const stored = await page.evaluate<string | null>(`sessionStorage.getItem(${JSON.stringify(SESSION_KEY)})`);
   return (JSON.parse(stored ?? '{}') as { token: string }).token;

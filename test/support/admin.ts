@@ -2,10 +2,10 @@ import { type Service, startService } from './service.js';
 
 const PASSWORD = 'correct horse battery';
 
-/** A service that somebody is logged in to, as the account `admin`. */
+/** A service with a session of the account `admin`. */
 export interface AdminService {
   readonly service: Service;
-  /** The header fields of a request of the administration site. */
+  /** The header fields of a request from the administration site. */
   readonly asAdmin: { readonly Authorization: string };
 }
 

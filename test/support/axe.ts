@@ -8,11 +8,11 @@ interface AxeFinding {
 }
 
 /**
- * What axe finds to be a serious or critical barrier on a page as it stands (WCAG 2.2 AA), a line each. It is evaluated
- * from outside: the page's policy would let no script of others in.
+ * The serious and critical accessibility violations (WCAG 2.2 AA) that axe finds on the page, one per line. axe is
+ * injected through the debugging protocol, because the page's Content-Security-Policy blocks foreign scripts.
  */
 export async function barriersOf(page: Page): Promise<string[]> {
-  // What fades in or out has other colours meanwhile. (A spinner never ends.)
+  // Colours differ during a fade. (A spinner never ends, so it is not awaited.)
   await page.evaluate(`Promise.allSettled(
     document
       .getAnimations()
@@ -21,7 +21,7 @@ export async function barriersOf(page: Page): Promise<string[]> {
   )`);
   await page.evaluate(axe.source);
   const findings = await page.evaluate<AxeFinding[]>(
-    // Style sheets that are loaded again by axe would need an inline style.
+    // With `preload`, axe loads the style sheets again, which needs an inline style.
     `axe.run({ preload: false, runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
        .then(({ violations }) => violations)`,
   );

@@ -9,7 +9,7 @@ const CHROMIUM = [
 ];
 const executablePath = CHROMIUM.find((path) => path !== undefined && existsSync(path));
 
-/** Root may not have a sandbox; the others keep the browser from calling home. */
+/** Root cannot use the sandbox. The other options stop Chromium's background requests. */
 const CHROMIUM_OPTIONS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -20,7 +20,7 @@ const CHROMIUM_OPTIONS = [
   '--disable-sync',
 ];
 
-/** A machine without Chromium runs all other tests. */
+/** Skips browser tests on a machine without Chromium. */
 export const describeInBrowser = executablePath === undefined ? describe.skip : describe;
 
 export function launchBrowser(): Promise<Browser> {
@@ -29,13 +29,13 @@ export function launchBrowser(): Promise<Browser> {
 
 const OFFLINE = 'net::ERR_INTERNET_DISCONNECTED';
 
-/** What a page did that it must not: errors and warnings, violations of its policy, and requests to elsewhere. */
+/** Collects the faults of a page: console errors and warnings, policy violations, and requests to other origins. */
 export class Complaints {
   readonly #complaints: string[] = [];
   readonly #refusals = new Set<number>();
   #mayBeOffline = false;
 
-  /** @param baseUrl of the one service that the page may talk to */
+  /** @param baseUrl of the only service that the page may call */
   constructor(page: Page, baseUrl: string) {
     page.on('console', (message) => {
       const text = message.text();
@@ -49,14 +49,14 @@ export class Complaints {
       if (!request.url().startsWith(`${baseUrl}/`)) this.#complaints.push(`asked ${request.url()}`);
     });
     page.on('requestfailed', (request) => {
-      // A page gives up requests of which it no longer needs the responses.
+      // A page aborts requests when it no longer needs the responses.
       const reason = request.failure()?.errorText;
       const isExpected = reason === 'net::ERR_ABORTED' || (this.#mayBeOffline && reason === OFFLINE);
       if (!isExpected) this.#complaints.push(`${request.url()} failed: ${reason}`);
     });
   }
 
-  /** The console tells of every refusal; those that the test brings about are none. */
+  /** Ignores console messages about these statuses, which the test provokes. */
   allowRefusals(...statuses: readonly number[]): void {
     for (const status of statuses) this.#refusals.add(status);
   }

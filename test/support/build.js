@@ -1,4 +1,4 @@
-// In JavaScript, because jest's globalSetup uses it, and jest does not transpile that as an ES module.
+// This file is JavaScript: jest's globalSetup uses it, and jest does not transpile globalSetup as an ES module.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ const ROOT = join(import.meta.dirname, '../..');
 const CONFIGURATIONS = ['tsconfig.json', 'tsconfig.build.json'].map((name) => join(ROOT, name));
 
 /**
- * Brings the built service up to date before its tests run: transpiles the sources that are newer than what was built of
- * them, and removes what was built of sources that are gone. Types are checked by `npm run check`, not here.
+ * Updates the built service before its tests run: transpiles sources that are newer than their output, and removes the
+ * output of deleted sources. `npm run check` checks the types, not this.
  */
 export default async function buildChanges() {
   const file = join(ROOT, 'tsconfig.build.json');
@@ -29,7 +29,7 @@ export default async function buildChanges() {
     })
     .map(([source]) => source);
   if (changed.length > 0) {
-    // Each file by itself: reading all that it imports would take seconds.
+    // Each file by itself: resolving the imports would take seconds.
     ts.createProgram(changed, { ...project.options, noCheck: true, noLib: true, noResolve: true }).emit();
   }
 
@@ -45,7 +45,7 @@ export default async function buildChanges() {
   }
 }
 
-/** Whether what V8 has compiled is for another version of Node than the one that runs the tests. */
+/** Whether V8's code cache was made by another version of Node than the one that runs the tests. */
 function isOfAnotherNode() {
   const script = `process.exitCode = require('./bin/bundle.cjs').compile().cachedDataRejected ? 1 : 0`;
   return spawnSync(process.execPath, [...START_OPTIONS, '--eval', script], { cwd: ROOT }).status !== 0;

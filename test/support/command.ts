@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** What takes longer is ended, and has no status. */
+/** A command that runs longer is killed and has no exit status. */
 const TIMEOUT_MS = 20_000;
 
-/** What a command has ended with. */
+/** How a command ended. */
 export interface Outcome {
   readonly status: number | null;
   readonly stdout: string;
@@ -16,13 +16,13 @@ export interface CommandRun {
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** Options of Node itself. */
+  /** Options for Node itself. */
   readonly nodeArgs?: readonly string[];
-  /** Whether Ctrl-C follows once it has read its input, which goes on. */
+  /** Sends Ctrl-C after the command has read the input, and keeps the input open. */
   readonly interrupts?: boolean;
 }
 
-/** Runs a command of the built service as an operator does. */
+/** Runs a command of the built service in its own process, as an operator does. */
 export async function runCommand(
   parameters: readonly string[],
   { folder, environment = {}, stdin = '', nodeArgs = [], interrupts = false }: CommandRun,
@@ -39,7 +39,8 @@ export async function runCommand(
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   child.stdin.on('error', () => undefined);
-  // With its input open, an import waits for more; it reads by the time that more is written than a pipe holds.
+  // While stdin is open, an import waits for more. When the input exceeds the pipe's buffer, the write callback runs
+  // only after the import has begun to read.
   if (!interrupts) child.stdin.end(stdin);
   else child.stdin.write(stdin, () => child.kill('SIGINT'));
   const [status] = (await once(child, 'close')) as [number | null];

@@ -1,18 +1,18 @@
-/** Shorter times than this are lost among those of the garbage collector and the compiler. */
+/** Shorter times disappear in the noise of the garbage collector and the compiler. */
 const MEASURABLE_MS = 25;
 
 const MOST_TIMES = 11;
 
-/** How often a measurement that looks too long is made again: what grows too fast does so every time. */
+/** Repeats of a measurement that looks too slow. Code that is not linear is slow every time. */
 const ROUNDS = 5;
 
 /**
- * Holds a piece of work to a time that grows with its input: four times the input may take eleven times as long, where
- * what grows with the square of it takes sixteen. (What does not fit into the processor's caches, and has the garbage
- * collected beside it, took up to 8.4 times as long on a busy machine.) Both are measured in one run, so the machine's own
- * speed has no say.
+ * Expects that the time of some work grows linearly with its input. Four times the input may take 11 times as long;
+ * quadratic work takes 16 times. (Linear work that exceeds the processor's caches and triggers garbage collection took
+ * up to 8.4 times as long on a busy machine.) All sizes are measured in one run, so the speed of the machine does not
+ * matter.
  *
- * The sizes begin small, so that what grows too fast is found before it takes minutes.
+ * The sizes start small, so that work that is not linear fails before it takes minutes.
  */
 export async function expectLinearTime<T>(
   largest: number,
@@ -36,7 +36,7 @@ export async function expectLinearTime<T>(
   }
 }
 
-/** The CPU time that this process spends on a piece of work: unlike a clock, it waits for nobody else. */
+/** The CPU time that this process spends on some work. Unlike elapsed time, it excludes other processes. */
 export async function cpuMsOf(work: () => unknown): Promise<number> {
   const start = process.cpuUsage();
   await work();

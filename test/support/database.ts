@@ -6,31 +6,31 @@ import { Client } from 'pg';
 import sqlite3 from 'sqlite3';
 import { queryOnce } from './postgres-server.js';
 
-/** A database with the present schema and no rows, for one service, or one test. */
+/** A database with the current schema and no rows, for one service or one test. */
 export interface FreshDatabase {
   /** For DATABASE_URL. */
   readonly url: string;
-  /** Runs statements behind the service's back, on a connection of its own. */
+  /** Runs statements on a separate connection, without the service. */
   execute(sql: string): Promise<void>;
-  /** Keeps every writer out until the function it returns is called. */
+  /** Blocks all writers until the returned function is called. */
   lock(): Promise<() => Promise<void>>;
   remove(): Promise<void>;
 }
 
-/** The databases that the suite runs on, each a project of jest.config.js. */
+/** The databases that the suite runs on. Each is a project of jest.config.js. */
 const MAKERS = { sqlite: freshSqliteFile, postgres: () => freshPostgresDatabase() };
 
 declare global {
-  /** The database of the project that runs. */
+  /** The database of the current jest project. */
   var TEST_DATABASE: keyof typeof MAKERS;
 }
 
-/** Makes a database of the kind that the project names: the one place that chooses. */
+/** Creates a database of the current project's kind. No other code chooses the kind. */
 export async function freshDatabase(kind = globalThis.TEST_DATABASE): Promise<FreshDatabase> {
   return MAKERS[kind]();
 }
 
-/** Where the PostgreSQL server is that all test files share. */
+/** The URL of the PostgreSQL server that all test files share. */
 function sharedServerUrl(): string {
   return madeByGlobalSetup('TEST_DATABASE_URL');
 }
@@ -41,12 +41,15 @@ function madeByGlobalSetup(variable: string): string {
   return value;
 }
 
-/** A database on PostgreSQL, of which rows can be read behind the service's back, too. */
+/** A PostgreSQL database whose rows can also be read without the service. */
 export interface FreshPostgresDatabase extends FreshDatabase {
   query(sql: string): Promise<unknown[]>;
 }
 
-/** @param server the URL of any database of the server; the database has no schema yet on one that the files do not share */
+/**
+ * @param server the URL of any database of the server. On another server than the shared one, the new database has no
+ * schema.
+ */
 export async function freshPostgresDatabase(server = sharedServerUrl()): Promise<FreshPostgresDatabase> {
   const name = `posts_${randomUUID().replaceAll('-', '_')}`;
   const template = server === sharedServerUrl() ? madeByGlobalSetup('TEST_POSTGRES_TEMPLATE') : 'template0';
@@ -61,7 +64,7 @@ export async function freshPostgresDatabase(server = sharedServerUrl()): Promise
     },
     async lock() {
       const client = new Client(url.href);
-      // The server may end the connection first.
+      // The server may close the connection first.
       client.on('error', () => undefined);
       await client.connect();
       await client.query('BEGIN; LOCK TABLE posts IN EXCLUSIVE MODE');
@@ -95,7 +98,7 @@ async function freshSqliteFile(): Promise<FreshDatabase> {
         await close(handle);
       };
     },
-    // A service that could not start may still be opening the file, so that new ones appear beside it.
+    // A service that failed to start may still be opening the file and create new files beside it.
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 20 }),
   };
 }

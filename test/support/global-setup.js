@@ -1,4 +1,4 @@
-// In JavaScript, because jest does not transpile globalSetup as an ES module.
+// This file is JavaScript, because jest does not transpile globalSetup as an ES module.
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +8,9 @@ import buildChanges from './build.js';
 const BUILT = join(import.meta.dirname, '../../dist/src');
 
 /**
- * Builds what has changed, and makes a SQLite file with the present schema, of which the tests take copies: a migration
- * takes longer than most tests. jest calls it once for all projects that name it; postgres-setup.js calls it, too.
+ * Builds the changed sources and creates a SQLite file with the current schema. The tests copy that file, because a
+ * migration takes longer than most tests. jest calls this once for all projects that name it; postgres-setup.js calls
+ * it, too.
  */
 export default async function globalSetup() {
   if (process.env['TEST_SQLITE_TEMPLATE']) return;
@@ -22,7 +23,7 @@ export default async function globalSetup() {
 
 /** @param {string} url of an empty database */
 export async function migrate(url) {
-  // Built just before, so it cannot be imported when this file is loaded.
+  // The files may not exist until the build, so they cannot be imported statically.
   const [{ openDataSource }, { writerOptions }, { readSettings }] = await Promise.all(
     ['database/open-database.js', 'database/data-source-options.js', 'settings/settings.js'].map(
       (name) => import(pathToFileURL(join(BUILT, name)).href),

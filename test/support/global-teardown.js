@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { queryOnce } from './postgres-server.js';
 
-/** Removes what global-setup.js and postgres-setup.js have made. */
+/** Removes what global-setup.js and postgres-setup.js created. */
 export default async function globalTeardown() {
   const { TEST_SQLITE_TEMPLATE, TEST_DATABASE_URL, TEST_POSTGRES_TEMPLATE } = process.env;
   if (TEST_SQLITE_TEMPLATE) await rm(dirname(TEST_SQLITE_TEMPLATE), { recursive: true, force: true });

@@ -1,20 +1,20 @@
 import { type Agent, type ClientRequest, type IncomingMessage, request as openRequest } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-/** What is sent, to the last byte: nothing is added but `Host` and the framing of the body. */
+/** A request exactly as it is sent. Only `Host` and the framing of the body are added. */
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly body?: string | Buffer;
   /** Sent as JSON, with its media type. */
   readonly json?: unknown;
   /** Sent as application/x-www-form-urlencoded. */
   readonly form?: Readonly<Record<string, string>>;
-  /** Sent one after the other, in chunks, without Content-Length. */
+  /** Sent one after another, with chunked transfer coding and without Content-Length. */
   readonly chunks?: readonly (string | Buffer)[];
 }
 
-/** A request as it went out. */
+/** A request as it was sent. */
 export interface SentRequest {
   readonly method: string;
   /** The path with its query. */
@@ -40,7 +40,10 @@ export interface ProblemJson {
   }[];
 }
 
-/** Header fields that every response has, or that belong to the connection; they are checked for all responses at once. */
+/**
+ * Header fields of every response or of the connection. They are left out of `shown`; response-rules.ts checks them for
+ * all responses.
+ */
 const COMMON_HEADERS = new Set([
   'connection',
   'content-length',
@@ -56,16 +59,16 @@ const COMMON_HEADERS = new Set([
   'x-request-id',
 ]);
 
-/** A response as it came in. */
+/** A response as it was received. */
 export class HttpResponse {
-  /** Names in lower case; the values of a repeated field joined by `, `. */
+  /** Names in lower case. The values of a repeated field are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     readonly status: number,
-    /** Names and values, in turn, as they came. */
+    /** Names and values alternate, in the order received. */
     readonly rawHeaders: readonly string[],
-    /** The body as it came, compressed or not. */
+    /** The body as received, compressed or not. */
     readonly bytes: Buffer,
   ) {
     const headers: Record<string, string> = {};
@@ -81,7 +84,7 @@ export class HttpResponse {
     return this.headers['etag'] ?? '';
   }
 
-  /** The body, its content coding undone. */
+  /** The body, decoded from its content coding. */
   get text(): string {
     const coding = this.headers['content-encoding'];
     if (coding === 'br') return brotliDecompressSync(this.bytes).toString();
@@ -93,7 +96,7 @@ export class HttpResponse {
     return JSON.parse(this.text) as Value;
   }
 
-  /** The whole answer for a comparison: all but what every response has. Without a body there is none here either. */
+  /** The response for a comparison, without the header fields of every response. An empty body is left out. */
   get shown(): { status: number; headers: Record<string, string>; body?: unknown } {
     const headers = Object.fromEntries(
       Object.entries(this.headers).filter(([name]) => !COMMON_HEADERS.has(name)),
@@ -103,16 +106,13 @@ export class HttpResponse {
     return { status: this.status, headers, body: isJson ? this.json() : this.text };
   }
 
-  /**
-   * The problem document, but for its `instance` and `request_id`: that these fit the request is checked for all
-   * answers at once.
-   */
+  /** The problem document without `instance` and `request_id`. Those two are checked for all responses. */
   get problem(): Omit<ProblemJson, 'instance' | 'request_id'> {
     const { instance: _instance, request_id: _requestId, ...rest } = this.json<ProblemJson>();
     return rest;
   }
 
-  /** The places of the faults that a problem names, such as `pointer /title`, in their order. */
+  /** The locations of the errors in a problem, such as `pointer /title`, in order. */
   get faultyPlaces(): string[] {
     return (this.problem.errors ?? []).map(({ detail: _detail, code: _code, limit: _limit, ...place }) =>
       Object.entries(place)
@@ -122,7 +122,7 @@ export class HttpResponse {
   }
 }
 
-/** Sends a request and reads the response to its end. Redirects are not followed, faults are not repaired. */
+/** Sends a request and reads the whole response. Does not follow redirects and does not retry. */
 export async function exchange(
   port: number,
   sent: SentRequest,
@@ -130,7 +130,7 @@ export async function exchange(
   agent: Agent,
 ): Promise<HttpResponse> {
   const { method, target, headers } = sent;
-  // Node frames the body of a DELETE only when it is told its length.
+  // Without Content-Length, Node does not frame the body of a DELETE.
   const framing: Record<string, string> = {};
   if (body !== undefined) framing['Content-Length'] = String(Buffer.byteLength(body));
   const request = openRequest({
@@ -139,7 +139,7 @@ export async function exchange(
     method,
     path: target,
     agent,
-    // A link to the next page repeats all that the query held.
+    // A link to the next page repeats the whole query.
     maxHeaderSize: 131_072,
     headers: mutable({ ...framing, ...headers }),
   });
@@ -153,7 +153,7 @@ export async function exchange(
   return answered;
 }
 
-/** Resolves with the response to a request; a connection that breaks after that does not matter. */
+/** Resolves with the whole response to a request. Connection errors after that are ignored. */
 export function answerTo(request: ClientRequest): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     request.on('error', reject);

@@ -1,7 +1,10 @@
 import { freshPostgresDatabase, type FreshPostgresDatabase } from './database.js';
 import { type Service, startService } from './service.js';
 
-/** Three services, started all at once on one empty PostgreSQL database that is removed at the end of the file. */
+/**
+ * Three services, started at the same time on one empty PostgreSQL database. They are stopped, and the database is
+ * removed, at the end of the file.
+ */
 export async function startInstances(): Promise<{
   readonly database: FreshPostgresDatabase;
   readonly instances: readonly [Service, Service, Service];

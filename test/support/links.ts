@@ -1,6 +1,6 @@
 const LINK = /^<([^<>"\s]*)>((?:; [a-z]+="[^"\\]*")*)$/;
 
-/** The targets of a `Link` field by their relation. It is strict, so that what it reads any client can. */
+/** The targets of a `Link` field by relation. The parser is strict, so that any client can read what it accepts. */
 export function parseLinks(field: string | undefined): Record<string, string> {
   const links: Record<string, string> = {};
   if (field === undefined) return links;

@@ -1,11 +1,11 @@
-// In JavaScript, because it is a part of jest's own configuration, which jest does not transpile.
+// This file is JavaScript: it is part of jest's configuration, which jest does not transpile.
 import { TestEnvironment } from 'jest-environment-node';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { requireNatively } from './native-modules.js';
 
 /**
- * What entered the storages of this process since the last file. jest loads one for every test file and leaves it; each
- * of them makes every promise of all later files slower on Node 20.
+ * The AsyncLocalStorage instances that this process has entered since the last test file. jest loads one for every test
+ * file and leaves it enabled. On Node 20, each one slows down every promise of all later files.
  *
  * @type {Set<AsyncLocalStorage<unknown>>}
  */
@@ -19,15 +19,15 @@ Object.assign(AsyncLocalStorage.prototype, {
   }),
 });
 
-/** Node's environment of a test file, in which the modules that jest takes from Node (native-modules.js) feel at home. */
+/** jest's Node environment, adapted to the modules that Node loads natively (native-modules.js). */
 export default class NativeEnvironment extends TestEnvironment {
   #variables = { ...process.env };
 
   /** @param {ConstructorParameters<typeof TestEnvironment>} parameters */
   constructor(...parameters) {
     super(...parameters);
-    // What a test does to the clock or to the environment variables is done to these modules, too; and the types that its
-    // decorators note in `Reflect` are found by them.
+    // Share these with the natively loaded modules: tests mock the clock and change environment variables, and
+    // decorators store their metadata in `Reflect`.
     Object.assign(this.global, { requireNatively, Date, Reflect });
     this.global.process.env = process.env;
   }

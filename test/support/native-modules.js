@@ -1,4 +1,4 @@
-// In JavaScript, because it is a part of jest's own configuration, which jest does not transpile.
+// This file is JavaScript: it is part of jest's configuration, which jest does not transpile.
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join, relative, sep } from 'node:path';
@@ -6,7 +6,9 @@ import { join, relative, sep } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 const require = createRequire(import.meta.url);
 
-/** Has Node load a module, once in a process: as it is, or what was built of a source. @param {string} path */
+/**
+ * Loads a module with Node, once per process: the file itself, or the build output of a source. @param {string} path
+ */
 export function requireNatively(path) {
   const inProject = relative(ROOT, path);
   const isSource = inProject.startsWith(`src${sep}`);
@@ -14,15 +16,15 @@ export function requireNatively(path) {
 }
 
 /**
- * The code by which jest takes a module from Node, instead of loading it anew for every test file, which takes longer
- * than most of the files do. The service that a test starts, and what it imports of it, are the same modules so.
+ * The code with which jest takes a module from Node. Loading the module again for every test file takes longer than
+ * most of the test files. A service that a test starts uses the same module instances as the test's own imports.
  *
  * @param {string} source
  * @param {string} path
  * @param {{ supportsDynamicImport: boolean, supportsStaticESM: boolean }} options what can load the code
  */
 function codeFor(source, path, { supportsDynamicImport, supportsStaticESM }) {
-  // What jest loads for itself, such as globalSetup and all that it imports, is loaded by Node in any case.
+  // Node loads the modules that jest uses itself, such as globalSetup and its imports, in any case.
   if (!supportsDynamicImport) return source;
   const module = `requireNatively(${JSON.stringify(path)})`;
   if (!supportsStaticESM) return `module.exports = ${module};`;
@@ -32,7 +34,7 @@ function codeFor(source, path, { supportsDynamicImport, supportsStaticESM }) {
   return `${declarations.join('\n')}\nexport { ${exports.join(', ')} };`;
 }
 
-/** A transformer for jest. The names that a module exports may come from others, so the key is all of the code. */
+/** A transformer for jest. A module can re-export names of other modules, so the cache key is the generated code. */
 export default {
   /** @type {(...parameters: Parameters<typeof codeFor>) => string} */
   getCacheKey: (...parameters) =>

@@ -1,4 +1,4 @@
-// In JavaScript, because Node loads it once for all test files, and Node does not transpile.
+// This file is JavaScript: Node loads it once for all test files, and Node does not transpile.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 
@@ -15,23 +15,26 @@ import addFormatsModule from 'ajv-formats';
  *   its root that lead there.
  */
 
-/** Header fields of the connection, of content negotiation and of CORS, which no operation documents for itself. */
+/**
+ * Header fields of the connection, of content negotiation and of CORS. Operations do not document them individually.
+ */
 const UNDOCUMENTED =
   /^(?:date|connection|keep-alive|transfer-encoding|content-(?:length|type|encoding)|vary|access-control-.*)$/;
 
 const DOCUMENT_ID = 'https://posts.test/openapi.json';
 
 /**
- * By their text, and the path below which they hold. Services differ little, and compiling the schemas takes longer than
- * most tests.
+ * The documents by text and base path. Services share most of them, and compiling the schemas takes longer than most
+ * tests.
  *
  * @type {Map<string, OpenApiDocument>}
  */
 const documents = new Map();
 
-/** The service's own description, to which its responses are held. */
+/** The service's OpenAPI document, used to validate its responses. */
 export class OpenApiDocument {
-  // That the schemas are sound is tested once (docs.http.e2e.ts, admin-site.http.e2e.ts); here it would take most of the time.
+  // docs.http.e2e.ts and admin-site.http.e2e.ts check once that the schemas are valid. Here the check would take most
+  // of the time.
   #ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
   /** @type {Map<string, ValidateFunction>} */
   #validators = new Map();
@@ -44,7 +47,7 @@ export class OpenApiDocument {
   constructor(document, basePath) {
     this.document = document;
     this.basePath = basePath;
-    // The package is CommonJS, whose default export Node and TypeScript see differently.
+    // The package is CommonJS. Node and TypeScript see its default export differently.
     const addFormats = /** @type {(ajv: Ajv2020) => void} */ (/** @type {unknown} */ (addFormatsModule));
     addFormats(this.#ajv);
     this.#ajv.addSchema(document, DOCUMENT_ID);
@@ -67,7 +70,7 @@ export class OpenApiDocument {
   }
 
   /**
-   * Throws unless the exchange is one that the document describes. Paths that it does not know are left alone.
+   * Throws unless the document describes the exchange. Ignores paths that are not in the document.
    *
    * @param {SentRequest} sent
    * @param {HttpResponse} apiResponse
@@ -81,7 +84,7 @@ export class OpenApiDocument {
     const documentedMethod = method === 'head' && !pathItem['head'] ? 'get' : method;
     const operation = pathItem[documentedMethod];
     if (!operation) {
-      // OPTIONS is the same for every path; all other methods that are not documented are not allowed.
+      // OPTIONS behaves the same for every path. Other undocumented methods are not allowed.
       const expected = method === 'options' ? [204, 401] : [400, 401, 403, 404, 405];
       if (!expected.includes(apiResponse.status)) throw new Error(`${where}: the method is not documented.`);
       return;
@@ -137,7 +140,7 @@ export class OpenApiDocument {
     if (!validate(apiResponse.json())) {
       throw new Error(`${where}: the body is not as documented: ${describeErrors(validate.errors ?? [])}`);
     }
-    // Posts are parts only where `fields` asks for it.
+    // A partial post is only valid when the query has `fields`.
     const isWhole = sent.method === 'GET' && !/[?&]fields=/.test(sent.target);
     if (isWhole && 'anyOf' in content[key].schema) {
       const validateWhole = this.#validatorOf([...schema, 'anyOf', '0']);
@@ -159,7 +162,7 @@ export class OpenApiDocument {
   }
 
   /**
-   * What stands at a place of the document, or where a reference there leads.
+   * The node at a place of the document, with a reference resolved.
    *
    * @param {readonly string[]} place
    * @returns {Resolved}

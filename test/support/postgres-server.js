@@ -1,4 +1,4 @@
-// In JavaScript, because jest's globalSetup uses it, and jest does not transpile that as an ES module.
+// This file is JavaScript: jest's globalSetup uses it, and jest does not transpile globalSetup as an ES module.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
@@ -19,12 +19,12 @@ const PARAMETERS = [
   "listen_addresses = '127.0.0.1'",
   "unix_socket_directories = ''",
   'max_connections = 300',
-  // What was written survives the end of a process by any signal; only the machine's own end would need it.
+  // Writes survive a killed process without fsync. Only a crash of the machine needs it.
   'fsync = off',
   'wal_retrieve_retry_interval = 100ms',
 ];
 
-/** A real PostgreSQL server of the tests' own, in a folder and on a port of its own. */
+/** A real PostgreSQL server for the tests, with its own folder and port. */
 export class PostgresServer {
   /** @type {import('node:child_process').ChildProcess | undefined} */
   #process;
@@ -43,7 +43,7 @@ export class PostgresServer {
 
   /**
    * @param {readonly string[]} parameters lines of postgresql.conf
-   * @returns {Promise<PostgresServer>} a server that runs
+   * @returns {Promise<PostgresServer>} a running server
    */
   static async start(parameters = []) {
     const server = await PostgresServer.#make();
@@ -69,7 +69,7 @@ export class PostgresServer {
     return new PostgresServer(folder, await freePort(), await findBinaries());
   }
 
-  /** Makes a streaming replica: a copy of this server, which stops for as long as that takes, that follows it from there. */
+  /** Creates a streaming replica from a copy of this server's files. This server is stopped during the copy. */
   async addReplica() {
     await this.stop();
     const replica = await PostgresServer.#make();
@@ -88,7 +88,7 @@ export class PostgresServer {
    * Starts another server from a base backup of this one.
    *
    * @param {string} base
-   * @param {readonly string[]} parameters lines of postgresql.conf, of the recovery
+   * @param {readonly string[]} parameters lines of postgresql.conf for the recovery
    */
   async restored(base, parameters) {
     const server = await PostgresServer.#make();
@@ -106,7 +106,7 @@ export class PostgresServer {
   }
 
   /**
-   * Runs a statement behind the service's back.
+   * Runs a statement without the service.
    *
    * @param {string} sql
    * @returns {Promise<any[]>}
@@ -115,11 +115,12 @@ export class PostgresServer {
     return queryOnce(this.url(database), sql);
   }
 
-  /** Starts the server after it was stopped or killed. */
+  /** Starts the server again after a stop or a kill. */
   async startAgain() {
     const deadline = Date.now() + START_TIMEOUT_MS;
     for (;;) {
-      // The children of a server that was killed keep its memory for a moment, and it does not start meanwhile.
+      // The child processes of a killed server keep its shared memory for a moment. A start fails until they have
+      // ended.
       if (!this.#isRunning) {
         this.#process = this.#spawn('postgres', ['-D', 'data', '-p', String(this.port)]);
         stopWithUs(this.#process);
@@ -135,17 +136,17 @@ export class PostgresServer {
     }
   }
 
-  /** Stops the server as an operator does who does not wait for its clients. */
+  /** Stops the server without waiting for its clients (fast shutdown). */
   async stop() {
     await this.#end('SIGINT');
   }
 
-  /** Ends the server without giving it a chance to do anything. */
+  /** Kills the server without a shutdown. */
   async kill() {
     await this.#end('SIGKILL');
   }
 
-  /** Makes all of the server stand still: connections stay open and open anew, and nothing is answered. */
+  /** Suspends all processes of the server: new and open connections stay open, but get no response. */
   freeze() {
     this.#signalAll('SIGSTOP');
   }
@@ -201,7 +202,7 @@ export class PostgresServer {
 }
 
 /**
- * Runs one statement on a connection of its own.
+ * Runs one statement on a new connection.
  *
  * @param {string} url
  * @param {string} sql
@@ -209,7 +210,7 @@ export class PostgresServer {
  */
 export async function queryOnce(url, sql) {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // A server that ends meanwhile is told by the statement's own failure.
+  // When the server ends during the statement, the statement itself rejects.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -220,7 +221,7 @@ export async function queryOnce(url, sql) {
   }
 }
 
-/** The folder of the machine's own PostgreSQL, the newest there is, or else of the one from npm. */
+/** The folder of the newest PostgreSQL that the machine has, or else of the one from npm. */
 async function findBinaries() {
   const versions = existsSync(DEBIAN_VERSIONS) ? readdirSync(DEBIAN_VERSIONS) : [];
   const folders = versions
@@ -251,7 +252,7 @@ async function freePort() {
 }
 
 /**
- * Stops the server when this process ends, however it does: the guard waits for the end of a pipe from here.
+ * Stops the server when this process ends for any reason: the guard waits for the end of a pipe from this process.
  *
  * @param {import('node:child_process').ChildProcess} server
  */

@@ -2,8 +2,8 @@ import globalSetup, { migrate } from './global-setup.js';
 import { PostgresServer, queryOnce } from './postgres-server.js';
 
 /**
- * Makes what the test files on PostgreSQL share, too: a server, unless TEST_DATABASE_URL names one, and a database with the
- * present schema, to copy.
+ * Also creates what the test files on PostgreSQL share: a server, unless TEST_DATABASE_URL names one, and a template
+ * database with the current schema.
  */
 export default async function postgresSetup() {
   await globalSetup();
@@ -14,7 +14,7 @@ export default async function postgresSetup() {
   }
   const url = new URL(process.env['TEST_DATABASE_URL'] ?? '');
   const name = `posts_template_${process.pid}`;
-  // A collation that is not by code point, so that an order by code point is the service's own doing.
+  // A collation that differs from code point order, so that only the service itself can produce that order.
   const collation = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US'";
   await queryOnce(url.href, `CREATE DATABASE ${name} TEMPLATE template0 ${collation}`);
   url.pathname = name;

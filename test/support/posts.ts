@@ -1,4 +1,4 @@
-/** A post as the API shows it. */
+/** The representation of a post in the API. */
 export interface PostJson {
   id: number;
   title: string;
@@ -6,7 +6,7 @@ export interface PostJson {
   body: string;
 }
 
-/** The fields of a post that can be stored; a test states those that matter to it. */
+/** The fields of a post to store. A test states only the fields that matter. */
 export function aPost(overrides: Partial<PostJson> = {}): Omit<PostJson, 'id'> & { id?: number } {
   return { title: 'A title', pub_date: '2026-11-20T14:40:00.000Z', body: 'A body.', ...overrides };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What a process takes of the memory, in MiB: now, and at the most so far. Linux only. */
+/** The resident memory of a process in MiB: now, and its peak. Linux only. */
 export function memoryOf(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const read = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)![1]);

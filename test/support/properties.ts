@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What has failed before, by the names of the tests: `npm run test:fuzz` adds to them, and each run tries them again. */
+/** Counterexamples by test name. `npm run test:fuzz` adds new ones, and every run tries them again. */
 const CASES = join(import.meta.dirname, 'property-cases.json');
 
 interface Case {
@@ -13,10 +13,13 @@ interface Case {
 const { FUZZ_SEED = '20261120', FUZZ_RUNS = '1' } = process.env;
 const isRandom = FUZZ_SEED === 'random';
 
-/** The same in every run, unless FUZZ_SEED is another number, or "random". */
+/** The same in every run, unless FUZZ_SEED is another number or "random". */
 export const SEED = isRandom ? Math.trunc(Math.random() * 2 ** 31) : Number(FUZZ_SEED);
 
-/** Tries a property with random values, `runs` times what FUZZ_RUNS says. A failure tells the seed, and is kept as a case. */
+/**
+ * Tests a property with random values, `runs` × FUZZ_RUNS times. A failure reports the seed. With a random seed, it
+ * also adds the counterexample to the cases.
+ */
 export async function checkProperty<Values>(property: fc.IRawProperty<Values>, runs = 100): Promise<void> {
   const name = expect.getState().currentTestName!;
   const cases = JSON.parse(readFileSync(CASES, 'utf8')) as Record<string, Case[]>;

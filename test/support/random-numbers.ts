@@ -1,6 +1,6 @@
 import { SEED } from './properties.js';
 
-/** Whole numbers below a bound, the same ones in every run but those of `npm run test:fuzz` (mulberry32). */
+/** Integers below a bound, the same in every run except with `npm run test:fuzz` (mulberry32). */
 export function randomNumbers(seed = SEED): (below: number) => number {
   return (below) => {
     seed = (seed + 0x6d2b79f5) | 0;

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 
 /**
- * Sends bytes over a connection of their own and returns all that comes back until the other side closes it, as
- * Latin-1. Without `Connection: close` in the bytes that is when the service has had enough of them.
+ * Sends bytes over a new connection and returns everything received until the service closes it, as Latin-1. Send
+ * `Connection: close`, unless the service closes the connection by itself.
  */
 export async function rawExchange(port: number, bytes: string | Buffer): Promise<string> {
   const socket = connect(port, '127.0.0.1');
@@ -12,7 +12,7 @@ export async function rawExchange(port: number, bytes: string | Buffer): Promise
   return Buffer.concat(received).toString('latin1');
 }
 
-/** The parts of a raw answer: its first line, its header fields (names in lower case) and its body. */
+/** The parts of a raw response: its first line, its header fields (names in lower case) and its body. */
 export function parseRawAnswer(text: string): {
   line: string;
   headers: Record<string, string>;

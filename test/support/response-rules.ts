@@ -4,10 +4,10 @@ import type { HttpResponse, ProblemJson, SentRequest } from './http-client.js';
 
 const PROBLEM_MEMBERS = ['type', 'code', 'title', 'status', 'detail', 'instance', 'request_id', 'errors'];
 
-/** What no response may hold: a frame of a stack, a path of this machine, words of SQL or of the database driver. */
+/** Text that no response may contain: a stack frame, a local path, SQL, or a message of the database driver. */
 const SECRETS = /\n\s+at |node_modules|\/work\/|\/tmp\/|\bSQLITE_|\bSELECT\b|\bINSERT INTO\b|TypeORM/;
 
-/** What every response tells browsers. */
+/** Required in every response. */
 const SECURITY_HEADERS = {
   'x-content-type-options': /^nosniff$/,
   'content-security-policy': /^default-src 'none'; (?:.*; )?frame-ancestors 'none'$/,
@@ -16,7 +16,7 @@ const SECURITY_HEADERS = {
   'cross-origin-resource-policy': /^same-origin$/,
 };
 
-/** What a status asks for in the header (RFC 9110 §15). */
+/** Header fields that a status requires (RFC 9110 §15). */
 const REQUIRED_HEADERS: Readonly<Record<number, string>> = {
   201: 'location',
   303: 'location',
@@ -28,13 +28,13 @@ const REQUIRED_HEADERS: Readonly<Record<number, string>> = {
   503: 'retry-after',
 };
 
-/** What must be so, and whether it is. */
+/** Each rule, with whether the response follows it. */
 type Rules = Readonly<Record<string, boolean>>;
 
 /**
- * Holds a response to the rules that hold for every response of the service (contract, sections 5 and 7).
+ * Asserts the rules that hold for every response of the service (contract, sections 5 and 7).
  *
- * @param baseUrl where links should start; undefined when the request itself says so
+ * @param baseUrl the base of all links; undefined when the request itself determines it
  * @param instance the path of the request, with the public prefix
  */
 export function assertFollowsRules(
@@ -43,7 +43,8 @@ export function assertFollowsRules(
   baseUrl: string | undefined,
   instance: string,
 ): void {
-  // Plain comparisons: `expect` costs more than most of the requests, and there are some twenty for each of them.
+  // Plain comparisons instead of `expect`: there are about 20 per response, and `expect` costs more than most of the
+  // requests.
   const rules: Rules = {
     ...rulesOfHeaders(response),
     ...rulesOfLastModified(sent, response),
@@ -78,7 +79,7 @@ function rulesOfHeaders({ status, headers, rawHeaders }: HttpResponse): Rules {
   };
 }
 
-/** A post, and a list of them, has a date beside its entity tag. */
+/** A post or list response with an ETag must also have Last-Modified. */
 function rulesOfLastModified({ target }: SentRequest, { headers }: HttpResponse): Rules {
   if (headers['etag'] === undefined || !/^(?!\/admin\/)(?:\/[\w-]+)?\/posts\//.test(target)) return {};
   const date = headers['last-modified'] ?? '';
@@ -106,7 +107,7 @@ function rulesOfProblem(
   instance: string,
 ): Rules {
   const { status, headers } = response;
-  // Readiness tells that it is not by its own document.
+  // Readiness reports a 503 with its own document.
   if (sent.target.endsWith('/health/ready')) return {};
   const rulesOfHead = {
     'a problem has its media type': headers['content-type'] === 'application/problem+json',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** The part of JSON Schema that the service's own description uses. */
+/** The subset of JSON Schema that the service's OpenAPI document uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -17,7 +17,7 @@ export interface Schema {
   readonly examples?: readonly unknown[];
 }
 
-/** Text that is an injection somewhere, or hard to keep whole. */
+/** Text that could be an injection, or that is hard to store unchanged. */
 export const nastyText = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: 'binary' }),
@@ -41,7 +41,7 @@ export const nastyText = fc.oneof(
   ),
 );
 
-/** Values that the schema allows. (Where a pattern is too loose, as that of dates is, some of them are refused.) */
+/** Values that the schema allows. (Where a pattern is too loose, as for dates, the service refuses some of them.) */
 export function valuesOf(schema: Schema, root: Readonly<Record<string, Schema>>): fc.Arbitrary<unknown> {
   if (schema.$ref !== undefined) return valuesOf(root[schema.$ref.replace(/^.*\//, '')]!, root);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -60,7 +60,7 @@ export function valuesOf(schema: Schema, root: Readonly<Record<string, Schema>>)
       noNullPrototype: true,
     });
   }
-  // What says nothing may be anything.
+  // A schema without constraints allows any value.
   return fc.jsonValue();
 }
 
@@ -76,7 +76,7 @@ function textsOf({
   examples = [],
 }: Schema): fc.Arbitrary<unknown> {
   const known = examples.map((each) => fc.constant(each as string));
-  // What has digits in its pattern, as dates have, is found by no chance.
+  // Random text hardly ever matches a pattern with digits, as for dates.
   if (pattern?.includes('\\d')) return fc.oneof(...known, textsLike(pattern));
   const rule = new RegExp(pattern ?? '', 'u');
   const isAllowed = (text: string): boolean => {
@@ -86,12 +86,12 @@ function textsOf({
   return fc.oneof(...known, { weight: 3, arbitrary: nastyText.filter(isAllowed) });
 }
 
-/** What the descriptions say of texts, and no pattern. */
+/** Rules for texts that the document states only in descriptions, not as a pattern. */
 function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** fast-check knows no assertions, and nearly all texts fulfil them anyway. */
+/** fast-check does not support assertions in patterns, so they are removed. Nearly all texts satisfy them anyway. */
 function textsLike(pattern: string): fc.Arbitrary<string> {
   const source = pattern.replaceAll('(?!0000)', '').replaceAll('\\d+', '\\d{1,9}');
   return fc.stringMatching(new RegExp(source)).filter((text) => new RegExp(pattern).test(text));

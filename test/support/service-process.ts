@@ -5,26 +5,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { START_OPTIONS } from '../../scripts/start-options.js';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Generous, because it only passes when something is broken. */
+/** Generous: a test waits this long only when something is broken. */
 const OUTPUT_TIMEOUT_MS = 45_000;
-/** What a test process is told, but for its database. Every start hashes a password, which is meant to take long. */
+/**
+ * The environment of each test process, except for its database. PASSWORD_HASH_MEMORY is low because every start hashes
+ * a password.
+ */
 const ENVIRONMENT = { PORT: '0', LOG_FORMAT: 'json', PASSWORD_HASH_MEMORY: '16' };
 
 export interface ProcessOptions {
   /** A SQLite file; not needed where `environment` has DATABASE_URL. */
   readonly databasePath?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** What Node runs, from the project's folder on; the service's command by default. */
+  /** The script to run, relative to the project's folder. The default is the service's command. */
   readonly script?: string;
 }
 
-/** The built service in a process group of its own, as an operator runs it. */
+/** The built service in its own process group, as an operator runs it. */
 export class ServiceProcess {
-  /** All that it wrote, for a failing test to show. */
+  /** All output, shown when a test fails. */
   stdout = '';
   stderr = '';
   #port: number | undefined;
-  /** Once all that it wrote is there, too. */
+  /** Resolves when the process has ended and all of its output was read. */
   readonly #ended: Promise<unknown>;
 
   private constructor(private readonly child: ChildProcess) {
@@ -38,7 +41,7 @@ export class ServiceProcess {
     spawned.push(this);
   }
 
-  /** Spawns it, whether or not it will listen. */
+  /** Spawns the process without waiting for it to listen. */
   static spawn({
     databasePath,
     environment = {},
@@ -46,7 +49,7 @@ export class ServiceProcess {
   }: ProcessOptions): ServiceProcess {
     const { PATH } = process.env;
     const child = spawn(process.execPath, [...START_OPTIONS, join(ROOT, script)], {
-      // The folder has no .env.
+      // This folder has no .env file.
       cwd: join(ROOT, 'test'),
       env: { PATH, DATABASE_URL: `sqlite:${databasePath}`, ...ENVIRONMENT, ...environment },
       detached: true,
@@ -55,7 +58,7 @@ export class ServiceProcess {
     return new ServiceProcess(child);
   }
 
-  /** Spawns it and waits until it listens. */
+  /** Spawns the process and waits until it listens. */
   static async start(options: ProcessOptions): Promise<ServiceProcess> {
     const service = ServiceProcess.spawn(options);
     const [, port] = await service.says(/listens on https?:\/\/[^"]*?:(\d+)/);
@@ -77,16 +80,16 @@ export class ServiceProcess {
     if (this.child.exitCode === null && this.child.signalCode === null) process.kill(-this.pid, signal);
   }
 
-  /** @returns the status of its exit; null when a signal ended it */
+  /** @returns the exit status; null when a signal ended the process */
   async exited(): Promise<number | null> {
     await this.#ended;
     return this.child.exitCode;
   }
 
   /**
-   * Waits until the standard output has what is looked for.
+   * Waits until the standard output matches the pattern.
    *
-   * @throws when it has not come in time, or cannot come any more; the service is killed then
+   * @throws after a timeout, or when the process has ended; kills the service in both cases
    */
   async says(pattern: RegExp): Promise<RegExpExecArray> {
     const deadline = Date.now() + OUTPUT_TIMEOUT_MS;
@@ -102,7 +105,7 @@ export class ServiceProcess {
 
 const spawned: ServiceProcess[] = [];
 
-// Registered for the file that imports this one: what a failed test has left ends with the file.
+// Runs for the test file that imports this one: kills processes that a failed test left behind.
 afterAll(async () => {
   for (const service of spawned) service.kill('SIGKILL');
   await Promise.all(spawned.map((service) => service.exited()));

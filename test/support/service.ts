@@ -9,36 +9,36 @@ import { type HttpResponse, exchange, type RequestOptions, type SentRequest } fr
 import { OpenApiDocument } from './openapi.js';
 import { aPost, type PostJson } from './posts.js';
 
-/** A line of the service's log. */
+/** One line of the service's log. */
 export type LogRecord = Readonly<Record<string, unknown>> & { readonly level: string; readonly msg: string };
 
-/** The real service, in this process, on a port and a database of its own. */
+/** The real service in this process, with its own port and database. */
 export class Service {
   readonly #agent = new Agent({ keepAlive: true });
-  /** By the path below which they are the ones that hold. */
+  /** The OpenAPI documents by the path below which they apply. */
   readonly #openApi = new Map<string, Promise<OpenApiDocument>>();
 
   constructor(
     readonly app: NestExpressApplication,
     readonly port: number,
-    /** Where links start. */
+    /** The base of all links. */
     readonly baseUrl: string,
     readonly database: FreshDatabase,
-    /** All that was logged so far. */
+    /** Everything logged so far. */
     readonly log: LogRecord[],
     private readonly basePath: string,
   ) {}
 
-  /** Where the service listens: scheme, address and port. */
+  /** The scheme, address and port at which the service listens. */
   get origin(): string {
     return `http://127.0.0.1:${this.port}`;
   }
 
   /**
-   * Sends a request as it stands and returns the response as it came, once it was held to what every response must fulfil
-   * and to the OpenAPI document.
+   * Sends a request unchanged. Checks the response against the rules for every response and against the OpenAPI
+   * document, then returns it.
    *
-   * @param target the path and query, below no prefix; or one of the service's own links
+   * @param target the path and query without prefix, or one of the service's own links
    */
   async request(method: string, target: string, options: RequestOptions = {}): Promise<HttpResponse> {
     const { headers, body } = encodeBody(options);
@@ -64,7 +64,7 @@ export class Service {
     return this.request('DELETE', target, { headers });
   }
 
-  /** Stores a post of which only the overrides matter. */
+  /** Creates a post. The test states only the fields that matter. */
   async create(overrides: Partial<PostJson> = {}): Promise<PostJson & { path: string; etag: string }> {
     const response = await this.post(aPost(overrides));
     expect(response.status).toBe(201);
@@ -75,18 +75,19 @@ export class Service {
     });
   }
 
-  /** Stores posts one after the other, so that their ids ascend. */
+  /** Creates posts one after another, so that their ids ascend. */
   async createAll(overrides: readonly Partial<PostJson>[]): Promise<PostJson[]> {
     const posts: PostJson[] = [];
     for (const each of overrides) posts.push(await this.create(each));
     return posts;
   }
 
-  /** Needed only by a test that is about it: what still runs at the end of a file is stopped then. */
+  /** Call this only to test the stop. A service that still runs at the end of the file is stopped then. */
   async stop(): Promise<void> {
     running.delete(this);
     this.#agent.destroy();
-    // A client that reads no further would hold up the close; a service that is told to stop ends it, too (graceful-stop.ts).
+    // A client that stops reading would block `close()`. On a signal, the service itself ends such connections
+    // (graceful-stop.ts).
     this.app.getHttpServer().closeAllConnections();
     await this.app.close();
     await this.database.remove();
@@ -102,7 +103,7 @@ export class Service {
     return new URL(this.baseUrl).pathname.replace(/\/$/, '') + path.slice(this.basePath.length);
   }
 
-  /** The one place through which every exchange passes. */
+  /** Every exchange passes through this method. */
   async #check(sent: SentRequest, response: HttpResponse): Promise<void> {
     const forwarded = Object.keys(sent.headers).some((name) => /^(?:host|x-forwarded-\w+)$/i.test(name));
     assertFollowsRules(sent, response, forwarded ? undefined : this.baseUrl, this.#publicPathOf(sent));
@@ -122,13 +123,13 @@ export class Service {
 
 const running = new Set<Service>();
 
-// Registered for the file that imports this one.
+// Runs for the test file that imports this one.
 afterAll(() => Promise.all([...running].map((service) => service.stop())));
 
-/** Every start of a service hashes a password, which is meant to take long. */
+/** Every start hashes a password. The lowest memory setting makes that fast. */
 const LEAST_HASH_MEMORY = '16';
 
-/** Starts the service with the settings that the environment makes, on a fresh database and any free port. */
+/** Starts the service with settings from the environment, on a fresh database and any free port. */
 export async function startService(environment: Environment = {}): Promise<Service> {
   const database = await freshDatabase();
   const settings = readSettings(

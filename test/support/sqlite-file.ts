@@ -1,6 +1,6 @@
 import sqlite3 from 'sqlite3';
 
-/** Runs statements on a SQLite file, on a connection of their own. */
+/** Runs statements on a SQLite file, on a separate connection. */
 export async function executeOn(path: string, sql: string): Promise<void> {
   await queryOn(path, sql);
 }

@@ -5,15 +5,15 @@ import { gzipSync } from 'node:zlib';
 import { aPost } from './posts.js';
 import { ServiceProcess } from './service-process.js';
 
-/** How far a request has come when its client does something unexpected. */
+/** The stages of a request at which the client misbehaves. */
 export const STAGES = ['header', 'body', 'sent', 'response begun', 'response half read'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** What the client does then. */
+/** What the client does at that stage. */
 export const ACTS = ['nothing', 'trickle', 'reset', 'half-close', 'garbage', 'second request'] as const;
 export type Act = (typeof ACTS)[number];
 
-/** Whether the client sends and takes compressed bodies. */
+/** Whether the client sends and accepts compressed bodies. */
 export const CODINGS = ['plain', 'compressed'] as const;
 export type Coding = (typeof CODINGS)[number];
 
@@ -24,7 +24,7 @@ export interface Case {
   readonly coding: Coding;
 }
 
-/** An operation of the service, with one of the media types that it takes and one that it gives. */
+/** An operation of the service, with one of its request or response media types. */
 export interface WalkedOperation {
   readonly method: string;
   readonly path: string;
@@ -38,7 +38,7 @@ const SECOND_REQUEST = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const BOUNDARY = 'b';
 const TEXT = 'some words '.repeat(200);
 
-/** By their media type; a type that is missing here gets bytes that mean nothing in it. */
+/** Bodies by media type. A type that is missing here gets text that is not valid for it. */
 const BODIES: Readonly<Record<string, string>> = {
   'application/json': JSON.stringify({ title: 'walk', body: TEXT }),
   'application/x-www-form-urlencoded': new URLSearchParams({ title: 'walk', body: TEXT }).toString(),
@@ -53,7 +53,7 @@ const BODIES: Readonly<Record<string, string>> = {
   'text/csv': `title,body\r\nwalk,${TEXT}\r\n`,
 };
 
-/** A line of the log about a request that was refused because the service is busy or stops. */
+/** A log line about a request that was refused because the service is busy or stopping. */
 const REFUSAL = /"err":\{"type":"(?:TooMany(?:Bodies|Imports|Responses)|ServiceStopping)"/;
 
 const PASSWORD = 'correct horse battery';
@@ -69,21 +69,24 @@ interface Described {
   readonly responses?: Readonly<Record<string, MediaTypes>>;
 }
 
-/** A service in a process of its own, whose operations are walked. */
+/** A service in its own process, with the operations to walk through. */
 export class WalkedService {
   private constructor(
     readonly process: ServiceProcess,
     private readonly token: string,
-    /** Of a session that may be ended without the other operations losing theirs. */
+    /** A second session for the operation that ends it, so that the other operations keep theirs. */
     private readonly otherToken: string,
-    /** Every operation that the service describes, once for each media type that it takes, or that it gives. */
+    /**
+     * Every operation of the OpenAPI documents: one entry for each request media type, or else for each response media
+     * type.
+     */
     readonly operations: readonly WalkedOperation[],
   ) {}
 
   static async start(databasePath: string, script?: string): Promise<WalkedService> {
     const environment = { ADMIN_PASSWORD: PASSWORD, SHUTDOWN_TIMEOUT: '3' };
     const service = await ServiceProcess.start({ databasePath, environment, ...(script && { script }) });
-    // More than the system keeps for a connection, so that an export waits for its reader.
+    // More than the socket buffers hold, so that an export waits for its reader.
     const line = `${JSON.stringify(aPost({ body: 'x'.repeat(15_000) }))}\n`;
     await send(service, '/posts/', 'application/x-ndjson', line.repeat(800));
     const token = await logIn(service);
@@ -100,13 +103,13 @@ export class WalkedService {
     return WalkingClient.bringTo(each, this.process.port, token);
   }
 
-  /** Whether the session is still the one that the operations were walked with. */
+  /** Whether the session of the walk is still valid. */
   async isLoggedIn(): Promise<boolean> {
     const headers = { Authorization: `Bearer ${this.token}` };
     return (await fetch(`http://127.0.0.1:${this.process.port}${CURRENT_SESSION}`, { headers })).ok;
   }
 
-  /** Waits until nothing is being answered but what asks. */
+  /** Waits until no request is in flight except the one that reads the metrics. */
   async untilIdle(limitMs: number): Promise<void> {
     let inFlight = '';
     for (let waited = 0; waited < limitMs; waited += 50) {
@@ -118,7 +121,7 @@ export class WalkedService {
     throw new Error(`So many requests are still in flight: ${inFlight}`);
   }
 
-  /** What the service tells of its own faults, which are neither refusals because it is busy nor because it stops. */
+  /** The errors that the service logged, except refusals because it is busy or stopping. */
   faults(): string[] {
     const { stdout, stderr } = this.process;
     const errors = stdout.split('\n').filter((line) => line.includes('"level":"error"'));
@@ -155,7 +158,7 @@ async function operationsOf(
   for (const [template, item] of Object.entries(paths)) {
     const path = template.replaceAll(/\{\w+\}/g, '1');
     for (const [method, { requestBody, responses }] of Object.entries(item)) {
-      // What all operations of a path have in common is none of them.
+      // Properties that all operations of a path share, such as `parameters`, are not operations.
       if (responses === undefined) continue;
       const taken = Object.keys(requestBody?.content ?? {});
       const given = Object.keys(responses['200']?.content ?? {});
@@ -168,7 +171,7 @@ async function operationsOf(
   return operations;
 }
 
-/** A client on a connection of its own, which has brought a request to some stage. */
+/** A client with its own connection, which has brought a request to a stage. */
 export class WalkingClient {
   readonly #socket: Socket;
   readonly #rest: Buffer;
@@ -233,7 +236,7 @@ export class WalkingClient {
   }
 
   leave(): void {
-    // A reset while a half-close is on its way leaves the handle open in Node 20, which then never exits.
+    // In Node 20, a reset during a pending half-close leaves the handle open, and the process never exits.
     this.#socket.destroy();
   }
 }
@@ -247,7 +250,7 @@ function bytesOf(
   const fields = [`${method} ${path} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${token}`];
   if (accept !== undefined) fields.push(`Accept: ${accept}`);
   if (isCompressed) fields.push('Accept-Encoding: br, gzip');
-  // Compressed, a body is also sent where none is taken.
+  // In compressed mode, send a body even to operations that accept none.
   const type = contentType ?? (isCompressed ? 'application/json' : undefined);
   let body = Buffer.alloc(0);
   if (type !== undefined) {
@@ -265,7 +268,7 @@ function bytesOf(
   return { head: Buffer.from([...fields, '', ''].join('\r\n')), body };
 }
 
-/** Reads until so many bytes have come, or the response is complete, or the connection is closed; and no further. */
+/** Reads until `bytes` bytes have arrived, the response is complete, or the connection is closed, then pauses. */
 async function untilReceived(socket: Socket, method: string, bytes: number): Promise<void> {
   let received = '';
   await new Promise<void>((resolve, reject) => {
@@ -293,7 +296,7 @@ function isComplete(received: string, method: string): boolean {
   return received.endsWith('0\r\n\r\n') || /^Connection: close$/im.test(head);
 }
 
-/** Does something with every item, with some of them at the same time. */
+/** Calls `act` for every item, for up to 24 of them at the same time. */
 export async function forEachOf<Item>(
   items: readonly Item[],
   act: (item: Item) => Promise<void>,

@@ -1,17 +1,17 @@
-// In JavaScript, because it is a part of jest's own configuration, which jest does not transpile.
+// This file is JavaScript: it is part of jest's configuration, which jest does not transpile.
 import { createRequire } from 'node:module';
 import { transformSync } from 'rolldown/utils';
 
-/** @returns {typeof import('typescript')} loaded when it is needed: that takes longer than most test files */
+/** @returns {typeof import('typescript')} loaded on demand, because loading it takes longer than most test files */
 const typescript = () => createRequire(import.meta.url)('typescript');
 
 const DECORATOR = /^\s*@\w/m;
 
-/** A transformer for jest: transpiles only; types are checked by `npm run check`. */
+/** A transformer for jest. It only transpiles; `npm run check` checks the types. */
 export default {
   /** @param {string} source @param {string} path */
   process(source, path) {
-    // TypeScript's way with decorators needs helpers, which it writes itself.
+    // Decorators need the helpers that TypeScript emits.
     if (DECORATOR.test(source)) return transpileByTypeScript(source, path);
     const { code, map, errors } = transformSync(path, source, { target: 'es2023', sourcemap: true });
     if (errors.length > 0) throw new Error(`${path}: ${errors.map(({ message }) => message).join('; ')}`);

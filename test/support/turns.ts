@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How many turns of the event loop others have while the work is done. */
+/** Counts the turns that the event loop gives to other tasks during the work. */
 export async function countTurns(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   const isOver = { now: false };

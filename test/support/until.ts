@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Generous, because it only passes when something is broken. */
+/** Generous: a test waits this long only when something is broken. */
 const LIMIT_MS = 45_000;
 const PAUSE_MS = 10;
 
-/** Waits for a state. @throws when it has not come for far longer than any machine needs */
+/** Waits for a state. @throws after a time limit that no working machine reaches */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + LIMIT_MS;
   while (!(await holds())) {
@@ -13,7 +13,10 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
   }
 }
 
-/** Waits until so many requests are in flight, besides the one that asks. @param metrics reads the text of `/metrics` */
+/**
+ * Waits until this many requests are in flight, besides the metrics request. @param metrics reads the text of
+ * `/metrics`
+ */
 export async function untilInFlight(requests: number, metrics: () => Promise<string>): Promise<void> {
   await until(async () => (await metrics()).includes(`\nhttp_requests_in_flight ${requests + 1}\n`));
 }

@@ -13,7 +13,7 @@ import { PostsModule } from './posts/posts.module.js';
 import { ProblemDetailsModule } from './problem-details/problem-details.module.js';
 import type { Settings } from './settings/settings.js';
 
-/** The table of contents of the service. */
+/** The root module. */
 @Module({})
 export class AppModule {
   static of(settings: Settings, logger: Logger): DynamicModule {

@@ -3,12 +3,12 @@ import { INFO } from './openapi/info.js';
 import { npmScript } from './settings/load-settings.js';
 import { StartFault } from './settings/settings.js';
 
-/** Databases, backups and exports hold every post and all accounts: others on the machine get no access to new files. */
+/** Databases, backups and exports contain every post and all accounts, so other users get no access to new files. */
 const PRIVATE_UMASK = 0o077;
 
 async function main(args: readonly string[]): Promise<void> {
   process.umask(PRIVATE_UMASK);
-  // What is asked for alone is loaded: all of the service takes longer than a response.
+  // Imports only what the command line needs: loading the whole service would delay the response.
   if (isCommand(args)) {
     const { runCommand } = await import('./cli/run-command.js');
     process.exitCode = await runCommand(args);
@@ -23,7 +23,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** A command begins with a word, such as `posts-service backup FILE`; `npm run posts` runs nothing else. */
+/** A command starts with a word, such as `posts-service backup FILE`; `npm run posts` runs only commands. */
 function isCommand([first = '']: readonly string[]): boolean {
   return /^[a-z]/.test(first) || npmScript() === 'posts';
 }

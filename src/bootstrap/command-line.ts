@@ -22,13 +22,13 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** A scheme; one letter before a colon is a drive of Windows. */
+/** A URL scheme; a single letter before a colon is a Windows drive. */
 const SCHEME = /^[a-z]{2,}:/;
 
 interface CommandLine {
-  /** What is printed instead of starting. */
+  /** What to print instead of starting. */
   readonly asks: 'help' | 'version' | undefined;
-  /** The settings that stand in the command line. */
+  /** The settings of the command line. */
   readonly environment: Environment;
 }
 

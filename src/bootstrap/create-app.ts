@@ -16,11 +16,12 @@ import { Metrics } from '../metrics/metrics.js';
 import { ProblemDetailsFilter } from '../problem-details/problem-details.filter.js';
 import { type Settings, SETTINGS } from '../settings/settings.js';
 
-/** Makes the service, not yet listening: used by start.ts and by the tests, so that both meet the same one. */
+/** Creates the service without listening. start.ts and the tests share it. */
 export async function createApp(settings: Settings, logger: Logger): Promise<NestExpressApplication> {
   const adapter = new FastExpressAdapter();
   const app = await NestFactory.create<NestExpressApplication>(AppModule.of(settings, logger), adapter, {
-    // Bodies are read once the route, the origin and the header fields are known to be in order; see http/http-pipeline.ts.
+    // The pipeline reads bodies after it has checked the route, the origin and the header fields; see
+    // http/pipeline/http-pipeline.ts.
     bodyParser: false,
     logger: nestLogger(logger),
     abortOnError: false,
@@ -29,7 +30,7 @@ export async function createApp(settings: Settings, logger: Logger): Promise<Nes
   return app;
 }
 
-/** What stands before the controllers: used by start.ts and by the tests, so that both meet the same app. */
+/** Sets up everything in front of the controllers. start.ts and the tests share it. */
 export function configureApp(app: NestExpressApplication, adapter: FastExpressAdapter): void {
   const settings = app.get<Settings>(SETTINGS);
   const routes = app.get(RouteTable);
@@ -56,7 +57,7 @@ export function configureApp(app: NestExpressApplication, adapter: FastExpressAd
     (problem, request, response) => problems.apiResponse(problem, request, response),
   );
   adapter.usePipeline(pipeline, inFlightRequests, () => {
-    // Nest shows its configuration nowhere else; @nestjs/swagger reads it here, too.
+    // Nest exposes its configuration nowhere else; @nestjs/swagger also reads it here.
     const { config } = app as unknown as { config: ApplicationConfig };
     assertNothingBypassed(routes.routes, [
       ...config.getGlobalGuards(),

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { LOGGER } from '../logging/logger.js';
 import { type Settings, SETTINGS } from '../settings/settings.js';
 
-/** Offers the settings and the logger to every module; both are there before Nest starts. */
+/** Provides the settings and the logger to every module; both exist before Nest starts. */
 @Module({})
 export class GlobalsModule {
   static of(settings: Settings, logger: Logger): DynamicModule {

@@ -6,17 +6,18 @@ import type { Logger } from 'pino';
 import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
 import type { Settings } from '../settings/settings.js';
 
-/** How long before the end clients that still send or read, and imports, are no longer waited for. */
+/** How long before the timeout the service stops waiting for imports and for clients that still send or read. */
 const LAST_CALL_MS = 2_000;
-/** How long an import has to end its batch, and its refusal to be written. */
+/** How long an import has to finish its batch and to write its refusal. */
 const REFUSAL_MS = 1_000;
 /** How long a refusal has to reach its client. */
 const LINGER_MS = 250;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
- * Stops the service on SIGTERM, SIGINT and SIGHUP: readiness turns 503 and new requests are refused, running ones finish,
- * the database closes, exit 0. What takes longer than SHUTDOWN_TIMEOUT, or a second signal, ends it at once.
+ * Stops the service on SIGTERM, SIGINT and SIGHUP: readiness responds with 503, new requests are refused, running
+ * requests finish, the database closes, and the process exits with 0. After SHUTDOWN_TIMEOUT, or on a second signal,
+ * the process exits at once.
  */
 export function stopGracefully(
   app: NestExpressApplication,
@@ -47,7 +48,7 @@ export function stopGracefully(
 }
 
 /**
- * Sees every request to its end, and then closes all connections.
+ * Waits for the running requests, and then closes all connections.
  *
  * @param timeoutMs how long running requests have to finish
  * @returns how many responses were cut
@@ -59,8 +60,9 @@ async function endRequests(app: NestExpressApplication, timeoutMs: number): Prom
   await Promise.race([finished, sleep(timeoutMs)]);
   inFlightRequests.refuseUnfinished();
   await Promise.race([finished, sleep(REFUSAL_MS)]);
-  // HTTP's own `close` would cut connections on which a request is just coming in: those are refused instead.
-  // The system resets what waits to be accepted, so the moment is just after all of that was.
+  // The HTTP server's own `close` would cut connections with an incoming request; such requests are refused instead.
+  // The system resets connections that wait to be accepted, so the server closes right after it has accepted all of
+  // them.
   await immediate();
   NetServer.prototype.close.call(server);
   await sleep(LINGER_MS);

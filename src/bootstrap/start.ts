@@ -31,11 +31,11 @@ async function listen(
 }
 
 /**
- * The greeting on a terminal: where the service is, and what to try.
+ * The greeting on a terminal: the addresses of the service, and what to try.
  *
- * @param listensAt the address at which the service listens, without a slash at the end
- * @param prefix what is typed before the name of a command
- * @param password that this start has generated for the administration site
+ * @param listensAt the address at which the service listens, without a trailing slash
+ * @param prefix the text to type before the name of a command
+ * @param password the generated password of the administration site, if this start has generated one
  */
 export function welcome(
   { publicUrl, basePath, database, admin }: Settings,

@@ -5,18 +5,18 @@ import type { Author } from '../http/request/author.js';
 import { nowAsPubDate } from '../posts/pub-date.js';
 import { type ChangeAction, PostRevision } from './post-revision.entity.js';
 
-/** An entry of the change log that is about no single post. It never holds a secret. */
+/** An entry of the change log that is not about a single post. It never contains a secret. */
 export interface AuditEntry {
   readonly action: ChangeAction;
   readonly author: Author;
-  /** The account or the token that it is about. */
+  /** The account or the token that the entry is about. */
   readonly subject?: string | undefined;
   readonly detail?: string | undefined;
-  /** How often it happened, or how many posts it changed; 1 by default. */
+  /** The number of occurrences, or of changed posts; 1 by default. */
   readonly count?: number;
 }
 
-/** Writes the entries of the change log that are about no single post. */
+/** Writes the entries of the change log that are not about a single post. */
 @Injectable()
 export class AuditRepository {
   readonly #insertion: Insertion<Omit<PostRevision, 'id'>>;

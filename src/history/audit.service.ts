@@ -4,9 +4,9 @@ import type { Transaction } from '../database/database.js';
 import { LOGGER } from '../logging/logger.js';
 import { type AuditEntry, AuditRepository } from './audit.repository.js';
 
-/** Entries of the same kind within this time are counted in one. */
+/** Equal entries within this time become one entry with a count. */
 const WINDOW_MS = 3_600_000;
-/** How many entries an action can have in this time; what comes after that is counted in one more, without details. */
+/** The maximum number of entries per action within this time. All further ones become one entry without details. */
 const MAX_ENTRIES = 50;
 
 interface Counted {
@@ -15,10 +15,10 @@ interface Counted {
   isBeingWritten?: boolean;
 }
 
-/** Writes entries that are about no single post into the change log: log-ins, accounts, tokens, exports. */
+/** Writes entries of the change log that are not about a single post: log-ins, accounts, tokens, exports. */
 @Injectable()
 export class AuditService implements OnModuleDestroy {
-  /** The entries that are counted up in this window, by their content. */
+  /** The entries that are counted in the current window, by their content. */
   #counted = new Map<string, Counted>();
   #window = 0;
   readonly #writing = new Set<Promise<void>>();
@@ -28,7 +28,7 @@ export class AuditService implements OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Records an entry in the transaction that does what it tells of. @returns its id */
+  /** Records an entry in the transaction of its action. @returns its id */
   record(transaction: Transaction, entry: AuditEntry): Promise<number> {
     return this.entries.insert(transaction, entry);
   }
@@ -39,8 +39,9 @@ export class AuditService implements OnModuleDestroy {
   }
 
   /**
-   * Counts what a client can repeat at will, such as a refused log-in: equal entries are one with a count, and there are
-   * never more than so many, so that they do not fill the disk. Nothing waits for it.
+   * Counts an action that a client can repeat at will, such as a refused log-in. Equal actions become one entry with a
+   * count, and the number of entries is limited, so that they do not fill the disk. The caller does not wait for the
+   * write.
    */
   count(entry: AuditEntry, now = Date.now()): void {
     const window = Math.floor(now / WINDOW_MS);
@@ -53,7 +54,7 @@ export class AuditService implements OnModuleDestroy {
     this.#writing.add(writing);
   }
 
-  /** The database is closed after that. */
+  /** Completes the writes before the database is closed. */
   async onModuleDestroy(): Promise<void> {
     await Promise.all(this.#writing);
   }
@@ -72,7 +73,7 @@ export class AuditService implements OnModuleDestroy {
     return { counted, shown: isFull ? { action, author: { kind: author.kind, name: undefined } } : entry };
   }
 
-  /** What comes while it is written is written together. */
+  /** Actions that arrive during a write are written together in the next one. */
   async #write(counted: Counted, entry: AuditEntry): Promise<void> {
     counted.isBeingWritten = true;
     while (counted.unwritten > 0) {

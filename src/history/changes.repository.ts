@@ -13,19 +13,19 @@ import {
   PostRevision,
 } from './post-revision.entity.js';
 
-/** Which changes, of all that were logged. */
+/** Selects entries of the change log. */
 export interface ChangeFilter {
   readonly action?: ChangeAction | undefined;
   readonly authorKind?: Author['kind'] | undefined;
   readonly authorName?: string | undefined;
   readonly postId?: number | undefined;
-  /** Stored form of a date: changes of then or later. */
+  /** Inclusive lower bound of the time, in its stored form. */
   readonly from?: string | undefined;
-  /** Stored form of a date: changes of before then. */
+  /** Exclusive upper bound of the time, in its stored form. */
   readonly before?: string | undefined;
 }
 
-/** A stretch of the log, walked by the ids. */
+/** A section of the log, walked by id. */
 export interface ChangesRequest extends KeysetWalk {
   readonly filter: ChangeFilter;
 }
@@ -50,9 +50,9 @@ const SHOWN = [
   'count',
 ] as const;
 
-/** So many ids are looked through at once where no index leads to what is wanted: some milliseconds. */
+/** The number of ids per query when no index fits the filter. Such a query takes some milliseconds. */
 const WINDOW = 10_000;
-/** As far as a clock may ever have been set back: the ids ascend, and the dates with them but for that. */
+/** The most by which a clock is assumed to have been set back. Apart from that, the dates ascend with the ids. */
 const CLOCK_TOLERANCE_MS = 3_600_000;
 
 const CONDITIONS: Readonly<Record<Exclude<keyof ChangeFilter, 'postId'>, string>> = {
@@ -63,11 +63,11 @@ const CONDITIONS: Readonly<Record<Exclude<keyof ChangeFilter, 'postId'>, string>
   before: 'change.at < :before',
 };
 
-/** The words of the partial indexes, by which the databases know that these hold what is asked for. */
+/** The conditions of the partial indexes. A query repeats them, so that the databases use these indexes. */
 const RARE_ACTION = `change.action NOT IN ('created', 'changed')`;
 const NAMED_AUTHOR = `change.authorKind <> 'api'`;
 
-/** What the post was called after the change. */
+/** The title of the post after the change. */
 const TITLE =
   `CASE WHEN change.postId <> change.lastPostId THEN NULL WHEN change.action = 'deleted' THEN change.oldTitle ` +
   `WHEN later.id IS NOT NULL THEN later.oldTitle ELSE post.title END`;
@@ -91,7 +91,7 @@ export class ChangesRepository {
     return this.database.reader.manager.findOneBy(PostRevision, { id, partOf: IsNull() });
   }
 
-  /** The posts that an action changed one by one, the last first; walked by the ids of their changes. */
+  /** The posts that one action changed one by one, the last first; walked by the ids of their changes. */
   findParts(
     entry: number,
     { backwards, after, rows }: KeysetWalk,
@@ -104,14 +104,14 @@ export class ChangesRepository {
       .getRawMany();
   }
 
-  /** The posts that were made together, as far as they are still there, the last first; walked by their ids. */
+  /** The posts that were created together and still exist, the last first; walked by their ids. */
   findMade(
     { postId, lastPostId }: PostRevision,
     { backwards, after, rows }: KeysetWalk,
   ): Promise<(ChangedPost & { id: number })[]> {
     const { manager } = this.database.reader;
     const query = manager.createQueryBuilder(Post, 'post').select('post.id', 'id');
-    // Another entry between is that of posts that were made at the same time.
+    // A nearer entry covers posts that were created separately at the same time.
     const nearer = query
       .subQuery()
       .select('1')
@@ -130,7 +130,7 @@ export class ChangesRepository {
       .getRawMany();
   }
 
-  /** Looks through the log from end to end, as little of it as it takes, and never much at once. */
+  /** Scans the log in windows until the page is full, so that no query takes long. */
   async #readThrough(request: ChangesRequest): Promise<ChangeRow[]> {
     const { filter, after, backwards, rows: wanted } = request;
     const [bottom, top] = await this.#boundsOf(filter);
@@ -146,7 +146,7 @@ export class ChangesRepository {
     return found;
   }
 
-  /** @param bottom the lowest id @param top what all ids are below */
+  /** @param bottom the lowest id @param top the end of the ids, excluded */
   #read(
     { filter, backwards, after }: ChangesRequest,
     bottom: number,
@@ -168,7 +168,7 @@ export class ChangesRepository {
     for (const [name, condition] of Object.entries(CONDITIONS)) {
       if (filter[name as keyof typeof CONDITIONS] !== undefined) builder.andWhere(condition);
     }
-    // The history of one post shows its own changes, all others the entries that stand for many.
+    // The history of one post shows its own changes. All other lists show the entries that cover several changes.
     if (postId === undefined) builder.andWhere('change.partOf IS NULL');
     else builder.andWhere(`change.id IN (${this.#idsOf()})`, { postId });
     if (isRare(filter.action)) builder.andWhere(RARE_ACTION);
@@ -191,7 +191,7 @@ export class ChangesRepository {
       .addSelect(TITLE, 'title');
   }
 
-  /** Of those who made several posts at once, the nearest made this one; see revisions.repository.ts. */
+  /** Several creations can cover the id. The nearest one created the post; see revisions.repository.ts. */
   #idsOf(): string {
     const revisions = this.database.reader.manager.getRepository(PostRevision);
     const changes = revisions
@@ -207,7 +207,7 @@ export class ChangesRepository {
     return `${changes.getQuery()} UNION ALL SELECT * FROM (${creation.getQuery()}) AS creation`;
   }
 
-  /** The ids between which all that the filter lets through must be. */
+  /** The range of ids that contains all entries within the dates of the filter. */
   async #boundsOf({ from, before }: ChangeFilter): Promise<readonly [number, number]> {
     const end = ((await this.database.reader.manager.maximum(PostRevision, 'id')) ?? 0) + 1;
     return [
@@ -216,7 +216,7 @@ export class ChangesRepository {
     ];
   }
 
-  /** The lowest id of a change of then or later, as far as the dates ascend. */
+  /** The lowest id of a change at this time or later, provided that the dates ascend. */
   async #firstIdOf(at: string, end: number): Promise<number> {
     let [low, high] = [0, end];
     while (low < high) {
@@ -245,9 +245,9 @@ function isNamed({ authorKind, authorName }: ChangeFilter): boolean {
   return authorName !== undefined && authorKind !== undefined && authorKind !== 'api';
 }
 
-/** A date in its stored form, so much later. */
+/** Moves a date in its stored form. */
 function shifted(stored: string, byMs: number): string {
   const moved = toPubDate(Date.parse(stored) + byMs);
-  // Beyond the year 9999 it would not sort as it reads.
+  // A date beyond the year 9999 does not sort as text.
   return moved.startsWith('+') ? stored : moved;
 }

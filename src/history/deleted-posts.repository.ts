@@ -7,13 +7,13 @@ import { matches, type SearchTerms } from '../search/search-terms.js';
 import type { KeysetWalk } from '../http/request/keyset-page.js';
 import { type DeletedPost, OLD, PostRevision } from './post-revision.entity.js';
 
-/** What has to be known of a deletion to undo it. */
+/** The data that is needed to undo a deletion. */
 export interface Deletion {
-  /** Of its row in the history. */
+  /** The id of its row in the history. */
   readonly id: number;
   readonly postId: number;
   readonly number: number;
-  /** Of what was deleted. */
+  /** The size of the deleted title and body. */
   readonly bytes: number;
 }
 
@@ -22,15 +22,15 @@ interface DeletionRow extends Omit<DeletedPost, 'author'> {
   readonly authorName: string | null;
 }
 
-/** So many are looked through at once for a title. */
+/** The number of rows per query when titles are searched. */
 const BATCH_ROWS = 500;
 
-/** Finds the posts that were deleted and can still be restored, and forgets them for good. */
+/** Finds deleted posts that can still be restored, and removes them permanently. */
 @Injectable()
 export class DeletedPostsRepository {
   constructor(private readonly database: Database) {}
 
-  /** @param terms leaves out those in whose titles not all of them occur */
+  /** @param terms leaves out posts whose titles do not contain all of them */
   async findPage(walk: KeysetWalk, terms: SearchTerms | undefined): Promise<DeletedPost[]> {
     const found: DeletionRow[] = [];
     for (let { after } = walk; found.length < walk.rows;) {
@@ -46,7 +46,7 @@ export class DeletedPostsRepository {
     }));
   }
 
-  /** The deletions of those of the posts that are deleted; nobody else undoes them before the transaction is over. */
+  /** The deletions of the posts that are deleted. No other transaction undoes them before this one ends. */
   async findForUpdate({ manager }: Transaction, ids: readonly number[]): Promise<Deletion[]> {
     const { dialect } = this.database;
     const query = standing(manager)
@@ -56,12 +56,12 @@ export class DeletedPostsRepository {
       .addSelect('octet_length(deletion.oldTitle) + octet_length(deletion.oldBody)', 'bytes')
       .andWhere(`deletion.postId ${dialect.isOneOf(':ids')}`, { ids: JSON.stringify(ids) })
       .orderBy('deletion.postId');
-    // Who had to wait for somebody else learns only from another statement what that one has done.
+    // After waiting for a lock, only a new statement sees what the other transaction has committed.
     if (dialect.forUpdate !== '') await query.clone().setLock('pessimistic_write').getRawMany();
     return query.getRawMany<Deletion>();
   }
 
-  /** What the deletions have deleted, with versions that none of the posts had before. */
+  /** The deleted contents, with versions that the posts never had before. */
   contentOf({ manager }: Transaction, deletions: readonly Deletion[]): Promise<Omit<Post, 'modified'>[]> {
     const query = manager
       .createQueryBuilder(PostRevision, 'deletion')
@@ -74,7 +74,7 @@ export class DeletedPostsRepository {
       .getRawMany();
   }
 
-  /** Removes all that is kept of deleted posts. */
+  /** Removes the history of deleted posts. */
   async forget({ manager }: Transaction, postIds: readonly number[]): Promise<void> {
     const postId = In(postIds);
     await manager.delete(PostRevision, { postId, number: MoreThan(1) });

@@ -4,36 +4,36 @@ import { Database, type Transaction } from '../database/database.js';
 import { selectProperties } from '../database/entity-queries.js';
 import { OLD, PostRevision } from './post-revision.entity.js';
 
-/** How many rows are looked at by one statement. */
+/** The number of rows that one query examines. */
 const WALK_ROWS = 2_000;
 
-/** Names the lock of the instance that is at it. (It is "expire" in ASCII.) */
+/** Identifies the lock of the instance that removes expired history. (It is "expire" in ASCII.) */
 const LOCK = 0x657870697265n;
 
-/** How far the walk over the history has come. */
+/** The progress of the walk through the history. */
 export interface ExpiryProgress {
-  /** The last row that was looked at. */
+  /** The id of the last row that was examined. */
   readonly after: number;
-  /** Whether rows of before the deadline may follow. */
+  /** Whether more rows from before the deadline may follow. */
   readonly isMore: boolean;
 }
 
 /**
- * Forgets what is kept long enough: what a revision was that was replaced so long ago, and with it the older revisions;
- * and all of a post that was deleted so long ago. What tells of the post as it is stays.
+ * Removes expired history: the content of revisions that were replaced before the deadline with all older revisions,
+ * and everything about posts that were deleted before it. Rows about the current state of a post are kept.
  */
 @Injectable()
 export class ExpiredHistoryRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Looks at some rows, and forgets those that are older than the deadline.
+   * Examines some rows, and removes those that are older than the deadline.
    *
-   * @param deadline stored form of a date
-   * @param most how many rows are changed at the most
+   * @param deadline a date in its stored form
+   * @param most the maximum number of rows to change
    */
   async forget(deadline: string, after: number, most: number): Promise<ExpiryProgress> {
-    // A row that has no old values is of no weight; the dates ascend with the ids.
+    // A row of a post without old values has nothing to remove. The dates ascend with the ids.
     const rows = await selectProperties(this.database.reader.manager, PostRevision, 'revision', ['id', 'at'])
       .addSelect(
         `CASE WHEN revision.oldTitle IS NULL AND revision.action <> 'purged' AND revision.number > 0 THEN 0 ELSE 1 END`,
@@ -53,7 +53,7 @@ export class ExpiredHistoryRepository {
           expired.map(({ id }) => id),
         ),
       );
-      // Another instance is at it.
+      // Another instance holds the lock.
       if (!isDone) return { after, isMore: false };
     }
     const isCut = expired.length === most;
@@ -71,7 +71,7 @@ export class ExpiredHistoryRepository {
     const remove = (condition: string): Promise<unknown> =>
       manager.createQueryBuilder().delete().from(PostRevision).where(condition, values).execute();
 
-    // Entries that are about no single post.
+    // Entries that are not about a single post.
     await remove(`number = 0 AND id ${this.database.dialect.isOneOf(':ids')}`);
 
     const older = revisions('expired')

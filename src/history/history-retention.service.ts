@@ -7,15 +7,15 @@ import { ExpiredHistoryRepository } from './expired-history.repository.js';
 
 const MS_PER_DAY = 86_400_000;
 const INTERVAL_MS = 3_600_000;
-/** Few enough that no request waits noticeably for their transaction. */
+/** Small enough that no request waits noticeably for the transaction. */
 const BATCH_ROWS = 200;
 
-/** Forgets, behind the running service, what the history has kept for as long as HISTORY_DAYS says. */
+/** Removes history that is older than HISTORY_DAYS, in the background. */
 @Injectable()
 export class HistoryRetention implements OnApplicationBootstrap, OnModuleDestroy {
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
-  /** What is up to here was looked at. */
+  /** Rows up to this id have been examined. */
   #after = 0;
 
   constructor(
@@ -37,7 +37,7 @@ export class HistoryRetention implements OnApplicationBootstrap, OnModuleDestroy
     clearInterval(this.#timer);
   }
 
-  /** @param now the end of the time for which the history is kept, by the clock of `Date` */
+  /** @param now the current time, in milliseconds since 1970 */
   async forgetExpired(now = Date.now()): Promise<void> {
     const deadline = toPubDate(now - this.settings.historyDays * MS_PER_DAY);
     for (let isMore = true; isMore && !this.#isStopped;) {

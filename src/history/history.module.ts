@@ -11,7 +11,7 @@ import { PostHistoryRepository } from './post-history.repository.js';
 import { PostRevision } from './post-revision.entity.js';
 import { RevisionsRepository } from './revisions.repository.js';
 
-/** What posts were, who changed them and when. */
+/** Keeps the old contents of posts, and the author and the time of each change. */
 @Module({
   imports: [TypeOrmModule.forFeature([PostRevision])],
   providers: [

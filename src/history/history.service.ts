@@ -5,10 +5,10 @@ import type { ChangedPost, LoggedChange, Revision, WholeRevision } from './post-
 import { type Authorship, RevisionsRepository } from './revisions.repository.js';
 import { Conflict, NotFound } from '../problem-details/problems.js';
 
-/** How much of the log is read at once where all of it is. */
+/** The batch size when the whole log is read. */
 const BATCH_ROWS = 1_000;
 
-/** Knows what became of the posts, and who did it. */
+/** Reads the revisions of posts and the change log. */
 @Injectable()
 export class HistoryService {
   constructor(
@@ -17,9 +17,9 @@ export class HistoryService {
   ) {}
 
   /**
-   * What a post was, newest first.
+   * The revisions of a post, newest first.
    *
-   * @throws RevisionNotFound when the post never was, or is known no more
+   * @throws RevisionNotFound when the post never existed, or its revisions are no longer kept
    */
   async revisionsOf(postId: number, request: KeysetRequest): Promise<KeysetPage<Revision>> {
     const page = await readKeysetPage(
@@ -38,12 +38,12 @@ export class HistoryService {
     return revision;
   }
 
-  /** Who made a post, and who changed it last; undefined where nothing of it is known any more. */
+  /** Who created a post, and who changed it last; undefined when that is no longer known. */
   authorsOf(postId: number): Promise<Record<'created' | 'changed', Authorship | undefined>> {
     return this.revisions.findAuthors(postId);
   }
 
-  /** What happened to all posts, newest first. */
+  /** The change log, newest first. */
   changesOf(filter: ChangeFilter, request: KeysetRequest): Promise<KeysetPage<LoggedChange>> {
     return readKeysetPage(
       request,
@@ -52,7 +52,7 @@ export class HistoryService {
     );
   }
 
-  /** All that the filter finds, newest first, in pages. */
+  /** All entries that match the filter, newest first, in batches. */
   async *allChanges(filter: ChangeFilter): AsyncGenerator<readonly LoggedChange[]> {
     for (let after: number | undefined; ;) {
       const rows = await this.changes.findPage({ filter, backwards: false, after, rows: BATCH_ROWS });
@@ -63,7 +63,7 @@ export class HistoryService {
   }
 
   /**
-   * The posts that an entry of the log is about.
+   * The posts of an entry of the log.
    *
    * @throws ChangeNotFound
    */
@@ -78,14 +78,14 @@ export class HistoryService {
   }
 }
 
-/** 404: the log has no such entry, or has it no more. */
+/** 404: the log has no such entry, or no longer keeps it. */
 export class ChangeNotFound extends NotFound {
   constructor(id: number) {
     super(`There is no entry ${id} in the change log.`);
   }
 }
 
-/** 404: there is no such revision of the post, or it is kept no more. */
+/** 404: the post has no such revision, or it is no longer kept. */
 export class RevisionNotFound extends NotFound {
   constructor(postId: number, number?: number) {
     super(
@@ -96,14 +96,14 @@ export class RevisionNotFound extends NotFound {
   }
 }
 
-/** 404: no post with this id was deleted, or it was removed for good. */
+/** 404: no post with this id was deleted, or it was removed permanently. */
 export class DeletedPostNotFound extends NotFound {
   constructor(ids: readonly number[]) {
     super(`No deleted post is known by the id ${ids.join(', ')}; nothing was changed.`);
   }
 }
 
-/** 409: the posts are there, so they cannot be restored. */
+/** 409: the posts exist, so they cannot be restored. */
 export class PostsNotDeleted extends Conflict {
   constructor(ids: readonly number[]) {
     super(`There is a post with the id ${ids.join(', ')}; nothing was changed.`);

@@ -8,21 +8,21 @@ import { nowAsPubDate } from '../posts/pub-date.js';
 import type { Deletion } from './deleted-posts.repository.js';
 import { type ChangeAction, OLD, PostRevision } from './post-revision.entity.js';
 
-/** A row of the table, but for its id and its date. */
+/** A row of the table without its id and its date. */
 interface RevisionRow {
   readonly action: ChangeAction;
   readonly author: Author;
   readonly postId: number;
-  /** The same, unless the row is for several posts that were made together. */
+  /** Equals `postId`, unless the row is for several posts that were created together. */
   readonly lastPostId: number;
   readonly number: number;
-  /** What the change replaced or deleted. */
+  /** The content that the change replaced or deleted. */
   readonly old?: NewPost;
 }
 
 /**
- * Keeps the history: each change is recorded in the transaction that makes it. What a post is now is in its own table
- * alone, so that to make one costs a row of some bytes, shared by all that one author makes together.
+ * Writes the history: each change is recorded in the transaction that makes it. Only the posts' own table has the
+ * current content, so a creation costs one row of some bytes, shared by all posts that one author creates together.
  */
 @Injectable()
 export class PostHistoryRepository implements PostChangeListener {
@@ -42,7 +42,7 @@ export class PostHistoryRepository implements PostChangeListener {
     ]);
   }
 
-  /** Records that deleted posts and all of their revisions are gone for good. */
+  /** Records that deleted posts and all of their revisions were removed permanently. */
   async recordPurges(
     transaction: Transaction,
     deletions: readonly Deletion[],
@@ -81,7 +81,7 @@ export class PostHistoryRepository implements PostChangeListener {
   }
 }
 
-/** Of most changes; to make it each time would cost a create one per cent. */
+/** The values of most changes. Building them each time would make a creation one per cent slower. */
 const NO_OLD_VALUES = oldValues(undefined);
 
 function oldValues(old: NewPost | undefined): Pick<PostRevision, (typeof OLD)[keyof NewPost]> {
@@ -90,7 +90,7 @@ function oldValues(old: NewPost | undefined): Pick<PostRevision, (typeof OLD)[ke
   >;
 }
 
-/** One for each change, and one for all posts with ids in a row that an author has made. */
+/** One row for each change, and one row for all posts with consecutive ids that an author created. */
 function rowsOf(changes: readonly PostChange[]): RevisionRow[] {
   const rows: RevisionRow[] = [];
   for (const change of changes) {

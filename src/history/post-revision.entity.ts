@@ -4,11 +4,11 @@ import type { NewPost } from '../posts/post.entity.js';
 
 /**
  * A change of one post, or the creation of all posts from `postId` to `lastPostId`, with the values that the change
- * replaced or deleted. The present values are in `posts` alone. Number 0 is an entry of the change log that is about no
+ * replaced or deleted. Only `posts` has the current values. Number 0 is an entry of the change log that is not about a
  * single post: a log-in, a change of an account, or an action that changed many posts.
  */
 @Entity('post_revisions')
-// Each row is in one of these two, so that a change pays for one.
+// Each row is in at most one of these two, so that a change updates only one.
 @Index('post_revisions_by_creation', ['postId', 'lastPostId'], { where: '"number" = 1' })
 @Index('post_revisions_by_post', ['postId', 'number'], { unique: true, where: '"number" > 1' })
 @Index('post_revisions_by_action', ['action', 'id'], {
@@ -26,18 +26,18 @@ export class PostRevision {
   @Column('integer', { name: 'post_id' })
   postId!: number;
 
-  /** The same as `postId`, unless several posts were made together. */
+  /** Equals `postId`, unless several posts were created together. */
   @Column('integer', { name: 'last_post_id' })
   lastPostId!: number;
 
-  /** The version of the post that the change made. */
+  /** The version of the post after the change. */
   @Column('integer')
   number!: number;
 
   @Column('text')
   action!: ChangeAction;
 
-  /** UTC with microseconds, as `pub_date` of a post. */
+  /** UTC with microseconds, like `pub_date` of a post. */
   @Column('text')
   at!: string;
 
@@ -47,7 +47,7 @@ export class PostRevision {
   @Column('text', { name: 'author_name', nullable: true })
   authorName!: string | null;
 
-  /** Null for a creation, and once it is older than HISTORY_DAYS; so are the other old values. */
+  /** Null for a creation, and for a change older than HISTORY_DAYS. The same is true of the other old values. */
   @Column('text', { name: 'old_title', nullable: true })
   oldTitle!: string | null;
 
@@ -57,7 +57,7 @@ export class PostRevision {
   @Column('text', { name: 'old_body', nullable: true })
   oldBody!: string | null;
 
-  /** From where, as client-address.ts names the client; null where the author is not known. */
+  /** The address of the client, as client-address.ts determines it; null where the author is not known. */
   @Column('text', { nullable: true })
   address!: string | null;
 
@@ -68,30 +68,30 @@ export class PostRevision {
   @Column('text', { nullable: true })
   detail!: string | null;
 
-  /** How often it happened, or how many posts it changed; null for a change of a post. */
+  /** The number of occurrences, or of posts that the action changed; null for a change of a post. */
   @Column('integer', { nullable: true })
   count!: number | null;
 
-  /** The entry of the log that stands for this change and others of the same action. */
+  /** The entry of the log that covers this change and others of the same action. */
   @Column('integer', { name: 'part_of', nullable: true })
   partOf!: number | null;
 }
 
-/** Which property holds what each property of a post was. */
+/** The property that holds the old value of each property of a post. */
 export const OLD = {
   title: 'oldTitle',
   pubDate: 'oldPubDate',
   body: 'oldBody',
 } as const satisfies Record<keyof NewPost, keyof PostRevision>;
 
-/** What happened to a post; `found`: it was there when its history began. */
+/** The changes of a post. `found` means that the post existed when its history began. */
 export const REVISION_ACTIONS = ['created', 'imported', 'found', 'changed', 'deleted', 'restored'] as const;
 export type RevisionAction = (typeof REVISION_ACTIONS)[number];
 
-/** What happened to posts, as the log says it: the same, and that a deleted post was removed for good. */
+/** The changes of posts in the log, which include the permanent removal of a deleted post. */
 export const POST_ACTIONS = [...REVISION_ACTIONS, 'purged'] as const;
 
-/** All that the log tells of. */
+/** All actions in the log. */
 export const CHANGE_ACTIONS = [
   ...POST_ACTIONS,
   'exported',
@@ -108,33 +108,33 @@ export const CHANGE_ACTIONS = [
 ] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
-/** What a post was after a change of it; for its deletion, what was deleted. */
+/** A post after a change; for its deletion, the deleted content. */
 export interface Revision extends Omit<NewPost, 'body'> {
-  /** The version of the post that the change made. */
+  /** The version of the post after the change. */
   readonly number: number;
   readonly action: RevisionAction;
-  /** Stored form of a date. */
+  /** A date in its stored form. */
   readonly at: string;
   readonly author: Author;
 }
 
-/** A revision with its body, which a list leaves out. */
+/** A revision with its body, which lists leave out. */
 export type WholeRevision = Revision & NewPost;
 
-/** An entry of the log: of one post, of all that were made together or changed by one action, or of no post. */
+/** An entry of the log, about one post, about all posts that one action created or changed, or about no post. */
 export interface LoggedChange {
   readonly id: number;
   readonly action: ChangeAction;
   readonly at: string;
   readonly author: Author;
-  /** 0 where it is about no single post. */
+  /** 0 when the entry is not about a single post. */
   readonly postId: number;
   readonly lastPostId: number;
-  /** Of the post after the change; null for several posts, and when it is kept no more. */
+  /** The title of the post after the change; null for several posts, and when it is no longer kept. */
   readonly title: string | null;
   readonly subject: string | null;
   readonly detail: string | null;
-  /** How often it happened, or how many posts the action changed; null for a change of a post. */
+  /** The number of occurrences, or of posts that the action changed; null for a change of a post. */
   readonly count: number | null;
 }
 
@@ -143,7 +143,7 @@ export type ChangedPost = Pick<LoggedChange, 'postId' | 'title'>;
 
 /** A post that was deleted and can be restored. */
 export interface DeletedPost {
-  /** Of its deletion, in the log. */
+  /** The id of its deletion in the log. */
   readonly changeId: number;
   readonly id: number;
   readonly title: string;

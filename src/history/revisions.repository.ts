@@ -7,31 +7,34 @@ import { type NewPost, Post, POST_CONTENT } from '../posts/post.entity.js';
 import type { KeysetWalk } from '../http/request/keyset-page.js';
 import { OLD, PostRevision, type Revision, type WholeRevision } from './post-revision.entity.js';
 
-/** A stretch of a post's revisions, walked by their numbers. */
+/** A section of a post's revisions, walked by number. */
 export interface RevisionsRequest extends KeysetWalk {
   readonly postId: number;
 }
 
-/** The content is null when it is kept no more. */
-/** When a change was made, and by whom. */
+/** The time and the author of a change. */
 export type Authorship = Pick<Revision, 'at' | 'author'>;
 
+/** The content is null when it is no longer kept. */
 type RevisionRow = Omit<Revision, 'author' | keyof NewPost> & {
   readonly authorKind: Author['kind'];
   readonly authorName: string | null;
 } & { readonly [Property in keyof NewPost]: NewPost[Property] | null };
 
-/** What a revision was is what the next change of the post replaced; the last one is the post, or what was deleted. */
+/**
+ * The content of a revision is the old content in the next change of the post. The last revision is the post itself, or
+ * the deleted content.
+ */
 const contentOf = (property: keyof NewPost): string =>
   `CASE WHEN revision.action = 'deleted' THEN revision.${OLD[property]} ` +
   `WHEN later.id IS NOT NULL THEN later.${OLD[property]} ELSE post.${property} END`;
 
-/** Reads what posts were. Revisions whose content is kept no more are not there. */
+/** Reads the revisions of posts. Revisions whose content is no longer kept are left out. */
 @Injectable()
 export class RevisionsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The revisions of a post, newest first; none of a post that never was, or was removed for good. */
+  /** The revisions of a post, newest first; none if the post never existed or was removed permanently. */
   async findPage({ postId, backwards, after, rows }: RevisionsRequest): Promise<Revision[]> {
     if (!(await this.#isKnown(postId))) return [];
     const query = this.#changes(postId)
@@ -58,7 +61,7 @@ export class RevisionsRepository {
     return creation?.number === number ? (toRevision(creation)[0] as WholeRevision) : undefined;
   }
 
-  /** Who made a post, and who changed it last; undefined where nothing of it is known any more. */
+  /** Who created a post, and who changed it last; undefined when that is no longer known. */
   async findAuthors(postId: number): Promise<Record<'created' | 'changed', Authorship | undefined>> {
     const [created, changed] = await Promise.all([
       this.#creation(postId).getRawOne<RevisionRow>(),
@@ -74,8 +77,8 @@ export class RevisionsRepository {
   }
 
   /**
-   * How the post was made, or found. Of the rows around it the nearest is its own: an import on PostgreSQL may go around
-   * posts that were made meanwhile.
+   * The row of the post's creation, or of its first record. Several rows can cover the post; the nearest one is its
+   * own. On PostgreSQL, the range of an import may include posts that were created meanwhile.
    */
   #creation(postId: number): SelectQueryBuilder<PostRevision> {
     return this.#revisions(postId)
@@ -107,7 +110,9 @@ export class RevisionsRepository {
       .setParameters({ postId });
   }
 
-  /** A number between those of posts may lie within what was made together, and never have been a post. */
+  /**
+   * Whether the post ever existed. An id within a range of posts that were created together may never have been a post.
+   */
   async #isKnown(postId: number): Promise<boolean> {
     const { manager } = this.database.reader;
     const post = manager
@@ -121,7 +126,7 @@ function toAuthorship({ at, authorKind, authorName }: RevisionRow): Authorship {
   return { at, author: { kind: authorKind, name: authorName ?? undefined } };
 }
 
-/** @returns none when the content is kept no more */
+/** @returns an empty array when the content is no longer kept */
 function toRevision({ authorKind, authorName, ...row }: RevisionRow): Revision[] {
   if (row.title === null) return [];
   return [{ ...(row as WholeRevision), author: { kind: authorKind, name: authorName ?? undefined } }];

@@ -31,7 +31,7 @@ const NEW_POST_BODY_DESCRIPTION =
 export const IF_MATCH_ADVICE =
   'Send the ETag of what you have read in `If-Match`, and nobody else’s change is overwritten unseen.';
 
-/** On a write it means the opposite of what it saves on a read (RFC 9110 §13.1.2). */
+/** On a write, the field has the opposite purpose of that on a read (RFC 9110 §13.1.2). */
 const IF_NONE_MATCH_ON_WRITE: Parameter = {
   [COMPONENT_NAME]: 'If-None-Match-on-write',
   name: 'If-None-Match',

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Post } from './post.entity.js';
 import { PostsRepository } from './posts.repository.js';
 
-/** Enough to spread the cost of a query thin. */
+/** Large enough to spread the cost of a query. */
 const MAX_BATCH = 64;
-/** While so many queries are under way, what is asked for waits and is read by the next one. */
+/** While this many queries run, further reads wait for the next query. */
 const MAX_RUNNING = 2;
 
 interface Reading {
@@ -14,11 +14,10 @@ interface Reading {
 }
 
 /**
- * Reads posts that are asked for at the same time by one query: measured on PostgreSQL, where most of the time that a
- * read takes goes into its round trip. A post that is asked for alone is read at once.
+ * Reads posts that are requested at the same time with one query. On PostgreSQL, the round trip was measured to take
+ * most of the time of a read. A post that is requested alone is read at once.
  *
- * Nobody is given an older state than with a query of their own: each query starts after all those whom it serves have
- * asked.
+ * No request receives an older state than from its own query: each query starts after all the requests that it serves.
  */
 @Injectable()
 export class PostReads {
@@ -48,7 +47,7 @@ export class PostReads {
       const byId = new Map(posts.map((post) => [post.id, post]));
       for (const reading of batch) {
         const post = byId.get(reading.id);
-        // All the large ones of a batch at once could be more than memory holds.
+        // All large bodies of a batch at once could exceed the memory.
         if (post?.body === null) void this.#readAlone(reading);
         else reading.resolve(post as Post | undefined);
       }

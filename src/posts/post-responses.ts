@@ -19,7 +19,7 @@ import { listLastModified, postEntityTag, postLastModified } from './post-valida
 import type { Post } from './post.entity.js';
 import type { ListedPage, ListedStream, PostList, PostPage } from './posts.service.js';
 
-/** What every representation of posts says of caches: keep it, but ask whether it still holds. */
+/** The header fields of every representation of posts. Caches may store it but must revalidate it. */
 const REPRESENTATION = {
   'Content-Type': JSON_TYPE,
   'Cache-Control': 'no-cache',
@@ -37,7 +37,7 @@ export function postResponse(post: Post): ApiResponse {
   });
 }
 
-/** 201 with the post that was stored, and where it is now; or with what an import has stored. */
+/** 201 with the stored post and its URL, or with the result of an import. */
 export function createdResponse(created: Post | ImportResult, context: RequestContext): ApiResponse {
   if ('created' in created) return importedResponse(created, context);
   return new ApiResponse({
@@ -45,7 +45,7 @@ export function createdResponse(created: Post | ImportResult, context: RequestCo
     headers: {
       ...REPRESENTATION,
       Location: context.urlOf('post-detail', { id: created.id }),
-      // A repeated request is given it as it was.
+      // A repeated request receives the original value.
       'Last-Modified': postLastModified(created).field,
     },
     entityTag: postEntityTag(created),
@@ -81,7 +81,7 @@ export function listResponse(list: PostList, context: RequestContext): ApiRespon
       body: writePage(representation, page.posts, shown),
     });
   }
-  // Some of the posts are large: the page is sent as they are read.
+  // Some posts are large: the page is sent while they are read.
   const format = representation.format(page.posts, shown);
   const source = {
     async *chunks() {
@@ -142,7 +142,7 @@ function streamResponse(list: ListedStream, context: RequestContext): StreamedRe
     {
       async *chunks() {
         onRead?.();
-        // Comes with the first posts, so that a fault in reading them can still be answered as one.
+        // Sent with the first posts, so that a failure to read them can still get an error response.
         let head = format.head(query.fields);
         for await (const posts of stream.batches()) {
           yield* writePosts(posts, page, head);
@@ -161,8 +161,8 @@ function countFields(total: number | undefined): Record<string, string> {
 }
 
 /**
- * Any change of a listed post changes the tag, even one of a field that is left out; so does a new neighbour page. Each
- * representation has tags of its own.
+ * The tag changes with any change of a listed post, even of a field that is left out, and with the links to the
+ * neighbour pages. Each representation has its own tags.
  */
 function pageEntityTag({ posts }: PostPage, link: string, { mediaType }: PostListRepresentation): string {
   const versions = posts.map(({ id, version }) => `${id}-${version}`).join();

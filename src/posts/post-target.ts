@@ -5,7 +5,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IdPath, Optional } from '../http/request/validation.js';
 import { NotFound } from '../problem-details/problems.js';
 
-/** The query that names the post to be replaced or deleted on the collection's path. */
+/** The query that names the post to replace or delete on the path of the collection. */
 export class PostTargetQuery {
   @Optional()
   @IsPostIdNumber('id')
@@ -27,14 +27,14 @@ export class PostPath {
   id!: number;
 }
 
-/** 404: there is no post with this id; it was deleted, or never made. */
+/** 404: no post has this id. It was deleted or never created. */
 export class PostNotFound extends NotFound {
   constructor(id: number) {
     super(`There is no post with the id ${id}.`);
   }
 }
 
-/** The parts of a request that can name the post it means. */
+/** The parts of a request that can name its post. */
 interface MayNameId {
   readonly path?: { readonly id: number } | undefined;
   readonly query?: { readonly id?: number } | undefined;
@@ -46,25 +46,22 @@ interface NamedId {
   readonly place: FaultPlace;
 }
 
-/** The one post that a request on the collection's path means; {@link checkTarget} has made sure that it names one. */
+/** The post that a request on the path of the collection names; {@link checkTarget} has verified that there is one. */
 export function targetOf(query: { readonly id?: number }, body?: { readonly id?: number }): number {
   return (query.id ?? body?.id)!;
 }
 
-/**
- * Nothing ever changes or deletes more than one post, and none by default: a request names its post, and where it does
- * so twice, both agree.
- */
+/** A write must name its post, so that it never affects more than one. If it names it twice, both ids must agree. */
 export const checkTarget: InputCheck<MayNameId> = (input, _context, found) => {
   const [first, ...others] = namedIds(input);
   if (!first) {
-    // `?id=` has a fault of its own already.
+    // `?id=` already has its own fault.
     const isFaulty = found.some((fault) => 'parameter' in fault && fault.parameter === 'id');
     return isFaulty
       ? []
       : [{ detail: 'The id of the post that is meant is required.', code: 'required', parameter: 'id' }];
   }
-  // An id that is none has a fault of its own already.
+  // An invalid id already has its own fault.
   if (!isPostId(first.id)) return [];
   return others
     .filter(({ id }) => isPostId(id) && id !== first.id)
@@ -75,7 +72,7 @@ export const checkTarget: InputCheck<MayNameId> = (input, _context, found) => {
     }));
 };
 
-/** The path decides before the query, and the query before the body. */
+/** In the order of precedence: path, query, body. */
 function namedIds({ path, query, body }: MayNameId): NamedId[] {
   const named: { id: string | number | undefined; place: FaultPlace }[] = [
     { id: path?.id, place: { parameter: 'id' } },

@@ -5,7 +5,7 @@ import { IsStorable, IsString, MaxCodePoints, textValidator } from '../http/requ
 /** The longest title, in Unicode code points: 200 emoji fit. */
 export const TITLE_MAX_CODE_POINTS = 200;
 
-/** The title of a post. */
+/** Requires a valid title. */
 export function IsTitle(): PropertyDecorator {
   return applyDecorators(
     IsString(),
@@ -18,7 +18,7 @@ export function IsTitle(): PropertyDecorator {
   );
 }
 
-/** Tells whether both databases hold the text exactly as it is. */
+/** Whether both databases store the text unchanged. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

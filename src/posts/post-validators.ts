@@ -5,27 +5,29 @@ import { LastModified } from '../http/protocol/last-modified.js';
 import type { ListedState } from './posts.service.js';
 import { isMarked } from './writes/change-time.js';
 
-/** The opaque part of a post's entity tag; it never names two contents, because ids and versions are never reused. */
+/**
+ * The opaque part of a post's entity tag. It never identifies two contents, because ids and versions are never reused.
+ */
 export function postEntityTag({ id, version }: Pick<Post, 'id' | 'version'>): string {
   return `${id}-${version}`;
 }
 
-/** Holds a write's preconditions against the post as it is. @throws as {@link assertPreconditions} does */
+/** Checks a write's preconditions against the current post. @throws as {@link assertPreconditions} does */
 export function assertMet(preconditions: Preconditions, post: Post): void {
   assertPreconditions(preconditions, postEntityTag(post), 'post', postLastModified(post));
 }
 
-/** On PostgreSQL no transaction but an import takes as long, from the time that it gives a change until others see it. */
+/** On PostgreSQL, the time of a change is at most this long before its commit, except in an import. */
 const MAX_IN_FLIGHT_MS = 60_000;
 
-/** When a post was last changed. */
+/** The time of the last change of a post. */
 export function postLastModified({ modified }: Pick<Post, 'modified'>): LastModified {
   return new LastModified({ atMs: Date.parse(modified), sharesSecond: isMarked(modified) });
 }
 
 /**
- * When any post was last changed or deleted. While others write what cannot be seen yet, it is the time from which on
- * there may be more: so a client that asks for what was changed from then on misses nothing.
+ * The time of the last change or deletion of any post. While other transactions have uncommitted changes, it is the
+ * time from which such changes may date. A client that requests the changes since then misses none.
  */
 export function listLastModified({ state, askedAtMs }: ListedState): LastModified {
   const { modified, modifiedBefore, importingSince, hasWritesInFlight } = state;

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** Of a change that came in without its time: an older version of the service, during an update, knows none. */
+/** The time of a change without a known time: an older version of the service, during an update, does not set it. */
 export const UNKNOWN_TIME = '1970-01-01T00:00:00.000000Z';
 
 /** A text with a title and a date of publication. */
@@ -17,23 +17,26 @@ export class Post {
   @Column('text')
   title!: string;
 
-  /** UTC with microseconds, `YYYY-MM-DDTHH:MM:SS.ffffffZ`: it sorts as it reads, on every database. */
+  /** UTC with microseconds, `YYYY-MM-DDTHH:MM:SS.ffffffZ`: text order is time order on every database. */
   @Column('text', { name: 'pub_date' })
   pubDate!: string;
 
   @Column('text')
   body!: string;
 
-  /** Starts at 1 and grows with every change, so that `id-version` never names two contents. */
+  /** Starts at 1 and increases with every change, so that `id-version` never identifies two contents. */
   @Column('integer', { default: 1 })
   version!: number;
 
-  /** The time of the last change, of the same form; see writes/change-time.ts. */
+  /** The time of the last change, in the same form; see writes/change-time.ts. */
   @Column('text', { default: UNKNOWN_TIME })
   modified!: string;
 }
 
-/** What its author writes of a post: a change replaces it, the history keeps what it was, an import brings it. */
+/**
+ * The properties that an author writes: a change replaces them, the history keeps their old values, an import provides
+ * them.
+ */
 export const POST_CONTENT = ['title', 'pubDate', 'body'] as const satisfies readonly (keyof Post)[];
 export type NewPost = Pick<Post, (typeof POST_CONTENT)[number]>;
 

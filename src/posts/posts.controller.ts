@@ -40,7 +40,7 @@ import { checkTarget, PostPath, PostTargetQuery, targetOf } from './post-target.
 import type { NewPost, Post } from './post.entity.js';
 import { type PostList, PostsService } from './posts.service.js';
 
-/** The browsable form is Swagger UI, opened at the operation that answers the same path. */
+/** The browsable form is Swagger UI, opened at the operation of the same path. */
 const form = (operationId: string) => ({ mediaType: HTML_TYPE, seeOther: `/docs/#/posts/${operationId}` });
 
 const TARGET_PROBLEMS = {

@@ -14,33 +14,33 @@ import { PostWriteQueries } from './writes/post-write-queries.js';
 import { PostPageQueries } from './lists/post-page-queries.js';
 import { PostPages } from './lists/post-pages.js';
 
-/** A post to be stored, and in whose name. */
+/** A post to be stored, and its author. */
 export interface PostCreation {
   readonly post: NewPost;
   readonly author: Author;
 }
 
-/** What is looked at for no longer than 5 ms. */
+/** The database examines this many posts in at most 5 ms. */
 const FEW_POSTS = 1_000;
 
-/** What is known of all posts together. */
+/** The state of the whole collection. */
 export interface PostsState {
   readonly count: number;
-  /** Grows with every change of any post. */
+  /** Increases with every change of any post. */
   readonly changes: number;
-  /** Names this collection among all others, for ever: 32 hexadecimal digits. */
+  /** Identifies this collection globally and permanently: 32 hexadecimal digits. */
   readonly feedId: string;
   /** The time of the last change; see writes/change-time.ts. */
   readonly modified: string;
-  /** That of a change before it, where several are counted at the same time. */
+  /** The second latest time of change among the counters; null when there is only one counter. */
   readonly modifiedBefore: string | null;
-  /** When the import that runs began, from which time its posts will be; empty when there is none. */
+  /** When the running import began, which is the time of change of its posts; empty when no import runs. */
   readonly importingSince: string;
-  /** 1 when others are changing posts that are not seen yet. */
+  /** 1 while other transactions have changes of posts that are not visible yet. */
   readonly hasWritesInFlight: 0 | 1;
 }
 
-/** The one place that builds queries on posts. Reads see what is committed; writes take the transaction they are part of. */
+/** Reads and writes posts. Read methods see committed data. Write methods take a transaction. */
 @Injectable()
 export class PostsRepository {
   readonly #byId: CompiledQuery;
@@ -115,32 +115,35 @@ export class PostsRepository {
     );
   }
 
-  /** Runs the work as one transaction, through the writer. */
+  /** Runs the work in one transaction on the writer. */
   transaction<Result>(work: Work<Result>): Promise<Result> {
     return this.database.write(work);
   }
 
-  /** Reads what is committed, or what a snapshot shows. */
+  /** Reads committed data, or the given snapshot. */
   async findById(id: number, within: Queryable = this.database.reader): Promise<Post | undefined> {
     const [post] = await within.all<Post>(this.#byId, { id });
     return post;
   }
 
-  /** Those of the posts that there are, in any order; without their bodies where those are large. */
+  /** The posts that exist, in any order. Large bodies are null. */
   findByIds(ids: readonly number[]): Promise<(Omit<Post, 'body'> & { readonly body: string | null })[]> {
     return this.database.reader.all(this.#byIds, { ids: JSON.stringify(ids) });
   }
 
-  /** Reads a post that the transaction is going to replace or delete: nobody else does so before it is over. */
+  /**
+   * Reads a post that the transaction is about to replace or delete. No other transaction changes it before this one
+   * ends.
+   */
   async findForUpdate(transaction: Transaction, id: number): Promise<Post | undefined> {
     const [post] = await transaction.all<Post>(this.#byIdForUpdate, { id });
     return post;
   }
 
   /**
-   * The posts of a page, in its order. Fields that were not asked for are not read, but for the id and the version.
+   * The posts of a page, in its order. Reads only the requested fields, the id, the version and the sort key.
    *
-   * @param slowly runs what turns out to be slow
+   * @param slowly runs a query that turns out to be slow
    */
   findPage(
     page: PageRequest,
@@ -152,13 +155,16 @@ export class PostsRepository {
     return this.#searchPages.find(search, page, within, slowly);
   }
 
-  /** The size of the bodies of these posts, all together. */
+  /** The total size of the bodies of these posts, in bytes. */
   async bodyBytes(ids: readonly number[], within: Queryable = this.database.reader): Promise<number> {
     const [row] = await within.all<{ bytes: number }>(this.#bodyBytes, { ids: JSON.stringify(ids) });
     return row!.bytes;
   }
 
-  /** The number of posts that the filter lets through: kept for all of them, counted for some, which is slow. */
+  /**
+   * The number of posts that match the filter. Without a filter it comes from the counters; with a filter the posts are
+   * counted, which is slow.
+   */
   async count(filter: PostFilter, within: Queryable = this.database.reader): Promise<number> {
     if (isEmpty(filter)) return (await this.readState(within)).count;
     if (filter.search !== undefined) return this.#searchPages.count(filter.search, filter, within);
@@ -168,8 +174,9 @@ export class PostsRepository {
   }
 
   /**
-   * The ids of the posts that pass a filter by id, title or time, if they are few: each may be looked at on the reader.
-   * (SQLite may prefer an index of the list's order to that of the filter, and walk through all posts.)
+   * The ids of the posts that match the filter by id, title or time, if they are few enough to be examined on the
+   * reader; otherwise undefined. (SQLite may prefer the index of the list's order to that of the filter, and scan all
+   * posts.)
    */
   async findFew(filter: PostFilter): Promise<readonly number[] | undefined> {
     const { ids, title, publishedFrom, publishedBefore, modifiedFrom } = filter;
@@ -186,12 +193,15 @@ export class PostsRepository {
     return (await this.findPage({ ...page, offset: 0, rows: FEW_POSTS })).map(({ id }) => id!);
   }
 
-  /** How many of the posts that a search finds are of each date (`2026-11-20`, or at the ends of months to the second), in no order. */
+  /**
+   * The number of search matches per date, in no order. A date is a day (`2026-11-20`), or a second near the ends of a
+   * month.
+   */
   countByDate(filter: PostFilter, within: Queryable): Promise<{ date: string; posts: number }[]> {
     return this.#searchPages.countByDate(filter.search!, filter, within);
   }
 
-  /** The beginnings of the bodies of those of the posts that are there, by their ids. */
+  /** The beginnings of the bodies by post id; ids without a post are left out. */
   async findBeginnings(ids: readonly number[], codePoints: number): Promise<Map<number, string>> {
     const values = { ids: JSON.stringify(ids), codePoints };
     const rows = await this.database.reader.all<{ id: number; beginning: string }>(this.#beginnings, values);
@@ -203,13 +213,13 @@ export class PostsRepository {
     return state!;
   }
 
-  /** Stores posts, in their order, under ids that ascend. */
+  /** Stores posts in their order, under ascending ids. */
   async insert(transaction: Transaction, creations: readonly PostCreation[]): Promise<Post[]> {
     const rows = await this.#writes.insertion.run<Pick<Post, 'id' | 'modified'>>(
       transaction,
       creations.map(({ post }) => ({ ...post, version: 1 })),
     );
-    // The order in which RETURNING tells of rows is no promise; that of the ids is.
+    // RETURNING guarantees no order of its rows, but the ids ascend in the order of the posts.
     const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
     const { modified } = rows[0]!;
     const stored = creations.map(({ post }, index) => ({ ...post, id: ids[index]!, version: 1, modified }));
@@ -225,7 +235,7 @@ export class PostsRepository {
     return stored;
   }
 
-  /** Replaces the post if it still is as it was read. @returns undefined when it is not */
+  /** Replaces the post if its version is unchanged. @returns undefined when it has changed */
   async replace(
     transaction: Transaction,
     before: Post,
@@ -241,7 +251,7 @@ export class PostsRepository {
     return after;
   }
 
-  /** Deletes the post if it still is as it was read. @returns whether it was */
+  /** Deletes the post if its version is unchanged. @returns whether it was deleted */
   async delete(transaction: Transaction, before: Post, author: Author): Promise<boolean> {
     const { id, version } = before;
     const rows = await transaction.all(this.#writes.delete, { id, version });
@@ -251,10 +261,10 @@ export class PostsRepository {
   }
 
   /**
-   * Deletes those of the posts that are meant.
+   * Deletes the posts that `isMeant` selects.
    *
-   * @param isMeant is asked of each post that is there as it is now
-   * @returns the ids that are gone; and those with bodies so large that they are to be deleted one by one
+   * @param isMeant is called with the current state of each post that exists
+   * @returns the ids that were deleted, and the ids whose bodies are so large that they must be deleted one by one
    */
   async deleteAll(
     transaction: Transaction,
@@ -278,7 +288,7 @@ export class PostsRepository {
     return { deleted, large: meant.filter(({ body }) => body === null).map(({ id }) => id) };
   }
 
-  /** Brings deleted posts back, under their ids, with versions that none of them had before. */
+  /** Restores deleted posts under their ids, with versions that they never had before. */
   async restore(
     transaction: Transaction,
     posts: readonly Omit<Post, 'modified'>[],
@@ -292,7 +302,7 @@ export class PostsRepository {
     );
   }
 
-  /** Nothing changes a post but the methods above, so the listeners learn of every change. */
+  /** Posts change only through the methods above, so the listeners are notified of every change. */
   async #notify(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
     for (const listener of this.listeners) await listener.onChanges(transaction, changes);
   }

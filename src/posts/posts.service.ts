@@ -19,45 +19,45 @@ import { PostsRepository, type PostsState } from './posts.repository.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import type { Slowly } from '../search/search-pages.js';
 
-/** A page of a list, and where its neighbours start, if there are any. */
+/** A page of a list, and the cursors to its neighbours, if there are any. */
 export interface PostPage extends PageNeighbours {
-  /** In the list's order; without the fields that were not asked for, and with null for a large body. */
+  /** In the order of the list. Fields that were not requested are absent, and a large body is null. */
   readonly posts: readonly Partial<Post>[];
 }
 
-/** A page that is read as fast as it is taken. */
+/** A page whose large bodies are read on demand. */
 export interface OpenPage extends PostPage {
-  /** The posts with all their bodies, some at a time. */
+  /** The posts with all their bodies, in batches. */
   whole(): AsyncIterable<readonly Partial<Post>[]>;
   close(): Promise<void>;
 }
 
-/** What a client is shown of a list: a page, or all of it as a stream. */
+/** The result of a list: a page, or the whole list as a stream. */
 export type PostList = ListedPage | ListedStream;
 
-/** What all posts were when a list was read, or before. */
+/** The state of the collection when the list was read, or earlier. */
 export interface ListedState {
   readonly state: PostsState;
-  /** In milliseconds since 1970: what was committed before is in the list. */
+  /** In milliseconds since 1970. The list includes everything that was committed before this time. */
   readonly askedAtMs: number;
 }
 
 export interface ListedPage extends ListedState {
   readonly page: PostPage | OpenPage;
-  /** The number of posts in the whole list, when the client prefers to know it. */
+  /** The number of posts in the whole list, if the client prefers to know it. */
   readonly total: number | undefined;
 }
 
 export interface ListedStream extends ListedState {
   readonly stream: PostStream;
   readonly total: number | undefined;
-  /** Learns that the stream is read. */
+  /** Called when the stream is read. */
   readonly onRead?: () => void;
 }
 
 /**
- * So much a page may gather in memory for its large bodies. Beyond it they are read one by one, from a snapshot, of which
- * there are few.
+ * The total size of large bodies that a page may hold in memory. Beyond it, they are read one by one from a snapshot,
+ * and the number of snapshots is limited.
  */
 const MAX_GATHERED_BYTES = 4 * 1_024 * 1_024;
 
@@ -74,10 +74,10 @@ export class PostsService {
   ) {}
 
   /**
-   * A page of a list. One that holds large bodies is open, and must be closed.
+   * Reads a page of a list. A page with large bodies is open, and must be closed.
    *
-   * @param counts asks for the total
-   * @param openReader tells for whom slow queries run and an open page is; they end when it leaves
+   * @param counts whether the total is requested
+   * @param openReader opens the reader for slow queries and open pages, which end when its client disconnects
    */
   async list(asked: PostSelection, counts: boolean, openReader: () => Reader): Promise<ListedPage> {
     const askedAtMs = Date.now();
@@ -86,7 +86,7 @@ export class PostsService {
       page: await this.page(selection, within, within ? undefined : slowly),
       total: counts ? await this.repository.count(selection.filter, within) : undefined,
     });
-    // Before anything else is read, so that the page has every change that the state knows of.
+    // The state is read first, so that the page includes every change that the state reports.
     const state = await this.repository.readState();
     const fast = await this.#findFast(asked, counts);
     const selection = fast ?? asked;
@@ -100,7 +100,11 @@ export class PostsService {
     };
   }
 
-  /** All that is selected, whatever its limit. The stream must be closed. @param counts asks for the total */
+  /**
+   * Streams all selected posts; the limit does not apply. The stream must be closed.
+   *
+   * @param counts whether the total is requested
+   */
   async stream(selection: PostSelection, counts: boolean, openReader: () => Reader): Promise<ListedStream> {
     const askedAtMs = Date.now();
     const reader = openReader();
@@ -116,14 +120,14 @@ export class PostsService {
   }
 
   /**
-   * @param within what to read from; by default what is committed
-   * @param slowly runs what turns out to be slow
+   * @param within where to read from; by default committed data
+   * @param slowly runs a query that turns out to be slow
    */
   async page(selection: PostSelection, within?: Queryable, slowly?: Slowly): Promise<PostPage> {
     const { cursor, limit, ordering } = selection;
     const backwards = cursor?.direction === 'prev';
     const after = cursor?.key;
-    // One row more than the page has tells whether there is more in the direction of the walk.
+    // One row more than the page shows whether there is more in the direction of the walk.
     const page = { ...selection, backwards, after, rows: limit + 1, leavesOutLargeBodies: true };
     let rows = await this.repository.findPage(page, within, slowly);
     if (await this.#mayGather(rows, within)) {
@@ -140,7 +144,7 @@ export class PostsService {
     };
   }
 
-  /** The ids of the posts before and after a post in a list; undefined at its ends. */
+  /** The ids of the previous and the next post in a list; undefined at its ends. */
   async neighboursOf(
     post: Post,
     { filter, ordering }: Pick<PostSelection, 'filter' | 'ordering'>,
@@ -155,7 +159,7 @@ export class PostsService {
     return { previous: await find(true), next: await find(false) };
   }
 
-  /** A page whose large bodies are read one by one, at the moment when they are wanted. It must be closed. */
+  /** Opens a page whose large bodies are read one by one, on demand. It must be closed. */
   async openPage(selection: PostSelection, reader: Reader): Promise<OpenPage> {
     const snapshot = await this.snapshots.open(reader);
     try {
@@ -171,7 +175,7 @@ export class PostsService {
     }
   }
 
-  /** How many posts there are. */
+  /** The number of all posts. */
   async count(): Promise<number> {
     return (await this.repository.readState()).count;
   }
@@ -183,12 +187,12 @@ export class PostsService {
     return post;
   }
 
-  /** Stores a post, perhaps together with others that come at the same time. */
+  /** Stores a post, possibly in one transaction with others that arrive at the same time. */
   create(post: NewPost, author: Author): Promise<Post> {
     return this.search.withExtractedTerms([post], () => this.creations.create(post, author));
   }
 
-  /** Stores a post in a transaction of its own, and does in it what is to be done besides. */
+  /** Stores a post in its own transaction, together with the additional work of the hooks. */
   createAnd<Result>(
     post: NewPost,
     author: Author,
@@ -204,8 +208,8 @@ export class PostsService {
   }
 
   /**
-   * Replaces the post if it exists and the preconditions are met, in one atomic step. A replacement that changes nothing
-   * leaves the post's version as it is.
+   * Replaces the post if it exists and the preconditions hold, in one atomic step. A replacement that changes nothing
+   * keeps the version.
    *
    * @throws PostNotFound
    * @throws PreconditionFailed
@@ -232,7 +236,7 @@ export class PostsService {
   }
 
   /**
-   * Deletes the post if it exists and the preconditions are met, in one atomic step.
+   * Deletes the post if it exists and the preconditions hold, in one atomic step.
    *
    * @throws as {@link replace} does
    */
@@ -247,8 +251,8 @@ export class PostsService {
   }
 
   /**
-   * The selection as it may be read, and counted, on the reader, on whose queries others wait; undefined when it may not
-   * be. One of few posts names them.
+   * The selection in a form that the reader reads and counts fast, so that the queries of other requests do not wait;
+   * undefined when there is none. A selection of few posts contains their ids.
    */
   async #findFast(selection: PostSelection, counts: boolean): Promise<PostSelection | undefined> {
     const { filter } = selection;
@@ -259,15 +263,15 @@ export class PostsService {
     return ids && { ...selection, filter: { ...filter, ids } };
   }
 
-  /** Whether bodies were left out that take little memory together. */
+  /** Whether bodies were left out that together are small enough to hold in memory. */
   async #mayGather(rows: readonly Partial<Post>[], within?: Queryable): Promise<boolean> {
     const ids = rows.filter(({ body }) => body === null).map(({ id }) => id!);
     return ids.length > 0 && (await this.repository.bodyBytes(ids, within)) <= MAX_GATHERED_BYTES;
   }
 
   /**
-   * The key from which the neighbour on the near side is read: where the walk started, looking back. Undefined when
-   * nothing stands there.
+   * The key from which the neighbour page at the start of the walk is read, against the direction of the walk.
+   * Undefined when there is no such page.
    */
   async #behindStart(
     selection: PostSelection,
@@ -278,7 +282,7 @@ export class PostsService {
     const { cursor, offset, ordering } = selection;
     if (!cursor && offset === 0) return undefined;
     const backwards = cursor?.direction !== 'prev';
-    // Behind a page without posts stands what the page's own cursor pointed at, itself included.
+    // An empty page is preceded by the posts up to and including its own cursor.
     const start = first ? sortKeyOf(first, ordering) : including(cursor?.key ?? [], ordering, backwards);
     if (first && !cursor) return start;
     const [neighbour] = await this.repository.findPage(

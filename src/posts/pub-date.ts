@@ -1,6 +1,6 @@
 import { textValidator } from '../http/request/validation.js';
 
-/** What a `pub_date` may look like, for the messages of faults. */
+/** The allowed forms of a `pub_date`, for error messages. */
 export const PUB_DATE_RULE =
   'The value must be a date and time of ISO 8601, such as 2026-11-20T14:40:00Z, 2026-11-20 14:40:00.123456+01:00 or ' +
   '2026-11-20, in the years 0001 to 9999 both as written and in UTC, where no offset means UTC.';
@@ -9,16 +9,19 @@ const MINUTES_PER_DAY = 24 * 60;
 const DAYS_PER_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
-/** All but what follows the seconds' first six decimals: their number is not bounded, and a pattern's stack is. */
+/**
+ * Matches at most six decimals of the seconds. The rest is skipped without a pattern: its length is unlimited, and the
+ * stack of a regular expression is not.
+ */
 const DATE_AND_TIME = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,6}))?)?/;
 const OFFSET = /^([+-])(\d\d):(\d\d)$/;
 
 /**
- * Reads a `pub_date` (ISO 8601, RFC 3339) to the form it is stored in: UTC with microseconds, always 27 characters as in
- * `2026-11-20T14:40:00.000000Z`, which sorts as it reads. Digits beyond microseconds are cut. `undefined` for anything
- * that {@link PUB_DATE_RULE} does not allow.
+ * Converts a `pub_date` (ISO 8601, RFC 3339) to its stored form: UTC with microseconds, always 27 characters as in
+ * `2026-11-20T14:40:00.000000Z`, so that text order is time order. Digits beyond microseconds are cut. Returns
+ * `undefined` for anything that {@link PUB_DATE_RULE} does not allow.
  *
- * It goes without `Date`, which has no microseconds, takes the year 99 for 1999 and rolls 30 February over into March.
+ * Does not use `Date`, which has no microseconds, reads the year 99 as 1999 and rolls 30 February over into March.
  */
 export function parsePubDate(text: string): string | undefined {
   const date = DATE.exec(text);
@@ -36,12 +39,12 @@ export function parsePubDate(text: string): string | undefined {
   return toStored(Number(year), Number(month), Number(day), minutes, second, fraction);
 }
 
-/** A text that {@link parsePubDate} can read. */
+/** Requires a text that {@link parsePubDate} accepts. */
 export function IsPubDate(): PropertyDecorator {
   return textValidator('not_a_date', (text) => parsePubDate(text) !== undefined, PUB_DATE_RULE);
 }
 
-/** Writes a stored `pub_date` as clients see it: with three decimals, or six when there are microseconds. */
+/** Formats a stored `pub_date` for clients: with three decimals, or six when there are microseconds. */
 export function formatPubDate(stored: string): string {
   return stored.endsWith('000Z') ? `${stored.slice(0, -4)}Z` : stored;
 }
@@ -51,7 +54,7 @@ export function nowAsPubDate(): string {
   return toPubDate(Date.now());
 }
 
-/** A time of the clock, in milliseconds since 1970, in the stored form. */
+/** Converts milliseconds since 1970 to the stored form. */
 export function toPubDate(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, -1)}000Z`;
 }
@@ -73,9 +76,9 @@ function parseOffset(text: string): number | undefined {
 }
 
 /**
- * Checks the calendar and carries the minutes into it.
+ * Checks the date and carries the minutes into it.
  *
- * @param minutes of UTC since midnight of the day as written: up to a day too few or too many
+ * @param minutes in UTC, since midnight of the written day; at most one day outside that day
  * @param second two digits
  * @param fraction up to six digits
  */
@@ -113,7 +116,7 @@ function toStored(
   return `${date}T${time}.${fraction.padEnd(6, '0')}Z`;
 }
 
-/** 0 for a month that does not exist, so that no day is in it. */
+/** 0 for a month that does not exist, so that it has no valid day. */
 function daysIn(year: number, month: number): number {
   if (month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)) return 29;
   return DAYS_PER_MONTH[month - 1] ?? 0;

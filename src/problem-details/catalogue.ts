@@ -1,5 +1,7 @@
 interface ProblemKindText {
-  /** Its code, and the last part of its type, `<base_url>/problems/<slug>/`. It never changes: clients compare it. */
+  /**
+   * The code, and the last segment of the type, `<base_url>/problems/<slug>/`. It never changes: clients compare it.
+   */
   readonly slug: string;
   readonly status: number;
   readonly title: string;
@@ -10,8 +12,8 @@ interface ProblemKindText {
 }
 
 /**
- * The kinds of problem that say more than their status. All others are plain HTTP conditions, of type `about:blank`
- * (RFC 9457 §4.2.1).
+ * The kinds of problem that say more than their status. All others are plain HTTP conditions of type `about:blank` (RFC
+ * 9457 §4.2.1).
  */
 export const CATALOGUE = {
   invalidRequest: {
@@ -106,7 +108,7 @@ export const CATALOGUE = {
   },
 } as const satisfies Record<string, ProblemKindText>;
 
-/** The codes of the plain HTTP conditions, by their status. They never change, as a slug does not. */
+/** The codes of the plain HTTP conditions, by status. Like a slug, they never change. */
 export const PLAIN_CODES = {
   400: 'bad-request',
   401: 'unauthorized',
@@ -122,16 +124,16 @@ export const PLAIN_CODES = {
   503: 'service-unavailable',
 } as const;
 
-/** What went wrong, for programs. */
+/** The machine-readable code of a problem. */
 export type ProblemCode =
   (typeof CATALOGUE)[keyof typeof CATALOGUE]['slug'] | (typeof PLAIN_CODES)[keyof typeof PLAIN_CODES];
 
-/** A kind of problem of this service; its `type` is a URL that answers with this explanation. */
+/** A kind of problem of this service. Its `type` is a URL with this explanation. */
 export interface ProblemKind extends ProblemKindText {
   readonly slug: (typeof CATALOGUE)[keyof typeof CATALOGUE]['slug'];
 }
 
-/** All kinds, in the order of their status. */
+/** All kinds, ordered by status. */
 export const PROBLEM_KINDS: readonly ProblemKind[] = Object.values(CATALOGUE);
 
 /** Every code that a problem can have. */
@@ -140,13 +142,13 @@ export const PROBLEM_CODES: readonly ProblemCode[] = [
   ...Object.values(PLAIN_CODES),
 ];
 
-/** The code of a plain HTTP condition. A status that has none is to clients what 400 or 500 is (RFC 9110 §15). */
+/** The code of a plain HTTP condition. Clients treat a status without a code as 400 or 500 (RFC 9110 §15). */
 export function plainCode(status: number): ProblemCode {
   const codes: Readonly<Record<number, ProblemCode>> = PLAIN_CODES;
   return codes[status] ?? PLAIN_CODES[status < 500 ? 400 : 500];
 }
 
-/** The kind of problem whose type ends in the slug. */
+/** The kind of problem with this slug. */
 export function findKind(slug: string): ProblemKind | undefined {
   return PROBLEM_KINDS.find((kind) => kind.slug === slug);
 }

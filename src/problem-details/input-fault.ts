@@ -1,6 +1,4 @@
-/**
- * The codes of the faults in a problem's `errors`, and what each says. They never change: clients compare them.
- */
+/** The codes of the faults in a problem's `errors`, and their meanings. They never change: clients compare them. */
 export const FAULT_CODES = {
   required: 'A field, column, parameter or body is missing that the request needs.',
   unknown_field: 'The body has a field, or an import a column, that is not known.',
@@ -38,24 +36,24 @@ export const FAULT_CODES = {
   wrong_password: 'The current password is another one.',
 } as const satisfies Record<string, string>;
 
-/** What kind of fault it is, for programs. */
+/** The machine-readable code of a fault. */
 export type FaultCode = keyof typeof FAULT_CODES;
 
-/** One thing that is wrong with a request's input, as it stands in the `errors` list of a problem (RFC 9457 §3). */
+/** One fault in a request's input, as an entry of a problem's `errors` (RFC 9457 §3). */
 export type InputFault = {
   detail: string;
   code: FaultCode;
-  /** The most that is allowed; of `too_short` the least. */
+  /** The maximum; for `too_short`, the minimum. */
   limit?: number | undefined;
 } & FaultPlace;
 
 /** Where a fault is: a JSON Pointer (RFC 6901) into the body, a query parameter or a header field. */
 export type FaultPlace = { pointer: string } | { parameter: string } | { header: string };
 
-/** The most that a problem quotes of what a client sent, in Unicode code points. */
+/** The maximum length of a quotation from a request, in Unicode code points. */
 const MAX_QUOTED_CODE_POINTS = 100;
 
-/** A text that a client sent, as a problem quotes it: a longer one ends with an ellipsis. */
+/** Quotes a text from a request; a longer one ends with an ellipsis. */
 export function quote(sent: string): string {
   if (sent.length <= MAX_QUOTED_CODE_POINTS) return sent;
   const codePoints = Array.from(sent.slice(0, 2 * MAX_QUOTED_CODE_POINTS + 2));
@@ -63,7 +61,7 @@ export function quote(sent: string): string {
   return `${codePoints.slice(0, MAX_QUOTED_CODE_POINTS - 1).join('')}…`;
 }
 
-/** A JSON Pointer to a member of the top object (RFC 6901 §3). */
+/** A JSON Pointer to a member of the top-level object (RFC 6901 §3). */
 export function pointerTo(name: string): string {
   return `/${quote(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

@@ -17,13 +17,13 @@ import { LOGGER } from '../logging/logger.js';
 import { Problem, problemDocument } from './problem.js';
 import { InternalError, OtherProblem, ServiceUnavailable, TooManyResponses } from './problems.js';
 
-/** The one way out for errors: whatever is thrown anywhere becomes `application/problem+json` (RFC 9457). */
+/** Converts every error to `application/problem+json` (RFC 9457), wherever it was thrown. */
 @Catch()
 @Injectable()
 export class ProblemDetailsFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
-  /** Responds to what was thrown behind Nest's router. */
+  /** Responds to an error that was thrown behind Nest's router. */
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     this.apiResponse(thrown, http.getRequest<Request>(), http.getResponse<Response>());
@@ -37,7 +37,8 @@ export class ProblemDetailsFilter implements ExceptionFilter {
       this.logger.error({ request_id: request.context.id, err: problem.cause ?? problem }, problem.message);
     }
     if (response.headersSent) {
-      // What was sent cannot be taken back; a broken connection is the only honest end (RFC 9112 §8).
+      // Sent data cannot be taken back. A closed connection tells the client that the response is incomplete (RFC 9112
+      // §8).
       response.destroy();
     } else {
       void this.#send(problem, request, response);
@@ -83,7 +84,7 @@ function toProblem(thrown: unknown): Problem {
   return new InternalError(thrown);
 }
 
-/** The status of an error that Nest, Express or one of their parts blames on the client. */
+/** The status of an error that Nest, Express or one of their parts attributes to the client. */
 function clientErrorStatus(thrown: unknown): number | undefined {
   if (typeof thrown !== 'object' || thrown === null) return undefined;
   const status: unknown =

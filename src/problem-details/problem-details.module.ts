@@ -3,7 +3,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { ProblemDetailsFilter } from './problem-details.filter.js';
 import { ProblemsController } from './problems.controller.js';
 
-/** The one way out for errors, and what explains them. */
+/** Provides the error filter and the pages that explain the kinds of problem. */
 @Module({
   controllers: [ProblemsController],
   providers: [ProblemDetailsFilter, { provide: APP_FILTER, useExisting: ProblemDetailsFilter }],

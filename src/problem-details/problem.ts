@@ -4,12 +4,12 @@ import { plainCode, type ProblemCode, type ProblemKind } from './catalogue.js';
 import type { InputFault } from './input-fault.js';
 
 export interface ProblemOptions {
-  /** What a client may read; never a stack, an SQL text, a file path or a secret. */
+  /** The text for the client; never a stack, an SQL text, a file path or a secret. */
   detail?: string;
   errors?: readonly InputFault[];
   /** Header fields that belong to the response, such as `Allow` or `Retry-After`. */
   headers?: Record<string, string>;
-  /** What really happened; it is logged and never sent. */
+  /** The internal cause; it is logged and never sent. */
   cause?: unknown;
 }
 
@@ -23,7 +23,7 @@ export abstract class Problem extends HttpException {
   readonly errors: readonly InputFault[] | undefined;
   readonly headers: Record<string, string>;
 
-  /** @param kind what the catalogue says of it, or the bare status of a plain HTTP condition */
+  /** @param kind an entry of the catalogue, or the status of a plain HTTP condition */
   constructor(
     readonly kind: ProblemKind | number,
     { detail, errors, headers = {}, cause }: ProblemOptions = {},
@@ -37,7 +37,7 @@ export abstract class Problem extends HttpException {
   }
 }
 
-/** What the response with a problem says of the request. */
+/** The data of the request in the response with a problem. */
 interface ProblemOccasion {
   /** The URL of a named route. */
   readonly urlOf: (routeName: string, parameters?: object) => string;
@@ -45,7 +45,7 @@ interface ProblemOccasion {
   readonly requestId: string;
 }
 
-/** What clients are told of a problem (RFC 9457 §3). */
+/** The document that describes a problem to clients (RFC 9457 §3). */
 export function problemDocument(
   { kind, code, detail, errors }: Problem,
   { urlOf, instance, requestId }: ProblemOccasion,

@@ -127,7 +127,7 @@ function respond(
   return assetResponse(asset, PAGE_FIELDS);
 }
 
-/** The texts are those of the catalogue, which holds nothing that HTML would have to escape; a test sees to that. */
+/** The texts come from the catalogue, which contains nothing that HTML must escape; a test verifies that. */
 function pageOf(kinds: readonly ProblemKind[], title: string): string {
   const sections = kinds.map(
     (kind) =>

@@ -17,14 +17,14 @@ export class CrossOriginWrite extends Problem {
   }
 }
 
-/** 400: Node's parser also takes HTTP/0.9, which has no status, and HTTP/2.0, which has another syntax. */
+/** 400: Node's parser also accepts HTTP/0.9, which has no status, and HTTP/2.0, which has another syntax. */
 export class HttpVersionRefused extends Problem {
   constructor() {
     super(400, { detail: 'The request must be HTTP/1.1 or HTTP/1.0.' });
   }
 }
 
-/** 403: the request came by a name that was made to lead to this machine (DNS rebinding). */
+/** 403: the host of the request is not a name of loopback, but resolves to this machine (DNS rebinding). */
 export class HostNotAllowed extends Problem {
   constructor() {
     super(CATALOGUE.hostNotAllowed, {
@@ -34,7 +34,7 @@ export class HostNotAllowed extends Problem {
   }
 }
 
-/** 409: what is stored is not what the request needs it to be. */
+/** 409: the stored state does not allow the request. */
 export class Conflict extends Problem {
   constructor(detail: string) {
     super(409, { detail });
@@ -48,7 +48,7 @@ export class PreconditionFailed extends Problem {
   }
 }
 
-/** 413: the body, inflated, is larger than the limit. */
+/** 413: the inflated body is larger than the limit. */
 export class BodyTooLarge extends Problem {
   /** @param maxBodyBytes the limit, in bytes after inflation */
   constructor(maxBodyBytes: number) {
@@ -60,7 +60,7 @@ export class BodyTooLarge extends Problem {
   }
 }
 
-/** 413: what was sent inflates to more than any data does that is worth sending. */
+/** 413: the body inflates to more than legitimate data does. */
 export class InflatesTooMuch extends Problem {
   /** @param maxInflation the limit, in inflated bytes for each byte sent */
   constructor(maxInflation: number) {
@@ -70,21 +70,21 @@ export class InflatesTooMuch extends Problem {
   }
 }
 
-/** 401: a credential is asked for, and there is none, or it is not the right one. */
+/** 401: a credential is required, and it is missing or wrong. */
 export class Unauthorized extends Problem {
   constructor(detail: string, challenge: string) {
     super(401, { detail, headers: { 'WWW-Authenticate': challenge } });
   }
 }
 
-/** 404: nothing is here. */
+/** 404: the path does not exist. */
 export class NotFound extends Problem {
   constructor(detail = 'There is nothing at this path.') {
     super(404, { detail });
   }
 }
 
-/** 405: the path has no such method. */
+/** 405: the path does not support the method. */
 export class MethodNotAllowed extends Problem {
   /** @param allow the value of `Allow` */
   constructor(method: string, allow: string) {
@@ -92,9 +92,9 @@ export class MethodNotAllowed extends Problem {
   }
 }
 
-/** 406: `Accept` allows nothing that can be had here. */
+/** 406: `Accept` allows none of the available media types. */
 export class NotAcceptable extends Problem {
-  /** @param available the media types that can be had here */
+  /** @param available the media types that are available here */
   constructor(available: readonly string[]) {
     const list = available.join(', ');
     super(406, {
@@ -105,22 +105,22 @@ export class NotAcceptable extends Problem {
   }
 }
 
-/** 408: the body does not come, or too slowly; the connection is closed. */
+/** 408: the body arrives too slowly, or not at all; the connection is closed. */
 export class RequestTimedOut extends Problem {
   constructor(detail: string) {
     super(408, { detail, headers: { Connection: 'close' } });
   }
 }
 
-/** 415: the body is of a media type, a charset or a content coding that is not understood here. */
+/** 415: the media type, the charset or the content coding of the body is not supported. */
 export class UnsupportedMediaType extends Problem {
-  /** @param understood the media types that are understood here, for `Accept-Post` (W3C Linked Data Platform §7.1) */
+  /** @param understood the supported media types, for `Accept-Post` (W3C Linked Data Platform §7.1) */
   constructor(detail: string, understood: readonly string[]) {
     super(415, { detail, headers: { 'Accept-Post': understood.join(', ') } });
   }
 }
 
-/** 429: the client has used up what RATE_LIMIT lets it have. */
+/** 429: the client has used up its RATE_LIMIT. */
 export class TooManyRequests extends Problem {
   constructor(perMinute: number, retryAfterSeconds: number) {
     super(429, {
@@ -130,7 +130,7 @@ export class TooManyRequests extends Problem {
   }
 }
 
-/** 503: it cannot be done now, and perhaps in a moment. */
+/** 503: the service cannot do this now, but may be able to in a moment. */
 export class ServiceUnavailable extends Problem {
   constructor(
     detail: string,
@@ -140,40 +140,40 @@ export class ServiceUnavailable extends Problem {
   }
 }
 
-/** 503: the service ends, and takes nothing new. Another instance, or the next one, will. */
+/** 503: the service is stopping and accepts no new requests. Another instance, or the next one, accepts them. */
 export class ServiceStopping extends ServiceUnavailable {
   constructor() {
     super('The service is stopping; nothing was changed.');
   }
 }
 
-/** 503: the bodies that are being read fill the memory that is set aside for them. */
+/** 503: the bodies that are being read fill the memory budget for bodies. */
 export class TooManyBodies extends ServiceUnavailable {
   constructor() {
     super('Too many large bodies are on their way; nothing was changed.');
   }
 }
 
-/** 503: the imports that run are as many as may run at once. */
+/** 503: the maximum number of imports is running. */
 export class TooManyImports extends ServiceUnavailable {
   constructor() {
     super('Too many imports are running; nothing was changed.', { retryAfterSeconds: 5 });
   }
 }
 
-/** 503: the client, or all clients together, have as many slow or large responses as they may. */
+/** 503: the client, or all clients together, have the maximum number of slow or large responses. */
 export class TooManyResponses extends ServiceUnavailable {
   constructor() {
     super('Too many slow or large responses are under way.');
   }
 }
 
-/** 500: a fault of ours; the words are fixed, the log has the rest. */
+/** 500: an internal fault. The text is fixed; the log has the details. */
 export class InternalError extends Problem {
   constructor(cause: unknown) {
     super(500, { detail: 'The service failed unexpectedly. The log has more under this request id.', cause });
   }
 }
 
-/** A condition the framework or a library named by its status alone. */
+/** A condition that the framework or a library reports only by its status. */
 export class OtherProblem extends Problem {}

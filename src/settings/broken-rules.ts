@@ -1,8 +1,8 @@
 /**
- * What is wrong with a value, as rules that were broken.
+ * The rules that a value breaks.
  *
- * A rule never quotes the value, not even by way of a library's message (`new URL` names its input): a value may be a
- * secret, or stand where a secret was pasted by mistake.
+ * A rule never quotes the value, not even through a library's message (`new URL` quotes its input): a value may be a
+ * secret, or a secret may have been pasted in its place by mistake.
  */
 export class BrokenRules extends Error {
   override readonly name = 'BrokenRules';
@@ -16,12 +16,12 @@ export function broken(rule: string): never {
   throw new BrokenRules([rule]);
 }
 
-/** Reads a whole number. @param unit in words @param factor how many of what is returned make one of the unit */
+/** Reads a whole number. @param unit in words @param factor multiplies the result */
 export function integer(min: number, max: number, unit = '', factor = 1): (text: string) => number {
   return (text) => readInteger(text, min, max, '', unit && ` (${unit})`) * factor;
 }
 
-/** Digits only: Number() would also take 0x10, 1e3, a sign and white space. */
+/** Digits only: Number() would also accept 0x10, 1e3, a sign and white space. */
 export function readInteger(text: string, min: number, max: number, before = '', after = ''): number {
   const value = /^(0|[1-9]\d*)$/.test(text) ? Number(text) : NaN;
   if (!(value >= min && value <= max))
@@ -29,22 +29,22 @@ export function readInteger(text: string, min: number, max: number, before = '',
   return value;
 }
 
-/** Reads one of some words. */
+/** Reads one of the given words. */
 export function choice<Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
   return (text) => choices.find((each) => each === text) ?? broken(`must be one of ${choices.join(', ')}`);
 }
 
-/** Reads a text that keeps a rule. @param rule in words */
+/** Reads a text that satisfies a rule. @param rule in words */
 export function keeping(isValid: (text: string) => boolean, rule: string): (text: string) => string {
   return (text) => (isValid(text) ? text : broken(rule));
 }
 
-/** Reads a text that may be empty, which stands for nothing. */
+/** Reads a text that may be empty; an empty text becomes undefined. */
 export function optional<Value>(read: (text: string) => Value): (text: string) => Value | undefined {
   return (text) => (text === '' ? undefined : read(text));
 }
 
-/** Reads a comma-separated list; every entry with a fault is named by its place, from 1. */
+/** Reads a comma-separated list. Each faulty entry is identified by its position, from 1. */
 export function readList<Value>(text: string, readEntry: (entry: string) => Value): Value[] {
   if (text === '') return [];
   const values: Value[] = [];

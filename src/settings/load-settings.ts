@@ -5,20 +5,20 @@ import { type Environment, readSettings, type Settings, SettingsError } from './
 
 interface SettingsSource {
   readonly environment?: Environment;
-  /** What overrides the environment: the settings that stand in the command line. */
+  /** Settings of the command line, which override the environment. */
   readonly overrides?: Environment;
-  /** Where `.env` is looked for. */
+  /** The folder of `.env`. */
   readonly folder?: string;
-  /** Whether people read stdout. */
+  /** Whether stdout is a terminal. */
   readonly isTerminal?: boolean;
 }
 
 /**
  * Loads the settings of this process: its environment, which overrides `.env` in the working directory.
  *
- * Nothing else reads `process.env`, but for what npm says of itself.
+ * Nothing else reads `process.env`, except for the variables that npm sets.
  *
- * @throws {SettingsError} with every fault there is, or with the one that `.env` cannot be read
+ * @throws {SettingsError} with all faults, or with the single fault that `.env` cannot be read
  */
 export function loadSettings({
   environment = process.env,
@@ -44,15 +44,15 @@ function readDotEnv(folder: string): Environment {
     ]);
   }
   try {
-    // Refuses what is not UTF-8 (editors on Windows write UTF-16) and skips a byte order mark, which parseEnv would
-    // take for a part of the first name.
+    // Rejects text that is not UTF-8 (editors on Windows write UTF-16) and skips a byte order mark, which parseEnv
+    // would treat as part of the first name.
     return parseEnv(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw new SettingsError(['.env: must be UTF-8 text; save it in that encoding']);
   }
 }
 
-/** The system's name for what failed, such as `EACCES`; its message would show a path. */
+/** The system's error code, such as `EACCES`; its message would reveal a path. */
 function findCode(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error
     ? String(error.code)
@@ -60,15 +60,15 @@ function findCode(error: unknown): string {
 }
 
 /**
- * The script of package.json by which npm started the program from the project's folder, such as `start`; undefined when it
- * was started as the command `posts-service`.
+ * The npm script that started the program from the project's folder, such as `start`; undefined when the program was
+ * started as the command `posts-service`.
  */
 export function npmScript(environment: Environment = process.env): string | undefined {
   const { npm_package_name: project, npm_lifecycle_event: script } = environment;
   return project === 'posts-service' && script !== 'npx' ? script : undefined;
 }
 
-/** What is typed before the name of a command. */
+/** The text to type before the name of a command. */
 export function commandPrefix(environment?: Environment): string {
   return npmScript(environment) === undefined ? 'posts-service' : 'npm run posts --';
 }

@@ -3,31 +3,31 @@ import { broken, parseUrl, readList } from './broken-rules.js';
 /** The modes of libpq (https://www.postgresql.org/docs/current/libpq-ssl.html). */
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
-/** How libpq tries: with TLS and then without it, or the other way round. */
+/** The order in which libpq tries to connect: with TLS and then without it, or the reverse. */
 const SSL_ATTEMPTS: Readonly<Record<string, readonly string[]>> = {
   prefer: ['require', 'disable'],
   allow: ['disable', 'require'],
 };
 
-/** The service writes, so `any`, `standby` and the like cannot be meant. */
+/** The service writes, so `any`, `standby` and the like cannot be used. */
 const SESSION_ATTRIBUTES = ['read-write', 'primary'];
 
-/** What stands before the hosts, the hosts, and the rest. */
+/** The text before the hosts, the hosts, and the rest. */
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is;
 
-/** What a URL says to which pg has no answer of its own. */
+/** The parts of a URL that pg does not handle itself. */
 export interface PostgresTarget {
-  /** One URL for each connection that may be tried, the first one first: of each host, with and without TLS. */
+  /** One URL for each connection attempt, in order: each host, with and without TLS. */
   readonly urls: readonly string[];
-  /** Whether only a server that takes writes will do. */
+  /** Whether the server must accept writes. */
   readonly mustWrite: boolean;
-  /** The value of the startup parameter `options`: what the session is set to. */
+  /** The value of the startup parameter `options`: the settings of the session. */
   readonly options: string;
   /** The schema that `?schema=` names. */
   readonly schema: string | undefined;
 }
 
-/** @param url as {@link readPostgresUrl} has accepted it */
+/** @param url accepted by {@link readPostgresUrl} */
 export function postgresTarget(url: string): PostgresTarget {
   const [address = '', query = ''] = url.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
@@ -49,7 +49,7 @@ export function postgresTarget(url: string): PostgresTarget {
       const all = new URLSearchParams(parameters);
       if (mode !== undefined) {
         all.set('sslmode', mode);
-        // pg would take `require` for `verify-full`.
+        // pg would treat `require` as `verify-full`.
         all.set('uselibpqcompat', 'true');
       }
       return all.size === 0 ? host : `${host}?${all.toString()}`;
@@ -80,7 +80,7 @@ export function readPostgresUrls(text: string): string[] {
   return readList(text, readPostgresUrl);
 }
 
-/** The same URL for each of its hosts, `host1:port1,host2:port2` */
+/** One URL for each host of `host1:port1,host2:port2`. */
 function hostsOf(url: string): string[] {
   const [, before = '', hosts = url, rest = ''] = PARTS.exec(url) ?? [];
   return hosts.split(',').map((host) => before + host + rest);
@@ -99,7 +99,7 @@ function assertPostgresUrl(text: string): void {
     );
   }
   const { searchParams } = url;
-  // A Unix socket has no host name; its folder is given as ?host=/var/run/postgresql instead.
+  // A Unix socket has no host name; `?host=/var/run/postgresql` gives its folder instead.
   if (url.hostname === '' && !searchParams.get('host')) broken('must name the host of the PostgreSQL server');
   if (!/^\/[^/]+$/.test(url.pathname))
     broken('must name the database after the host, as in postgres://host/database');
@@ -115,12 +115,15 @@ function assertOneOf(parameters: URLSearchParams, name: string, known: readonly 
   if (value !== null && !known.includes(value)) broken(`must have one of ${known.join(', ')} as its ${name}`);
 }
 
-/** An identifier as it stands in `options`, where a backslash comes before white space. */
+/** Quotes an identifier for `options`, where a backslash precedes white space and backslashes. */
 function optionValue(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`.replaceAll(/[\s\\]/g, String.raw`\$&`);
 }
 
-/** Whether the parts the database driver decodes can be decoded; a lone "%" is a password that was not encoded. */
+/**
+ * Whether the database driver can decode the user name, the password and the path. A lone "%" is a password that was
+ * not encoded.
+ */
 function isPercentEncoded({ username, password, pathname }: URL): boolean {
   try {
     decodeURIComponent(username + password + pathname);

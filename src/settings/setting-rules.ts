@@ -5,10 +5,10 @@ import { readPostgresUrl } from './postgres-url.js';
 type Database =
   { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'postgres'; readonly url: string };
 
-/** The largest integer a `RateLimit` field can carry (RFC 9651 §3.3.1). */
+/** The largest integer that a `RateLimit` field can carry (RFC 9651 §3.3.1). */
 const MAX_REQUESTS_PER_MINUTE = 999_999_999_999_999;
 
-/** A chain of more proxies than this is a typing mistake, and would trust whatever a client writes. */
+/** A longer chain of proxies is a typing mistake, and would trust any value that a client sends. */
 const MAX_PROXY_HOPS = 100;
 
 const MIN_TOKEN_CHARACTERS = 16;
@@ -22,7 +22,7 @@ export function readHost(text: string): string {
   return text;
 }
 
-/** The database a `DATABASE_URL` names; a SQLite path is taken as it stands, without percent-decoding. */
+/** Reads a `DATABASE_URL`. A SQLite path is used as it is, without percent-decoding. */
 export function readDatabase(text: string): Database {
   const path = /^sqlite:(.*)$/is.exec(text)?.[1];
   if (path !== undefined) return { kind: 'sqlite', path: readSqlitePath(path) };
@@ -50,12 +50,12 @@ function readSqlitePath(text: string): string {
 
 export { readPostgresUrls } from './postgres-url.js';
 
-/** @returns '' or the prefix with a leading slash and none at the end */
+/** @returns '' or the prefix with a leading slash and without a trailing slash */
 export function readBasePath(text: string): string {
   if (text === '' || text === '/') return '';
   const segments = text.replace(/^\//, '').replace(/\/$/, '');
   for (const segment of segments.split('/')) {
-    // Only what no client, proxy or router ever encodes or resolves (RFC 3986 §2.3 and §5.2.4).
+    // Only characters that no client, proxy or router encodes or resolves (RFC 3986 §2.3 and §5.2.4).
     if (!/^[\w.~-]+$/.test(segment) || segment === '.' || segment === '..') {
       broken('must be a path such as /blog, made of letters, digits, "-", ".", "_", "~" and single slashes');
     }
@@ -63,11 +63,11 @@ export function readBasePath(text: string): string {
   return `/${segments}`;
 }
 
-/** @returns the URL without a slash at the end, or undefined for an empty text */
+/** @returns the URL without a trailing slash, or undefined for an empty text */
 export function readPublicUrl(text: string): string | undefined {
   if (text === '') return undefined;
   const url = parseUrl(text);
-  // The pattern refuses what `new URL` repairs silently: white space, backslashes, a missing slash.
+  // The pattern rejects what `new URL` silently repairs: white space, backslashes, a missing slash.
   if (url === undefined || !/^https?:\/\/[^\s\\/]+(\/[^\s\\]*)?$/i.test(text)) {
     return broken('must be an absolute http or https URL, such as https://example.com/blog');
   }
@@ -131,7 +131,7 @@ export function readApiTokens(text: string): string[] {
 
 function isHostName(text: string): boolean {
   const labels = text.split('.');
-  // A last label of digits makes it an IPv4 address (RFC 1123 §2.1), and one that isIP() has refused.
+  // A last label of digits makes it an IPv4 address (RFC 1123 §2.1), which isIP() has already rejected.
   return (
     text.length <= 253 &&
     labels.every((label) => /^(?!-)[a-z\d_-]{1,63}(?<!-)$/i.test(label)) &&

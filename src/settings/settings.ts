@@ -3,7 +3,7 @@ import { isPassword, isUsername, PASSWORD_RULE, USERNAME_RULE } from './credenti
 import { BrokenRules, choice, integer, keeping, optional } from './broken-rules.js';
 import * as rules from './setting-rules.js';
 
-/** The settings of the service: read and checked once at start, frozen through and through. */
+/** The settings of the service: read and checked once at start, and deeply frozen. */
 export type Settings = Frozen<ReturnType<typeof toSettings>>;
 
 type Frozen<Value> = Value extends object ? { readonly [Name in keyof Value]: Frozen<Value[Name]> } : Value;
@@ -11,27 +11,27 @@ type Frozen<Value> = Value extends object ? { readonly [Name in keyof Value]: Fr
 /** Injects the `Settings`: `@Inject(SETTINGS) private readonly settings: Settings`. */
 export const SETTINGS = Symbol('Settings');
 
-/** Names and texts, such as `process.env`. */
+/** Names and values, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Variable {
-  /** Goes through `read` like a text that was set, so that no default can break a rule. '' stands for nothing. */
+  /** Parsed by `read` like a value that was set, so that no default can break a rule. '' means no value. */
   readonly default: string;
-  /** What the documentation shows where `default` does not say it. */
+  /** The text in the documentation, where `default` does not express it. */
   readonly shownDefault?: string;
   readonly meaning: string;
   /** @throws {BrokenRules} */
   readonly read: (text: string) => unknown;
 }
 
-/** The most connections that a PostgreSQL server can be set up for (`max_connections`). */
+/** The maximum number of connections of a PostgreSQL server (`max_connections`). */
 const MAX_POOL_SIZE = 262_143;
 /** A hundred years. */
 const MAX_HISTORY_DAYS = 36_500;
-/** Node's timers count 2^31 - 1 ms at most; a longer one fires at once. */
+/** Node's timers count at most 2^31 - 1 ms; a longer timer fires at once. */
 const MAX_TIMEOUT_SECONDS = Math.floor((2 ** 31 - 1) / 1_000);
 const readSwitch = choice(['on', 'off']);
-/** Less than 16 MiB is no obstacle to offline guessing, and Node's scrypt takes no more than 1 GiB. */
+/** Less than 16 MiB does not hinder offline guessing, and Node's scrypt accepts at most 1 GiB. */
 const readHashMemory = choice(['16', '32', '64', '128', '256', '512', '1024']);
 /** Reads seconds as milliseconds. */
 const seconds = (min: number, max: number) => integer(min, max, 'seconds', 1_000);
@@ -96,7 +96,7 @@ const VARIABLES = {
   MAX_BODY_BYTES: {
     default: '67108864',
     meaning: 'The largest request body, after decompression; 64 MiB by default.',
-    // A larger body could be received and never become a text.
+    // A larger body could be received, but never converted to a string.
     read: integer(1, constants.MAX_STRING_LENGTH),
   },
   RATE_LIMIT: {
@@ -168,7 +168,7 @@ interface SettingsTableRow {
   readonly meaning: string;
 }
 
-/** Every variable in the order of the documentation; the README's table is compared with it by a test. */
+/** Every variable in the order of the documentation; a test compares the README's table with it. */
 export const SETTINGS_TABLE: readonly SettingsTableRow[] = Object.entries<Variable>(VARIABLES).map(
   ([name, variable]) => ({
     name,
@@ -177,28 +177,29 @@ export const SETTINGS_TABLE: readonly SettingsTableRow[] = Object.entries<Variab
   }),
 );
 
-/** Why the service cannot start, in a sentence for the operator, without a stack. */
+/** The service cannot start. The message is a sentence for the operator, without a stack. */
 export class StartFault extends Error {
   override readonly name = 'StartFault';
 }
 
-/** The settings cannot be used. Neither `faults` nor the message holds any value. */
+/** The settings cannot be used. Neither `faults` nor the message contains a value. */
 export class SettingsError extends StartFault {
-  /** @param faults what to put right, each "VARIABLE: rule" */
+  /** @param faults what to correct, each "VARIABLE: rule" */
   constructor(readonly faults: readonly string[]) {
     super(['The settings cannot be used:', ...faults].join('\n  '));
   }
 }
 
 /**
- * Reads the settings from an environment; a variable that is an empty string counts as not set.
+ * Reads the settings from an environment; a variable with an empty string counts as not set.
  *
- * @param isTerminal whether people read stdout, which decides the default of `LOG_FORMAT`
- * @throws {SettingsError} with every fault there is
+ * @param isTerminal whether stdout is a terminal, which decides the default of `LOG_FORMAT`
+ * @throws {SettingsError} with all faults
  */
 export function readSettings(environment: Environment, { isTerminal }: { isTerminal: boolean }): Settings {
   const { values, faults } = readVariables(environment);
-  // Right by itself and wrong together. (PUBLIC_URL may differ from BASE_PATH: a proxy may strip a prefix.)
+  // The values are valid one by one, but not together. (PUBLIC_URL may differ from BASE_PATH: a proxy may strip a
+  // prefix.)
   if (values.DATABASE_URL?.kind === 'sqlite' && (values.DATABASE_REPLICA_URLS ?? []).length > 0) {
     faults.push(
       'DATABASE_REPLICA_URLS: needs a PostgreSQL DATABASE_URL, SQLite has no replicas; remove it or set DATABASE_URL',
@@ -223,15 +224,15 @@ function toSettings(values: Values, isTerminal: boolean) {
             replicaUrls: values.DATABASE_REPLICA_URLS,
             /** Connections to each server. */
             poolSize: values.DATABASE_POOL_SIZE,
-            /** How long a request waits for a connection: for a new one, or for one that is in use. */
+            /** How long a request waits for a connection, either for a new one or for one in use. */
             connectTimeoutMs: values.DATABASE_CONNECT_TIMEOUT,
             statementTimeoutMs: values.DATABASE_STATEMENT_TIMEOUT,
           },
-    /** Whether the schema is brought up to date at the start; otherwise the command `migrate` does it. */
+    /** Whether the service migrates the schema at start; otherwise the command `migrate` does it. */
     migratesDatabase: values.DATABASE_MIGRATE,
-    /** '' or a path with a leading slash and none at the end. */
+    /** '' or a path with a leading slash and without a trailing slash. */
     basePath: values.BASE_PATH,
-    /** The `{base_url}` as clients see it, without a slash at the end. */
+    /** The `{base_url}` as clients see it, without a trailing slash. */
     publicUrl: values.PUBLIC_URL,
     /** In the form Express takes as its `trust proxy`. */
     trustProxy: values.TRUST_PROXY,
@@ -252,7 +253,7 @@ function toSettings(values: Values, isTerminal: boolean) {
   };
 }
 
-/** A variable with a fault is missing from the values. */
+/** Variables with faults are left out of the values. */
 function readVariables(environment: Environment): { values: Partial<Values>; faults: string[] } {
   const values: Record<string, unknown> = {};
   const faults: string[] = [];

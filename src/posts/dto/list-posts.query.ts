@@ -14,7 +14,7 @@ import { IsTitle, TITLE_MAX_CODE_POINTS } from '../post-text.js';
 import { IsPubDate } from '../pub-date.js';
 import { POST_FIELDS, type PostField, PUB_DATE_PATTERN, TITLE_PATTERN } from './post.dto.js';
 
-/** Beyond it the database would have to walk over more rows than a page is worth; a cursor costs the same at any depth. */
+/** A larger offset makes the database scan more rows than a page is worth. A cursor costs the same at any depth. */
 const MAX_OFFSET = 10_000;
 const MAX_IDS = 1_000;
 
@@ -22,7 +22,7 @@ const OFFSET_RULE = `The value must be an integer from 0 to ${MAX_OFFSET}; beyon
 const IDS_RULE = `The value must be at most ${MAX_IDS} ids, comma-separated or repeated, each once; each ${POST_ID_RULE}.`;
 const FIELDS_RULE = `The value must be some of ${POST_FIELDS.join(', ')}, comma-separated or repeated, each once.`;
 
-/** The query of a list, as the client wrote it. */
+/** The query parameters of a list, as the client sent them. */
 export class ListPostsQuery {
   @LimitParameter('How many posts a page has.')
   limit?: number;

@@ -14,7 +14,7 @@ import { IsTitle, TITLE_MAX_CODE_POINTS } from '../post-text.js';
 import type { NewPost, Post } from '../post.entity.js';
 import { formatPubDate, IsPubDate, nowAsPubDate, parsePubDate, PUB_DATE_RULE } from '../pub-date.js';
 
-/** The fields of a post, in the order in which every representation has them, and the properties that hold them. */
+/** The fields of a post and the entity properties that hold them, in the order of every representation. */
 export const PROPERTIES = { id: 'id', title: 'title', pub_date: 'pubDate', body: 'body' } as const satisfies {
   readonly [field: string]: keyof Post;
 };
@@ -52,7 +52,7 @@ export class PostDto {
     return { id, title, pub_date: formatPubDate(pubDate), body };
   }
 
-  /** A post of which only some fields were read: the others are left out. */
+  /** A post with only the given fields. */
   static fromPart(post: Partial<Post>, fields: readonly PostField[]): Partial<PostDto> {
     const all = PostDto.from({ pubDate: '', ...post } as Post);
     return Object.fromEntries(
@@ -65,15 +65,18 @@ export class PostDto {
 @ClosedSchema('PartialPost', 'A post of which `fields` names the fields.')
 export class PartialPostDto extends PartialType(PostDto) {}
 
-/** The outline of {@link PUB_DATE_RULE} for OpenAPI; the calendar's leap years and the edges of UTC are left to the rule. */
+/** {@link PUB_DATE_RULE} as a pattern for OpenAPI. It does not check leap years or the limits of the year in UTC. */
 export const PUB_DATE_PATTERN =
   String.raw`^(?!0000)\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2\d))` +
   String.raw`(?:[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$`;
 
-/** Not only white space. No pattern tells of U+0000: generators copy patterns, and so that character, into source code. */
+/**
+ * Requires a character that is not white space. It does not exclude U+0000: generators copy patterns, and with them
+ * that character, into source code.
+ */
 export const TITLE_PATTERN = String.raw`\S`;
 
-/** What a client may set of a post. */
+/** The fields of a post that a client may set. */
 abstract class PostInputDto {
   @IsTitle()
   @ApiProperty({
@@ -108,7 +111,6 @@ abstract class PostInputDto {
   body!: string;
 }
 
-/** A post to be stored. */
 @ClosedSchema('NewPost', 'A post to be stored.')
 export class CreatePostDto extends PostInputDto {
   @Allow()
@@ -121,7 +123,7 @@ export class CreatePostDto extends PostInputDto {
   id?: unknown;
 }
 
-/** What a post is to be replaced with. */
+/** The body of a replacement. */
 @ClosedSchema('PostReplacement', 'What a post is to be replaced with.')
 export class ReplacePostDto extends PostInputDto {
   @Optional()
@@ -136,7 +138,7 @@ export class ReplacePostDto extends PostInputDto {
   id?: number;
 }
 
-/** In a form all is text, and what was left empty counts as not sent. */
+/** A form sends only text, and an empty field counts as not sent. */
 const EMPTY_OR_PUB_DATE = `^$|${PUB_DATE_PATTERN}`;
 const EMPTY_OR_ID = String.raw`^(?:[1-9]\d{0,15})?$`;
 
@@ -163,21 +165,21 @@ describeField(ReplacePostForm, 'id', {
     'May be left empty where the path or the query names the post; where both do, they must agree.',
 });
 
-/** Swagger UI fills a form with the examples, and these fields are best left empty. */
+/** Removes the example: Swagger UI fills forms with examples, and these fields are best left empty. */
 function describeField(form: Type<object>, field: string, options: ApiPropertyOptions): void {
   ApiPropertyOptional({ ...options, example: '' })(form.prototype as object, field);
 }
 
-/** The post that a valid body describes. @param now its date when it has none */
+/** Converts a valid body to a new post. @param now the date of a post without `pub_date` */
 export function toNewPost(post: CreatePostDto, now = nowAsPubDate()): NewPost {
   const replacement = toReplacement(post);
   return { ...replacement, pubDate: replacement.pubDate ?? now };
 }
 
-/** What a post is to be replaced with; without a date it keeps its own. */
+/** The new content of a post. Without `pubDate` the post keeps its date. */
 export type PostReplacement = Omit<NewPost, 'pubDate'> & { readonly pubDate: string | undefined };
 
-/** What a valid body makes of a post. */
+/** Converts a valid body to the new content of a post. */
 export function toReplacement({ title, body, pub_date }: CreatePostDto | ReplacePostDto): PostReplacement {
   return { title, body, pubDate: pub_date === undefined ? undefined : parsePubDate(pub_date) };
 }

@@ -6,18 +6,18 @@ import type { Post } from '../post.entity.js';
 import { formatPubDate } from '../pub-date.js';
 import type { PostList, PostListRepresentation } from './post-list-representation.js';
 
-/** A feed needs a date (RFC 4287 §4.1.1), and one without posts has none of its own. */
+/** A feed requires a date (RFC 4287 §4.1.1). A feed without posts uses this one. */
 const NO_POSTS_DATE = '1970-01-01T00:00:00.000Z';
 
 /** RFC 5005 calls the page before this one `previous`. */
 const PAGING: Readonly<Record<string, string>> = { next: 'next', prev: 'previous', first: 'first' };
 
-/** A feed of a page of posts (RFC 4287, paged as RFC 5005 has it). */
+/** An Atom feed of a page of posts (RFC 4287), paged according to RFC 5005. */
 export const atom: PostListRepresentation = {
   mediaType: ATOM_TYPE,
   parameters: { type: 'feed' },
   contentType: ATOM_TYPE,
-  // Every entry and the feed itself must have a date.
+  // Every entry and the feed itself require a date.
   alsoReads: ['modified'],
   format: (posts, list) => ({
     head: [
@@ -64,7 +64,7 @@ function startOfEntry(post: Partial<Post>, { fields, urlOf, feedId }: PostList):
   ].join('\n');
 }
 
-/** What an entry shows of a body: elements, and how a part of the body is written in them. */
+/** The elements around a body, and the function that writes a part of the body. */
 interface Content {
   readonly before: string;
   readonly text: (body: string) => string;
@@ -73,7 +73,10 @@ interface Content {
 
 const NO_CONTENT: Content = { before: '', text: () => '', after: '' };
 
-/** A body that XML cannot hold is not changed into one that it can: the entry points at it and shows what can be shown. */
+/**
+ * A body that XML cannot represent is not altered: the entry links to the post, and its summary shows the body
+ * readably.
+ */
 function contentOf(body: string, url: string): Content {
   if (isXmlText(body)) return { before: '    <content type="text">', text: escapeXml, after: '</content>\n' };
   return {
@@ -92,14 +95,14 @@ function latestDate(posts: readonly Partial<Post>[]): string {
   return latest === '' ? NO_POSTS_DATE : formatTime(latest);
 }
 
-/** Without what stands behind the milliseconds, which is no part of the time; see writes/change-time.ts. */
+/** Drops the digits after the milliseconds, which are not part of the time; see writes/change-time.ts. */
 function formatTime(modified: string): string {
   return `${modified.slice(0, 'YYYY-MM-DDTHH:MM:SS.mmm'.length)}Z`;
 }
 
 /**
- * A name that holds for ever, whatever host, prefix or proxy the feed is had by: a UUID of version 5 (RFC 9562 §5.5),
- * with the collection's own id as its name space.
+ * A permanent name, independent of host, prefix and proxy: a UUID of version 5 (RFC 9562 §5.5) with the collection's id
+ * as its name space.
  */
 function nameOf(feedId: string, name: string): string {
   const digest = hash('sha1', Buffer.concat([Buffer.from(feedId, 'hex'), Buffer.from(name)]), 'buffer');
@@ -109,7 +112,7 @@ function nameOf(feedId: string, name: string): string {
   return `urn:uuid:${digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')}`;
 }
 
-/** What XML 1.0 cannot hold in any way, not even as a reference (§2.2); a stored text has no lone surrogates. */
+/** Characters that XML 1.0 cannot represent, not even as a reference (§2.2). A stored text has no lone surrogates. */
 // oxlint-disable-next-line no-control-regex -- it is about control characters
 const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 
@@ -118,25 +121,25 @@ const REFERENCES: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  // A parser makes a line feed of it otherwise (§2.11).
+  // A parser would convert an unescaped CR to a line feed (§2.11).
   '\r': '&#13;',
 };
 
-/** Tells whether XML can hold the text as it is. */
+/** Whether XML can represent the text unchanged. */
 export function isXmlText(text: string): boolean {
   FORBIDDEN.lastIndex = 0;
   return !FORBIDDEN.test(text);
 }
 
-/** The text as the content of an element or an attribute. @throws when {@link isXmlText} is not true of it */
+/** Escapes a text for an element or an attribute. @throws when {@link isXmlText} is false for it */
 export function escapeXml(text: string): string {
   if (!isXmlText(text)) throw new Error('XML cannot hold this text.');
   return text.replaceAll(/[&<>"\r]/g, (char) => REFERENCES[char]!);
 }
 
 /**
- * What can be shown of any text: a control character is shown by its picture (U+2400 ff.: ␇ for U+0007), a
- * noncharacter by U+FFFD.
+ * Makes any text valid in XML: a control character becomes its picture (U+2400 ff.: ␇ for U+0007), a noncharacter
+ * becomes U+FFFD.
  */
 export function showAsXmlText(text: string): string {
   return text.replaceAll(FORBIDDEN, (char) =>

@@ -5,7 +5,7 @@ import type { Post } from '../post.entity.js';
 import { atom } from './atom.js';
 import { type LineFormat, pageOfLines, type PostListRepresentation } from './post-list-representation.js';
 
-/** A bare array; paging is in the `Link` field. */
+/** A bare array; the `Link` field has the paging. */
 const json: PostListRepresentation = {
   mediaType: JSON_TYPE,
   contentType: JSON_TYPE,
@@ -19,7 +19,10 @@ const json: PostListRepresentation = {
   }),
 };
 
-/** A JSON object a line; JSON writes a line feed within a text as `\n`, so every line feed ends a post. */
+/**
+ * One JSON object per line. JSON writes a line feed within a string as `
+ * `, so every line feed ends a post.
+ */
 const jsonLines: LineFormat = {
   head: () => '',
   line: (post, fields) => `${JSON.stringify(dtoOf(post, fields))}\n`,
@@ -37,14 +40,14 @@ function dtoOf(post: Partial<Post>, fields: readonly PostField[] | undefined): P
   return fields ? PostDto.fromPart(post, fields) : PostDto.from(post as Post);
 }
 
-/** The same as `JSON.stringify`, of a post with a large body. */
+/** The same text as `JSON.stringify`, for a post with a large body. */
 export function slicedJson(post: Partial<PostDto>, lineEnd = ''): SlicedText {
   // The body is the last member.
   const withoutBody = JSON.stringify({ ...post, body: '' });
   return new SlicedText(withoutBody.slice(0, -2), post.body!, escapeJson, `"}${lineEnd}`);
 }
 
-/** RFC 4180: CRLF, a header row, and cells that hold exactly what the post does. */
+/** RFC 4180: CRLF, a header row, and cells with the exact values of the post. */
 const records: LineFormat = {
   head: (fields) => csvRecord(columnsOf(fields)),
   line: recordOf,
@@ -63,11 +66,11 @@ function recordOf(post: Partial<Post>, fields: readonly PostField[] | undefined)
   const columns = columnsOf(fields);
   const values = PostDto.fromPart(post, columns);
   const record = csvRecord(columns.map((column) => String(values[column] ?? '')));
-  // A line with nothing in it would be taken for no record at all.
+  // A blank line would not count as a record.
   return record === '\r\n' ? '""\r\n' : record;
 }
 
-/** In the order that every representation has. */
+/** In the order of every representation. */
 function columnsOf(fields: readonly PostField[] | undefined): readonly PostField[] {
   return fields ? POST_FIELDS.filter((field) => fields.includes(field)) : POST_FIELDS;
 }
@@ -76,7 +79,7 @@ function cell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${escapeCell(text)}"` : text;
 }
 
-/** A record of texts, with its line ending. */
+/** A record with its line ending. */
 export function csvRecord(cells: readonly string[]): string {
   return `${cells.map(cell).join()}\r\n`;
 }
@@ -93,5 +96,5 @@ const csv: PostListRepresentation = {
   lines: records,
 };
 
-/** What lists can be had as. The first is the default. */
+/** The available representations of lists. The first is the default. */
 export const LIST_REPRESENTATIONS: readonly PostListRepresentation[] = [json, ndjson, csv, atom];

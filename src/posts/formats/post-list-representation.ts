@@ -12,56 +12,56 @@ import type { PostField } from '../dto/post.dto.js';
 import type { ReadField } from '../lists/post-selection.js';
 import type { Post } from '../post.entity.js';
 
-/** What a representation may say of a list besides its posts. */
+/** The data of a list, besides its posts, for a representation. */
 export interface PostList {
-  /** The fields that were asked for; undefined means all. */
+  /** The requested fields; undefined means all. */
   readonly fields: readonly PostField[] | undefined;
-  /** The URL of one of the posts. */
+  /** The URL of a post. */
   readonly urlOf: (post: Partial<Post>) => string;
   /** The URL of the list itself. */
   readonly self: string;
   readonly links: readonly Link[];
-  /** Names the ordering and the filters, so that all pages of a list have one name. */
+  /** Identifies the ordering and the filters, so that all pages of a list have the same name. */
   readonly scope: string;
-  /** Names this collection of posts among all others, whatever host it is served by: 32 hexadecimal digits. */
+  /** Identifies this collection of posts globally, whatever its host: 32 hexadecimal digits. */
   readonly feedId: string;
 }
 
 /**
- * A media type that a list of posts can be had in. Each has a file of its own; those of
- * {@link import('./list-representations.js').LIST_REPRESENTATIONS} can be asked for.
+ * A media type in which lists of posts are available. {@link import('./list-representations.js').LIST_REPRESENTATIONS}
+ * has all of them.
  */
 export interface PostListRepresentation extends Representation {
   readonly contentType: string;
-  /** What it cannot do without, whatever `fields` says; it shows no field because of that. */
+  /** Fields that it reads even if `fields` does not request them. They are not shown as fields. */
   readonly alsoReads?: readonly ReadField[];
   /**
-   * How a page is written post by post: all together it is a text of the media type.
+   * The parts of a page, written post by post; joined, they are a text of the media type.
    *
-   * @param posts those of the page; the large ones may lack their bodies
+   * @param posts the posts of the page; large bodies may be missing
    */
   format(posts: readonly Partial<Post>[], list: PostList): PageFormat;
-  /** The same text at once, where that is faster. */
+  /** Writes the same text at once, where that is faster. */
   page?(posts: readonly Partial<Post>[], list: PostList): string;
-  /** Of a representation that can go on without an end: without `limit`, all of the selection is streamed. */
+  /** Only for representations of unlimited length: without `limit`, the whole selection is streamed. */
   readonly lines?: LineFormat;
 }
 
-/** What a page is made of. */
+/** The parts of a page. */
 export interface PageFormat {
-  /** What comes before the first post. */
+  /** The text before the first post. */
   readonly head: string;
-  /** What stands between two posts. */
+  /** The text between two posts. */
   readonly separator: string;
-  /** What comes after the last post. */
+  /** The text after the last post. */
   readonly tail: string;
-  /** A post, with its body. */
+  /** Writes a post with its body. */
   readonly post: (post: Partial<Post>) => string;
-  /** The same of a post with a large body, which is shown. */
+  /** Writes a post with a large body, which is shown. */
   readonly largePost: (post: Partial<Post>) => SlicedText;
 }
 
-/** A page as a whole; a large one is made as it is sent. */
+/** Writes a whole page; a large page is generated while it is sent. */
 export function writePage(
   representation: PostListRepresentation,
   posts: readonly Partial<Post>[],
@@ -79,9 +79,9 @@ export function writePage(
 }
 
 /**
- * Posts, with what stands between them, in pieces. Other requests have their turn between two of them.
+ * Writes posts and separators in pieces. Other requests run between two pieces.
  *
- * @param start what comes before the first post
+ * @param start the text before the first post
  */
 export async function* writePosts(
   posts: readonly Partial<Post>[],
@@ -106,17 +106,17 @@ export async function* writePosts(
   if (piece !== '') yield piece;
 }
 
-/** Writes a list post by post; whatever it wrote so far is well-formed. */
+/** Writes a list post by post; the text is well-formed after each post. */
 export interface LineFormat {
-  /** What comes before the first post. */
+  /** The text before the first post. */
   head(fields: readonly PostField[] | undefined): string;
-  /** A post with its line ending. */
+  /** Writes a post with its line ending. */
   line(post: Partial<Post>, fields: readonly PostField[] | undefined): string;
-  /** The same of a post with a large body, which is shown. */
+  /** Writes a post with a large body, which is shown. */
   largeLine(post: Partial<Post>, fields: readonly PostField[] | undefined): SlicedText;
 }
 
-/** A page of a format that has nothing but lines. */
+/** A page of a format that consists only of lines. */
 export function pageOfLines(format: LineFormat): PostListRepresentation['format'] {
   return (_posts, { fields }) => ({
     head: format.head(fields),

@@ -8,9 +8,9 @@ import { DEFAULT_ORDERING, isSortKey } from './post-ordering.js';
 import type { PostFilter, PostSelection, ReadField } from './post-selection.js';
 
 /**
- * What a list's query selects, once {@link checkCursor} found no fault in it.
+ * Converts a list's query, in which {@link checkCursor} found no fault, to a selection.
  *
- * @param alsoReads what the representation needs even if the client does not ask for it
+ * @param alsoReads fields that the representation needs even if the client does not request them
  */
 export function toSelection(query: ListPostsQuery, alsoReads: readonly ReadField[] = []): PostSelection {
   return {
@@ -23,7 +23,7 @@ export function toSelection(query: ListPostsQuery, alsoReads: readonly ReadField
   };
 }
 
-/** A cursor stands alone, and in the list that it was made for. */
+/** A cursor excludes `offset`, and is valid only for the list that it was made for. */
 export const checkCursor: InputCheck<{ query: ListPostsQuery }> = ({ query }, _context, found) => {
   if (query.cursor === undefined) return [];
   const faults: InputFault[] = [];
@@ -37,7 +37,7 @@ export const checkCursor: InputCheck<{ query: ListPostsQuery }> = ({ query }, _c
       parameter: 'offset',
     });
   }
-  // With a faulty ordering or filter there is no telling which list is meant.
+  // With a faulty ordering or filter, it is unknown which list is meant.
   if (found.length === 0 && !readCursor(query)) {
     const detail = 'It must come from a Link of a list with the same ordering and filters, unaltered.';
     faults.push({ detail, code: 'bad_cursor', parameter: 'cursor' });
@@ -47,7 +47,7 @@ export const checkCursor: InputCheck<{ query: ListPostsQuery }> = ({ query }, _c
 
 type FilterName = 'search' | 'pub_date_after' | 'pub_date_before' | 'modified_after' | 'title' | 'id';
 
-/** Names the list that a cursor belongs to: its ordering and its filters, in their stored form. */
+/** Identifies the list that a cursor belongs to: its ordering, and its filters in their stored form. */
 export function cursorScope(query: ListPostsQuery): string {
   return JSON.stringify([query.ordering ?? DEFAULT_ORDERING, toFilter(query)]);
 }

@@ -1,7 +1,7 @@
 import { isStorable } from '../post-text.js';
 import type { Post } from '../post.entity.js';
 
-/** How a list can be ordered; `-` means descending. */
+/** The orderings of a list; `-` means descending. */
 export const ORDERINGS = [
   'pub_date',
   '-pub_date',
@@ -16,10 +16,10 @@ export type Ordering = (typeof ORDERINGS)[number];
 
 export const DEFAULT_ORDERING: Ordering = '-pub_date';
 
-/** The sort key of an ordering, as properties of a post; it ends in the id, so that no two posts are equal. */
+/** The sort key of an ordering, as properties of a post. It ends with the id, so that no two posts are equal. */
 export type SortKey = readonly ['id'] | readonly ['pubDate' | 'title' | 'modified', 'id'];
 
-/** By what an ordering sorts, and which way. */
+/** The sort key and the direction of an ordering. */
 export interface OrderingKey {
   readonly key: SortKey;
   readonly descending: boolean;
@@ -36,27 +36,26 @@ const KEYS: Readonly<Record<Ordering, OrderingKey>> = {
   '-modified': { key: ['modified', 'id'], descending: true },
 };
 
-/** By what, and which way, a list of this ordering is sorted. */
 export function orderingKey(ordering: Ordering): OrderingKey {
   return KEYS[ordering];
 }
 
-/** The values of a {@link SortKey}; an empty one stands for the end of the list. */
+/** The values of a {@link SortKey}; an empty array stands for the end of the list. */
 export type SortKeyValues = readonly (string | number)[];
 
-/** Where a post stands in a list of this ordering; the properties of its key must have been read. */
+/** The sort key of a post in this ordering; the properties of the key must have been read. */
 export function sortKeyOf(post: Partial<Post>, ordering: Ordering): SortKeyValues {
   return orderingKey(ordering).key.map((property) => post[property]!);
 }
 
-/** Tells whether the values can be a key of this ordering. */
+/** Whether the values can be a key of this ordering. */
 export function isSortKey(values: SortKeyValues, ordering: Ordering): boolean {
   if (values.length === 0) return true;
   const { key } = orderingKey(ordering);
   return values.length === key.length && key.every((property, index) => canBe(property, values[index]!));
 }
 
-/** A key just before this one in the walk's direction, so that what stands "behind" it includes the key's own post. */
+/** A key just before this one in the direction of the walk, so that a walk after it includes the post of this key. */
 export function including(values: SortKeyValues, ordering: Ordering, backwards: boolean): SortKeyValues {
   if (values.length === 0) return values;
   const goesDown = orderingKey(ordering).descending !== backwards;
@@ -65,6 +64,6 @@ export function including(values: SortKeyValues, ordering: Ordering, backwards: 
 
 function canBe(property: SortKey[number], value: string | number): boolean {
   if (typeof value === 'number') return property === 'id';
-  // PostgreSQL refuses a text that cannot be stored, even for a comparison.
+  // PostgreSQL rejects a text that it cannot store, even in a comparison.
   return property !== 'id' && isStorable(value);
 }

@@ -7,12 +7,12 @@ import type { Post } from '../post.entity.js';
 import { distinctiveKey, type PageRequest, type PostFilter, withoutIdleBounds } from './post-selection.js';
 import { orderingKey } from './post-ordering.js';
 
-/** Larger than most bodies; as much as some ten posts of a usual size. */
+/** Larger than most bodies; about the size of ten usual posts. */
 export const LARGE_BODY_BYTES = 16_384;
 
-/** What is asked of each post besides, in the words of the database. */
+/** An additional SQL condition on posts. */
 export interface PostCondition {
-  /** About the table `post`; the same for any values. */
+  /** Refers to the table `post`, and does not depend on the values. */
   readonly sql: string;
   readonly values: QueryValues;
 }
@@ -24,12 +24,12 @@ interface BoundQuery {
 
 type PostProperty = keyof Post;
 
-/** More shapes of a list's query than one service sees in use. */
+/** More query shapes than one service uses. */
 const MAX_COMPILED = 500;
 
 /**
- * The queries of lists. Each shape (ordering, direction, which filters, which fields) is built once by TypeORM's query
- * builder and kept; a request only binds its values.
+ * Builds the queries of lists. Each shape (ordering, direction, which filters, which fields) is compiled once with
+ * TypeORM's query builder and kept; a request only binds its values.
  */
 export class PostPageQueries {
   readonly #compiled = new Map<string, CompiledQuery>();
@@ -42,12 +42,12 @@ export class PostPageQueries {
     this.#properties = posts.metadata.columns.map(({ propertyName }) => propertyName as PostProperty);
   }
 
-  /** A query for posts that are there, each row an object with these properties of the entity. */
+  /** Selects visible posts. Each row is an object with these properties of the entity. */
   select(properties = this.#properties, { leavesOutLargeBodies = false } = {}): SelectQueryBuilder<Post> {
     const builder = this.posts.createQueryBuilder('post').select([]);
     for (const property of properties) {
       const isLeftOut = property === 'body' && leavesOutLargeBodies;
-      // Its length stands before a text, so a large one is not even read.
+      // The length is stored before the text, so a large text is not read.
       const sql = isLeftOut
         ? `CASE WHEN octet_length(post.body) <= ${LARGE_BODY_BYTES} THEN post.body END`
         : `post.${property}`;
@@ -83,7 +83,7 @@ export class PostPageQueries {
       () => {
         const builder = this.#filtered(this.select(properties, { leavesOutLargeBodies }), filter);
         const goesDown = descending !== backwards;
-        // A row value is compared like the list is ordered, and walks the same index.
+        // A row value is compared in the order of the list, and uses the same index.
         const columns = bounded.map((property) => `post.${property}`).join(', ');
         const valuesAt = (place: string): string =>
           bounded.map((property) => `:${place}_${property}`).join(', ');
@@ -98,12 +98,14 @@ export class PostPageQueries {
     return { query, values };
   }
 
-  /** `findAndCount` of TypeORM counts distinct values of what is selected; this counts rows. */
+  /** TypeORM's `findAndCount` counts distinct values of the selection; this query counts rows. */
   count(filter: PostFilter, condition?: PostCondition): BoundQuery {
     return this.#aggregate('count', filter, condition, () => this.select([]).addSelect('count(*)', 'count'));
   }
 
-  /** How many posts are of each day; at the ends of months, where days of time zones differ in their month, of each second. */
+  /**
+   * The number of posts per day; near the ends of a month per second, because the month depends on the time zone there.
+   */
   countByDate(filter: PostFilter, condition: PostCondition): BoundQuery {
     const date = `CASE WHEN substr(post.pubDate, 9, 2) BETWEEN '02' AND '27' THEN substr(post.pubDate, 1, 10) ELSE substr(post.pubDate, 1, 19) END`;
     return this.#aggregate('dates', filter, condition, () =>
@@ -126,7 +128,7 @@ export class PostPageQueries {
     return { query, values };
   }
 
-  /** The id and the version make the entity tag, and the sort key makes the cursors of the page's links. */
+  /** The entity tag needs the id and the version; the cursors in the links need the sort key. */
   #propertiesToRead({ fields }: PageRequest, key: readonly PostProperty[]): readonly PostProperty[] {
     if (!fields) return this.#properties;
     const wanted = new Set<PostProperty>([
@@ -143,7 +145,7 @@ export class PostPageQueries {
     if (filter.publishedBefore !== undefined) builder.andWhere('post.pubDate < :publishedBefore');
     if (filter.modifiedFrom !== undefined) builder.andWhere('post.modified >= :modifiedFrom');
     if (filter.title !== undefined) builder.andWhere('post.title = :title');
-    // One parameter for any number of ids, so that their number is no shape of its own.
+    // One parameter for any number of ids, so that all of them share one query shape.
     if (filter.ids !== undefined) builder.andWhere(`post.id ${this.dialect.isOneOf(':ids')}`);
     return builder;
   }

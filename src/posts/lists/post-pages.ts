@@ -6,9 +6,9 @@ import type { PageRequest } from './post-selection.js';
 import type { Post } from '../post.entity.js';
 
 /**
- * Reads stretches of ordered lists. While an import hides its ids, a walk by id that comes to them goes on behind them:
- * it would look at each of the staged posts otherwise. (By date or title they are scattered among the others, and are
- * stepped over in the index alone: 50 ns each.)
+ * Reads sections of ordered lists. While an import stages posts, a walk by id skips their range; otherwise it would
+ * examine each staged post. (By date or title, staged posts are scattered among the others and are skipped within the
+ * index: 50 ns each.)
  */
 export class PostPages {
   constructor(
@@ -25,7 +25,7 @@ export class PostPages {
     const isBefore = (a: number, b: number): boolean => (goesDown ? a > b : a < b);
     const after = page.after?.[0] as number | undefined;
     const until = page.until?.[0] as number | undefined;
-    // What stands at the edges themselves is hidden, so that neither query misses anything.
+    // The ids at the edges are staged themselves, so neither query misses a post.
     const near =
       after !== undefined && !isBefore(after, nearEdge)
         ? []

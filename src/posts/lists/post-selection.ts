@@ -2,59 +2,59 @@ import type { PageCursor } from '../../http/response/page-links.js';
 import type { PostField } from '../dto/post.dto.js';
 import { type Ordering, orderingKey, type SortKey, type SortKeyValues } from './post-ordering.js';
 
-/** What a list can read of a post: its fields, and the time of its last change. */
+/** What a list can read: the fields of a post, and the time of its last change. */
 export type ReadField = PostField | 'modified';
 
-/** Which posts, whatever their order. */
+/** Selects posts, whatever their order. */
 export interface PostFilter {
-  /** Stored form of a date: posts of then or later. */
+  /** Inclusive lower bound of `pub_date`, in its stored form. */
   readonly publishedFrom?: string | undefined;
-  /** Stored form of a date: posts of before then. */
+  /** Exclusive upper bound of `pub_date`, in its stored form. */
   readonly publishedBefore?: string | undefined;
-  /** Stored form of a date: posts that were changed then or later. */
+  /** Inclusive lower bound of the time of change, in its stored form. */
   readonly modifiedFrom?: string | undefined;
   readonly title?: string | undefined;
   readonly ids?: readonly number[] | undefined;
-  /** What a person typed; see search/search-terms.ts. */
+  /** The search text that a person typed; see search/search-terms.ts. */
   readonly search?: string | undefined;
 }
 
-/** Whether all posts are let through. */
+/** Whether the filter matches all posts. */
 export function isEmpty(filter: PostFilter): boolean {
   return Object.values(filter).every((value) => value === undefined);
 }
 
-/** A page of a list, or where it starts: after a cursor, or after a number of posts. */
+/** A page of a list, which starts after a cursor or after a number of posts. */
 export interface PostSelection {
   readonly filter: PostFilter;
   readonly ordering: Ordering;
   readonly limit: number;
   readonly offset: number;
   readonly cursor: PageCursor | undefined;
-  /** What is to be read; everything when undefined. */
+  /** The fields to read; undefined means all. */
   readonly fields: readonly ReadField[] | undefined;
 }
 
-/** A stretch of an ordered list. */
+/** A contiguous section of an ordered list. */
 export interface PageRequest {
   readonly filter: PostFilter;
   readonly ordering: Ordering;
-  /** Walks against the ordering: the rows come in reverse. */
+  /** Walks against the ordering and returns the rows in reverse. */
   readonly backwards: boolean;
-  /** The sort key behind which the walk starts; without one, or with an empty one, it starts at the list's end. */
+  /** The walk starts after this sort key; undefined or empty means that it starts at the end of the list. */
   readonly after: SortKeyValues | undefined;
-  /** The sort key before which the walk ends; without one, or with an empty one, it goes on to the list's other end. */
+  /** The walk stops before this sort key; undefined or empty means that it goes on to the other end of the list. */
   readonly until?: SortKeyValues | undefined;
   readonly offset: number;
-  /** The number of rows at the most. */
+  /** The maximum number of rows. */
   readonly rows: number;
-  /** What to read; everything when undefined. */
+  /** The fields to read; undefined means all. */
   readonly fields: readonly ReadField[] | undefined;
-  /** Reads null for a body of more than LARGE_BODY_BYTES, so that the rows take little memory however many they are. */
+  /** Reads null for a body of more than LARGE_BODY_BYTES, so that the rows take little memory. */
   readonly leavesOutLargeBodies?: boolean;
 }
 
-/** The filters that are bounds of a sort key. */
+/** The filters that bound a sort key. */
 const RANGES: Readonly<
   Partial<Record<SortKey[0], { readonly from: keyof DateBounds; readonly before?: keyof DateBounds }>>
 > = {
@@ -65,8 +65,8 @@ const RANGES: Readonly<
 type DateBounds = Pick<PostFilter, 'publishedFrom' | 'publishedBefore' | 'modifiedFrom'>;
 
 /**
- * The same stretch of a list, said without what is said twice: of two bounds on one side, a database starts at the first
- * and looks at all posts up to the second, however many.
+ * The same section without redundant bounds. With two bounds on one side, a database starts at the first one and scans
+ * all posts up to the second one.
  */
 export function withoutIdleBounds(page: PageRequest): PageRequest {
   const { key, descending } = orderingKey(page.ordering);
@@ -90,8 +90,8 @@ export function withoutIdleBounds(page: PageRequest): PageRequest {
 }
 
 /**
- * The part of the sort key that tells the posts of a list apart. All posts of one title have that in common, and a
- * database that is told so looks at all of them.
+ * The part of the sort key that distinguishes the posts of a list. Posts filtered by title share their title, and a
+ * database that compares it scans all of them.
  */
 export function distinctiveKey({ ordering, filter, after, until }: PageRequest): readonly SortKey[number][] {
   const { key } = orderingKey(ordering);
@@ -100,7 +100,7 @@ export function distinctiveKey({ ordering, filter, after, until }: PageRequest):
   return key[0] === 'title' && filter.title !== undefined && isSame(after) && isSame(until) ? ['id'] : key;
 }
 
-/** Whether an index has what the filter lets through in the list's order, so that only the posts of a page are looked at. */
+/** Whether one index has the matching posts in the order of the list, so that only the posts of a page are read. */
 export function isIndexed({ filter, ordering }: Pick<PostSelection, 'filter' | 'ordering'>): boolean {
   const { key } = orderingKey(ordering);
   const isBounded = (property: 'pubDate' | 'modified'): boolean => {

@@ -5,14 +5,14 @@ import type { Reader } from '../../http/response/response-reader.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 
 /**
- * So many queries of snapshots run at once, and half of them for one client. On SQLite each keeps one of libuv's four
- * threads busy, and the reader and the writer need the others.
+ * The number of snapshot queries that run at once; one client may use half of them. On SQLite each occupies one of
+ * libuv's four threads, and the reader and the writer need the others.
  */
 const MAX_RUNNING_QUERIES = 2;
-/** For so long a response, which may have begun, waits for the queries or the large bodies of others. */
+/** How long a response, which may have begun, waits for the queries or the large bodies of others. */
 const MAX_WAIT_MS = 30_000;
 
-/** The snapshots that slow queries and streams are read from. Each is closed when its reader leaves. */
+/** Opens snapshots for slow queries and streams. Each is closed when its reader disconnects. */
 @Injectable()
 export class PostSnapshots {
   readonly #shares: ReaderShares;
@@ -22,7 +22,7 @@ export class PostSnapshots {
     this.#shares = new ReaderShares(database.maxSnapshots);
   }
 
-  /** Runs the work on a snapshot of its own. @throws as {@link open} does, and what the work throws */
+  /** Runs the work on its own snapshot. @throws as {@link open} does, and what the work throws */
   async run<Result>(reader: Reader, work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
     const snapshot = await this.open(reader);
     try {
@@ -33,10 +33,10 @@ export class PostSnapshots {
   }
 
   /**
-   * Opens the state that is committed now.
+   * Opens a snapshot of the committed state.
    *
    * @throws TooManyResponses when others hold all snapshots and read them fast enough
-   * @throws the signal's reason when the reader leaves, also out of a query of the snapshot
+   * @throws the signal's reason when the reader disconnects, also from a query of the snapshot
    */
   async open(reader: Reader): Promise<Snapshot> {
     const { signal } = reader;
@@ -74,17 +74,17 @@ export class PostSnapshots {
   }
 }
 
-/** The reader as one that waits for the database: how fast it reads the response does not matter to that. */
+/** The reader while it waits for the database, where the speed of its client does not matter. */
 function turnOf({ client, signal }: Reader): Reader {
   return { client, signal, lagMs: () => -1, end: () => undefined };
 }
 
-/** How many of the largest bodies streams may hold; each takes some times its size until it is sent. */
+/** The number of largest bodies that streams may hold. Each takes several times its size until it is sent. */
 const LARGEST_BODIES = 2;
-/** With a small MAX_BODY_BYTES there may be larger ones from before. */
+/** The minimum: with a small MAX_BODY_BYTES, larger bodies may have been stored before. */
 const MIN_BYTES = 64 * 1_024 * 1_024;
 
-/** Bounds the bytes of the large bodies that all streams together have read and not sent. */
+/** Limits the bytes of large bodies that all streams together have read and not sent. */
 @Injectable()
 export class LargeBodies extends ReaderShares {
   constructor(@Inject(SETTINGS) { maxBodyBytes }: Pick<Settings, 'maxBodyBytes'>) {

@@ -7,12 +7,12 @@ import type { PostSelection } from './post-selection.js';
 import type { Post } from '../post.entity.js';
 import type { PostsRepository, PostsState } from '../posts.repository.js';
 
-/** Few, so that the first bytes are there at once. */
+/** Small, so that the first bytes are sent at once. */
 const FIRST_ROWS = 50;
-/** With the largest bodies that are not left out (LARGE_BODY_BYTES in post-page-queries.ts), 8 MiB. */
+/** At most 8 MiB, with the largest bodies that are not left out (LARGE_BODY_BYTES in post-page-queries.ts). */
 const ROWS = 500;
 
-/** All posts of a selection as they were at one moment, read as fast as they are taken. */
+/** All posts of a selection as of one moment, read at the pace of the client. */
 export class PostStream {
   constructor(
     private readonly repository: PostsRepository,
@@ -30,9 +30,9 @@ export class PostStream {
     return this.repository.readState(this.snapshot);
   }
 
-  /** The posts, without the fields that were not asked for, in batches that take little memory. */
+  /** The requested fields of the posts, in batches that take little memory. */
   async *batches(): AsyncGenerator<readonly Partial<Post>[]> {
-    // The database reads while what came before is written.
+    // The database reads the next batch while the previous one is written.
     for await (const posts of ahead(this.#pages()))
       yield* withLargeBodies(posts, this.repository, this.snapshot, this.largeBodies, this.reader);
   }
@@ -65,7 +65,7 @@ export class PostStream {
   }
 }
 
-/** Puts large bodies back, one at a time, read from where the posts were, when there is room for them. */
+/** Adds the large bodies, one at a time, when there is room for them. @param within where the posts were read */
 export async function* withLargeBodies(
   posts: readonly Partial<Post>[],
   repository: PostsRepository,

@@ -8,16 +8,16 @@ import { nowAsPubDate } from '../pub-date.js';
 import { monthsUpTo } from './months.js';
 import { ZonedMonths } from './zoned-months.js';
 
-/** How many posts are of a month. */
+/** The number of posts in a month. */
 export interface MonthCount {
-  /** `2026-11`, in the time zone that was asked for. */
+  /** `2026-11`, in the requested time zone. */
   readonly month: string;
   readonly posts: number;
 }
 
 const LATEST_MONTHS = 12;
 
-/** Counts posts by the months of their dates. */
+/** Counts posts by the month of `pub_date`. */
 @Injectable()
 export class MonthsService {
   constructor(
@@ -25,7 +25,11 @@ export class MonthsService {
     private readonly snapshots: PostSnapshots,
   ) {}
 
-  /** The months that have posts, newest first. @param reader tells for whom: the count ends when it leaves */
+  /**
+   * The months that have posts, newest first.
+   *
+   * @param reader the client of the response; the count stops when it disconnects
+   */
   count(filter: PostFilter, zone: string, reader: Reader): Promise<MonthCount[]> {
     const months = new ZonedMonths(zone);
     return this.snapshots.run(reader, (snapshot) =>
@@ -35,7 +39,10 @@ export class MonthsService {
     );
   }
 
-  /** Twelve months in a row, oldest first: up to the one of the newest post, or up to now if that is of the future. */
+  /**
+   * Twelve consecutive months, oldest first. The last one is the month of the newest post. If that is in the future and
+   * there are older posts, it is the current month.
+   */
   latest(zone: string, reader: Reader): Promise<MonthCount[]> {
     return this.snapshots.run(reader, (snapshot) => this.#latest(new ZonedMonths(zone), snapshot));
   }
@@ -52,7 +59,7 @@ export class MonthsService {
     return counts;
   }
 
-  /** Asks the index for each month, which costs no more than to count all posts at once. */
+  /** Queries the index once per month, which costs no more than one count of all posts. */
   async #countEach(filter: PostFilter, months: ZonedMonths, within: Queryable): Promise<MonthCount[]> {
     const counts: MonthCount[] = [];
     for (let rest = filter; ;) {
@@ -63,7 +70,7 @@ export class MonthsService {
     }
   }
 
-  /** The index of words knows no dates, so all matches are counted at once. */
+  /** The search index has no dates, so all matches are counted at once. */
   async #countMatches(filter: PostFilter, months: ZonedMonths, within: Queryable): Promise<MonthCount[]> {
     const counts = new Map<string, number>();
     for (const { date, posts } of await this.posts.countByDate(filter, within)) {

@@ -1,4 +1,4 @@
-/** So many months in a row, oldest first, of which this one is the last; none of before the year 1. */
+/** `count` consecutive months up to and including `last`, oldest first. Months before the year 1 are left out. */
 export function monthsUpTo(last: string, count: number): string[] {
   const end = Number(last.slice(0, 4)) * 12 + Number(last.slice(5)) - 1;
   return Array.from({ length: count }, (_, index) => end - count + 1 + index)

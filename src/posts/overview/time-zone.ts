@@ -13,8 +13,8 @@ export function isTimeZone(zone: string): boolean {
 }
 
 /**
- * What the clocks of a zone show at an instant. Both are milliseconds: of the instant since 1970, and of a clock in UTC that
- * shows the same.
+ * The local time of a zone at an instant. Both are in milliseconds since 1970: the local time is given as the UTC
+ * instant with the same date and time of day.
  */
 export function wallClockAt(zone: string, instant: number): number {
   if (zone === 'UTC') return instant;
@@ -22,7 +22,7 @@ export function wallClockAt(zone: string, instant: number): number {
   const parts: Record<string, string> = {};
   for (const { type, value } of formatOf(zone).formatToParts(whole)) parts[type] = value;
   const number = (type: string): number => Number(parts[type]);
-  // There is no year 0: the one before the year 1 is 1 BC.
+  // There is no year 0: 1 BC precedes the year 1.
   const year = parts['era'] === 'B' ? 1 - number('year') : number('year');
   const wall = new Date(0);
   wall.setUTCFullYear(year, number('month') - 1, number('day'));
@@ -30,7 +30,7 @@ export function wallClockAt(zone: string, instant: number): number {
   return wall.getTime() + (instant - whole);
 }
 
-/** The instants at which the clocks of a zone show a time: none in a gap, two where clocks go back, else one. */
+/** The instants at which a zone shows a local time: none in a gap, two where clocks go back, otherwise one. */
 export function instantsOf(zone: string, wall: number): number[] {
   const offsets = new Set([wall - DAY_MS, wall + DAY_MS].map((near) => wallClockAt(zone, near) - near));
   return [...offsets]
@@ -39,7 +39,7 @@ export function instantsOf(zone: string, wall: number): number[] {
     .toSorted((a, b) => a - b);
 }
 
-/** The first of {@link instantsOf}; for a time in a gap, as far behind the gap as the time is in it. */
+/** The first of {@link instantsOf}. A time in a gap is moved forward by the length of the gap. */
 export function instantOf(zone: string, wall: number): number {
   const [first] = instantsOf(zone, wall);
   if (first !== undefined) return first;

@@ -4,15 +4,18 @@ const FIRST = '0001-01';
 const LAST = '9999-12';
 
 /**
- * Months as a time zone has them, over dates in their stored form, which sorts as text. A date that a zone shows before the
- * year 1 or after 9999 counts to the first or the last month.
+ * The months of a time zone, computed on dates in their stored form, which sorts as text. A date that is before the
+ * year 1 or after 9999 in the zone counts to the first or the last month.
  */
 export class ZonedMonths {
   readonly #starts = new Map<string, string>();
 
   constructor(private readonly zone: string) {}
 
-  /** @param stored the date in its stored form; or the beginning of it: to the second, or a day that is not at an end of its month */
+  /**
+   * @param stored a date in its stored form, or a prefix of it: up to the second, or a day that is not at an end of its
+   *   month
+   */
   monthOf(stored: string): string {
     const month = stored.slice(0, 7);
     if (stored < this.startOf(month)) return neighbourOf(month, -1);
@@ -25,14 +28,14 @@ export class ZonedMonths {
     let start = this.#starts.get(month);
     if (start === undefined) {
       const instant = instantOf(this.zone, Date.parse(`${month}-01T00:00:00Z`));
-      // To the second: a beginning of the stored form sorts before all that goes on with it.
+      // A prefix up to the second sorts before every stored date that continues it.
       start = new Date(instant).toISOString().slice(0, 19);
       this.#starts.set(month, start);
     }
     return start;
   }
 
-  /** After all dates of a month: the first date of the next one. */
+  /** The exclusive end of a month: the start of the next one. */
   endOf(month: string): string {
     return month === LAST ? `${LAST}-32` : this.startOf(neighbourOf(month, 1));
   }

@@ -11,30 +11,30 @@ import { PostSnapshots } from '../lists/post-snapshots.js';
 import { PostsRepository } from '../posts.repository.js';
 import { Conflict } from '../../problem-details/problems.js';
 
-/** Some 20 ms of work for SQLite: others wait for no more than that. */
+/** About 20 ms of work on SQLite, which limits how long other requests wait. */
 const BATCH_ROWS = 200;
-/** How many of the deleted posts are named in the end, so that it can be undone. */
+/** The number of deleted ids in the last report, with which the deletion can be undone. */
 const MAX_NAMED_IDS = 1_000;
 
-/** Which posts are to be deleted: those with these ids, or all that match a filter, if they are as many as somebody saw. */
+/** The posts to delete: those with these ids, or all that match a filter if their number is the expected `count`. */
 export type BulkSelection =
   { readonly ids: readonly number[] } | { readonly filter: PostFilter; readonly count: number };
 
 export interface BulkProgress {
   readonly deleted: number;
   readonly total: number;
-  /** With the last of them: the ids that are gone, or the first thousand. */
+  /** Only in the last report: the deleted ids, or the first thousand of them. */
   readonly ids?: readonly number[];
 }
 
-/** Posts that are to be deleted together. A million of them take 16 MB. */
+/** Posts that are deleted together. A million posts take 16 MB. */
 interface Batch {
   readonly ids: readonly number[];
-  /** What they were when they were looked at; without them, whatever they are. */
+  /** The versions at the time of selection; undefined allows any version. */
   readonly versions?: readonly number[];
 }
 
-/** Deletes many posts so that others read and write meanwhile. */
+/** Deletes many posts in batches, so that other requests read and write meanwhile. */
 @Injectable()
 export class BulkDeletionsService {
   constructor(
@@ -45,9 +45,9 @@ export class BulkDeletionsService {
   ) {}
 
   /**
-   * Looks at what is selected, as it is at this moment, and gives what deletes it: batch by batch, each in a transaction
-   * of its own, as long as somebody takes what it tells. Posts that are made later are not deleted, nor those that
-   * somebody changes before their turn has come.
+   * Selects the posts, and returns a function that deletes them batch by batch, each in its own transaction, for as
+   * long as the caller reads its progress. With a filter, posts that are created or changed after the selection are not
+   * deleted.
    *
    * @throws CountHasChanged
    */
@@ -92,7 +92,7 @@ export class BulkDeletionsService {
     const total = batches.reduce((sum, { ids }) => sum + ids.length, 0);
     const named: number[] = [];
     let deleted = 0;
-    // One entry of the change log stands for all of them, and is counted up.
+    // One entry of the change log covers all of them; its count grows with each batch.
     const entry: AuditEntry = { action: 'deleted', author, count: 0 };
     const recorded = (transaction: Transaction): Promise<number> => this.audit.record(transaction, entry);
     const by = total > 1 ? { ...author, partOf: await this.posts.transaction(recorded) } : author;
@@ -140,7 +140,7 @@ function batchesOf(ids: readonly number[]): Batch[] {
   return batches;
 }
 
-/** 409: what matches is not as much as the client has seen, and perhaps not what was meant. */
+/** 409: the number of matches is not the one that the client has seen, so the filter may not select what was meant. */
 export class CountHasChanged extends Conflict {
   constructor(seen: number, now: number) {
     super(`By now ${now} posts match, not ${seen}; nothing was deleted.`);

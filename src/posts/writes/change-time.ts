@@ -1,23 +1,28 @@
-/** What a dialect says of the clock. */
+/** The part of a dialect that reads the clock. */
 interface Clock {
   readonly changeClock: string;
 }
 
-/** What the time of a change ends with when the one before it was in the same second. */
+/** The suffix of a time of change when the previous change was in the same second. */
 const MARK = '001Z';
 
 /**
- * The time of a change that is made now, in SQL: not before that of any other, even if the clock was set back.
+ * The time of a change that is made now, as SQL. It never precedes the time of an earlier change, even if the clock was
+ * set back.
  *
- * Times are of the database's clock, which all instances share, and have milliseconds. HTTP dates have whole seconds, so
- * a time carries a mark in its last digits when the change before it was in the same second: a date does not tell the two
- * apart, and so is no proof that a client knows the later one.
+ * Times come from the database's clock, which all instances share, and have milliseconds. HTTP dates have whole
+ * seconds. When the previous change was in the same second, the time carries a mark in its last digits: an HTTP date
+ * cannot distinguish the two changes, so it does not prove that a client has seen the later one.
  */
 export function changeTime({ changeClock }: Clock): string {
   return `(SELECT max(time) FROM (SELECT ${changeClock} AS time UNION ALL SELECT modified FROM posts_counters) AS times)`;
 }
 
-/** The same of a change that follows another. @param before an expression for the time of that */
+/**
+ * The time of a change that follows another one, as SQL.
+ *
+ * @param before an expression for the time of the earlier change
+ */
 export function nextChangeTime(clock: Clock, before: string): string {
   return (
     `(SELECT CASE WHEN substr(time, 1, 19) = substr(${before}, 1, 19) THEN ${marked('time')} ELSE time END ` +
@@ -25,12 +30,11 @@ export function nextChangeTime(clock: Clock, before: string): string {
   );
 }
 
-/** With the mark, in SQL. */
+/** The time with the mark, as SQL. */
 export function marked(time: string): string {
   return `substr(${time}, 1, 23) || '${MARK}'`;
 }
 
-/** Whether the time has the mark. */
 export function isMarked(time: string): boolean {
   return time.endsWith(MARK);
 }

@@ -10,11 +10,11 @@ import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../../http/
 import { PostHistoryRepository } from '../../history/post-history.repository.js';
 import type { DeletedPost } from '../../history/post-revision.entity.js';
 
-/** So much is brought back at once, so that it takes little memory however much it is in all. */
+/** Posts are restored in batches, so that memory use does not depend on their number. */
 const BATCH_ROWS = 64;
 const BATCH_BYTES = 1_048_576;
 
-/** Knows the posts that were deleted: they can be restored, or removed for good. */
+/** Lists deleted posts, restores them and removes them permanently. */
 @Injectable()
 export class DeletedPostsService {
   constructor(
@@ -24,7 +24,7 @@ export class DeletedPostsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** The newest deletion first. @param search words of the title, as of a list's `search` */
+  /** Newest deletion first. @param search words of the title, in the syntax of a list's `search` */
   page(request: KeysetRequest, search: string | undefined): Promise<KeysetPage<DeletedPost>> {
     const terms = search === undefined ? undefined : parseSearch(search);
     if (search !== undefined && !terms) {
@@ -38,10 +38,10 @@ export class DeletedPostsService {
   }
 
   /**
-   * Brings posts back under their ids, as they were when they were deleted: all of them or none.
+   * Restores posts under their ids, with their content at the time of deletion: all of them or none.
    *
-   * @throws PostsNotDeleted when some of them are there
-   * @throws DeletedPostNotFound when nothing is known of some of them
+   * @throws PostsNotDeleted when some of them exist
+   * @throws DeletedPostNotFound when some of them are unknown
    */
   restore(ids: readonly number[], author: Author): Promise<void> {
     return this.posts.transaction(async (transaction) => {
@@ -62,7 +62,7 @@ export class DeletedPostsService {
   }
 
   /**
-   * Removes deleted posts and all that they ever were, for good: all of them or none.
+   * Permanently removes deleted posts and their history: all of them or none.
    *
    * @throws DeletedPostNotFound
    */
@@ -78,7 +78,11 @@ export class DeletedPostsService {
     });
   }
 
-  /** What one action does to several posts is one entry of the change log. @returns the author of its parts */
+  /**
+   * Records an action on several posts as one entry of the change log.
+   *
+   * @returns the author of the individual changes
+   */
   async #asOneEntry(
     transaction: Transaction,
     action: 'restored' | 'purged',

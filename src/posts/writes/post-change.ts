@@ -2,7 +2,7 @@ import type { Transaction } from '../../database/database.js';
 import type { Author } from '../../http/request/author.js';
 import type { Post } from '../post.entity.js';
 
-/** A change of one post, by whom it was made, and what the post was before and is after it. */
+/** A change of one post: its author, and the post before and after it. */
 export type PostChange = { readonly author: Author } & (
   | {
       readonly action: 'created' | 'restored';
@@ -13,32 +13,32 @@ export type PostChange = { readonly author: Author } & (
   | { readonly action: 'deleted'; readonly before: Post; readonly after: undefined }
 );
 
-/** An import that is complete, once for all of its posts. */
+/** A complete import, reported once for all of its posts. */
 export interface PostsImport {
   readonly author: Author;
-  /** Its lowest id. Ids between the two may be those of posts that others made at the same time, one by one. */
+  /** The lowest id. The range up to `last` may include posts that other requests created at the same time. */
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * Listens to changes of posts in the very transaction that makes them, whatever way they came in: a search index, a
- * history.
+ * Is notified of changes of posts in the transaction that makes them, whichever request caused them. Examples are the
+ * search index and the history.
  */
 export interface PostChangeListener {
-  /** @param changes of any number of posts, in the order in which they were made. Those of an import are not among them. */
+  /** @param changes in the order in which they were made; imports call {@link onImport} instead */
   onChanges(transaction: Transaction, changes: readonly PostChange[]): Promise<void>;
-  /** Learns of an import as a whole, in the transaction that makes its posts visible. Its words were indexed on the way. */
+  /** Called once per import, in the transaction that makes its posts visible. Its words are already indexed. */
   onImport?(transaction: Transaction, posts: PostsImport): Promise<void>;
 }
 
-/** Injects the listeners, as a list; see post-changes.module.ts. */
+/** Injects the list of listeners; see post-changes.module.ts. */
 export const POST_CHANGE_LISTENERS = Symbol('PostChangeListeners');
 
-/** What is done besides, in the transaction that stores something. */
+/** Additional work in the transaction that stores something. */
 export interface TransactionHooks<Stored, Result> {
-  /** Comes first. */
+  /** Runs first. */
   readonly before: (transaction: Transaction) => Promise<void>;
-  /** Makes the result of what was stored. */
+  /** Computes the result from what was stored. */
   readonly after: (transaction: Transaction, stored: Stored) => Promise<Result>;
 }

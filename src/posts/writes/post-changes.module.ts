@@ -5,7 +5,7 @@ import { SearchIndexRepository } from '../../search/search-index.repository.js';
 import { SearchModule } from '../../search/search.module.js';
 import { POST_CHANGE_LISTENERS, type PostChangeListener } from './post-change.js';
 
-/** Lists what changes together with the posts. A listener that is missing here misses every change. */
+/** Registers the listeners for changes of posts. A listener that is missing here misses every change. */
 @Module({
   imports: [SearchModule, HistoryModule],
   providers: [

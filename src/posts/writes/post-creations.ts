@@ -5,9 +5,9 @@ import type { Author } from '../../http/request/author.js';
 import type { NewPost, Post } from '../post.entity.js';
 import { PostsRepository } from '../posts.repository.js';
 
-/** Enough to spread the cost of a transaction thin, few enough that the first of them does not wait for long. */
+/** Large enough to spread the cost of a transaction, small enough that the first post of a batch does not wait long. */
 const MAX_BATCH = 64;
-/** In UTF-16 units: longer posts take so long themselves that nothing is gained by sharing. */
+/** In UTF-16 units. Longer posts take so long to store that batching gains nothing. */
 const MAX_BATCH_LENGTH = 1024 * 1024;
 
 interface Creation {
@@ -18,13 +18,13 @@ interface Creation {
 }
 
 /**
- * Stores posts that come at the same time by one statement in one transaction: each is acknowledged after the commit,
- * and costs a fraction of what it would cost alone. A post that comes alone is stored at once.
+ * Stores posts that arrive at the same time with one statement in one transaction. Each is acknowledged after the
+ * commit, at a fraction of the cost of its own transaction. A post that arrives alone is stored at once.
  */
 @Injectable()
 export class PostCreations {
   readonly #waiting: Creation[] = [];
-  /** While so many batches are being stored, what comes in waits and makes up the next one. */
+  /** While this many batches are being stored, new posts wait for the next batch. */
   readonly #maxRunning: number;
   #running = 0;
 
@@ -74,7 +74,7 @@ export class PostCreations {
   }
 }
 
-/** A fault that one post may have brought in, for which the others need not fail. */
+/** Whether one post may have caused the fault, so that the others can still be stored. */
 function isFaultOfOne(fault: unknown): boolean {
   return !(fault instanceof DatabaseFault) || fault.kind === 'unexpected' || fault.kind === 'full';
 }

@@ -6,13 +6,16 @@ import { changeTime, marked, nextChangeTime } from './change-time.js';
 
 /** The statements that change posts. */
 export class PostWriteQueries {
-  /** Of a post with an `:id` and a `:version`; a row with the new version and time, or none. `:before` is the time that it had. */
+  /**
+   * Updates the post with `:id` and `:version`; `:before` is the previous time of change. Returns a row with the new
+   * version and time of change, or no row.
+   */
   readonly update: CompiledQuery;
-  /** Of a post with an `:id` and a `:version`; a row, or none. */
+  /** Deletes the post with `:id` and `:version`. Returns one row, or no row. */
   readonly delete: CompiledQuery;
-  /** `:ids` is JSON: an array of ids. */
+  /** `:ids` is a JSON array of ids. */
   readonly deleteByIds: CompiledQuery;
-  /** Returns the id and the time of each; that is the same for all. */
+  /** Returns the id and the time of change of each post; the time is the same for all. */
   readonly insertion: Insertion<Omit<Post, 'id' | 'modified'>>;
   readonly restoration: Insertion<Omit<Post, 'modified'>>;
 
@@ -25,7 +28,7 @@ export class PostWriteQueries {
     this.restoration = new Insertion(database, Post, {
       returning,
       givesIds: true,
-      // The change before it may be of the same second.
+      // The previous change of the post may be in the same second.
       expressions: { modified: marked(modified) },
     });
     this.update = CompiledQuery.from(

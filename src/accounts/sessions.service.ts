@@ -67,10 +67,10 @@ export class SessionsService implements OnModuleInit {
       // The name is recorded only when the account exists: people sometimes type their password as the name.
       this.audit.count({ action: 'login_failed', author: unknown, subject: account?.username });
       // The name is not logged: people sometimes type their password as the name.
-      this.logger.warn({ client, account_id: account?.id }, 'Somebody was refused to log in.');
+      this.logger.warn({ client, account_id: account?.id }, 'Login refused.');
       throw new LogInRefused();
     }
-    this.logger.info({ client, account: account.username }, 'Somebody has logged in.');
+    this.logger.info({ client, account: account.username }, 'Logged in.');
     if (this.hasher.isOutdated(account.passwordHash)) {
       const hash = await this.hasher.hash(password);
       await this.accounts.transaction((transaction) =>

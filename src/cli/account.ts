@@ -45,7 +45,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     needsPassword: true,
     run: async (accounts, { username, password }) => {
       await change(accounts, username, { password });
-      return `The account ${username} has a new password; whoever was logged in to it is not any more.`;
+      return `The account ${username} has a new password; its sessions were ended.`;
     },
   },
   enable: {

@@ -7,7 +7,7 @@ import { Progress } from './progress.js';
 export const reindex: Command = {
   name: 'reindex',
   usage: '',
-  summary: 'Make the search index anew. On SQLite the service must not run.',
+  summary: 'Rebuild the search index. On SQLite the service must not run.',
 
   async run(args, print) {
     assertNoOthers(args);
@@ -25,7 +25,7 @@ export const reindex: Command = {
         }),
       );
       progress.end();
-      print('The search index was made anew.');
+      print('The search index was rebuilt.');
     } finally {
       progress.end();
       await posts.close();

@@ -20,7 +20,7 @@ export class HealthController {
     trailingSlash: false,
     ignoresQuery: true,
     summary: 'Tell whether the process runs',
-    description: 'For whoever restarts what hangs: it asks nothing of the database.',
+    description: 'For a process supervisor: it does not query the database.',
     responses: { 200: aHealth('It does.', { status: 'ok' }) },
     respond: healthResponse,
   })

@@ -165,7 +165,7 @@ export const RESPONSE_HEADERS = {
     undefined,
     { enum: ['DENY'] },
   ),
-  'Referrer-Policy': always('Tells browsers to say nobody where a link was followed from.', undefined, {
+  'Referrer-Policy': always('Tells browsers not to send the address of the page to other sites.', undefined, {
     enum: ['no-referrer'],
   }),
   'Cross-Origin-Resource-Policy': always(

@@ -23,7 +23,7 @@ const SECURITY_SCHEMES = {
       type: 'http',
       scheme: 'bearer',
       description:
-        'One of API_TOKENS, a token that was made in the administration site, or that of a session there. Where API_TOKENS is not set, nobody is asked for one.',
+        'One of API_TOKENS, a token that was made in the administration site, or that of a session there. Without API_TOKENS, no token is required.',
     },
   },
   admin: {

@@ -20,7 +20,7 @@ const DESCRIPTIONS: Readonly<Record<keyof typeof TAGS, string>> = {
   posts: 'Store, list, read, replace and delete posts.',
   problems: 'What the `type` of a problem leads to.',
   discovery: 'The entry point, this page and this description.',
-  operations: 'For whoever runs the service.',
+  operations: 'For operators of the service.',
   sessions: 'Log in, and out again.',
   accounts: 'The people who may enter the administration site.',
   apiTokens: 'The tokens with which programs write.',

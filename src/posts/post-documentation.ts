@@ -29,7 +29,7 @@ const NEW_POST_BODY_DESCRIPTION =
   `\`application/x-ndjson\` or \`text/csv\`. ${ENCODINGS}`;
 
 export const IF_MATCH_ADVICE =
-  'Send the ETag of what you have read in `If-Match`, and nobody else’s change is overwritten unseen.';
+  'Send the ETag of the post that you read in `If-Match`, so that no other client’s change is overwritten unseen.';
 
 /** On a write, the field has the opposite purpose of that on a read (RFC 9110 §13.1.2). */
 const IF_NONE_MATCH_ON_WRITE: Parameter = {

@@ -22,7 +22,7 @@ export const CATALOGUE = {
     title: 'Invalid request',
     explanation:
       'The body, the query or a header field breaks a rule. Nothing was changed. The member errors lists every fault: its detail and its code, and its place as a JSON Pointer into the body (pointer), a query parameter (parameter) or a header field (header).',
-    remedy: 'Mend what errors names and send the request again.',
+    remedy: 'Fix what errors names and send the request again.',
   },
   crossOriginWrite: {
     slug: 'cross-origin-write',
@@ -63,7 +63,7 @@ export const CATALOGUE = {
     status: 409,
     title: 'Last administrator',
     explanation:
-      'The account is the last administrator that is enabled; without it nobody could manage the accounts. Nothing was changed.',
+      'The account is the last administrator that is enabled; without it no account could manage the others. Nothing was changed.',
     remedy: 'Make another account an administrator, or enable one, and try again.',
   },
   usernameTaken: {
@@ -79,7 +79,7 @@ export const CATALOGUE = {
     status: 412,
     title: 'Precondition failed',
     explanation:
-      'If-Match, If-None-Match or If-Unmodified-Since does not hold: usually somebody else changed the post since it was read. Nothing was changed.',
+      'If-Match, If-None-Match or If-Unmodified-Since does not hold: usually another client changed the post since it was read. Nothing was changed.',
     remedy: 'Read the post again, carry your change over to what it is now, and send it with the new ETag.',
   },
   bodyTooLarge: {
@@ -104,7 +104,7 @@ export const CATALOGUE = {
     title: 'Too many attempts to log in',
     explanation:
       'From this address, or for this user name, too many passwords were tried. None is looked at before the time that Retry-After says, not even the right one.',
-    remedy: 'Wait as long as Retry-After says. Whoever has lost a password can be given another one.',
+    remedy: 'Wait as long as Retry-After says. An administrator can set a new password.',
   },
 } as const satisfies Record<string, ProblemKindText>;
 

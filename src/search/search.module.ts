@@ -17,7 +17,7 @@ export class SearchModule implements OnApplicationBootstrap {
   /** Rebuilds an outdated index in the background. Until then, searches may miss older posts. */
   async onApplicationBootstrap(): Promise<void> {
     if (await this.index.isCurrent()) return;
-    this.logger.warn('The search index is missing or older than this version; it is made anew.');
+    this.logger.warn('The search index is missing or older than this version; it is being rebuilt.');
     this.index
       .rebuild(() => undefined)
       .then(

@@ -218,7 +218,7 @@ describeInBrowser("a day's work in the administration site", () => {
       // The changes that others saved meanwhile are not overwritten.
       complaints.allowRefusals(412);
       await button(page, 'Save').click();
-      const conflict = page.getByRole('dialog', { name: 'Somebody else changed this post' });
+      const conflict = page.getByRole('dialog', { name: 'This post was changed by another user' });
       await button(conflict, 'Save this').click();
       await heading(page, 'Posts').waitFor();
       expect(await site.read(post.id)).toMatchObject({ title: 'By others', body: 'Hours of work.' });

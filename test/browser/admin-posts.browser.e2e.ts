@@ -253,7 +253,7 @@ describeInBrowser('the posts of the administration site', () => {
       });
       await button(page, 'Save').click();
 
-      const dialog = page.getByRole('dialog', { name: 'Somebody else changed this post' });
+      const dialog = page.getByRole('dialog', { name: 'This post was changed by another user' });
       const side = (field: string, name: string): Locator =>
         dialog.getByRole('radiogroup', { name: field }).getByRole('radio', { name });
       expect(await side('Body', 'Both changes together').isChecked()).toBe(true);

@@ -44,7 +44,7 @@ describe('npm run posts, while no service runs', () => {
     });
     expect(await run(['reindex'])).toEqual({
       status: 0,
-      stdout: 'The search index was made anew.\n',
+      stdout: 'The search index was rebuilt.\n',
       stderr: '',
     });
   });

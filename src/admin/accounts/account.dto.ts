@@ -52,7 +52,7 @@ export class AccountDto {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Null when nobody has logged in to it yet.',
+    description: 'Null before the first log-in.',
     example: '2026-11-20T14:40:00.123Z',
   })
   last_login_at!: string | null;

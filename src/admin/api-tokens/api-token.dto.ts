@@ -31,7 +31,11 @@ export class ApiTokenDto {
   @ApiProperty({ type: String, format: 'date-time', example: '2026-11-20T14:40:00.123Z' })
   created_at!: string;
 
-  @ApiProperty({ type: String, description: 'The user name of whoever made it.', example: 'admin' })
+  @ApiProperty({
+    type: String,
+    description: 'The user name of the account that created it.',
+    example: 'admin',
+  })
   created_by!: string;
 
   @ApiProperty({

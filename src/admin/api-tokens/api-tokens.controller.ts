@@ -59,7 +59,7 @@ export class ApiTokensController {
     location: (token: IssuedApiTokenDto) => ['admin-api-token-detail', token],
     body: { content: { [JSON_TYPE]: { type: NewApiTokenDto } } },
     responses: {
-      201: aCreation(aJson('The token. Nobody can show it again.', IssuedApiTokenDto)),
+      201: aCreation(aJson('The token. It cannot be shown again.', IssuedApiTokenDto)),
     },
     problems: {
       faultyName: new InvalidRequest([

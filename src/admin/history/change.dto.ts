@@ -23,7 +23,7 @@ export class AuthorDto {
   @ApiProperty({
     enum: AUTHOR_KINDS,
     description:
-      '`api`: whoever asked the open API. `token`: an API token. `account`: a person who was logged in. `command`: the service itself, or one of its commands.',
+      '`api`: a client of the open API. `token`: an API token. `account`: a person who was logged in. `command`: the service itself, or one of its commands.',
     example: 'account',
   })
   kind!: Author['kind'];

@@ -97,7 +97,7 @@ export class DeletedPostsController {
     access: 'administrator',
     summary: 'Remove a deleted post for good',
     description:
-      'With all of its revisions: nobody can restore it any more. The log keeps that it was removed, and by whom.',
+      'With all of its revisions; it cannot be restored. The log records that it was removed, and by whom.',
     responses: { 204: { description: 'Nothing of the post is left.', headers: ['Cache-Control'] } },
     problems: {
       unknownParameter: UNKNOWN_PARAMETER,

@@ -34,7 +34,7 @@ class SessionDto {
   @ApiProperty({
     type: String,
     format: 'date-time',
-    description: 'When it ends, if nobody ends it before.',
+    description: 'When it expires, unless it is ended before.',
     example: '2026-11-20T15:40:00.123Z',
   })
   expires_at!: string;
@@ -66,7 +66,7 @@ class NewSessionDto extends SessionDto {
  * The credentials of a log-in. The rules for names and passwords do not apply: a log-in that breaks them is refused
  * like any other.
  */
-@ClosedSchema('Credentials', 'What somebody logs in with.')
+@ClosedSchema('Credentials', 'The user name and password of a log-in.')
 class CredentialsDto {
   @IsString()
   @MaxCodePoints(MAX_USERNAME_CHARACTERS)
@@ -96,7 +96,7 @@ export class SessionsController {
     location: () => ['admin-session-current'],
     summary: 'Log in',
     description:
-      'Begins a session of an hour. Whoever tries again and again has to wait longer and longer, and is told for how long.',
+      'Starts a session of one hour. Repeated failed attempts must wait longer each time; Retry-After says how long.',
     body: { content: { [JSON_TYPE]: { type: CredentialsDto } } },
     responses: {
       201: aCreation(aJson('The session, and the token that stands for it.', NewSessionDto)),

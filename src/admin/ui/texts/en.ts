@@ -76,7 +76,7 @@ export const en = {
     gone: 'Its content was deleted for good.',
   },
   conflict: {
-    title: 'Somebody else changed this post',
+    title: 'This post was changed by another user',
     text: 'It was changed after you opened it. Nothing was saved yet: choose what each field becomes.',
     byWhom: 'Changed by %{name}, %{when}.',
     anonymous: 'a client of the API',
@@ -142,7 +142,7 @@ export const en = {
     purgeMany: 'Delete for good…',
     purgeTitle: 'Delete this post for good? |||| Delete %{smart_count} posts for good?',
     purgeText:
-      '“%{title}” and its whole history will be gone, and nobody can bring them back. The change log keeps that it was deleted, without its content. |||| The %{smart_count} posts and their whole histories will be gone, and nobody can bring them back. The change log keeps that they were deleted, without their content.',
+      '“%{title}” and its whole history will be gone and cannot be restored. The change log keeps that it was deleted, without its content. |||| The %{smart_count} posts and their whole histories will be gone and cannot be restored. The change log keeps that they were deleted, without their content.',
     purged: 'The post is deleted for good. |||| %{smart_count} posts are deleted for good.',
   },
   deletion: {
@@ -152,7 +152,7 @@ export const en = {
     deleted: '“%{title}” was deleted.',
     undo: 'Undo',
     restored: '1 post was restored. |||| %{smart_count} posts were restored.',
-    changed: 'Somebody changed this post after you opened it. Delete it all the same?',
+    changed: 'This post was changed after you opened it. Delete it all the same?',
     anyway: 'Delete anyway',
     gone: 'This post was deleted already.',
     many: {
@@ -307,7 +307,7 @@ export const en = {
     restoreText:
       'Title, date and text become those of version %{number}. What stands there now stays in the history.',
     restored: 'Version %{number} is restored.',
-    stale: 'Somebody changed the post meanwhile. Look at what changed, then restore again.',
+    stale: 'The post was changed meanwhile. Look at what changed, then restore again.',
     unknown: 'There has never been a post with this number, or its history is gone for good.',
   },
   importing: {

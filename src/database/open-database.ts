@@ -6,7 +6,7 @@ import { MIGRATIONS } from './known-migrations.js';
 import { writerOptions } from './data-source-options.js';
 import { cannotOpen, PostgresDataSource } from './postgres/postgres-data-source.js';
 import { postgresFault } from './postgres/postgres-fault.js';
-import { inspectSqliteFile, isSqliteFile } from './sqlite/inspect-sqlite-file.js';
+import { assertWritable, inspectSqliteFile, isSqliteFile } from './sqlite/inspect-sqlite-file.js';
 import { SqliteDataSource, SqliteFileInUse, SqliteServiceLock } from './sqlite/sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite/sqlite-database.js';
 
@@ -61,7 +61,7 @@ async function openSqliteFile(
   lockWaitMs?: number,
 ): Promise<DataSource> {
   // First, so that no lock file is created beside something that is not a SQLite file.
-  await isSqliteFile(options.database);
+  if (await isSqliteFile(options.database)) await assertWritable(options.database);
   const lock = await SqliteServiceLock.acquire(options.database, lockWaitMs);
   let dataSource: SqliteDataSource | undefined;
   try {

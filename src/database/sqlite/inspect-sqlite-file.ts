@@ -25,7 +25,6 @@ const CHECK_TIMEOUT_MS = 300;
 export async function inspectSqliteFile(path: string, migrates: boolean): Promise<boolean> {
   // SQLite treats an empty file as an empty database.
   if (!(await isSqliteFile(path))) return assertOurMigrations(`The database ${path}`, [], migrates);
-  await assertWritable(path);
   const handle = await SqliteHandle.open(path, sqlite3.OPEN_READONLY);
   try {
     await assertSound(handle, path);
@@ -62,7 +61,8 @@ export async function isSqliteFile(path: string): Promise<boolean> {
   }
 }
 
-async function assertWritable(path: string): Promise<void> {
+/** @throws StartFault when this process may only read the database */
+export async function assertWritable(path: string): Promise<void> {
   try {
     await access(path, constants.W_OK);
   } catch (cause) {

@@ -299,6 +299,7 @@ describeInBrowser("a day's work in the administration site", () => {
     expect(await page.getByRole('link', { name: 'Add post' }).count()).toBe(0);
     expect(await barriersOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'Tern 62' }).click();
+    await heading(page, 'Tern 62').waitFor();
     await page.getByText('Terns fly far.').waitFor();
     expect(await page.getByRole('textbox').count()).toBe(0);
     expect(await barriersOf(page)).toEqual([]);

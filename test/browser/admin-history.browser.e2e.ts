@@ -83,7 +83,7 @@ describeInBrowser('the history in the administration site', () => {
     await change(id, { title: 'To be restored', body: 'Somebody was faster.' });
     complaints.allowRefusals(412);
     await restore();
-    await page.getByText('Somebody changed the post meanwhile.').waitFor();
+    await page.getByText('The post was changed meanwhile.').waitFor();
     expect((await site.read(id)).body).toBe('Somebody was faster.');
 
     await row(page, '3 (present)').waitFor();

@@ -311,7 +311,7 @@ describeInBrowser('the posts of the administration site', () => {
       const dialog = page.getByRole('dialog', { name: 'Delete this post?' });
       await site.request('PUT', `/posts/${post.id}/`, { json: { ...post, body: 'Changed meanwhile.' } });
       await button(dialog, 'Delete').click();
-      await dialog.getByText('Somebody changed this post').waitFor();
+      await dialog.getByText('This post was changed').waitFor();
       await button(dialog, 'Delete anyway').click();
       await heading(page, 'Posts').waitFor();
       await told(page, '“Deleted by hand” was deleted.');

@@ -1,5 +1,6 @@
 import type { EntityManager, QueryResult } from 'typeorm';
 import type { CompiledQuery, QueryValues } from './compiled-query.js';
+import type { DatabaseActivity, WriteRefusal } from './database-activity.js';
 import type { Dialect } from './dialect.js';
 import type { Snapshots } from './snapshots.js';
 
@@ -84,35 +85,9 @@ export abstract class Database {
     return this.snapshots.open();
   }
 
-  /** Resolves when the database responds. @throws DatabaseFault */
-  abstract ping(): Promise<void>;
+  /** @returns why the database accepts no writes at the moment, if it does not @throws DatabaseFault */
+  abstract ping(): Promise<WriteRefusal | undefined>;
 
   /** Closes all connections. */
   abstract close(): Promise<void>;
-}
-
-/** Sums the number of operations and the time that they took. */
-export class Stopwatch {
-  count = 0;
-  milliseconds = 0;
-
-  /** @param startedAt the start of the operation, from `performance.now()` */
-  stop(startedAt: number): void {
-    this.count += 1;
-    this.milliseconds += performance.now() - startedAt;
-  }
-}
-
-/** The activity of the database, for operators. */
-export interface DatabaseActivity {
-  /** Queries of the reader. Their time includes the wait for a connection. */
-  readonly reads: Readonly<Stopwatch>;
-  /** Writes, timed from the call until they are durable or refused. */
-  readonly writes: Readonly<Stopwatch>;
-  /** How many writes wait. */
-  readonly waitingWrites: () => number;
-  /** The connections to the primary; undefined without a pool. */
-  readonly connections?: () => { readonly idle: number; readonly busy: number; readonly waiting: number };
-  /** The replicas, and whether the reader uses them. */
-  readonly replicas?: readonly { readonly name: string; readonly isUsable: boolean }[];
 }

@@ -36,7 +36,8 @@ export class HealthController {
     ignoresQuery: true,
     summary: 'Tell whether the service can be given requests',
     description:
-      'For proxies and orchestrators. Nothing has to be restarted when it cannot: it recovers by itself.',
+      'For proxies and orchestrators. Nothing has to be restarted when it cannot: it recovers by itself. A database ' +
+      'that is full or read-only still answers reads: that is a 200 with `writes`.',
     responses: {
       200: aHealth('It can.', { status: 'ok' }),
       503: aHealth(

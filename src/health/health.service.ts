@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Database } from '../database/database.js';
+import type { WriteRefusal } from '../database/database-activity.js';
+import { DatabaseFault } from '../database/database-fault.js';
 import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
 import { ClosedSchema } from '../openapi/document-types.js';
 
@@ -11,12 +13,23 @@ export class HealthDto {
   @ApiProperty({ enum: STATUSES, example: 'ok' })
   status!: (typeof STATUSES)[number];
 
-  @ApiPropertyOptional({ description: 'What is the matter, when the status is error.' })
+  @ApiPropertyOptional({
+    enum: ['refused'],
+    description: 'Present while the database answers reads but accepts no writes.',
+  })
+  writes?: 'refused';
+
+  @ApiPropertyOptional({ description: 'What is the matter, when something is.' })
   detail?: string;
 }
 
 /** A database that takes longer to respond to a trivial query cannot serve requests either. */
 const PING_TIMEOUT_MS = 2_000;
+
+const REFUSALS: Readonly<Record<WriteRefusal, string>> = {
+  full: 'The database has no room left: writes are refused.',
+  'read-only': 'The database is read-only: writes are refused.',
+};
 
 /** Determines whether the service can accept requests. */
 @Injectable()
@@ -28,22 +41,17 @@ export class HealthService {
 
   async readiness(): Promise<HealthDto> {
     if (this.inFlightRequests.isStopping) return { status: 'error', detail: 'The service is stopping.' };
-    return (await this.#databaseResponds())
-      ? { status: 'ok' }
-      : { status: 'error', detail: 'The database does not answer.' };
-  }
-
-  async #databaseResponds(): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<false>((resolve) => {
-      timer = setTimeout(() => resolve(false), PING_TIMEOUT_MS);
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new DatabaseFault('unreachable')), PING_TIMEOUT_MS);
     });
-    const ping = this.database.ping().then(
-      () => true,
-      () => false,
-    );
     try {
-      return await Promise.race([ping, timeout]);
+      const refusal = await Promise.race([this.database.ping(), timeout]);
+      return refusal === undefined
+        ? { status: 'ok' }
+        : { status: 'ok', writes: 'refused', detail: REFUSALS[refusal] };
+    } catch {
+      return { status: 'error', detail: 'The database does not answer.' };
     } finally {
       clearTimeout(timer);
     }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import { Database, type DatabaseActivity } from '../database/database.js';
+import { Database } from '../database/database.js';
+import type { DatabaseActivity } from '../database/database-activity.js';
 import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
 import { RequestMetrics } from './request-metrics.js';
 
@@ -14,13 +15,10 @@ export class Metrics {
   constructor(database: Database, inFlightRequests: InFlightRequests) {
     // Processor time, memory, garbage collection, open files, and the delay of the event loop.
     collectDefaultMetrics({ register: this.#registry });
-    const inFlight = new Gauge({
+    show(this.#registry, Gauge, undefined, {
       name: 'http_requests_in_flight',
       help: 'Requests whose response is not yet complete.',
-      registers: [this.#registry],
-      collect: (): void => {
-        inFlight.set(inFlightRequests.count);
-      },
+      values: () => inFlightRequests.count,
     });
     showDatabaseActivity(this.#registry, database.activity);
   }
@@ -40,57 +38,75 @@ function showDatabaseActivity(
   registry: Registry,
   { reads, writes, waitingWrites, connections, replicas = [] }: DatabaseActivity,
 ): void {
-  const registers = [registry];
-  const operations = new Counter({
+  const { transactions } = writes;
+  show(registry, Counter, 'kind', {
     name: 'database_operations_total',
     help: 'Reading queries, and writes, each of which is a transaction or a part of one.',
-    labelNames: ['kind'],
-    registers,
-    collect: () => {
-      operations.reset();
-      operations.inc({ kind: 'read' }, reads.count);
-      operations.inc({ kind: 'write' }, writes.count);
-    },
+    values: () => ({ read: reads.count, write: writes.count }),
   });
-  const seconds = new Counter({
+  show(registry, Counter, 'kind', {
     name: 'database_operation_seconds_total',
     help: 'The time that they took, waiting included.',
-    labelNames: ['kind'],
-    registers,
-    collect: () => {
-      seconds.reset();
-      seconds.inc({ kind: 'read' }, reads.milliseconds / 1_000);
-      seconds.inc({ kind: 'write' }, writes.milliseconds / 1_000);
-    },
+    values: () => ({ read: reads.milliseconds / 1_000, write: writes.milliseconds / 1_000 }),
   });
-  const waiting = new Gauge({
+  show(registry, Counter, undefined, {
+    name: 'database_transactions_total',
+    help: 'Committed transactions; on SQLite, writes that wait at the same time share one.',
+    values: () => transactions.count,
+  });
+  show(registry, Counter, undefined, {
+    name: 'database_transaction_writes_total',
+    help: 'The writes in these transactions; posts that are created at the same time are one write.',
+    values: () => writes.transactionWrites,
+  });
+  show(registry, Counter, undefined, {
+    name: 'database_transaction_seconds_total',
+    help: 'The time that these transactions took, until they were on the disk.',
+    values: () => transactions.milliseconds / 1_000,
+  });
+  show(registry, Gauge, undefined, {
     name: 'database_writes_waiting',
     help: 'Writes that wait for their turn; beyond a bound they are refused with 503.',
-    registers,
-    collect: () => {
-      waiting.set(waitingWrites());
-    },
+    values: waitingWrites,
   });
   if (connections) {
-    const pool = new Gauge({
+    show(registry, Gauge, 'state', {
       name: 'database_connections',
       help: 'Connections to the primary that are idle or busy, and requests that wait for one.',
-      labelNames: ['state'],
-      registers,
-      collect: () => {
-        for (const [state, count] of Object.entries(connections())) pool.set({ state }, count);
-      },
+      values: connections,
     });
   }
   if (replicas.length > 0) {
-    const used = new Gauge({
+    show(registry, Gauge, 'replica', {
       name: 'database_replica_used',
       help: 'Whether a replica is read from (1), or left out (0).',
-      labelNames: ['replica'],
-      registers,
-      collect: () => {
-        for (const { name, isUsable } of replicas) used.set({ replica: name }, isUsable ? 1 : 0);
-      },
+      values: () => Object.fromEntries(replicas.map(({ name, isUsable }) => [name, isUsable ? 1 : 0])),
+    });
+    show(registry, Gauge, 'replica', {
+      name: 'database_replica_lag_seconds',
+      help: 'How long a replica needed to catch up with the primary; of one that is left out, how long ago it had.',
+      values: () => Object.fromEntries(replicas.map(({ name, lagMs }) => [name, lagMs / 1_000])),
     });
   }
+}
+
+/** Registers a metric whose values are read when Prometheus asks: one number, or one for each value of the label. */
+function show(
+  registry: Registry,
+  Metric: typeof Counter | typeof Gauge,
+  label: string | undefined,
+  { name, help, values }: { name: string; help: string; values: () => number | Record<string, number> },
+): void {
+  const metric = new Metric({
+    name,
+    help,
+    labelNames: label === undefined ? [] : [label],
+    registers: [registry],
+    collect: () => {
+      metric.reset();
+      const current = values();
+      if (typeof current === 'number') metric.inc(current);
+      else for (const [value, count] of Object.entries(current)) metric.inc({ [label!]: value }, count);
+    },
+  });
 }

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { Counter, type Registry } from 'prom-client';
-import { METHODS, type Route } from '../http/pipeline/route-table.js';
+import { METHODS, type Route, routeLabel } from '../http/pipeline/route-table.js';
 
 /** The distribution of one series' values over the buckets. */
 export class Distribution {
@@ -68,8 +68,6 @@ export class Histogram {
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
 const SIZE_BUCKETS = [256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 16_777_216, 67_108_864];
 
-/** The label for paths without a route; the raw paths would give an unbounded number of labels. */
-const NO_ROUTE = 'none';
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
 
 /** The measurements of one method on one route. */
@@ -111,7 +109,7 @@ export class RequestMetrics {
         for (const [route, methods] of this.#series) {
           for (const [method, { statuses }] of methods) {
             for (const [status, count] of statuses) {
-              requests.inc({ method, route: route?.path ?? NO_ROUTE, status }, count);
+              requests.inc({ method, route: routeLabel(route), status }, count);
             }
           }
         }
@@ -144,7 +142,7 @@ export class RequestMetrics {
     const known = methods.get(method);
     if (known) return known;
     const label = KNOWN_METHODS.has(method) ? method : 'other';
-    const series = methods.get(label) ?? this.#open(route?.path ?? NO_ROUTE, label);
+    const series = methods.get(label) ?? this.#open(routeLabel(route), label);
     methods.set(label, series);
     return series;
   }

@@ -221,6 +221,10 @@ describe('a write that PostgreSQL refuses for the moment', () => {
       'The database takes no changes at the moment; nothing was changed.',
     );
     expect((await service.get(path)).status).toBe(200);
+    expect((await service.get('/health/ready')).shown).toMatchObject({
+      status: 200,
+      body: { status: 'ok', writes: 'refused', detail: 'The database is read-only: writes are refused.' },
+    });
     await server.query(
       `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} RESET default_transaction_read_only`,
     );

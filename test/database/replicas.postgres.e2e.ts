@@ -78,10 +78,16 @@ describe('a streaming replica', () => {
     await untilUsed(false);
     const metrics = (await other.get('/metrics')).text;
     expect(metrics).toMatch(/^database_replica_used\{replica="[^"]+"\} 0$/m);
+    expect(
+      Number(/^database_replica_lag_seconds\{replica="[^"]+"\} (\S+)$/m.exec(metrics)![1]),
+    ).toBeGreaterThan(0.1);
     expect(metrics).toMatch(/^database_connections\{state="waiting"\} 0$/m);
     await expectOwnWritesSeen(5);
     await replica.query('SELECT pg_wal_replay_resume()');
     await untilUsed(true);
+    expect((await other.get('/metrics')).text).toMatch(
+      /^database_replica_lag_seconds\{replica="[^"]+"\} 0\./m,
+    );
     await expectOwnWritesSeen(5);
   });
 

@@ -1,5 +1,6 @@
 import { aPost } from '../support/posts.js';
 import { startService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 const service = await startService();
 
@@ -51,6 +52,29 @@ describe('GET /metrics', () => {
     for (const kind of ['read', 'write']) {
       expect(await read(`database_operations_total{kind="${kind}"}`)).toBeGreaterThan(0);
       expect(await read(`database_operation_seconds_total{kind="${kind}"}`)).toBeGreaterThan(0);
+    }
+  });
+
+  it('tells how many writes shared how many transactions', async () => {
+    const posts = await Promise.all(Array.from({ length: 10 }, () => service.create()));
+    const transactions = (await read('database_transactions_total'))!;
+    const writes = (await read('database_transaction_writes_total'))!;
+    await Promise.all(posts.map(({ path }) => service.put(path, aPost({ title: 'replaced' }))));
+    expect(await read('database_transactions_total')).toBeGreaterThan(transactions);
+    expect(await read('database_transaction_writes_total')).toBeGreaterThanOrEqual(writes + 10);
+    expect(await read('database_transaction_seconds_total')).toBeGreaterThan(0);
+  });
+
+  it('calls the route of a request as its log line does', async () => {
+    for (const [path, route] of [
+      ['/posts/4712/', '/posts/{id}/'],
+      ['/nowhere', 'none'],
+    ] as const) {
+      await service.get(path);
+      await until(() => service.log.some((line) => line['path'] === path && line['route'] === route));
+      expect(await read(`http_requests_total{method="GET",route="${route}",status="404"}`)).toBeGreaterThan(
+        0,
+      );
     }
   });
 

@@ -45,12 +45,18 @@ const isRoot = process.getuid?.() === 0;
         expect(response.json<ProblemJson>().detail).toBe(
           'The database has no room left; nothing was changed.',
         );
+        expect((await send('GET', '/health/ready')).json()).toEqual({
+          status: 'ok',
+          writes: 'refused',
+          detail: 'The database has no room left: writes are refused.',
+        });
         // Reads still work.
         expect((await send('GET', `/posts/${acknowledged[0]}/`)).status).toBe(200);
         rmSync(join(disk, `reserve-${round}`));
         response = await send('POST', '/posts/', { title: 'Room', body });
         expect(response.status).toBe(201);
         acknowledged.push(response.json<PostJson>().id);
+        expect((await send('GET', '/health/ready')).json()).toEqual({ status: 'ok' });
       }
       const stored = await queryOn<{ id: number }>(databasePath, 'SELECT id FROM posts ORDER BY id');
       expect(stored.map(({ id }) => id)).toEqual(acknowledged);

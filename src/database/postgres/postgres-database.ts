@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { CompiledQuery } from '../compiled-query.js';
-import { Database, type DatabaseActivity, type Queryable, Stopwatch, type Work } from '../database.js';
+import { Database, type Queryable, type Work } from '../database.js';
+import { type DatabaseActivity, type WriteRefusal, WriteStopwatch } from '../database-activity.js';
 import { Reader, runWork } from '../entity-manager.js';
 import { postgresDialect } from '../dialect.js';
 import { Snapshots } from '../snapshots.js';
@@ -15,7 +16,7 @@ import type { DataSource } from 'typeorm';
 import { PostgresFault } from './postgres-fault.js';
 
 /** TypeORM's query builder cannot write a query without a table. */
-const PING = CompiledQuery.fromText('SELECT 1');
+const PING = CompiledQuery.fromText(`SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"`);
 
 /** A PostgreSQL server and its replicas. Any number of instances of the service can share them. */
 export class PostgresDatabase extends Database {
@@ -63,8 +64,11 @@ export class PostgresDatabase extends Database {
     return undefined;
   }
 
-  async ping(): Promise<void> {
-    await this.#primary.all(PING);
+  async ping(): Promise<WriteRefusal | undefined> {
+    const [row] = await this.#primary.all<{ isReadOnly: boolean }>(PING);
+    if (row!.isReadOnly) return 'read-only';
+    // The server says whether it is read-only now; whether its disk is full is known from writes only.
+    return this.#writer.stopwatch.refusal === 'full' ? 'full' : undefined;
   }
 
   async close(): Promise<void> {
@@ -83,21 +87,16 @@ const MAX_PAUSE_MS = 50;
  * stricter level would only add serialization failures.
  */
 export class PostgresWriter {
-  /** All writes so far. Each is timed from the call until its promise settles. */
-  readonly stopwatch = new Stopwatch();
+  /** All writes so far. */
+  readonly stopwatch = new WriteStopwatch();
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly pool: PostgresPool,
   ) {}
 
-  async write<Result>(work: Work<Result>): Promise<Result> {
-    const startedAt = performance.now();
-    try {
-      return await this.#write(work);
-    } finally {
-      this.stopwatch.stop(startedAt);
-    }
+  write<Result>(work: Work<Result>): Promise<Result> {
+    return this.stopwatch.time(this.#write(work));
   }
 
   async #write<Result>(work: Work<Result>): Promise<Result> {
@@ -115,10 +114,12 @@ export class PostgresWriter {
 
   async #writeOnce<Result>(work: Work<Result>): Promise<Result> {
     const connection = await this.pool.acquire();
+    const startedAt = performance.now();
     try {
       await connection.execute('BEGIN ISOLATION LEVEL READ COMMITTED');
       const result = await runWork(work, connection, this.dataSource);
       await connection.commit();
+      this.stopwatch.committed(startedAt, 1);
       return result;
     } catch (error) {
       await connection.rollback();

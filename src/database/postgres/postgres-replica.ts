@@ -38,6 +38,8 @@ export class PostgresReplica {
   readonly #giveUpReads = new Set<(fault: DatabaseFault) => void>();
   #isUsable = false;
   #isPooled = false;
+  /** When the replica was last seen to have everything, and how long it needed for that. */
+  #caughtUp = { at: performance.now(), tookMs: 0 };
   #replayed: WalPosition = NOWHERE;
   #connections = 0;
 
@@ -65,6 +67,15 @@ export class PostgresReplica {
   }
 
   /**
+   * How long the replica needed to have everything that the primary had, or, while it is left out, how long ago it had
+   * everything.
+   */
+  get lagMs(): number {
+    const { at, tookMs } = this.#caughtUp;
+    return this.#isUsable ? tookMs : performance.now() - at;
+  }
+
+  /**
    * Runs a query on a state no older than the position. @throws DatabaseFault when the replica is unreachable or behind
    */
   async readAt<Row>(position: WalPosition, query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
@@ -82,6 +93,7 @@ export class PostgresReplica {
 
   /** Waits up to 100 ms for the replica to reach the primary's position. A replica that does not is not read from. */
   async check(position: WalPosition): Promise<void> {
+    const startedAt = performance.now();
     const timeout = new AbortController();
     const isUsable = await Promise.race([
       this.#pollUntil(position, timeout.signal),
@@ -94,7 +106,9 @@ export class PostgresReplica {
       this.logger.info(`The replica ${this.name} is read from.`);
     }
     this.#isUsable = isUsable;
-    if (!isUsable) this.#failReads();
+    const at = performance.now();
+    if (isUsable) this.#caughtUp = { at, tookMs: at - startedAt };
+    else this.#failReads();
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Database, RunResult, Statement } from 'sqlite3';
 import { QueryResult } from 'typeorm';
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
-import { Stopwatch, type WriterConnection } from '../database.js';
+import type { WriterConnection } from '../database.js';
+import { Stopwatch } from '../database-activity.js';
 import { DatabaseFault, type DatabaseFaultKind } from '../database-fault.js';
 import sqlite3 from 'sqlite3';
 
@@ -135,7 +136,7 @@ const KINDS: Readonly<Record<string, DatabaseFaultKind>> = {
   SQLITE_FULL: 'full',
   SQLITE_IOERR: 'unreachable',
   SQLITE_CANTOPEN: 'unreachable',
-  SQLITE_READONLY: 'unreachable',
+  SQLITE_READONLY: 'read-only',
   SQLITE_CORRUPT: 'unreachable',
   SQLITE_NOTADB: 'unreachable',
 };

@@ -1,5 +1,6 @@
 import { CompiledQuery } from '../compiled-query.js';
-import { Database, type DatabaseActivity, type Queryable, type Work } from '../database.js';
+import { Database, type Queryable, type Work } from '../database.js';
+import type { DatabaseActivity, WriteRefusal } from '../database-activity.js';
 import { Reader } from '../entity-manager.js';
 import { sqliteDialect } from '../dialect.js';
 import { Snapshots } from '../snapshots.js';
@@ -63,8 +64,9 @@ export class SqliteDatabase extends Database {
     return this.walIndex.read();
   }
 
-  async ping(): Promise<void> {
+  async ping(): Promise<WriteRefusal | undefined> {
     await this.reader.all(PING);
+    return this.#writer.stopwatch.refusal;
   }
 
   /**

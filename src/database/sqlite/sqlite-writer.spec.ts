@@ -202,6 +202,19 @@ describe('SqliteWriter', () => {
     expect(await committed()).toEqual(['a', 'b']);
   });
 
+  it('remembers for a minute that the disk is full, or until a write succeeds', async () => {
+    await connection.execute('PRAGMA max_page_count = 20');
+    const fill = (): Promise<unknown> => writer.write(insert('x'.repeat(1_000_000))).catch(() => undefined);
+    await fill();
+    expect(writer.stopwatch.refusal).toBe('full');
+    await writer.write(insert('a'));
+    expect(writer.stopwatch.refusal).toBeUndefined();
+    await fill();
+    const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_001);
+    expect(writer.stopwatch.refusal).toBeUndefined();
+    now.mockRestore();
+  });
+
   it('is not fooled by work that takes no notice of a full disk, which ends the whole transaction', async () => {
     await connection.execute('PRAGMA max_page_count = 20');
     const carefree: Work<string> = async (transaction) => {

@@ -1,7 +1,8 @@
 import type { DataSource } from 'typeorm';
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
-import { Stopwatch, type Work, type WriterConnection } from '../database.js';
+import type { Work, WriterConnection } from '../database.js';
+import { WriteStopwatch } from '../database-activity.js';
 import { runWork } from '../entity-manager.js';
 import type { SqliteCheckpoints } from './write-ahead-log.js';
 import type { SqliteConnection } from './sqlite-connection.js';
@@ -50,8 +51,8 @@ export class SqliteWriter {
   /** How many transactions remain until FTS5's hash table is reset; 0 when no reset is due. */
   #following = 0;
 
-  /** All writes so far. Each is timed from the call until its promise settles. */
-  readonly stopwatch = new Stopwatch();
+  /** All writes so far. */
+  readonly stopwatch = new WriteStopwatch();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -62,8 +63,7 @@ export class SqliteWriter {
   /** @throws DatabaseFault `busy` when too many writes wait already */
   write<Result>(work: Work<Result>): Promise<Result> {
     if (this.#waiting.length >= MAX_WAITING) return Promise.reject(new DatabaseFault('busy'));
-    const startedAt = performance.now();
-    return this.#queue(this.#waiting, work).finally(() => this.stopwatch.stop(startedAt));
+    return this.stopwatch.time(this.#queue(this.#waiting, work));
   }
 
   /**
@@ -134,6 +134,7 @@ export class SqliteWriter {
    */
   async #commitTogether(jobs: Job[], run: RunJob): Promise<readonly Job[] | undefined> {
     const settle: (() => void)[] = [];
+    const startedAt = performance.now();
     try {
       await this.connection.execute('BEGIN IMMEDIATE');
     } catch (fault) {
@@ -161,6 +162,7 @@ export class SqliteWriter {
       for (const job of jobs) job.reject(fault);
       return [];
     }
+    this.stopwatch.committed(startedAt, jobs.length);
     // A refusal also waits for the commit: it may depend on changes of another write in the group.
     for (const tell of settle) tell();
     return [];

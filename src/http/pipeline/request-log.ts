@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
+import { routeLabel } from './route-table.js';
 
 /** Called for every request when its response is complete or its client has disconnected. */
 export type CompletionObserver = (request: Request, response: Response, durationMs: number) => void;
@@ -39,7 +40,7 @@ export function requestLog(logger: Logger): CompletionObserver {
       ...traceFields(headers['traceparent']),
       method,
       path: fullPath,
-      route: route?.name,
+      route: routeLabel(route),
       status: response.statusCode,
       duration_ms: Math.round(durationMs * 1_000) / 1_000,
       ...(response.writableFinished ? {} : { aborted: true }),

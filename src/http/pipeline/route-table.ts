@@ -50,6 +50,11 @@ export interface Route {
   readonly isOperational?: boolean;
 }
 
+/** The `route` in log lines and metrics; raw paths would give an unbounded number of metrics. */
+export function routeLabel(route: Route | undefined): string {
+  return route?.path ?? 'none';
+}
+
 /** The methods of a route, in the order of {@link METHODS}. */
 export function allowedMethods({ operations }: Pick<Route, 'operations'>): readonly Method[] {
   return METHODS.filter(

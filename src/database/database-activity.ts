@@ -1,0 +1,75 @@
+import { DatabaseFault } from './database-fault.js';
+
+/** Sums the number of operations and the time that they took. */
+export class Stopwatch {
+  count = 0;
+  milliseconds = 0;
+
+  /** @param startedAt the start of the operation, from `performance.now()` */
+  stop(startedAt: number): void {
+    this.count += 1;
+    this.milliseconds += performance.now() - startedAt;
+  }
+}
+
+/** Why a database that answers reads accepts no writes. */
+export type WriteRefusal = 'full' | 'read-only';
+
+/** A refusal without a later write says little about the present. */
+const REFUSAL_MEMORY_MS = 60_000;
+
+/** Times writes, and remembers the last refusal until a write succeeds. */
+export class WriteStopwatch extends Stopwatch {
+  #refusal: { readonly kind: WriteRefusal; readonly at: number } | undefined;
+
+  /** The committed transactions, timed from BEGIN to the end of COMMIT. */
+  readonly transactions = new Stopwatch();
+  /** How many writes the transactions held. */
+  transactionWrites = 0;
+
+  /** Times a write until its promise settles. */
+  async time<Result>(write: Promise<Result>): Promise<Result> {
+    const startedAt = performance.now();
+    try {
+      const result = await write;
+      this.#refusal = undefined;
+      return result;
+    } catch (error) {
+      if (error instanceof DatabaseFault && (error.kind === 'full' || error.kind === 'read-only'))
+        this.#refusal = { kind: error.kind, at: performance.now() };
+      throw error;
+    } finally {
+      this.stop(startedAt);
+    }
+  }
+
+  /** Counts a committed transaction. */
+  committed(startedAt: number, writes: number): void {
+    this.transactions.stop(startedAt);
+    this.transactionWrites += writes;
+  }
+
+  /** Why the last write was refused; undefined when a later one succeeded, or it was long ago. */
+  get refusal(): WriteRefusal | undefined {
+    const { kind, at = -Infinity } = this.#refusal ?? {};
+    return performance.now() - at < REFUSAL_MEMORY_MS ? kind : undefined;
+  }
+}
+
+/** The activity of the database, for operators. */
+export interface DatabaseActivity {
+  /** Queries of the reader. Their time includes the wait for a connection. */
+  readonly reads: Readonly<Stopwatch>;
+  /** Writes, timed from the call until they are durable or refused. */
+  readonly writes: Readonly<WriteStopwatch>;
+  /** How many writes wait. */
+  readonly waitingWrites: () => number;
+  /** The connections to the primary; undefined without a pool. */
+  readonly connections?: () => { readonly idle: number; readonly busy: number; readonly waiting: number };
+  /** The replicas, whether the reader uses them, and how far they are behind. */
+  readonly replicas?: readonly {
+    readonly name: string;
+    readonly isUsable: boolean;
+    readonly lagMs: number;
+  }[];
+}

@@ -15,7 +15,7 @@ describe('a client that openapi-typescript and openapi-fetch make', () => {
     client = createClient<paths>({ baseUrl });
   });
 
-  it('is told that nothing has changed', async () => {
+  it('gets 304 when nothing has changed', async () => {
     const params = { path: { id: 1 } };
     const { response: first } = await client.GET('/posts/{id}/', { params });
     const headers = { 'If-None-Match': first.headers.get('ETag') };

@@ -50,7 +50,7 @@ describe("react-admin's data provider", () => {
     await expect(provider.getOne('posts', { id: read.id })).rejects.toMatchObject({ status: 404 });
   });
 
-  it('overwrites nothing that somebody else has changed', async () => {
+  it('does not overwrite a post that was changed in the meantime', async () => {
     const somebodyElse = reactAdminProvider(baseUrl);
     const { data: mine } = await provider.getOne('posts', { id: 1 });
     const { data: theirs } = await somebodyElse.getOne('posts', { id: 1 });
@@ -60,7 +60,7 @@ describe("react-admin's data provider", () => {
     await expect(save(provider, 'Mine')).rejects.toMatchObject({ status: 412 });
   });
 
-  it('says at each field what is wrong with it', async () => {
+  it('shows each fault at its field', async () => {
     await expect(provider.create('posts', { data: { title: '', pub_date: 'now' } })).rejects.toMatchObject({
       status: 400,
       body: { errors: { title: expect.any(String), pub_date: expect.any(String), body: expect.any(String) } },

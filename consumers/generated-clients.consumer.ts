@@ -220,7 +220,7 @@ describe.each([
     expect(second.link).not.toContain('rel="next"');
   });
 
-  it('is told all faults at once', async () => {
+  it('gets all faults at once', async () => {
     const { problem } = await client.create({ title: ' ', body: '\0' });
     expect(problem).toMatchObject({ status: 400, code: 'invalid-request' });
     expect(problem?.errors?.map(({ pointer }) => pointer)).toEqual(['/title', '/body']);

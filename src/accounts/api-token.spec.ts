@@ -13,7 +13,7 @@ describe('an API token', () => {
   });
 
   it.each(['', 'pst_', `pst_${'A'.repeat(42)}`, `pst_${'A'.repeat(44)}`, `psa_${'A'.repeat(43)}`, 'pst_\n'])(
-    'is not %j, and nobody looks for it',
+    'rejects %j without asking the database',
     (text) => {
       expect(apiTokenDigest(text)).toBeUndefined();
     },

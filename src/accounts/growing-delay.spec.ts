@@ -43,7 +43,7 @@ describe('GrowingDelay', () => {
     expect(delay.waitMs('unknown', 5_000)).toBe(0);
   });
 
-  it('takes back what was no guess, and only that', () => {
+  it('forgets an attempt that turns out not to be a guess, and no other', () => {
     const delay = new GrowingDelay(rules);
     tried(delay, 4);
     delay.takeBack('a');
@@ -68,7 +68,7 @@ describe('GrowingDelay', () => {
     expect(delay.waitMs('waits', 0)).toBe(4_000);
   });
 
-  it('forgets what has ended before anything that still counts', () => {
+  it('forgets expired entries before entries that still count', () => {
     const delay = new GrowingDelay({ ...rules, maxKeys: 2 });
     tried(delay, 5, 0, 'ended');
     tried(delay, 1, 0, 'also ended');
@@ -78,7 +78,7 @@ describe('GrowingDelay', () => {
     expect(waits).toEqual([0, 1_000, 1_000]);
   });
 
-  it('tells so many keys apart, and forgets the one that was tried longest ago', () => {
+  it('keeps a bounded number of keys, and forgets the oldest', () => {
     const delay = new GrowingDelay({ ...rules, maxKeys: 3 });
     tried(delay, 3, 0, 'first');
     tried(delay, 3, 0, 'second');

@@ -68,7 +68,7 @@ describe('LogInLimits', () => {
     expect(through(repeat(20, () => fails(limits, 'client', 'admin')))).toBe(5);
   });
 
-  it('does not let an account that a client owns pay for its guesses at others', () => {
+  it('counts a client’s guesses although it logs in to its own account between them', () => {
     const limits = new LogInLimits();
     let guesses = 0;
     for (let n = 0; n < 100; n += 1) {
@@ -86,7 +86,7 @@ describe('LogInLimits', () => {
     expect(through(repeat(20, () => fails(limits, 'home', 'admin')))).toBe(5);
   });
 
-  it('lets who has logged in before do so while others guess', () => {
+  it('lets a client that has logged in before do so while other clients guess', () => {
     const limits = new LogInLimits();
     expect(succeeds(limits, 'home', 'admin')).toBe(true);
     repeat(20, (n) => fails(limits, `client ${n}`, 'admin'));

@@ -6,13 +6,13 @@ const MIB = 1_024 * 1_024;
 const hasher = new PasswordHasher({ passwordHashMemory: 16 * MIB });
 
 describe('PasswordHasher', () => {
-  it('hashes with what OWASP asks for, unless it is told otherwise', async () => {
+  it('hashes with OWASP’s parameters by default', async () => {
     const { passwordHashMemory } = readSettings({}, { isTerminal: false });
     const stored = await new PasswordHasher({ passwordHashMemory }).hash('correct horse');
     expect(stored).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$[\w-]{22}\$[\w-]{43}$/);
   });
 
-  it('knows the password again, and no other', async () => {
+  it('accepts the password, and no other', async () => {
     const stored = await hasher.hash('correct horse');
     expect(await hasher.verify('correct horse', stored)).toBe(true);
     for (const other of ['Correct horse', 'correct horse ', 'correct hors', '', stored]) {
@@ -29,7 +29,7 @@ describe('PasswordHasher', () => {
     expect(await hasher.verify('Zoe\u0308 fi', stored)).toBe(true);
   });
 
-  it('verifies what was hashed with other parameters, and tells so', async () => {
+  it('verifies a hash made with other parameters, and reports that it is outdated', async () => {
     const stored = await new PasswordHasher({ passwordHashMemory: 32 * MIB }).hash('correct horse');
     expect(await hasher.verify('correct horse', stored)).toBe(true);
     expect(hasher.isOutdated(stored)).toBe(true);
@@ -47,7 +47,7 @@ describe('PasswordHasher', () => {
     expect(await hasher.verify('', stored)).toBe(false);
   });
 
-  it('hashes two at a time, lets others wait, and refuses when too many do', async () => {
+  it('hashes two at a time, queues the next ones, and refuses when the queue is full', async () => {
     const tries = Array.from({ length: 30 }, () => hasher.hash('correct horse'));
     const results = await Promise.allSettled(tries);
     const refused = results.filter((result) => result.status === 'rejected');

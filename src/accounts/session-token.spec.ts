@@ -8,7 +8,7 @@ const bytes = () => Buffer.from(token.slice(4), 'base64url');
 const spelled = (forged: Buffer) => `psa_${forged.toString('base64url')}`;
 
 describe('a session token', () => {
-  it('is read as it was issued, and has no two alike', () => {
+  it('reads back what it was issued with, and is unique', () => {
     expect(token).toMatch(/^psa_[\w-]{72}$/);
     expect(claim.expiresAt).toBe(EXPIRES_AT);
     expect(readSessionToken(token, secret)).toEqual(claim);
@@ -22,7 +22,7 @@ describe('a session token', () => {
     expect(bytes().includes(Buffer.from(claim.id, 'base64url'))).toBe(false);
   });
 
-  it('is worth nothing with any bit of it changed', () => {
+  it('is invalid with any bit changed', () => {
     for (let bit = 0; bit < bytes().length * 8; bit += 1) {
       const forged = bytes();
       forged[bit >> 3]! ^= 1 << (bit & 7);
@@ -30,7 +30,7 @@ describe('a session token', () => {
     }
   });
 
-  it('is worth nothing with another secret, or a signature for another purpose', () => {
+  it('is invalid with another secret, or with a signature for another purpose', () => {
     expect(readSessionToken(token, randomBytes(32))).toBeUndefined();
     const signed = bytes().subarray(0, 22);
     const signature = createHmac('sha256', secret).update(signed).digest();

@@ -15,13 +15,13 @@ describe('usernameKey', () => {
     ['zoe', 'zoë'],
     // Cyrillic; who looks closely sees it, and nobody can say which of the two is meant.
     ['admin', 'аdmin'],
-  ])('tells %j from %j', (one, other) => {
+  ])('distinguishes %j from %j', (one, other) => {
     expect(usernameKey(one)).not.toBe(usernameKey(other));
   });
 });
 
 describe('storedUsername', () => {
-  it('is composed, and otherwise as it was written', () => {
+  it('is normalised to NFC, and otherwise unchanged', () => {
     expect(storedUsername('Zoe\u0308 \uFF41')).toBe('Zo\u00EB \uFF41');
   });
 });

@@ -1,7 +1,7 @@
 import { CommandLineError, HELP, readCommandLine } from './command-line.js';
 
 describe('the command line', () => {
-  it('says nothing about settings that it does not name', () => {
+  it('changes only the settings that it names', () => {
     expect(readCommandLine([])).toEqual({ asks: undefined, environment: {} });
   });
 

@@ -30,7 +30,7 @@ describe('the welcome', () => {
     expect(welcomeTo({})).toContain(' posts-service seed 1000 --url http://127.0.0.1:3000/\n');
   });
 
-  it('tells no secret of the database', () => {
+  it('shows no secret of the database URL', () => {
     const text = welcomeTo({ DATABASE_URL: 'postgres://posts:s3cret@db:5432/posts?sslmode=require' });
     expect(text).toContain(' postgres://db:5432/posts\n');
     expect(text).not.toContain('s3cret');

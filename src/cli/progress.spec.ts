@@ -19,7 +19,7 @@ describe('progressLine', () => {
       2_000,
       'Reading: 3,000 posts, 1,500/s, 0:02 so far',
     ],
-  ])('tells of %o after %d ms', (state, elapsedMs, line) => {
+  ])('reports %o after %d ms', (state, elapsedMs, line) => {
     expect(progressLine(state, elapsedMs, false)).toBe(line);
   });
 
@@ -32,7 +32,7 @@ describe('progressLine', () => {
 });
 
 describe('Progress', () => {
-  it('goes on in one line on a terminal, and leaves nothing of it', () => {
+  it('updates one line on a terminal, and clears it at the end', () => {
     jest.useFakeTimers();
     const written: string[] = [];
     const progress = new Progress({ isTTY: true, write: (text) => written.push(text) });

@@ -54,7 +54,7 @@ describe('migrate', () => {
     expect(await driftOf(dataSource)).toEqual([]);
   });
 
-  it('can be taken back step by step, and made again as it was', async () => {
+  it('can be reverted step by step, and run again with the same result', async () => {
     const dataSource = await open();
     await migrate(dataSource);
     const schema = await schemaOf(dataSource);
@@ -66,7 +66,7 @@ describe('migrate', () => {
     expect(await driftOf(dataSource)).toEqual([]);
   });
 
-  it('changes nothing the second time', async () => {
+  it('changes nothing when it runs again', async () => {
     const dataSource = await open();
     await migrate(dataSource);
     await dataSource.query(`INSERT INTO posts (title, pub_date, body) VALUES ('a', 'b', 'c')`);
@@ -85,7 +85,7 @@ describe('migrate', () => {
     for (const dataSource of dataSources) expect(await driftOf(dataSource)).toEqual([]);
   });
 
-  it('keeps nothing of a migration that fails, nor of those before it', async () => {
+  it('rolls back a failed migration and the ones before it in the same run', async () => {
     class Fails9999999999999 {
       name = 'Fails9999999999999';
       async up(queryRunner: { query(sql: string): Promise<unknown> }): Promise<void> {

@@ -13,7 +13,7 @@ class Fails9999999999999 {
 }
 
 describe('TypeOrmLog', () => {
-  it('makes a record of a migration that fails, and of nothing else', async () => {
+  it('logs only a migration that fails', async () => {
     const lines: string[] = [];
     const logger = createLogger(
       { logLevel: 'trace', logFormat: 'json' },

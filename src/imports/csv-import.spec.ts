@@ -128,7 +128,7 @@ describe('an import as CSV', () => {
     ).toEqual(places);
   });
 
-  it('reads a large record in slices, none of which cuts a character or a doubled quote', async () => {
+  it('reads a large record in slices, without splitting a character or a doubled quote', async () => {
     // Quotes and characters of two and four bytes meet the ends of the slices in every way.
     for (const unit of ['"', 'a"', '""é"', '😀"\n', 'é,😀']) {
       const body = unit.repeat(Math.ceil((LARGE_BYTES * 2) / unit.length));
@@ -139,7 +139,7 @@ describe('an import as CSV', () => {
     }
   });
 
-  it('holds the limit for each record, and memory for one at a time', async () => {
+  it('applies the limit to each record, and holds memory for one at a time', async () => {
     const budget = new BodyMemoryBudget(MIB);
     const memory = budget.lease('a');
     const record = `x,"${'y\n'.repeat(250_000)}"\n`;

@@ -21,7 +21,7 @@ async function read(text: string, limits: Partial<ImportLimits> = {}): Promise<I
 }
 
 describe('readImportLines', () => {
-  it('skips blank lines, as many as there are bytes in others', async () => {
+  it('skips blank lines, up to as many bytes as the other lines have', async () => {
     const posts = await read(`\ufeff\n${LINE}${`${' \t'.repeat(20)}\r\n`.repeat(20_000)}${LINE.repeat(3)}`);
     expect(posts).toHaveLength(4);
     expect(posts.every(({ post }) => post !== undefined)).toBe(true);
@@ -48,7 +48,7 @@ describe('readImportLines', () => {
     });
   });
 
-  it('lets others have the event loop while it reads a chunk of many lines', async () => {
+  it('yields while it reads a chunk of many lines', async () => {
     // Each look at the clock is a millisecond later than the one before.
     let now = 0;
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 1));

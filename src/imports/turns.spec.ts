@@ -24,7 +24,7 @@ describe('Turns', () => {
     expect(Math.max(...growth)).toBe(1);
   });
 
-  it('tells that a turn has taken its time', async () => {
+  it('reports that a turn has used its time', async () => {
     const turns = new Turns();
     const clock = jest.spyOn(performance, 'now').mockReturnValue(1_000);
     await turns.next();

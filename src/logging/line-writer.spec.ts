@@ -88,7 +88,7 @@ describe('LineWriter', () => {
     expect(await takeAll()).toHaveLength(0);
   });
 
-  it('drops what is over the bound while nobody reads, and goes on when somebody does', async () => {
+  it('drops lines above the limit while the output is not read, and continues when it is', async () => {
     const writer = new LineWriter(writeEnd);
     const line = `${'x'.repeat(1_024 * 1_024 - 1)}\n`;
     for (let count = 0; count < 100; count += 1) writer.write(line);

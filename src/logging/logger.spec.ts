@@ -74,7 +74,7 @@ describe('createLogger', () => {
       expect(record()).not.toHaveProperty('err.parameters');
     });
 
-    it('keeps what was thrown that is no error', () => {
+    it('logs a thrown value that is not an Error', () => {
       const { logger, record } = makeLogger();
       logger.error({ err: 'a text' }, 'failed');
       expect(record()).toMatchObject({ err: 'a text' });

@@ -1,7 +1,7 @@
 import { Histogram } from './request-metrics.js';
 
 describe('Histogram', () => {
-  it('tells for each series how many values are up to each bound, their sum and their number', () => {
+  it('counts for each series the values up to each bound, their sum and their number', () => {
     const histogram = new Histogram('size_bytes', 'How large.', [10, 100]);
     const small = histogram.series({ method: 'GET', route: '/a/' });
     for (const value of [1, 10, 11, 100, 101.5]) small.observe(value);

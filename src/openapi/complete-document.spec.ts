@@ -88,7 +88,7 @@ describe('completePaths', () => {
     });
   });
 
-  it('has what stands before the handler, unless the handler says it better', () => {
+  it('has the pipeline’s responses, unless the handler declares its own', () => {
     const problems = { catNotFound: new NotFound('There is no such cat.') };
     const { get } = complete(catWith({ problems }))['/cats/{id}/']!;
     expect(Object.keys(get!.responses)).toEqual([
@@ -125,7 +125,7 @@ describe('completePaths', () => {
     expect(post!.security).toEqual([{}, { bearer: [] }]);
   });
 
-  it('joins the examples of problems that the handler and what stands before it answer with', () => {
+  it('joins the examples of problems of the handler and the pipeline', () => {
     const problems = {
       faultyCat: new InvalidRequest([{ detail: 'It has a fault.', code: 'malformed', pointer: '/name' }]),
     };
@@ -167,11 +167,11 @@ describe('documentedRoutes', () => {
     { ...route('/files/{name}'), operations: operations() },
   ];
 
-  it('leaves what is the administration out of the public document', () => {
+  it('leaves the administration out of the public document', () => {
     expect(documentedRoutes(routes)).toEqual([cats]);
   });
 
-  it('leaves all but the API of the administration out of its own', () => {
+  it('has only the administration’s API in its own document', () => {
     expect(documentedRoutes(routes, 'admin')).toEqual([sessions]);
   });
 });

@@ -8,7 +8,7 @@ const operation = (response: Response, operationId = 'getCat') => ({
 const named = (name: string, description: string) => ({ [COMPONENT_NAME]: name, description });
 
 describe('shareComponents', () => {
-  it('moves what has a name to the components, once', () => {
+  it('moves each named part to the components, once', () => {
     const { paths, components } = shareComponents(
       { '/': { get: operation(named('Fine', 'It is.')), put: operation(named('Fine', 'It is.')) } },
       {},
@@ -18,7 +18,7 @@ describe('shareComponents', () => {
     expect(components.responses).toEqual({ Fine: { description: 'It is.' } });
   });
 
-  it('gives the name to the part that most operations have, and puts the operation before it for the others', () => {
+  it('names the part that most operations have, and prefixes the others with the operation', () => {
     const { paths, components } = shareComponents(
       {
         '/': {
@@ -38,12 +38,12 @@ describe('shareComponents', () => {
     expect(paths['/']!.get!.responses['200']).toEqual({ $ref: '#/components/responses/GetCatFine' });
   });
 
-  it('leaves what has no name where it is', () => {
+  it('leaves unnamed parts in place', () => {
     const get = operation({ description: 'It is.' });
     expect(shareComponents({ '/': { get } }, {}).paths['/']).toEqual({ get });
   });
 
-  it('keeps those schemas only that something refers to, by other schemas, too', () => {
+  it('keeps only schemas that are referenced, also by other schemas', () => {
     const schemas = {
       Cat: { type: 'object', properties: { paws: { $ref: '#/components/schemas/Paw' } } },
       Paw: { type: 'string' },

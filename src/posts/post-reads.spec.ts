@@ -44,7 +44,7 @@ describe('PostReads', () => {
     expect(await reads.find(1_001)).toBeUndefined();
   });
 
-  it('reads those together that come while two queries are under way, each once', async () => {
+  it('batches reads that arrive while two queries run, each post once', async () => {
     const { repository, reads } = setUp();
     const ids = [1, 2, 3, 4, 3, 1_001, ...Array.from({ length: 100 }, (_, index) => 5 + 10 * index)];
     const posts = await Promise.all(ids.map((id) => reads.find(id)));
@@ -59,7 +59,7 @@ describe('PostReads', () => {
     expect(repository.queries).toEqual([[1], [2], [3, 10, 20, 30], [10], [20], [30]]);
   });
 
-  it('never gives what was read before it was asked for', async () => {
+  it('never returns data read before the request', async () => {
     const { repository, reads } = setUp();
     const early = [reads.find(1), reads.find(2), reads.find(1)];
     repository.version = 2;
@@ -68,7 +68,7 @@ describe('PostReads', () => {
     expect((await late)?.version).toBe(2);
   });
 
-  it('tells all of a query of its fault, and goes on', async () => {
+  it('rejects all reads of a failed query, and continues', async () => {
     const { repository, reads } = setUp();
     repository.fault = new DatabaseFault('unreachable');
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map((id) => reads.find(id)));

@@ -31,7 +31,7 @@ describe('parsePubDate', () => {
     ['.9999999', '999999'],
     ['.0000009', '000000'],
     [',5', '500000'],
-  ])('keeps microseconds and cuts what is beyond: %s', (fraction, micros) => {
+  ])('keeps microseconds and cuts further digits: %s', (fraction, micros) => {
     for (const offset of ['', 'Z', '+00:00']) {
       expect(parsePubDate(`2026-11-20T14:40:59${fraction}${offset}`)).toBe(`2026-11-20T14:40:59.${micros}Z`);
     }

@@ -24,7 +24,7 @@ function exchange(): { request: Request; response: Response } {
 }
 
 describe('ProblemDetailsFilter', () => {
-  it('answers with a small problem when there is no memory for a large one', async () => {
+  it('responds with a small problem when there is no memory for a large one', async () => {
     const { request, response } = exchange();
     const memory = new ReaderShares(50_000);
     memory.take(aReader(), 50_000);

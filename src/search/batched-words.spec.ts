@@ -5,7 +5,7 @@ import { BatchedWords } from './index-upkeep.js';
 const events = new EventEmitter();
 
 describe('GatheredWords', () => {
-  it('are sorted once for all that came together, and again for what comes while they are', async () => {
+  it('are sorted once for all posts that arrive together, and again for later ones', async () => {
     let sorted = 0;
     const words: BatchedWords = new BatchedWords(async () => {
       sorted += 1;

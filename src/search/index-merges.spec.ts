@@ -1,7 +1,7 @@
 import { IndexMerges } from './index-upkeep.js';
 
 describe('IndexMerges', () => {
-  it('says nothing while there is little to merge', () => {
+  it('reports nothing while there is little to merge', () => {
     const merges = new IndexMerges();
     expect(Array.from({ length: 7 }, () => merges.due(500))).toEqual(Array.from({ length: 7 }, () => 0));
   });

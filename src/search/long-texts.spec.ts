@@ -5,7 +5,7 @@ const LONG = { title: 'long', body: Array.from({ length: 9_000 }, (_, index) => 
 const SHORT = { title: 'short', body: 'short' };
 
 describe('LongTexts', () => {
-  it('tells the same of a text, whether or not it was prepared', async () => {
+  it('gives the same result for a prepared text', async () => {
     const texts = new LongTexts();
     const terms = await texts.termsInTime(LONG.title, LONG.body);
     expect(terms).toHaveLength(9_001);
@@ -37,7 +37,7 @@ describe('LongTexts', () => {
     expect(await texts.termsInTime(LONG.title, LONG.body)).not.toBe(found);
   });
 
-  it('finds no more different words than are indexed of one post', async () => {
+  it('stops at the number of different words that are indexed of one post', async () => {
     const words = Array.from({ length: 300_000 }, (_, index) => String(1_000_000 + index));
     const terms = await new LongTexts().termsInTime('many', words.join(' '));
     expect(terms).toEqual(['many', ...words.slice(0, Math.floor(MAX_INDEXED_LENGTH / 8))]);

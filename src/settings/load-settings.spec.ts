@@ -44,7 +44,7 @@ describe('loadSettings', () => {
     expect(load({ PORT: '5000' })).toMatchObject({ port: 5000, host: '::1' });
   });
 
-  it('lets an empty variable of the environment override nothing, as it counts as not set', () => {
+  it('treats an empty variable of the environment as not set', () => {
     writeDotEnv('API_TOKENS=abcdefghijklmnop\n');
     expect(load({ API_TOKENS: '' }).apiTokens).toEqual(['abcdefghijklmnop']);
   });
@@ -85,7 +85,7 @@ describe('loadSettings', () => {
     expect(faults()).toEqual(['.env: must be UTF-8 text; save it in that encoding']);
   });
 
-  it('looks at this process when nothing is given', () => {
+  it('uses the environment of this process by default', () => {
     const before = process.env['SHUTDOWN_TIMEOUT'];
     process.env['SHUTDOWN_TIMEOUT'] = '7';
     try {
@@ -97,7 +97,7 @@ describe('loadSettings', () => {
   });
 });
 
-describe('what is typed before the name of a command', () => {
+describe('the words before a command', () => {
   it.each([
     ['npm run posts --', 'npm start', { npm_package_name: 'posts-service', npm_lifecycle_event: 'start' }],
     [

@@ -56,7 +56,7 @@ describe('readSettings', () => {
     shutdownTimeoutMs: 30_000,
   };
 
-  it('answers the defaults when nothing is set', () => {
+  it('has the defaults when nothing is set', () => {
     expect(read({})).toEqual(defaults);
   });
 
@@ -339,7 +339,7 @@ describe('readSettings', () => {
     ]);
   });
 
-  it('says nothing about replicas when DATABASE_URL itself is wrong', () => {
+  it('reports no fault of replicas when DATABASE_URL itself is wrong', () => {
     expect(faultsOf({ DATABASE_URL: 'x', DATABASE_REPLICA_URLS: 'postgres://r/db' })).toEqual([
       expect.stringMatching(/^DATABASE_URL: /),
     ]);
@@ -391,7 +391,7 @@ describe('SETTINGS_TABLE', () => {
     }
   });
 
-  it('shows defaults that hold: each, when set, changes nothing', () => {
+  it('documents the real defaults: setting each of them changes nothing', () => {
     const literals = SETTINGS_TABLE.flatMap((row) => {
       const literal = /^`([^`]+)`$/.exec(row.default)?.[1];
       return literal === undefined ? [] : [[row.name, literal]];

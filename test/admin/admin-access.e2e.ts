@@ -96,7 +96,7 @@ const A_PROGRAM = [401, 200, 200, 201, 204];
 const NOBODY = [401, 401, 401, 401, 401];
 
 describe('POST /admin/api/sessions/', () => {
-  it('lets in whoever knows the password, for an hour', async () => {
+  it('starts a session of an hour for the right password', async () => {
     const before = Date.now();
     const session = await logIn();
     expect(session).toEqual({
@@ -123,7 +123,7 @@ describe('POST /admin/api/sessions/', () => {
     expect(Date.now() - Date.parse(last_login_at!)).toBeLessThan(10_000);
   });
 
-  it('gives the same answer to an unknown name, a wrong password and an account that is disabled', async () => {
+  it('responds alike to an unknown name, a wrong password and a disabled account', async () => {
     const disabled = await addAccount();
     await change(disabled, { is_enabled: false });
     const responses = [
@@ -174,7 +174,7 @@ describe('POST /admin/api/sessions/', () => {
     expect(large.problem.detail).toContain('65536');
   });
 
-  it('makes who guesses wait longer and longer, whoever they are', async () => {
+  it('makes a client that guesses wait longer and longer, under any name', async () => {
     const { username } = await addAccount();
     const from = newAddress();
     const statuses = [];
@@ -191,7 +191,7 @@ describe('POST /admin/api/sessions/', () => {
     }
   });
 
-  it('lets whoever has logged in from an address do so again while others guess, by whatever name', async () => {
+  it('lets a client log in that did so before from its address, while others guess', async () => {
     const home = newAddress();
     expect((await tryLogIn('admin', PASSWORD, home)).status).toBe(201);
     const pair = JSON.stringify([home['X-Forwarded-For'], 'admin']);
@@ -249,7 +249,7 @@ describe('a token', () => {
     ['GET', '/admin/favicon.svg'],
     ['GET', '/admin/api/openapi.json'],
     ['POST', '/admin/api/sessions/'],
-  ])('that is not valid any more is refused where none is asked for: %s %s', async (method, path) => {
+  ])('that is no longer valid is refused where none is needed: %s %s', async (method, path) => {
     for (const token of ['psa_', `pst_${'A'.repeat(43)}`]) {
       const response = await service.request(method, path, { headers: bearer(token) });
       expect(response.status).toBe(401);
@@ -271,12 +271,12 @@ describe('a token', () => {
     expect((await service.get('/posts', bearer('psa_'))).status).toBe(308);
   });
 
-  it('that none of ours looks like does not matter where none is asked for', async () => {
+  it('of another form is ignored where none is needed', async () => {
     expect((await service.post(aPost(), bearer('whatever'))).status).toBe(201);
     expect((await service.get('/admin/api/accounts/', bearer('whatever'))).status).toBe(401);
   });
 
-  it('is asked for everywhere below /admin/api/ but where there is nothing to hide', async () => {
+  it('is needed everywhere below /admin/api/ but for public operations', async () => {
     const paths = ['sessions/current/', 'accounts/', 'accounts/1/', 'tokens/'];
     for (const path of paths) {
       const response = await service.get(`/admin/api/${path}`);
@@ -287,7 +287,7 @@ describe('a token', () => {
     expect((await service.get('/admin/api/')).status).toBe(404);
   });
 
-  it('of a session that has expired is worth nothing', async () => {
+  it('of an expired session is invalid', async () => {
     const { token, account } = await logIn((await addAccount()).username, OTHER_PASSWORD);
     await service.database.execute(
       `UPDATE sessions SET expires_at = '${new Date().toISOString()}' WHERE account_id = ${account.id}`,
@@ -295,7 +295,7 @@ describe('a token', () => {
     expect(await statusesOf(bearer(token))).toEqual(NOBODY);
   });
 
-  it('of one person makes none of another: keys for repeated requests are each one’s own', async () => {
+  it('separates the idempotency keys of accounts', async () => {
     const person = await addAccount();
     const other = bearer((await logIn(person.username, OTHER_PASSWORD)).token);
     const again = bearer((await logIn(person.username, OTHER_PASSWORD)).token);
@@ -308,7 +308,7 @@ describe('a token', () => {
 });
 
 describe('DELETE /admin/api/sessions/current/', () => {
-  it('ends this session at once, and no other', async () => {
+  it('ends only this session, at once', async () => {
     const [session, other] = [await logIn(), await logIn()];
     expect((await service.delete('/admin/api/sessions/current/', bearer(session.token))).status).toBe(204);
     expect(await statusesOf(bearer(session.token))).toEqual(NOBODY);
@@ -373,7 +373,7 @@ describe('/admin/api/accounts/', () => {
     },
   );
 
-  it('are what they were told to be', async () => {
+  it('have the name and role that they were given', async () => {
     const person = await addAccount();
     expect((await change(person, {})).json()).toEqual(person);
     expect((await change(person, { is_enabled: false })).json()).toEqual({ ...person, is_enabled: false });
@@ -394,7 +394,7 @@ describe('/admin/api/accounts/', () => {
     expect(await statusesOf(bearer(token))).toEqual(NOBODY);
   });
 
-  it('lose the API tokens that they made when they are disabled, for good, and nobody else does', async () => {
+  it('lose the API tokens that they made when they are disabled; other tokens stay', async () => {
     const person = await addAccount();
     const { token: session } = await logIn(person.username.toUpperCase(), OTHER_PASSWORD);
     const own = await makeToken('own', bearer(session));
@@ -479,7 +479,7 @@ describe('/admin/api/tokens/', () => {
     expect(response.text).not.toContain(secret);
   });
 
-  it('lets its bearer write posts, and nothing else', async () => {
+  it('lets its bearer write posts only', async () => {
     expect(await statusesOf(bearer((await makeToken()).token))).toEqual(A_PROGRAM);
   });
 
@@ -512,7 +512,7 @@ describe('/admin/api/tokens/', () => {
     },
   );
 
-  it('tells when a token was used last', async () => {
+  it('shows when a token was used last', async () => {
     const { id, token } = await makeToken();
     await service.get('/posts/', bearer(token));
     // Poll, because the service stores the time in the background.
@@ -542,7 +542,7 @@ describe('/admin/api/tokens/', () => {
 });
 
 describe('the log', () => {
-  it('has no token, no password, and no name that somebody mistakenly typed', async () => {
+  it('has no token, no password, and no unknown user name of a failed log-in', async () => {
     const { token } = await logIn();
     const program = await makeToken();
     await service.get('/posts/', bearer(program.token));

@@ -67,7 +67,7 @@ const many = (word: string, count: number): object[] =>
   Array.from({ length: count }, (_, index) => ({ title: `${word} ${index}`, body: `${word} body` }));
 
 describe('POST /admin/api/bulk-deletions/', () => {
-  it('deletes a selection, passes over what is gone, and names what it deleted', async () => {
+  it('deletes a selection, skips posts that are gone, and names the deleted ones', async () => {
     const posts = await service.createAll([{ title: 'sel' }, { title: 'sel' }, { title: 'sel' }]);
     const [a, b, c] = posts.map(({ id }) => id) as [number, number, number];
     await service.delete(`/posts/${b}/`);
@@ -83,7 +83,7 @@ describe('POST /admin/api/bulk-deletions/', () => {
     expect(revision).toMatchObject({ action: 'deleted', author: { kind: 'account', name: 'admin' } });
   });
 
-  it('deletes all that match, batch by batch, with large bodies too, and nothing else', async () => {
+  it('deletes exactly the matching posts, batch by batch, also with large bodies', async () => {
     await importPosts([...many('purple', 450), { title: 'purple large', body: 'x'.repeat(100_000) }]);
     await importPosts(many('green', 3));
     const ids = await idsFound('purple');
@@ -113,7 +113,7 @@ describe('POST /admin/api/bulk-deletions/', () => {
     expect(large.map(({ body }) => body.length)).toEqual([100_000]);
   });
 
-  it('deletes nothing when by now another number matches', async () => {
+  it('deletes nothing when another number of posts matches by now', async () => {
     await importPosts(many('counted', 4));
     const apiResponse = await deleteInBulk({ filter: { search: 'counted' }, count: 3 });
     expect([apiResponse.status, apiResponse.problem.detail]).toEqual([
@@ -123,7 +123,7 @@ describe('POST /admin/api/bulk-deletions/', () => {
     expect(await idsFound('counted')).toHaveLength(4);
   });
 
-  it('lets others write between the batches, and leaves alone what they make or change', async () => {
+  it('lets others write between the batches, and keeps posts that they make or change', async () => {
     const last = (await importPosts(many('busy', 600))) + 599;
     const made: number[] = [];
     pauseAfterBatches(async () => {
@@ -178,7 +178,7 @@ describe('POST /admin/api/import-checks/', () => {
       body: lines.join('\n'),
     });
 
-  it('says what an import would refuse, and stores nothing', async () => {
+  it('reports the faults of an import, and stores nothing', async () => {
     const lines = [
       '{"title":"unstored","body":""}',
       '',
@@ -273,7 +273,7 @@ describe('GET /admin/api/months/', () => {
 });
 
 describe('GET /admin/api/dashboard/', () => {
-  it('tells how things are', async () => {
+  it('shows the state of the service', async () => {
     const now = new Date().toISOString();
     await service.create({ title: 'newest', pub_date: now });
     await service.create({ title: 'of the future', pub_date: '9999-12-31' });

@@ -40,7 +40,7 @@ async function revisionsOf(id: number): Promise<RevisionJson[]> {
 }
 
 describe('GET /admin/api/posts/{id}/revisions/', () => {
-  it('lists what a post was, newest first, and who made it so', async () => {
+  it('lists the versions of a post, newest first, with their authors', async () => {
     const post = await service.create({ title: 'one', pub_date: '2026-01-01T00:00:00.123456Z' });
     await service.put(post.path, { title: 'two', body: 'second' }, asAdmin);
     const before = await service.get(post.path);
@@ -62,7 +62,7 @@ describe('GET /admin/api/posts/{id}/revisions/', () => {
     expect(bodies.map((each) => each.json<RevisionJson>().body)).toEqual([post.body, 'second', 'second']);
   });
 
-  it('has none for a replacement that changes nothing', async () => {
+  it('has no entry for a replacement that changes nothing', async () => {
     const post = await service.create({ title: 'same' });
     await service.put(post.path, { title: post.title, body: post.body }, asAdmin);
     expect(await revisionsOf(post.id)).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('GET /admin/api/posts/{id}/revisions/', () => {
     expect(linksOf(first)['prev']).toBeUndefined();
   });
 
-  it('answers 404 for what never was', async () => {
+  it('answers 404 for a post that never existed', async () => {
     const post = await service.create();
     const statuses = await Promise.all(
       [
@@ -106,7 +106,7 @@ describe('GET /admin/api/posts/{id}/revisions/', () => {
     expect(statuses).toEqual([404, 404, 404, 404]);
   });
 
-  it('takes no cursor of another post, no unknown parameter, and nobody without a session', async () => {
+  it('refuses a cursor of another post, an unknown parameter, and a request without a session', async () => {
     const [a, b] = await service.createAll([{}, {}]);
     await service.put(`/posts/${a!.id}/`, { title: 'x', body: '' });
     const next = linksOf(await read(`/posts/${a!.id}/revisions/?limit=1`))['next']!;
@@ -231,7 +231,7 @@ describe('GET /admin/api/changes/', () => {
       .json<ChangeJson[]>()
       .map(({ action, post_id, title }) => [action, post_id, title]);
 
-  it('tells of all changes, newest first, with the filters that are asked for', async () => {
+  it('lists all changes, newest first, by the requested filters', async () => {
     const start = new Date().toISOString();
     const [a, b] = await service.createAll([{ title: 'log a' }, { title: 'log b' }]);
     await service.put(`/posts/${a!.id}/`, { title: 'log a2', body: '' }, asAdmin);
@@ -311,7 +311,7 @@ describe('GET /admin/api/changes/', () => {
 });
 
 describe('the public API', () => {
-  it('shows nothing of the history', async () => {
+  it('does not show the history', async () => {
     const post = await service.create();
     await service.put(post.path, { title: 'new', body: '' }, asAdmin);
     expect(Object.keys((await service.get(post.path)).json<object>())).toEqual([

@@ -107,7 +107,7 @@ describe('several instances that were given a password', () => {
     expect(await statusesOf(bearer(token))).toEqual(NOBODY);
   });
 
-  it('let nobody log in to an account while it is being disabled, and keep the session', async () => {
+  it('never leave a session of an account that is disabled during its log-in', async () => {
     const admin = await logIn(one, 'admin', PASSWORD);
     for (let round = 0; round < 3; round += 1) {
       const json = { username: `round ${round}`, password: PASSWORD };

@@ -17,7 +17,7 @@ const PAGE = {
 
 describe('GET /admin/', () => {
   it.each(['/admin/', '/admin/posts', '/admin/posts/7', '/admin/posts/7/history/2?x=1', '/admin/api-tokens'])(
-    'answers %s with the one page',
+    'serves the one page for %s',
     async (path) => {
       const page = await service.get(path);
       expect(page.status).toBe(200);
@@ -58,14 +58,14 @@ describe('GET /admin/', () => {
     expect((await service.request(method, path)).status).toBe(status);
   });
 
-  it('is a page, and nothing else', async () => {
+  it('is one page', async () => {
     expect((await service.get('/admin/posts', { Accept: 'application/json' })).status).toBe(406);
     expect((await service.request('OPTIONS', '/admin/posts')).headers['allow']).toBe('GET, HEAD, OPTIONS');
   });
 });
 
 describe('GET /admin/api/openapi.json', () => {
-  it('is a document of its own, and no part of the public one', async () => {
+  it('has its own document, separate from the public one', async () => {
     const document = (await service.get('/admin/api/openapi.json')).json<{
       openapi: string;
       info: { title: string };

@@ -93,7 +93,7 @@ describe('API_TOKENS', () => {
     expect((await service.request(method, target, options)).problem).toEqual(MISSING);
   });
 
-  it('asks nobody who reads', async () => {
+  it('needs no token for reads', async () => {
     const path = await createPost();
     for (const method of ['GET', 'HEAD', 'OPTIONS']) {
       for (const target of ['/', '/posts/', path]) {
@@ -113,7 +113,7 @@ describe('API_TOKENS', () => {
     expect((await service.post(aPost(), headers)).status).toBe(403);
   });
 
-  it('tells nobody a token, neither in an answer nor in the log', async () => {
+  it('never shows a token, neither in a response nor in the log', async () => {
     await service.post(aPost(), bearer('s3cret-s3cret-s3cret'));
     const everything = JSON.stringify(service.log);
     expect(everything).not.toContain('s3cret');

@@ -158,7 +158,7 @@ describe('the change log', () => {
     expect(entries).toContainEqual(expect.objectContaining({ address: null, count: 450 }));
   });
 
-  it('counts exports by sessions and tokens, and no page of a list, nor what nobody has asked for by name', async () => {
+  it('logs exports by sessions and tokens, but neither pages of lists nor anonymous exports', async () => {
     const entries = await entriesOf(async () => {
       const csv = { ...admin, Accept: 'text/csv' };
       await service.get('/posts/', csv);
@@ -206,7 +206,7 @@ describe('the change log', () => {
     expect(deleted.json<{ id: number }[]>().map(({ id }) => id)).toEqual(ids.toReversed());
   });
 
-  it('opens an import to those of its posts that are there', async () => {
+  it('opens an import to its posts that still exist', async () => {
     const [entry] = await entriesOf(() =>
       service.request('POST', '/posts/', {
         body: '{"title":"One","body":""}\n{"title":"Two","body":""}\n{"title":"Three","body":""}\n',
@@ -257,7 +257,7 @@ describe('the change log', () => {
 });
 
 describe('POST /admin/api/purges/', () => {
-  it('removes all or none, and only as many as were confirmed', async () => {
+  it('removes all or none, and only the confirmed count', async () => {
     const ids = await createPosts(2);
     await deleteAll(ids.slice(0, 1));
     const purge = (json: object) => send('POST', '/admin/api/purges/', json);
@@ -282,7 +282,7 @@ describe('POST /admin/api/purges/', () => {
 });
 
 describe('GET /admin/api/posts/{id}/', () => {
-  it('says who made the post and changed it last, and what is beside it in the list it was opened from', async () => {
+  it('shows who made the post and changed it last, and its neighbours in the list', async () => {
     const title = 'Beside another';
     const [a, b, c] = (await service.createAll([1, 2, 3].map(() => ({ title })))).map(({ id }) => id);
     await service.request('PUT', `/posts/${b}/`, { json: { title, body: 'New' }, headers: admin });

@@ -108,7 +108,7 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
   METHODS.filter((method) => method in methods).map((method) => `${method.toUpperCase()} ${path}`),
 );
 
-describe('who may do what', () => {
+describe('the roles', () => {
   const people = Promise.all(ROLES.map(async (role) => ({ role, ...(await addPerson(role)) })));
 
   it('is decided for every operation of the administration', () => {
@@ -142,7 +142,7 @@ describe('who may do what', () => {
 });
 
 describe('a viewer', () => {
-  it('reads and exports posts, and writes none, by whatever way', async () => {
+  it('reads and exports posts, and cannot write them in any way', async () => {
     const { headers } = await addPerson('viewer');
     const post = await service.create();
     const { path } = post;
@@ -207,7 +207,7 @@ describe('PUT /admin/api/accounts/current/', () => {
 });
 
 describe('a change of the role', () => {
-  it('holds at once for the sessions that run', async () => {
+  it('takes effect at once for running sessions', async () => {
     const person = await addPerson('administrator');
     const statuses = async () => [
       (await service.get('/admin/api/accounts/', person.headers)).status,
@@ -233,7 +233,7 @@ describe('a change of the role', () => {
     expect((await change(await addPerson(), { role })).faultyPlaces).toEqual(['pointer /role']);
   });
 
-  it('revokes the tokens of a higher role that the account made, and no other', async () => {
+  it('revokes only the account’s tokens of a higher role', async () => {
     const person = await addPerson('administrator');
     const writing = await makeToken({ role: 'editor' }, person.headers);
     const reading = await makeToken({ role: 'viewer' }, person.headers);
@@ -246,7 +246,7 @@ describe('a change of the role', () => {
 });
 
 describe('an API token', () => {
-  it('of a viewer reads and writes nothing', async () => {
+  it('of a viewer reads and cannot write', async () => {
     const { role, headers } = await makeToken({ role: 'viewer' });
     expect(role).toBe('viewer');
     expect((await service.get('/posts/?limit=1', headers)).status).toBe(200);
@@ -261,7 +261,7 @@ describe('an API token', () => {
 });
 
 describe('POST /admin/api/accounts/', () => {
-  it('reports all faults at once, those that only the database knows among them', async () => {
+  it('reports all faults at once, a taken name included', async () => {
     const post = async (json: object) =>
       (await send('POST', '/admin/api/accounts/', json, admin)).problem.errors?.map(
         ({ code, pointer }) => `${pointer} ${code}`,

@@ -93,7 +93,7 @@ describeInBrowser('the administration site, for everyone', () => {
     );
   });
 
-  it('leaves nothing behind but the tab’s session', async () => {
+  it('stores only the session, in the tab', async () => {
     const { page } = await site.open('changes');
     await page.getByRole('table').waitFor();
     expect(
@@ -129,7 +129,7 @@ describeInBrowser('the administration site behind a proxy that takes the prefix 
     await new Promise((resolve) => proxy.close(resolve));
   });
 
-  it('shows each page to whoever comes by a link, goes on within the prefix, and can be reloaded', async () => {
+  it('shows each page by its link, stays within the prefix, and can be reloaded', async () => {
     await site.create({ title: 'Seen from outside' });
     const { page } = await site.open('posts/1/history');
     await page.getByRole('heading', { level: 1, name: 'History of “Seen from outside”' }).waitFor();

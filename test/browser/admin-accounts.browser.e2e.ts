@@ -22,7 +22,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     expect(response.status).toBe(201);
   }
 
-  it('adds an account that can log in, and tells at the fields what is wrong', async () => {
+  it('adds an account that can log in, and shows faults at their fields', async () => {
     const { page, complaints } = await site.open('accounts');
     complaints.allowRefusals(400, 409);
     await page.getByRole('button', { name: 'Add an account' }).click();
@@ -158,7 +158,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     expect(await write()).toBe(401);
   });
 
-  it('makes a token that expires at the end of a day, and tells when one has expired', async () => {
+  it('makes a token that expires at the end of a day, and marks expired tokens', async () => {
     const { page, complaints } = await site.open('tokens');
     complaints.allowRefusals(400);
     await page.getByRole('button', { name: 'Make a token' }).click();
@@ -188,7 +188,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await page.getByText('There are no API tokens yet.').waitFor();
   });
 
-  it('shows at a glance how much there is, how it fares, and what happened last', async () => {
+  it('shows counts, the state of the service, and the last changes', async () => {
     const now = new Date();
     const month = now.toLocaleString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
     await site.create({ title: 'Of the month', pub_date: now.toISOString() });

@@ -9,7 +9,7 @@ describeInBrowser('what the change log of the administration site shows beside p
   const row = (page: Page, name: string | RegExp): Locator =>
     page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
 
-  it('has refused log-ins as one row, and tokens, with who and from where; filtered, and saved as CSV', async () => {
+  it('has failed log-ins as one row, and tokens, with account and address; filtered, and saved as CSV', async () => {
     const { token } = await site.session();
     const headers = { Authorization: `Bearer ${token}` };
     const json = { name: 'Nightly', role: 'viewer' };

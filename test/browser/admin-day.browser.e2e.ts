@@ -40,7 +40,7 @@ describeInBrowser("a day's work in the administration site", () => {
       await page.getByText('2019-01-31 22:30:00 GMT-5').waitFor();
     });
 
-    it('is chosen once, holds everywhere, and is remembered in this browser', async () => {
+    it('is chosen once, used everywhere, and remembered in this browser', async () => {
       const { id } = await site.create({ title: 'Zoned', pub_date: '2018-06-01T12:00:00Z' });
       const { page } = await site.open(`posts/${id}`, NEW_YORK);
       await button(page, 'Account admin').click();
@@ -67,7 +67,7 @@ describeInBrowser("a day's work in the administration site", () => {
       expect(post!.pub_date).toBe('2026-10-25T01:30:00.000Z');
     });
 
-    it('refuses at the field what is of the year 10000 in UTC, and lets the year 1 be edited', async () => {
+    it('refuses at the field a date in the year 10000 in UTC, and edits the year 1', async () => {
       const { id } = await site.create({ title: 'Of the year 1', pub_date: '0001-01-01T00:00:00Z' });
       const { page } = await site.open(`posts/${id}`, NEW_YORK);
       await page.getByLabel('Date and time (UTC)').waitFor();
@@ -86,7 +86,7 @@ describeInBrowser("a day's work in the administration site", () => {
   });
 
   describe('the place in a list', () => {
-    it('is told with the count, and leads to the last page and back', async () => {
+    it('is shown with the count, and leads to the last page and back', async () => {
       const { page } = await site.open('posts?search=tern&ordering=title');
       await page.getByText('1–25 of 62', { exact: true }).waitFor();
       await button(page, 'Last page').click();
@@ -104,7 +104,7 @@ describeInBrowser("a day's work in the administration site", () => {
       await page.getByText('1–25 of 62', { exact: true }).waitFor();
     });
 
-    it('is kept in the editor, which leads to the neighbours in the list and tells who changed the post when', async () => {
+    it('is kept in the editor, which links to the neighbours in the list and shows the last change', async () => {
       const { page } = await site.open('posts?search=tern&ordering=title');
       await page.getByRole('link', { name: 'Tern 25' }).click();
       await heading(page, 'Tern 25').waitFor();
@@ -120,7 +120,7 @@ describeInBrowser("a day's work in the administration site", () => {
       await page.waitForURL(site.url('posts?search=tern&ordering=title'));
     });
 
-    it('is found by a number, and what a search has found is marked', async () => {
+    it('is found by its number, and matches are marked', async () => {
       const { id } = await site.create({ title: 'Änderung im März' });
       const { page } = await site.open('posts');
       const search = page.getByLabel('Search title and body');
@@ -136,7 +136,7 @@ describeInBrowser("a day's work in the administration site", () => {
   });
 
   describe('the keyboard', () => {
-    it('searches, adds, saves, lists its keys, and leaves single keys alone when it is told so', async () => {
+    it('searches, adds, saves, lists its keys, and can turn single keys off', async () => {
       const { page } = await site.open('posts?search=tern', { colorScheme: 'light' });
       await page.getByRole('link', { name: 'Tern 62' }).waitFor();
       await page.keyboard.press('/');
@@ -202,7 +202,7 @@ describeInBrowser("a day's work in the administration site", () => {
     });
   });
 
-  describe('what is typed', () => {
+  describe('unsaved text', () => {
     it('survives a reload, is offered again, and is gone once it is saved', async () => {
       const post = await site.create({ title: 'Typed over', body: 'Before.' });
       const { page, complaints } = await site.open(`posts/${post.id}`, NEW_YORK);
@@ -225,7 +225,7 @@ describeInBrowser("a day's work in the administration site", () => {
       await kept(page, 0);
     });
 
-    it('survives a session that has ended, and goes with the log-out and with a farewell', async () => {
+    it('survives an expired session, and is removed by a log-out', async () => {
       const { page } = await site.openAsStranger('posts/create', NEW_YORK);
       page.on('dialog', (dialog) => void dialog.accept());
       const logIn = async (): Promise<void> => {
@@ -275,7 +275,7 @@ describeInBrowser("a day's work in the administration site", () => {
     });
   });
 
-  it('offers a viewer nothing that only others may do', async () => {
+  it('offers a viewer only what a viewer may do', async () => {
     const { token } = await site.session();
     const account = { username: 'Vera', password: 'a viewer’s password', role: 'viewer' };
     const response = await site.request('POST', '/admin/api/accounts/', {

@@ -93,7 +93,7 @@ describeInBrowser('the history in the administration site', () => {
     expect(await site.read(id)).toEqual({ id, title: 'To be restored', pub_date, body: 'The first.' });
   });
 
-  it('finds deleted posts, and brings back those that are selected under their own numbers', async () => {
+  it('finds deleted posts, and restores a selection under their own numbers', async () => {
     const [one, two, three] = [
       await deletedPost('Lost: one'),
       await deletedPost('Lost: two'),
@@ -117,7 +117,7 @@ describeInBrowser('the history in the administration site', () => {
       .waitFor();
   });
 
-  it('deletes a post for good when it is told so twice, with the keyboard alone', async () => {
+  it('deletes a post for good after a confirmation, by keyboard alone', async () => {
     const { id } = await deletedPost('Gone for good');
     const { page } = await site.open('deleted-posts');
     const purge = page.getByRole('button', { name: 'Delete for good: “Gone for good”' });

@@ -140,7 +140,7 @@ describeInBrowser('import and export in the administration site', () => {
     ]);
   });
 
-  it('imports an export once, though the answer of the first try is lost', async () => {
+  it('imports an export once, although the first response is lost', async () => {
     await site.create({ title: 'Comet', body: '=1\r\n😀' });
     const exported = await site.request('GET', '/posts/?search=comet', { headers: { Accept: NDJSON } });
     const { page, complaints } = await site.open('import');

@@ -68,7 +68,7 @@ describeInBrowser('the posts of the administration site', () => {
       await other.waitForURL(site.url('posts?ordering=title&limit=10&columns=id%2Ctitle%2Cpub_date'));
     });
 
-    it('leads to the neighbouring pages, each of which has an address of its own', async () => {
+    it('links to the neighbouring pages, each with its own address', async () => {
       for (let number = 10; number < 32; number++) await site.create({ title: `Paged ${number}` });
       const { page } = await site.open('posts?search=paged&ordering=title&limit=10');
       expect((await titles(page, 10))[0]).toBe('Paged 10');
@@ -131,7 +131,7 @@ describeInBrowser('the posts of the administration site', () => {
       expect(await titles(page, 1)).toEqual(['Typed 😀']);
     });
 
-    it('shows the service’s words at their fields, and goes to the first', async () => {
+    it('shows the service’s faults at their fields, and focuses the first', async () => {
       const { page, complaints } = await site.open('posts/create');
       complaints.allowRefusals(400);
       await title(page).fill('😀'.repeat(201));
@@ -147,7 +147,7 @@ describeInBrowser('the posts of the administration site', () => {
       await told(page, /was added/);
     });
 
-    it('keeps microseconds and line ends that nobody changed, and sets a date in the zone that it shows', async () => {
+    it('keeps unchanged microseconds and line ends, and sets a date in the zone that it shows', async () => {
       const post = await site.create({
         title: 'Exact',
         pub_date: '2026-07-01T22:30:07.123456Z',
@@ -183,7 +183,7 @@ describeInBrowser('the posts of the administration site', () => {
       expect((await site.read(post.id)).pub_date).toBe('2026-12-01T09:00:00.000Z');
     });
 
-    it('goes on with another post, or with the one that was saved, or with a copy', async () => {
+    it('continues with another post, the saved one, or a copy', async () => {
       const { page } = await site.open('posts/create');
       await title(page).fill('First of two');
       await button(page, 'Save and add another').click();
@@ -219,7 +219,7 @@ describeInBrowser('the posts of the administration site', () => {
       expect(await site.read(post.id)).toEqual(post);
     });
 
-    it('creates nothing twice when the answer was lost and one tries again', async () => {
+    it('creates a post once when the response was lost and the save is repeated', async () => {
       const { page, complaints } = await site.open('posts/create');
       complaints.allowRefusals(502);
       await title(page).fill('Only once');

@@ -28,7 +28,7 @@ describeInBrowser('the session of the administration site', () => {
     expect(response.status).toBe(204);
   }
 
-  it('asks who is there, then shows the page that was asked for, and keeps nothing but the tab’s session', async () => {
+  it('asks to log in, then shows the requested page, and stores only the tab’s session', async () => {
     const { page } = await site.openAsStranger('posts?ordering=title&limit=10');
     await heading(page, 'Log in').waitFor();
     expect(await page.title()).toBe('Log in · Posts administration');
@@ -98,7 +98,7 @@ describeInBrowser('the session of the administration site', () => {
     await heading(page, 'Posts').waitFor();
   });
 
-  it('asks to log in over the form when the session has ended, and saves what was entered', async () => {
+  it('asks to log in above the form when the session has expired, and keeps the input', async () => {
     const { page, complaints } = await site.open(`posts/${post.id}`);
     complaints.allowRefusals(401);
     await page.getByRole('textbox', { name: 'Body' }).fill('Typed before the session ended.');

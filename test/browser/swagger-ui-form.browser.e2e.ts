@@ -76,7 +76,7 @@ describeInBrowser('the form of Swagger UI', () => {
     return shown(id);
   }
 
-  it('shows the post of the address, and where there is none its 404', async () => {
+  it('shows the post of the address, or its 404', async () => {
     const post = await service.create(aPost({ body: 'one\ntwo' }));
     await open(post.path);
     expect(await field('getPost', 'id').inputValue()).toBe(String(post.id));
@@ -89,7 +89,7 @@ describeInBrowser('the form of Swagger UI', () => {
     expect(sent).toEqual([`GET ${post.path}`, 'GET /posts/4711/']);
   });
 
-  it('keeps the query of a list, and tells what is wrong with it', async () => {
+  it('keeps the query of a list, and shows its faults', async () => {
     const { id } = await service.create(aPost({ title: 'A heron & a ferry' }));
     await open('/posts/?search=heron+%26&fields=id,title&ordering=-id');
     expect(await field('listPosts', 'search').inputValue()).toBe('heron &');

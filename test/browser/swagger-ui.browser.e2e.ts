@@ -125,7 +125,7 @@ describeInBrowser.each([
     expect(JSON.parse(body)).toMatchObject({ title: 'Hello, world', body: 'The first post.' });
   });
 
-  it('puts lists into one parameter, and folds all answers but the successes', async () => {
+  it('puts lists into one parameter, and folds all responses but successes', async () => {
     await open('/docs/#/posts/listPosts');
     await operation('listPosts').getByRole('button', { name: 'Add integer item' }).click();
     await operation('listPosts').locator('[data-param-name=id] input').fill('1');

@@ -67,7 +67,7 @@ describe('the command account', () => {
     expect(refused.stderr).toMatch(stderr);
   });
 
-  it('explains itself when it cannot understand what is asked', async () => {
+  it('explains a usage error', async () => {
     const { status, stderr } = await account(['remove', 'admin']);
     expect(status).toBe(2);
     expect(stderr).toContain(USAGE);

@@ -140,7 +140,7 @@ describe('the commands backup and restore', () => {
     expect(await again.exited()).toBe(0);
   });
 
-  it('overwrite no file, and restore nothing that is not sound', async () => {
+  it('overwrite no file, and restore only a valid backup', async () => {
     const service = await ServiceProcess.start({ databasePath });
     service.kill('SIGTERM');
     await service.exited();
@@ -162,7 +162,7 @@ describe('the commands backup and restore', () => {
 });
 
 describe('the command backup with --keep', () => {
-  it('names backups by their time, removes older ones, and nothing else', async () => {
+  it('names backups by their time, and removes only older backups', async () => {
     expect((await run('seed', '3')).status).toBe(0);
     const backups = join(folder, 'backups');
     await mkdir(backups);
@@ -282,7 +282,7 @@ describe('the command restore', () => {
     expect([await digest(), (await readdir(folder)).toSorted()]).toEqual(before);
   });
 
-  it('keeps mode and owner, says what comes back, and ends sessions when it is told to', async () => {
+  it('keeps mode and owner, says what comes back, and ends sessions on request', async () => {
     await makeBackup();
     await chmod(databasePath, 0o640);
     const isRoot = process.getuid?.() === 0;

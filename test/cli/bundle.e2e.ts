@@ -56,11 +56,11 @@ describe('the service in one file', () => {
     expect(refusedCache(ROOT, START_OPTIONS)).toBe('false');
   });
 
-  it('is compiled anew with other options', () => {
+  it('is recompiled with other options', () => {
     expect(refusedCache(ROOT, ['--max-semi-space-size=3'])).toBe('true');
   });
 
-  it('is compiled anew when it was made anew since, of which V8 would see no more than another length', () => {
+  it('is recompiled after a rebuild of the same length', () => {
     for (const part of ['bin', 'dist/service.cjs', 'dist/service.cache'])
       cpSync(join(ROOT, part), join(folder, part), { recursive: true, preserveTimestamps: true });
     expect(refusedCache(folder, START_OPTIONS)).toBe('false');
@@ -73,7 +73,7 @@ describe('the service in one file', () => {
     expect(isAscii).toBe(true);
   });
 
-  it('loads nothing of fetch, which takes 9 MiB, on SQLite', async () => {
+  it('does not load fetch, which takes 9 MiB, on SQLite', async () => {
     const script = join(folder, 'start.cjs');
     writeFileSync(
       script,
@@ -85,7 +85,7 @@ describe('the service in one file', () => {
     expect(stdout).toContain('fetch false');
   });
 
-  it('starts from its modules, on the same database, for who loads something before it', async () => {
+  it('starts from its modules when another module is preloaded', async () => {
     const preload = join(folder, 'preload.cjs');
     writeFileSync(preload, '');
     const { status, packages, stdout } = await startAndStop({ NODE_OPTIONS: `--require ${preload}` });

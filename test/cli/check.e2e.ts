@@ -32,7 +32,7 @@ describe('the command check', () => {
     expect((await run('check')).status).toBe(0);
   });
 
-  it('finds what others have made of the schema', async () => {
+  it('finds changes of the schema by other programs', async () => {
     await database.execute('CREATE INDEX others ON posts (body)');
     const { status, stderr } = await run('check');
     expect(status).toBe(1);

@@ -36,7 +36,7 @@ describe('posts-service', () => {
     expect(await run(['--help'])).toMatchObject({ status: 0, stdout: HELP, stderr: '' });
   });
 
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     expect(await run(['--version'])).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
@@ -53,7 +53,7 @@ describe('posts-service', () => {
     expect(stdout).toContain('  posts-service backup FILE | FOLDER --keep NUMBER\n');
   });
 
-  it('explains one command, and says in three lines how it was misused', async () => {
+  it('explains one command, and prints a usage error in three lines', async () => {
     for (const args of [
       ['help', 'backup'],
       ['backup', '--help'],
@@ -69,7 +69,7 @@ describe('posts-service', () => {
     });
   });
 
-  it('ends quietly when nobody reads on', async () => {
+  it('ends quietly when its output is closed', async () => {
     const piping = join(folder, 'piping');
     mkdirSync(piping);
     await run(['seed', '5000'], { folder: piping });
@@ -95,14 +95,14 @@ describe('posts-service', () => {
     },
   );
 
-  it('leaves nothing beside what is not a file', async () => {
+  it('leaves no lock file beside a folder', async () => {
     mkdirSync(join(folder, 'place'));
     const { status, stderr } = await run(['--database', 'place']);
     expect([status, stderr]).toEqual([1, 'place is not a file; a SQLite database is one.\n']);
     expect(existsSync(join(folder, 'place-lock'))).toBe(false);
   });
 
-  it('does nothing else as a script of package.json', async () => {
+  it('runs the same as a script of package.json', async () => {
     const environment = { npm_package_name: 'posts-service', npm_lifecycle_event: 'posts' };
     const { status, stdout, stderr } = await run([], { environment });
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
@@ -110,7 +110,7 @@ describe('posts-service', () => {
     expect((await run(['--help'], { environment })).stdout).toMatch(/^Usage:\n {2}npm run posts -- seed /);
   });
 
-  it('stores sample posts, in a database of its own making', async () => {
+  it('stores sample posts in a new database', async () => {
     expect(await run(['seed', '1200'])).toMatchObject({
       status: 0,
       stdout: '1,200 sample posts were stored.\n',
@@ -120,7 +120,7 @@ describe('posts-service', () => {
     expect(stdout.trimEnd().split('\n')).toHaveLength(1_200);
   });
 
-  it.each([[], ['many'], ['0'], ['10', '20']])('asks how many sample posts, told %p', async (...args) => {
+  it.each([[], ['many'], ['0'], ['10', '20']])('refuses %p as a number of sample posts', async (...args) => {
     const asked = seed.run(readArguments(seed, args), () => undefined);
     await expect(asked).rejects.toThrow(
       new UsageError('How many posts? A number from 1 to 999999999 is needed.'),

@@ -164,7 +164,7 @@ describe('SIGTERM', () => {
     expect(await service.exited()).toBe(1);
   });
 
-  it('cuts no answer under load, and what it acknowledged is there', async () => {
+  it('breaks no response under load, and keeps acknowledged writes', async () => {
     service = await start();
     const acknowledged: string[] = [];
     const refused: string[] = [];

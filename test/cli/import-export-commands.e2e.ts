@@ -35,7 +35,7 @@ const SAID = [
 ].join('\n');
 
 describe('npm run posts, while no service runs', () => {
-  it('imports, makes the search index anew, and exports the same', async () => {
+  it('imports, rebuilds the search index, and exports the same', async () => {
     await writeFile(join(folder, 'in.ndjson'), LINES.join('\n'));
     expect(await run(['import', 'in.ndjson'])).toEqual({
       status: 0,
@@ -65,7 +65,7 @@ describe('npm run posts, while no service runs', () => {
     expect(stdout).toMatch(/\r\n601,"a, ""b"" ",[^,]+,"one\ntwo"\r\n602,c,[^,]+,\r\n$/);
   });
 
-  it('stores nothing of an import with a fault, or that is interrupted', async () => {
+  it('stores nothing of a faulty or interrupted import', async () => {
     expect(await run(['import', '-'], { stdin: FAULTY })).toEqual({ status: 1, stdout: '', stderr: SAID });
     const stopped = await run(['import', '-'], {
       stdin: `${LINES.join('\n')}\n`.repeat(40),

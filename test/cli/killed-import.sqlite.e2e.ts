@@ -94,7 +94,7 @@ describe('an import whose service is stopped', () => {
 });
 
 describe('an import whose service is killed', () => {
-  it('leaves nothing, and nothing of it was ever seen', async () => {
+  it('leaves nothing, and was never visible', async () => {
     const first = await ServiceProcess.start({ databasePath });
     const stored = await fetch(`http://127.0.0.1:${first.port}/posts/`, {
       method: 'POST',

@@ -73,7 +73,7 @@ describe('the service', () => {
     expect((await send(second, 'GET', '/posts/1/')).text).toBe(created.text);
   });
 
-  it('shows nothing of the time zone of the machine', async () => {
+  it('does not show the time zone of the machine', async () => {
     const zones = ['UTC', 'Asia/Kathmandu', 'America/St_Johns'];
     const services = await Promise.all(
       zones.map((zone) => start(zone, { TZ: zone, PUBLIC_URL: 'http://posts.test' })),

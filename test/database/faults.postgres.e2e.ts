@@ -60,20 +60,23 @@ async function takeAllConnections(): Promise<Client[]> {
 describe('a PostgreSQL server that is gone', () => {
   const unreachable = 'The database cannot be reached.';
 
-  it.each(['kill', 'stop'] as const)('is told by 503 and by readiness, and found again (%s)', async (end) => {
-    const { path } = await service.create();
-    await server[end]();
-    expectUnavailable(await within(BOUND_MS, service.get(path)), unreachable);
-    expectUnavailable(await within(BOUND_MS, service.get('/posts/')), unreachable);
-    expectUnavailable(await within(BOUND_MS, service.post(aPost())), unreachable);
-    expectUnavailable(await within(BOUND_MS, service.delete(path)), unreachable);
-    await expectReady(503);
+  it.each(['kill', 'stop'] as const)(
+    'gives 503 and fails readiness, and is found again (%s)',
+    async (end) => {
+      const { path } = await service.create();
+      await server[end]();
+      expectUnavailable(await within(BOUND_MS, service.get(path)), unreachable);
+      expectUnavailable(await within(BOUND_MS, service.get('/posts/')), unreachable);
+      expectUnavailable(await within(BOUND_MS, service.post(aPost())), unreachable);
+      expectUnavailable(await within(BOUND_MS, service.delete(path)), unreachable);
+      await expectReady(503);
 
-    await server.startAgain();
-    await untilCreated();
-    expect((await service.get(path)).status).toBe(200);
-    await expectReady(200);
-  });
+      await server.startAgain();
+      await untilCreated();
+      expect((await service.get(path)).status).toBe(200);
+      await expectReady(200);
+    },
+  );
 
   it('is not noticed when it has restarted between two requests', async () => {
     const patient = await startService({ DATABASE_URL: database.url });
@@ -120,8 +123,8 @@ describe('a PostgreSQL server that is gone', () => {
   });
 });
 
-describe('a PostgreSQL server that does not answer', () => {
-  it('is given up, and used again once it answers', async () => {
+describe('a PostgreSQL server that does not respond', () => {
+  it('is given up, and used again once it responds', async () => {
     const { path } = await service.create();
     server.freeze();
     try {
@@ -180,7 +183,7 @@ describe('a PostgreSQL server that does not answer', () => {
 });
 
 describe('a write that PostgreSQL refuses for the moment', () => {
-  it('is made again when it was chosen to end a deadlock', async () => {
+  it('is retried when it was chosen to end a deadlock', async () => {
     const { id, path } = await service.create();
     const client = new Client(database.url);
     await client.connect();
@@ -241,7 +244,7 @@ describe('a service that starts', () => {
     expect((await (await starting).get('/health/ready')).status).toBe(200);
   });
 
-  it('refuses a database whose encoding holds not all of Unicode', async () => {
+  it('refuses a database whose encoding cannot hold all of Unicode', async () => {
     await server.query("CREATE DATABASE latin1 TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'");
     await expect(startService({ ...LIMITS, DATABASE_URL: server.url('latin1') })).rejects.toThrow(
       "The database has the encoding LATIN1; create it with ENCODING 'UTF8' TEMPLATE template0.",

@@ -23,7 +23,7 @@ async function everyPost(from: Service = service): Promise<Map<number, PostJson>
 }
 
 describe('concurrent writes', () => {
-  it('are all there once they are acknowledged, and nothing of the refused ones is', async () => {
+  it('are all stored once acknowledged; refused ones are not', async () => {
     const seed = await Promise.all(Array.from({ length: 60 }, () => service.create()));
     const expected = await everyPost();
 
@@ -81,7 +81,7 @@ describe('concurrent writes', () => {
     expect([...stored.values()]).toEqual([...expected.values()].toSorted((a, b) => a.id - b.id));
   });
 
-  it('of one post each make a version of their own', async () => {
+  it('of one post each make one version', async () => {
     const post = await service.create();
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => service.put(post.path, aPost({ title: `title ${index}` }))),
@@ -96,7 +96,7 @@ describe('concurrent writes', () => {
     expect(stored.text).toBe(responses.find(({ etag }) => etag === last)!.text);
   });
 
-  it('keep nothing of a write whose statement the database refuses, and everything beside it', async () => {
+  it('roll back only a write whose statement the database refuses', async () => {
     const own = await startService();
     await own.post(aPost());
     await own.database.execute('CREATE UNIQUE INDEX no_two_titles ON posts (title)');

@@ -55,7 +55,7 @@ async function expectOwnWritesSeen(rounds: number): Promise<void> {
 }
 
 describe('a streaming replica', () => {
-  it('serves reads, and shows every write that was acknowledged, to everybody', async () => {
+  it('serves reads, and shows every acknowledged write to all clients', async () => {
     await untilUsed(true);
     const { path } = await one.create();
     const before = await readsOfReplica();
@@ -91,7 +91,7 @@ describe('a streaming replica', () => {
     await expectOwnWritesSeen(5);
   });
 
-  it('is left out while it stands still, and no read waits for it', async () => {
+  it('is passed over while it lags, and no read waits for it', async () => {
     await untilUsed(true);
     const { path } = await one.create();
     replica.freeze();

@@ -33,7 +33,7 @@ async function encryptionWith(parameters: string, host = 'localhost'): Promise<u
 }
 
 describe('sslmode', () => {
-  it.each(['', '?sslmode=disable', '?sslmode=allow'])('%j goes without TLS', async (parameters) => {
+  it.each(['', '?sslmode=disable', '?sslmode=allow'])('%j uses no TLS', async (parameters) => {
     expect(await encryptionWith(parameters)).toEqual([{ ssl: false }]);
   });
 
@@ -56,7 +56,7 @@ describe('sslmode', () => {
     );
   });
 
-  it('prefer goes without TLS where the server has none', async () => {
+  it('prefer uses no TLS where the server has none', async () => {
     await server.query('ALTER SYSTEM SET ssl = off');
     await server.query('SELECT pg_reload_conf()');
     await until(async () => (await server.query('SHOW ssl'))[0].ssl === 'off');

@@ -56,7 +56,7 @@ describe('without settings', () => {
     },
   );
 
-  it('what a proxy may say is not believed', async () => {
+  it('ignores forwarded header fields without TRUST_PROXY', async () => {
     const headers = {
       'X-Forwarded-Host': 'evil.example',
       'X-Forwarded-Proto': 'https',
@@ -147,7 +147,7 @@ describe('BASE_PATH', () => {
     expect((await service.get(next)).json()).toHaveLength(1);
   });
 
-  it('is in front of what is refused', async () => {
+  it('is part of the paths in problems', async () => {
     const { instance } = (await service.get('/my/blog/nothing')).json<{ instance: string }>();
     expect(instance).toBe('/my/blog/nothing');
   });
@@ -183,7 +183,7 @@ describe('BASE_PATH', () => {
     expect((await service.get(path)).status).toBe(404);
   });
 
-  it('holds for the absolute form of a target', async () => {
+  it('applies to the absolute form of a target', async () => {
     const send = (path: string) =>
       rawExchange(
         service.port,
@@ -280,7 +280,7 @@ describe('TRUST_PROXY', () => {
     [{ 'X-Forwarded-Proto': 'javascript' }],
     [{ 'X-Forwarded-Proto': 'https://evil.example/?' }],
     [{ 'X-Forwarded-Proto': '>; rel="next"' }],
-  ])('lets nothing break out of a link: %j', async (headers) => {
+  ])('escapes %j in a link', async (headers) => {
     const service = await startService({ TRUST_PROXY: '1' });
     try {
       const response = await service.get('/', headers);

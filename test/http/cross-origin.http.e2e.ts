@@ -125,7 +125,7 @@ describe('a write to a service that listens on loopback', () => {
     expect((await service.request('POST', '/nothing', { headers })).status).toBe(404);
   });
 
-  it('does not keep anybody from reading', async () => {
+  it('does not prevent reads', async () => {
     const path = await createBy(service);
     const headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' };
     for (const method of ['GET', 'HEAD']) {
@@ -175,7 +175,7 @@ describe('any request by a name that is not loopback’s', () => {
     expect((await service.get('/posts/', { ...host, Authorization: 'Bearer psa_' })).status).toBe(403);
   });
 
-  it('is answered by a service that names its address, or listens to others', async () => {
+  it('is accepted by a service that has PUBLIC_URL, or does not listen on loopback', async () => {
     for (const environment of [
       { HOST: '0.0.0.0' },
       { PUBLIC_URL: 'https://posts.example' },
@@ -247,7 +247,7 @@ describe('CORS_ORIGINS', () => {
     expect(headers['vary']).toBe('Accept, Accept-Encoding, Origin');
   });
 
-  it('lets a page of an allowed origin see the answer and its header, errors included', async () => {
+  it('lets a page of an allowed origin read responses and their header fields, errors included', async () => {
     const post = await service.create();
     for (const [method, target, status] of [
       ['GET', '/posts/', 200],
@@ -268,7 +268,7 @@ describe('CORS_ORIGINS', () => {
     }
   });
 
-  it('varies every answer by Origin, redirects and 304 included', async () => {
+  it('varies every response by Origin, redirects and 304 included', async () => {
     const post = await service.create();
     for (const response of [
       await service.get('/posts/'),
@@ -312,7 +312,7 @@ describe('CORS_ORIGINS', () => {
     });
   });
 
-  it('answers a preflight of another origin without leave', async () => {
+  it('grants nothing to a preflight of another origin', async () => {
     const headers = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'PUT' };
     const { shown } = await service.request('OPTIONS', '/posts/', { headers });
     expect(shown).toEqual({

@@ -130,7 +130,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(names).filter((path) => /admin|\*/.test(path))).toEqual([]);
   });
 
-  it('has every method of every route, and no other', () => {
+  it('has exactly the methods of the routes', () => {
     const documented = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`);
     const routed = routes.flatMap((route) =>
       allowedMethods(route).map((method) => `${method} ${route.path}`),
@@ -244,7 +244,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has four required fields in a post, and no more', () => {
+  it('has exactly four fields in a post, all required', () => {
     expect(document.components.schemas['Post']).toMatchObject({
       required: ['id', 'title', 'pub_date', 'body'],
       additionalProperties: false,
@@ -257,7 +257,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('tells an id that must be one from an id that is ignored', () => {
+  it('distinguishes an id that must be valid from one that is ignored', () => {
     const { NewPost, PostReplacement, PostReplacementForm } = document.components.schemas;
     expect(NewPost!.properties['id']).toEqual({ readOnly: true, description: expect.any(String) });
     expect(PostReplacement!.properties['id']).toMatchObject({ type: 'integer', minimum: 1 });
@@ -417,7 +417,7 @@ describe('every operation of the OpenAPI document', () => {
   }
 
   // The test harness validates each response against the document, so only the status is left to check.
-  it('answers with each of its statuses, as documented', async () => {
+  it('responds with each documented status', async () => {
     const document = await readDocument(services.open);
     const wrong: string[] = [];
     for (const { path, method, operation } of operationsOf(document)) {
@@ -566,7 +566,7 @@ describe('GET /openapi-client.json', () => {
     }
   });
 
-  it('answers POST with a post, and a list with posts', () => {
+  it('responds to POST with a post, and to a list with posts', () => {
     const schemaOf = (method: string, status: string) =>
       client.paths['/posts/']![method]!.responses[status]!.content!['application/json']!.schema;
     expect(schemaOf('post', '201')).toEqual({ $ref: '#/components/schemas/Post' });
@@ -602,7 +602,7 @@ describe('GET /docs/', () => {
 
   afterAll(() => service.stop());
 
-  it('answers with a page that may do nothing but what Swagger UI needs', async () => {
+  it('serves a page that may do only what Swagger UI needs', async () => {
     const response = await service.get('/blog/docs/');
     expect(response.status).toBe(200);
     expect(response.headers).toMatchObject({
@@ -613,7 +613,7 @@ describe('GET /docs/', () => {
     });
   });
 
-  it('refers to nothing but its own files, by relative references', async () => {
+  it('refers only to its own files, by relative references', async () => {
     const { text } = await service.get('/blog/docs/');
     const references = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, reference]) => reference!);
     expect(references.length).toBeGreaterThan(4);
@@ -632,7 +632,7 @@ describe('GET /docs/', () => {
     ['main.js', 'text/javascript; charset=utf-8'],
     ['page.css', 'text/css; charset=utf-8'],
     ['favicon.svg', 'image/svg+xml'],
-  ])('serves %s, and not again to those who have it', async (name, mediaType) => {
+  ])('serves %s, and 304 to a client that has it', async (name, mediaType) => {
     const url = `${service.baseUrl}/docs/${name}`;
     const first = await fetch(url);
     expect(first.status).toBe(200);

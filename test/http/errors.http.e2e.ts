@@ -23,7 +23,7 @@ function documentOf(kind: keyof typeof CATALOGUE, instance: string, response: Ht
 }
 
 describe('an error', () => {
-  it('is a problem document and nothing else: bad input', async () => {
+  it('is a complete problem document: bad input', async () => {
     const response = await service.post({ title: '' });
     expect(response.shown).toEqual({
       status: 400,
@@ -39,7 +39,7 @@ describe('an error', () => {
     });
   });
 
-  it('is a problem document and nothing else: not found by the router', async () => {
+  it('is a complete problem document: not found by the router', async () => {
     const response = await service.get('/nothing/here?secret=1');
     expect(response.shown).toEqual({
       status: 404,
@@ -56,7 +56,7 @@ describe('an error', () => {
     });
   });
 
-  it('is a problem document and nothing else: 412', async () => {
+  it('is a complete problem document: 412', async () => {
     const post = await service.create();
     const response = await service.delete(post.path, { 'If-Match': '"x"' });
     expect(response.json()).toEqual({
@@ -65,7 +65,7 @@ describe('an error', () => {
     });
   });
 
-  it('is a problem document and nothing else: 403', async () => {
+  it('is a complete problem document: 403', async () => {
     const response = await service.post(aPost(), { 'Sec-Fetch-Site': 'cross-site' });
     expect(response.json()).toEqual({
       ...documentOf('crossOriginWrite', '/posts/', response),
@@ -73,7 +73,7 @@ describe('an error', () => {
     });
   });
 
-  it('is a problem document and nothing else: 413, which names the limit', async () => {
+  it('is a complete problem document: 413, which names the limit', async () => {
     const response = await service.post(aPost({ body: 'x'.repeat(2000) }));
     const detail = 'The body is larger than the limit of 2000 bytes.';
     expect(response.json()).toEqual({
@@ -156,7 +156,7 @@ describe('an error', () => {
     ['title=a&title=b&body=', 'repeated'],
     ['title=%&body=', 'malformed_form'],
     ['title=%E9&body=', 'not_utf8'],
-  ])('tells programs what is wrong with a form: %s', async (body, code) => {
+  ])('gives programs the faults of a form: %s', async (body, code) => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const response = await service.request('POST', '/posts/', { body, headers });
     expect(response.problem.errors).toEqual([{ detail: expect.any(String), code, pointer: '/title' }]);
@@ -268,11 +268,11 @@ describe('GET /problems/', () => {
     },
   );
 
-  it('holds nothing that HTML would have to escape', () => {
+  it('has only characters that HTML does not escape', () => {
     expect(JSON.stringify(PROBLEM_KINDS).replaceAll('"', '')).not.toMatch(/[<>&']/);
   });
 
-  it('names each kind once, by what a URL can hold', () => {
+  it('names each kind once, in characters of a URL', () => {
     const slugs = PROBLEM_KINDS.map(({ slug }) => slug);
     expect(new Set(slugs).size).toBe(slugs.length);
     for (const slug of slugs) expect(slug).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
@@ -288,7 +288,7 @@ describe('docs/problems.md', () => {
     return new Map(sections.map((section) => [/^`([a-z-]+)`/.exec(section)?.[1] ?? section, section]));
   }
 
-  it('tells of every status of an error that the interface has', async () => {
+  it('has every error status of the API', async () => {
     const text = await readPage();
     const { paths } = (await service.get('/openapi.json')).json<{
       paths: Record<string, Record<string, unknown>>;
@@ -309,7 +309,7 @@ describe('docs/problems.md', () => {
     return rows.map((row) => /^\| `([\w-]+)`/.exec(row)?.[1] ?? row);
   }
 
-  it('tells of every plain condition and of every fault by its code, and of no other', async () => {
+  it('has exactly the codes of plain conditions and faults', async () => {
     expect(await codesOfTable('`code`')).toEqual(Object.values(PLAIN_CODES));
     expect(await codesOfTable('`code` of a fault')).toEqual(Object.keys(FAULT_CODES));
     const text = flat(await readPage());
@@ -317,7 +317,7 @@ describe('docs/problems.md', () => {
       expect(text).toContain(`| ${code} | ${meaning} |`);
   });
 
-  it('tells of the same codes as the OpenAPI document', async () => {
+  it('has the codes of the OpenAPI document', async () => {
     const { components } = (await service.get('/openapi.json')).json<{
       components: { schemas: Record<string, { enum?: string[] }> };
     }>();
@@ -327,7 +327,7 @@ describe('docs/problems.md', () => {
 
   const flat = (text: string) => text.replaceAll('`', '').replaceAll(/\s+/g, ' ');
 
-  it('tells of every kind of the catalogue, in its words, and of no other', async () => {
+  it('has exactly the kinds of the catalogue, in their words', async () => {
     const sections = await documented();
     expect([...sections.keys()]).toEqual(PROBLEM_KINDS.map(({ slug }) => slug));
     for (const { slug, status, title, explanation, remedy } of PROBLEM_KINDS) {

@@ -79,7 +79,7 @@ describe('the memory for bodies', () => {
 });
 
 describe('imports', () => {
-  it('run at the same time only as many as a client may have, and others find room', async () => {
+  it('run at the same time up to the share of a client, and leave room for others', async () => {
     const running: Socket[] = [];
     while (running.length < 4) running.push(await beginRequest('2001:db8::1', NDJSON, LINE));
     const refused = await importFrom('2001:db8::2', LINE);
@@ -111,7 +111,7 @@ describe('imports', () => {
     expect(await count()).toBe(before);
   });
 
-  it('end, and leave nothing, when their client leaves after the last byte', async () => {
+  it('end and leave nothing when their client disconnects after the last byte', async () => {
     const before = await count();
     const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
     const lines = LINE.repeat(30_000);

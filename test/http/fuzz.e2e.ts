@@ -178,7 +178,7 @@ const requests = fc.oneof(
 );
 
 describe('the service, asked for whatever its own description allows and more', () => {
-  it('never fails: no 5xx, every error a problem, every answer as described', async () => {
+  it('never fails: no 5xx, every error a problem, every response as documented', async () => {
     await checkProperty(
       fc.asyncProperty(requests, fc.constantFrom(...CODINGS), async ({ method, drawn }, coding) => {
         const { target, headers, sent } = drawn;

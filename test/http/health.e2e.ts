@@ -18,7 +18,7 @@ const headers = {
 const ok = { status: 200, headers, body: { status: 'ok' } };
 
 describe('GET /health/live and /health/ready', () => {
-  it('answer 200 while the process runs and the database answers', async () => {
+  it('answer 200 while the process runs and the database responds', async () => {
     expect((await service.get('/health/live')).shown).toEqual(ok);
     expect((await service.get('/health/ready')).shown).toEqual(ok);
   });
@@ -28,7 +28,7 @@ describe('GET /health/live and /health/ready', () => {
     expect((await service.get('/health/ready', { Accept: 'text/html' })).status).toBe(406);
   });
 
-  it('are never answered from what was known before', async () => {
+  it('are never cached', async () => {
     const { etag } = await service.get('/health/ready');
     expect(etag).toBe('');
     expect((await service.get('/health/ready', { 'If-None-Match': '*' })).status).toBe(200);
@@ -36,7 +36,7 @@ describe('GET /health/live and /health/ready', () => {
 });
 
 describe('GET /health/live', () => {
-  it('asks the database nothing, not even whether a token that is sent is valid', async () => {
+  it('does not use the database, also with a token', async () => {
     const find = jest.spyOn(service.app.get(IssuedTokensService), 'findBearer');
     const Authorization = `Bearer pst_${'A'.repeat(43)}`;
     expect((await service.get('/health/live', { Authorization })).shown).toEqual(ok);
@@ -53,7 +53,7 @@ describe('GET /health/ready', () => {
     body: { status: 'error', detail },
   });
 
-  it('answers 503 while the database does not, and 200 again once it does', async () => {
+  it('answers 503 while the database is down, and 200 afterwards', async () => {
     const ping = jest.spyOn(service.app.get(Database), 'ping').mockRejectedValue(new Error('secret'));
     expect((await service.get('/health/ready')).shown).toEqual(unready('The database does not answer.'));
     expect((await service.get('/health/live')).shown).toEqual(ok);
@@ -61,7 +61,7 @@ describe('GET /health/ready', () => {
     expect((await service.get('/health/ready')).shown).toEqual(ok);
   });
 
-  it('answers 503 when the database says nothing at all', async () => {
+  it('answers 503 when the database hangs', async () => {
     jest.spyOn(service.app.get(Database), 'ping').mockReturnValue(new Promise(() => undefined));
     expect((await service.get('/health/ready')).shown).toEqual(unready('The database does not answer.'));
   });

@@ -142,7 +142,7 @@ describe('time limits', () => {
     expect(Buffer.concat(received).toString()).toMatch(/^HTTP\/1\.1 201 Created\r\n/);
   });
 
-  it('let a client go that leaves in the middle of its body, and store nothing of it', async () => {
+  it('end when the client disconnects in the middle of its body, and store nothing', async () => {
     const { headers } = await service.get('/posts/?limit=1', { Prefer: 'count=exact' });
     const socket = connect(service.port, '127.0.0.1');
     const head = `POST /posts/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;

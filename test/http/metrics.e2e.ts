@@ -18,7 +18,7 @@ async function read(series: string): Promise<number | undefined> {
 }
 
 describe('GET /metrics', () => {
-  it('answers in the text format of Prometheus', async () => {
+  it('has the text format of Prometheus', async () => {
     const response = await service.get('/metrics', { Accept: PROMETHEUS_ACCEPT });
     expect(response.shown).toEqual({
       status: 200,
@@ -43,7 +43,7 @@ describe('GET /metrics', () => {
     expect((await service.get('/metrics')).text).not.toContain('nowhere');
   });
 
-  it('tells how long requests and the database took, and how large bodies were', async () => {
+  it('measures requests, the database and the size of bodies', async () => {
     await service.post(aPost({ body: 'x'.repeat(20_000) }));
     const route = 'route="/posts/"';
     expect(await read(`http_request_duration_seconds_count{method="POST",${route}}`)).toBeGreaterThan(0);
@@ -87,7 +87,7 @@ describe('GET /metrics', () => {
 });
 
 describe('HEAD /metrics', () => {
-  it('answers without a body', async () => {
+  it('responds without a body', async () => {
     expect((await service.request('HEAD', '/metrics')).status).toBe(200);
   });
 });

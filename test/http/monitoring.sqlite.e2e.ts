@@ -70,7 +70,7 @@ describe('the dashboard and the alerts', () => {
     });
   });
 
-  it.each(expressions)('ask for nothing that /metrics does not show: %s', (_, expression) => {
+  it.each(expressions)('use only metrics that /metrics has: %s', (_, expression) => {
     const names = metricsIn(expression);
     expect(names).not.toEqual([]);
     for (const name of names) {

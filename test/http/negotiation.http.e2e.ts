@@ -44,7 +44,7 @@ describe('Accept', () => {
     ['application/json;q=2', '406'],
     ['json', '406'],
     ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', 'text/html'],
-  ])('"%s" is answered with %s', async (accept, type) => {
+  ])('"%s" gets %s', async (accept, type) => {
     const post = await service.create();
     expect(await typeOf(post.path, accept)).toBe(type);
     expect(await typeOf('/', accept)).toBe(type);
@@ -67,7 +67,7 @@ describe('Accept', () => {
     ['text/*, text/csv;q=0', 'text/html'],
     ['text/csv; header=absent', '406'],
     ['application/xml', '406'],
-  ])('"%s" of a list is answered with %s', async (accept, type) => {
+  ])('"%s" of a list gets %s', async (accept, type) => {
     expect(await typeOf('/posts/?limit=1', accept)).toBe(type);
   });
 
@@ -95,7 +95,7 @@ describe('Accept', () => {
     }
   });
 
-  it('of a problem does not matter: a client that accepts nothing of it is told all the same', async () => {
+  it('does not change a problem: a client that does not accept it gets it all the same', async () => {
     const response = await service.get('/nothing', { Accept: 'image/png' });
     expect(response.problem).toMatchObject({ status: 404 });
   });
@@ -107,7 +107,7 @@ describe('Accept', () => {
     ['POST', '/posts/', ['application/json']],
     ['PUT', '/posts/1/', ['application/json']],
     ['PUT', '/posts/?id=1', ['application/json']],
-  ])('that cannot be met is told what %s %s has', async (method, path, available) => {
+  ])('that cannot be met gets the media types of %s %s', async (method, path, available) => {
     const response = await service.request(method, path, { headers: { Accept: 'image/png' } });
     expect(response.headers['vary']).toBe('Accept, Accept-Encoding');
     expect(response.problem).toEqual({
@@ -197,7 +197,7 @@ describe('Accept-Encoding', () => {
     ['zstd', undefined],
     ['gzip;q=0, br;q=0', undefined],
     ['', undefined],
-  ])('"%s" is answered with %s', async (accepted, coding) => {
+  ])('"%s" gets %s', async (accepted, coding) => {
     const post = await service.create(long);
     const response = await service.get(post.path, { 'Accept-Encoding': accepted });
     expect(response.headers['content-encoding']).toBe(coding);
@@ -206,7 +206,7 @@ describe('Accept-Encoding', () => {
     expect(response.json()).toEqual(post);
   });
 
-  it('does nothing for an answer of up to 1 KiB', async () => {
+  it('does not compress a response of up to 1 KiB', async () => {
     const short = await service.create({ title: 'a', body: '' });
     const overhead = JSON.stringify(short).length;
     for (const [bytes, coding] of [
@@ -219,7 +219,7 @@ describe('Accept-Encoding', () => {
     }
   });
 
-  it('holds for lists, writes, the description and long problems, too', async () => {
+  it('compresses lists, writes, the description and long problems, too', async () => {
     const headers = { 'Accept-Encoding': 'br' };
     const created = await service.post(long, headers);
     expect(created.headers['content-encoding']).toBe('br');
@@ -235,7 +235,7 @@ describe('Accept-Encoding', () => {
     expect(problem.problem.errors).toHaveLength(52);
   });
 
-  it('of HEAD is answered as for GET', async () => {
+  it('of HEAD has the fields of GET', async () => {
     const post = await service.create(long);
     const headers = { 'Accept-Encoding': 'gzip' };
     const head = await service.request('HEAD', post.path, { headers });
@@ -244,7 +244,7 @@ describe('Accept-Encoding', () => {
     expect(head.headers['content-length']).toBe(get.headers['content-length']);
   });
 
-  it('gives each coding a strong ETag of its own, and each works in If-Match', async () => {
+  it('gives each coding a different strong ETag, each of which works in If-Match', async () => {
     const post = await service.create(long);
     const tags = new Map<string, string>();
     for (const coding of ['identity', 'gzip', 'br']) {
@@ -289,7 +289,7 @@ describe('Accept-Encoding', () => {
 
 describe('Vary', () => {
   it.each(['/', '/posts/', '/problems/', '/problems/invalid-request/', '/openapi.json'])(
-    'of %s names what the answer depends on',
+    'of %s names the request fields that the response depends on',
     async (path) => {
       expect((await service.get(path)).headers['vary']).toBe('Accept, Accept-Encoding');
     },

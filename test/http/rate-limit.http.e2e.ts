@@ -15,7 +15,7 @@ async function startLimited(perMinute: number, environment: Environment = {}): P
 const from = (address: string) => ({ 'X-Forwarded-For': address, Host: 'posts.example' });
 
 describe('RATE_LIMIT', () => {
-  it('answers 429 to what is beyond it, and tells each answer what is left', async () => {
+  it('answers 429 above the limit, and reports the rest in each response', async () => {
     await startLimited(3);
     const { path } = await service.create();
     const second = await service.get(path);
@@ -55,7 +55,7 @@ describe('RATE_LIMIT', () => {
     expect((await ask(headers)).status).toBe(204);
   });
 
-  it('does not hold for those who operate the service', async () => {
+  it('does not limit health and metrics', async () => {
     await startLimited(1);
     await service.get('/posts/');
     expect((await service.get('/posts/')).status).toBe(429);
@@ -64,7 +64,7 @@ describe('RATE_LIMIT', () => {
     expect(health.headers).not.toHaveProperty('ratelimit');
   });
 
-  it('comes before the question for a token, so that tokens cannot be tried out', async () => {
+  it('is checked before the token, so that tokens cannot be guessed', async () => {
     await startLimited(2, { API_TOKENS: 'a'.repeat(16) });
     const guess = async (): Promise<number> => {
       const response = await service.post(aPost(), { Authorization: `Bearer ${'b'.repeat(16)}` });

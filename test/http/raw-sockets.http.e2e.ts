@@ -21,7 +21,7 @@ const JSON_BODY = ['Content-Type: application/json', `Content-Length: ${POST_BOD
 const JSON_FIELDS = ['Content-Type: application/json', 'Connection: close'];
 const SMUGGLED = head('DELETE /posts/1/ HTTP/1.1', 'Connection: close');
 
-describe('what is no request', () => {
+describe('malformed requests', () => {
   it.each([
     ['garbage', '\u0000\u0001\u0002\r\n\r\n'],
     ['a TLS greeting', '\u0016\u0003\u0001\u0002\u0000'],
@@ -100,7 +100,7 @@ describe('a request that does not say which host it is for', () => {
     expect(await rawExchange(limited.port, good)).toMatch(/^HTTP\/1\.1 429 /);
   });
 
-  it('is told what is wrong by a problem', async () => {
+  it('gets a problem', async () => {
     const two = `GET /posts/ HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n${ending}`;
     const { headers, body } = parseRawAnswer(await rawExchange(service.port, two));
     expect(headers['content-type']).toMatch(/^application\/problem\+json/);
@@ -111,7 +111,7 @@ describe('a request that does not say which host it is for', () => {
 });
 
 describe('pipelined requests', () => {
-  it('are answered in their order, each with its own answer', async () => {
+  it('get their own responses, in order', async () => {
     const { path } = await service.create({ title: 'pipelined' });
     const requests = [
       head(`GET ${path} HTTP/1.1`),
@@ -125,7 +125,7 @@ describe('pipelined requests', () => {
     );
   });
 
-  it('are forgotten when the client goes before their turn', async () => {
+  it('are dropped when the client disconnects before their turn', async () => {
     const lines = `${JSON.stringify(aPost({ body: 'x'.repeat(15_000) }))}\n`.repeat(800);
     const headers = { 'Content-Type': 'application/x-ndjson' };
     expect((await service.request('POST', '/posts/', { headers, body: lines })).status).toBe(201);
@@ -147,7 +147,7 @@ describe('what follows a whole request', () => {
     ['garbage', whole(...JSON_BODY) + 'no request\r\n\r\n'],
     ['a request that must not follow', whole(...JSON_BODY, 'Connection: close') + whole(...JSON_BODY)],
     ['a header that is too large', `${whole(...JSON_BODY)}GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}`],
-  ])('does not take its answer away: %s', async (_, bytes) => {
+  ])('does not lose its response: %s', async (_, bytes) => {
     const before = await count();
     const responses = await rawExchange(service.port, bytes);
     expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201']);

@@ -222,7 +222,7 @@ describe('a JSON body', () => {
     ['brackets that are never closed', (n: number) => '['.repeat(n)],
     ['a million values', (n: number) => `{"title": [${'0,'.repeat(n)}0], "body": "b"}`],
     ['a million fields', (n: number) => `{${Array.from({ length: n }, (_, i) => `"${i}":0`).join()}}`],
-  ])('is refused, in few words, when it holds nothing but %s', async (_, make) => {
+  ])('is refused with a short problem when it has only %s', async (_, make) => {
     const response = await post(make(1_000_000));
     expect(response.status).toBe(400);
     expect(response.bytes.length).toBeLessThan(20_000);

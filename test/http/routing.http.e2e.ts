@@ -40,7 +40,7 @@ describe('a path without its closing slash', () => {
     expect(shown).toEqual({ status: 308, headers: { location: service.baseUrl + location } });
   });
 
-  it('keeps method and body for who follows the redirect', async () => {
+  it('keeps method and body in the redirect', async () => {
     const post = await service.create();
     const replacement = { title: 'New', body: 'New body.' };
     const redirect = await service.put(`/posts/${post.id}`, replacement);
@@ -78,12 +78,12 @@ describe('OPTIONS', () => {
     ['/openapi.json', 'GET, HEAD, OPTIONS'],
     ['/docs/', 'GET, HEAD, OPTIONS'],
     ['/.well-known/api-catalog', 'GET, HEAD, OPTIONS'],
-  ])('of %s tells the methods', async (path, allow) => {
+  ])('of %s lists the methods', async (path, allow) => {
     const { 'accept-post': _, ...headers } = (await service.request('OPTIONS', path)).shown.headers;
     expect(headers).toEqual({ allow });
   });
 
-  it('tells the media types where POST is taken, and nowhere else', async () => {
+  it('lists the media types only where POST is allowed', async () => {
     const { status, headers } = (await service.request('OPTIONS', '/posts/')).shown;
     const refused = await service.request('POST', '/posts/', {
       headers: { 'Content-Type': 'text/plain' },
@@ -97,7 +97,7 @@ describe('OPTIONS', () => {
     }
   });
 
-  it('of * tells the methods of the server as a whole', async () => {
+  it('of * lists the methods of the whole server', async () => {
     const { shown } = await service.request('OPTIONS', '*');
     expect(shown).toEqual({ status: 204, headers: { allow: 'GET, HEAD, POST, PUT, DELETE, OPTIONS' } });
   });
@@ -134,7 +134,7 @@ describe('a method that a path does not know', () => {
     });
   });
 
-  it('changes nothing, whatever comes with it', async () => {
+  it('changes nothing with any other input', async () => {
     const post = await service.create();
     const response = await service.request('PATCH', post.path, { json: { title: 'New' } });
     expect(response.status).toBe(405);
@@ -194,7 +194,7 @@ describe('an id in the path', () => {
     },
   );
 
-  it('may be the largest that every JSON reader holds', async () => {
+  it('may be the largest integer that JSON readers represent exactly', async () => {
     const { detail } = (await service.get('/posts/9007199254740991/')).problem;
     expect(detail).toBe('There is no post with the id 9007199254740991.');
   });
@@ -309,7 +309,7 @@ describe('the absolute form of a target', () => {
   });
 
   it.each(['ftp://127.0.0.1/posts/', 'file:///etc/passwd', 'posts/', 'http:/posts/'])(
-    'is nothing in another shape: %s',
+    'is not found in another form: %s',
     async (target) => {
       expect((await send('GET', target)).line).toMatch(/^HTTP\/1\.1 40[04] /);
     },

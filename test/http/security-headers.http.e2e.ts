@@ -19,7 +19,7 @@ const SAMPLES: readonly (readonly [string, string, Record<string, string>])[] = 
   ['GET', '/metrics', {}],
 ];
 
-describe('what every answer tells browsers', () => {
+describe('the security header fields of every response', () => {
   // support/response-rules.ts checks the other header fields for all responses.
   it('is to come by https where PUBLIC_URL is https, and nowhere else', async () => {
     const secure = await startService({ PUBLIC_URL: 'https://posts.example' });
@@ -32,7 +32,7 @@ describe('what every answer tells browsers', () => {
     }
   });
 
-  it('is told by the files of a page, too', async () => {
+  it('is on the files of a page, too', async () => {
     const service = await startService({ PUBLIC_URL: 'https://posts.example' });
     const { headers } = await fetch(`${service.origin}/docs/page.css`);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -78,7 +78,7 @@ describe('a page', () => {
   it.each([
     ['/docs/', "script-src 'self'"],
     ['/problems/', "base-uri 'none'"],
-  ])('%s has a policy of its own, once', async (path, directive) => {
+  ])('%s has its own policy, once', async (path, directive) => {
     const service = await startService();
     const { headers } = await service.get(path, { Accept: 'text/html' });
     expect(headers['content-security-policy']!.split('; ')).toContain(directive);

@@ -113,7 +113,7 @@ describe('slow reads of one client', () => {
     expect(service.log.filter(({ level }) => level === 'error')).toHaveLength(errors);
   });
 
-  it('do not make others wait who ask for the same', async () => {
+  it('do not delay others that request the same', async () => {
     const seen = watchSnapshots();
     await askSlowly('192.0.2.1', '/posts/?limit=1');
     await until(() => seen.running > 0);

@@ -36,7 +36,7 @@ describe('PUT /posts/', () => {
     expect(await everyPost()).toEqual([...others, { id: post.id, ...replacement }]);
   });
 
-  it('takes back a representation as it was read', async () => {
+  it('accepts a representation as it was read', async () => {
     const post = await service.create();
     const read = (await service.get(post.path)).json<PostJson>();
     const response = await service.put('/posts/', read);

@@ -272,7 +272,7 @@ describe.each([
     expect([after.etag, after.json()]).toEqual([post.etag, post]);
   });
 
-  it('answers 412 when somebody else was faster', async () => {
+  it('answers 412 when another client was faster', async () => {
     const post = await service.create();
     const { etag } = await service.put(post.path, aPost({ title: 'Theirs' }));
     expect((await send(post.id, { 'If-Match': post.etag })).problem).toEqual(failed());
@@ -280,7 +280,7 @@ describe.each([
     expect((await send(post.id, { 'If-Match': etag })).status).toBe(success);
   });
 
-  it('takes the tag of another post for none of its own', async () => {
+  it('does not accept the tag of another post', async () => {
     const [one, other] = [await service.create(), await service.create()];
     expect((await send(one.id, { 'If-Match': other.etag })).status).toBe(412);
   });
@@ -338,7 +338,7 @@ describe.each([
 });
 
 describe('simultaneous writes with one ETag', () => {
-  it('let exactly one of a PUT pair win, and keep what the winner was told', async () => {
+  it('let exactly one PUT of a pair win, and store what it returned', async () => {
     const posts = await Promise.all(Array.from({ length: 50 }, () => service.create()));
     await Promise.all(
       posts.map(async ({ path, etag }) => {
@@ -369,7 +369,7 @@ describe('simultaneous writes with one ETag', () => {
     );
   });
 
-  it('lose no update when everybody reads, changes and tries again', async () => {
+  it('lose no update when all clients read, change and retry', async () => {
     const post = await service.create({ body: '0' });
     await Promise.all(
       Array.from({ length: 10 }, async () => {
@@ -387,7 +387,7 @@ describe('simultaneous writes with one ETag', () => {
 });
 
 describe('POST /posts/', () => {
-  it('is told the ETag with which the post can be changed', async () => {
+  it('gets the ETag with which the post can be changed', async () => {
     const post = await service.create();
     expect((await service.put(post.path, replacement, { 'If-Match': post.etag })).status).toBe(200);
   });

@@ -179,7 +179,7 @@ describe('the history', () => {
     }
   });
 
-  it('keeps what it has for HISTORY_DAYS, and for ever what tells of posts as they are', async () => {
+  it('keeps entries for HISTORY_DAYS, and those of present posts for ever', async () => {
     const changed = await posts.create(contentOf('kept 1'), ANN);
     await posts.replace(changed.id, contentOf('kept 2'), ANY, ANN);
     await posts.replace(changed.id, contentOf('kept 3'), ANY, BOT);

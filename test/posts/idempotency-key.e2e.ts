@@ -31,7 +31,7 @@ function withoutReplayed({ status, headers, bytes }: HttpResponse): object {
 }
 
 describe('POST /posts/ with an Idempotency-Key', () => {
-  it('answers the first answer again, to the last byte, and stores nothing', async () => {
+  it('repeats the first response, to the last byte, and stores nothing', async () => {
     const key = freshKey();
     const json = { title: 'replayed', body: 'x'.repeat(5_000) };
     const first = await postOnce(key, json);
@@ -46,7 +46,7 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     expect(await countPosts('replayed')).toBe(1);
   });
 
-  it('answers the first answer again whatever became of the post', async () => {
+  it('repeats the first response although the post has changed since', async () => {
     const key = freshKey();
     const first = await postOnce(key);
     const { id } = first.json<PostJson>();
@@ -185,7 +185,7 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     expect(await countPosts('malformed-key')).toBe(0);
   });
 
-  it('gives each API token keys of its own', async () => {
+  it('separates the keys of API tokens', async () => {
     const tokens = ['a'.repeat(16), 'b'.repeat(16)] as const;
     const guarded = await startService({ API_TOKENS: tokens.join() });
     try {

@@ -31,7 +31,7 @@ function postsNamed(word: string, number: number): { title: string; body: string
 }
 
 describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
-  it('stores a post of each line and tells how many, and their lowest and highest id', async () => {
+  it('stores a post of each line and returns their count, lowest and highest id', async () => {
     const before = await count();
     const posts = postsNamed('first', 1_234);
     const response = await importLines(posts);
@@ -122,7 +122,7 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
     expect(await count()).toBe(before);
   });
 
-  it('takes a byte order mark, CRLF, blank lines, compressed bytes, and dates what has no date now', async () => {
+  it('takes a byte order mark, CRLF, blank lines and compressed bytes, and dates posts without a date now', async () => {
     const bytes = gzipSync('\ufeff{"title":"crlf","body":""}\r\n\r\n{"title":"crlf","body":""}');
     const headers = { 'Content-Type': NDJSON, 'Content-Encoding': 'gzip' };
     const response = await service.request('POST', '/posts/', { headers, body: bytes });
@@ -164,7 +164,7 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
     expect(response.problem.errors).toHaveLength(100);
   });
 
-  it('holds the request limit for each line, not for all', async () => {
+  it('applies the request limit to each line, not to all', async () => {
     const line = { title: 'large', body: 'x'.repeat(90_000) };
     expect((await importLines([line, line, line])).json()).toMatchObject({ created: 3 });
     const response = await importLines([line, { ...line, body: 'x'.repeat(100_000) }]);
@@ -182,7 +182,7 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
     expect(response.faultyPlaces).toEqual(['parameter a']);
   });
 
-  it('answers an Idempotency-Key again, and imports once', async () => {
+  it('repeats the response to an Idempotency-Key, and imports once', async () => {
     const before = await count();
     const key = { 'Idempotency-Key': 'import-1' };
     const posts = postsNamed('once', 20);
@@ -194,7 +194,7 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
     expect((await importLines(postsNamed('other', 2), key)).status).toBe(422);
   });
 
-  it('is there at once, while others read and write', async () => {
+  it('is visible at once, while others read and write', async () => {
     const before = await count();
     const total = 4_000;
     const progress = { isOver: false };
@@ -279,7 +279,7 @@ describe('POST /posts/ with Content-Type: text/csv', () => {
     );
   });
 
-  it('takes a byte order mark, LF, compressed bytes, and dates what has no date now', async () => {
+  it('takes a byte order mark, LF and compressed bytes, and dates posts without a date now', async () => {
     const bytes = gzipSync('\ufeffbody,pub_date,title\n"one\n",,dateless\n\ntwo,"",dateless');
     expect((await importCsv(bytes, { 'Content-Encoding': 'gzip' })).json()).toMatchObject({ created: 2 });
     const posts = (await service.get('/posts/?title=dateless&ordering=id')).json<PostJson[]>();
@@ -335,14 +335,14 @@ describe('POST /posts/ with Content-Type: text/csv', () => {
     ]);
   });
 
-  it('holds the request limit for each record, not for all', async () => {
+  it('applies the request limit to each record, not to all', async () => {
     const record = `large csv,"${'x\n'.repeat(45_000)}"\n`;
     expect((await importCsv(`title,body\n${record.repeat(3)}`)).json()).toMatchObject({ created: 3 });
     expect((await importCsv(`title,body\n${record}large csv,${'x'.repeat(100_000)}`)).status).toBe(413);
     expect((await service.get('/posts/?title=large+csv&fields=id')).json()).toHaveLength(3);
   });
 
-  it('answers an Idempotency-Key again, and takes the same bytes of another media type for another payload', async () => {
+  it('repeats the response to an Idempotency-Key; the same bytes of another media type are another payload', async () => {
     const key = { 'Idempotency-Key': 'csv-1' };
     const body = 'title,body\nonce as csv,\n';
     const first = await importCsv(body, key);

@@ -71,7 +71,7 @@ describe('a page of large posts', () => {
 });
 
 describe('many readers of pages with bodies of some size', () => {
-  it('are all answered, at once', async () => {
+  it('are all served at the same time', async () => {
     const made = await service.createAll(
       Array.from({ length: 20 }, (_, index) => ({ title: `sizeable ${index}`, body: 'x'.repeat(40_000) })),
     );
@@ -99,7 +99,7 @@ describe('a post with a large body', () => {
   const form = new URLSearchParams({ title: 'escaped', body: ESCAPED }).toString();
   const asForm = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-  it('is answered with all of it, however it is read', async () => {
+  it('is returned whole, however it is read', async () => {
     const created = await service.request('POST', '/posts/', { body: form, headers: asForm });
     expect(created.status).toBe(201);
     const post = created.json<PostJson>();
@@ -128,7 +128,7 @@ describe('a post with a large body', () => {
     );
   });
 
-  it('is answered the same when its request is repeated', async () => {
+  it('is returned again when its request is repeated', async () => {
     const send = () =>
       service.request('POST', '/posts/', {
         body: form,

@@ -91,7 +91,7 @@ describe('If-Modified-Since', () => {
     expect([status, bytes.length, headers['etag']]).toEqual([304, 0, post.etag]);
   });
 
-  it('answers 200 to an earlier date, to one in the future, and to what is none', async () => {
+  it('answers 200 to an earlier date, to one in the future, and to an invalid one', async () => {
     const post = await service.create();
     const now = Date.now();
     for (const date of [
@@ -134,7 +134,7 @@ describe('If-Modified-Since', () => {
 });
 
 describe('If-Unmodified-Since', () => {
-  it('answers 412 to a read of what was changed since', async () => {
+  it('answers 412 to a read of a post that was changed since', async () => {
     await untilNextSecond();
     const post = await service.create();
     const date = await dateOf(post.path);
@@ -172,7 +172,7 @@ describe('modified_after', () => {
     return response.json<PostJson[]>().map(({ id }) => id);
   };
 
-  it('selects what was changed then or later, in the order of the changes, and no deleted post', async () => {
+  it('selects posts changed then or later, in the order of their changes, without deleted ones', async () => {
     const [a, b, c, d] = [
       await service.create(),
       await service.create(),
@@ -214,7 +214,7 @@ describe('modified_after', () => {
     },
   );
 
-  it('with the Last-Modified of the list before, misses nothing, whoever writes, imports and deletes', async () => {
+  it('with the Last-Modified of the list before, misses no change while others write, import and delete', async () => {
     const mirror = new Map<number, string>();
     let date = '1970-01-01T00:00:00Z';
     const sync = async (): Promise<void> => {

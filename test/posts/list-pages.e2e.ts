@@ -252,7 +252,7 @@ describe('a cursor', () => {
     expect((await service.get(`${links['next']!}&offset=0`)).status).toBe(400);
   });
 
-  it('of an ordering by title holds no more than the page it came from shows', async () => {
+  it('of an ordering by title contains only what its page shows', async () => {
     const posts = await service.createAll([{ title: 'a', body: 'b0dy' }, { title: 'b' }]);
     const { links } = await pageAt(among(posts, '&ordering=title&limit=1&fields=title'));
     const cursor = /cursor=([\w-]+)/.exec(links['next']!)![1]!;
@@ -262,7 +262,7 @@ describe('a cursor', () => {
 
 describe('a walk through a list that others change meanwhile', () => {
   it.each(ORDERINGS)(
-    'skips no post that was there all along, and shows none twice: ordered by %s',
+    'skips no post and shows none twice while others write: ordered by %s',
     async (ordering) => {
       const own = await startService();
       const start = `/posts/?ordering=${ordering}&limit=3`;
@@ -300,7 +300,7 @@ describe('a walk through a list that others change meanwhile', () => {
     },
   );
 
-  it('goes on when the post that it stands at is deleted', async () => {
+  it('continues when the post at its position is deleted', async () => {
     const posts = await manyPosts(6);
     const first = await pageAt(among(posts, '&ordering=id&limit=2'));
     await service.delete(`/posts/${posts[1]!.id}/`);
@@ -310,7 +310,7 @@ describe('a walk through a list that others change meanwhile', () => {
     expect((await pageAt(second.links['prev']!)).posts).toEqual(posts.slice(0, 1));
   });
 
-  it('goes on, and back, when the page that it comes to was emptied', async () => {
+  it('continues forwards and back when its page was emptied', async () => {
     const posts = await manyPosts(4);
     const first = await pageAt(among(posts, '&ordering=title&limit=2'));
     const rest = (await pageAt(first.links['next']!)).posts;
@@ -320,7 +320,7 @@ describe('a walk through a list that others change meanwhile', () => {
     expect((await pageAt(emptied.links['prev']!)).posts).toEqual(first.posts);
   });
 
-  it('finds nothing, and no way on, when the list was emptied', async () => {
+  it('is empty without links when the list was emptied', async () => {
     const posts = await manyPosts(4);
     const { links } = await pageAt(among(posts, '&ordering=-pub_date&limit=2'));
     for (const { id } of posts) await service.delete(`/posts/${id}/`);

@@ -13,7 +13,7 @@ async function titlesOf(path: string): Promise<string[]> {
 }
 
 describe('GET /posts/', () => {
-  it('answers with a bare array of whole posts', async () => {
+  it('returns a bare array of whole posts', async () => {
     const posts = await service.createAll([{ title: 'a' }, { title: 'b', body: 'é' }]);
     const path = among(posts, '&ordering=id');
     expect((await service.get(path)).shown).toEqual({
@@ -29,7 +29,7 @@ describe('GET /posts/', () => {
     });
   });
 
-  it('answers with an empty array when there is nothing', async () => {
+  it('returns an empty array without posts', async () => {
     const empty = await startService();
     for (const ordering of ['pub_date', '-pub_date', 'id', '-id', 'title', '-title']) {
       const response = await empty.get(`/posts/?ordering=${ordering}`, { Prefer: 'count=exact' });
@@ -40,7 +40,7 @@ describe('GET /posts/', () => {
     await empty.stop();
   });
 
-  it('shows the newest 100 when nothing else is asked for', async () => {
+  it('shows the newest 100 by default', async () => {
     const full = await startService();
     const posts = await Promise.all(
       Array.from({ length: 101 }, (_, day) =>
@@ -54,7 +54,7 @@ describe('GET /posts/', () => {
     await full.stop();
   });
 
-  it('shows each change at once, whoever made it', async () => {
+  it('shows each change at once, from any client', async () => {
     const post = await service.create({ title: 'before' });
     const list = among([post]);
     for (const title of ['one', 'two', 'three']) {
@@ -316,7 +316,7 @@ describe('Prefer: count=exact', () => {
     expect(headers).not.toHaveProperty('preference-applied');
   });
 
-  it('is not given to who did not ask, nor kept from who did, when both ask for the same page', async () => {
+  it('is only in responses to requests that asked for it, when both kinds share a page', async () => {
     const posts = await service.createAll([{}, {}]);
     for (let round = 0; round < 2; round += 1) {
       expect((await service.get(among(posts))).headers).not.toHaveProperty('x-total-count');
@@ -462,7 +462,7 @@ describe('a parameter of a list that breaks a rule', () => {
     ['x=1&y=2', ['x', 'y']],
     ['%ff=1', ['']],
     ['limit=0&ordering=x&id=0&fields=x&offset=-1&z=1', ['z', 'limit', 'offset', 'ordering', 'id', 'fields']],
-  ])('is refused with all others that do: %s', async (query, names) => {
+  ])('is refused together with all other faults: %s', async (query, names) => {
     const response = await service.get(`/posts/?${query}`);
     expect(response.status).toBe(400);
     expect(response.faultyPlaces.toSorted()).toEqual(names.map((name) => `parameter ${name}`).toSorted());
@@ -492,7 +492,7 @@ describe('a parameter of a list that breaks a rule', () => {
     ['limit=', 'limit', { code: 'blank' }, /needs a value/],
     ['limit=1&limit=1', 'limit', { code: 'repeated' }, /only once/],
     ['x=1', 'x', { code: 'unknown_parameter' }, /limit, cursor, offset, ordering/],
-  ])('is told what is allowed: %s', async (query, parameter, fault, detail) => {
+  ])('gets the allowed values: %s', async (query, parameter, fault, detail) => {
     const { errors } = (await service.get(`/posts/?${query}`)).problem;
     expect(errors).toEqual([{ detail: expect.stringMatching(detail), ...fault, parameter }]);
   });

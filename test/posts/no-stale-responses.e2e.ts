@@ -16,7 +16,7 @@ async function read(target: string): Promise<[string, string]> {
   return [second.text, second.etag];
 }
 
-describe('an answer that was given before', () => {
+describe('a cached response', () => {
   it('is not given once the post was replaced', async () => {
     const { path } = await service.create({ title: 'Before' });
     const [before, etag] = await read(path);
@@ -46,7 +46,7 @@ describe('an answer that was given before', () => {
     expect(newEtag).not.toBe(etag);
   });
 
-  it('is not given once somebody else changed the database', async () => {
+  it('is not used after another process changed the database', async () => {
     const { id, path } = await service.create({ title: 'Before' });
     await read(path);
     await service.database.execute(
@@ -70,7 +70,7 @@ describe('an answer that was given before', () => {
     expect(second.headers['link']).toContain('<http://localhost:1/posts/');
   });
 
-  it('has a request id of its own', async () => {
+  it('has its own request id', async () => {
     const { path } = await service.create();
     const ids = [await service.get(path), await service.get(path)].map(
       (response) => response.headers['x-request-id'],
@@ -78,7 +78,7 @@ describe('an answer that was given before', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('never shows a reader an older state than the writer was told of', async () => {
+  it('never shows a reader an older state than an acknowledged write', async () => {
     const { path } = await service.create({ title: '0' });
     let acknowledged = 0;
     const writes = 80;
@@ -98,7 +98,7 @@ describe('an answer that was given before', () => {
     await Promise.all([writer, reader(), reader(), reader()]);
   });
 
-  it('never gives one who asks what others are asking an older state than they were told of', async () => {
+  it('never gives a waiter an older state than one acknowledged before its request', async () => {
     const list = '/posts/?title=Shared&fields=id';
     const ids = async (): Promise<number[]> =>
       (await service.get(list)).json<Pick<PostJson, 'id'>[]>().map(({ id }) => id);
@@ -110,7 +110,7 @@ describe('an answer that was given before', () => {
     }
   });
 
-  it('is told to all who ask for it at the same time, to each under its own conditions', async () => {
+  it('is shared by requests at the same time, each with its own conditions', async () => {
     const { path } = await service.create();
     await service.put(path, { title: 'Asked for', body: 'x' });
     const etag = (await service.get(path)).etag;

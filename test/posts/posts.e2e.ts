@@ -23,7 +23,7 @@ const unknownPost = (id: number) => ({
 });
 
 describe('POST /posts/', () => {
-  it('stores a post and answers 201 with it, its place and its validator', async () => {
+  it('stores a post and answers 201 with it, its Location and its ETag', async () => {
     const response = await service.post({
       title: 'Hello',
       pub_date: '2026-11-20T14:40:00Z',
@@ -110,7 +110,7 @@ describe('POST /posts/', () => {
 });
 
 describe('GET /posts/{id}/', () => {
-  it('answers with the post', async () => {
+  it('returns the post', async () => {
     const post = await service.create({ title: 'Hello' });
     expect((await service.get(post.path)).shown).toEqual({
       status: 200,
@@ -119,14 +119,14 @@ describe('GET /posts/{id}/', () => {
     });
   });
 
-  it('answers 404 for a post that never was', async () => {
+  it('answers 404 for a post that never existed', async () => {
     const response = await service.get('/posts/9007199254740991/');
     expect(response.problem).toEqual(unknownPost(Number.MAX_SAFE_INTEGER));
   });
 });
 
 describe('PUT /posts/{id}/', () => {
-  it('replaces the post and answers 200 with what is stored, and its new validator', async () => {
+  it('replaces the post and answers 200 with the stored post and its new ETag', async () => {
     const post = await service.create();
     const replacement = { title: 'New', pub_date: '2027-01-02T03:04:05.678Z', body: 'New body.' };
     const response = await service.put(post.path, replacement);
@@ -138,7 +138,7 @@ describe('PUT /posts/{id}/', () => {
     expect((await service.get(post.path)).shown).toEqual(response.shown);
   });
 
-  it('keeps the date that is stored when none is sent, to the microsecond', async () => {
+  it('keeps the stored date when none is sent, to the microsecond', async () => {
     const post = await service.create({ pub_date: '2001-02-03T04:05:06.789012Z' });
     const response = await service.put(post.path, { title: 'New', body: '' });
     expect(response.json()).toEqual({
@@ -149,7 +149,7 @@ describe('PUT /posts/{id}/', () => {
     });
   });
 
-  it('takes back what was read', async () => {
+  it('accepts a post as it was read', async () => {
     const post = await service.create();
     const read = (await service.get(post.path)).json<PostJson>();
     expect((await service.put(post.path, { ...read, title: 'Changed' })).json()).toEqual({
@@ -163,7 +163,7 @@ describe('PUT /posts/{id}/', () => {
     [{ title: 'a' }, ['pointer /body']],
     [{ ...aPost(), pub_date: null }, ['pointer /pub_date']],
     [{ ...aPost(), body: 7, x: 1 }, ['pointer /body', 'pointer /x']],
-  ])('refuses %j, a replacement that is no whole post, and changes nothing', async (json, places) => {
+  ])('refuses %j, an incomplete replacement, and changes nothing', async (json, places) => {
     const post = await service.create();
     const response = await service.put(post.path, json);
     expect(response.status).toBe(400);
@@ -199,7 +199,7 @@ describe('DELETE /posts/{id}/', () => {
 });
 
 describe('ids', () => {
-  it('are never given twice, not even that of the newest post after it was deleted', async () => {
+  it('are never reused, not even that of the newest post after it was deleted', async () => {
     const first = await service.create();
     await service.delete(first.path);
     const second = await service.create();
@@ -285,7 +285,7 @@ describe('Prefer: return=minimal', () => {
     expect((await service.get('/posts/?title=Imported+minimally')).json()).toHaveLength(1);
   });
 
-  it('stands beside count=exact, each where it means something', async () => {
+  it('combines with count=exact, each where it applies', async () => {
     const both = { Prefer: 'count=exact, return=minimal' };
     const list = await service.get('/posts/?limit=1', both);
     expect(list.headers['preference-applied']).toBe('count=exact');
@@ -294,7 +294,7 @@ describe('Prefer: return=minimal', () => {
     expect([stored.text, stored.headers['preference-applied']]).toEqual(['', 'return=minimal']);
   });
 
-  it('changes nothing of a refusal, of a deletion, or where return=representation comes first', async () => {
+  it('does not change a refusal, a deletion, or a request with return=representation first', async () => {
     const refused = await service.post({ title: '' }, minimal);
     expect(refused.problem.status).toBe(400);
     const whole = await service.post(aPost(), { Prefer: 'return=representation, return=minimal' });
@@ -324,7 +324,7 @@ describe('GET /', () => {
     });
   });
 
-  it('answers 304 to who has it already', async () => {
+  it('answers 304 to a client that has it', async () => {
     const { etag } = await service.get('/');
     expect((await service.get('/', { 'If-None-Match': etag })).status).toBe(304);
   });
@@ -363,7 +363,7 @@ describe('GET /.well-known/api-catalog', () => {
     });
   });
 
-  it('answers HEAD as GET, 304 to who has it already, and another profile with 406', async () => {
+  it('answers HEAD as GET, 304 to a client that has it, and 406 to another profile', async () => {
     const { etag, headers } = await service.get(path, { Accept: `application/linkset+json; ${PROFILE}` });
     const head = await service.request('HEAD', path);
     expect([head.status, head.text, head.headers['link']]).toEqual([200, '', headers['link']]);

@@ -27,7 +27,7 @@ function readLines(text: string): PostJson[] {
 }
 
 describe('GET /posts/ with Accept: application/x-ndjson', () => {
-  it('answers with a post a line, all of them', async () => {
+  it('returns all posts, one a line', async () => {
     const response = await service.get('/posts/', NDJSON);
     expect(response.shown).toEqual({
       status: 200,
@@ -42,7 +42,7 @@ describe('GET /posts/ with Accept: application/x-ndjson', () => {
     });
   });
 
-  it('streams more than a page holds, in order', async () => {
+  it('streams more than a page, in order', async () => {
     const many = await startService();
     const body = Array.from({ length: 1_200 }, (_, index) => `{"title":"${index}","body":""}`).join('\n');
     await many.request('POST', '/posts/', { headers: { 'Content-Type': 'application/x-ndjson' }, body });
@@ -53,7 +53,7 @@ describe('GET /posts/ with Accept: application/x-ndjson', () => {
     await many.stop();
   });
 
-  it('answers with a page, and its links, when there is a limit', async () => {
+  it('returns a page with its links when there is a limit', async () => {
     const response = await service.get('/posts/?limit=3&ordering=id', NDJSON);
     expect(readLines(response.text)).toEqual(posts.slice(0, 3));
     const { next } = parseLinks(response.headers['link']);
@@ -62,7 +62,7 @@ describe('GET /posts/ with Accept: application/x-ndjson', () => {
     expect(parseLinks(second.headers['link'])).not.toHaveProperty('next');
   });
 
-  it('goes on from a cursor to the end of the list, or up to one', async () => {
+  it('continues from a cursor to the end of the list, or up to the limit', async () => {
     const { next } = parseLinks((await service.get('/posts/?limit=3&ordering=id')).headers['link']);
     const onward = next!.replace('limit=3&', '');
     expect(readLines((await service.get(onward, NDJSON)).text)).toEqual(posts.slice(3));
@@ -80,7 +80,7 @@ describe('GET /posts/ with Accept: application/x-ndjson', () => {
     expect(response.headers).toMatchObject({ 'x-total-count': '2', 'preference-applied': 'count=exact' });
   });
 
-  it('answers with nothing when nothing is selected', async () => {
+  it('is empty when nothing is selected', async () => {
     const response = await service.get('/posts/?title=none', NDJSON);
     expect({ status: response.status, text: response.text }).toEqual({ status: 200, text: '' });
   });
@@ -125,7 +125,7 @@ describe('GET /posts/ with Accept: application/x-ndjson', () => {
     await service.delete(large.path);
   });
 
-  it('refuses what a list in JSON refuses', async () => {
+  it('refuses the same faults as a list in JSON', async () => {
     const response = await service.get('/posts/?limit=0&what=1', NDJSON);
     expect(response.status).toBe(400);
     expect(response.faultyPlaces.toSorted()).toEqual(['parameter limit', 'parameter what']);
@@ -133,7 +133,7 @@ describe('GET /posts/ with Accept: application/x-ndjson', () => {
 });
 
 describe('GET /posts/ with Accept: text/csv', () => {
-  it('answers with a header row and exact cells', async () => {
+  it('has a header row and exact cells', async () => {
     const response = await service.get('/posts/?ordering=id', CSV);
     expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
     const id = posts.map((post) => post.id);
@@ -170,7 +170,7 @@ describe('GET /posts/ with Accept: application/atom+xml', () => {
   const updatedOf = (text: string): string[] =>
     [...text.matchAll(/<updated>(.*?)<\/updated>/g)].map(([, time]) => time!);
 
-  it('says of each entry when it was changed last, and of the feed when any of them was', async () => {
+  it('has the time of the last change for each entry and for the feed', async () => {
     const startedAt = Date.now();
     const [old, future] = await service.createAll([
       { title: 'old', pub_date: '2020-01-01T00:00:00.000Z' },
@@ -194,7 +194,7 @@ describe('GET /posts/ with Accept: application/atom+xml', () => {
     for (const post of [old!, future!]) await service.delete(pathOf(post));
   });
 
-  it('answers with a feed of the newest posts', async () => {
+  it('is a feed of the newest posts', async () => {
     const response = await service.get('/posts/?limit=2', ATOM);
     expect(response.headers['content-type']).toBe('application/atom+xml');
     const { next } = parseLinks(response.headers['link']);
@@ -270,7 +270,7 @@ describe('GET /posts/ with Accept: application/atom+xml', () => {
 });
 
 describe('GET /posts/ in any representation', () => {
-  it('has an entity tag of its own for each', async () => {
+  it('has a different entity tag for each', async () => {
     const tags = await Promise.all(
       [{}, NDJSON, CSV, ATOM].map(async (accept) => (await service.get('/posts/?limit=2', accept)).etag),
     );

@@ -113,17 +113,17 @@ const posts = Array.from({ length: POSTS }, (_, n) => ({
 }));
 
 describe('SQLite and PostgreSQL', () => {
-  it('answer alike when nasty posts are stored', async () => {
+  it('respond alike after difficult posts were stored', async () => {
     for (const json of posts) expect((await ask('POST', '/posts/', { json })).status).toBe(201);
   });
 
-  it('answer alike for each post', async () => {
+  it('respond alike for each post', async () => {
     const responses = await askAll(posts.map((_, n) => `/posts/${n + 1}/`));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
   it.each(['pub_date', '-pub_date', 'id', '-id', 'title', '-title'])(
-    'answer alike for every page by %s',
+    'respond alike for every page by %s',
     async (key) => {
       const whole = await walk(`/posts/?ordering=${key}&limit=1000&fields=id,title,pub_date`);
       expect(whole).toHaveLength(POSTS);
@@ -141,7 +141,7 @@ describe('SQLite and PostgreSQL', () => {
     expect(titles.toSorted((a, b) => a.compare(b))).toEqual(titles);
   });
 
-  it('answer alike for every filter', async () => {
+  it('respond alike for every filter', async () => {
     const counted = { headers: { Prefer: 'count=exact' } };
     const titles = [...new Set(posts.map((post) => post.title))];
     const found = await askAll(
@@ -166,7 +166,7 @@ describe('SQLite and PostgreSQL', () => {
     );
   });
 
-  it('answer alike for every search', async () => {
+  it('respond alike for every search', async () => {
     const words = posts
       .flatMap((post) => [post.title, post.body.slice(0, 100)])
       .flatMap((each) => each.split(/\s+/));
@@ -179,7 +179,7 @@ describe('SQLite and PostgreSQL', () => {
     expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(60);
   });
 
-  it('answer alike when posts are replaced and deleted', async () => {
+  it('respond alike when posts are replaced and deleted', async () => {
     for (const n of [1, 8, 50, 51, 59]) {
       await ask('PUT', `/posts/${n}/`, { json: posts[n + 100] });
       await ask('PUT', `/posts/${n}/`, { json: posts[n + 100], headers: { 'If-Match': `"${n}-1"` } });

@@ -196,14 +196,14 @@ describe('GET /posts/?search=', () => {
     expect((await service.get(other)).faultyPlaces).toEqual(['parameter cursor']);
   });
 
-  it('finds the same after the index was made anew', async () => {
+  it('finds the same after the index was rebuilt', async () => {
     await service.app.get(SearchIndexRepository).rebuild(() => undefined);
     expect(await find('東京')).toEqual([posts[5]]);
     const { headers } = await service.get('/posts/?search=middling', { Prefer: 'count=exact' });
     expect(headers['x-total-count']).toBe('60');
   });
 
-  it('finds what is written while the index is made anew, and nothing that is replaced or deleted meanwhile', async () => {
+  it('finds posts written while the index is rebuilt, and none replaced or deleted meanwhile', async () => {
     const large = (word: string): string => `${word} ${'ä '.repeat(150_000)}`;
     const made = [];
     for (let index = 0; index < 6; index++) {

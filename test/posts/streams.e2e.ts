@@ -103,7 +103,7 @@ describe('a stream of posts', () => {
     await until(() => seen.open === 0 && service.log.some(({ level }) => level === 'error'));
   });
 
-  it('answers a fault before its first byte as any other', async () => {
+  it('responds to a fault before its first byte as to any other', async () => {
     const seen = watchSnapshots();
     seen.failAt = 2;
     const response = await service.get('/posts/', { Accept: 'text/csv' });
@@ -146,7 +146,7 @@ describe('a stream of posts', () => {
     socket.destroy();
   });
 
-  it('has its snapshot from the share of its client, which leaves room for others', async () => {
+  it('takes its snapshot from its client’s share, and leaves room for others', async () => {
     const seen = watchSnapshots();
     const streams: IncomingMessage[] = [];
     const asked = Array.from({ length: service.app.get(Database).maxSnapshots }, () =>

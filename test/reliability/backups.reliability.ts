@@ -43,7 +43,7 @@ function assertHas(server: PostgresServer, program: string): string {
 }
 
 describe('PostgreSQL', () => {
-  it('comes back as it was at a moment, from pg_basebackup and an archive of the log', async () => {
+  it('is restored to a point in time from pg_basebackup and a WAL archive', async () => {
     const archive = join(folder, 'archive');
     await mkdir(archive, { mode: 0o777 });
     await run('chmod', ['777', archive]);
@@ -99,7 +99,7 @@ describe('PostgreSQL', () => {
     }
   });
 
-  it('is dumped by the script of the CronJob, which keeps the newest, and comes back by pg_restore', async () => {
+  it('is dumped by the CronJob’s script, which keeps the newest, and restored by pg_restore', async () => {
     const server = await PostgresServer.start();
     try {
       const service = await ServiceProcess.start({ environment: { DATABASE_URL: server.url() } });

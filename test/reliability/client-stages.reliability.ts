@@ -79,7 +79,7 @@ describe('a client that misbehaves at any stage of any request', () => {
     expect(service.faults()).toEqual([]);
   }, 1_200_000);
 
-  it('is ended by the service when it does nothing more', async () => {
+  it('is ended by the service when it is idle', async () => {
     const isShort = ({ stage, operation }: Case): boolean =>
       stage === 'header' || (stage === 'body' && operation.contentType !== undefined);
     const clients = await walk(casesOf(['nothing'], CODINGS).filter((each) => IS_LONG || isShort(each)));

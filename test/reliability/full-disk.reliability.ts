@@ -13,7 +13,7 @@ const isRoot = process.getuid?.() === 0;
 
 // Only root may mount a disk that is small enough to fill.
 (isRoot ? describe : describe.skip)('a full disk', () => {
-  it('is a 503, loses nothing that was acknowledged, and is over when there is room', async () => {
+  it('gives 503, loses no acknowledged write, and recovers when there is room', async () => {
     const disk = mkdtempSync(join(tmpdir(), 'posts-full-disk-'));
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', disk]);
     const agent = new Agent({ keepAlive: true });

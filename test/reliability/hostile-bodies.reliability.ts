@@ -126,7 +126,7 @@ async function expectShortWaitsDuring(what: string, work: () => Promise<unknown>
 
 describe('one body of the largest size', () => {
   it.each(ROWS)(
-    'keeps nobody waiting, of %s',
+    'delays no other client, with %s',
     async (what, type, make, status) => {
       const body = gzipSync(make(), { level: 1 });
       await expectShortWaitsDuring(what, async () => expect(await post(type, body)).toBe(status));
@@ -134,7 +134,7 @@ describe('one body of the largest size', () => {
     180_000,
   );
 
-  it('keeps nobody waiting when it is read as a feed', async () => {
+  it('delays no other client when it is read as a feed', async () => {
     // The title excludes the small posts that WRITE created.
     const target = '/posts/?title=t&limit=1';
     const feed = { method: 'GET', target, headers: { Accept: 'application/atom+xml' } };

@@ -113,7 +113,7 @@ describe('a field of the header', () => {
     ['Idempotency-Key', ' '.repeat(10), 'a ', '"'],
     ['traceparent', `cc-${'a'.repeat(32)}-${'b'.repeat(16)}-01-`, '-', ''],
     ['X-Request-Id', '', 'a', ''],
-  ])('is answered in linear time: %s', async (name, start, part, end) => {
+  ])('is processed in linear time: %s', async (name, start, part, end) => {
     // About as much as a header section of 32 KiB can hold.
     await expectLinearTime(
       32_000,

@@ -97,7 +97,7 @@ const tally = (values: readonly (string | number)[]): Record<string, number> =>
   values.reduce<Record<string, number>>((all, each) => ({ ...all, [each]: (all[each] ?? 0) + 1 }), {});
 
 describe('the memory of the service', () => {
-  it('stays below what is documented while many send 64 MiB at once', async () => {
+  it('stays below the documented bound while many send 64 MiB at once', async () => {
     expect(LARGE.length).toBeGreaterThan(63 * MIB);
     const others = watchOthers();
     const responses = await fromEachAddress(BODIES_PER_ADDRESS, postLarge);
@@ -110,7 +110,7 @@ describe('the memory of the service', () => {
     expect(memoryOf(service.pid).peak).toBeLessThan(DOCUMENTED_MIB);
   }, 240_000);
 
-  it('stays below it while many ask for 64 MiB and read nothing', async () => {
+  it('stays below it while many request 64 MiB and read nothing', async () => {
     const [large] = (
       await exchange(service.port, { method: 'GET', target: '/posts/?limit=1', headers: {} }, {}, agent)
     ).json<PostJson[]>();

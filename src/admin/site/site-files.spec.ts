@@ -29,7 +29,7 @@ describe('SiteFiles.page', () => {
     expect(await files.page('/a&b"$&/admin/')).toBe('<head><base href="/a&amp;b&quot;$&amp;/admin/">');
   });
 
-  it('shows what was built since', async () => {
+  it('serves a file that was rebuilt', async () => {
     expect(await files.page('/admin/')).toContain('The files of this site are missing');
     await write('index.html', '<head>');
     expect(await files.page('/admin/')).toBe('<head><base href="/admin/">');

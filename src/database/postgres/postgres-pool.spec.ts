@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { PostgresPool } from './postgres-pool.js';
 
 describe('PostgresPool', () => {
-  it('outlives a connection that ends as soon as it was made, before anybody uses it', () => {
+  it('survives a connection that ends before it is used', () => {
     const pool = new EventEmitter();
     const client = new EventEmitter();
     void new PostgresPool(pool as unknown as Pool, { statementTimeoutMs: 1_000 });

@@ -50,14 +50,14 @@ async function fillUntilLogBeginsAnew(): Promise<void> {
 const bytesOf = async (file: string): Promise<number> => (await stat(file)).size;
 
 describe('SqliteCheckpoints', () => {
-  it('writes back what the log holds, which begins anew although writes go on', async () => {
+  it('checkpoints the log, which restarts although writes go on', async () => {
     await fill(10);
     await fillUntilLogBeginsAnew();
     expect(await bytesOf(path)).toBeGreaterThan(16 * MIB);
     expect(walIndex.logPages * PAGE_BYTES).toBeLessThan(4 * MIB);
   });
 
-  it('leaves what a reader needs, and writes it back after that', async () => {
+  it('keeps the pages that a reader needs, and checkpoints them later', async () => {
     const snapshot = await database.snapshot();
     await fill(20);
     expect(await snapshot.all(COUNT)).toEqual([{ count: 0 }]);

@@ -32,7 +32,7 @@ const faultOf = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('SqliteConnection', () => {
-  it('answers with the rows as objects', async () => {
+  it('returns rows as objects', async () => {
     const query = CompiledQuery.fromText('SELECT :a AS a, :b AS b, :a AS c');
     expect(await connection.all(query, { a: 1, b: 'x' })).toEqual([{ a: 1, b: 'x', c: 1 }]);
   });
@@ -43,7 +43,7 @@ describe('SqliteConnection', () => {
     expect(rows).toEqual([[{ a: 1 }], [{ a: 2 }], [{ a: 3 }]]);
   });
 
-  it('tells each call that waits for a statement that it cannot be prepared', async () => {
+  it('rejects each call that waits for a statement that cannot be prepared', async () => {
     const query = fresh('SELECT * FROM nowhere');
     const faults = await Promise.all([1, 2, 3].map(() => faultOf(connection.all(query))));
     for (const fault of faults) {
@@ -59,7 +59,7 @@ describe('SqliteConnection', () => {
     expect(await connection.all(query)).toEqual([]);
   });
 
-  it('still runs a statement after the table was changed or made anew', async () => {
+  it('still runs a statement after the table was changed or recreated', async () => {
     await connection.execute('CREATE TABLE moved (a integer)');
     const query = fresh('SELECT * FROM moved');
     expect(await connection.all(query)).toEqual([]);
@@ -78,7 +78,7 @@ describe('SqliteConnection', () => {
     expect(await connection.all(insert, { word: 'two' })).toEqual([{ word: 'two' }]);
   });
 
-  it('lets go of the statements that were not used for the longest time, those that still run included', async () => {
+  it('finalizes the least recently used statements, running ones included', async () => {
     const queries = Array.from({ length: 500 }, (_, index) => fresh(`SELECT ${index} AS n, :a AS a`));
     const once = await Promise.all(queries.map((query, a) => connection.all(query, { a })));
     expect(once).toEqual(queries.map((_, n) => [{ n, a: n }]));

@@ -40,13 +40,13 @@ describe('SqliteDatabase', () => {
     expect(ended).toEqual(['quick', 'slow']);
   });
 
-  it('changes nothing by its reader', async () => {
+  it('cannot write through its reader', async () => {
     await expect(database.reader.all(CompiledQuery.fromText('CREATE TABLE a (b)'))).rejects.toMatchObject({
       cause: { code: 'SQLITE_READONLY' },
     });
   });
 
-  it('writes what waits before it is closed, and refuses what comes later', async () => {
+  it('finishes waiting writes before it closes, and refuses later ones', async () => {
     const options = writerOptions({ kind: 'sqlite', path: join(folder, 'closed.sqlite') });
     const closed = await SqliteDatabase.open(await new SqliteDataSource(options).initialize());
     const create = (table: string) => (transaction: Transaction) =>

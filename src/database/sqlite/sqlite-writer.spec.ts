@@ -89,12 +89,12 @@ async function outcomesOf(writes: readonly Promise<unknown>[]): Promise<unknown[
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `word ${index}`);
 
 describe('SqliteWriter', () => {
-  it('commits what the work has done and answers with its result', async () => {
+  it('commits the work and returns its result', async () => {
     expect(await writer.write(insert('a'))).toBe('a');
     expect(await committed()).toEqual(['a']);
   });
 
-  it('has committed before it answers', async () => {
+  it('has committed before it resolves', async () => {
     const words = numbered(300);
     await Promise.all(
       words.map(async (word) => {
@@ -104,7 +104,7 @@ describe('SqliteWriter', () => {
     );
   });
 
-  it('runs the writes in their order, and puts those that wait into few commits', async () => {
+  it('runs writes in order, and groups waiting ones into few commits', async () => {
     const execute = jest.spyOn(connection, 'execute');
     const words = numbered(500);
     expect(await Promise.all(words.map((word) => writer.write(insert(word))))).toEqual(words);
@@ -113,7 +113,7 @@ describe('SqliteWriter', () => {
     expect(commits.length).toBeLessThanOrEqual(4);
   });
 
-  it('undoes the work that throws, and nothing of the writes beside it', async () => {
+  it('rolls back work that throws, and no other write of the group', async () => {
     const words = numbered(50);
     const writes = words.map((word, index) =>
       writer.write<string>(index % 3 === 0 ? insertAndRefuse(word) : insert(word)),
@@ -146,7 +146,7 @@ describe('SqliteWriter', () => {
     expect(counts).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('lets no reader see what is not committed', async () => {
+  it('shows readers only committed data', async () => {
     let seen: string[] | undefined;
     await writer.write(async (transaction) => {
       await insert('a')(transaction);
@@ -155,7 +155,7 @@ describe('SqliteWriter', () => {
     expect(seen).toEqual([]);
   });
 
-  it('refuses a write whose statement fails, and runs those beside it again', async () => {
+  it('refuses a write whose statement fails, and runs the others of the group again', async () => {
     await writer.write(insert('taken'));
     const runs: string[] = [];
     const counted = (word: string): Work<string> => {
@@ -170,7 +170,7 @@ describe('SqliteWriter', () => {
     expect(runs.filter((word) => word === 'b').length).toBeGreaterThan(1);
   });
 
-  it('keeps nothing of work that goes on after a fault that it has caught', async () => {
+  it('rolls back work that continues after a failed statement', async () => {
     await writer.write(insert('taken'));
     const carefree: Work<string> = async (transaction) => {
       await insert('lost')(transaction);
@@ -182,7 +182,7 @@ describe('SqliteWriter', () => {
     expect(await committed()).toEqual(['taken', 'a', 'b']);
   });
 
-  it('acknowledges nobody when the COMMIT fails, keeps nothing, and goes on', async () => {
+  it('acknowledges no write when the COMMIT fails, rolls back, and continues', async () => {
     await writer.write(insert('before'));
     const writes = [
       writer.write(insert('a')),
@@ -195,7 +195,7 @@ describe('SqliteWriter', () => {
     expect(await committed()).toEqual(['before', 'after']);
   });
 
-  it('refuses the write for which there is no room, and keeps the others', async () => {
+  it('refuses a write beyond the queue’s limit, and keeps the others', async () => {
     await connection.execute('PRAGMA max_page_count = 20');
     const writes = ['a', 'x'.repeat(1_000_000), 'b'].map((word) => writer.write(insert(word)));
     expect(await outcomesOf(writes)).toEqual(['a', 'full', 'b']);
@@ -227,7 +227,7 @@ describe('SqliteWriter', () => {
     expect(await committed()).toEqual(['a', 'b']);
   });
 
-  it('refuses all that waits when another process holds the file for too long, and goes on after that', async () => {
+  it('refuses all waiting writes when another process locks the file for too long, and continues afterwards', async () => {
     await connection.execute('PRAGMA busy_timeout = 20');
     await reader.sqlite.execute('BEGIN IMMEDIATE');
     expect(await outcomesOf([writer.write(insert('a')), writer.write(insert('b'))])).toEqual([
@@ -239,7 +239,7 @@ describe('SqliteWriter', () => {
     expect(await committed()).toEqual(['c']);
   });
 
-  it('refuses a statement that comes after its transaction', async () => {
+  it('refuses a statement after the end of its transaction', async () => {
     let late: Transaction | undefined;
     await writer.write(async (transaction) => {
       late = transaction;
@@ -249,7 +249,7 @@ describe('SqliteWriter', () => {
     expect(await committed()).toEqual(['a']);
   });
 
-  it('refuses a statement that comes after its transaction while the next one is open', async () => {
+  it('refuses a statement after the end of its transaction while the next one is open', async () => {
     let late: Transaction | undefined;
     await writer.write(async (transaction) => {
       late = transaction;
@@ -270,14 +270,14 @@ describe('SqliteWriter', () => {
     expect(await committed()).toEqual(words.slice(0, 5_001));
   });
 
-  it('does work in the background one at a time, and what others wait for before it', async () => {
+  it('runs background work one at a time, after waiting writes', async () => {
     const background = ['first', 'second', 'third'].map((word) => writer.writeInBackground(insert(word)));
     const writes = numbered(3).map((word) => writer.write(insert(word)));
     await Promise.all([...background, ...writes]);
     expect(await committed()).toEqual(['first', ...numbered(3), 'second', 'third']);
   });
 
-  it('lets who comes while a transaction is open share its commit', async () => {
+  it('lets a write that arrives in an open transaction share its commit', async () => {
     const execute = jest.spyOn(connection, 'execute');
     let late: Promise<string> | undefined;
     await writer.writeInBackground(async (transaction) => {
@@ -289,7 +289,7 @@ describe('SqliteWriter', () => {
     expect(execute.mock.calls.flat()).toEqual(['BEGIN IMMEDIATE', 'COMMIT']);
   });
 
-  it('lets nobody who waited for work in the background wait for more of it', async () => {
+  it('never makes a write wait for two pieces of background work', async () => {
     const execute = connection.execute.bind(connection);
     let late: Promise<string> | undefined;
     jest.spyOn(connection, 'execute').mockImplementation((sql) => {
@@ -301,14 +301,14 @@ describe('SqliteWriter', () => {
     expect(await committed()).toEqual(['first', 'late', 'second']);
   });
 
-  it('undoes work in the background that throws, and goes on', async () => {
+  it('rolls back background work that throws, and continues', async () => {
     const work = [insert('one'), insertAndRefuse('two'), insert('one'), insert('three')];
     const outcomes = await outcomesOf(work.map((each) => writer.writeInBackground(each)));
     expect(outcomes).toEqual(['one', 'Refused', 'unexpected', 'three']);
     expect(await committed()).toEqual(['one', 'three']);
   });
 
-  it('reads the schema anew when work in the background is over, and not while it goes on', async () => {
+  it('reloads the schema after background work, not during it', async () => {
     const execute = jest.spyOn(connection, 'execute');
     const resets = (): number => execute.mock.calls.flat().filter((sql) => sql.includes('RESET')).length;
     const followers = numbered(60);
@@ -324,7 +324,7 @@ describe('SqliteWriter', () => {
     expect(resets()).toBe(1);
   });
 
-  it('keeps an index of words whole when it reads the schema anew', async () => {
+  it('keeps the search index intact when it reloads the schema', async () => {
     await connection.execute(
       `CREATE VIRTUAL TABLE texts USING fts5 (words, content = '', contentless_delete = 1)`,
     );
@@ -345,7 +345,7 @@ describe('SqliteWriter', () => {
     expect(await reader.sqlite.all(FIND_TEXTS, { match: 'imported' })).toHaveLength(rounds.length);
   });
 
-  it('is idle once nothing waits', async () => {
+  it('is idle when no write waits', async () => {
     await writer.idle();
     const write = writer.write(insert('a'));
     let isDone = false;

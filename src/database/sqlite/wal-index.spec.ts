@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 describe('WalIndex', () => {
-  it('reads the same as long as nothing is committed', async () => {
+  it('does not change without a commit', async () => {
     const before = walIndex.read();
     expect(before).toEqual(expect.any(Number));
     await dataSource.query('SELECT * FROM words');
@@ -36,7 +36,7 @@ describe('WalIndex', () => {
     expect(walIndex.read()).toBe(before);
   });
 
-  it('reads another number after every commit, also when the log starts anew', async () => {
+  it('changes after every commit, also when the log restarts', async () => {
     const seen = new Set([walIndex.read()]);
     for (let i = 0; i < 20; i++) {
       await dataSource.query(`INSERT INTO words VALUES ('same')`);
@@ -58,7 +58,7 @@ describe('WalIndex', () => {
     expect(walIndex.read()).not.toBe(before);
   });
 
-  it('knows how many pages the log holds', async () => {
+  it('counts the pages of the log', async () => {
     const before = walIndex.logPages;
     expect(before).toBeGreaterThan(0);
     await dataSource.query(`INSERT INTO words VALUES ('one more')`);

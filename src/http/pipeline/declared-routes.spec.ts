@@ -76,7 +76,7 @@ describe('declaredRoutes', () => {
     expect(detail!.parameters).toBe(CatPath);
   });
 
-  it('takes from the declarations who may perform an operation', () => {
+  it('takes the access of an operation from its declaration', () => {
     expect(accessRuleOf(list!.operations.GET)).toEqual({ needs: 'nothing', role: undefined });
     expect(accessRuleOf(detail!.operations.DELETE)).toEqual({ needs: 'token', role: 'editor' });
     expect(accessRuleOf(detail!.operations.PUT)).toEqual({ needs: 'nothing', role: undefined });
@@ -90,7 +90,7 @@ describe('declaredRoutes', () => {
     ]);
   });
 
-  it('responds with 204 where a handler returns nothing', () => {
+  it('responds with 204 when a handler returns undefined', () => {
     const { respond } = detail!.operations.DELETE!;
     expect(respond(undefined as never, undefined as never)).toEqual(new ApiResponse({ status: 204 }));
   });

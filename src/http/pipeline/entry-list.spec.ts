@@ -1,7 +1,7 @@
 import { EntryList } from './entry-list.js';
 
 describe('Roster', () => {
-  it('holds what was added and not removed, in whatever order that happens', () => {
+  it('contains added entries until they are removed, in any order', () => {
     const entryList = new EntryList<string>();
     const entries = ['0', '1', '2', '3', '4'].map((item) => entryList.add(item));
     for (const gone of [1, 4, 0]) entryList.remove(entries[gone]!);

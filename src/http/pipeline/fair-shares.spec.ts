@@ -24,7 +24,7 @@ describe('FairShares', () => {
     expect(shares.held).toBe(100);
   });
 
-  it('lets a client that holds nothing take more than its share as long as there is room', () => {
+  it('lets one client take more than its share while there is room', () => {
     const shares = new FairShares({ total: 100, perClient: 10 });
     const large = shares.open('a');
     expect(large.take(150)).toBe(true);
@@ -34,7 +34,7 @@ describe('FairShares', () => {
     expect(shares.open('a').take(100)).toBe(false);
   });
 
-  it('has room again for what was given back, once', () => {
+  it('counts a release once', () => {
     const shares = new FairShares({ total: 10, perClient: 10 });
     const share = shares.open('a');
     share.take(10);
@@ -62,7 +62,7 @@ describe('FairShares', () => {
     expect(shares.held).toBe(53);
   });
 
-  it('counts by the pace, not by the amount, what is slow', () => {
+  it('judges slowness by the rate, not by the amount', () => {
     const shares = new FairShares({ total: 100, perClient: 100 });
     const ended: string[] = [];
     shares.open('a', () => ended.push('large and old')).take(60);
@@ -107,7 +107,7 @@ describe('FairShares', () => {
     expect(end).toHaveBeenCalledTimes(1);
   });
 
-  it('forgets clients that hold nothing, and none that holds something', () => {
+  it('forgets only clients that hold nothing', () => {
     const shares = new FairShares({ total: 10_000, perClient: 2 });
     const holder = shares.open('holder');
     holder.take(2);
@@ -136,7 +136,7 @@ function connectionFrom(remoteAddress: string): Socket & { isClosed: boolean } {
 describe('ConnectionShares', () => {
   const limits = { total: 10, perClient: 2 };
 
-  it('closes the connections of a client beyond its share, and leaves room for others', () => {
+  it('closes the connections of a client above its share, and leaves room for others', () => {
     const shares = new ConnectionShares(limits, () => false);
     const addresses = [
       '192.0.2.1',

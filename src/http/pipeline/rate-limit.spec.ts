@@ -21,7 +21,7 @@ function ask(
 }
 
 describe('RateLimit', () => {
-  it('lets a client have its requests of a minute, says what is left of them, and then refuses', () => {
+  it('counts a client’s requests of a minute, reports the rest, and then refuses', () => {
     const limit = new RateLimit(2);
     const policy = { 'RateLimit-Policy': '"client";q=2;w=60' };
     expect(ask(limit, '192.0.2.1', 0)).toEqual({

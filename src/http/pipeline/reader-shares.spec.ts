@@ -36,7 +36,7 @@ async function slowReader(
 }
 
 describe('ReaderShares', () => {
-  it('gives one client half at the most, so that another finds room', async () => {
+  it('gives one client at most half', async () => {
     const shares = new ReaderShares(4);
     const greedy = Array.from({ length: 4 }, () => watch(shares.wait(aReader({ client: 'greedy' }), 1)));
     const other = watch(shares.wait(aReader(), 1));
@@ -46,7 +46,7 @@ describe('ReaderShares', () => {
     expect(shares.used).toBe(3);
   });
 
-  it('lets a reader have any amount when nothing is taken', async () => {
+  it('gives a reader any amount when all is free', async () => {
     const shares = new ReaderShares(10);
     const release = await shares.wait(aReader(), 1_000);
     const next = watch(shares.wait(aReader(), 1));
@@ -68,7 +68,7 @@ describe('ReaderShares', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('gives what comes free to the client that holds least', async () => {
+  it('gives free room to the client that holds least', async () => {
     const shares = new ReaderShares(4);
     const releases = await Promise.all([
       shares.wait(aReader({ client: 'a' }), 1),
@@ -102,7 +102,7 @@ describe('ReaderShares', () => {
     expect(readers[2]!.ended()).toBe(false);
   });
 
-  it('ends readers of a client that holds more than its fair share first, and at a higher rate', async () => {
+  it('ends slow readers of a client above its fair share first, and at a higher minimum rate', async () => {
     const shares = new ReaderShares(3);
     const lagMs = (rate: number): number => (rate === SLOW_BYTES_PER_SECOND ? -1 : 1);
     const ended: string[] = [];
@@ -120,7 +120,7 @@ describe('ReaderShares', () => {
     expect([ended, waiting.state]).toEqual([['greedy'], 'has it']);
   });
 
-  it('ends only readers of its own for a client that has its share', async () => {
+  it('ends only the client’s own readers when it has its share', async () => {
     const shares = new ReaderShares(4);
     const other = await slowReader(shares, { client: 'other', lagMs: 1_000 });
     const own = [
@@ -158,7 +158,7 @@ describe('ReaderShares', () => {
     expect([shares.used, jest.getTimerCount()]).toEqual([0, 0]);
   });
 
-  it('refuses at once what is beyond the number that may wait', async () => {
+  it('refuses at once beyond the number that may wait', async () => {
     const shares = new ReaderShares(1);
     await shares.wait(aReader(), 1);
     const ofOne = Array.from({ length: 17 }, () => watch(shares.wait(aReader({ client: 'greedy' }), 1)));
@@ -171,7 +171,7 @@ describe('ReaderShares', () => {
     expect(others.filter(({ state }) => state === 'waits')).toHaveLength(239);
   });
 
-  it('takes at once what slow readers hold, and refuses where there are none', async () => {
+  it('takes the room of slow readers at once, and refuses when there are none', async () => {
     const shares = new ReaderShares(100);
     const ends = [jest.fn(), jest.fn()];
     for (const end of ends) shares.take(aReader({ lagMs: () => 1, end }), 50);

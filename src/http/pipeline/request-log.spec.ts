@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { observeCompletion, traceFields } from './request-log.js';
 
 describe('observeAnswers', () => {
-  it('tells the other observers, too, when one of them throws', () => {
+  it('notifies the other observers when one throws', () => {
     const request = {} as Request;
     const response = new EventEmitter() as unknown as Response;
     const told: unknown[] = [];

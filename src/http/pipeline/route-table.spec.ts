@@ -72,7 +72,7 @@ describe('RouteTable', () => {
     expect(table.find(path)).toBeUndefined();
   });
 
-  it('tells the methods of a route', () => {
+  it('lists the methods of a route', () => {
     expect(table.find('/')?.allow).toBe('GET, HEAD, OPTIONS');
     expect(table.find('/posts')?.allow).toBe('GET, HEAD, POST, DELETE, OPTIONS');
     expect(table.find('/posts/7/')?.allow).toBe('GET, HEAD, OPTIONS');

@@ -15,7 +15,7 @@ describe('negotiate', () => {
     ['takes anything', '*/*'],
     ['takes anything with a weight', '*/*;q=0.1'],
     ['takes anything among unknown types', 'image/avif, */*;q=0.8'],
-  ])('answers with the first offer when Accept %s', (_, accept) => {
+  ])('chooses the first offer when Accept %s', (_, accept) => {
     expect(negotiate(accept, offers)).toBe(json);
   });
 
@@ -93,7 +93,7 @@ describe('negotiate', () => {
     ['a range over subtypes', '*/json'],
     ['a lone asterisk', '*'],
     ['a quote that is never closed', 'application/json;x="a, text/html'],
-  ])('accepts nothing for %s', (_, accept) => {
+  ])('accepts no offer for %s', (_, accept) => {
     expect(negotiate(accept, offers)).toBeUndefined();
   });
 
@@ -105,7 +105,7 @@ describe('negotiate', () => {
     },
   );
 
-  it('finds nothing among no offers', () => {
+  it('finds no match among no offers', () => {
     expect(negotiate('*/*', [])).toBeUndefined();
     expect(negotiate('text/csv, */*', [])).toBeUndefined();
   });

@@ -49,7 +49,7 @@ describe('LastModified', () => {
     expect(lastModified.isNotModifiedSince(date(60), SECOND + 60_000)).toBe(true);
   });
 
-  it('ignores what is no date', () => {
+  it('ignores an invalid date', () => {
     const lastModified = new LastModified(alone, SECOND + 60_000);
     expect(lastModified.isUnmodifiedSince('yesterday')).toBeUndefined();
     expect(lastModified.isNotModifiedSince('yesterday')).toBe(false);

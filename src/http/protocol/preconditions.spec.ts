@@ -115,13 +115,13 @@ describe('Preconditions', () => {
     expect(preconditions.evaluate((opaque) => opaque === '7-4')).toBe('failed');
   });
 
-  it('are Preconditions.none when there is neither field', () => {
+  it('are Preconditions.none without both fields', () => {
     expect(Preconditions.from({ ifMatch: undefined, ifNoneMatch: undefined })).toBe(Preconditions.none);
     expect(Preconditions.from({ ifMatch: '' })).not.toBe(Preconditions.none);
     expect(Preconditions.from({ ifNoneMatch: '' })).not.toBe(Preconditions.none);
   });
 
-  it('ask nothing about the target when there are none', () => {
+  it('do not read the target without conditions', () => {
     let asked = false;
     expect(Preconditions.none.evaluate(() => (asked = true))).toBe('met');
     expect(asked).toBe(false);

@@ -93,7 +93,7 @@ describe('readBodyBytes', () => {
   }
 
   describe('of a body that is sent as it is', () => {
-    it('reads what comes in one packet with the header', async () => {
+    it('reads a body that arrives in one packet with the header', async () => {
       const { socket, outcome } = await open({});
       socket.write(whole(HELLO));
       expect(await outcome).toEqual(HELLO);
@@ -276,7 +276,7 @@ describe('readBodyBytes', () => {
       await expect(outcome).rejects.toEqual(new BodyTooLarge(MIB));
     });
 
-    it('refuses a compressed one that is longer than what it holds', async () => {
+    it('refuses bytes after the end of a compressed body', async () => {
       const { socket, outcome } = await open({ codings: ['gzip'], maxBodyBytes: 10_000 });
       const emptyMembers = Buffer.concat(Array.from({ length: 1_000 }, () => gzipSync('')));
       socket.write(CHUNKED);
@@ -404,7 +404,7 @@ describe('readBodyBytes', () => {
       await expect(outcome).rejects.toBeInstanceOf(ClientGone);
     });
 
-    it('tells by ClientGone that the request was given up on this side', async () => {
+    it('fails with ClientGone when the request was aborted on this side', async () => {
       const before = async (request: IncomingMessage) => {
         setTimeout(() => request.destroy(), 50);
       };
@@ -413,7 +413,7 @@ describe('readBodyBytes', () => {
       await expect(outcome).rejects.toBeInstanceOf(ClientGone);
     });
 
-    it('tells by ClientGone that the client went before the reading began', async () => {
+    it('fails with ClientGone when the client disconnected before the body was read', async () => {
       const { socket, outcome } = await open({ before: untilClosed });
       socket.write(announce(HELLO));
       await delay(30);

@@ -60,7 +60,7 @@ describe('readQuery', () => {
     expect([{ ...read.values }, read.faults]).toEqual([values, []]);
   });
 
-  it('takes no empty value, and no repetition of what is not a list', () => {
+  it('refuses an empty value, and a repeated parameter that is not a list', () => {
     expect(readQuery('a=1&a=', KNOWN, new Set(['a'])).faults).toMatchObject([{ parameter: 'a' }]);
     expect(readQuery('a=1&b=1&b=2', KNOWN, new Set(['a'])).faults).toMatchObject([{ parameter: 'b' }]);
   });
@@ -77,7 +77,7 @@ describe('readQuery', () => {
     ]);
   });
 
-  it('tells of no more than a hundred faults', () => {
+  it('reports at most a hundred faults', () => {
     const query = Array.from({ length: 5_000 }, (_, index) => `x${index}=1`).join('&');
     expect(readQuery(query, KNOWN).faults).toHaveLength(100);
   });

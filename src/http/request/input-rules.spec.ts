@@ -59,7 +59,7 @@ describe('isValid', () => {
     expect(isValid(dto)).toBe(validateSync(dto).length === 0);
   });
 
-  it('leaves rules for each entry, for nested objects and for none to class-validator', () => {
+  it('leaves rules for entries and nested objects to class-validator', () => {
     expect(isValid(Object.assign(new ListDto(), { numbers: [1] }))).toBe(false);
     expect(isValid(Object.assign(new ParentDto(), { child: new TitleDto() }))).toBe(false);
     expect(isValid(new WithoutRules())).toBe(false);

@@ -61,7 +61,7 @@ describe('decodeLargeJsonBody', () => {
     },
   );
 
-  it('shortens a long key, of which nothing but the beginning is ever quoted', async () => {
+  it('truncates a long key, which is only quoted', async () => {
     const fields = await decodeLargeJsonBody(Buffer.from(`{"${SLICE}${SLICE}":1,"title":"t"}`));
     expect(fields).toEqual({ ['x'.repeat(200)]: 1, title: 't' });
   });

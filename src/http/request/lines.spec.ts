@@ -25,7 +25,7 @@ describe('LineSplitter', () => {
     expect(split(chunks).lines).toEqual(lines);
   });
 
-  it('holds what has begun, and gives it back with the end of the line', () => {
+  it('keeps an incomplete line until its end arrives', () => {
     expect(split(['one\nab', 'cd', 'ef\ngh']).held).toEqual([2, 2, 2, -6, 2, 0, -2]);
   });
 

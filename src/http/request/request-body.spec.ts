@@ -195,7 +195,7 @@ describe('readRequestBody', () => {
     expect(await exchange(compressed, brotliCompressSync(gzipSync(body)))).toEqual(expected);
   });
 
-  it('finds no body where there is none', async () => {
+  it('finds no body without its header fields', async () => {
     expect(await exchange({}, '')).toEqual({ kind: 'absent' });
   });
 

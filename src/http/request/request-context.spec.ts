@@ -51,7 +51,7 @@ describe('RequestContext', () => {
   });
 
   it.each([undefined, '', ' ', 'a b', 'a\n', 'x'.repeat(129), 'é', '"a"', 'a;b', 'a,b', ['a', 'b']])(
-    'makes an id of its own in place of %j',
+    'replaces %j by a new id',
     (id) => {
       expect(contextOf('/', id).id).toMatch(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
     },

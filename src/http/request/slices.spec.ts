@@ -14,7 +14,7 @@ describe('slicesOf', () => {
 });
 
 describe('decodeUtf8', () => {
-  it('cuts no character, and lets others have their turn', async () => {
+  it('splits no character, and yields between slices', async () => {
     for (const shift of ['', 'x', 'xx', 'xxx']) {
       const text = shift + '😀'.repeat(SLICE_BYTES);
       const bytes = Buffer.from(text);
@@ -25,14 +25,14 @@ describe('decodeUtf8', () => {
 });
 
 describe('SlicedText', () => {
-  it('is the text, escaped, between what stands around it', async () => {
+  it('is the escaped text between its prefix and suffix', async () => {
     const text = '"😀\n'.repeat(SLICE_BYTES);
     let written = '';
     for await (const slice of new SlicedText('{"a":"', text, escapeJson, '"}').slices()) written += slice;
     expect(written === JSON.stringify({ a: text })).toBe(true);
   });
 
-  it('lets others have their turn after every slice', async () => {
+  it('yields after every slice', async () => {
     const sliced = new SlicedText('', 'x'.repeat(10 * SLICE_BYTES), escapeJson, '');
     const turns = await countTurns(async () => {
       for await (const slice of sliced.slices()) expect(slice.length).toBeLessThanOrEqual(SLICE_BYTES);

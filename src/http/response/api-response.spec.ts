@@ -27,7 +27,7 @@ describe('Answer', () => {
   it.each([
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],
-  ] as const)('has an entity tag of its own in %s', async (coding, decompress) => {
+  ] as const)('has a different entity tag in %s', async (coding, decompress) => {
     for (const body of ['é'.repeat(1_000), Buffer.from('é'.repeat(1_000))]) {
       const encoded = await new ApiResponse({ ...parts, body }).encode(coding);
       expect(fieldsOf(encoded.head)).toEqual({
@@ -40,7 +40,7 @@ describe('Answer', () => {
     }
   });
 
-  it('says in a 304 what holds for the answer, but nothing of a body', async () => {
+  it('has in a 304 the fields of the response but those of the body', async () => {
     const { notModified } = await new ApiResponse({ ...parts, body: 'a' }).encode('gzip');
     expect(fieldsOf(notModified)).toEqual({ Link: '<x>', ETag: '"7-1-gzip"' });
   });

@@ -97,13 +97,13 @@ describe('decodePageCursor', () => {
     }
   });
 
-  it('tells scopes apart that differ in a lone surrogate', () => {
+  it('distinguishes scopes that differ in a lone surrogate', () => {
     const encoded = encodePageCursor({ ...cursor, scope: 'title=\ud800' });
     expect(decodePageCursor(encoded, 'title=\ud801')).toBeUndefined();
     expect(decodePageCursor(encoded, 'title=\ufffd')).toBeUndefined();
   });
 
-  it('tells where the scope ends and the payload begins', () => {
+  it('separates the scope from the payload', () => {
     const encoded = encodePageCursor({ ...cursor, scope: 'a"[' });
     expect(decodePageCursor(encoded, 'a')).toBeUndefined();
     expect(decodePageCursor(encoded, 'a"')).toBeUndefined();

@@ -18,7 +18,7 @@ function askCached(cache: ResponseCache, key = KEY): ApiResponse | undefined {
 }
 
 describe('ResponseCache', () => {
-  it('gives an answer again while nothing has changed', () => {
+  it('returns a cached response while nothing has changed', () => {
     const { cache } = setUp();
     const response = aResponse();
     cache.keep(KEY, response, cache.begin()!);
@@ -35,7 +35,7 @@ describe('ResponseCache', () => {
     expect(askCached(cache)).toBeUndefined();
   });
 
-  it('does not keep an answer whose data was read before a change', () => {
+  it('does not cache a response whose data was read before a change', () => {
     const { cache, changes } = setUp();
     const before = cache.begin()!;
     changes.token = 2;
@@ -44,7 +44,7 @@ describe('ResponseCache', () => {
     expect(askCached(cache)).toBeUndefined();
   });
 
-  it('gives nothing while there is no telling, and goes on where it was afterwards', () => {
+  it('returns no cached response while the change token is unknown, and does so again afterwards', () => {
     const { cache, changes } = setUp();
     const response = aResponse();
     cache.keep(KEY, response, cache.begin()!);
@@ -54,13 +54,13 @@ describe('ResponseCache', () => {
     expect(askCached(cache)).toBe(response);
   });
 
-  it('does not keep what is large', () => {
+  it('does not cache large responses', () => {
     const { cache } = setUp();
     cache.keep(KEY, aResponse('x'.repeat(65 * 1024)), cache.begin()!);
     expect(askCached(cache)).toBeUndefined();
   });
 
-  it('keeps no more than a bounded amount', () => {
+  it('caches a bounded number of bytes', () => {
     const { cache } = setUp();
     const token = cache.begin()!;
     const body = 'x'.repeat(60 * 1024);
@@ -91,7 +91,7 @@ function setUpSharing() {
 }
 
 describe('SharedResponses', () => {
-  it('has an answer made at once for a request that comes alone', () => {
+  it('makes a response at once for a lone request', () => {
     const { ask, finish, events } = setUpSharing();
     ask('first');
     finish('first', 'one');
@@ -99,7 +99,7 @@ describe('SharedResponses', () => {
     expect(events).toEqual(['first is made', 'first is done', 'second is made']);
   });
 
-  it('gives those who come meanwhile the next answer, which is made once for all of them', () => {
+  it('gives requests that arrive meanwhile the next response, made once for all of them', () => {
     const { ask, finish, events } = setUpSharing();
     for (const name of ['first', 'second', 'third', 'fourth']) ask(name);
     expect(events).toEqual(['first is made']);
@@ -122,7 +122,7 @@ describe('SharedResponses', () => {
     expect(events).toEqual(['first is made', 'second is made']);
   });
 
-  it('lets all go their own way when there is no answer to share', () => {
+  it('lets each request make its own response when there is none to share', () => {
     const { ask, finish, events } = setUpSharing();
     for (const name of ['first', 'second', 'third', 'fourth']) ask(name);
     finish('first');
@@ -137,7 +137,7 @@ describe('SharedResponses', () => {
     expect(events.at(-1)).toBe('fifth is made');
   });
 
-  it('does not mind being told twice', () => {
+  it('may be notified twice', () => {
     const { ask, finish, events } = setUpSharing();
     for (const name of ['first', 'second', 'third']) ask(name);
     finish('first', 'one');

@@ -55,7 +55,7 @@ describe('the pace of a reader', () => {
     expect([lagMs > 0, modestLagMs > 0]).toEqual([isSlow, isModest]);
   });
 
-  it('is the further behind, the longer it takes nothing, however fast it was before', async () => {
+  it('falls behind while it reads nothing, however fast it was before', async () => {
     const pace = new ReaderPace();
     let taken = 0;
     for await (const _ of pace.measure(chunksOf(1_000, 0), () => undefined)) {

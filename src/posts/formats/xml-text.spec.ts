@@ -15,7 +15,7 @@ describe('text in XML', () => {
     },
   );
 
-  it('holds all else as it is', () => {
+  it('keeps all other characters', () => {
     const text = '\t\n\r \u0085\u2028é😀\ufffd\u{1fffe}';
     expect(isXmlText(text)).toBe(true);
     expect(showAsXmlText(text)).toBe(text);

@@ -41,7 +41,7 @@ describe('toSelection', () => {
     });
   });
 
-  it('reads what a representation needs besides the fields that were asked for, each once', () => {
+  it('reads the requested fields and those that the representation needs, each once', () => {
     expect(toSelection(aQuery({ fields: ['body', 'id'] }), ['id', 'title']).fields).toEqual([
       'body',
       'id',
@@ -74,11 +74,11 @@ describe('cursorScope', () => {
     aQuery({ search: 'a' }),
   ].map(cursorScope);
 
-  it('tells lists apart', () => {
+  it('distinguishes lists', () => {
     expect(new Set(scopes).size).toBe(scopes.length);
   });
 
-  it('does not tell apart what is the same list', () => {
+  it('treats equal lists as equal', () => {
     expect(cursorScope(aQuery({ ordering: '-pub_date', limit: 5, fields: ['id'], offset: 3 }))).toBe(
       scopes[0],
     );
@@ -87,7 +87,7 @@ describe('cursorScope', () => {
 });
 
 describe('checkCursor', () => {
-  it('finds nothing wrong without a cursor, nor with one of the same list', () => {
+  it('accepts no cursor, and a cursor of the same list', () => {
     expect(check(aQuery({ offset: 5 }))).toEqual([]);
     expect(check(aQuery({ cursor: cursorFor(aQuery()) }))).toEqual([]);
   });

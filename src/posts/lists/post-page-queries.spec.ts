@@ -84,25 +84,22 @@ describe('PostPageQueries.page', () => {
       ['title', 'pub_date'],
       ['id', 'version', 'title', 'pubDate'],
     ],
-  ] as const)(
-    'reads of the fields %j no more than is shown and the entity tag needs',
-    async (fields, read) => {
-      const page = aPage({ fields });
-      const { sql } = queries.page(page).query;
-      const columns = sql.slice(0, sql.indexOf(' FROM '));
-      expect(columns).not.toContain('body');
-      expect(columns.includes('title')).toBe((read as readonly string[]).includes('title'));
-      const [row] = await run(page);
-      expect(Object.keys(row!).toSorted()).toEqual(read.toSorted());
-    },
-  );
+  ] as const)('reads for the fields %j only what is shown and the entity tag needs', async (fields, read) => {
+    const page = aPage({ fields });
+    const { sql } = queries.page(page).query;
+    const columns = sql.slice(0, sql.indexOf(' FROM '));
+    expect(columns).not.toContain('body');
+    expect(columns.includes('title')).toBe((read as readonly string[]).includes('title'));
+    const [row] = await run(page);
+    expect(Object.keys(row!).toSorted()).toEqual(read.toSorted());
+  });
 
   it('reads the sort key besides, for the cursors', async () => {
     const [row] = await run(aPage({ fields: ['id'], ordering: 'title' }));
     expect(row).toEqual({ id: 2, version: 1, title: 'a' });
   });
 
-  it('never reads a body that nobody asked for', () => {
+  it('never reads a body that was not requested', () => {
     for (const ordering of ORDERINGS) {
       for (const fields of [['id'], ['title', 'pub_date']] as const) {
         expect(queries.page(aPage({ ordering, fields })).query.sql).not.toContain('body');
@@ -189,7 +186,7 @@ describe('PostPageQueries.page', () => {
     expect(other.values).toEqual({ ids: '[1,2,3]', title: 'b', rows: 7, offset: 9, after_id: 8 });
   });
 
-  it('builds a query of its own for each shape', () => {
+  it('builds one query for each shape', () => {
     const shapes: Partial<PageRequest>[] = [
       {},
       { backwards: true },
@@ -209,7 +206,7 @@ describe('PostPageQueries.page', () => {
     expect(new Set(built).size).toBe(shapes.length);
   });
 
-  it('still answers right after more shapes than it keeps', async () => {
+  it('still works after more shapes than it caches', async () => {
     const fields = ['id', 'title', 'pub_date', 'body'] as const;
     for (const ordering of ORDERINGS) {
       for (let mask = 1; mask < 16; mask += 1) {

@@ -90,7 +90,7 @@ describe('PostPages, while ids are hidden', () => {
     ['id', { until: [9] }, 1],
     ['-id', { offset: 1 }, 1],
     ['-pub_date', {}, 1],
-  ] as const)('asks no more than it has to: by %s, with %o', async (ordering, overrides, asked) => {
+  ] as const)('runs as few queries as possible: by %s, with %o', async (ordering, overrides, asked) => {
     const { pages, queries } = pagesOfAll();
     await pages.read(pageBy(ordering, { rows: 5, ...overrides }), database(queries));
     expect(queries).toHaveLength(asked);

@@ -31,7 +31,7 @@ describe('the clocks of a time zone', () => {
     expect(wallClockAt('Europe/Vienna', -1.5)).toBe(3_600_000 - 1.5);
   });
 
-  it('are those of zones that there are', () => {
+  it('are those of existing zones', () => {
     expect(['Europe/Vienna', 'UTC', 'Mars/Olympus', ''].map(isTimeZone)).toEqual([true, true, false, false]);
   });
 });

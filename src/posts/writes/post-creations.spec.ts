@@ -54,7 +54,7 @@ function setUp(): {
 const titlesUpTo = (count: number): string[] => Array.from({ length: count }, (_, index) => `post ${index}`);
 
 describe('PostCreations', () => {
-  it('gives everybody the post of their own', async () => {
+  it('gives each request its own post', async () => {
     const { create } = setUp();
     const titles = titlesUpTo(150);
     const posts = await Promise.all(titles.map((title) => create(title)));
@@ -62,7 +62,7 @@ describe('PostCreations', () => {
     expect(new Set(posts.map(({ id }) => id)).size).toBe(150);
   });
 
-  it('stores each in the name of its own author, whoever it is stored with', async () => {
+  it('stores each post under its own author in a batch', async () => {
     const { create, repository } = setUp();
     const names = titlesUpTo(20);
     await Promise.all(names.map((name) => create(name, '', { kind: 'token', name })));
@@ -70,7 +70,7 @@ describe('PostCreations', () => {
     expect(new Set(repository.authors)).toEqual(new Set(names));
   });
 
-  it('stores together what comes while others are being stored, at most 64 at a time', async () => {
+  it('batches posts that arrive during another batch, at most 64 at a time', async () => {
     const { create, repository } = setUp();
     await Promise.all(titlesUpTo(150).map((title) => create(title)));
     const sizes = repository.batches.map(({ length }) => length);
@@ -85,7 +85,7 @@ describe('PostCreations', () => {
     expect(repository.batches.map(({ length }) => length)).toEqual([1, 1, 1, 1, 1, 1]);
   });
 
-  it('fails nobody but the one whose post cannot be stored', async () => {
+  it('fails only the request whose post cannot be stored', async () => {
     const { create, repository } = setUp();
     const fault = new DatabaseFault('unexpected');
     repository.faultFor = (titles) => (titles.includes('post 7') ? fault : undefined);
@@ -103,7 +103,7 @@ describe('PostCreations', () => {
     expect(repository.batches.length).toBeLessThan(5);
   });
 
-  it('goes on after a fault', async () => {
+  it('continues after a fault', async () => {
     const { create, repository } = setUp();
     repository.faultFor = () => new DatabaseFault('unreachable');
     await Promise.allSettled(titlesUpTo(5).map((title) => create(title)));

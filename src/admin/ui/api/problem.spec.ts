@@ -2,7 +2,7 @@ import { FIELDS } from './posts.js';
 import { faultsByField } from './problem.js';
 
 describe('faultsByField', () => {
-  it('puts the words on a field together, and leaves out what is about none', () => {
+  it('joins the faults of a field, and leaves out faults without a field', () => {
     const errors = [
       { detail: 'Too old.', pointer: '/pub_date' },
       { detail: 'Empty.', pointer: '/title' },

@@ -26,14 +26,14 @@ describe('CsvReader', () => {
     ]);
   });
 
-  it('keeps what a quoted cell holds: delimiters, doubled quotes, each kind of line break', () => {
+  it('keeps the content of a quoted cell: delimiters, doubled quotes, each kind of line break', () => {
     expect(readAll(['"a,""b""\r\n","\n\r"\n" x ",y"z'])).toEqual([
       { line: 1, cells: ['a,"b"\r\n', '\n\r'] },
       { line: 5, cells: [' x ', 'y"z'] },
     ]);
   });
 
-  it('tells an empty quoted cell from a blank line', () => {
+  it('distinguishes an empty quoted cell from a blank line', () => {
     expect(cellsOf(readAll(['""\n\n""\n']))).toEqual([[''], ['']]);
   });
 
@@ -61,7 +61,7 @@ describe('CsvReader', () => {
     ]);
   });
 
-  it('reads the same whatever the pieces that it comes in', async () => {
+  it('reads the same rows however the input is split', async () => {
     const cell = string({ unit: constantFrom('a', '"', ',', '\r', '\n', ' ', 'é', '😀') });
     const written = record({
       rows: array(array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 6 }),

@@ -23,7 +23,7 @@ describe('csvRow', () => {
     expect(rows[0]!.cells).toEqual([cell, 'b']);
   });
 
-  it('writes a row with nothing in it that is no blank line', () => {
+  it('writes an empty row so that it is not a blank line', () => {
     expect([...new CsvReader(',').read(csvRow(['']))]).toEqual([{ line: 1, cells: [''] }]);
   });
 });

@@ -44,7 +44,7 @@ describe('monthsChart', () => {
     expect(ticks.at(-1)!.height).toBe(1);
   });
 
-  it('shows nothing without posts, and no month before the year 1', () => {
+  it('is empty without posts, and has no month before the year 1', () => {
     expect(monthsChart([])).toEqual({ bars: [], ticks: [] });
     expect(monthsChart([{ month: '0001-02', posts: 1 }]).bars.map(({ month }) => month)).toEqual([
       '0001-01',

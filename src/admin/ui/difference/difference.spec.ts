@@ -23,7 +23,7 @@ function shown(before: string, after: string, bounds: Partial<DifferenceBounds> 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `line ${index}\n`);
 
 describe('differenceOf', () => {
-  it('shows nothing of equal texts', () => {
+  it('is empty for equal texts', () => {
     const nothing: Difference = { groups: [], skippedAfter: 0, removed: 0, added: 0, leftOut: 0 };
     expect(differenceOf('', '')).toEqual(nothing);
     expect(differenceOf('a\r\nb', 'a\r\nb')).toEqual(nothing);
@@ -37,7 +37,7 @@ describe('differenceOf', () => {
     ]);
   });
 
-  it('marks nothing in lines that have little in common', () => {
+  it('marks no words in lines that have little in common', () => {
     expect(shown('Entirely other words here\n', 'Nothing of that is left\n')).toEqual([
       '-Entirely other words here',
       '+Nothing of that is left',
@@ -127,7 +127,7 @@ describe('differenceOf', () => {
     expect(both.groups[0]!.lines.filter(({ kind }) => kind === 'removed')).toHaveLength(10);
   });
 
-  it('gives up a comparison line by line after its time, for large texts that have nothing in common', () => {
+  it('stops comparing large texts that have nothing in common after its time limit', () => {
     const text = (seed: number): string =>
       Array.from({ length: 200_000 }, (_, index) => `${(index * seed) % 999_983} words\n`).join('');
     const before = text(7_919);

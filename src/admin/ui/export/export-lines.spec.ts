@@ -45,7 +45,7 @@ describe('exportPieces', () => {
     ]);
   });
 
-  it('writes rows together, and none twice', async () => {
+  it('writes rows in batches, each row once', async () => {
     const { text, posts, pieces } = await exported(NDJSON.repeat(10_000), 'csv', 65_536);
     expect(posts).toBe(20_000);
     expect(text.split('\n1,').length - 1).toBe(10_000);

@@ -25,7 +25,7 @@ async function convert(
 }
 
 describe('csvToPostLines', () => {
-  it('makes each row a post, and knows the line it was on', async () => {
+  it('makes a post of each row, with its line number', async () => {
     const csv = '\ufefftitle,pub_date,body\r\nOne,2026-01-02,"a\r\nb"\r\n\r\n Two ,,\r\nThree,,\r\n';
     expect(await convert(csv)).toEqual({
       posts: [
@@ -38,7 +38,7 @@ describe('csvToPostLines', () => {
     });
   });
 
-  it('takes columns in any order, without a header, and leaves others out', async () => {
+  it('takes columns in any order, also without a header, and ignores the others', async () => {
     const options = { hasHeader: false, delimiter: ';', mapping: { title: 2, body: 0 } } as const;
     expect((await convert('text;7;One\ntext 2;8;Two', options)).posts).toEqual([
       { title: 'One', body: 'text' },
@@ -54,7 +54,7 @@ describe('csvToPostLines', () => {
     ]);
   });
 
-  it('names all rows that are badly written, up to a thousand, and goes on with the others', async () => {
+  it('reports up to a thousand malformed rows, and reads the others', async () => {
     const csv = 'a,b,c\n"1"x,,\n1,,3,4\n1,31.12.2026,3,,\n1,2026-02-30,3\n1,2\n"1';
     expect(await convert(csv)).toMatchObject({
       faults: [
@@ -85,13 +85,13 @@ describe('csvToPostLines', () => {
     expect(lines.at(-1)).toBe(20_001);
   });
 
-  it('reads the encodings of spreadsheets, and refuses bytes that are none of the chosen one', async () => {
+  it('reads the encodings of spreadsheets, and refuses bytes that are invalid in the chosen one', async () => {
     const latin = Uint8Array.from([0x74, 0x0a, 0xe9, 0x80]);
     expect((await convert(latin, { encoding: 'windows-1252' })).posts).toEqual([{ title: 'é€', body: '' }]);
     await expect(convert(latin)).rejects.toThrow(WrongEncoding);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when it is aborted', async () => {
     const signal = AbortSignal.abort(new Error('Stopped.'));
     await expect(csvToPostLines(new Blob(['a\nb\n']), OPTIONS, { signal })).rejects.toThrow('Stopped.');
   });

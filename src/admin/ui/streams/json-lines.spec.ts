@@ -26,7 +26,7 @@ describe('jsonLines', () => {
     }
   });
 
-  it('gives nothing of nothing', async () => {
+  it('is empty for an empty stream', async () => {
     expect(await all(jsonLines(bytes()))).toEqual([]);
   });
 
@@ -50,7 +50,7 @@ describe('jsonLines', () => {
 });
 
 describe('piecesOf', () => {
-  it('cancels the stream when nobody listens any more', async () => {
+  it('cancels the stream when the consumer stops', async () => {
     let isCancelled = false;
     const endless = new ReadableStream<number>({
       pull: (controller) => controller.enqueue(1),

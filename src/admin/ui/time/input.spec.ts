@@ -26,13 +26,13 @@ describe('a date in an input', () => {
     expect(fromInput('2026-11-20T14:40', 'UTC', exact)).toBe(exact);
   });
 
-  it('is a full second once it was changed', () => {
+  it('has whole seconds once it was changed', () => {
     expect(fromInput('2026-11-20T15:40:08', 'UTC', EXACT)).toBe('2026-11-20T15:40:08.000Z');
     expect(fromInput('2026-11-20T15:40', VIENNA, '')).toBe('2026-11-20T14:40:00.000Z');
     expect(fromInput('', VIENNA, EXACT)).toBe('');
   });
 
-  it('says what is special about the clocks at a time', () => {
+  it('says whether daylight saving skips or repeats a time', () => {
     expect(clockChange('2026-03-29T02:30', VIENNA)).toEqual({ kind: 'gap', at: '2026-03-29T01:30:00.000Z' });
     expect(clockChange('2026-10-25T02:30', VIENNA)).toEqual({
       kind: 'twice',

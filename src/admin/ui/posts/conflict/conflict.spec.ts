@@ -36,7 +36,7 @@ describe('mergeText', () => {
 describe('conflictsOf', () => {
   const base = { title: 'Title', pub_date: '2026-11-20T14:40:00.123456Z', body: 'one\ntwo\nthree\n' };
 
-  it('is silent about what is the same on both sides', () => {
+  it('leaves out fields that are the same on both sides', () => {
     expect(conflictsOf(base, base, base)).toEqual([]);
     const both = { ...base, title: 'Other' };
     expect(conflictsOf(base, both, both)).toEqual([]);
@@ -70,7 +70,7 @@ describe('conflictsOf', () => {
     });
   });
 
-  it('resolves to what is stored where nothing was chosen', () => {
+  it('resolves to the stored value where nothing was chosen', () => {
     const theirs = { ...base, title: 'Theirs' };
     expect(resolve(theirs, conflictsOf(base, { ...base, title: 'Mine' }, theirs), {})).toEqual(theirs);
   });

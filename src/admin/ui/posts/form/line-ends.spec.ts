@@ -15,7 +15,7 @@ describe('a body in a text area', () => {
     expect(afterEdit(before, edited)).toBe(after);
   });
 
-  it('is what it was when the edit changes nothing, and shows the edit always', async () => {
+  it('keeps line ends when the edit changes nothing, and always shows the edit', async () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r\n', '\r', '😀') });
     await checkProperty(
       fc.property(text, text, (before, after) => {

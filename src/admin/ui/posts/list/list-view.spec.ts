@@ -5,12 +5,12 @@ const ZONE = 'America/New_York';
 const read = (query: string): unknown => readView(new URLSearchParams(query));
 
 describe("the list's view in the address", () => {
-  it('comes back as it was written', () => {
+  it('round-trips', () => {
     const view = { ordering: 'title', limit: 100, columns: ['id', 'title'] } as const;
     expect(read(new URLSearchParams(viewParameters(view)).toString())).toEqual(view);
   });
 
-  it('leaves out what is as by default', () => {
+  it('leaves out defaults', () => {
     expect(viewParameters(DEFAULT_VIEW)).toEqual({ ordering: '', limit: '', columns: '' });
   });
 
@@ -44,7 +44,7 @@ describe('filterOf', () => {
     });
   });
 
-  it('leaves out what is empty, what is no day, and an end that is the end of the calendar', () => {
+  it('leaves out empty values, invalid days, and an end at the end of the calendar', () => {
     expect(filterOf({ search: '  ', from: '2026-02-30', to: '9999-12-31' }, ZONE)).toEqual({});
   });
 

@@ -10,7 +10,7 @@ describe('the selection of a list', () => {
     expect(isNothing(withRows(some(1), [1], false, [1]))).toBe(true);
   });
 
-  it('holds every row when all that match are selected', () => {
+  it('contains every row when all matches are selected', () => {
     expect(isSelected(ALL, 12)).toBe(true);
     expect(isNothing(ALL)).toBe(false);
     expect(isSelected(some(1), 12)).toBe(false);

@@ -13,7 +13,7 @@ describeInBrowser('the posts of the administration site', () => {
   const title = (page: Page): Locator => page.getByLabel(/^Title/);
   const body = (page: Page): Locator => page.getByRole('textbox', { name: 'Body' });
   /** Waits for a notice. */
-  const told = (page: Page, text: string | RegExp): Promise<void> =>
+  const shown = (page: Page, text: string | RegExp): Promise<void> =>
     page.getByRole('status').getByText(text, { exact: true }).waitFor();
   /** Waits for a live region with exactly this text. */
   const said = (page: Page, text: string): Promise<void> =>
@@ -125,7 +125,7 @@ describeInBrowser('the posts of the administration site', () => {
       await page.keyboard.type('One\nTwo');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await told(page, '“Typed 😀” was added.');
+      await shown(page, '“Typed 😀” was added.');
       // The page returns to the previous state of the list.
       expect(page.url()).toBe(site.url('posts?search=typed'));
       expect(await titles(page, 1)).toEqual(['Typed 😀']);
@@ -144,7 +144,7 @@ describeInBrowser('the posts of the administration site', () => {
       expect(await barriersOf(page)).toEqual([]);
       await title(page).fill('😀'.repeat(200));
       await button(page, 'Save').click();
-      await told(page, /was added/);
+      await shown(page, /was added/);
     });
 
     it('keeps unchanged microseconds and line ends, and sets a date in the zone that it shows', async () => {
@@ -164,7 +164,7 @@ describeInBrowser('the posts of the administration site', () => {
       await title(page).fill('Exact, still');
       await body(page).fill('one\n2\n<img src=x onerror=alert(1)>');
       await button(page, 'Save and continue editing').click();
-      await told(page, '“Exact, still” was saved.');
+      await shown(page, '“Exact, still” was saved.');
       expect(await site.read(post.id)).toEqual({
         ...post,
         title: 'Exact, still',
@@ -187,7 +187,7 @@ describeInBrowser('the posts of the administration site', () => {
       const { page } = await site.open('posts/create');
       await title(page).fill('First of two');
       await button(page, 'Save and add another').click();
-      await told(page, '“First of two” was added.');
+      await shown(page, '“First of two” was added.');
       await page.locator('[name=title]:focus').waitFor();
       expect(await title(page).inputValue()).toBe('');
       await title(page).fill('Second of two');
@@ -234,7 +234,7 @@ describeInBrowser('the posts of the administration site', () => {
       await button(page, 'Save').click();
       await page.getByText('This did not work').waitFor();
       await button(page, 'Save').click();
-      await told(page, '“Only once” was added.');
+      await shown(page, '“Only once” was added.');
       expect((await site.request('GET', '/posts/?title=Only%20once')).json<unknown[]>()).toHaveLength(1);
     });
   });
@@ -276,7 +276,7 @@ describeInBrowser('the posts of the administration site', () => {
       expect(await title(page).inputValue()).toBe('Theirs again');
       await body(page).fill('ONE\ntwo\nTHREE\n');
       await button(page, 'Save').click();
-      await told(page, '“Theirs again” was saved.');
+      await shown(page, '“Theirs again” was saved.');
       expect(await site.read(post.id)).toEqual({ ...post, title: 'Theirs again', body: 'ONE\ntwo\nTHREE\n' });
     });
 
@@ -289,14 +289,14 @@ describeInBrowser('the posts of the administration site', () => {
       await button(page, 'Save and continue editing').click();
       const dialog = page.getByRole('dialog', { name: 'This post was deleted meanwhile' });
       await button(dialog, 'Restore with my changes').click();
-      await told(page, '“Gone” was saved.');
+      await shown(page, '“Gone” was saved.');
       expect(await site.read(post.id)).toEqual({ ...post, body: 'After.' });
 
       await title(page).fill('Gone again');
       await site.request('DELETE', `/posts/${post.id}/`);
       await button(page, 'Save').click();
       await button(dialog, 'Save as a new post').click();
-      await told(page, '“Gone again” was added.');
+      await shown(page, '“Gone again” was added.');
       const [created] = (await site.request('GET', '/posts/?title=Gone%20again')).json<{ id: number }[]>();
       expect(created!.id).toBeGreaterThan(post.id);
     });
@@ -314,10 +314,10 @@ describeInBrowser('the posts of the administration site', () => {
       await dialog.getByText('This post was changed').waitFor();
       await button(dialog, 'Delete anyway').click();
       await heading(page, 'Posts').waitFor();
-      await told(page, '“Deleted by hand” was deleted.');
+      await shown(page, '“Deleted by hand” was deleted.');
       expect((await site.request('GET', `/posts/${post.id}/`)).status).toBe(404);
       await button(page, 'Undo').click();
-      await told(page, '1 post was restored.');
+      await shown(page, '1 post was restored.');
       expect(await site.read(post.id)).toEqual({ ...post, body: 'Changed meanwhile.' });
     });
 
@@ -329,7 +329,7 @@ describeInBrowser('the posts of the administration site', () => {
       await said(page, '2 posts selected');
       await button(page, 'Delete…').click();
       await button(page.getByRole('dialog', { name: 'Delete 2 posts?' }), 'Delete 2 posts').click();
-      await told(page, '2 posts were deleted.');
+      await shown(page, '2 posts were deleted.');
       // The button that opened the dialog was removed with the selection, so the heading gets the focus.
       await page.locator('h1:focus').waitFor();
       await said(page, '1 of 1');
@@ -337,7 +337,7 @@ describeInBrowser('the posts of the administration site', () => {
       expect(await titles(page, 1)).toEqual(['Few b']);
       await button(page, 'Undo').focus();
       await page.keyboard.press('Enter');
-      await told(page, '2 posts were restored.');
+      await shown(page, '2 posts were restored.');
       // The pressed button was removed with the notice, so the heading gets the focus.
       await page.locator('h1:focus').waitFor();
       expect(await titles(page, 3)).toEqual(['Few a', 'Few b', 'Few c']);
@@ -364,7 +364,7 @@ describeInBrowser('the posts of the administration site', () => {
       await dialog.getByText('By now 31 posts match.').waitFor();
       await dialog.getByLabel('Type 31 to confirm').fill('31');
       await button(dialog, 'Delete 31 posts').click();
-      await told(page, '31 posts were deleted.');
+      await shown(page, '31 posts were deleted.');
       await page.getByText('Nothing matches these filters.').waitFor();
       expect((await site.request('GET', '/posts/?search=crowd')).json()).toEqual([]);
     });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as collectText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type HttpResponse, answerTo, exchange } from '../support/http-client.js';
+import { type HttpResponse, responseTo, exchange } from '../support/http-client.js';
 import { aPost, type PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { until, untilInFlight } from '../support/until.js';
@@ -59,7 +59,7 @@ function startPost(
     path: '/posts/',
     headers: { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) },
   });
-  const apiResponse = answerTo(request);
+  const apiResponse = responseTo(request);
   const half = Math.floor(body.length / 2);
   request.write(body.slice(0, half));
   return {

@@ -3,7 +3,7 @@ import { type ClientRequest, request as openRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
-import { answerTo } from '../support/http-client.js';
+import { responseTo } from '../support/http-client.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { executeOn } from '../support/sqlite-file.js';
 import { until } from '../support/until.js';
@@ -80,7 +80,7 @@ describe('an import whose service is stopped', () => {
   it('is refused whole when its time is over', async () => {
     const first = await ServiceProcess.start({ databasePath, environment: { SHUTDOWN_TIMEOUT: '2' } });
     const upload = await startImport(first);
-    const response = answerTo(upload);
+    const response = responseTo(upload);
     first.kill('SIGTERM');
     const { status, headers } = await response;
     expect([status, headers['retry-after']]).toEqual([503, '1']);

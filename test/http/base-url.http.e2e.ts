@@ -1,5 +1,5 @@
 import { parseLinks } from '../support/links.js';
-import { parseRawAnswer, rawExchange } from '../support/raw-exchange.js';
+import { parseRawResponse, rawExchange } from '../support/raw-exchange.js';
 import { aPost, type PostJson } from '../support/posts.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -82,7 +82,7 @@ describe('without settings', () => {
     '<b>',
   ])('a Host from which no link can be built is refused: %s', async (host) => {
     const raw = `GET /posts/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
-    const { line, body } = parseRawAnswer(await rawExchange(service.port, raw));
+    const { line, body } = parseRawResponse(await rawExchange(service.port, raw));
     expect(line).toBe('HTTP/1.1 400 Bad Request');
     expect(JSON.parse(body)).toMatchObject({
       status: 400,
@@ -102,7 +102,7 @@ describe('without settings', () => {
     'links start at the Host, whatever the authority of an absolute target: %s',
     async (target, expected) => {
       const head = `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:8\r\nConnection: close\r\n\r\n`;
-      const { line, headers, body } = parseRawAnswer(await rawExchange(service.port, head));
+      const { line, headers, body } = parseRawResponse(await rawExchange(service.port, head));
       const link = headers['location'] ?? (JSON.parse(body) as { posts?: string }).posts ?? '';
       expect(`${line.split(' ')[1]} ${link}`).toBe(expected);
     },
@@ -114,13 +114,13 @@ describe('without settings', () => {
     ['GET http://localhost/posts/', 'rebound.example'],
   ])('the authority of an absolute target is guarded as the Host is: %s with %s', async (start, host) => {
     const head = `${start} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
-    const { line } = parseRawAnswer(await rawExchange(service.port, head));
+    const { line } = parseRawResponse(await rawExchange(service.port, head));
     expect(line).toMatch(/^HTTP\/1\.1 403 /);
   });
 
   it('HTTP/1.0, which knows no Host, is given the address it has reached', async () => {
     const raw = await rawExchange(service.port, 'GET / HTTP/1.0\r\n\r\n');
-    expect(JSON.parse(parseRawAnswer(raw).body)).toEqual({ posts: `${service.origin}/posts/` });
+    expect(JSON.parse(parseRawResponse(raw).body)).toEqual({ posts: `${service.origin}/posts/` });
   });
 
   it('HTTP/1.1 without a Host is refused', async () => {
@@ -198,7 +198,7 @@ describe('BASE_PATH and a Host from which no link can be built', () => {
   it('leave the links of the problem relative', async () => {
     const service = await startService({ BASE_PATH: '/blog' });
     const raw = 'GET /blog/ HTTP/1.1\r\nHost: a"b\r\nConnection: close\r\n\r\n';
-    const { body } = parseRawAnswer(await rawExchange(service.port, raw));
+    const { body } = parseRawResponse(await rawExchange(service.port, raw));
     expect(JSON.parse(body)).toMatchObject({ status: 400, type: '/blog/problems/invalid-request/' });
   });
 });
@@ -235,7 +235,7 @@ describe('the instance of a problem', () => {
     const refused = await service.get(`${path}?x=1`);
     expect(refused.json()).toMatchObject({ instance });
     const malformed = `GET ${path} HTTP/1.1\r\nHost: a"b\r\nConnection: close\r\n\r\n`;
-    const { body } = parseRawAnswer(await rawExchange(service.port, malformed));
+    const { body } = parseRawResponse(await rawExchange(service.port, malformed));
     expect(JSON.parse(body)).toMatchObject({ type: `${publicUrl}/problems/invalid-request/`, instance });
   });
 });

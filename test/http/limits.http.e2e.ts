@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { parseRawAnswer, rawExchange } from '../support/raw-exchange.js';
+import { parseRawResponse, rawExchange } from '../support/raw-exchange.js';
 import { aPost } from '../support/posts.js';
 import { startService } from '../support/service.js';
 import { untilInFlight } from '../support/until.js';
@@ -80,7 +80,7 @@ describe('MAX_BODY_BYTES', () => {
       service.port,
       `${head}Expect: 100-continue\r\nContent-Length: 5001\r\n\r\n`,
     );
-    const { line, body } = parseRawAnswer(raw);
+    const { line, body } = parseRawResponse(raw);
     expect(line).toBe('HTTP/1.1 413 Payload Too Large');
     expect(JSON.parse(body)).toMatchObject(tooLarge(LIMIT));
   });
@@ -106,7 +106,7 @@ describe('MAX_BODY_BYTES', () => {
       roomy.port,
       `${head}Expect: 100-continue\r\nContent-Length: 67108865\r\n\r\n`,
     );
-    expect(JSON.parse(parseRawAnswer(raw).body)).toMatchObject(tooLarge(67_108_864));
+    expect(JSON.parse(parseRawResponse(raw).body)).toMatchObject(tooLarge(67_108_864));
   });
 });
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { aPost } from '../support/posts.js';
-import { parseRawAnswer, rawExchange } from '../support/raw-exchange.js';
+import { parseRawResponse, rawExchange } from '../support/raw-exchange.js';
 import { startService } from '../support/service.js';
 import { untilInFlight } from '../support/until.js';
 
@@ -61,7 +61,7 @@ describe('malformed requests', () => {
       service.port,
       head('GET /posts/ HTTP/1.1', `X: ${'x'.repeat(40_000)}`),
     );
-    expect(parseRawAnswer(response).line).toMatch(/^HTTP\/1\.1 431 /);
+    expect(parseRawResponse(response).line).toMatch(/^HTTP\/1\.1 431 /);
   });
 });
 
@@ -102,7 +102,7 @@ describe('a request that does not say which host it is for', () => {
 
   it('gets a problem', async () => {
     const two = `GET /posts/ HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n${ending}`;
-    const { headers, body } = parseRawAnswer(await rawExchange(service.port, two));
+    const { headers, body } = parseRawResponse(await rawExchange(service.port, two));
     expect(headers['content-type']).toMatch(/^application\/problem\+json/);
     expect(JSON.parse(body)).toMatchObject({
       errors: [{ detail: 'The field must be sent once.', code: 'repeated', header: 'Host' }],

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { PostJson } from '../support/posts.js';
 import { aPost } from '../support/posts.js';
-import { parseRawAnswer, rawExchange } from '../support/raw-exchange.js';
+import { parseRawResponse, rawExchange } from '../support/raw-exchange.js';
 import { startService } from '../support/service.js';
 
 const service = await startService();
@@ -433,7 +433,7 @@ describe('Expect: 100-continue', () => {
 
   it('is not, when the body is not wanted', async () => {
     const raw = await rawExchange(service.port, head('Content-Type: text/plain\r\nContent-Length: 5'));
-    expect(parseRawAnswer(raw).line).toBe('HTTP/1.1 415 Unsupported Media Type');
+    expect(parseRawResponse(raw).line).toBe('HTTP/1.1 415 Unsupported Media Type');
   });
 });
 

@@ -1,4 +1,4 @@
-import { parseRawAnswer, rawExchange } from '../support/raw-exchange.js';
+import { parseRawResponse, rawExchange } from '../support/raw-exchange.js';
 import { aPost } from '../support/posts.js';
 import { startService } from '../support/service.js';
 
@@ -268,7 +268,7 @@ describe('a path that is not there', () => {
   it('is shown by its path alone, encoded, in the problem', async () => {
     const head = String.raw`GET /%C3%B6<b>"\{}^|?secret=1 HTTP/1.1`;
     const raw = `${head}\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
-    const response = parseRawAnswer(await rawExchange(service.port, raw));
+    const response = parseRawResponse(await rawExchange(service.port, raw));
     expect(response.line).toBe('HTTP/1.1 404 Not Found');
     expect(JSON.parse(response.body)).toMatchObject({ instance: '/%C3%B6%3Cb%3E%22%5C%7B%7D%5E%7C' });
     expect(response.body).not.toContain('secret');
@@ -277,9 +277,9 @@ describe('a path that is not there', () => {
 
 describe('the absolute form of a target', () => {
   /** RFC 9112 §3.2.2: a server must accept it. */
-  async function send(method: string, target: string): Promise<ReturnType<typeof parseRawAnswer>> {
+  async function send(method: string, target: string): Promise<ReturnType<typeof parseRawResponse>> {
     const head = `${method} ${target} HTTP/1.1\r\nHost: 127.0.0.1:${service.port}\r\nConnection: close\r\n\r\n`;
-    return parseRawAnswer(await rawExchange(service.port, head));
+    return parseRawResponse(await rawExchange(service.port, head));
   }
 
   it.each([

@@ -83,7 +83,7 @@ async function account(port: number, agent: Agent, path: string): Promise<string
   if (check?.integrity_check !== 'ok') faults.push(`integrity: ${check?.integrity_check}`);
   const rows = await queryOn<{ id: number; body: string }>(path, 'SELECT id, body FROM posts');
   const stored = new Map(rows.map(({ id, body }) => [id, body]));
-  const { told, faults: unaccounted } = await accountOfHistory(path);
+  const { logged, faults: unaccounted } = await accountOfHistory(path);
   faults.push(...unaccounted);
   for (const [id, { body, attempt, version }] of known) {
     const found = stored.get(id);
@@ -92,7 +92,7 @@ async function account(port: number, agent: Agent, path: string): Promise<string
     if (!isAsAcknowledged && !isAsAttempted) faults.push(`post ${id} is lost or another`);
     if (attempt) tally.uncertain += 1;
     // Each acknowledged change has exactly one revision.
-    const revisions = told.get(id)?.version ?? 0;
+    const revisions = logged.get(id)?.version ?? 0;
     const isAttemptIn = attempt !== undefined && isAsAttempted;
     if (revisions !== version && !(isAttemptIn && revisions === version + 1)) {
       faults.push(`post ${id} was changed ${version} times and has ${revisions} revisions`);

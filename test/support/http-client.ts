@@ -143,7 +143,7 @@ export async function exchange(
     maxHeaderSize: 131_072,
     headers: mutable({ ...framing, ...headers }),
   });
-  const answered = answerTo(request);
+  const answered = responseTo(request);
   if (chunks) {
     for (const chunk of chunks) request.write(chunk);
     request.end();
@@ -154,7 +154,7 @@ export async function exchange(
 }
 
 /** Resolves with the whole response to a request. Connection errors after that are ignored. */
-export function answerTo(request: ClientRequest): Promise<HttpResponse> {
+export function responseTo(request: ClientRequest): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     request.on('error', reject);
     request.on('response', (response) => {

@@ -13,7 +13,7 @@ export async function rawExchange(port: number, bytes: string | Buffer): Promise
 }
 
 /** The parts of a raw response: its first line, its header fields (names in lower case) and its body. */
-export function parseRawAnswer(text: string): {
+export function parseRawResponse(text: string): {
   line: string;
   headers: Record<string, string>;
   body: string;

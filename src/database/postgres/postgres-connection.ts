@@ -8,7 +8,7 @@ import { PostgresFault, postgresFault } from './postgres-fault.js';
 import type { StatementNames } from './postgres-pool.js';
 
 /** After a statement timeout, the server has this much longer to report it before the connection is closed. */
-const ANSWER_GRACE_MS = 1_000;
+const RESPONSE_GRACE_MS = 1_000;
 
 /**
  * Sent in place of the protocol version (https://www.postgresql.org/docs/current/protocol-message-formats.html,
@@ -136,7 +136,7 @@ export class PostgresConnection implements WriterConnection {
       Object.assign(query, {
         name,
         // The server enforces the statement timeout; this one ends the wait for a server that does not respond.
-        query_timeout: this.statementTimeoutMs + ANSWER_GRACE_MS,
+        query_timeout: this.statementTimeoutMs + RESPONSE_GRACE_MS,
         callback: (error: Error | null, result: PostgresResult) => (error ? reject(error) : resolve(result)),
       });
       this.client.query(query);

@@ -65,7 +65,7 @@ describe('baseUrls', () => {
   );
 
   it.each<[Record<string, string>]>([[{}], [{ TRUST_PROXY: '1' }]])(
-    'with %j tell each request its own, whatever the one before was told',
+    'with %j give each request its own base URL',
     (environment) => {
       const baseUrlOf = baseUrlsOf(environment);
       const requests = [

@@ -6,20 +6,20 @@ describe('observeAnswers', () => {
   it('notifies the other observers when one throws', () => {
     const request = {} as Request;
     const response = new EventEmitter() as unknown as Response;
-    const told: unknown[] = [];
+    const calls: unknown[] = [];
     const fault = new Error('an observer is at fault');
     const observe = observeCompletion(
       [
         () => {
           throw fault;
         },
-        (...observed) => told.push(observed),
+        (...observed) => calls.push(observed),
       ],
-      (...reported) => told.push(reported),
+      (...reported) => calls.push(reported),
     );
     observe(request, response);
     response.emit('close');
-    expect(told).toEqual([
+    expect(calls).toEqual([
       [fault, request],
       [request, response, expect.any(Number)],
     ]);

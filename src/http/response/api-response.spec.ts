@@ -17,7 +17,7 @@ const fieldsOf = ({ fields: head }: Head) => {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in common)));
 };
 
-describe('Answer', () => {
+describe('ApiResponse', () => {
   it('is sent as it is, with its length in bytes', async () => {
     const encoded = await new ApiResponse({ ...parts, body: 'é' }).encode('identity');
     expect(fieldsOf(encoded.head)).toEqual({ ...parts.headers, ETag: '"7-1"', 'Content-Length': '2' });

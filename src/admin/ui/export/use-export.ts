@@ -25,7 +25,7 @@ const FILES: Readonly<Record<ExportFormat, Omit<NewFile, 'name'>>> = {
 const STOPPED = new DOMException('Stopped', 'AbortError');
 
 /** The interval of progress updates. Numbers that change faster cannot be read. */
-const TELL_EVERY_MS = 100;
+const REPORT_EVERY_MS = 100;
 
 export function useExport(): Export {
   const [state, setState] = useState<ExportState>({ step: 'idle' });
@@ -39,7 +39,7 @@ export function useExport(): Export {
       const file = await openFile({ ...FILES[format], name: fileName(format) });
       if (!file) return;
       running.current = controller;
-      let told = 0;
+      let lastReportedAt = 0;
       setState({ step: 'running', posts: 0, total: undefined });
       // The count serves only the progress. The export neither waits for it nor fails with it.
       countPosts(selection, signal).then(
@@ -47,8 +47,8 @@ export function useExport(): Export {
         () => undefined,
       );
       const onWritten = (posts: number): void => {
-        if (Date.now() - told < TELL_EVERY_MS) return;
-        told = Date.now();
+        if (Date.now() - lastReportedAt < REPORT_EVERY_MS) return;
+        lastReportedAt = Date.now();
         setState((now) => (now.step === 'running' ? { ...now, posts } : now));
       };
       const posts = await exportPosts({ selection, format, file }, { onWritten, signal });

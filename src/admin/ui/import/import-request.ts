@@ -8,7 +8,7 @@ export interface ImportResult {
   readonly last_id: number | null;
 }
 
-interface CheckAnswer {
+interface CheckResponse {
   readonly lines: number;
   readonly faults: readonly { line: number; pointer?: string; detail: string }[];
 }
@@ -24,7 +24,7 @@ export async function checkPosts(
   options: SendOptions,
 ): Promise<{ count: number; faults: ImportFault[] }> {
   const response = await send('admin/api/import-checks/', body, options);
-  const { lines, faults } = (await response.json()) as CheckAnswer;
+  const { lines, faults } = (await response.json()) as CheckResponse;
   return { count: lines, faults: serviceFaults(faults, lineOf) };
 }
 

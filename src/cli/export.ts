@@ -26,7 +26,7 @@ export const exportPosts: Command = {
     const { format: named, url } = args.options;
     const format = formatOf(file, named) ?? (file === '-' ? 'ndjson' : undefined);
     if (format === undefined)
-      throw new UsageError('The file name tells no format: give --format ndjson or csv.');
+      throw new UsageError('The file name has no known extension: give --format ndjson or csv.');
     if (url === undefined) assertExists(loadSettings());
     const posts = await openPosts(url);
     const progress = new Progress(process.stderr);

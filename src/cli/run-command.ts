@@ -55,7 +55,7 @@ export async function runCommand([name, ...args]: readonly string[]): Promise<nu
     process.stderr.write(`${(error as Error).message}\n`);
     if (error instanceof UsageError) {
       if (command) process.stderr.write(`Usage: ${usageOf(command)}\n`);
-      process.stderr.write(`\`${PREFIX} help\` tells more.\n`);
+      process.stderr.write(`\`${PREFIX} help\` explains all commands.\n`);
       return 2;
     }
     return error instanceof Interrupted ? error.exitCode : 1;

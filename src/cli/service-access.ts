@@ -94,7 +94,9 @@ async function accepted(response: IncomingMessage): Promise<IncomingMessage> {
   }
   if (status === 400 && problem.errors) throw new ImportRefused(problem.errors, problem.detail ?? '');
   const hint = status === 401 ? ' The first of API_TOKENS is sent.' : '';
-  throw new Error(`The service answers ${status}: ${problem.detail ?? problem.title ?? 'no reason'}${hint}`);
+  throw new Error(
+    `The service responded with ${status}: ${problem.detail ?? problem.title ?? 'no reason'}${hint}`,
+  );
 }
 
 async function* bytesOf(response: IncomingMessage): AsyncGenerator<Uint8Array> {
@@ -111,7 +113,7 @@ function named(error: unknown, { host }: URL): unknown {
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return new Error(`There is no service at ${host}.`, { cause: error });
   return new Error(
-    `The connection to ${host} broke (${code}) before it had answered: all was stored, or nothing.`,
+    `The connection to ${host} broke (${code}) before the response arrived: all posts were stored, or none.`,
     { cause: error },
   );
 }

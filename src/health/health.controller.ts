@@ -19,7 +19,7 @@ export class HealthController {
     isOperational: true,
     trailingSlash: false,
     ignoresQuery: true,
-    summary: 'Tell whether the process runs',
+    summary: 'Check whether the process runs',
     description: 'For a process supervisor: it does not query the database.',
     responses: { 200: aHealth('It does.', { status: 'ok' }) },
     respond: healthResponse,
@@ -34,15 +34,15 @@ export class HealthController {
     isOperational: true,
     trailingSlash: false,
     ignoresQuery: true,
-    summary: 'Tell whether the service can be given requests',
+    summary: 'Check whether the service can take requests',
     description:
-      'For proxies and orchestrators. Nothing has to be restarted when it cannot: it recovers by itself. A database ' +
-      'that is full or read-only still answers reads: that is a 200 with `writes`.',
+      'For proxies and orchestrators. The service recovers without a restart. A database ' +
+      'that is full or read-only still serves reads: that is a 200 with `writes`.',
     responses: {
       200: aHealth('It can.', { status: 'ok' }),
       503: aHealth(
-        'It cannot: the database does not answer, or the service is stopping.',
-        { status: 'error', detail: 'The database does not answer.' },
+        'It cannot: the database does not respond, or the service is stopping.',
+        { status: 'error', detail: 'The database does not respond.' },
         ['Retry-After'],
       ),
     },

@@ -15,7 +15,7 @@ export class HealthDto {
 
   @ApiPropertyOptional({
     enum: ['refused'],
-    description: 'Present while the database answers reads but accepts no writes.',
+    description: 'Present while the database serves reads but accepts no writes.',
   })
   writes?: 'refused';
 
@@ -51,7 +51,7 @@ export class HealthService {
         ? { status: 'ok' }
         : { status: 'ok', writes: 'refused', detail: REFUSALS[refusal] };
     } catch {
-      return { status: 'error', detail: 'The database does not answer.' };
+      return { status: 'error', detail: 'The database does not respond.' };
     } finally {
       clearTimeout(timer);
     }

@@ -160,7 +160,7 @@ function replay(used: UsedKey, { payload }: IdempotentRequest): ApiResponse {
  */
 function toStored(body: ApiResponse['body']): string | null {
   if (body instanceof SlicedText) return `${body.before}\n${body.text}`;
-  if (body instanceof SlicedBody) throw new Error('No answer to a POST is a list.');
+  if (body instanceof SlicedBody) throw new Error('No response to a POST is a list.');
   return body?.toString() ?? null;
 }
 

@@ -127,7 +127,7 @@ class PathCompletion {
       tags: [TAGS.headAndOptions],
       summary: `${get.declaration.summary}, without the body`,
       operationId: this.#idFor('head'),
-      description: 'Answers as GET does, with the same header fields and no body.',
+      description: 'Responds as GET does, with the same header fields and no body.',
       responses: mapResponses(responses, withoutBody),
     };
   }

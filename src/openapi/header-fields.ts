@@ -3,20 +3,20 @@ import { COMPONENT_NAME, type Header, type Parameter, type Schema } from './docu
 /** Request header fields. OpenAPI itself documents `Accept`, `Content-Type` and `Authorization`. */
 export const REQUEST_ID = sent(
   'X-Request-Id',
-  'Names the request in the log and in the answer; a well-formed one is kept.',
+  'The id of the request in the log and in the response. A well-formed one of the client is kept.',
   'import-2026-11-20',
   { maxLength: 128 },
 );
 
 export const IF_NONE_MATCH = sent(
   'If-None-Match',
-  'The ETag of what the client has already: if that still holds, the answer is 304 without a body.',
+  'The ETag of the representation that the client has. If it is still current, the response is 304 without a body.',
   '"7-1"',
 );
 
 export const IF_MATCH = sent(
   'If-Match',
-  'The ETag of what the client means to change: if that is not what is stored, the answer is 412.',
+  'The ETag of the version that the client wants to change. If another version is stored, the response is 412.',
   '"7-1"',
 );
 
@@ -24,26 +24,26 @@ export const IF_MATCH_ON_READ: Parameter = {
   [COMPONENT_NAME]: 'If-Match-on-read',
   ...sent(
     'If-Match',
-    'The ETag that the answer must have, in whatever coding: if it has another, the answer is 412.',
+    'The ETag that the response must have, in any content coding. With another ETag, the response is 412.',
     '"7-1"',
   ),
 };
 
 export const IF_MODIFIED_SINCE = sent(
   'If-Modified-Since',
-  'The Last-Modified of what the client has already: if nothing has changed since, the answer is 304 without a body. Counts only without If-None-Match; what is no HTTP date is ignored.',
+  'The Last-Modified of the representation that the client has. If nothing has changed since, the response is 304 without a body. Used only without If-None-Match; an invalid date is ignored.',
   'Fri, 20 Nov 2026 14:40:00 GMT',
 );
 
 export const IF_UNMODIFIED_SINCE = sent(
   'If-Unmodified-Since',
-  'The Last-Modified of what the client has read: if something has changed since, or may have within that second, the answer is 412. Counts only without If-Match; what is no HTTP date is ignored.',
+  'The Last-Modified of the representation that the client has read. If it has changed since, or may have within that second, the response is 412. Used only without If-Match; an invalid date is ignored.',
   'Fri, 20 Nov 2026 14:40:00 GMT',
 );
 
 export const IDEMPOTENCY_KEY = sent(
   'Idempotency-Key',
-  'A key of the client’s own choice, such as a UUID. Of all requests with the same key and the same body one is carried out, and the others are given its answer, for 24 hours.',
+  'A key that the client chooses, such as a UUID. Requests with the same key and the same body are executed once; repetitions get the first response, for 24 hours.',
   '8e03978e-40d5-43dd-bc93-6894a57f9324',
   { minLength: 1, maxLength: 257 },
 );
@@ -90,11 +90,11 @@ export const RESPONSE_HEADERS = {
     '0b9f6f0e-5d1c-4f6a-9d0e-8f4c1c1f7a52',
     { pattern: String.raw`^[\w.~:=+/@-]{1,128}$` },
   ),
-  'X-Content-Type-Options': always('Tells browsers to take the Content-Type at its word.', undefined, {
+  'X-Content-Type-Options': always('Makes browsers use the Content-Type as it is.', undefined, {
     enum: ['nosniff'],
   }),
   ETag: sometimes(
-    'Names this version of this representation. Send it back in `If-None-Match` or `If-Match`. The answer to an import has none.',
+    'Names this version of this representation. Send it back in `If-None-Match` or `If-Match`. The response to an import has none.',
     '"7-1"',
     { pattern: '^"[!#-~]+"$' },
   ),
@@ -107,7 +107,7 @@ export const RESPONSE_HEADERS = {
     undefined,
     { enum: ['no-cache', 'no-store'] },
   ),
-  Vary: always('The request header fields that chose this answer.', 'Accept, Accept-Encoding'),
+  Vary: always('The request header fields that this response depends on.', 'Accept, Accept-Encoding'),
   'Content-Encoding': sometimes(
     'How the body is compressed: bodies over 1 KiB are, when `Accept-Encoding` asks for it.',
     undefined,
@@ -143,7 +143,7 @@ export const RESPONSE_HEADERS = {
     maximum: Number.MAX_SAFE_INTEGER,
   }),
   'Idempotency-Replayed': sometimes(
-    '`true` on an answer that was given before, to a request with the same Idempotency-Key.',
+    '`true` when this is the first response to the same Idempotency-Key, repeated.',
     undefined,
     { enum: ['true'] },
   ),
@@ -161,20 +161,24 @@ export const RESPONSE_HEADERS = {
     "default-src 'none'; frame-ancestors 'none'",
   ),
   'X-Frame-Options': always(
-    'Tells browsers that do not know `frame-ancestors` to show it in no frame.',
+    'Keeps browsers that do not know `frame-ancestors` from showing it in a frame.',
     undefined,
     { enum: ['DENY'] },
   ),
-  'Referrer-Policy': always('Tells browsers not to send the address of the page to other sites.', undefined, {
-    enum: ['no-referrer'],
-  }),
+  'Referrer-Policy': always(
+    'Keeps browsers from sending the address of the page to other sites.',
+    undefined,
+    {
+      enum: ['no-referrer'],
+    },
+  ),
   'Cross-Origin-Resource-Policy': always(
-    'Tells browsers not to load it into pages of other origins; what CORS lets through is not meant.',
+    'Keeps browsers from loading it into pages of other origins, but for requests that CORS allows.',
     undefined,
     { enum: ['same-origin'] },
   ),
   'Strict-Transport-Security': sometimes(
-    'Tells browsers to come by https from now on; there when PUBLIC_URL is https.',
+    'Makes browsers use https from now on. Present when PUBLIC_URL is https.',
     'max-age=31536000',
   ),
   'Cross-Origin-Opener-Policy': always(

@@ -60,14 +60,13 @@ class InputFaultDto {
 
 @ApiSchema({
   name: 'Problem',
-  description:
-    'What went wrong (RFC 9457). Programs tell problems apart by `code`; the texts are for people.',
+  description: 'What went wrong (RFC 9457). Programs use `code`; the texts are for people.',
 })
 export class ProblemDto {
   @ApiProperty({
     // Relative when a malformed Host leaves the base URL unknown.
     format: 'uri-reference',
-    description: 'A URL that answers with an explanation, or `about:blank` where the status says it all.',
+    description: 'A URL that returns an explanation, or `about:blank` when the status needs none.',
     example: 'http://127.0.0.1:3000/problems/invalid-request/',
   })
   type!: string;
@@ -90,7 +89,7 @@ export class ProblemDto {
     type: 'integer',
     minimum: 400,
     maximum: 599,
-    description: 'The status of the answer.',
+    description: 'The status of the response.',
     example: 400,
   })
   status!: number;

@@ -36,7 +36,8 @@ const IF_NONE_MATCH_ON_WRITE: Parameter = {
   [COMPONENT_NAME]: 'If-None-Match-on-write',
   name: 'If-None-Match',
   in: 'header',
-  description: '`*`, or the ETag of what the post must not be: if it is, the answer is 412.',
+  description:
+    '`*`, or the ETag of a version that the post must not have. If it has that version, the response is 412.',
   schema: { type: 'string', examples: ['*'] },
 };
 

@@ -45,7 +45,7 @@ export const CATALOGUE = {
     status: 403,
     title: 'Host not allowed',
     explanation:
-      'The service serves this machine only, and the host name of the request is not one of this machine. A page may have made a name of its own lead here. Nothing was changed.',
+      'The service serves this machine only, and the request has the host name of another one. A web page may have pointed its own host name at this machine. Nothing was changed.',
     remedy:
       'Use localhost, or an address of loopback. Behind a reverse proxy the operator sets PUBLIC_URL, or TRUST_PROXY.',
   },
@@ -56,7 +56,7 @@ export const CATALOGUE = {
     explanation:
       'A request with the same Idempotency-Key is still running, and its outcome is not yet known.',
     remedy:
-      'Wait as long as Retry-After says and send the same request again; it is then answered as the first one was.',
+      'Wait as long as Retry-After says and send the same request again; it then gets the response to the first one.',
   },
   lastAdministrator: {
     slug: 'last-administrator',

@@ -35,7 +35,7 @@ class ProblemKindDto implements ProblemKind {
   })
   slug!: ProblemKind['slug'];
 
-  @ApiProperty({ type: 'integer', minimum: 400, maximum: 599, description: 'The status of such answers.' })
+  @ApiProperty({ type: 'integer', minimum: 400, maximum: 599, description: 'The status of such responses.' })
   status!: number;
 
   @ApiProperty({ description: 'The `title` of such problems.' })
@@ -71,7 +71,7 @@ export class ProblemsController {
     name: 'problem-list',
     summary: 'List the kinds of problem',
     description:
-      'Problems whose status says it all have no kind of their own: their `type` is `about:blank`, their `code` a word for the status.',
+      'A problem that its status explains has the `type` `about:blank`, and a `code` that names the status.',
     representation: {
       description: 'All kinds of problem that say more than their status.',
       headers: ['Cross-Origin-Opener-Policy', 'Permissions-Policy'],

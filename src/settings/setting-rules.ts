@@ -33,7 +33,7 @@ export function readDatabase(text: string): Database {
 function readSqlitePath(text: string): string {
   if (/^\/*:memory:|^file:/i.test(text)) {
     broken(
-      'must name a file on disk (sqlite::memory: and file: URIs do not work: the reader and the writer are two connections and each would see a database of its own)',
+      'must name a file on disk (sqlite::memory: and file: URIs do not work: the reader and the writer are two connections and each would see another database)',
     );
   }
   if (/^\/\/(?!\/)/.test(text)) {
@@ -81,7 +81,7 @@ export function readTrustProxy(text: string): false | number | string[] {
   if (/^\d+$/.test(text)) return readInteger(text, 0, MAX_PROXY_HOPS) || false;
   if (/^(true|all|\*)$/i.test(text)) {
     broken(
-      'must not trust everybody (any client could name its own address); give a hop count, such as 1, or the addresses of the proxies',
+      'must not trust all addresses (any client could claim another address); give a hop count, such as 1, or the addresses of the proxies',
     );
   }
   return text === ''

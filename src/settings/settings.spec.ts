@@ -290,7 +290,7 @@ describe('readSettings', () => {
     [{ CORS_ORIGINS: '*' }, 'CORS_ORIGINS: entry 1 must be an exact origin; "*" is not supported'],
     [
       { DATABASE_URL: 'sqlite::memory:' },
-      'DATABASE_URL: must name a file on disk (sqlite::memory: and file: URIs do not work: the reader and the writer are two connections and each would see a database of its own)',
+      'DATABASE_URL: must name a file on disk (sqlite::memory: and file: URIs do not work: the reader and the writer are two connections and each would see another database)',
     ],
     [
       { DATABASE_REPLICA_URLS: 'postgres://r/db' },

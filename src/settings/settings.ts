@@ -153,7 +153,7 @@ const VARIABLES = {
   },
   SHUTDOWN_TIMEOUT: {
     default: '30',
-    meaning: 'Seconds that running requests have to finish when the service is told to stop.',
+    meaning: 'Seconds that running requests have to finish when the service stops.',
     read: seconds(0, MAX_TIMEOUT_SECONDS),
   },
 } as const satisfies Record<string, Variable>;

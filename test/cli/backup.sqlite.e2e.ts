@@ -254,7 +254,7 @@ describe('the command restore', () => {
     [
       'a backup with a planted trigger',
       () => executeOn(copy, 'CREATE TRIGGER evil AFTER INSERT ON posts BEGIN DELETE FROM accounts; END'),
-      / is not as the service makes it: the trigger evil is none of its own\.$/,
+      / is not as the service makes it: the trigger evil does not belong to the service\.$/,
     ],
     [
       'a backup that lacks an index',

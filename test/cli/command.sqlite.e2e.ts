@@ -65,7 +65,8 @@ describe('posts-service', () => {
     expect(await run(['reindex', 'all'])).toEqual({
       status: 2,
       stdout: '',
-      stderr: 'There is no use for "all".\nUsage: posts-service reindex\n`posts-service help` tells more.\n',
+      stderr:
+        'There is no use for "all".\nUsage: posts-service reindex\n`posts-service help` explains all commands.\n',
     });
   });
 
@@ -106,7 +107,7 @@ describe('posts-service', () => {
     const environment = { npm_package_name: 'posts-service', npm_lifecycle_event: 'posts' };
     const { status, stdout, stderr } = await run([], { environment });
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toBe('A command is missing.\n`npm run posts -- help` tells more.\n');
+    expect(stderr).toBe('A command is missing.\n`npm run posts -- help` explains all commands.\n');
     expect((await run(['--help'], { environment })).stdout).toMatch(/^Usage:\n {2}npm run posts -- seed /);
   });
 

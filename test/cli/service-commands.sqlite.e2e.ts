@@ -54,7 +54,9 @@ describe('npm run posts, over the API of a service', () => {
     });
     expect(await run(faulty, 'another-token-for-tests')).toMatchObject({
       status: 1,
-      stderr: expect.stringMatching(/^The service answers 401: .* The first of API_TOKENS is sent\.\n$/),
+      stderr: expect.stringMatching(
+        /^The service responded with 401: .* The first of API_TOKENS is sent\.\n$/,
+      ),
     });
     expect((await service.get('/posts/?fields=id')).json()).toHaveLength(2);
   });

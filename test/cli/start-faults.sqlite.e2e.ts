@@ -109,7 +109,7 @@ describe('the start of the service', () => {
     const first = await ServiceProcess.start({ databasePath: path });
     const stderr = await fails();
     expect(stderr).toMatch(
-      /is open in another service; stop that one, or give this one a DATABASE_URL of its own\.\n$/,
+      /is open in another service; stop that one, or give this one another DATABASE_URL\.\n$/,
     );
     first.kill('SIGKILL');
     await first.exited();

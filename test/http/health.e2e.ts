@@ -55,7 +55,7 @@ describe('GET /health/ready', () => {
 
   it('answers 503 while the database is down, and 200 afterwards', async () => {
     const ping = jest.spyOn(service.app.get(Database), 'ping').mockRejectedValue(new Error('secret'));
-    expect((await service.get('/health/ready')).shown).toEqual(unready('The database does not answer.'));
+    expect((await service.get('/health/ready')).shown).toEqual(unready('The database does not respond.'));
     expect((await service.get('/health/live')).shown).toEqual(ok);
     ping.mockRestore();
     expect((await service.get('/health/ready')).shown).toEqual(ok);
@@ -63,7 +63,7 @@ describe('GET /health/ready', () => {
 
   it('answers 503 when the database hangs', async () => {
     jest.spyOn(service.app.get(Database), 'ping').mockReturnValue(new Promise(() => undefined));
-    expect((await service.get('/health/ready')).shown).toEqual(unready('The database does not answer.'));
+    expect((await service.get('/health/ready')).shown).toEqual(unready('The database does not respond.'));
   });
 
   it('has no body to HEAD', async () => {

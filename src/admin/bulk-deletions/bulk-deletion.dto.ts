@@ -43,7 +43,7 @@ export class CreateBulkDeletionDto {
   @ArePostIds()
   @ApiPropertyOptional({
     ...POST_IDS_SCHEMA,
-    description: 'The posts. What is no post any more is passed over.',
+    description: 'The ids of the posts. Posts that no longer exist are skipped.',
   })
   ids?: number[];
 

@@ -49,7 +49,7 @@ export class BulkDeletionsController {
     respond: progressResponse,
     summary: 'Delete many posts',
     description:
-      'In batches, between which others read and write. The answer says after each of them how far it is; a client that leaves ends it. Posts that are made meanwhile are not deleted.',
+      'Deletes in batches, between which other requests run. The response reports the progress after each batch. It ends when the client disconnects. Posts that are created meanwhile are not deleted.',
     body: {
       content: {
         [JSON_TYPE]: {

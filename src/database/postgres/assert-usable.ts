@@ -70,7 +70,7 @@ export async function assertUsable(
   assertServes(facts, schema, isPooled);
   if (!facts.hasMigrations && facts.hasPosts)
     throw new StartFault(
-      `The schema ${facts.schema} of the database has a table "posts" of another program; name a schema of its own with ?schema=.`,
+      `The schema ${facts.schema} of the database has a table "posts" of another program; name another schema with ?schema=.`,
     );
   const table = `"${facts.schema!.replaceAll('"', '""')}".migrations`;
   const applied = facts.hasMigrations

@@ -101,7 +101,7 @@ export class PostgresReplica {
     ]).catch(() => false);
     timeout.abort();
     if (this.#isUsable && !isUsable) {
-      this.logger.warn(`The replica ${this.name} is left out: it is behind, or does not answer.`);
+      this.logger.warn(`The replica ${this.name} is passed over: it lags, or does not respond.`);
     } else if (isUsable && !this.#isUsable) {
       this.logger.info(`The replica ${this.name} is read from.`);
     }

@@ -41,7 +41,7 @@ const WAIT_MS = 3_000;
 export class SqliteFileInUse extends StartFault {
   constructor(databasePath: string, cause: unknown) {
     super(
-      `The database ${databasePath} is open in another service; stop that one, or give this one a DATABASE_URL of its own.`,
+      `The database ${databasePath} is open in another service; stop that one, or give this one another DATABASE_URL.`,
       { cause },
     );
   }

@@ -56,7 +56,7 @@ async function compareSchema(handle: SqliteHandle, applied: readonly string[]): 
     const names = [...new Set([...expected.keys(), ...found.keys()])];
     return names
       .flatMap((name) => {
-        if (!expected.has(name)) return [`the ${name} is none of its own`];
+        if (!expected.has(name)) return [`the ${name} does not belong to the service`];
         if (!found.has(name)) return [`the ${name} is missing`];
         return expected.get(name) === found.get(name) ? [] : [`the ${name} differs`];
       })

@@ -30,7 +30,7 @@ export async function upload(
     request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded));
     request.addEventListener('loadend', () => signal?.removeEventListener('abort', abort));
     request.addEventListener('load', () => resolve(toResponse(request)));
-    request.addEventListener('error', () => reject(new TypeError('The upload got no answer.')));
+    request.addEventListener('error', () => reject(new TypeError('The upload got no response.')));
     request.addEventListener('abort', () =>
       reject(signal?.reason instanceof Error ? signal.reason : new DOMException('Aborted', 'AbortError')),
     );

@@ -24,7 +24,7 @@ export async function exportPosts(
       headers: { Accept: NDJSON_TYPE },
       signal,
     });
-    if (!response.body) throw new Error('The answer has no body.');
+    if (!response.body) throw new Error('The response has no body.');
     for await (const { data, posts } of exportPieces(response.body, format)) {
       signal.throwIfAborted();
       await file.write(data);

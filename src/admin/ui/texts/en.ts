@@ -108,7 +108,7 @@ export const en = {
     databaseKinds: { sqlite: 'SQLite', postgres: 'PostgreSQL' },
     health: 'Health',
     healthOk: 'All is well',
-    healthError: 'The database does not answer',
+    healthError: 'The database does not respond',
     version: 'Version',
     since: 'Running since',
     months: 'Posts per month',
@@ -376,7 +376,7 @@ export const en = {
     doneId: 'It has the number %{first}.',
     toPosts: 'Go to the posts',
     notKnown:
-      'Whether the posts were imported is not known, because the answer did not come. Try again: they are imported once at most.',
+      'The response did not arrive, so it is not known whether the posts were imported. Try again: they are imported at most once.',
   },
   /** Texts shared by lists and dialogs of all screens. */
   lists: {

@@ -60,7 +60,7 @@ export function useBulkDeletion(): BulkDeletion {
         last = line;
         setProgress(line);
       }
-      if (last?.done !== true) throw new Error('The answer ended early.');
+      if (last?.done !== true) throw new Error('The response ended early.');
       return last;
     } catch (failure) {
       if (signal.aborted) setStopped(true);

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { START_OPTIONS } from '../scripts/start-options.js';
+import { START_OPTIONS } from '../bin/bundle.cjs';
 
 const here = import.meta.dirname;
 /** Below Linux's ephemeral ports: a connection could take one of those before the server binds it. */

@@ -5,7 +5,9 @@
 const { readFileSync, statSync } = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
+const { setFlagsFromString } = require('node:v8');
 const { Script } = require('node:vm');
+const { scripts } = require('../package.json');
 
 const FILE = path.join(__dirname, '../dist/service.cjs');
 /**
@@ -14,8 +16,13 @@ const FILE = path.join(__dirname, '../dist/service.cjs');
  */
 const CODE_CACHE = path.join(__dirname, '../dist/service.cache');
 
+/** The V8 options of `npm start`. */
+const START_OPTIONS = scripts.start.split(' ').filter((word) => word.startsWith('--'));
+
 /** @returns {import('node:vm').Script} */
 function compile() {
+  // A command runs without these options. V8 would reject the code cache and compile for longer than most commands take.
+  for (const option of START_OPTIONS) setFlagsFromString(option);
   // The file is ASCII. V8 stores one-byte strings without conversion.
   const source = Module.wrap(readFileSync(FILE, 'latin1'));
   return new Script(source, { filename: FILE, cachedData: readCodeCache() });
@@ -37,4 +44,4 @@ function readCodeCache() {
   }
 }
 
-module.exports = { FILE, CODE_CACHE, compile, run, start: () => run(compile()) };
+module.exports = { FILE, CODE_CACHE, START_OPTIONS, compile, run, start: () => run(compile()) };

@@ -6,10 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
-import bundled from '../bin/bundle.cjs';
-import { START_OPTIONS } from './start-options.js';
-
-const { FILE, CODE_CACHE } = bundled;
+import { CODE_CACHE, FILE, START_OPTIONS } from '../bin/bundle.cjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const START_TIMEOUT_MS = 60_000;

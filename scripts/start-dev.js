@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import ts from 'typescript';
-import { START_OPTIONS } from './start-options.js';
+import { START_OPTIONS } from '../bin/bundle.cjs';
 
 // The bundle that `npm start` runs would be older than the compiled modules.
 rmSync('dist/service.cjs', { force: true });

@@ -4,7 +4,6 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { bundle } from '../../scripts/bundle.js';
-import { START_OPTIONS } from '../../scripts/start-options.js';
 import { buildSwaggerUi } from '../../scripts/swagger-ui.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -48,7 +47,7 @@ export default async function buildChanges() {
 /** Whether V8's code cache was made by another version of Node than the one that runs the tests. */
 function isOfAnotherNode() {
   const script = `process.exitCode = require('./bin/bundle.cjs').compile().cachedDataRejected ? 1 : 0`;
-  return spawnSync(process.execPath, [...START_OPTIONS, '--eval', script], { cwd: ROOT }).status !== 0;
+  return spawnSync(process.execPath, ['--eval', script], { cwd: ROOT }).status !== 0;
 }
 
 /** @param {string} path */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { START_OPTIONS } from '../../scripts/start-options.js';
+import { START_OPTIONS } from '../../bin/bundle.cjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Generous: a test waits this long only when something is broken. */

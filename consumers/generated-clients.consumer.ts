@@ -1,7 +1,8 @@
 import { isAxiosError } from 'axios';
-import { axiosInstance, setConfig as configureKubb } from '@kubb/plugin-client/clients/axios';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { axiosInstance } from '@kubb/plugin-client/clients/axios';
 import createClient from 'openapi-fetch';
-import { client as heyApiClient } from './generated/hey-api/client.gen.js';
 import * as heyApi from './generated/hey-api/index.js';
 import * as kubb from './generated/kubb/index.js';
 import * as oazapfts from './generated/oazapfts.js';
@@ -56,7 +57,14 @@ function parsed<Value>(from: {
   return { value: from.data, problem: from.error, ...fieldsOf(from.response.headers) };
 }
 
-function openapiFetch(baseUrl: string): Client {
+/** The address in the document, which all of these clients but openapi-fetch use by themselves. */
+const [{ url: baseUrl }] = (
+  JSON.parse(readFileSync(join(import.meta.dirname, 'generated/openapi-client.json'), 'utf8')) as {
+    servers: [{ url: string }];
+  }
+).servers;
+
+function openapiFetch(): Client {
   const client = createClient<paths>({ baseUrl });
   return {
     create: async (body) => parsed(await client.POST('/posts/', { body })),
@@ -72,8 +80,7 @@ function openapiFetch(baseUrl: string): Client {
 }
 
 /** Uses the plug-ins for dates and for zod, which validates requests and responses. */
-function heyApiFetch(baseUrl: string): Client {
-  heyApiClient.setConfig({ baseUrl });
+function heyApiFetch(): Client {
   return {
     create: async (body) => parsed(await heyApi.createPost({ body })),
     get: async (id) => parsed(await heyApi.getPost({ path: { id } })),
@@ -85,11 +92,7 @@ function heyApiFetch(baseUrl: string): Client {
   };
 }
 
-/** orval's fetch client. Its URLs are relative, as in a page from the service's own origin. */
-function orvalFetch(baseUrl: string): Client {
-  const absolute = globalThis.fetch;
-  globalThis.fetch = (input, init) =>
-    absolute(typeof input === 'string' ? new URL(input, baseUrl) : input, init);
+function orvalFetch(): Client {
   return {
     create: async (fields) => {
       const { status, data, headers } = await orval.createPost(fields);
@@ -114,8 +117,7 @@ function orvalFetch(baseUrl: string): Client {
   };
 }
 
-function oazapftsFetch(baseUrl: string): Client {
-  oazapfts.defaults.baseUrl = baseUrl;
+function oazapftsFetch(): Client {
   return {
     create: async (fields) => {
       const { status, data, headers } = await oazapfts.createPost(fields);
@@ -145,8 +147,8 @@ function parsedOrError<Value>({ ok, data, error, headers }: HttpResponse<Value, 
 }
 
 /** Without `format`, it does not read error bodies of an operation whose success has no body. */
-function swaggerTypescriptApi(baseUrl: string): Client {
-  const { posts } = new SwaggerTypescriptApi({ baseUrl, baseApiParams: { format: 'json' } });
+function swaggerTypescriptApi(): Client {
+  const { posts } = new SwaggerTypescriptApi({ baseApiParams: { format: 'json' } });
   return {
     create: async (fields) => parsedOrError(await posts.createPost(fields)),
     get: async (id) => parsedOrError(await posts.getPost(id)),
@@ -167,8 +169,7 @@ async function caught<Value>(response: Promise<{ data: Value; headers: object }>
 }
 
 /** Uses axios, kubb's default. It throws on errors, and writes lists as `id[]=1` unless configured otherwise. */
-function kubbAxios(baseUrl: string): Client {
-  configureKubb({ baseURL: baseUrl });
+function kubbAxios(): Client {
   axiosInstance.defaults.paramsSerializer = { indexes: null };
   return {
     create: (data) => caught(kubb.createPost({ data })),
@@ -179,6 +180,10 @@ function kubbAxios(baseUrl: string): Client {
   };
 }
 
+beforeAll(async () => {
+  await storePosts(await startBuiltService({ PORT: new URL(baseUrl).port }), 3);
+});
+
 describe.each([
   ['openapi-fetch', openapiFetch],
   ['hey-api', heyApiFetch],
@@ -187,13 +192,7 @@ describe.each([
   ['swagger-typescript-api', swaggerTypescriptApi],
   ['kubb', kubbAxios],
 ])('a client that %s makes from /openapi-client.json', (_name, start) => {
-  let client: Client;
-
-  beforeAll(async () => {
-    const baseUrl = await startBuiltService();
-    await storePosts(baseUrl, 3);
-    client = start(baseUrl);
-  });
+  const client = start();
 
   it('takes a post through its whole life', async () => {
     const created = await client.create({ title: 'Hello 🦊', body: 'World' });

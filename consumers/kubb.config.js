@@ -8,7 +8,7 @@ export default defineConfig({
   input: { path: './generated/openapi-client.json' },
   output: { path: './generated/kubb', extension: { '.ts': '.js' } },
   plugins: [
-    pluginOas({ generators: [], validate: false }),
+    pluginOas({ generators: [], validate: false, serverIndex: 0 }),
     pluginTs(),
     pluginClient({ client: 'axios', dataReturnType: 'full', paramsType: 'object' }),
   ],

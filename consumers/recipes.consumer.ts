@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import ts from 'typescript';
 import { DOCUMENTED_URL, readRecipes } from './recipes.js';
 import { startBuiltService, storePosts } from './support/running-service.js';
@@ -26,14 +27,21 @@ const EXPECTED: Readonly<Record<string, RegExp>> = {
   'all-posts.go': /^1 Post 1\n2 Post 2\n3 Post 3\n/,
   'in-and-out-in-bulk.bash': /"created":2,/,
   'in-and-out-in-bulk.python': /Post 1\n.*'created': 3,/s,
+  'sync.ts': /^1 Post 1\n2 Post 2\n3 Post 3\n/,
   'sync.python': /^1 Post 1\n2 Post 2\n3 Post 3\n/,
   'retry.bash': /^(\{.*"Once".*\})\n\1\n$/,
   'retry.ts': /title: 'Once'/,
 };
 
+type Recipe = ReturnType<typeof readRecipes>[number];
+
 const recipes = readRecipes();
 const isInstalled = (language: string) =>
   !spawnSync(COMMANDS[language]![0]!, [language === 'go' ? 'version' : '--version']).error;
+const installed = recipes.filter(({ language }) => isInstalled(language));
+
+/** Waits for the start of the next second, so that HTTP dates distinguish the changes before and after. */
+const untilNextSecond = (): Promise<void> => sleep(1_000 - (Date.now() % 1_000) + 5);
 
 describe('docs/recipes.md', () => {
   let baseUrl: string;
@@ -52,20 +60,37 @@ describe('docs/recipes.md', () => {
     );
   });
 
-  it.each(recipes.filter(({ language }) => isInstalled(language)))(
-    'has $name, which works',
-    ({ name, language, source }) => {
-      const file = join(folder, language === 'ts' ? `${name}.mjs` : name);
-      const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 };
-      const program = language === 'ts' ? ts.transpile(source, options) : source;
-      writeFileSync(file, program.replaceAll(DOCUMENTED_URL, baseUrl));
-      const [command, ...args] = COMMANDS[language]!;
-      const { status, stdout, stderr } = spawnSync(command!, [...args, file], {
-        cwd: folder,
-        encoding: 'utf8',
-      });
-      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-      expect(stdout).toMatch(EXPECTED[name]!);
+  /** Runs a recipe in a folder of its own. @returns its output */
+  function run({ name, language, source }: Recipe): string {
+    const cwd = join(folder, name);
+    mkdirSync(cwd, { recursive: true });
+    const file = join(cwd, language === 'ts' ? `${name}.mjs` : name);
+    const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 };
+    const program = language === 'ts' ? ts.transpile(source, options) : source;
+    writeFileSync(file, program.replaceAll(DOCUMENTED_URL, baseUrl));
+    const [command, ...args] = COMMANDS[language]!;
+    const { status, stdout, stderr } = spawnSync(command!, [...args, file], { cwd, encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    return stdout;
+  }
+
+  it.each(installed)('has $name, which works', (recipe) => {
+    expect(run(recipe)).toMatch(EXPECTED[recipe.name]!);
+  });
+
+  it.each(installed.filter(({ name }) => name.startsWith('sync.')))(
+    'has $name, which fetches only what has changed since it last ran',
+    async (recipe) => {
+      const post = { title: 'Before', body: '' };
+      const headers = { 'Content-Type': 'application/json' };
+      const store = { method: 'POST', headers, body: JSON.stringify(post) };
+      await untilNextSecond();
+      const url = (await fetch(`${baseUrl}/posts/`, store)).headers.get('Location')!;
+      expect(run(recipe)).toContain('Before');
+      await untilNextSecond();
+      await fetch(url, { method: 'PUT', headers, body: JSON.stringify({ ...post, title: 'After' }) });
+      expect(run(recipe)).toMatch(/^\d+ After\n$/);
+      expect(run(recipe)).toMatch(/^\d+ After\n$/);
     },
   );
 

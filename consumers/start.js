@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { writeTypeScriptRecipes } from './recipes.js';
 
@@ -22,13 +23,23 @@ function run(command, args, cwd = HERE) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
 if (!existsSync(join(HERE, 'node_modules'))) run('npm', ['ci', '--no-audit', '--no-fund']);
 run('npm', ['run', 'build'], ROOT);
 const { clientDocument } = await import('../dist/src/openapi/client-document.js');
 const { CLIENT_INFO } = await import('../dist/src/openapi/info.js');
 mkdirSync(GENERATED, { recursive: true });
-const document = JSON.parse(readFileSync(FULL_DOCUMENT, 'utf8'));
-writeFileSync(DOCUMENT, JSON.stringify(clientDocument(document, CLIENT_INFO)));
+const document = clientDocument(JSON.parse(readFileSync(FULL_DOCUMENT, 'utf8')), CLIENT_INFO);
+// As the service that the generated clients are tested with would describe itself.
+const servers = [{ url: `http://127.0.0.1:${await freePort()}` }];
+writeFileSync(DOCUMENT, JSON.stringify({ ...document, servers }));
 
 program(
   'spectral',
@@ -44,7 +55,7 @@ program('redocly', 'lint', FULL_DOCUMENT, DOCUMENT, '--config', 'redocly.yaml');
 
 program('openapi-typescript', DOCUMENT, '--output', join(GENERATED, 'openapi-typescript.d.ts'));
 program('openapi-ts', '--file', 'openapi-ts.config.js');
-program('orval', '--input', DOCUMENT, '--output', join(GENERATED, 'orval.ts'), '--client', 'fetch');
+program('orval', '--config', 'orval.config.ts');
 program('oazapfts', DOCUMENT, join(GENERATED, 'oazapfts.ts'));
 program(
   'swagger-typescript-api',

@@ -26,6 +26,9 @@ export interface Dialect {
   /** The current time for a change of posts, in the stored format of dates: 27 characters. */
   readonly changeClock: string;
 
+  /** The time at which a query or its snapshot began, in the form of ISO 8601. */
+  readonly queryClock: string;
+
   /** 1 while transactions that a query does not see yet are changing posts, possibly with an earlier time; else 0. */
   readonly hasWritesInFlight: string;
 
@@ -59,6 +62,7 @@ export const sqliteDialect: Dialect = {
   elementsOf: (json) => `json_each(${json})`,
   overridingIds: '',
   changeClock: `strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')`,
+  queryClock: `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`,
   // Its transactions run one after another.
   hasWritesInFlight: '0',
   // Its transactions run one after another.
@@ -96,6 +100,7 @@ export const postgresDialect: Dialect = {
   overridingIds: ' OVERRIDING SYSTEM VALUE',
   // The function also locks the transaction's counter, which `hasWritesInFlight` checks.
   changeClock: 'posts_change_clock() COLLATE "C"',
+  queryClock: `to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   // A changed counter carries the number of its open transaction in the system column xmax (32 bits).
   hasWritesInFlight: `CAST(EXISTS (
     SELECT FROM pg_snapshot_xip(pg_current_snapshot()) running

@@ -1,10 +1,10 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiTags, type OpenAPIObject } from '@nestjs/swagger';
 import { Operation, type OperationDeclaration } from '../http/pipeline/operation.decorator.js';
 import { HTML_TYPE, JSON_TYPE, YAML_TYPE } from '../http/protocol/media-type.js';
 import { FilePath } from '../http/request/validation.js';
 import type { ApiResponse } from '../http/response/api-response.js';
-import { assetResponse } from '../http/response/document-response.js';
+import { assetResponse, toAsset } from '../http/response/document-response.js';
 import { NotFound } from '../problem-details/problems.js';
 import { OpenApiService } from './openapi.service.js';
 import { SwaggerUiAssets } from './swagger-ui-assets.js';
@@ -52,16 +52,19 @@ export class DocsController {
   }
 
   @Get('openapi-client.json')
-  @Operation(
-    openApiOperation(
+  @Operation({
+    ...openApiOperation(
       'openapi-client-json',
       JSON_TYPE,
       'The part of this description that generators of clients take: JSON in and out, problems as errors, a name for each schema.',
       'Read the description for client generators',
     ),
-  )
-  getOpenApiClientJson(): ApiResponse {
-    return assetResponse(this.openApi.json('client'));
+    // Not all generators accept a relative address of the server.
+    respond: (document: OpenAPIObject, { baseUrl }) =>
+      assetResponse(toAsset(JSON.stringify({ ...document, servers: [{ url: baseUrl }] }), JSON_TYPE)),
+  })
+  getOpenApiClientJson(): OpenAPIObject {
+    return this.openApi.forClients();
   }
 
   @Get('openapi.yaml')

@@ -44,8 +44,9 @@ let scanned: OpenAPIObject | undefined;
  */
 @Injectable()
 export class OpenApiService {
-  readonly #json = new Map<DocumentName | 'client', Asset>();
+  readonly #json = new Map<DocumentName, Asset>();
   #yaml: Asset | undefined;
+  #client: OpenAPIObject | undefined;
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -54,13 +55,16 @@ export class OpenApiService {
     private readonly routeTable: RouteTable,
   ) {}
 
-  /** @param name `client` is the document for client generators */
-  json(name: DocumentName | 'client' = 'public'): Asset {
-    const made =
-      this.#json.get(name) ??
-      toAsset(name === 'client' ? this.#describeForClients() : this.#describe(name), JSON_TYPE);
+  json(name: DocumentName = 'public'): Asset {
+    const made = this.#json.get(name) ?? toAsset(this.#describe(name), JSON_TYPE);
     this.#json.set(name, made);
     return made;
+  }
+
+  /** The document for client generators. */
+  forClients(): OpenAPIObject {
+    this.#client ??= clientDocument(JSON.parse(this.#describe('public')) as OpenAPIObject, CLIENT_INFO);
+    return this.#client;
   }
 
   /** The public document. */
@@ -71,11 +75,6 @@ export class OpenApiService {
       this.#yaml = toAsset(stringify(JSON.parse(this.#describe('public')), { lineWidth: 0 }), YAML_TYPE);
     }
     return this.#yaml;
-  }
-
-  #describeForClients(): string {
-    const document = JSON.parse(this.#describe('public')) as OpenAPIObject;
-    return JSON.stringify(clientDocument(document, CLIENT_INFO));
   }
 
   #describe(name: DocumentName): string {

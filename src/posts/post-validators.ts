@@ -30,16 +30,18 @@ export function postLastModified({ modified }: Pick<Post, 'modified'>): LastModi
  * time from which such changes may date. A client that requests the changes since then misses none.
  */
 export function listLastModified({ state, askedAtMs }: ListedState): LastModified {
-  const { modified, modifiedBefore, importingSince, hasWritesInFlight } = state;
+  const { modified, modifiedBefore, importingSince, hasWritesInFlight, readAt } = state;
+  // Changes have the times of the database, whose clock may be behind that of this instance.
+  const nowMs = Math.min(askedAtMs, Date.parse(readAt));
   const importSinceMs = importingSince === '' ? Infinity : Date.parse(importingSince);
-  const writesSinceMs = hasWritesInFlight ? askedAtMs - MAX_IN_FLIGHT_MS : Infinity;
+  const writesSinceMs = hasWritesInFlight ? nowMs - MAX_IN_FLIGHT_MS : Infinity;
   return new LastModified(
     {
       atMs: Date.parse(modified),
       sharesSecond: isMarked(modified) || isSameSecond(modified, modifiedBefore ?? ''),
       unseenSinceMs: Math.min(importSinceMs, writesSinceMs),
     },
-    askedAtMs,
+    nowMs,
   );
 }
 

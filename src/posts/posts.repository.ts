@@ -38,6 +38,8 @@ export interface PostsState {
   readonly importingSince: string;
   /** 1 while other transactions have changes of posts that are not visible yet. */
   readonly hasWritesInFlight: 0 | 1;
+  /** The time of the query, by the database's clock. */
+  readonly readAt: string;
 }
 
 /** Reads and writes posts. Read methods see committed data. Write methods take a transaction. */
@@ -110,7 +112,8 @@ export class PostsRepository {
           (query) => query.select('import.importingSince').from(PostCollection, 'import'),
           'importingSince',
         )
-        .addSelect(dialect.hasWritesInFlight, 'hasWritesInFlight'),
+        .addSelect(dialect.hasWritesInFlight, 'hasWritesInFlight')
+        .addSelect(dialect.queryClock, 'readAt'),
       [],
     );
   }

@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestOptions } from '../support/http-client.js';
 import { startInstances } from '../support/instances.js';
 import { parseLinks } from '../support/links.js';
@@ -63,6 +65,44 @@ describe('several instances on one database', () => {
     expect((await Promise.all(puts)).map(({ etag }) => etag).toSorted()).toEqual(
       Array.from({ length: 30 }, (_, n) => `"${id}-${n + 2}"`).toSorted(),
     );
+  });
+
+  describe('when the clocks of the instances are ahead of the database', () => {
+    const realNow = Date.now.bind(Date);
+    let clock: jest.Spied<typeof Date.now>;
+
+    beforeEach(() => {
+      clock = jest.spyOn(Date, 'now').mockImplementation(() => realNow() + 600_000);
+    });
+    afterEach(() => clock.mockRestore());
+
+    /** Reads a list, makes the change, and returns the titles that have changed since the list's Last-Modified. */
+    async function titlesSince(change: () => Promise<unknown>): Promise<string[]> {
+      const { headers } = await other.get('/posts/?limit=1');
+      await change();
+      const date = new Date(headers['last-modified']!).toISOString();
+      const changed = await other.get(`/posts/?modified_after=${date}&ordering=modified&limit=1000`);
+      return changed.json<PostJson[]>().map(({ title }) => title);
+    }
+
+    it('miss no change of a transaction that commits after a list was read', async () => {
+      const { id } = await one.create();
+      const changing = database.query(`
+        UPDATE posts SET modified = posts_change_clock(), title = 'in flight', version = version + 1
+        WHERE id = ${id} RETURNING pg_sleep(2)
+      `);
+      await sleep(1_000);
+      await other.create();
+      expect(await titlesSince(() => changing)).toContain('in flight');
+    });
+
+    it('miss no change of the second in which a list was read', async () => {
+      const { path } = await one.create();
+      await sleep(1_005 - (realNow() % 1_000));
+      await one.put(path, aPost({ title: 'first' }));
+      await one.put(path, aPost({ title: 'second' }));
+      expect(await titlesSince(() => one.put(path, aPost({ title: 'third' })))).toContain('third');
+    });
   });
 
   it('let one of two DELETEs win', async () => {

@@ -543,7 +543,14 @@ describe('GET /openapi-client.json', () => {
     expect(operationsOf(full).map(({ operation }) => operation.operationId)).toEqual(
       expect.arrayContaining(ids),
     );
-    expect(client.servers).toEqual([{ url: '/blog' }]);
+  });
+
+  it('names the address of the service, so that a generated client needs no other', async () => {
+    expect(client.servers).toEqual([{ url: service.baseUrl }]);
+    const proxied = await startService({ PUBLIC_URL: 'https://posts.example/blog' });
+    const { servers } = (await proxied.get('/openapi-client.json')).json<Document>();
+    expect(servers).toEqual([{ url: 'https://posts.example/blog' }]);
+    await proxied.stop();
   });
 
   it('has one media type in, one out, one success, and shared components for problems', () => {

@@ -22,8 +22,17 @@ export interface Queryable extends ReaderConnection {
   readonly manager: EntityManager;
 }
 
-/** An open transaction. It is valid until the work that received it has settled. */
-export interface Transaction extends Queryable {}
+/**
+ * An open transaction. It is valid until the work that received it has settled. Its statements run in their order, and
+ * none runs after a fault.
+ */
+export interface Transaction extends Queryable {
+  /**
+   * Runs a statement whose rows do not matter. It is not awaited, so that on PostgreSQL it goes to the server together
+   * with the next statement or the COMMIT. A fault of it ends the transaction.
+   */
+  send(query: CompiledQuery, values?: QueryValues): void;
+}
 
 /** One state of the database; later writes are not visible. Close it: it holds a connection. */
 export interface Snapshot extends Queryable {

@@ -98,18 +98,26 @@ class OpenTransaction implements Transaction, WriterConnection {
   }
 
   all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
-    this.#assertOpen();
+    this.#assertUsable();
     return this.#noteFault(this.connection.all<Row>(query, values));
   }
 
+  send(query: CompiledQuery, values?: QueryValues): void {
+    void this.all(query, values);
+  }
+
   run(statement: CompiledQuery): Promise<QueryResult> {
-    this.#assertOpen();
+    this.#assertUsable();
     return this.#noteFault(this.connection.run(statement));
   }
 
-  /** A late statement would join another caller's transaction. */
-  #assertOpen(): void {
+  /**
+   * A late statement would join another caller's transaction, and after a fault a statement may run outside of the
+   * transaction.
+   */
+  #assertUsable(): void {
     if (!this.isOpen) throw new Error('The transaction is over.');
+    if (this.faults.length > 0) throw this.faults[0];
   }
 
   #noteFault<Outcome>(outcome: Promise<Outcome>): Promise<Outcome> {

@@ -1,6 +1,6 @@
 import type { EntityManager, EntityTarget, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
-import { CompiledQuery } from './compiled-query.js';
+import { CompiledQuery, type QueryValues } from './compiled-query.js';
 import type { Database, Transaction } from './database.js';
 
 export type PropertyOf<Entity> = keyof Entity & string;
@@ -85,11 +85,20 @@ export class Insertion<NewRow extends Readonly<Record<keyof NewRow, string | num
     return rows.length === 0 ? [] : this.prepare<Returned>(rows)(transaction);
   }
 
+  /** Like {@link run}, without awaiting the statement. */
+  send(transaction: Transaction, rows: readonly NewRow[]): void {
+    if (rows.length > 0) transaction.send(...this.#bound(rows));
+  }
+
   /** Serialises the rows before the transaction begins, which keeps the transaction short. */
   prepare<Returned>(rows: readonly NewRow[]): (transaction: Transaction) => Promise<Returned[]> {
-    if (rows.length === 1) return (transaction) => transaction.all(this.#one, rows[0]);
+    const [query, values] = this.#bound(rows);
+    return (transaction) => transaction.all(query, values);
+  }
+
+  #bound(rows: readonly NewRow[]): [CompiledQuery, QueryValues] {
+    if (rows.length === 1) return [this.#one, rows[0]!];
     const values = rows.map((row) => this.#properties.map((name) => row[name as keyof NewRow]));
-    const parameters = { rows: JSON.stringify(values) };
-    return (transaction) => transaction.all(this.#several, parameters);
+    return [this.#several, { rows: JSON.stringify(values) }];
   }
 }

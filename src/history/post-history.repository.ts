@@ -32,22 +32,16 @@ export class PostHistoryRepository implements PostChangeListener {
     this.#insertion = new Insertion(database, PostRevision);
   }
 
-  async onChanges(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
-    await this.#insert(transaction, rowsOf(changes));
+  onChanges(transaction: Transaction, changes: readonly PostChange[]): void {
+    this.#insert(transaction, rowsOf(changes));
   }
 
-  async onImport(transaction: Transaction, { author, first, last }: PostsImport): Promise<void> {
-    await this.#insert(transaction, [
-      { action: 'imported', author, postId: first, lastPostId: last, number: 1 },
-    ]);
+  onImport(transaction: Transaction, { author, first, last }: PostsImport): void {
+    this.#insert(transaction, [{ action: 'imported', author, postId: first, lastPostId: last, number: 1 }]);
   }
 
   /** Records that deleted posts and all of their revisions were removed permanently. */
-  async recordPurges(
-    transaction: Transaction,
-    deletions: readonly Deletion[],
-    author: Author,
-  ): Promise<void> {
+  recordPurges(transaction: Transaction, deletions: readonly Deletion[], author: Author): void {
     const rows = deletions.map(({ postId, number }): RevisionRow => ({
       action: 'purged',
       author,
@@ -55,12 +49,12 @@ export class PostHistoryRepository implements PostChangeListener {
       lastPostId: postId,
       number: number + 1,
     }));
-    await this.#insert(transaction, rows);
+    this.#insert(transaction, rows);
   }
 
-  async #insert(transaction: Transaction, rows: readonly RevisionRow[]): Promise<void> {
+  #insert(transaction: Transaction, rows: readonly RevisionRow[]): void {
     const at = nowAsPubDate();
-    await this.#insertion.run(
+    this.#insertion.send(
       transaction,
       rows.map(({ action, author, postId, lastPostId, number, old }) => ({
         at,

@@ -122,7 +122,7 @@ export class ImportsRepository {
         const placed = indexRows.map((index) =>
           index.map(([place, ...row]) => [ids[Number(place)]!, ...row]),
         );
-        await this.search.insertion(placed)(transaction);
+        this.search.insertion(placed)(transaction);
         first = Math.min(first, ids[0]!);
         last = Math.max(last, ids.at(-1)!);
         watch.onProgress?.((done += posts.length));

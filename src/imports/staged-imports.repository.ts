@@ -184,7 +184,7 @@ export class StagedImportsRepository {
         count: posts.length,
         store: async (transaction) => {
           await stored(transaction);
-          await indexed(transaction);
+          indexed(transaction);
         },
       };
     }

@@ -60,7 +60,7 @@ export class SearchIndexRepository implements PostChangeListener {
   async onChanges(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
     const worded = changes.filter(({ before, after }) => !before || !after || !hasSameWords(before, after));
     const gone = worded.flatMap(({ before }) => (before ? [before.id] : []));
-    if (gone.length > 0) await transaction.all(this.#queries.remove, { ids: JSON.stringify(gone) });
+    if (gone.length > 0) transaction.send(this.#queries.remove, { ids: JSON.stringify(gone) });
     await this.add(
       transaction,
       worded.flatMap(({ after }) => (after ? [after] : [])),
@@ -73,10 +73,10 @@ export class SearchIndexRepository implements PostChangeListener {
     const rows = posts.some(({ body }) => isLong(body))
       ? await this.rowsYielding(posts)
       : posts.map((post) => this.#rowsOf(post));
-    await this.insertion(rows)(transaction);
+    this.insertion(rows)(transaction);
     const { merge } = this.#queries;
     const pages = merge && this.#merges.due(lengthOf(posts));
-    if (pages) await transaction.all(merge, { pages });
+    if (pages) transaction.send(merge, { pages });
   }
 
   /**
@@ -113,10 +113,10 @@ export class SearchIndexRepository implements PostChangeListener {
   }
 
   /** Prepares an insert of the rows from {@link rowsYielding}, for posts that are not in the index. */
-  insertion(posts: readonly IndexRows[]): (transaction: Transaction) => Promise<void> {
+  insertion(posts: readonly IndexRows[]): (transaction: Transaction) => void {
     const rows = JSON.stringify(posts.flat());
-    return async (transaction) => {
-      await transaction.all(this.#queries.insert, { rows });
+    return (transaction) => {
+      transaction.send(this.#queries.insert, { rows });
       this.#batched.note();
     };
   }
@@ -197,8 +197,8 @@ export class SearchIndexRepository implements PostChangeListener {
       const isSame = posts.map(({ id, version }) => versions.get(id) === version);
       const ids = posts.filter((_, index) => isSame[index]).map(({ id }) => id);
       if (ids.length === 0) return;
-      await transaction.all(this.#queries.remove, { ids: JSON.stringify(ids) });
-      await this.insertion(rows.filter((_, index) => isSame[index]))(transaction);
+      transaction.send(this.#queries.remove, { ids: JSON.stringify(ids) });
+      this.insertion(rows.filter((_, index) => isSame[index]))(transaction);
     });
     return posts.length;
   }

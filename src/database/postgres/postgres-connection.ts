@@ -4,6 +4,7 @@ import { QueryResult } from 'typeorm';
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { WriterConnection } from '../database.js';
+import { type BatchedQuery, PostgresBatch } from './postgres-batch.js';
 import { PostgresFault, postgresFault } from './postgres-fault.js';
 import type { StatementNames } from './postgres-pool.js';
 
@@ -25,10 +26,15 @@ interface Session {
   readonly secretKey: number;
 }
 
-/** A connection taken from the pool. One caller uses it at a time. */
+/**
+ * A connection taken from the pool. One caller uses it at a time. Statements that it runs without awaiting the one
+ * before are sent together, and those after a fault do not run.
+ */
 export class PostgresConnection implements WriterConnection {
   #isBroken = false;
   #running = 0;
+  readonly #unsent: BatchedQuery[] = [];
+  #willFlush = false;
   readonly #noteError = (): void => {
     this.#isBroken = true;
   };
@@ -59,9 +65,14 @@ export class PostgresConnection implements WriterConnection {
     return Object.assign(new QueryResult(), { raw, records: rows, affected: rowCount });
   }
 
-  /** Runs a statement that has no parameters and whose rows do not matter, such as BEGIN. */
+  /** Runs a statement that has no parameters and whose rows do not matter, such as ROLLBACK. */
   async execute(sql: string): Promise<void> {
-    await this.#run(sql);
+    await this.#run(sql, undefined, this.names.of(sql));
+  }
+
+  /** Sends the BEGIN with the next statement, which does not run when the BEGIN fails. */
+  begin(sql: string): void {
+    this.#query(sql, undefined, this.names.of(sql)).catch(() => undefined);
   }
 
   /**
@@ -72,7 +83,7 @@ export class PostgresConnection implements WriterConnection {
   async commit(): Promise<void> {
     let command: string;
     try {
-      ({ command } = await this.#run('COMMIT'));
+      ({ command } = await this.#run('COMMIT', undefined, this.names.of('COMMIT')));
     } catch (fault) {
       // Only severity ERROR keeps the session alive and proves that the transaction was rolled back.
       if (fault instanceof PostgresFault && !fault.breaksConnection) throw fault;
@@ -85,6 +96,8 @@ export class PostgresConnection implements WriterConnection {
 
   async rollback(): Promise<void> {
     if (this.#isBroken) return;
+    // After a fault, the server would skip a ROLLBACK that is sent with other statements.
+    this.#flush();
     try {
       await this.execute('ROLLBACK');
     } catch {
@@ -119,7 +132,10 @@ export class PostgresConnection implements WriterConnection {
   async #run(sql: string, values?: unknown[], name?: string): Promise<PostgresResult> {
     this.#running += 1;
     try {
-      return await this.#send(sql, values, name);
+      const result = this.#query(sql, values, name);
+      if (!this.#willFlush) process.nextTick(() => this.#flush());
+      this.#willFlush = true;
+      return await result;
     } catch (error) {
       const fault = postgresFault(error);
       if (fault.breaksConnection) this.#isBroken = true;
@@ -129,17 +145,26 @@ export class PostgresConnection implements WriterConnection {
     }
   }
 
-  /** Passes a `Query`, not an object: pg copies an object by its property descriptors, which takes 4 µs a query. */
-  #send(sql: string, values: unknown[] | undefined, name: string | undefined): Promise<PostgresResult> {
+  #query(sql: string, values: unknown[] | undefined, name: string | undefined): Promise<PostgresResult> {
     return new Promise((resolve, reject) => {
-      const query = new Query(sql, values);
-      Object.assign(query, {
+      // pg would copy an object by its property descriptors, which takes 4 µs a query.
+      const query = Object.assign(new Query(sql, values), {
         name,
-        // The server enforces the statement timeout; this one ends the wait for a server that does not respond.
-        query_timeout: this.statementTimeoutMs + RESPONSE_GRACE_MS,
+        queryMode: 'extended',
         callback: (error: Error | null, result: PostgresResult) => (error ? reject(error) : resolve(result)),
       });
-      this.client.query(query);
+      this.#unsent.push(query as unknown as BatchedQuery);
     });
+  }
+
+  #flush(): void {
+    this.#willFlush = false;
+    const queries = this.#unsent.splice(0);
+    const [first] = queries;
+    if (!first) return;
+    // The server enforces the statement timeout; this one ends the wait for a server that does not respond.
+    const timeoutMs = this.statementTimeoutMs * queries.length + RESPONSE_GRACE_MS;
+    if (queries.length > 1) this.client.query(new PostgresBatch(queries, timeoutMs));
+    else this.client.query(Object.assign(first, { query_timeout: timeoutMs }));
   }
 }

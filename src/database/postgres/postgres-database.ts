@@ -116,7 +116,7 @@ export class PostgresWriter {
     const connection = await this.pool.acquire();
     const startedAt = performance.now();
     try {
-      await connection.execute('BEGIN ISOLATION LEVEL READ COMMITTED');
+      connection.begin('BEGIN ISOLATION LEVEL READ COMMITTED');
       const result = await runWork(work, connection, this.dataSource);
       await connection.commit();
       this.stopwatch.committed(startedAt, 1);

@@ -18,7 +18,7 @@ export class PostgresSnapshot implements SnapshotConnection {
   static async begin(pool: PostgresPool): Promise<PostgresSnapshot> {
     const connection = await pool.acquire();
     try {
-      await connection.execute('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      connection.begin('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       await connection.execute(`SET LOCAL idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`);
     } catch (error) {
       connection.release();

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, QueryResult } from 'typeorm';
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { Work, WriterConnection } from '../database.js';
@@ -169,38 +169,30 @@ export class SqliteWriter {
   }
 
   readonly #run: RunJob = async ({ work, resolve, reject }) => {
-    let hasChanged = false;
-    const note = (query: CompiledQuery): void => {
-      hasChanged ||= !query.isRead;
-    };
-    const watched: WriterConnection = {
-      all: <Row>(query: CompiledQuery, values?: QueryValues) => {
-        note(query);
-        return this.connection.all<Row>(query, values);
-      },
-      run: (statement) => {
-        note(statement);
-        return this.connection.run(statement);
-      },
-    };
+    const statements = new JobStatements(this.connection);
     try {
-      const result = await runWork(work, watched, this.dataSource);
+      const result = await runWork(work, statements, this.dataSource);
+      await statements.settled();
       return () => resolve(result);
     } catch (error) {
       if (error instanceof DatabaseFault) throw error;
-      if (hasChanged) throw new Spoilt();
+      await statements.settled();
+      if (statements.hasChanged) throw new Spoilt();
       return () => reject(error);
     }
   };
 
   readonly #runInSavepoint: RunJob = async ({ work, resolve, reject }) => {
+    const statements = new JobStatements(this.connection);
     await this.connection.execute('SAVEPOINT work');
     try {
-      const result = await runWork(work, this.connection, this.dataSource);
+      const result = await runWork(work, statements, this.dataSource);
+      await statements.settled();
       await this.connection.execute('RELEASE work');
       return () => resolve(result);
     } catch (error) {
       if (error instanceof DatabaseFault) throw error;
+      await statements.settled();
       await this.connection.execute('ROLLBACK TO work');
       await this.connection.execute('RELEASE work');
       return () => reject(error);
@@ -213,5 +205,33 @@ export class SqliteWriter {
     } catch {
       // SQLite has already rolled back by itself.
     }
+  }
+}
+
+/** Runs the statements of a job one after another, also those that it does not await. None runs after a fault. */
+class JobStatements implements WriterConnection {
+  hasChanged = false;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly connection: SqliteConnection) {}
+
+  all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
+    return this.#next(query, () => this.connection.all<Row>(query, values));
+  }
+
+  run(statement: CompiledQuery): Promise<QueryResult> {
+    return this.#next(statement, () => this.connection.run(statement));
+  }
+
+  /** Resolves when all statements have run. @throws the fault of one of them */
+  async settled(): Promise<void> {
+    await this.#last;
+  }
+
+  #next<Outcome>({ isRead }: CompiledQuery, run: () => Promise<Outcome>): Promise<Outcome> {
+    this.hasChanged ||= !isRead;
+    const outcome = this.#last.then(run);
+    this.#last = outcome;
+    return outcome;
   }
 }

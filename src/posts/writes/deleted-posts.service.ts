@@ -74,7 +74,7 @@ export class DeletedPostsService {
       if (others.length > 0) throw new DeletedPostNotFound(others);
       await this.deletedPosts.forget(transaction, ids);
       const by = await this.#asOneEntry(transaction, 'purged', ids, author);
-      await this.history.recordPurges(transaction, deletions, by);
+      this.history.recordPurges(transaction, deletions, by);
     });
   }
 

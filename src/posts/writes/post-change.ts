@@ -27,9 +27,9 @@ export interface PostsImport {
  */
 export interface PostChangeListener {
   /** @param changes in the order in which they were made; imports call {@link onImport} instead */
-  onChanges(transaction: Transaction, changes: readonly PostChange[]): Promise<void>;
+  onChanges(transaction: Transaction, changes: readonly PostChange[]): Promise<void> | void;
   /** Called once per import, in the transaction that makes its posts visible. Its words are already indexed. */
-  onImport?(transaction: Transaction, posts: PostsImport): Promise<void>;
+  onImport?(transaction: Transaction, posts: PostsImport): Promise<void> | void;
 }
 
 /** Injects the list of listeners; see post-changes.module.ts. */

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { Environment } from '../settings/settings.js';
 
-export const HELP = `Usage: posts-service [options]             starts the service
+const USAGE = 'posts-service [options]';
+
+export const HELP = `Usage: ${USAGE}             starts the service
        posts-service <command> [...]       runs a command; \`posts-service help\` names them all
 
   -p, --port PORT          the port to listen on (3000; 0 takes any free one)
@@ -11,7 +13,7 @@ export const HELP = `Usage: posts-service [options]             starts the servi
   -h, --help               this text
 
 Options are settings of the environment, which has more of them: PORT, HOST, DATABASE_URL, PUBLIC_URL, API_TOKENS, …
-README.md tells of them all.
+README.md lists them all.
 `;
 
 const OPTIONS = {
@@ -55,6 +57,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS }).values;
   } catch (error) {
-    throw new CommandLineError(`${(error as Error).message}\n\n${HELP}`);
+    const [fault] = (error as Error).message.split('. To specify');
+    throw new CommandLineError(`${fault}\nUsage: ${USAGE}\n\`posts-service --help\` tells more.`);
   }
 }

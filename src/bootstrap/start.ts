@@ -1,6 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import 'reflect-metadata';
 import { FirstAccountService } from '../accounts/first-account.service.js';
+import { Database } from '../database/database.js';
 import { createLogger } from '../logging/logger.js';
 import { INFO } from '../openapi/info.js';
 import { commandPrefix, loadSettings } from '../settings/load-settings.js';
@@ -77,7 +78,9 @@ export async function start(overrides: Environment): Promise<void> {
   stopGracefully(app, logger, settings);
   await listen(app, settings);
   const listensAt = await app.getUrl();
-  logger.info(`The Posts Service listens on ${listensAt}${settings.basePath}/`);
+  const url = `${listensAt}${settings.basePath}/`;
+  await app.get(Database).noteServiceUrl(url);
+  logger.info(`The Posts Service listens on ${url}`);
   if (process.stdout.isTTY && settings.logFormat === 'pretty') {
     const password = await app.get(FirstAccountService).whenMade();
     process.stdout.write(welcome(settings, listensAt, commandPrefix(), password));

@@ -2,6 +2,7 @@ import type { Database } from 'sqlite3';
 import { DataSource } from 'typeorm';
 import type { SqliteDriver } from 'typeorm/driver/sqlite/SqliteDriver.js';
 import { SqliteConnection, SqliteHandle } from './sqlite-connection.js';
+import { readFileSync } from 'node:fs';
 import { chown, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartFault } from '../../settings/settings.js';
@@ -37,13 +38,26 @@ export class SqliteDataSource extends DataSource {
 /** How long a service that is stopping, such as in a restart, may take to release the lock. */
 const WAIT_MS = 3_000;
 
+/** The file beside a database in which the service that has it open notes its URL, for commands. */
+export function serviceUrlFile(databasePath: string): string {
+  return `${databasePath}-url`;
+}
+
 /** Another service has the database open. */
 export class SqliteFileInUse extends StartFault {
+  /** The base URL of that service; undefined while it does not listen yet. */
+  readonly serviceUrl: string | undefined;
+
   constructor(databasePath: string, cause: unknown) {
     super(
       `The database ${databasePath} is open in another service; stop that one, or give this one another DATABASE_URL.`,
       { cause },
     );
+    try {
+      this.serviceUrl = readFileSync(serviceUrlFile(databasePath), 'utf8') || undefined;
+    } catch {
+      // The service is still starting, or of an older version.
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { rm, writeFile } from 'node:fs/promises';
 import { CompiledQuery } from '../compiled-query.js';
 import { Database, type Queryable, type Work } from '../database.js';
 import type { DatabaseActivity, WriteRefusal } from '../database-activity.js';
@@ -5,7 +6,7 @@ import { Reader } from '../entity-manager.js';
 import { sqliteDialect } from '../dialect.js';
 import { Snapshots } from '../snapshots.js';
 import { SqliteCheckpoints, WalIndex } from './write-ahead-log.js';
-import { SqliteDataSource } from './sqlite-data-source.js';
+import { giveToOwner, SqliteDataSource, serviceUrlFile } from './sqlite-data-source.js';
 import { beginSqliteSnapshot } from './sqlite-snapshot.js';
 import { SqliteWriter } from './sqlite-writer.js';
 
@@ -23,10 +24,13 @@ export class SqliteDatabase extends Database {
   readonly activity: DatabaseActivity;
   readonly #writer: SqliteWriter;
   protected readonly snapshots: Snapshots;
+  /** Undefined in a command, which may run beside a service. */
+  #urlFile: string | undefined;
 
   private constructor(
     writer: SqliteDataSource,
     reader: SqliteDataSource,
+    private readonly path: string,
     private readonly walIndex: WalIndex,
     private readonly checkpoints: SqliteCheckpoints,
   ) {
@@ -34,7 +38,6 @@ export class SqliteDatabase extends Database {
     this.reader = new Reader(writer, reader.sqlite);
     this.#sources = [reader, writer];
     this.#writer = new SqliteWriter(writer, writer.sqlite, checkpoints);
-    const path = String(reader.options.database);
     this.snapshots = new Snapshots(writer, MAX_SNAPSHOTS, () => beginSqliteSnapshot(path));
     this.activity = {
       reads: reader.sqlite.stopwatch,
@@ -49,7 +52,7 @@ export class SqliteDatabase extends Database {
     await writer.sqlite.execute('PRAGMA wal_autocheckpoint = 0');
     const reader = await openReader(writer);
     const walIndex = new WalIndex(path);
-    return new SqliteDatabase(writer, reader, walIndex, await SqliteCheckpoints.open(path, walIndex));
+    return new SqliteDatabase(writer, reader, path, walIndex, await SqliteCheckpoints.open(path, walIndex));
   }
 
   write<Result>(work: Work<Result>): Promise<Result> {
@@ -69,12 +72,23 @@ export class SqliteDatabase extends Database {
     return this.#writer.stopwatch.refusal;
   }
 
+  override async noteServiceUrl(url: string): Promise<void> {
+    this.#urlFile = serviceUrlFile(this.path);
+    try {
+      await writeFile(this.#urlFile, url);
+      await giveToOwner(this.#urlFile, this.path);
+    } catch {
+      // On a full disk, the service still starts, for reads.
+    }
+  }
+
   /**
    * Closes the data sources on the file, including the writer's. The WAL-index is last, because closing it drops their
    * locks.
    */
   async close(): Promise<void> {
     await this.#writer.idle();
+    if (this.#urlFile !== undefined) await rm(this.#urlFile, { force: true });
     await this.checkpoints.close();
     for (const source of this.#sources) if (source.isInitialized) await source.destroy();
     this.walIndex.close();

@@ -24,8 +24,7 @@ const UNDOCUMENTED =
 const DOCUMENT_ID = 'https://posts.test/openapi.json';
 
 /**
- * The documents by text and base path. Services share most of them, and compiling the schemas takes longer than most
- * tests.
+ * The documents by what they depend on. Making one, and compiling its schemas, takes longer than most tests.
  *
  * @type {Map<string, OpenApiDocument>}
  */
@@ -58,13 +57,14 @@ export class OpenApiDocument {
   }
 
   /**
-   * @param {string} text
+   * @param {readonly unknown[]} dependsOn what the text of the document depends on
    * @param {string} basePath
+   * @param {() => string | Buffer} read
    * @returns {OpenApiDocument}
    */
-  static from(text, basePath) {
-    const key = `${basePath} ${text}`;
-    const document = documents.get(key) ?? new OpenApiDocument(JSON.parse(text), basePath);
+  static shared(dependsOn, basePath, read) {
+    const key = JSON.stringify([basePath, ...dependsOn]);
+    const document = documents.get(key) ?? new OpenApiDocument(JSON.parse(String(read())), basePath);
     documents.set(key, document);
     return document;
   }

@@ -2,7 +2,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Agent } from 'node:http';
 import { createApp } from '../../src/bootstrap/create-app.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { type Environment, readSettings } from '../../src/settings/settings.js';
+import { OpenApiService } from '../../src/openapi/openapi.service.js';
+import { type Environment, readSettings, type Settings } from '../../src/settings/settings.js';
 import { assertFollowsRules } from './response-rules.js';
 import { freshDatabase, type FreshDatabase } from './database.js';
 import { type HttpResponse, exchange, type RequestOptions, type SentRequest } from './http-client.js';
@@ -15,9 +16,6 @@ export type LogRecord = Readonly<Record<string, unknown>> & { readonly level: st
 /** The real service in this process, with its own port and database. */
 export class Service {
   readonly #agent = new Agent({ keepAlive: true });
-  /** The OpenAPI documents by the path below which they apply. */
-  readonly #openApi = new Map<string, Promise<OpenApiDocument>>();
-
   constructor(
     readonly app: NestExpressApplication,
     readonly port: number,
@@ -26,8 +24,12 @@ export class Service {
     readonly database: FreshDatabase,
     /** Everything logged so far. */
     readonly log: LogRecord[],
-    private readonly basePath: string,
+    private readonly settings: Settings,
   ) {}
+
+  private get basePath(): string {
+    return this.settings.basePath;
+  }
 
   /** The scheme, address and port at which the service listens. */
   get origin(): string {
@@ -44,7 +46,7 @@ export class Service {
     const { headers, body } = encodeBody(options);
     const sent: SentRequest = { method, target: this.#targetOf(target), headers };
     const response = await exchange(this.port, sent, { body, chunks: options.chunks }, this.#agent);
-    await this.#check(sent, response);
+    this.#check(sent, response);
     return response;
   }
 
@@ -104,20 +106,17 @@ export class Service {
   }
 
   /** Every exchange passes through this method. */
-  async #check(sent: SentRequest, response: HttpResponse): Promise<void> {
+  #check(sent: SentRequest, response: HttpResponse): void {
     const forwarded = Object.keys(sent.headers).some((name) => /^(?:host|x-forwarded-\w+)$/i.test(name));
     assertFollowsRules(sent, response, forwarded ? undefined : this.baseUrl, this.#publicPathOf(sent));
-    const folder = sent.target.startsWith(`${this.basePath}/admin/api/`) ? '/admin/api' : '';
-    const document = this.#openApi.get(folder) ?? this.#readOpenApi(folder);
-    this.#openApi.set(folder, document);
-    (await document).assertDocumented(sent, response);
-  }
-
-  async #readOpenApi(folder: string): Promise<OpenApiDocument> {
-    const sent = { method: 'GET', target: `${this.basePath}${folder}/openapi.json`, headers: {} };
-    const response = await exchange(this.port, sent, {}, this.#agent);
-    expect(response.status).toBe(200);
-    return OpenApiDocument.from(response.text, this.basePath);
+    const name = sent.target.startsWith(`${this.basePath}/admin/api/`) ? 'admin' : 'public';
+    const { publicUrl, maxBodyBytes } = this.settings;
+    const document = OpenApiDocument.shared(
+      [name, publicUrl, maxBodyBytes],
+      this.basePath,
+      () => this.app.get(OpenApiService, { strict: false }).json(name).content,
+    );
+    document.assertDocumented(sent, response);
   }
 }
 
@@ -126,23 +125,24 @@ const running = new Set<Service>();
 // Runs for the test file that imports this one.
 afterAll(() => Promise.all([...running].map((service) => service.stop())));
 
-/** Every start hashes a password. The lowest memory setting makes that fast. */
-const LEAST_HASH_MEMORY = '16';
+/** Every start and every log-in hashes a password. This is less than the settings allow, to save time. */
+const PASSWORD_HASH_MEMORY = 1_048_576;
 
 /** Starts the service with settings from the environment, on a fresh database and any free port. */
 export async function startService(environment: Environment = {}): Promise<Service> {
   const database = await freshDatabase();
-  const settings = readSettings(
-    { DATABASE_URL: database.url, PORT: '0', PASSWORD_HASH_MEMORY: LEAST_HASH_MEMORY, ...environment },
-    { isTerminal: false },
-  );
+  const variables = { DATABASE_URL: database.url, PORT: '0', ...environment };
+  const settings = {
+    ...readSettings(variables, { isTerminal: false }),
+    passwordHashMemory: PASSWORD_HASH_MEMORY,
+  };
   const log: LogRecord[] = [];
   const logger = createLogger(settings, { write: (line) => void log.push(JSON.parse(line) as LogRecord) });
   const app = await createApp(settings, logger);
   await app.listen(0, settings.host);
   const { port } = app.getHttpServer().address() as { port: number };
   const baseUrl = settings.publicUrl ?? `http://127.0.0.1:${port}${settings.basePath}`;
-  const service = new Service(app, port, baseUrl, database, log, settings.basePath);
+  const service = new Service(app, port, baseUrl, database, log, settings);
   running.add(service);
   return service;
 }

@@ -34,6 +34,14 @@ async function tablesOf(dataSource: DataSource): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => name !== 'migrations');
 }
 
+/** Takes back the migration of this name and all later ones. */
+async function undoTo(dataSource: DataSource, name: string): Promise<void> {
+  const runs: { name: string }[] = await dataSource.query('SELECT name FROM migrations ORDER BY id DESC');
+  const last = runs.findIndex((run) => run.name.startsWith(name));
+  expect(last).toBeGreaterThanOrEqual(0);
+  for (const _ of runs.slice(0, last + 1)) await dataSource.undoLastMigration();
+}
+
 const STATE = 'SELECT feed_id, hidden_from, hidden_to, search_version FROM posts_state';
 
 describe('the migrations', () => {
@@ -70,11 +78,56 @@ describe('the migrations', () => {
       await dataSource.query("UPDATE posts_state SET hidden_from = 3, hidden_to = 5, search_version = 'x'");
       const state = await dataSource.query(STATE);
       expect(state).toMatchObject([{ hidden_from: 3, hidden_to: 5, search_version: 'x' }]);
-      const last = dataSource.migrations.findIndex(({ name }) => name?.startsWith('KeyPostsState'));
-      for (const _ of dataSource.migrations.slice(last)) await dataSource.undoLastMigration();
+      await undoTo(dataSource, 'KeyPostsState');
       expect(await dataSource.query(STATE)).toEqual(state);
       await migrate(dataSource);
       expect(await dataSource.query(STATE)).toEqual(state);
+      expect(await driftOf(dataSource)).toEqual([]);
+    } finally {
+      await dataSource.destroy();
+    }
+  });
+
+  it('give each post the time of its last change, from the history', async () => {
+    const dataSource = await openDataSource();
+    const changesOf = () =>
+      dataSource.query('SELECT sum(posts) AS posts, sum(changes) AS changes FROM posts_counters');
+    try {
+      await migrate(dataSource);
+      await undoTo(dataSource, 'AddPostsModified');
+      const startedAt = new Date().toISOString();
+      for (const [title, version] of [
+        ['changed', 3],
+        ['created', 1],
+        ['without history', 1],
+      ])
+        await dataSource.query(
+          `INSERT INTO posts (title, pub_date, body, version) VALUES ('${title}', '2001-01-01T00:00:00.000000Z', '', ${version})`,
+        );
+      const posts: { id: number }[] = await dataSource.query('SELECT id FROM posts ORDER BY id');
+      const [changed, created] = posts.map(({ id }) => Number(id));
+      for (const [postId, lastPostId, number, action, at] of [
+        [changed, created, 1, 'created', '2026-01-01T00:00:00.123456Z'],
+        [changed, changed, 2, 'changed', '2026-01-03T00:00:00.000000Z'],
+        [changed, changed, 3, 'changed', '2026-01-02T00:00:00.123456Z'],
+      ])
+        await dataSource.query(
+          `INSERT INTO post_revisions (post_id, last_post_id, number, action, at, author_kind)
+           VALUES (${postId}, ${lastPostId}, ${number}, '${action}', '${at}', 'api')`,
+        );
+      const before: unknown = await changesOf();
+
+      await migrate(dataSource);
+      const rows: { modified: string }[] = await dataSource.query('SELECT modified FROM posts ORDER BY id');
+      const [ofChange, ofCreation, withoutHistory] = rows.map(({ modified }) => modified);
+      // The mark says that there may have been another change in the same second.
+      expect([ofChange, ofCreation]).toEqual(['2026-01-02T00:00:00.123001Z', '2026-01-01T00:00:00.123456Z']);
+      const [{ modified }] = await dataSource.query('SELECT max(modified) AS modified FROM posts_counters');
+      for (const time of [withoutHistory, modified]) {
+        expect(time).toMatch(/^[\d-]{10}T[\d:]{8}\.\d{3}000Z$/);
+        expect(time >= startedAt.slice(0, 19)).toBe(true);
+      }
+      expect(await changesOf()).toEqual(before);
       expect(await driftOf(dataSource)).toEqual([]);
     } finally {
       await dataSource.destroy();

@@ -105,7 +105,7 @@ describe('the migrations', () => {
           `INSERT INTO posts (title, pub_date, body, version) VALUES ('${title}', '2001-01-01T00:00:00.000000Z', '', ${version})`,
         );
       const posts: { id: number }[] = await dataSource.query('SELECT id FROM posts ORDER BY id');
-      const [changed, created] = posts.map(({ id }) => Number(id));
+      const [changed, created] = posts.map(({ id }) => id);
       for (const [postId, lastPostId, number, action, at] of [
         [changed, created, 1, 'created', '2026-01-01T00:00:00.123456Z'],
         [changed, changed, 2, 'changed', '2026-01-03T00:00:00.000000Z'],

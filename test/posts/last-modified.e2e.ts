@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aPost, type PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
@@ -7,10 +8,25 @@ const service = await startService();
 const DAY_MS = 86_400_000;
 const NDJSON = { Accept: 'application/x-ndjson' };
 
-/** Waits for the start of the next second, so that the following steps fall into one second. */
 async function untilNextSecond(): Promise<void> {
   await sleep(1_000 - (Date.now() % 1_000) + 5);
 }
+
+/** Takes the steps again when they did not fall into one second. */
+async function withinOneSecond<T>(steps: () => Promise<T>): Promise<T> {
+  await untilNextSecond();
+  const second = Math.floor(Date.now() / 1_000);
+  const result = await steps();
+  return Math.floor(Date.now() / 1_000) === second ? result : withinOneSecond(steps);
+}
+
+/** Lets time pass in the service, but not in the database. */
+function letPass(ms: number): void {
+  const now = Date.now();
+  const startedAt = performance.now();
+  jest.spyOn(Date, 'now').mockImplementation(() => now + ms + performance.now() - startedAt);
+}
+afterEach(() => jest.restoreAllMocks());
 
 const dateOf = async (target: string, headers = {}): Promise<string> =>
   (await service.get(target, headers)).headers['last-modified']!;
@@ -18,77 +34,71 @@ const dateOf = async (target: string, headers = {}): Promise<string> =>
 const since = async (target: string, date: string, headers = {}): Promise<number> =>
   (await service.get(target, { ...headers, 'If-Modified-Since': date })).status;
 
+const sinceEach = (dates: Readonly<Record<string, string>>): Promise<number[]> =>
+  Promise.all(Object.entries(dates).map(([target, date]) => since(target, date)));
+
 const put = async (path: string, title: string, headers = {}): Promise<number> =>
   (await service.put(path, aPost({ title }), headers)).status;
 
 const imf = (ms: number): string => new Date(ms).toUTCString();
 
 describe('Last-Modified', () => {
-  it('of a post is the second of its last change, on every response that shows it', async () => {
+  it('is the second of the last change, of the post or of any post', async () => {
+    const other = await service.create();
+    const lists = [`/posts/?id=${other.id}`, '/posts/?title=none', '/posts/?limit=1'];
+    const datesOfLists = async (): Promise<Set<string>> =>
+      new Set([await dateOf('/posts/', NDJSON), ...(await Promise.all(lists.map((list) => dateOf(list))))]);
     await untilNextSecond();
-    const startedAt = Math.floor(Date.now() / 1_000) * 1_000;
+    const startedAt = Date.now();
     const created = await service.post(aPost());
     const path = `/posts/${created.json<PostJson>().id}/`;
-    expect(created.headers['last-modified']).toBe(imf(startedAt));
-    expect(await dateOf(path)).toBe(imf(startedAt));
-    expect((await service.request('HEAD', path)).headers['last-modified']).toBe(imf(startedAt));
+    const createdAt = created.headers['last-modified']!;
+    expect(Date.parse(createdAt)).toBeGreaterThan(startedAt - 1_000);
+    expect(Date.parse(createdAt)).toBeLessThanOrEqual(Date.now());
+    expect((await service.request('HEAD', path)).headers['last-modified']).toBe(createdAt);
+    expect([await dateOf(path), await datesOfLists()]).toEqual([createdAt, new Set([createdAt])]);
+
     await untilNextSecond();
     const replaced = await service.put(path, aPost({ title: 'New' }));
-    const date = replaced.headers['last-modified']!;
-    expect(Date.parse(date)).toBeGreaterThan(startedAt);
-    expect(await dateOf(path)).toBe(date);
+    const replacedAt = replaced.headers['last-modified']!;
+    expect(Date.parse(replacedAt)).toBeGreaterThan(Date.parse(createdAt));
+    expect([await dateOf(path), await datesOfLists()]).toEqual([replacedAt, new Set([replacedAt])]);
+
     await untilNextSecond();
     // This update changes nothing.
-    expect((await service.put(path, aPost({ title: 'New' }))).headers['last-modified']).toBe(date);
-    expect(await dateOf(path)).toBe(date);
-  });
-
-  it('of a list, of a page of no posts and of an export is that of the last change of any post', async () => {
-    const [one, other] = [await service.create(), await service.create()];
-    const lists = [`/posts/?id=${one.id}`, '/posts/?title=none', '/posts/?limit=1'];
-    const changes: (() => Promise<unknown>)[] = [
-      () => put(other.path, 'Changed'),
-      () => service.delete(other.path),
-      () => service.create(),
-    ];
-    let before = 0;
-    for (const change of changes) {
-      await untilNextSecond();
-      const changedAt = Math.floor(Date.now() / 1_000) * 1_000;
-      await change();
-      for (const list of lists) expect(await dateOf(list)).toBe(imf(changedAt));
-      expect(await dateOf('/posts/', NDJSON)).toBe(imf(changedAt));
-      expect(changedAt).toBeGreaterThan(before);
-      before = changedAt;
-    }
+    const same = await service.put(path, aPost({ title: 'New' }));
+    expect(same.headers['last-modified']).toBe(replacedAt);
+    expect([await dateOf(path), await datesOfLists()]).toEqual([replacedAt, new Set([replacedAt])]);
+    await service.delete(other.path);
+    const deletedAt = await dateOf('/posts/');
+    expect(Date.parse(deletedAt)).toBeGreaterThan(Date.parse(replacedAt));
+    expect([await dateOf(path), await datesOfLists()]).toEqual([replacedAt, new Set([deletedAt])]);
   });
 });
 
 describe('If-Modified-Since', () => {
-  it.each<[string, (ms: number) => string]>([
-    ['the date', imf],
-    ['a later date', (ms) => imf(ms + 1_000)],
-    ['the date of RFC 850', (ms) => rfc850(ms)],
-    ['the date of asctime', (ms) => asctime(ms)],
-  ])('answers 304 to %s, of a post and of lists', async (_, write) => {
+  it('answers 304 to the date in each form, and to a later one, of a post and of lists', async () => {
     await untilNextSecond();
     const post = await service.create();
     const time = Date.parse(await dateOf(post.path));
-    await untilNextSecond();
-    for (const [target, headers] of [
-      [post.path, {}],
-      ['/posts/', {}],
-      [`/posts/?id=${post.id}`, { Accept: 'application/atom+xml' }],
-      ['/posts/', NDJSON],
-      ['/posts/', { Accept: 'text/csv' }],
-    ] as const) {
-      // Twice, so that the second response can come from the cache.
-      for (let asked = 0; asked < 2; asked += 1) expect(await since(target, write(time), headers)).toBe(304);
+    letPass(1_000);
+    for (const date of [imf(time), imf(time + 1_000), rfc850(time), asctime(time)]) {
+      for (const [target, headers] of [
+        [post.path, {}],
+        ['/posts/', {}],
+        [`/posts/?id=${post.id}`, { Accept: 'application/atom+xml' }],
+        ['/posts/', NDJSON],
+        ['/posts/', { Accept: 'text/csv' }],
+      ] as const) {
+        // Twice, so that the second response can come from the cache.
+        const statuses = [await since(target, date, headers), await since(target, date, headers)];
+        expect([date, target, statuses]).toEqual([date, target, [304, 304]]);
+      }
+      const { status, headers, bytes } = await service.request('HEAD', post.path, {
+        headers: { 'If-Modified-Since': date },
+      });
+      expect([status, bytes.length, headers['etag']]).toEqual([304, 0, post.etag]);
     }
-    const { status, headers, bytes } = await service.request('HEAD', post.path, {
-      headers: { 'If-Modified-Since': write(time) },
-    });
-    expect([status, bytes.length, headers['etag']]).toEqual([304, 0, post.etag]);
   });
 
   it('answers 200 to an earlier date, to one in the future, and to an invalid one', async () => {
@@ -115,17 +125,21 @@ describe('If-Modified-Since', () => {
   });
 
   it('answers 200 to the date of a state that was replaced in the same second', async () => {
-    await untilNextSecond();
-    const post = await service.create();
-    const [date, listDate] = [await dateOf(post.path), await dateOf('/posts/')];
-    expect([await since(post.path, date), await since('/posts/', listDate)]).toEqual([304, 304]);
-    expect(await put(post.path, 'Later')).toBe(200);
-    expect(await dateOf(post.path)).toBe(date);
-    expect([await since(post.path, date), await since('/posts/', listDate)]).toEqual([200, 200]);
-    await sleep(3_100);
-    expect([await since(post.path, date), await since('/posts/', listDate)]).toEqual([200, 200]);
+    const { post, dates, before } = await withinOneSecond(async () => {
+      const created = await service.create();
+      const shown = { [created.path]: await dateOf(created.path), '/posts/': await dateOf('/posts/') };
+      const statuses = await sinceEach(shown);
+      await put(created.path, 'Later');
+      return { post: created, dates: shown, before: statuses };
+    });
+    expect(before).toEqual([304, 304]);
+    expect(await dateOf(post.path)).toBe(dates[post.path]);
+    expect(await sinceEach(dates)).toEqual([200, 200]);
+    // By the clock of the database, too.
+    await sleep(3_000);
+    expect(await sinceEach(dates)).toEqual([200, 200]);
     // The date of the next second identifies only the current state.
-    for (const target of [post.path, '/posts/']) {
+    for (const [target, date] of Object.entries(dates)) {
       const settled = await dateOf(target);
       expect(Date.parse(settled)).toBe(Date.parse(date) + 1_000);
       expect(await since(target, settled)).toBe(304);
@@ -149,13 +163,17 @@ describe('If-Unmodified-Since', () => {
   });
 
   it('lets one of two writers write that have read the same, also within a second', async () => {
-    await untilNextSecond();
-    const post = await service.create();
-    const condition = { 'If-Unmodified-Since': await dateOf(post.path) };
-    const outcomes = await Promise.all(['a', 'b', 'c'].map((title) => put(post.path, title, condition)));
+    const { post, condition, outcomes } = await withinOneSecond(async () => {
+      const created = await service.create();
+      const unmodified = { 'If-Unmodified-Since': await dateOf(created.path) };
+      const statuses = await Promise.all(
+        ['a', 'b', 'c'].map((title) => put(created.path, title, unmodified)),
+      );
+      return { post: created, condition: unmodified, outcomes: statuses };
+    });
     expect(outcomes.toSorted((a, b) => a - b)).toEqual([200, 412, 412]);
     expect((await service.delete(post.path, condition)).status).toBe(412);
-    await sleep(3_100);
+    letPass(3_100);
     expect((await service.delete(post.path, condition)).status).toBe(412);
     const present = { 'If-Unmodified-Since': await dateOf(post.path) };
     expect((await service.delete(post.path, present)).status).toBe(204);

@@ -120,9 +120,9 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
   it('makes a token that is shown once, names it in the history, and revokes it', async () => {
     const { page } = await site.open('tokens', { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.getByText('There are no API tokens yet.').waitFor();
-    await page.getByRole('button', { name: 'Make a token' }).click();
-    const form = page.getByRole('dialog', { name: 'Make a token' });
-    await form.getByRole('button', { name: 'Make' }).click();
+    await page.getByRole('button', { name: 'Create a token' }).click();
+    const form = page.getByRole('dialog', { name: 'Create a token' });
+    await form.getByRole('button', { name: 'Create' }).click();
     await form.getByText('Required.').waitFor();
     await form.getByLabel(/^Name/).fill('Nightly import');
     await page.keyboard.press('Enter');
@@ -133,7 +133,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await dialog.getByText('The token is copied.').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(token);
     await page.keyboard.press('Escape');
-    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(token);
     await row(page, 'Nightly import').getByText('Does not expire').waitFor();
@@ -161,18 +161,18 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
   it('makes a token that expires at the end of a day, and marks expired tokens', async () => {
     const { page, complaints } = await site.open('tokens');
     complaints.allowRefusals(400);
-    await page.getByRole('button', { name: 'Make a token' }).click();
-    const form = page.getByRole('dialog', { name: 'Make a token' });
+    await page.getByRole('button', { name: 'Create a token' }).click();
+    const form = page.getByRole('dialog', { name: 'Create a token' });
     const lastDay = form.getByLabel('Last day');
     await form.getByLabel(/^Name/).fill('Until the end');
     await form.getByLabel(/^Role/).selectOption('Viewer');
     await lastDay.fill('2020-01-01');
-    await form.getByRole('button', { name: 'Make' }).click();
+    await form.getByRole('button', { name: 'Create' }).click();
     await page.getByText('The time must be in the future.').waitFor();
     await page.locator('[type=date]:focus').waitFor();
     await lastDay.fill('2126-11-20');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     const nextMidnight = await page.evaluate('new Date(2126, 10, 21).toISOString()');
     const expiry = row(page, 'Until the end').locator('time').nth(1);
     expect(await expiry.getAttribute('datetime')).toBe(nextMidnight);
@@ -194,7 +194,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await site.create({ title: 'Of the month', pub_date: now.toISOString() });
     const { page } = await site.open();
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
-    await page.getByText('All is well').waitFor();
+    await page.getByText('OK').waitFor();
     await page.getByText('SQLite').waitFor();
     await row(page, 'Of the month').getByText('Created').waitFor();
     await page

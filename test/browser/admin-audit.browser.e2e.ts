@@ -23,7 +23,7 @@ describeInBrowser('what the change log of the administration site shows beside p
     const refused = row(page, 'admin').filter({ hasText: 'Log-in refused' });
     await refused.getByText('× 3').waitFor();
     await refused.getByText('from 127.0.0.1').waitFor();
-    await row(page, 'Nightly').getByText('Token made').waitFor();
+    await row(page, 'Nightly').getByText('Token created').waitFor();
     await row(page, 'Nightly').getByText('viewer').waitFor();
     expect(await barriersOf(page)).toEqual([]);
     await page.getByLabel('Action').selectOption('Log-in refused');

@@ -55,11 +55,11 @@ describeInBrowser("a day's work in the administration site", () => {
       const { page } = await site.open('posts/create');
       await title(page).fill('In the night of the clocks');
       await date(page).fill('2026-03-29T02:30');
-      await page.getByText(/^02:30 is left out on this day .* taken as 29 Mar 2026, 03:30 CEST/).waitFor();
+      await page.getByText(/^02:30 does not exist on this day .* 29 Mar 2026, 03:30 CEST is used/).waitFor();
       await date(page).fill('2026-10-25T02:30');
-      await page.getByText(/^02:30 comes twice on this day .* taken as 25 Oct 2026, 02:30 CEST/).waitFor();
+      await page.getByText(/^02:30 occurs twice on this day .* 25 Oct 2026, 02:30 CEST is used/).waitFor();
       expect(await barriersOf(page)).toEqual([]);
-      await button(page, 'Take 25 Oct 2026, 02:30 CET').click();
+      await button(page, 'Use 25 Oct 2026, 02:30 CET').click();
       await page.getByText('In UTC: 2026-10-25 01:30:00').waitFor();
       await button(page, 'Save').click();
       await heading(page, 'Posts').waitFor();
@@ -147,13 +147,13 @@ describeInBrowser("a day's work in the administration site", () => {
       const keys = page.getByRole('dialog', { name: 'Keys' });
       await keys.getByText('Add a post').waitFor();
       expect(await barriersOf(page)).toEqual([]);
-      await keys.getByLabel('Single keys do something').click();
+      await keys.getByLabel('Use single-letter keys').click();
       await page.keyboard.press('Escape');
       await keys.waitFor({ state: 'detached' });
       await page.keyboard.press('n');
       await button(page, 'Account admin').click();
       await button(page, 'Keys').click();
-      await keys.getByLabel('Single keys do something').click();
+      await keys.getByLabel('Use single-letter keys').click();
       await page.keyboard.press('Escape');
       await keys.waitFor({ state: 'detached' });
       await page.locator('h1').click();
@@ -211,9 +211,9 @@ describeInBrowser("a day's work in the administration site", () => {
       await kept(page, 1);
       await site.request('PUT', `/posts/${post.id}/`, { json: { title: 'By others', body: 'Before.' } });
       await page.reload();
-      await page.getByText('What you typed here was not saved').waitFor();
+      await page.getByText('There is unsaved text from').waitFor();
       expect(await barriersOf(page)).toEqual([]);
-      await button(page, 'Take it').click();
+      await button(page, 'Restore it').click();
       expect(await page.getByRole('textbox', { name: 'Body' }).inputValue()).toBe('Hours of work.');
       // The changes that others saved meanwhile are not overwritten.
       complaints.allowRefusals(412);
@@ -239,7 +239,7 @@ describeInBrowser("a day's work in the administration site", () => {
       await page.evaluate('sessionStorage.clear()');
       await page.reload();
       await logIn();
-      await button(page, 'Take it').click();
+      await button(page, 'Restore it').click();
       expect(await title(page).inputValue()).toBe('Not lost');
       await page.getByRole('link', { name: 'All posts' }).click();
       await button(page, 'Leave').click();

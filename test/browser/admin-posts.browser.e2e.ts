@@ -137,7 +137,7 @@ describeInBrowser('the posts of the administration site', () => {
       await title(page).fill('😀'.repeat(201));
       await page.getByText('1 character too many').waitFor();
       await button(page, 'Save').click();
-      await page.getByRole('alert').getByText('1 field needs another look.').waitFor();
+      await page.getByRole('alert').getByText('1 field has a fault.').waitFor();
       await page.locator('[name=title]:focus').waitFor();
       expect(await title(page).getAttribute('aria-invalid')).toBe('true');
       expect(await title(page).getAttribute('aria-describedby')).not.toBeNull();
@@ -271,7 +271,7 @@ describeInBrowser('the posts of the administration site', () => {
       await button(dialog, 'Save this').click();
       await dialog.getByText('Theirs again').waitFor();
       await button(dialog, 'Theirs everywhere').click();
-      await button(dialog, 'Take over and edit on').click();
+      await button(dialog, 'Merge and continue editing').click();
       await dialog.waitFor({ state: 'hidden' });
       expect(await title(page).inputValue()).toBe('Theirs again');
       await body(page).fill('ONE\ntwo\nTHREE\n');
@@ -352,8 +352,8 @@ describeInBrowser('the posts of the administration site', () => {
       const { page, complaints } = await site.open('posts?search=crowd');
       complaints.allowRefusals(409);
       await page.getByRole('checkbox', { name: 'Select all posts on this page' }).check();
-      await button(page, 'Select all 30 that match').click();
-      await said(page, 'All 30 posts that match are selected');
+      await button(page, 'Select all 30 matching posts').click();
+      await said(page, 'All 30 matching posts are selected');
       await button(page, 'Delete…').click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Type 30 to confirm').fill('29');

@@ -38,6 +38,9 @@ export interface Dialect {
   /** Ends a SELECT in a transaction that will change the rows: locks them until the transaction ends. */
   readonly forUpdate: string;
 
+  /** Like {@link forUpdate}, but leaves out rows that another transaction has locked. */
+  readonly forUpdateOfUnlocked: string;
+
   /**
    * Takes a lock until the transaction ends. All instances of the service share the locks.
    *
@@ -68,6 +71,7 @@ export const sqliteDialect: Dialect = {
   // Its transactions run one after another.
   concurrentWrites: 1,
   forUpdate: '',
+  forUpdateOfUnlocked: '',
   tryLock: () => Promise.resolve(true),
   isUnlocked: () => Promise.resolve(true),
   stagesImports: true,
@@ -109,6 +113,7 @@ export const postgresDialect: Dialect = {
   ) AS integer)`,
   concurrentWrites: 2,
   forUpdate: ' FOR UPDATE',
+  forUpdateOfUnlocked: ' FOR UPDATE SKIP LOCKED',
   tryLock: (transaction, key) => isFree(transaction, TRY_LOCK, key),
   isUnlocked: (transaction, key) => isFree(transaction, LOOK_AT_LOCK, key),
   stagesImports: false,

@@ -46,59 +46,121 @@ interface InsertionOptions {
 }
 
 /**
- * Inserts any number of rows with one statement. Several rows are passed as one JSON parameter, so that every number of
+ * A statement that writes any number of rows. Several rows are passed as one JSON parameter, so that every number of
  * rows uses the same statement. A single row has one parameter per column, because its text may be long.
  */
-export class Insertion<NewRow extends Readonly<Record<keyof NewRow, string | number | null>>> {
+class RowsStatement<Row extends Readonly<Record<keyof Row, string | number | null>>> {
   readonly #properties: readonly string[];
   readonly #one: CompiledQuery;
   readonly #several: CompiledQuery;
 
-  constructor(
-    { dialect, reader: { manager } }: Database,
-    entity: EntityTarget<ObjectLiteral>,
-    { returning, givesIds = false, expressions = {} }: InsertionOptions = {},
+  /** @param write writes the SQL text, for values by property and with the FROM clause of their rows, if there is one */
+  protected constructor(
+    { dialect }: Database,
+    columns: readonly ColumnMetadata[],
+    write: (valueOf: (property: string) => string, from: string) => string,
   ) {
-    const { driver } = manager.connection;
-    const metadata = manager.connection.getMetadata(entity);
-    const columns = givesIds ? metadata.columns : insertedColumns(manager, entity);
-    const names = columns.map(({ databaseName }) => driver.escape(databaseName));
-    const into = `INSERT INTO ${driver.escape(metadata.tableName)} (${names.join(', ')})${givesIds ? dialect.overridingIds : ''}`;
-    const suffix = returning === undefined ? '' : ` RETURNING ${returning}`;
-    const properties = columns.map(({ propertyName }) => propertyName);
-    this.#properties = properties.filter((name) => expressions[name] === undefined);
-    const fields = columns.map(
-      (column) =>
-        expressions[column.propertyName] ??
-        `CAST(value ->> ${this.#properties.indexOf(column.propertyName)} AS ${driver.normalizeType(column)})`,
-    );
-    const parameters = properties.map((name) => expressions[name] ?? `:${name}`);
-    // The builder has no INSERT … SELECT.
-    this.#one = CompiledQuery.fromText(`${into} VALUES (${parameters.join(', ')})${suffix}`);
-    this.#several = CompiledQuery.fromText(
-      `${into} SELECT ${fields.join(', ')} FROM ${dialect.elementsOf(':rows')}${suffix}`,
-    );
+    this.#properties = columns.map(({ propertyName }) => propertyName);
+    const types = columns.map((column) => column.entityMetadata.connection.driver.normalizeType(column));
+    const field = (property: string): string => {
+      const index = this.#properties.indexOf(property);
+      return `CAST(value ->> ${index} AS ${types[index]})`;
+    };
+    this.#one = CompiledQuery.fromText(write((property) => `:${property}`, ''));
+    this.#several = CompiledQuery.fromText(write(field, ` FROM ${dialect.elementsOf(':rows')}`));
   }
 
   /** @returns the columns of `returning` for each row, in any order */
-  async run<Returned>(transaction: Transaction, rows: readonly NewRow[]): Promise<Returned[]> {
-    return rows.length === 0 ? [] : this.prepare<Returned>(rows)(transaction);
+  run<Returned>(transaction: Transaction, rows: readonly Row[]): Promise<Returned[]> {
+    return rows.length === 0 ? Promise.resolve([]) : this.prepare<Returned>(rows)(transaction);
   }
 
   /** Like {@link run}, without awaiting the statement. */
-  send(transaction: Transaction, rows: readonly NewRow[]): void {
+  send(transaction: Transaction, rows: readonly Row[]): void {
     if (rows.length > 0) transaction.send(...this.#bound(rows));
   }
 
   /** Serialises the rows before the transaction begins, which keeps the transaction short. */
-  prepare<Returned>(rows: readonly NewRow[]): (transaction: Transaction) => Promise<Returned[]> {
+  prepare<Returned>(rows: readonly Row[]): (transaction: Transaction) => Promise<Returned[]> {
     const [query, values] = this.#bound(rows);
     return (transaction) => transaction.all(query, values);
   }
 
-  #bound(rows: readonly NewRow[]): [CompiledQuery, QueryValues] {
+  #bound(rows: readonly Row[]): [CompiledQuery, QueryValues] {
     if (rows.length === 1) return [this.#one, rows[0]!];
-    const values = rows.map((row) => this.#properties.map((name) => row[name as keyof NewRow]));
+    const values = rows.map((row) => this.#properties.map((name) => row[name as keyof Row]));
     return [this.#several, { rows: JSON.stringify(values) }];
+  }
+}
+
+interface InsertionOptions {
+  /** The columns to return for each row, such as `"id"`; none by default. */
+  readonly returning?: string;
+  /** The rows contain the ids, instead of leaving them to the database. */
+  readonly givesIds?: boolean;
+  /** SQL expressions for properties that the rows do not contain. */
+  readonly expressions?: Readonly<Record<string, string>>;
+}
+
+/** Inserts rows. */
+export class Insertion<
+  Row extends Readonly<Record<keyof Row, string | number | null>>,
+> extends RowsStatement<Row> {
+  constructor(
+    database: Database,
+    entity: EntityTarget<ObjectLiteral>,
+    { returning, givesIds = false, expressions = {} }: InsertionOptions = {},
+  ) {
+    const { dialect, reader } = database;
+    const metadata = reader.manager.connection.getMetadata(entity);
+    const columns = givesIds ? metadata.columns : insertedColumns(reader.manager, entity);
+    const names = columns.map(({ databaseName }) => `"${databaseName}"`).join(', ');
+    const into = `INSERT INTO "${metadata.tableName}" (${names})${givesIds ? dialect.overridingIds : ''}`;
+    // The builder has no INSERT … SELECT.
+    super(
+      database,
+      columns.filter(({ propertyName }) => expressions[propertyName] === undefined),
+      (valueOf, from) => {
+        const values = columns.map(({ propertyName }) => expressions[propertyName] ?? valueOf(propertyName));
+        const rows = from === '' ? `VALUES (${values.join(', ')})` : `SELECT ${values.join(', ')}${from}`;
+        return `${into} ${rows}${returning === undefined ? '' : ` RETURNING ${returning}`}`;
+      },
+    );
+  }
+}
+
+interface UpdateOptions<Property> {
+  /** The rows to update are those that have these values. */
+  readonly where: readonly Property[];
+  readonly set: readonly Property[];
+  /** SQL expressions for further properties. */
+  readonly expressions: Readonly<Record<string, string>>;
+  readonly returning: string;
+}
+
+/** Updates rows. */
+export class Update<
+  Row extends Readonly<Record<keyof Row, string | number | null>>,
+> extends RowsStatement<Row> {
+  constructor(
+    database: Database,
+    entity: EntityTarget<ObjectLiteral>,
+    { where, set, expressions, returning }: UpdateOptions<keyof Row & string>,
+  ) {
+    const { columns, tableName } = database.reader.manager.connection.getMetadata(entity);
+    const nameOf = (property: string): string =>
+      columns.find(({ propertyName }) => propertyName === property)!.databaseName;
+    const given: readonly string[] = [...where, ...set];
+    // The builder has no UPDATE … FROM.
+    super(
+      database,
+      columns.filter(({ propertyName }) => given.includes(propertyName)),
+      (valueOf, from) => {
+        const values = { ...Object.fromEntries(set.map((name) => [name, valueOf(name)])), ...expressions };
+        const changes = Object.entries(values).map(([name, value]) => `"${nameOf(name)}" = ${value}`);
+        const conditions = where.map((name) => `"${tableName}"."${nameOf(name)}" = ${valueOf(name)}`);
+        return `UPDATE "${tableName}" SET ${changes.join(', ')}${from} WHERE ${conditions.join(' AND ')} RETURNING ${returning}`;
+      },
+    );
   }
 }

@@ -10,6 +10,7 @@ import { MonthsService } from './overview/months.service.js';
 import { LargeBodies, PostSnapshots } from './lists/post-snapshots.js';
 import { PostCollection, PostCounter } from './post-collection.entity.js';
 import { Post } from './post.entity.js';
+import { PostChanges } from './writes/post-changes.js';
 import { PostCreations } from './writes/post-creations.js';
 import { PostReads } from './post-reads.js';
 import { PostsController } from './posts.controller.js';
@@ -26,6 +27,7 @@ import { PostsService } from './posts.service.js';
   controllers: [PostsController],
   providers: [
     PostsService,
+    PostChanges,
     PostCreations,
     PostReads,
     PostsRepository,

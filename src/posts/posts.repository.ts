@@ -20,6 +20,17 @@ export interface PostCreation {
   readonly author: Author;
 }
 
+/** A replacement of the content of a post, or its deletion. */
+export interface ContentChange {
+  readonly before: Post;
+  /** Undefined for a deletion. */
+  readonly after: NewPost | undefined;
+  readonly author: Author;
+}
+
+/** A post whose body is null when it is large. */
+export type WithLargeBody = Omit<Post, 'body'> & { readonly body: string | null };
+
 /** The database examines this many posts in at most 5 ms. */
 const FEW_POSTS = 1_000;
 
@@ -49,6 +60,7 @@ export class PostsRepository {
   readonly #byIdForUpdate: CompiledQuery;
   readonly #byIds: CompiledQuery;
   readonly #byIdsForUpdate: CompiledQuery;
+  readonly #unlockedByIds: CompiledQuery;
   readonly #beginnings: CompiledQuery;
   readonly #bodyBytes: CompiledQuery;
   readonly #state: CompiledQuery;
@@ -76,6 +88,7 @@ export class PostsRepository {
       .select(undefined, { leavesOutLargeBodies: true })
       .andWhere(`post.id ${isOneOf}`);
     this.#byIds = CompiledQuery.from(byIds, ['ids']);
+    this.#unlockedByIds = CompiledQuery.from(byIds, ['ids'], dialect.forUpdateOfUnlocked);
     this.#byIdsForUpdate = CompiledQuery.from(byIds.orderBy('post.id'), ['ids'], dialect.forUpdate);
     this.#beginnings = CompiledQuery.from(
       this.#queries
@@ -130,7 +143,7 @@ export class PostsRepository {
   }
 
   /** The posts that exist, in any order. Large bodies are null. */
-  findByIds(ids: readonly number[]): Promise<(Omit<Post, 'body'> & { readonly body: string | null })[]> {
+  findByIds(ids: readonly number[]): Promise<WithLargeBody[]> {
     return this.database.reader.all(this.#byIds, { ids: JSON.stringify(ids) });
   }
 
@@ -141,6 +154,14 @@ export class PostsRepository {
   async findForUpdate(transaction: Transaction, id: number): Promise<Post | undefined> {
     const [post] = await transaction.all<Post>(this.#byIdForUpdate, { id });
     return post;
+  }
+
+  /**
+   * As {@link findForUpdate}, for posts that no other transaction has locked, which takes no time and cannot cause a
+   * deadlock. Large bodies are null.
+   */
+  findUnlockedForUpdate(transaction: Transaction, ids: readonly number[]): Promise<WithLargeBody[]> {
+    return transaction.all(this.#unlockedByIds, { ids: JSON.stringify(ids) });
   }
 
   /**
@@ -238,29 +259,32 @@ export class PostsRepository {
     return stored;
   }
 
-  /** Replaces the post if its version is unchanged. @returns undefined when it has changed */
-  async replace(
+  /**
+   * Replaces and deletes posts that the transaction has locked.
+   *
+   * @returns a function that gives the replaced posts by id, to be called after the commit, for which no statement waits
+   */
+  async change(
     transaction: Transaction,
-    before: Post,
-    replacement: NewPost,
-    author: Author,
-  ): Promise<Post | undefined> {
-    const { id, version } = before;
-    const values = { ...replacement, id, version, before: before.modified };
-    const [row] = await transaction.all<Pick<Post, 'version' | 'modified'>>(this.#writes.update, values);
-    if (!row) return undefined;
-    const after = { ...replacement, id, ...row };
-    await this.#notify(transaction, [{ action: 'changed', author, before, after }]);
-    return after;
-  }
-
-  /** Deletes the post if its version is unchanged. @returns whether it was deleted */
-  async delete(transaction: Transaction, before: Post, author: Author): Promise<boolean> {
-    const { id, version } = before;
-    const rows = await transaction.all(this.#writes.delete, { id, version });
-    if (rows.length === 0) return false;
-    await this.#notify(transaction, [{ action: 'deleted', author, before, after: undefined }]);
-    return true;
+    changes: readonly ContentChange[],
+  ): Promise<() => Promise<Map<number, Post>>> {
+    const replaced = changes.flatMap(({ before: { id, version }, after }) =>
+      after ? [{ ...after, id, version }] : [],
+    );
+    const deleted = changes.filter(({ after }) => !after).map(({ before }) => before.id);
+    const updated = this.#writes.update.run<Pick<Post, 'id' | 'version' | 'modified'>>(transaction, replaced);
+    if (deleted.length > 0) transaction.send(this.#writes.delete, { ids: JSON.stringify(deleted) });
+    await this.#notify(transaction, changes.map(toPostChange));
+    return async () => {
+      const rows = new Map((await updated).map((row) => [row.id, row]));
+      return new Map(
+        replaced.map((post) => {
+          const row = rows.get(post.id);
+          if (!row) throw new Error('A post changed within the transaction that had locked it.');
+          return [post.id, { ...post, ...row }];
+        }),
+      );
+    };
   }
 
   /**
@@ -275,20 +299,15 @@ export class PostsRepository {
     author: Author,
     isMeant: (post: Pick<Post, 'id' | 'version'>) => boolean,
   ): Promise<{ deleted: readonly number[]; large: readonly number[] }> {
-    const found = await transaction.all<Post | (Post & { body: null })>(this.#byIdsForUpdate, {
-      ids: JSON.stringify(ids),
-    });
+    const found = await transaction.all<WithLargeBody>(this.#byIdsForUpdate, { ids: JSON.stringify(ids) });
     const meant = found.filter(isMeant);
-    const small = meant.filter(({ body }) => body !== null);
-    const deleted = small.map(({ id }) => id);
-    if (deleted.length > 0) {
-      await transaction.all(this.#writes.deleteByIds, { ids: JSON.stringify(deleted) });
-      await this.#notify(
-        transaction,
-        small.map((before) => ({ action: 'deleted', author, before, after: undefined })),
-      );
-    }
-    return { deleted, large: meant.filter(({ body }) => body === null).map(({ id }) => id) };
+    const small = meant.filter(hasBody);
+    await this.change(
+      transaction,
+      small.map((before) => ({ before, after: undefined, author })),
+    );
+    const large = meant.filter(({ body }) => body === null);
+    return { deleted: small.map(({ id }) => id), large: large.map(({ id }) => id) };
   }
 
   /** Restores deleted posts under their ids, with versions that they never had before. */
@@ -309,4 +328,18 @@ export class PostsRepository {
   async #notify(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
     for (const listener of this.listeners) await listener.onChanges(transaction, changes);
   }
+}
+
+function toPostChange({ before, after, author }: ContentChange): PostChange {
+  if (!after) return { action: 'deleted', author, before, after };
+  return {
+    action: 'changed',
+    author,
+    before,
+    after: { ...after, id: before.id, version: before.version + 1 },
+  };
+}
+
+export function hasBody(post: WithLargeBody): post is Post {
+  return post.body !== null;
 }

@@ -5,12 +5,12 @@ import type { PageCursor, PageNeighbours } from '../http/response/page-links.js'
 import type { Preconditions } from '../http/protocol/preconditions.js';
 import type { Reader } from '../http/response/response-reader.js';
 import { isEmpty, isIndexed, type PostSelection } from './lists/post-selection.js';
-import { assertMet } from './post-validators.js';
 import { LargeBodies, PostSnapshots } from './lists/post-snapshots.js';
 import type { TransactionHooks } from './writes/post-change.js';
-import { hasSameContent, type NewPost, type Post } from './post.entity.js';
+import type { NewPost, Post } from './post.entity.js';
 import type { PostReplacement } from './dto/post.dto.js';
 import { including, sortKeyOf, type SortKeyValues } from './lists/post-ordering.js';
+import { PostChanges } from './writes/post-changes.js';
 import { PostCreations } from './writes/post-creations.js';
 import { PostReads } from './post-reads.js';
 import { PostStream, withLargeBodies } from './lists/post-stream.js';
@@ -67,6 +67,7 @@ export class PostsService {
   constructor(
     private readonly repository: PostsRepository,
     private readonly creations: PostCreations,
+    private readonly changes: PostChanges,
     private readonly reads: PostReads,
     private readonly search: SearchIndexRepository,
     private readonly largeBodies: LargeBodies,
@@ -222,16 +223,7 @@ export class PostsService {
     author: Author,
   ): Promise<Post> {
     return this.search.withExtractedTerms([replacement], () =>
-      this.repository.transaction(async (transaction) => {
-        const current = await this.repository.findForUpdate(transaction, id);
-        if (!current) throw new PostNotFound(id);
-        assertMet(preconditions, current);
-        const post = { ...replacement, pubDate: replacement.pubDate ?? current.pubDate };
-        if (hasSameContent(post, current)) return current;
-        const replaced = await this.repository.replace(transaction, current, post, author);
-        if (!replaced) throw new Error('The post changed within its own transaction.');
-        return replaced;
-      }),
+      this.changes.replace(id, replacement, preconditions, author),
     );
   }
 
@@ -241,13 +233,7 @@ export class PostsService {
    * @throws as {@link replace} does
    */
   delete(id: number, preconditions: Preconditions, author: Author): Promise<void> {
-    return this.repository.transaction(async (transaction) => {
-      const current = await this.repository.findForUpdate(transaction, id);
-      if (!current) throw new PostNotFound(id);
-      assertMet(preconditions, current);
-      const deleted = await this.repository.delete(transaction, current, author);
-      if (!deleted) throw new Error('The post changed within its own transaction.');
-    });
+    return this.changes.delete(id, preconditions, author);
   }
 
   /**

@@ -212,6 +212,6 @@ function lengthOf(posts: readonly Searchable[]): number {
   return posts.reduce((length, { title, body }) => length + title.length + body.length, 0);
 }
 
-function hasSameWords(a: Post, b: Post): boolean {
+function hasSameWords(a: Searchable, b: Searchable): boolean {
   return a.title === b.title && a.body === b.body;
 }

@@ -155,6 +155,21 @@ describe('a PostgreSQL server that does not respond', () => {
     expect((await service.put(path, aPost({ title: 'b' }))).status).toBe(200);
   });
 
+  it('changes other posts while another transaction has locked one', async () => {
+    const posts = await Promise.all([1, 2, 3, 4].map(() => service.create()));
+    const [locked, ...others] = posts;
+    const client = new Client(database.url);
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT FROM posts WHERE id = $1 FOR UPDATE', [locked!.id]);
+    const waiting = service.put(locked!.path, aPost({ title: 'b' }));
+    const changes = others.map(({ path }) => service.put(path, aPost({ title: 'b' })));
+    expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    await client.query('COMMIT');
+    expect((await waiting).status).toBe(200);
+    await client.end();
+  });
+
   it('is busy when all connections of the instance are in use', async () => {
     const unlock = await database.lock();
     try {

@@ -1,5 +1,6 @@
 import { aPost, type PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
+import { RevisionsRepository } from '../../src/history/revisions.repository.js';
 
 const service = await startService();
 
@@ -334,6 +335,55 @@ describe.each([
     const late = method === 'PUT' ? 412 : 404;
     const expected = [success, late, late].toSorted((a, b) => a - b);
     expect(outcomes).toEqual(posts.map(() => expected));
+  });
+});
+
+describe('simultaneous writes of different posts', () => {
+  it('have their own outcomes, and leave the state, the search index and the history that they report', async () => {
+    const word = `w${Date.now()}`;
+    const large = 'x'.repeat(20_000);
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, async (_, index) => {
+        const body = index % 2 === 0 ? 'small' : large;
+        const post = await service.create({ body });
+        const changed = aPost({ title: `${word} ${index}`, body });
+        return { post, changed };
+      }),
+    );
+    const responses = await Promise.all(
+      outcomes.flatMap(({ post, changed }) => [
+        service.put(post.path, changed, { 'If-Match': post.etag }),
+        service.put(post.path, aPost(), { 'If-Match': '"stale"' }),
+        service.put('/posts/999999/', aPost()),
+      ]),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(outcomes.flatMap(() => [200, 412, 404]));
+    const found = await service.get(`/posts/?search=${word}&ordering=id`);
+    expect(found.json<PostJson[]>().map(({ title }) => title)).toEqual(
+      outcomes.toSorted((a, b) => a.post.id - b.post.id).map(({ changed }) => changed.title),
+    );
+    const gone = await Promise.all(
+      outcomes.map(({ post }, index) =>
+        index % 3 === 0 ? service.delete(post.path) : service.get(post.path),
+      ),
+    );
+    expect(gone.map(({ status }) => status)).toEqual(
+      outcomes.map((_, index) => (index % 3 === 0 ? 204 : 200)),
+    );
+    const kept = await service.get(`/posts/?search=${word}`);
+    expect(kept.json<PostJson[]>()).toHaveLength(8);
+    const rows = await Promise.all(
+      outcomes.map(({ post }) =>
+        service.app
+          .get(RevisionsRepository)
+          .findPage({ postId: post.id, backwards: false, after: undefined, rows: 10 }),
+      ),
+    );
+    expect(rows.map((revisions) => revisions.map(({ action }) => action))).toEqual(
+      outcomes.map((_, index) =>
+        index % 3 === 0 ? ['deleted', 'changed', 'created'] : ['changed', 'created'],
+      ),
+    );
   });
 });
 

@@ -15,6 +15,12 @@ export interface BatchedQuery extends Query {
   handleReadyForQuery(connection: Connection): void;
 }
 
+/** A member of pg's connection that its types do not declare. */
+interface SubmittedStatements {
+  /** The texts that were sent under a name, and that the server has not confirmed yet. */
+  readonly submittedNamedStatements: Record<string, string>;
+}
+
 /**
  * Queries that are sent together, with one Sync message after the last one. After a fault the server skips everything
  * up to the Sync (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING), so that no query
@@ -77,7 +83,9 @@ export class PostgresBatch implements Submittable {
     for (const query of this.queries) query.handleReadyForQuery(connection);
   }
 
-  handleError(error: Error): void {
+  handleError(error: Error, connection: Connection & SubmittedStatements): void {
+    // pg would not send again the text of a statement that the server has skipped.
+    for (const { name } of this.queries) if (name) delete connection.submittedNamedStatements[name];
     this.callback(error);
   }
 }

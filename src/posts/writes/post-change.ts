@@ -9,7 +9,7 @@ export type PostChange = { readonly author: Author } & (
       readonly before: undefined;
       readonly after: Post;
     }
-  | { readonly action: 'changed'; readonly before: Post; readonly after: Post }
+  | { readonly action: 'changed'; readonly before: Post; readonly after: Omit<Post, 'modified'> }
   | { readonly action: 'deleted'; readonly before: Post; readonly after: undefined }
 );
 

@@ -1,23 +1,21 @@
 import { CompiledQuery } from '../../database/compiled-query.js';
 import type { Database } from '../../database/database.js';
-import { Insertion, namedParameters } from '../../database/entity-queries.js';
+import { Insertion, Update } from '../../database/entity-queries.js';
 import { Post, POST_CONTENT } from '../post.entity.js';
 import { changeTime, marked, nextChangeTime } from './change-time.js';
 
+/** The new content of a post, and the version that it replaces. */
+type Replacement = Omit<Post, 'modified'>;
+
 /** The statements that change posts. */
 export class PostWriteQueries {
-  /**
-   * Updates the post with `:id` and `:version`; `:before` is the previous time of change. Returns a row with the new
-   * version and time of change, or no row.
-   */
-  readonly update: CompiledQuery;
-  /** Deletes the post with `:id` and `:version`. Returns one row, or no row. */
-  readonly delete: CompiledQuery;
   /** `:ids` is a JSON array of ids. */
-  readonly deleteByIds: CompiledQuery;
+  readonly delete: CompiledQuery;
   /** Returns the id and the time of change of each post; the time is the same for all. */
   readonly insertion: Insertion<Omit<Post, 'id' | 'modified'>>;
   readonly restoration: Insertion<Omit<Post, 'modified'>>;
+  /** Updates the posts that still have the given version. */
+  readonly update: Update<Replacement>;
 
   constructor(database: Database) {
     const { dialect } = database;
@@ -31,25 +29,13 @@ export class PostWriteQueries {
       // The previous change of the post may be in the same second.
       expressions: { modified: marked(modified) },
     });
-    this.update = CompiledQuery.from(
-      posts
-        .createQueryBuilder()
-        .update()
-        .set({
-          ...namedParameters(POST_CONTENT),
-          version: () => 'version + 1',
-          modified: () => nextChangeTime(dialect, ':before'),
-        })
-        .where('id = :id AND version = :version'),
-      [...POST_CONTENT, 'before', 'id', 'version'],
-      ' RETURNING "version", "modified"',
-    );
+    this.update = new Update(database, Post, {
+      where: ['id', 'version'],
+      set: POST_CONTENT,
+      expressions: { version: 'posts.version + 1', modified: nextChangeTime(dialect, 'posts.modified') },
+      returning: 'posts.id AS "id", version AS "version", modified AS "modified"',
+    });
     this.delete = CompiledQuery.from(
-      posts.createQueryBuilder().delete().where('id = :id AND version = :version'),
-      ['id', 'version'],
-      ' RETURNING "id"',
-    );
-    this.deleteByIds = CompiledQuery.from(
       posts
         .createQueryBuilder()
         .delete()

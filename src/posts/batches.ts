@@ -1,0 +1,117 @@
+import { DatabaseFault } from '../database/database-fault.js';
+
+/** Large enough to spread the cost of a query or a commit, small enough that the first item does not wait long. */
+const MAX_ITEMS = 64;
+/** In UTF-16 units. Longer texts take so long that batching gains nothing. */
+const MAX_LENGTH = 1024 * 1024;
+
+/** How many writes may wait. At some thousand writes a second, the last one waits about a second. */
+export const MAX_WAITING_WRITES = 5_000;
+
+/** The outcome of one item: returns its result or throws. */
+type Outcome<Result> = () => Result;
+
+interface BatchOptions<Item, Result> {
+  /** While this many batches run, further items wait for the next batch. */
+  readonly maxRunning: number;
+  /** How many items may wait. */
+  readonly maxWaiting?: number;
+  /** Handles items with different keys. An item whose outcome is undefined is handled alone. */
+  readonly together: (items: readonly Item[]) => Promise<readonly (Outcome<Result> | undefined)[]>;
+  readonly alone: (item: Item) => Promise<Result>;
+  readonly keyOf?: (item: Item) => unknown;
+  readonly lengthOf?: (item: Item) => number;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * Handles items that arrive at the same time together, at a fraction of the cost of each alone. There is no delay: an
+ * item that arrives alone is handled at once, and items that arrive meanwhile form the next batch.
+ */
+export class Batches<Item, Result> {
+  #waiting: Waiting<Item, Result>[] = [];
+  #running = 0;
+
+  constructor(private readonly options: BatchOptions<Item, Result>) {}
+
+  /** @throws DatabaseFault `busy` when too many items wait already */
+  add(item: Item): Promise<Result> {
+    if (this.#waiting.length >= (this.options.maxWaiting ?? Infinity))
+      return Promise.reject(new DatabaseFault('busy'));
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      if (this.#running < this.options.maxRunning) void this.#handleWaiting();
+    });
+  }
+
+  async #handleWaiting(): Promise<void> {
+    this.#running += 1;
+    while (this.#waiting.length > 0) await this.#handle(this.#nextBatch());
+    this.#running -= 1;
+  }
+
+  /** The oldest items, up to the first that does not fit. Of items with the same key, the later ones wait. */
+  #nextBatch(): readonly Waiting<Item, Result>[] {
+    const { keyOf, lengthOf } = this.options;
+    const keys = new Set<unknown>();
+    const later: Waiting<Item, Result>[] = [];
+    const batch: Waiting<Item, Result>[] = [];
+    let length = 0;
+    let taken = 0;
+    for (const waiting of this.#waiting) {
+      length += lengthOf?.(waiting.item) ?? 0;
+      if (batch.length === MAX_ITEMS || (batch.length > 0 && length > MAX_LENGTH)) break;
+      taken += 1;
+      const key = keyOf?.(waiting.item) ?? waiting;
+      if (keys.has(key)) later.push(waiting);
+      else batch.push(waiting);
+      keys.add(key);
+    }
+    this.#waiting = later.concat(this.#waiting.slice(taken));
+    return batch;
+  }
+
+  async #handle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const outcomes = await this.options.together(batch.map(({ item }) => item));
+      batch.forEach((waiting, index) => {
+        const outcome = outcomes[index];
+        // The other items do not wait for it.
+        if (outcome) settle(waiting, outcome);
+        else void this.#handleAlone(waiting);
+      });
+    } catch (fault) {
+      if (batch.length > 1 && isFaultOfOne(fault)) {
+        for (const waiting of batch) await this.#handleAlone(waiting);
+      } else {
+        for (const { reject } of batch) reject(fault);
+      }
+    }
+  }
+
+  async #handleAlone({ item, resolve, reject }: Waiting<Item, Result>): Promise<void> {
+    try {
+      resolve(await this.options.alone(item));
+    } catch (error) {
+      reject(error);
+    }
+  }
+}
+
+function settle<Item, Result>({ resolve, reject }: Waiting<Item, Result>, outcome: Outcome<Result>): void {
+  try {
+    resolve(outcome());
+  } catch (error) {
+    reject(error);
+  }
+}
+
+/** Whether one item may have caused the fault, so that the others can still be handled. */
+function isFaultOfOne(fault: unknown): boolean {
+  return !(fault instanceof DatabaseFault) || fault.kind === 'unexpected' || fault.kind === 'full';
+}

@@ -5,12 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DocumentedCommands } from '../support/commands-of-docs.js';
 import { PostgresServer } from '../support/postgres-server.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { aPost } from '../support/posts.js';
 import { until } from '../support/until.js';
 
 const run = promisify(execFile);
+/** The commands and settings that docs/operations.md recommends. */
+const commands = new DocumentedCommands('operations.md');
 const ROOT = join(import.meta.dirname, '../..');
 
 let folder: string;
@@ -47,23 +50,19 @@ describe('PostgreSQL', () => {
     const archive = join(folder, 'archive');
     await mkdir(archive, { mode: 0o777 });
     await run('chmod', ['777', archive]);
-    // The settings that docs/operations.md recommends.
-    const server = await PostgresServer.start([
-      'wal_level = replica',
-      'archive_mode = on',
-      `archive_command = 'test ! -f ${archive}/%f && cp %p ${archive}/%f'`,
-    ]);
+    const here = (text: string): string => text.trim().replaceAll('/archive', archive);
+    const server = await PostgresServer.start([here(commands.take('wal_level'))]);
     let restored: PostgresServer | undefined;
     try {
       const service = await ServiceProcess.start({ environment: { DATABASE_URL: server.url() } });
       await createPost(service.port, 'before the base backup');
       const base = join(folder, 'base');
-      await run(assertHas(server, 'pg_basebackup'), [
-        `--dbname=${server.url()}`,
-        `--pgdata=${base}`,
-        '--checkpoint=fast',
-        '--wal-method=stream',
-      ]);
+      const script = commands.take('pg_basebackup').replace('/backups/base', base);
+      const env = {
+        PATH: `${join(assertHas(server, 'pg_basebackup'), '..')}:${process.env['PATH']}`,
+        DATABASE_URL: server.url(),
+      };
+      await run('bash', ['-ec', script], { env });
       await createPost(service.port, 'after the base backup');
       const [{ moment }] = await server.query('SELECT CAST(clock_timestamp() AS text) AS moment');
       await sleep(50);
@@ -77,9 +76,7 @@ describe('PostgreSQL', () => {
       await server.stop();
 
       restored = await server.restored(base, [
-        `restore_command = 'cp ${archive}/%f %p'`,
-        `recovery_target_time = '${moment}'`,
-        "recovery_target_action = 'promote'",
+        here(commands.take('restore_command')).replace('2026-11-20 14:40:00+00', moment),
       ]);
       await until(
         async () => (await restored!.query('SELECT NOT pg_is_in_recovery() AS "is"'))[0].is === true,

@@ -33,7 +33,7 @@ describe('LineWriter', () => {
   /** Takes what is in the pipe now. */
   function readPipe(): Buffer {
     const chunks: Buffer[] = [];
-    const buffer = Buffer.alloc(16_384);
+    const buffer = Buffer.alloc(65_536);
     try {
       for (let count = -1; count !== 0;) {
         count = readSync(readEnd ?? -1, buffer);

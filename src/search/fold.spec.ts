@@ -26,15 +26,14 @@ describe('fold', () => {
 
   it('is idempotent for all scripts', () => {
     const faulty: string[] = [];
-    for (let code = 0; code <= 0x1ffff; code++) {
-      if (code >= 0xd800 && code <= 0xdfff) continue;
-      const folded = fold(`a${String.fromCodePoint(code)}a`);
-      if (
-        fold(folded) !== folded ||
-        termsOf(folded).join() !== termsOf(`a${String.fromCodePoint(code)}a`).join()
-      ) {
-        faulty.push(code.toString(16));
-      }
+    // Many characters at once, because the calls take longer than the characters.
+    for (let first = 0; first < 0x20000; first += 256) {
+      if (first >= 0xd800 && first <= 0xdfff) continue;
+      const codes = Array.from({ length: 256 }, (_, index) => first + index);
+      const text = codes.map((code) => `a${String.fromCodePoint(code)}a`).join(' ');
+      const folded = fold(text);
+      if (fold(folded) !== folded || termsOf(folded).join() !== termsOf(text).join())
+        faulty.push(first.toString(16));
     }
     expect(faulty).toEqual([]);
   });

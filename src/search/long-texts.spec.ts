@@ -40,6 +40,7 @@ describe('LongTexts', () => {
   it('stops at the number of different words that are indexed of one post', async () => {
     const words = Array.from({ length: 300_000 }, (_, index) => String(1_000_000 + index));
     const terms = await new LongTexts().termsInTime('many', words.join(' '));
-    expect(terms).toEqual(['many', ...words.slice(0, Math.floor(MAX_INDEXED_LENGTH / 8))]);
+    const indexed = ['many', ...words.slice(0, Math.floor(MAX_INDEXED_LENGTH / 8))];
+    expect(terms.join() === indexed.join()).toBe(true);
   });
 });

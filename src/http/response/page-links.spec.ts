@@ -69,10 +69,11 @@ describe('encodePageCursor and decodePageCursor', () => {
   it('give back any code unit', () => {
     const units = Array.from({ length: 0x1_0000 }, (_, unit) => unit);
     const keys = units.map((unit) => [`x${String.fromCharCode(unit)}`, unit]);
-    const read = keys.map(
-      (key) => decodePageCursor(encodePageCursor({ scope, direction: 'next', key }), scope)?.key,
-    );
-    expect(read).toStrictEqual(keys);
+    const altered = keys.filter((key) => {
+      const read = decodePageCursor(encodePageCursor({ scope, direction: 'next', key }), scope)?.key;
+      return read?.length !== 2 || read[0] !== key[0] || read[1] !== key[1];
+    });
+    expect(altered).toEqual([]);
   });
 
   it('write the same cursor in every process, so that any instance reads it', () => {

@@ -1,0 +1,231 @@
+import { aPost } from '../support/posts.js';
+import { startService } from '../support/service.js';
+
+const service = await startService();
+
+const replacement = { title: 'New', pub_date: '2027-01-01T00:00:00.000Z', body: 'New body.' };
+const failed = () => ({
+  type: `${service.baseUrl}/problems/precondition-failed/`,
+  code: 'precondition-failed',
+  title: 'Precondition failed',
+  status: 412,
+  detail: 'The post is not, or no longer, what the preconditions ask for.',
+});
+const malformed = (header: string) => ({
+  type: `${service.baseUrl}/problems/invalid-request/`,
+  code: 'invalid-request',
+  title: 'Invalid request',
+  status: 400,
+  detail: 'The request has one fault; nothing was changed.',
+  errors: [
+    { detail: 'The field must be * or a list of entity tags in double quotes.', code: 'malformed', header },
+  ],
+});
+
+describe('If-None-Match on a read', () => {
+  it.each<[string, (etag: string) => string]>([
+    ['the tag', (etag) => etag],
+    ['the tag, weak', (etag) => `W/${etag}`],
+    ['a list with the tag', (etag) => `"a", ${etag} ,W/"b,c"`],
+    ['a list of tags with commas and spaces', (etag) => `"with, comma", ${etag}`],
+    ['*', () => '*'],
+  ])('answers 304 to %s', async (_, field) => {
+    const post = await service.create();
+    for (const method of ['GET', 'HEAD']) {
+      const response = await service.request(method, post.path, {
+        headers: { 'If-None-Match': field(post.etag) },
+      });
+      expect(response.shown).toEqual({
+        status: 304,
+        headers: { etag: post.etag, 'cache-control': 'no-cache', vary: 'Accept, Accept-Encoding' },
+      });
+    }
+  });
+
+  it.each<[string, (etag: string) => string]>([
+    ['another tag', () => '"a"'],
+    ['no tag', () => ''],
+    ['the tag without quotes', (etag) => etag.slice(1, -1)],
+    ['the tag in another case', (etag) => `w/${etag}`],
+    ['a list that is malformed', (etag) => `${etag} "a"`],
+  ])('answers 200 to %s', async (_, field) => {
+    const post = await service.create();
+    const response = await service.get(post.path, { 'If-None-Match': field(post.etag) });
+    expect([response.status, response.json()]).toEqual([200, post]);
+  });
+
+  it('answers 200 once the post has changed', async () => {
+    const post = await service.create();
+    await service.put(post.path, replacement);
+    expect((await service.get(post.path, { 'If-None-Match': post.etag })).status).toBe(200);
+  });
+});
+
+describe('If-Match on a read', () => {
+  const notAsAskedFor = () => ({
+    ...failed(),
+    detail: 'What is here is not, or no longer, what If-Match asks for.',
+  });
+
+  it.each<[string, (etag: string) => string]>([
+    ['the tag', (etag) => etag],
+    ['the tag of another coding', (etag) => etag.replace(/"$/, '-gzip"')],
+    ['a list with the tag', (etag) => `"a", ${etag}`],
+    ['*', () => '*'],
+  ])('answers 200 to %s', async (_, field) => {
+    const post = await service.create();
+    for (const path of [post.path, `/posts/?id=${post.id}`, '/openapi.json']) {
+      const { etag } = await service.get(path);
+      const response = await service.get(path, { 'If-Match': field(etag) });
+      expect([path, response.status, response.etag]).toEqual([path, 200, etag]);
+    }
+  });
+
+  it('answers 412 to the tag of what was there before, even where If-None-Match would answer 304', async () => {
+    const post = await service.create();
+    const list = `/posts/?id=${post.id}`;
+    const before = await service.get(list);
+    const csv = { Accept: 'text/csv' };
+    const { etag: streamed } = await service.get('/posts/', csv);
+    const { etag } = await service.put(post.path, aPost({ title: 'New' }));
+    // Twice, so that the second response can come from the cache.
+    for (let time = 0; time < 2; time += 1) {
+      const headers = { 'If-Match': post.etag, 'If-None-Match': etag };
+      expect((await service.get(post.path, headers)).problem).toEqual(notAsAskedFor());
+      expect((await service.request('HEAD', post.path, { headers })).status).toBe(412);
+      expect((await service.get(list, { 'If-Match': before.etag })).problem).toEqual(notAsAskedFor());
+      expect((await service.get('/posts/', { ...csv, 'If-Match': streamed })).problem).toEqual(
+        notAsAskedFor(),
+      );
+      expect((await service.get(post.path)).status).toBe(200);
+    }
+  });
+
+  it('compares strongly', async () => {
+    const post = await service.create();
+    expect((await service.get(post.path, { 'If-Match': `W/${post.etag}` })).status).toBe(412);
+  });
+
+  it('answers 400 when it is malformed, and 404 where there is nothing to match', async () => {
+    const post = await service.create();
+    expect((await service.get(post.path, { 'If-Match': 'x' })).problem).toEqual(malformed('If-Match'));
+    expect((await service.get('/posts/999999/', { 'If-Match': '*' })).status).toBe(404);
+  });
+});
+
+const WRITES = [
+  ['PUT', '/posts/{id}/'],
+  ['PUT', '/posts/?id={id}'],
+  ['DELETE', '/posts/{id}/'],
+  ['DELETE', '/posts/?id={id}'],
+] as const;
+
+type Fields = Record<string, string | readonly string[]>;
+
+const send = ([method, template]: (typeof WRITES)[number], id: number, headers: Fields) =>
+  service.request(method, template.replace('{id}', String(id)), {
+    headers,
+    ...(method === 'PUT' ? { json: replacement } : {}),
+  });
+
+describe('a PUT or DELETE, of a post or of a list', () => {
+  it.each<[string, (etag: string) => Fields]>([
+    ['If-Match is the tag', (etag) => ({ 'If-Match': etag })],
+    ['If-Match is *', () => ({ 'If-Match': '*' })],
+    ['If-Match lists the tag', (etag) => ({ 'If-Match': `"a",${etag}, "b"` })],
+    ['If-Match has empty elements', (etag) => ({ 'If-Match': `, ,${etag},` })],
+    ['If-Match stands twice', (etag) => ({ 'If-Match': ['"a"', etag] })],
+    ['If-None-Match is another tag', () => ({ 'If-None-Match': '"a"' })],
+    ['both hold', (etag) => ({ 'If-Match': etag, 'If-None-Match': '"a"' })],
+    [
+      'If-Match is the tag, whatever the date',
+      (etag) => ({ 'If-Match': etag, 'If-Unmodified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' }),
+    ],
+    ['If-Unmodified-Since is no date', () => ({ 'If-Unmodified-Since': '1970-01-01T00:00:00Z' })],
+    ['If-Modified-Since says otherwise', () => ({ 'If-Modified-Since': new Date().toUTCString() })],
+  ])('writes when %s', async (_, headers) => {
+    for (const write of WRITES) {
+      const post = await service.create();
+      const { status } = await send(write, post.id, headers(post.etag));
+      expect([...write, status]).toEqual([...write, write[0] === 'PUT' ? 200 : 204]);
+    }
+  });
+
+  it.each<[string, (etag: string) => Fields]>([
+    ['If-Match is another tag', () => ({ 'If-Match': '"a"' })],
+    ['If-Match is the tag, weak', (etag) => ({ 'If-Match': `W/${etag}` })],
+    ['If-Match is a tag that only begins alike', (etag) => ({ 'If-Match': `${etag.slice(0, -1)}0"` })],
+    ['If-Match is an empty tag', () => ({ 'If-Match': '""' })],
+    ['If-Match lists no tag', () => ({ 'If-Match': '' })],
+    [
+      'If-Match is the tag in another coding that there is not',
+      (etag) => ({ 'If-Match': `${etag.slice(0, -1)}-zip"` }),
+    ],
+    ['If-None-Match is *', () => ({ 'If-None-Match': '*' })],
+    ['If-None-Match is the tag', (etag) => ({ 'If-None-Match': etag })],
+    ['If-None-Match is the tag, weak', (etag) => ({ 'If-None-Match': `W/${etag}` })],
+    [
+      'If-Match is another tag, whatever the date',
+      () => ({ 'If-Match': '"a"', 'If-Unmodified-Since': new Date(Date.now() + 86_400_000).toUTCString() }),
+    ],
+    ['If-Unmodified-Since is earlier', () => ({ 'If-Unmodified-Since': 'Sunday, 06-Nov-94 08:49:37 GMT' })],
+    ['If-Match holds and If-None-Match does not', (etag) => ({ 'If-Match': etag, 'If-None-Match': '*' })],
+  ])('answers 412 and writes nothing when %s', async (_, headers) => {
+    const post = await service.create();
+    for (const write of WRITES) {
+      const { problem } = await send(write, post.id, headers(post.etag));
+      expect([...write, problem]).toEqual([...write, failed()]);
+    }
+    const after = await service.get(post.path);
+    expect([after.etag, after.json()]).toEqual([post.etag, post]);
+  });
+
+  it.each([
+    'a',
+    'W/a',
+    '"a',
+    'a"',
+    '"a" "b"',
+    '"a", b',
+    '*, "a"',
+    '"a", *',
+    'w/"a"',
+    'W/ "a"',
+    '**',
+    '"a b"',
+  ])('answers 400 and writes nothing when a field is malformed: %s', async (field) => {
+    const post = await service.create();
+    for (const write of WRITES) {
+      for (const name of ['If-Match', 'If-None-Match']) {
+        const { problem } = await send(write, post.id, { [name]: field });
+        expect([...write, problem]).toEqual([...write, malformed(name)]);
+      }
+    }
+    expect((await service.get(post.path)).json()).toEqual(post);
+  });
+
+  it('does not accept the tag of another post', async () => {
+    const [one, other] = [await service.create(), await service.create()];
+    for (const write of WRITES) {
+      expect((await send(write, one.id, { 'If-Match': other.etag })).status).toBe(412);
+    }
+  });
+
+  it('answers 404 for a post that does not exist, before any precondition is looked at', async () => {
+    const post = await service.create();
+    await service.delete(post.path);
+    const conditions: readonly Fields[] = [
+      { 'If-Match': '"a"' },
+      { 'If-Match': '*' },
+      { 'If-Match': post.etag },
+      { 'If-None-Match': '*' },
+      { 'If-Match': 'malformed' },
+    ];
+    for (const write of WRITES) {
+      for (const headers of conditions) {
+        const { problem } = await send(write, post.id, headers);
+        expect([...write, problem.status, problem.type]).toEqual([...write, 404, 'about:blank']);
+      }
+    }
+  });
+});

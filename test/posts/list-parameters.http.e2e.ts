@@ -1,0 +1,250 @@
+import type { PostJson } from '../support/posts.js';
+import { startService } from '../support/service.js';
+
+const service = await startService();
+
+/** The list of only these posts. */
+const among = (posts: readonly PostJson[], query = '') =>
+  `/posts/?id=${posts.map(({ id }) => id).join()}${query}`;
+
+describe('Prefer: count=exact', () => {
+  it.each(['count=exact', 'Count = "exact"', 'respond-async, count=exact; foo', 'wait=5,count=exact'])(
+    '"%s" counts the whole list',
+    async (prefer) => {
+      const posts = await service.createAll([{}, {}, {}]);
+      const { headers } = await service.get(among(posts, '&limit=1&offset=1'), { Prefer: prefer });
+      expect(headers).toMatchObject({ 'x-total-count': '3', 'preference-applied': 'count=exact' });
+      const fields = await service.get(among(posts, '&fields=title'), { Prefer: prefer });
+      expect(fields.headers['x-total-count']).toBe('3');
+    },
+  );
+
+  it.each([
+    '',
+    'count',
+    'count=none',
+    'count=estimated',
+    'count=EXACT',
+    'return=minimal',
+    'count=none, count=exact',
+  ])('"%s" counts nothing', async (prefer) => {
+    const { headers } = await service.get('/posts/?limit=1', { Prefer: prefer });
+    expect(headers).not.toHaveProperty('x-total-count');
+    expect(headers).not.toHaveProperty('preference-applied');
+  });
+
+  it('is only in responses to requests that asked for it, when both kinds share a page', async () => {
+    const posts = await service.createAll([{}, {}]);
+    for (let round = 0; round < 2; round += 1) {
+      expect((await service.get(among(posts))).headers).not.toHaveProperty('x-total-count');
+      const counted = await service.get(among(posts), { Prefer: 'count=exact' });
+      expect(counted.headers['x-total-count']).toBe('2');
+    }
+  });
+});
+
+describe('a parameter of a list that breaks a rule', () => {
+  it.each<[string, string[]]>([
+    [
+      'limit',
+      [
+        '0',
+        '-1',
+        '1001',
+        '1e2',
+        '010',
+        '10.0',
+        '0x10',
+        '+5',
+        '%205',
+        'ten',
+        'NaN',
+        '',
+        '99999999999999999999',
+      ],
+    ],
+    ['offset', ['-1', '10001', '1.5', '00', '01', 'x', '', '%00']],
+    [
+      'ordering',
+      [
+        '',
+        'body',
+        '-body',
+        '--id',
+        '+id',
+        '%2Bid',
+        'ID',
+        'pub-date',
+        'pubDate',
+        'id,title',
+        'id%20',
+        'version',
+        'id%20DESC',
+        'random',
+      ],
+    ],
+    [
+      'pub_date_after',
+      [
+        '',
+        'yesterday',
+        '2026-02-30',
+        '2026-01-01T24:00:00',
+        '20260101',
+        '2026-01-01T00:00:00+01:00',
+        '0000-01-01',
+        '0',
+      ],
+    ],
+    ['pub_date_before', ['', 'tomorrow', '2026-13-01', '10000-01-01', '2026-01-01T00:00:60Z']],
+    ['title', ['', '%20', '%00', 'a%00', 'a'.repeat(201), '%ff', '%', '%ed%a0%80']],
+    [
+      'id',
+      [
+        '',
+        '0',
+        '007',
+        '-1',
+        '1.0',
+        'x',
+        '1,',
+        ',1',
+        '1,,2',
+        '1,1',
+        '1,01',
+        '1%202',
+        '1;2',
+        '9007199254740992',
+        '1-5',
+        '*',
+        'null',
+      ],
+    ],
+    [
+      'fields',
+      [
+        '',
+        'author',
+        'ID',
+        'id,',
+        ',id',
+        'id,id',
+        'id%20',
+        'id;title',
+        '*',
+        'version',
+        'pubDate',
+        'id,title,id',
+        '__proto__',
+      ],
+    ],
+    ['cursor', ['', 'x', 'AAAA', '%00', '%ff', 'null', '../../etc/passwd']],
+    ['limt', ['10']],
+    ['page', ['2']],
+    ['sort', ['id']],
+    ['order_by', ['id']],
+    ['_', ['1']],
+    ['__proto__', ['1']],
+    ['constructor', ['1']],
+    ['pub_date', ['2026-01-01']],
+    ['body', ['a']],
+    ['format', ['json']],
+    ['Limit', ['10']],
+    ['limit[]', ['10']],
+  ])('is refused by name: %s', async (name, values) => {
+    for (const value of values) {
+      const { status, faultyPlaces, problem } = await service.get(`/posts/?${name}=${value}`);
+      expect([value, status, faultyPlaces]).toEqual([value, 400, [`parameter ${name}`]]);
+      expect(problem.errors![0]!.detail).toMatch(/^[A-Z].{10,}\.$/);
+    }
+  });
+
+  it.each([
+    ['limit=5&limit=6', ['limit']],
+    ['ordering=id&ordering=title', ['ordering']],
+    ['id=1&id=1', ['id']],
+    ['id=1,2&id=2', ['id']],
+    ['id=1&id=', ['id']],
+    ['id=1&id=x', ['id']],
+    ['fields=id&fields=id', ['fields']],
+    ['fields=id&fields=x', ['fields']],
+    ['search=a&search=b', ['search']],
+    ['cursor=a&cursor=a', ['cursor']],
+    ['limit=5&l%69mit=5', ['limit']],
+    ['limit', ['limit']],
+    ['limit=&offset=', ['limit', 'offset']],
+    ['x=1&y=2', ['x', 'y']],
+    ['%ff=1', ['']],
+    ['limit=0&ordering=x&id=0&fields=x&offset=-1&z=1', ['z', 'limit', 'offset', 'ordering', 'id', 'fields']],
+  ])('is refused together with all other faults: %s', async (query, names) => {
+    const response = await service.get(`/posts/?${query}`);
+    expect(response.status).toBe(400);
+    expect(response.faultyPlaces.toSorted()).toEqual(names.map((name) => `parameter ${name}`).toSorted());
+  });
+
+  it.each([
+    ['limit=0', 'limit', { code: 'out_of_range', limit: 1000 }, /1 to 1000/],
+    ['limit=-1', 'limit', { code: 'out_of_range', limit: 1000 }, /1 to 1000/],
+    ['limit=99999999999999999999', 'limit', { code: 'out_of_range', limit: 1000 }, /1 to 1000/],
+    ['limit=007', 'limit', { code: 'not_an_integer' }, /1 to 1000/],
+    ['offset=10001', 'offset', { code: 'out_of_range', limit: 10_000 }, /0 to 10000.*cursor/],
+    ['ordering=x', 'ordering', { code: 'not_one_of' }, /pub_date, -pub_date, id, -id, title, -title/],
+    ['fields=x', 'fields', { code: 'not_one_of' }, /id, title, pub_date, body/],
+    ['fields=id,id', 'fields', { code: 'repeated' }, /each once/],
+    [
+      'id=0',
+      'id',
+      { code: 'out_of_range', limit: Number.MAX_SAFE_INTEGER },
+      /1000 ids.*1 to 9007199254740991/,
+    ],
+    ['id=1,x', 'id', { code: 'not_an_integer' }, /1000 ids/],
+    ['id=1,1', 'id', { code: 'repeated' }, /each once/],
+    ['pub_date_after=x', 'pub_date_after', { code: 'not_a_date' }, /ISO 8601/],
+    ['title=%20', 'title', { code: 'blank' }, /white space/],
+    ['search=a%00', 'search', { code: 'null_character' }, /U\+0000/],
+    ['search=%ff', 'search', { code: 'not_utf8' }, /UTF-8/],
+    ['limit=', 'limit', { code: 'blank' }, /needs a value/],
+    ['limit=1&limit=1', 'limit', { code: 'repeated' }, /only once/],
+    ['x=1', 'x', { code: 'unknown_parameter' }, /limit, cursor, offset, ordering/],
+  ])('gets the allowed values: %s', async (query, parameter, fault, detail) => {
+    const { errors } = (await service.get(`/posts/?${query}`)).problem;
+    expect(errors).toEqual([{ detail: expect.stringMatching(detail), ...fault, parameter }]);
+  });
+
+  it('is refused when it is one id too many', async () => {
+    const ids = Array.from({ length: 1001 }, (_, index) => index + 1);
+    const refused = await service.get(`/posts/?id=${ids.join()}`);
+    expect(refused.faultyPlaces).toEqual(['parameter id']);
+    expect(refused.problem.errors).toMatchObject([{ code: 'too_many', limit: 1000 }]);
+    expect((await service.get(`/posts/?id=${ids.join('&id=')}`)).faultyPlaces).toEqual(['parameter id']);
+  });
+
+  it.each([
+    ['HEAD', '/posts/?x=1'],
+    ['POST', '/posts/?x=1'],
+    ['POST', '/posts/?limit=1'],
+    ['PUT', '/posts/?id=1&x=1'],
+    ['DELETE', '/posts/?id=1&limit=1'],
+    ['GET', '/posts/1/?x=1'],
+    ['GET', '/posts/1/?fields=id'],
+    ['HEAD', '/posts/1/?x=1'],
+    ['PUT', '/posts/1/?x=1'],
+    ['DELETE', '/posts/1/?x=1'],
+    ['GET', '/?x=1'],
+    ['GET', '/problems/?x=1'],
+  ])('is refused for every method and path: %s %s', async (method, target) => {
+    const body = { title: 'a', body: 'b' };
+    const response = await service.request(
+      method,
+      target,
+      ['POST', 'PUT'].includes(method) ? { json: body } : {},
+    );
+    expect(response.status).toBe(400);
+  });
+});
+
+describe('a query', () => {
+  it.each(['?', '?&', '?&&limit=1&', '?l%69mit=%31'])('may be written as %s', async (query) => {
+    expect((await service.get(`/posts/${query}`)).status).toBe(200);
+  });
+});

@@ -1,7 +1,6 @@
 import { Account } from './src/accounts/account.entity.js';
 import { ApiToken } from './src/accounts/api-token.entity.js';
-import { Secret } from './src/accounts/secret.entity.js';
-import { Session } from './src/accounts/session.entity.js';
+import { Secret, Session } from './src/accounts/session.entity.js';
 import { writerOptions } from './src/database/data-source-options.js';
 import { createDataSource } from './src/database/open-database.js';
 import { UsedKey } from './src/idempotency/used-key.entity.js';

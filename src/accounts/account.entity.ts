@@ -11,7 +11,7 @@ export class Account {
   @Column('text')
   username!: string;
 
-  /** The user name in its unique form; see username.ts. */
+  /** The user name in its unique form. */
   @Index('accounts_by_username_key', { unique: true })
   @Column('text', { name: 'username_key' })
   usernameKey!: string;
@@ -33,4 +33,17 @@ export class Account {
 
   @Column('text', { name: 'last_login_at', nullable: true })
   lastLoginAt!: string | null;
+}
+
+/** Returns the user name as stored and shown: in canonical composition (NFC), so that equal names are equal strings. */
+export function storedUsername(username: string): string {
+  return username.normalize('NFC');
+}
+
+/**
+ * Returns the key under which a user name is unique. Names that differ only in case or in compatible characters share a
+ * key.
+ */
+export function usernameKey(username: string): string {
+  return username.normalize('NFKC').toLowerCase().normalize('NFKC');
 }

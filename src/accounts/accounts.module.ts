@@ -11,9 +11,7 @@ import { FirstAccountService } from './first-account.service.js';
 import { IssuedTokensService } from './issued-tokens.service.js';
 import { LogInLimits } from './log-in-limits.js';
 import { PasswordHasher } from './password-hasher.js';
-import { Secret } from './secret.entity.js';
-import { SecretsRepository } from './secrets.repository.js';
-import { Session } from './session.entity.js';
+import { Secret, Session } from './session.entity.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -24,7 +22,6 @@ import { SessionsService } from './sessions.service.js';
     AccountsRepository,
     SessionsRepository,
     ApiTokensRepository,
-    SecretsRepository,
     PasswordHasher,
     LogInLimits,
     AccountsService,

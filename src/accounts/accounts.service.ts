@@ -5,7 +5,7 @@ import { includesRole, type Role } from '../http/request/author.js';
 import type { Author } from '../http/request/author.js';
 import type { AuditEntry } from '../history/audit.repository.js';
 import { AuditService } from '../history/audit.service.js';
-import type { Account } from './account.entity.js';
+import { type Account, storedUsername, usernameKey } from './account.entity.js';
 import { AccountNotFound, LastAdministrator, UsernameTaken } from './accounts.problems.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { TOKEN_ROLES } from './api-token.entity.js';
@@ -13,7 +13,6 @@ import { ApiTokensRepository } from './api-tokens.repository.js';
 import { PasswordHasher } from './password-hasher.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { isUsername } from '../settings/credential-rules.js';
-import { storedUsername, usernameKey } from './username.js';
 
 export interface NewAccount {
   readonly username: string;

@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { hash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { AuditEntry } from '../history/audit.repository.js';
 import { AuditService } from '../history/audit.service.js';
@@ -7,8 +8,16 @@ import { LOGGER } from '../logging/logger.js';
 import { ApiTokenNotFound } from './accounts.problems.js';
 import { AccountsService } from './accounts.service.js';
 import type { TokenRole } from './api-token.entity.js';
-import { apiTokenDigest, apiTokenHint, generateApiToken } from './api-token.js';
 import { ApiTokensRepository, type ShownApiToken } from './api-tokens.repository.js';
+
+/** Identifies the token to people and to scanners for leaked secrets. */
+export const API_TOKEN_PREFIX = 'pst_';
+
+const BYTES = 32;
+const HINT_CHARACTERS = 4;
+
+/** 32 bytes in base64url. */
+const TOKEN = new RegExp(`^${API_TOKEN_PREFIX}[\\w-]{43}$`);
 
 /** The last use is stored at most once a minute, so that a busy token does not cause one write per request. */
 const NOTE_INTERVAL_MS = 60_000;
@@ -108,4 +117,19 @@ export class ApiTokensService implements OnModuleDestroy {
       .finally(() => this.#noting.delete(id));
     this.#noting.set(id, noting);
   }
+}
+
+/** Returns a new token with 256 random bits. */
+export function generateApiToken(): string {
+  return API_TOKEN_PREFIX + randomBytes(BYTES).toString('base64url');
+}
+
+/** Returns the digest under which a token is stored, or undefined when the text is not a well-formed token. */
+export function apiTokenDigest(token: string): string | undefined {
+  return TOKEN.test(token) ? hash('sha256', token, 'base64url') : undefined;
+}
+
+/** Returns the last characters of a token, which may be shown. */
+export function apiTokenHint(token: string): string {
+  return token.slice(-HINT_CHARACTERS);
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Author } from '../http/request/author.js';
 import { LOGGER } from '../logging/logger.js';
@@ -6,8 +7,12 @@ import { SETTINGS, type Settings } from '../settings/settings.js';
 import { UsernameTaken } from './accounts.problems.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
-import { generatePassword } from './generated-password.js';
 import { PasswordHasher } from './password-hasher.js';
+
+/** 32 characters (five bits each), without the easily confused l, o, 0 and 1. */
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
+const GROUPS = 5;
+const GROUP_CHARACTERS = 4;
 
 const START: Author = { kind: 'command', name: 'start' };
 
@@ -86,4 +91,11 @@ export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
       throw error;
     }
   }
+}
+
+/** Returns a password of 100 random bits that is easy to read aloud and to type. */
+function generatePassword(): string {
+  return Array.from({ length: GROUPS }, () =>
+    Array.from(randomBytes(GROUP_CHARACTERS), (byte) => ALPHABET[byte % ALPHABET.length]).join(''),
+  ).join('-');
 }

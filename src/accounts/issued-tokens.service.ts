@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Bearer, IssuedTokens } from '../http/request/author.js';
-import { API_TOKEN_PREFIX } from './api-token.js';
-import { ApiTokensService } from './api-tokens.service.js';
+import { API_TOKEN_PREFIX, ApiTokensService } from './api-tokens.service.js';
 import { SESSION_TOKEN_PREFIX } from './session-token.js';
 import { SessionsService } from './sessions.service.js';
 

@@ -1,6 +1,87 @@
 import { Injectable } from '@nestjs/common';
 import { TooManyLogIns } from './accounts.problems.js';
-import { type DelayRules, GrowingDelay } from './growing-delay.js';
+
+/** Failed attempts are remembered for 15 minutes after the wait ends. */
+const REMEMBERED_MS = 15 * 60_000;
+
+interface Tries {
+  count: number;
+  /** When the next attempt is allowed. */
+  nextAt: number;
+  endsAt: number;
+}
+
+export interface DelayRules {
+  /** The number of attempts without a wait. The first wait after them is one second; each further wait doubles. */
+  readonly freeTries: number;
+  readonly maxDelayMs: number;
+  /** The most keys that are tracked at a time. */
+  readonly maxKeys: number;
+}
+
+/** Makes each further attempt with the same key wait longer. Times are monotonic, in milliseconds. */
+export class GrowingDelay {
+  /** Ordered by the last attempt. */
+  readonly #tries = new Map<string, Tries>();
+
+  constructor(private readonly rules: DelayRules) {}
+
+  /** Returns the wait until the key's next attempt; 0 when it is allowed now. */
+  waitMs(key: string, now: number): number {
+    const tries = this.#tries.get(key);
+    return tries ? Math.max(0, tries.nextAt - now) : 0;
+  }
+
+  /** Counts an attempt before its result is known, so that concurrent attempts see each other. */
+  count(key: string, now: number): void {
+    const before = this.#tries.get(key);
+    const count = before && before.endsAt > now ? before.count + 1 : 1;
+    const nextAt = now + this.#delayAfter(count);
+    this.#tries.delete(key);
+    this.#forgetSome(now);
+    this.#tries.set(key, { count, nextAt, endsAt: nextAt + REMEMBERED_MS });
+  }
+
+  /** Restarts the wait after a failed attempt: the check may have taken longer than the wait. */
+  restart(key: string, now: number): void {
+    const tries = this.#tries.get(key);
+    if (!tries) return;
+    tries.nextAt = now + this.#delayAfter(tries.count);
+    tries.endsAt = tries.nextAt + REMEMBERED_MS;
+  }
+
+  /** Removes an attempt that was not a guess. */
+  takeBack(key: string): void {
+    const tries = this.#tries.get(key);
+    if (!tries) return;
+    tries.count -= 1;
+    tries.nextAt = 0;
+    if (tries.count === 0) this.#tries.delete(key);
+  }
+
+  forget(key: string): void {
+    this.#tries.delete(key);
+  }
+
+  #delayAfter(count: number): number {
+    const { freeTries, maxDelayMs } = this.rules;
+    return count < freeTries ? 0 : Math.min(maxDelayMs, 1_000 * 2 ** (count - freeTries));
+  }
+
+  /**
+   * Makes room for a key. This many keys at once indicate an attack. The key with the fewest attempts is removed, the
+   * oldest first. So an attacker cannot end the wait of a key by trying many new ones.
+   */
+  #forgetSome(now: number): void {
+    if (this.#tries.size < this.rules.maxKeys) return;
+    let fewest: { key: string; count: number } | undefined;
+    for (const [key, { count, endsAt }] of this.#tries) {
+      if (endsAt <= now) this.#tries.delete(key);
+      else if (fewest === undefined || count < fewest.count) fewest = { key, count };
+    }
+    if (fewest && this.#tries.size >= this.rules.maxKeys) this.#tries.delete(fewest.key);
+  }
+}
 
 const MAX_KEYS = 10_000;
 

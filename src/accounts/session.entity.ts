@@ -15,3 +15,15 @@ export class Session {
   @Column('text', { name: 'expires_at' })
   expiresAt!: string;
 }
+
+/** A random secret that all instances of the service share. */
+@Entity('secrets')
+export class Secret {
+  /** The purpose of the secret. */
+  @PrimaryColumn('text')
+  name!: string;
+
+  /** In base64url. */
+  @Column('text')
+  value!: string;
+}

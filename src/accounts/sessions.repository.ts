@@ -4,7 +4,7 @@ import { CompiledQuery } from '../database/compiled-query.js';
 import type { Role } from '../http/request/author.js';
 import { Database, type Transaction, type Work } from '../database/database.js';
 import { Account } from './account.entity.js';
-import { Session } from './session.entity.js';
+import { Secret, Session } from './session.entity.js';
 
 /** The owner of a session. */
 export interface SessionOwner {
@@ -13,7 +13,7 @@ export interface SessionOwner {
   readonly role: Role;
 }
 
-/** The one place that builds queries on sessions. */
+/** The one place that builds queries on sessions and on the secret that signs their tokens. */
 @Injectable()
 export class SessionsRepository {
   readonly #findOwner: CompiledQuery;
@@ -71,6 +71,20 @@ export class SessionsRepository {
     await this.database.write(async (transaction) => {
       await transaction.manager.delete(Session, { id });
       await onEnded(transaction);
+    });
+  }
+
+  /**
+   * Returns the secret of that name, and stores `made` when there is none. Concurrent callers all get the same secret.
+   */
+  async findOrKeepSecret(name: string, made: string): Promise<string> {
+    const found = await this.database.reader.manager.findOneBy(Secret, { name });
+    if (found) return found.value;
+    return this.database.write(async ({ manager }) => {
+      const insertion = manager.createQueryBuilder().insert().into(Secret);
+      await insertion.values({ name, value: made }).orIgnore().execute();
+      const { value } = await manager.findOneByOrFail(Secret, { name });
+      return value;
     });
   }
 

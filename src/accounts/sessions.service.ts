@@ -5,16 +5,14 @@ import { ANONYMOUS, type Author, type Session } from '../http/request/author.js'
 import { AuditService } from '../history/audit.service.js';
 import { LOGGER } from '../logging/logger.js';
 import { isUsername } from '../settings/credential-rules.js';
-import type { Account } from './account.entity.js';
+import { type Account, usernameKey } from './account.entity.js';
 import { LogInRefused } from './accounts.problems.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { FirstAccountService } from './first-account.service.js';
 import { LogInLimits } from './log-in-limits.js';
 import { PasswordHasher } from './password-hasher.js';
-import { SecretsRepository } from './secrets.repository.js';
 import { issueSessionToken, readSessionToken } from './session-token.js';
 import { SessionsRepository } from './sessions.repository.js';
-import { usernameKey } from './username.js';
 
 const SESSION_MS = 60 * 60 * 1_000;
 
@@ -35,7 +33,6 @@ export class SessionsService implements OnModuleInit {
   constructor(
     private readonly accounts: AccountsRepository,
     private readonly sessions: SessionsRepository,
-    private readonly secrets: SecretsRepository,
     private readonly hasher: PasswordHasher,
     private readonly limits: LogInLimits,
     private readonly firstAccount: FirstAccountService,
@@ -45,7 +42,7 @@ export class SessionsService implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     const made = randomBytes(SECRET_BYTES).toString('base64url');
-    this.#secret = Buffer.from(await this.secrets.findOrKeep(SECRET_NAME, made), 'base64url');
+    this.#secret = Buffer.from(await this.sessions.findOrKeepSecret(SECRET_NAME, made), 'base64url');
   }
 
   /**

@@ -1,3 +1,5 @@
+import { isLongerThan } from '../settings/credential-rules.js';
+
 /** The codes of the faults in a problem's `errors`, and their meanings. They never change: clients compare them. */
 export const FAULT_CODES = {
   required: 'A field, column, parameter or body is missing that the request needs.',
@@ -55,9 +57,8 @@ const MAX_QUOTED_CODE_POINTS = 100;
 
 /** Quotes a text from a request; a longer one ends with an ellipsis. */
 export function quote(sent: string): string {
-  if (sent.length <= MAX_QUOTED_CODE_POINTS) return sent;
-  const codePoints = Array.from(sent.slice(0, 2 * MAX_QUOTED_CODE_POINTS + 2));
-  if (codePoints.length <= MAX_QUOTED_CODE_POINTS) return sent;
+  if (!isLongerThan(sent, MAX_QUOTED_CODE_POINTS)) return sent;
+  const codePoints = Array.from(sent.slice(0, 2 * MAX_QUOTED_CODE_POINTS));
   return `${codePoints.slice(0, MAX_QUOTED_CODE_POINTS - 1).join('')}…`;
 }
 

@@ -36,7 +36,8 @@ export function isUsername(text: string): boolean {
   );
 }
 
-/** Counts Unicode code points, each of which is one or two UTF-16 units. */
-function isLongerThan(text: string, characters: number): boolean {
-  return text.length > 2 * characters || Array.from(text).length > characters;
+/** Counts Unicode code points. Each is one or two UTF-16 units, so most texts need no count. */
+export function isLongerThan(text: string, codePoints: number): boolean {
+  if (text.length <= codePoints) return false;
+  return text.length > 2 * codePoints || Array.from(text).length > codePoints;
 }

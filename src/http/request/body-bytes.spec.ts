@@ -11,16 +11,14 @@ import {
   InvalidRequest,
   RequestTimedOut,
 } from '../../problem-details/problems.js';
-import { type BodyLimits, readBodyBytes, withoutByteOrderMark } from './body-bytes.js';
+import { type BodyStreamOptions, readBodyBytes, withoutByteOrderMark } from './body-bytes.js';
 import { ClientGone } from './body-reading.js';
 import type { ContentCoding } from './inflation.js';
 
 const MIB = 1_048_576;
 const HELLO = Buffer.from('{"title":"Hello","body":"World"}');
 
-interface ReadCase extends Partial<BodyLimits> {
-  codings?: readonly ContentCoding[];
-  onReadStart?: () => void;
+interface ReadCase extends Partial<BodyStreamOptions> {
   /** What comes before the reading, with the request at hand. */
   before?: (request: IncomingMessage) => Promise<unknown>;
 }
@@ -79,7 +77,7 @@ describe('readBodyBytes', () => {
         return;
       }
       const reading = (before?.(request) ?? Promise.resolve()).then(() =>
-        readBodyBytes(request, codings, { maxBodyBytes, idleTimeoutMs, onBytes }, onReadStart),
+        readBodyBytes(request, { codings, maxBodyBytes, idleTimeoutMs, onBytes, onReadStart }),
       );
       settle(reading);
       const apiResponse = () => response.writeHead(204).end();

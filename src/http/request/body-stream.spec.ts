@@ -5,7 +5,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { InvalidRequest, RequestTimedOut, ServiceStopping } from '../../problem-details/problems.js';
+import { EntryList } from '../pipeline/entry-list.js';
 import { FairShares } from '../pipeline/fair-shares.js';
+import type { StopReading } from '../pipeline/in-flight-requests.js';
 import { streamBody } from './body-bytes.js';
 import { ClientGone } from './body-reading.js';
 import type { ContentCoding } from './inflation.js';
@@ -22,7 +24,7 @@ interface Reading {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly body: AsyncGenerator<Buffer>;
-  readonly stop: AbortController;
+  readonly stop: EntryList<StopReading>;
 }
 
 describe('streamBody', () => {
@@ -64,15 +66,13 @@ describe('streamBody', () => {
 
   async function reading(codings: readonly ContentCoding[], idleTimeoutMs: number): Promise<Reading> {
     const [request, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
-    const stop = new AbortController();
-    const { signal } = stop;
-    const onReadStart = (): void => undefined;
+    const stop = new EntryList<StopReading>();
     const body = streamBody(request, {
       codings,
       idleTimeoutMs,
+      maxBodyBytes: Infinity,
       share: shares.open('a'),
-      signal,
-      onReadStart,
+      reading: stop,
     });
     return { request, response, body, stop };
   }
@@ -87,7 +87,7 @@ describe('streamBody', () => {
     it('leaves the connection to the response when the reading is stopped', async () => {
       const { request, response, body, stop } = await read(codings);
       const outcome = collect(body);
-      stop.abort(new ServiceStopping());
+      for (const end of stop.items()) end(new ServiceStopping());
       await expect(outcome).rejects.toThrow(ServiceStopping);
       await assertResponded(request, response);
     });

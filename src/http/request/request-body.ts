@@ -8,7 +8,7 @@ import type { InFlightRequests } from '../pipeline/in-flight-requests.js';
 import type { RouteOperation } from '../pipeline/route-table.js';
 import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, parseMediaType } from '../protocol/media-type.js';
 import type { ApiResponse } from '../response/api-response.js';
-import { type BodyLimits, readBodyBytes, RequestBodyStream, streamBody } from './body-bytes.js';
+import { type BodyStreamOptions, readBodyBytes, RequestBodyStream, streamBody } from './body-bytes.js';
 import { BodyMemoryBudget } from './body-memory.js';
 import { clientOfRequest } from './client-address.js';
 import { decodeUrlencodedBody, type FormRules, isUtf8Charset } from './form-bodies.js';
@@ -62,6 +62,7 @@ export class RequestBodies {
     const options = {
       idleTimeoutMs: IDLE_TIMEOUT_MS,
       memory,
+      reading: this.inFlightRequests.reading,
       onBytes: context.idempotent && ((bytes: Buffer) => context.idempotent?.payload.update(bytes)),
       onReadStart: (): void => {
         if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
@@ -70,15 +71,14 @@ export class RequestBodies {
     if (format && declaration.streams?.includes(format.type)) {
       const share = this.#streams.open(client);
       if (!share.take(1)) throw new TooManyImports();
-      const signal = this.inFlightRequests.stopDeadline;
-      const chunks = streamBody(request, { ...options, share, codings: format.codings, signal });
+      const { codings } = format;
+      const chunks = streamBody(request, { ...options, share, codings, maxBodyBytes: Infinity });
       context.bodyStream = new RequestBodyStream(format.type, chunks, share, memory);
       return undefined;
     }
     return readRequestBody(request, format, {
       ...options,
       maxBodyBytes: Math.min(this.maxBodyBytes, declaration.maxBodyBytes ?? Infinity),
-      reading: this.inFlightRequests.reading,
       forms: input.forms,
     }).then((body) => {
       context.body = body;
@@ -102,10 +102,8 @@ export interface BodyFormat {
   codings: readonly ContentCoding[];
 }
 
-export interface ReadOptions extends BodyLimits {
+export interface ReadOptions extends Omit<BodyStreamOptions, 'codings'> {
   forms: FormRules;
-  /** Called just before the first byte is read: the moment for `100 Continue`. */
-  onReadStart?: () => void;
 }
 
 const CODINGS: ReadonlyMap<string, ContentCoding> = new Map([
@@ -171,15 +169,15 @@ export function checkBodyHeaders(
 export async function readRequestBody(
   request: IncomingMessage,
   format: BodyFormat | undefined,
-  { forms, onReadStart, ...limits }: ReadOptions,
+  { forms, ...options }: ReadOptions,
 ): Promise<RequestBody> {
   if (format === undefined) return { kind: 'absent' };
   try {
     // Rejected before the body is sent, not after.
     if (format.type === MULTIPART_TYPE) assertBoundary(format.boundary);
     // A body becomes one string, and this is V8's maximum length.
-    const maxBodyBytes = Math.min(limits.maxBodyBytes, constants.MAX_STRING_LENGTH);
-    const bytes = await readBodyBytes(request, format.codings, { ...limits, maxBodyBytes }, onReadStart);
+    const maxBodyBytes = Math.min(options.maxBodyBytes, constants.MAX_STRING_LENGTH);
+    const bytes = await readBodyBytes(request, { ...options, codings: format.codings, maxBodyBytes });
     return { kind: 'fields', fields: await decode(bytes, format, forms) };
   } catch (error) {
     if (error instanceof InvalidRequest) return { kind: 'faulty', faults: error.errors ?? [] };

@@ -3,6 +3,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Allow, ValidateBy, ValidateIf } from 'class-validator';
 import type { FaultCode } from '../../problem-details/input-fault.js';
+import { isLongerThan } from '../../settings/credential-rules.js';
 
 /**
  * A validator for properties of DTOs. When several validators of a property fail, the first one gives the fault.
@@ -130,12 +131,6 @@ export function IsStorable(): PropertyDecorator {
 
 /** The canonical decimal form of an integer: `7` and `-7`, but not `07`, `+7` or `7.0`. */
 export const CANONICAL_INTEGER = /^(?:0|-?[1-9]\d*)$/;
-
-/** Counts Unicode code points. Each is one or two UTF-16 units, so most texts need no count. */
-function isLongerThan(text: string, codePoints: number): boolean {
-  if (text.length <= codePoints) return false;
-  return text.length > 2 * codePoints || Array.from(text).length > codePoints;
-}
 
 export const DEFAULT_LIMIT = 100;
 export const MAX_LIMIT = 1_000;

@@ -1,4 +1,4 @@
-import { GrowingDelay } from './growing-delay.js';
+import { GrowingDelay } from './log-in-limits.js';
 
 const rules = { freeTries: 3, maxDelayMs: 10_000, maxKeys: 100 };
 const REMEMBERED_MS = 15 * 60_000;

@@ -1,4 +1,4 @@
-import { storedUsername, usernameKey } from './username.js';
+import { storedUsername, usernameKey } from './account.entity.js';
 
 describe('usernameKey', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { apiTokenDigest, apiTokenHint, generateApiToken } from './api-token.js';
+import { apiTokenDigest, apiTokenHint, generateApiToken } from './api-tokens.service.js';
 
 describe('an API token', () => {
   it('has 256 random bits, and is known by its digest alone', () => {

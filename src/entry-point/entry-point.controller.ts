@@ -10,7 +10,7 @@ import { ClosedSchema } from '../openapi/document-types.js';
 import { UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
 import { TAGS } from '../openapi/tags.js';
 
-@ClosedSchema('EntryPoint', 'Where the collections are.')
+@ClosedSchema('EntryPoint', 'The addresses of the collections.')
 class EntryPointDto {
   @ApiProperty({ format: 'uri', example: 'http://127.0.0.1:3000/posts/' })
   posts!: string;
@@ -34,7 +34,7 @@ class LinkContextDto {
   })
   anchor!: string;
 
-  @ApiProperty({ type: [LinkDto], description: 'What it consists of.' })
+  @ApiProperty({ type: [LinkDto], description: 'Its collections.' })
   item!: readonly LinkDto[];
 
   @ApiPropertyOptional({ type: [LinkDto], description: 'A description for programs (RFC 8631).' })
@@ -59,12 +59,12 @@ export class EntryPointController {
   @Get()
   @Operation({
     name: 'entry-point',
-    summary: 'Find the collections',
+    summary: 'Show the entry point',
     description:
-      'Where a client starts. `Link` names this description (`service-desc`) and this page (`service-doc`).',
+      'The start of a client. `Link` names this description (`service-desc`) and this page (`service-doc`).',
     produces: [{ mediaType: JSON_TYPE }, { mediaType: HTML_TYPE, seeOther: '/docs/' }],
     representation: {
-      description: 'Where the collections are.',
+      description: 'The addresses of the collections.',
       headers: ['Link'],
       content: { [JSON_TYPE]: { type: EntryPointDto } },
     },
@@ -78,7 +78,7 @@ export class EntryPointController {
     name: 'api-catalog',
     trailingSlash: false,
     summary: 'Find the API and its descriptions',
-    description: 'For programs that know nothing but the host (RFC 9727). A set of links (RFC 9264).',
+    description: 'For programs that know only the host (RFC 9727). A set of links (RFC 9264).',
     produces: [{ mediaType: LINKSET_TYPE, parameters: { profile: API_CATALOG_PROFILE } }],
     representation: {
       description: 'The API and its descriptions.',

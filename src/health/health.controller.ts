@@ -21,7 +21,7 @@ export class HealthController {
     ignoresQuery: true,
     summary: 'Check whether the process runs',
     description: 'For a process supervisor: it does not query the database.',
-    responses: { 200: aHealth('It does.', { status: 'ok' }) },
+    responses: { 200: aHealth('The process runs.', { status: 'ok' }) },
     respond: healthResponse,
   })
   getLiveness(): HealthDto {
@@ -39,9 +39,9 @@ export class HealthController {
       'For proxies and orchestrators. The service recovers without a restart. A database ' +
       'that is full or read-only still serves reads: that is a 200 with `writes`.',
     responses: {
-      200: aHealth('It can.', { status: 'ok' }),
+      200: aHealth('The service can take requests.', { status: 'ok' }),
       503: aHealth(
-        'It cannot: the database does not respond, or the service is stopping.',
+        'The database does not respond, or the service is stopping.',
         { status: 'error', detail: 'The database does not respond.' },
         ['Retry-After'],
       ),

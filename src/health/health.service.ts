@@ -8,7 +8,7 @@ import { ClosedSchema } from '../openapi/document-types.js';
 
 const STATUSES = ['ok', 'error'] as const;
 
-@ClosedSchema('Health', 'Whether the service can be given requests.')
+@ClosedSchema('Health', 'Whether the service can take requests.')
 export class HealthDto {
   @ApiProperty({ enum: STATUSES, example: 'ok' })
   status!: (typeof STATUSES)[number];
@@ -19,7 +19,7 @@ export class HealthDto {
   })
   writes?: 'refused';
 
-  @ApiPropertyOptional({ description: 'What is the matter, when something is.' })
+  @ApiPropertyOptional({ description: 'The reason, if the status is `error`.' })
   detail?: string;
 }
 

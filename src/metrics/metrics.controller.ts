@@ -17,12 +17,12 @@ export class MetricsController {
     isOperational: true,
     trailingSlash: false,
     ignoresQuery: true,
-    summary: 'Show the numbers by which the service is watched',
-    description: 'For Prometheus, and what reads its format.',
+    summary: 'Show metrics',
+    description: 'For Prometheus and compatible programs.',
     produces: [{ mediaType: PROMETHEUS_TYPE, parameters: { version: '0.0.4', charset: 'utf-8' } }],
     responses: {
       200: {
-        description: 'Requests, the database and the process, in the text format of Prometheus.',
+        description: 'Metrics of requests, the database and the process, in Prometheus’ text format.',
         headers: ['Cache-Control', 'Vary'],
         content: {
           [PROMETHEUS_TYPE]: {

@@ -138,7 +138,7 @@ class PathCompletion {
       tags: [TAGS.headAndOptions],
       summary: `The methods of ${this.route.path}`,
       description:
-        'Browsers ask so before they send what a page of another origin may not send unasked (CORS).',
+        'Browsers send this request before some requests from pages of another origin (CORS preflight).',
       operationId: this.#idFor('options'),
       parameters: [...this.#parametersOf(this.route.parameters, 'path'), REQUEST_ID],
       responses: this.#responses('OPTIONS', {

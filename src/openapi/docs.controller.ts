@@ -15,7 +15,7 @@ import { TAGS } from './tags.js';
 export function openApiOperation(
   name: string,
   mediaType: typeof JSON_TYPE | typeof YAML_TYPE,
-  description = 'For programs: linters, mock servers, gateways. It shows this very service: its address and its limits.',
+  description = 'For programs: linters, mock servers, gateways. It has the address and the limits of this service.',
   summary = `Read this description as ${mediaType === JSON_TYPE ? 'JSON' : 'YAML'}`,
 ): OperationDeclaration {
   const isJson = mediaType === JSON_TYPE;
@@ -56,7 +56,7 @@ export class DocsController {
     ...openApiOperation(
       'openapi-client-json',
       JSON_TYPE,
-      'The part of this description that generators of clients take: JSON in and out, problems as errors, a name for each schema.',
+      'The same API for client generators: JSON in and out, problems as errors, a name for each schema.',
       'Read the description for client generators',
     ),
     // Not all generators accept a relative address of the server.

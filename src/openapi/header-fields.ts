@@ -52,7 +52,7 @@ export const PREFER_COUNT: Parameter = {
   [COMPONENT_NAME]: 'Prefer-count',
   ...sent(
     'Prefer',
-    '`count=exact` asks for X-Total-Count; without it nothing is counted (RFC 7240).',
+    '`count=exact` requests X-Total-Count; without it posts are not counted (RFC 7240).',
     'count=exact',
   ),
 };
@@ -61,7 +61,7 @@ export const PREFER_RETURN: Parameter = {
   [COMPONENT_NAME]: 'Prefer-return',
   ...sent(
     'Prefer',
-    '`return=minimal` leaves the body of a success out (RFC 7240); `Preference-Applied` confirms it.',
+    '`return=minimal` leaves out the body of a success (RFC 7240); `Preference-Applied` confirms it.',
     'return=minimal',
   ),
 };
@@ -86,7 +86,7 @@ function sometimes(description: string, example?: unknown, schema?: Schema): Hea
 /** All header fields that a response may have. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': always(
-    'Names the request in the log. A well-formed one that the client sent is kept.',
+    'The id of the request in the log. A well-formed one of the client is kept.',
     '0b9f6f0e-5d1c-4f6a-9d0e-8f4c1c1f7a52',
     { pattern: String.raw`^[\w.~:=+/@-]{1,128}$` },
   ),
@@ -94,50 +94,54 @@ export const RESPONSE_HEADERS = {
     enum: ['nosniff'],
   }),
   ETag: sometimes(
-    'Names this version of this representation. Send it back in `If-None-Match` or `If-Match`. The response to an import has none.',
+    'Identifies this version of this representation. Send it back in `If-None-Match` or `If-Match`. The response to an import has none.',
     '"7-1"',
     { pattern: '^"[!#-~]+"$' },
   ),
   'Last-Modified': sometimes(
-    'The time of the last change; of a list, that of any post, deletions included. If there were several changes in one second, it is the next second, some seconds later.',
+    'The time of the last change; for a list, of any post, deletions included. If there were several changes in one second, it is the next second, some seconds later.',
     'Fri, 20 Nov 2026 14:40:00 GMT',
   ),
   'Cache-Control': always(
-    '`no-cache`: keep it, but ask whether it still holds before using it. `no-store`: do not keep it.',
+    '`no-cache`: may be stored, but must be revalidated before use. `no-store`: must not be stored.',
     undefined,
     { enum: ['no-cache', 'no-store'] },
   ),
   Vary: always('The request header fields that this response depends on.', 'Accept, Accept-Encoding'),
   'Content-Encoding': sometimes(
-    'How the body is compressed: bodies over 1 KiB are, when `Accept-Encoding` asks for it.',
+    'The compression of the body. Bodies over 1 KiB are compressed when `Accept-Encoding` allows it.',
     undefined,
     { enum: ['br', 'gzip'] },
   ),
-  Location: always('Where the client finds what it asked for.', 'http://127.0.0.1:3000/posts/7/', {
-    format: 'uri',
-  }),
+  Location: always(
+    'The address of the new post, of the list after an import, or of a redirect.',
+    'http://127.0.0.1:3000/posts/7/',
+    {
+      format: 'uri',
+    },
+  ),
   Link: sometimes(
-    'Where to go from here (RFC 8288): `next`, `prev` and `first` on a page of posts, `service-desc` and `service-doc` at the entry point.',
+    'Links (RFC 8288): `next`, `prev` and `first` on a page of posts, `service-desc` and `service-doc` at the entry point.',
     '<http://127.0.0.1:3000/posts/>; rel="first"',
   ),
   'X-Total-Count': sometimes(
-    'The number of posts in the whole list; there with `Prefer: count=exact`.',
+    'The number of posts in the whole list. Present with `Prefer: count=exact`.',
     128,
     { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
   ),
-  'Preference-Applied': sometimes('The preference that was honoured (RFC 7240).', undefined, {
+  'Preference-Applied': sometimes('The preference that was applied (RFC 7240).', undefined, {
     enum: ['count=exact', 'return=minimal'],
   }),
   Allow: always('The methods of this path.', 'GET, HEAD, OPTIONS'),
   'Accept-Post': always(
-    'The media types that are understood here.',
+    'The media types that are accepted.',
     'application/json, application/x-www-form-urlencoded, multipart/form-data',
   ),
   'Accept-Encoding': sometimes(
-    'The content codings that are understood; there when the `Content-Encoding` was the fault.',
+    'The content codings that are accepted. Present when `Content-Encoding` was the fault.',
     'gzip, deflate, br',
   ),
-  'Retry-After': always('The number of seconds after which it is worth to try again.', 1, {
+  'Retry-After': always('The number of seconds to wait before a retry.', 1, {
     type: 'integer',
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
@@ -148,16 +152,16 @@ export const RESPONSE_HEADERS = {
     { enum: ['true'] },
   ),
   'RateLimit-Policy': sometimes(
-    'How many requests a client may send in a window of how many seconds; there when RATE_LIMIT is set, but not on a preflight.',
+    'The quota of requests and the window in seconds. Present when RATE_LIMIT is set, except on a preflight.',
     '"client";q=600;w=60',
   ),
   RateLimit: sometimes(
-    'How many of them remain, and for how many seconds the window lasts; there with `RateLimit-Policy`.',
+    'The remaining requests, and the remaining seconds of the window. Present with `RateLimit-Policy`.',
     '"client";r=599;t=60',
   ),
   'WWW-Authenticate': always('How to authenticate (RFC 6750).', 'Bearer realm="posts"'),
   'Content-Security-Policy': always(
-    'What a browser may do with it: of the API nothing at all, of a page nothing that comes from elsewhere.',
+    'What a browser may load: nothing for responses of the API, only files of this service for pages.',
     "default-src 'none'; frame-ancestors 'none'",
   ),
   'X-Frame-Options': always(
@@ -182,32 +186,33 @@ export const RESPONSE_HEADERS = {
     'max-age=31536000',
   ),
   'Cross-Origin-Opener-Policy': always(
-    'Keeps pages that opened this one, or were opened by it, away from it.',
+    'Separates the page from pages that opened it or that it opens.',
     undefined,
     { enum: ['same-origin'] },
   ),
-  'Permissions-Policy': always('What the page does not need of the device.', 'camera=(), geolocation=()'),
+  'Permissions-Policy': always('Device features that the page may not use.', 'camera=(), geolocation=()'),
   'Access-Control-Allow-Origin': sometimes(
-    'The origin of the page that asks, if CORS_ORIGINS names it.',
+    'The origin of the requesting page, if CORS_ORIGINS names it.',
     'https://app.example',
   ),
   'Access-Control-Expose-Headers': sometimes(
-    'The header fields that such a page may read.',
+    'The header fields that the page may read.',
     'ETag, Link, Location',
   ),
-  'Access-Control-Allow-Methods': sometimes(
-    'The methods that such a page may use here.',
-    'GET, HEAD, OPTIONS',
-  ),
+  'Access-Control-Allow-Methods': sometimes('The methods that the page may use.', 'GET, HEAD, OPTIONS'),
   'Access-Control-Allow-Headers': sometimes(
-    'The header fields that such a page may send.',
+    'The header fields that the page may send.',
     'Content-Type, If-Match',
   ),
-  'Access-Control-Max-Age': sometimes('For how many seconds this holds.', 600, {
-    type: 'integer',
-    minimum: 0,
-    maximum: 86400,
-  }),
+  'Access-Control-Max-Age': sometimes(
+    'For how many seconds the result of the preflight may be cached.',
+    600,
+    {
+      type: 'integer',
+      minimum: 0,
+      maximum: 86400,
+    },
+  ),
 } satisfies Record<string, Header>;
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;

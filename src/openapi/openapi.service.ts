@@ -23,7 +23,7 @@ const SECURITY_SCHEMES = {
       type: 'http',
       scheme: 'bearer',
       description:
-        'One of API_TOKENS, a token that was made in the administration site, or that of a session there. Without API_TOKENS, no token is required.',
+        'One of API_TOKENS, a token created in the administration site, or the token of a session there. Without API_TOKENS, no token is required.',
     },
   },
   admin: {

@@ -118,7 +118,7 @@ function withRepresentation({
       304: {
         componentName: 'NotModified',
         description:
-          'What the client has, by its ETag in `If-None-Match` or its date in `If-Modified-Since`, still holds.',
+          'The representation of the client is still current, by `If-None-Match` or `If-Modified-Since`.',
         headers,
       },
       ...responses,

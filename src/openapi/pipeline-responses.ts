@@ -67,7 +67,7 @@ function pipelineProblems(
     ...(isWrite
       ? {
           crossOriginWrite: new CrossOriginWrite(
-            'A page of another origin may not write here; CORS_ORIGINS names those that may.',
+            'A page of another origin may not write, unless CORS_ORIGINS names its origin.',
           ),
         }
       : {}),
@@ -80,7 +80,7 @@ function pipelineProblems(
       : {}),
     ...(operation?.consumes
       ? {
-          bodyTimedOut: new RequestTimedOut('No byte of the body came for 30 s.'),
+          bodyTimedOut: new RequestTimedOut('No byte of the body arrived for 30 s.'),
           bodiesTooMany: new TooManyBodies(),
           bodyTooLarge: new BodyTooLarge(
             Math.min(maxBodyBytes, operation.declaration.maxBodyBytes ?? Infinity),

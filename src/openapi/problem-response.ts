@@ -19,14 +19,14 @@ export type ProblemSamples = Readonly<Record<string, Problem>>;
 
 /** The explanations of plain HTTP errors; the catalogue explains the other problems. */
 const EXPLANATIONS: Readonly<Record<number, string>> = {
-  401: 'A bearer token is asked for and there is none, or the one that was sent is not known, not valid any more, or not enough.',
-  404: 'There is nothing here, or nothing any more.',
-  406: 'Nothing that `Accept` allows can be had here; `errors` says what can.',
-  408: 'No byte of the body came for a while, and the connection is closed.',
+  401: 'A bearer token is needed and missing, or the token is unknown, expired or not sufficient.',
+  404: 'The resource does not exist, or no longer exists.',
+  406: '`Accept` allows none of the available media types; `errors` lists them.',
+  408: 'The body arrived too slowly, and the connection is closed.',
   415: 'The Content-Type, its charset or the Content-Encoding is not understood.',
-  429: 'This client has sent more requests than RATE_LIMIT lets it.',
-  500: 'The service failed unexpectedly; the log has more under the request id.',
-  503: 'The database is busy, full or out of reach, too many large bodies are on their way, or the service is stopping. Nothing was changed.',
+  429: 'The client has sent more requests than RATE_LIMIT allows.',
+  500: 'The service failed unexpectedly. The log has the details under the request id.',
+  503: 'The database is busy, full or unreachable, too many large bodies are in flight, or the service is stopping. Nothing was changed.',
 };
 
 /** Header fields that a response of a status may have besides those of the sample. */
@@ -90,7 +90,11 @@ function capitalised(name: string): string {
 
 /** The problem of a query where none is allowed. */
 export const UNKNOWN_PARAMETER = new InvalidRequest([
-  { detail: 'The parameter is not known; none is here.', code: 'unknown_parameter', parameter: 'colour' },
+  {
+    detail: 'The parameter is not known; this path has no parameters.',
+    code: 'unknown_parameter',
+    parameter: 'colour',
+  },
 ]);
 
 export const MALFORMED_IF_MATCH = new InvalidRequest([malformedField('If-Match')]);

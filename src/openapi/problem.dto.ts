@@ -8,7 +8,7 @@ export const FaultCodeProperty = (): PropertyDecorator =>
   ApiProperty({
     enum: Object.keys(FAULT_CODES),
     enumName: 'FaultCode',
-    description: 'What is wrong, for programs.',
+    description: 'The kind of fault, for programs.',
     example: 'required',
   });
 
@@ -18,13 +18,13 @@ export const FaultLimitProperty = (): PropertyDecorator =>
     type: 'integer',
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'The most that is allowed; of `too_short` the least.',
+    description: 'The maximum that is allowed; for `too_short` the minimum.',
     example: 200,
   });
 
-@ClosedSchema('InputFault', 'One thing that is wrong with the input of a request, and its place.')
+@ClosedSchema('InputFault', 'One fault of the input, and its place.')
 class InputFaultDto {
-  @ApiProperty({ description: 'What is wrong, for people.', example: 'The field is required.' })
+  @ApiProperty({ description: 'An explanation for people.', example: 'The field is required.' })
   detail!: string;
 
   @FaultCodeProperty()
@@ -60,7 +60,7 @@ class InputFaultDto {
 
 @ApiSchema({
   name: 'Problem',
-  description: 'What went wrong (RFC 9457). Programs use `code`; the texts are for people.',
+  description: 'A problem (RFC 9457). Programs use `code`; the texts are for people.',
 })
 export class ProblemDto {
   @ApiProperty({
@@ -74,13 +74,13 @@ export class ProblemDto {
   @ApiProperty({
     enum: PROBLEM_CODES,
     enumName: 'ProblemCode',
-    description: 'What went wrong, for programs.',
+    description: 'The kind of problem, for programs.',
     example: 'invalid-request',
   })
   code!: ProblemCode;
 
   @ApiProperty({
-    description: 'The kind of problem; the same each time.',
+    description: 'The name of the kind of problem; always the same.',
     example: 'Invalid request',
   })
   title!: string;
@@ -95,7 +95,7 @@ export class ProblemDto {
   status!: number;
 
   @ApiProperty({
-    description: 'What happened this time.',
+    description: 'The details of this occurrence.',
     example: 'The request has one fault; nothing was changed.',
   })
   detail!: string;
@@ -108,14 +108,14 @@ export class ProblemDto {
   instance!: string;
 
   @ApiProperty({
-    description: 'The `X-Request-Id` under which the log has more.',
+    description: 'The `X-Request-Id`, which the log has too.',
     example: '0b9f6f0e-5d1c-4f6a-9d0e-8f4c1c1f7a52',
   })
   request_id!: string;
 
   @ApiPropertyOptional({
     type: () => [InputFaultDto],
-    description: 'All that is wrong with the input of the request.',
+    description: 'All faults of the input.',
   })
   errors?: InputFaultDto[];
 }

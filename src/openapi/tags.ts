@@ -18,7 +18,7 @@ export const TAGS = {
 
 const DESCRIPTIONS: Readonly<Record<keyof typeof TAGS, string>> = {
   posts: 'Store, list, read, replace and delete posts.',
-  problems: 'What the `type` of a problem leads to.',
+  problems: 'Explanations of the problems that `type` links to.',
   discovery: 'The entry point, this page and this description.',
   operations: 'For operators of the service.',
   sessions: 'Log in, and out again.',
@@ -28,7 +28,7 @@ const DESCRIPTIONS: Readonly<Record<keyof typeof TAGS, string>> = {
   overview: 'Figures and beginnings, for lists and charts.',
   bulk: 'Many posts at once.',
   history: 'What became of the posts, and who did it.',
-  headAndOptions: 'What HTTP brings along: a GET without its body, and which methods a path has.',
+  headAndOptions: 'HEAD (GET without the body) and OPTIONS (the methods of a path).',
 };
 
 const TAG_LIST = Object.entries(DESCRIPTIONS).map(([key, description]) => ({

@@ -22,14 +22,14 @@ import {
 import * as examples from './post-examples.js';
 
 const ENCODINGS =
-  'With `Content-Encoding` it may be compressed by `gzip`, `deflate` or `br`. Unknown fields are refused.';
-const REPLACEMENT_BODY_DESCRIPTION = `A post as JSON or as a form; all three media types mean the same. ${ENCODINGS}`;
+  'The body may be compressed by `gzip`, `deflate` or `br` (`Content-Encoding`). Unknown fields are refused.';
+const REPLACEMENT_BODY_DESCRIPTION = `A post as JSON or as a form; all three media types are equivalent. ${ENCODINGS}`;
 const NEW_POST_BODY_DESCRIPTION =
-  'A post as JSON or as a form: `application/json` and the two form types mean the same. Or any number of posts as ' +
+  'A post as JSON or as a form: `application/json` and the two form types are equivalent. Or any number of posts as ' +
   `\`application/x-ndjson\` or \`text/csv\`. ${ENCODINGS}`;
 
 export const IF_MATCH_ADVICE =
-  'Send the ETag of the post that you read in `If-Match`, so that no other client’s change is overwritten unseen.';
+  'Send the ETag of the post that you read in `If-Match`, to detect a change by another client.';
 
 /** On a write, the field has the opposite purpose of that on a read (RFC 9110 §13.1.2). */
 const IF_NONE_MATCH_ON_WRITE: Parameter = {
@@ -48,7 +48,7 @@ export const POST_CONTENT: ContentDocs = {
 };
 
 export const REPLACED: ResponseDocs = {
-  description: 'The post as it is now. A replacement that changes nothing keeps its ETag.',
+  description: 'The stored post. A replacement that changes nothing keeps the ETag.',
   headers: ['ETag', 'Last-Modified', 'Cache-Control', 'Vary', 'Content-Encoding'],
   content: POST_CONTENT,
 };
@@ -58,7 +58,7 @@ export const REPLACED_MINIMAL: ResponseDocs = {
   headers: ['ETag', 'Last-Modified', 'Cache-Control', 'Vary', 'Preference-Applied'],
 };
 
-export const DELETED: ResponseDocs = { description: 'The post is gone.' };
+export const DELETED: ResponseDocs = { description: 'The post is deleted.' };
 
 export const REPLACEMENT_BODY = {
   description: REPLACEMENT_BODY_DESCRIPTION,
@@ -72,7 +72,7 @@ export const REPLACEMENT_BODY = {
 };
 
 export const POST_PAGE: NonNullable<OperationDocs['representation']> = {
-  description: 'A page of posts. With `fields` the posts have only these fields, and without it all four.',
+  description: 'A page of posts. With `fields`, the posts have only these fields.',
   headers: ['Last-Modified', 'Link', 'X-Total-Count', 'Preference-Applied'],
   content: {
     [JSON_TYPE]: {
@@ -87,14 +87,14 @@ export const POST_PAGE: NonNullable<OperationDocs['representation']> = {
       type: {
         type: 'string',
         description:
-          'A post a line. Without `limit`, all that is selected. `application/jsonl` and `application/ndjson` in `Accept` mean the same.',
+          'One post a line. Without `limit`, all selected posts. `application/jsonl` and `application/ndjson` in `Accept` mean the same.',
       },
       example: examples.POSTS_AS_NDJSON,
     },
     [CSV_TYPE]: {
       type: {
         type: 'string',
-        description: 'RFC 4180, in UTF-8, with a header row. Without `limit`, all that is selected.',
+        description: 'RFC 4180, in UTF-8, with a header row. Without `limit`, all selected posts.',
       },
       example: examples.POSTS_AS_CSV,
     },
@@ -113,7 +113,7 @@ export const NEW_POST_BODY = {
     ...bodies(CreatePostDto, CreatePostForm, {
       post: { summary: 'A post', value: FIELDS },
       undated: {
-        summary: 'A post of now',
+        summary: 'A post dated now',
         value: { title: 'Just now', body: 'Without a pub_date it is of now.' },
       },
     }),
@@ -121,7 +121,7 @@ export const NEW_POST_BODY = {
       type: {
         type: 'string',
         description:
-          'Any number of posts, one a line: all are stored, or none. Blank lines are skipped. `application/jsonl` and `application/ndjson` mean the same.',
+          'Any number of posts, one a line. All are stored, or none. Blank lines are skipped. `application/jsonl` and `application/ndjson` mean the same.',
       },
       example: '{"title":"One","body":""}\n{"title":"Two","body":""}\n',
     },
@@ -129,8 +129,8 @@ export const NEW_POST_BODY = {
       type: {
         type: 'string',
         description:
-          'Any number of posts, one a record: all are stored, or none. The first record names the columns, in any order: ' +
-          'those of the list as CSV, of which `title` and `body` must be there. `id` is ignored, and an empty `pub_date` means now.',
+          'Any number of posts, one a record. All are stored, or none. The first record names the columns, in any order; ' +
+          '`title` and `body` are required. `id` is ignored, and an empty `pub_date` means now.',
       },
       example: examples.POSTS_AS_CSV,
     },
@@ -139,7 +139,7 @@ export const NEW_POST_BODY = {
 
 export const CREATED: ResponseDocs = {
   description:
-    'The post as it was stored. Of an import: how many posts were stored, and their lowest and highest id; it has no ETag. With `Prefer: return=minimal` there is no body.',
+    'The stored post. For an import: the number of stored posts, and their lowest and highest id, without an ETag. With `Prefer: return=minimal` there is no body.',
   headers: [
     'Location',
     'Idempotency-Replayed',

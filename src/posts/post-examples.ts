@@ -45,7 +45,7 @@ export const POSTS_AS_ATOM = `<?xml version="1.0" encoding="utf-8"?>
 export const POST_NOT_FOUND = new PostNotFound(WALK.id);
 
 export const PRECONDITION_FAILED = new PreconditionFailed(
-  'The post is not, or no longer, what the preconditions ask for.',
+  'The current version of the post does not meet the preconditions.',
 );
 
 export const FAULTY_POST = new InvalidRequest([
@@ -63,7 +63,7 @@ export const FAULTY_LIST_QUERY = new InvalidRequest([
 ]);
 
 export const MISSING_ID = new InvalidRequest([
-  { detail: 'The id of the post that is meant is required.', code: 'required', parameter: 'id' },
+  { detail: 'The id of the post is required.', code: 'required', parameter: 'id' },
 ]);
 
 export const MALFORMED_KEY = new InvalidRequest([

@@ -42,7 +42,7 @@ describe('targetOf and checkTarget', () => {
   });
 
   it.each<[Named, object[]]>([
-    [{}, [{ detail: 'The id of the post that is meant is required.', code: 'required', parameter: 'id' }]],
+    [{}, [{ detail: 'The id of the post is required.', code: 'required', parameter: 'id' }]],
     [{ path: '7', body: 8 }, disagrees('7', { pointer: '/id' })],
     [{ query: '7', body: 8 }, disagrees('7', { pointer: '/id' })],
     [{ path: '7', query: '8' }, disagrees('7', { parameter: 'id' })],

@@ -13,7 +13,7 @@ export class PostTargetQuery {
     type: 'integer',
     minimum: 1,
     maximum: MAX_POST_ID,
-    description: 'The post that is meant.',
+    description: 'The id of the post.',
   })
   id?: number;
 }
@@ -21,7 +21,7 @@ export class PostTargetQuery {
 /** The path of one post. */
 export class PostPath {
   @IdPath({
-    description: 'The post. What cannot be an id, such as `007`, is not found.',
+    description: 'The id of the post. A malformed id such as `007` is not found.',
     example: 7,
   })
   id!: number;
@@ -57,9 +57,7 @@ export const checkTarget: InputCheck<MayNameId> = (input, _context, found) => {
   if (!first) {
     // `?id=` already has its own fault.
     const isFaulty = found.some((fault) => 'parameter' in fault && fault.parameter === 'id');
-    return isFaulty
-      ? []
-      : [{ detail: 'The id of the post that is meant is required.', code: 'required', parameter: 'id' }];
+    return isFaulty ? [] : [{ detail: 'The id of the post is required.', code: 'required', parameter: 'id' }];
   }
   // An invalid id already has its own fault.
   if (!isPostId(first.id)) return [];

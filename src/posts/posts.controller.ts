@@ -65,9 +65,9 @@ export class PostsController {
     name: 'post-list',
     summary: 'List posts',
     description:
-      'A page of posts, by default the newest. Follow the links in `Link` to read on: they keep all parameters. ' +
-      'NDJSON and CSV stream all that is selected, as it is at one moment, unless there is a `limit`. ' +
-      'What is not known, repeated or out of bounds is refused, never ignored.',
+      'A page of posts, by default the newest first. Follow the links in `Link` to the next pages: they keep all parameters. ' +
+      'NDJSON and CSV stream all selected posts as of one moment, unless there is a `limit`. ' +
+      'Unknown, repeated or invalid parameters are refused, never ignored.',
     parameters: [PREFER_COUNT],
     produces: [...LIST_REPRESENTATIONS, form('listPosts')],
     representation: docs.POST_PAGE,
@@ -97,7 +97,7 @@ export class PostsController {
     access: 'write',
     summary: 'Store a post',
     description:
-      'The `id` is the service’s to assign: whatever is sent is ignored, so that a post that was read can be sent again.',
+      'The service assigns the `id`. An `id` in the body is ignored, so that a post that was read can be sent again.',
     parameters: [IDEMPOTENCY_KEY, PREFER_RETURN],
     body: docs.NEW_POST_BODY,
     streams: [NDJSON_TYPE, CSV_TYPE],
@@ -131,8 +131,8 @@ export class PostsController {
     access: 'write',
     summary: 'Replace the post that the query or the body names',
     description:
-      'As PUT on the path of the post. The `id` stands in the query, in the body, or in both and is the same; ' +
-      `without any nothing is changed. ${docs.IF_MATCH_ADVICE}`,
+      'Like PUT on the path of the post. The `id` is in the query, in the body, or the same in both; ' +
+      `without it nothing is changed. ${docs.IF_MATCH_ADVICE}`,
     parameters: [...docs.PRECONDITIONS, PREFER_RETURN],
     body: docs.REPLACEMENT_BODY,
     takesReturnPreference: true,
@@ -155,7 +155,7 @@ export class PostsController {
     name: 'post-list',
     access: 'write',
     summary: 'Delete the post that the query names',
-    description: `As DELETE on the path of the post. Without an \`id\` nothing is deleted. ${docs.IF_MATCH_ADVICE}`,
+    description: `Like DELETE on the path of the post. Without an \`id\` nothing is deleted. ${docs.IF_MATCH_ADVICE}`,
     parameters: docs.PRECONDITIONS,
     responses: { 204: docs.DELETED },
     problems: { missingId: examples.MISSING_ID, ...TARGET_PROBLEMS },
@@ -173,7 +173,7 @@ export class PostsController {
   @Operation({
     name: 'post-detail',
     summary: 'Read a post',
-    description: 'Its `ETag` names this very version of it.',
+    description: 'Its `ETag` identifies this version.',
     produces: [{ mediaType: JSON_TYPE }, form('getPost')],
     representation: { description: 'The post.', headers: ['Last-Modified'], content: docs.POST_CONTENT },
     problems: {
@@ -193,7 +193,7 @@ export class PostsController {
     name: 'post-detail',
     access: 'write',
     summary: 'Replace a post',
-    description: `The post becomes what the body says; without a \`pub_date\` it keeps its own. ${docs.IF_MATCH_ADVICE}`,
+    description: `The body replaces the post. Without a \`pub_date\` the date does not change. ${docs.IF_MATCH_ADVICE}`,
     parameters: [...docs.PRECONDITIONS, PREFER_RETURN],
     body: docs.REPLACEMENT_BODY,
     takesReturnPreference: true,

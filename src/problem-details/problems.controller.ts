@@ -73,7 +73,7 @@ export class ProblemsController {
     description:
       'A problem that its status explains has the `type` `about:blank`, and a `code` that names the status.',
     representation: {
-      description: 'All kinds of problem that say more than their status.',
+      description: 'All kinds of problem with an explanation.',
       headers: ['Cross-Origin-Opener-Policy', 'Permissions-Policy'],
       content: explained({ type: [ProblemKindDto], example: PROBLEM_KINDS.map(exampleOf) }),
     },
@@ -88,9 +88,9 @@ export class ProblemsController {
   @Operation({
     name: 'problem-detail',
     summary: 'Explain a kind of problem',
-    description: 'Where the `type` of a problem leads.',
+    description: 'The target of the `type` of a problem.',
     representation: {
-      description: 'What happened, and what the client can do about it.',
+      description: 'The cause, and what the client can do.',
       headers: ['Cross-Origin-Opener-Policy', 'Permissions-Policy'],
       content: explained({ type: ProblemKindDto, example: exampleOf(CATALOGUE.preconditionFailed) }),
     },

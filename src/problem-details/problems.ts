@@ -150,7 +150,7 @@ export class ServiceStopping extends ServiceUnavailable {
 /** 503: the bodies that are being read fill the memory budget for bodies. */
 export class TooManyBodies extends ServiceUnavailable {
   constructor() {
-    super('Too many large bodies are on their way; nothing was changed.');
+    super('Too many large bodies are in flight; nothing was changed.');
   }
 }
 
@@ -171,7 +171,10 @@ export class TooManyResponses extends ServiceUnavailable {
 /** 500: an internal fault. The text is fixed; the log has the details. */
 export class InternalError extends Problem {
   constructor(cause: unknown) {
-    super(500, { detail: 'The service failed unexpectedly. The log has more under this request id.', cause });
+    super(500, {
+      detail: 'The service failed unexpectedly. The log has the details under this request id.',
+      cause,
+    });
   }
 }
 

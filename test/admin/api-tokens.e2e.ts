@@ -12,7 +12,7 @@ const unauthorized = (detail: string) => ({
   status: 401,
   detail,
 });
-const MISSING = unauthorized('Writing here asks for "Authorization: Bearer <token>".');
+const MISSING = unauthorized('Writing needs "Authorization: Bearer <token>".');
 const UNKNOWN = unauthorized('The token is not known.');
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });

@@ -61,7 +61,7 @@ describe('an error', () => {
     const response = await service.delete(post.path, { 'If-Match': '"x"' });
     expect(response.json()).toEqual({
       ...documentOf('preconditionFailed', post.path, response),
-      detail: 'The post is not, or no longer, what the preconditions ask for.',
+      detail: 'The current version of the post does not meet the preconditions.',
     });
   });
 
@@ -69,7 +69,7 @@ describe('an error', () => {
     const response = await service.post(aPost(), { 'Sec-Fetch-Site': 'cross-site' });
     expect(response.json()).toEqual({
       ...documentOf('crossOriginWrite', '/posts/', response),
-      detail: 'A page of another origin may not write here; CORS_ORIGINS names those that may.',
+      detail: 'A page of another origin may not write, unless CORS_ORIGINS names its origin.',
     });
   });
 
@@ -221,7 +221,7 @@ describe('an unexpected fault', () => {
         code: 'internal-server-error',
         title: 'Internal Server Error',
         status: 500,
-        detail: 'The service failed unexpectedly. The log has more under this request id.',
+        detail: 'The service failed unexpectedly. The log has the details under this request id.',
         instance: target.replace(/\?.*/, ''),
         request_id: response.headers['x-request-id'],
       },

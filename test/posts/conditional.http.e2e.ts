@@ -9,7 +9,7 @@ const failed = () => ({
   code: 'precondition-failed',
   title: 'Precondition failed',
   status: 412,
-  detail: 'The post is not, or no longer, what the preconditions ask for.',
+  detail: 'The current version of the post does not meet the preconditions.',
 });
 const malformed = (header: string) => ({
   type: `${service.baseUrl}/problems/invalid-request/`,
@@ -64,7 +64,7 @@ describe('If-None-Match on a read', () => {
 describe('If-Match on a read', () => {
   const notAsAskedFor = () => ({
     ...failed(),
-    detail: 'What is here is not, or no longer, what If-Match asks for.',
+    detail: 'The current representation does not match If-Match.',
   });
 
   it.each<[string, (etag: string) => string]>([

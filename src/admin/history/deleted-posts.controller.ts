@@ -55,7 +55,7 @@ class DeletedPostsQuery extends KeysetQuery {
     type: String,
     minLength: 1,
     description:
-      'Posts in whose title all of these words occur, the last one perhaps as the beginning of a word. Case and diacritics do not matter.',
+      'Posts that contain all of these words in the title. The last word also matches as a prefix. Case and diacritics do not matter.',
   })
   search?: string;
 }

@@ -16,7 +16,7 @@ export class TokenMissing extends Unauthorized {
     super(
       needs === 'session'
         ? 'This asks for "Authorization: Bearer <token>" with the token of a session.'
-        : 'Writing here asks for "Authorization: Bearer <token>".',
+        : 'Writing needs "Authorization: Bearer <token>".',
       CHALLENGE,
     );
   }

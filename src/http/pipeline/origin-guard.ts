@@ -52,7 +52,7 @@ export class OriginGuard {
       (origin !== undefined && !this.#isOurs(origin, request))
     ) {
       throw new CrossOriginWrite(
-        'A page of another origin may not write here; CORS_ORIGINS names those that may.',
+        'A page of another origin may not write, unless CORS_ORIGINS names its origin.',
       );
     }
   }

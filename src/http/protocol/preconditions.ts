@@ -164,7 +164,7 @@ export function assertUnchanged(
 }
 
 /** The detail of a 412 response to a read. */
-export const NOT_WHAT_IF_MATCH_NAMES = 'What is here is not, or no longer, what If-Match asks for.';
+export const NOT_WHAT_IF_MATCH_NAMES = 'The current representation does not match If-Match.';
 
 /** The fault of a malformed precondition. */
 export function malformedField(header: 'If-Match' | 'If-None-Match'): InputFault {

@@ -73,7 +73,11 @@ describe('readQuery', () => {
 
   it('says so where no parameter is known', () => {
     expect(readQuery('a=1', []).faults).toEqual([
-      { detail: 'The parameter is not known; none is here.', code: 'unknown_parameter', parameter: 'a' },
+      {
+        detail: 'The parameter is not known; this path has no parameters.',
+        code: 'unknown_parameter',
+        parameter: 'a',
+      },
     ]);
   });
 

@@ -176,7 +176,7 @@ export function readQuery(
 ): QueryParameters {
   const unknown =
     allowed.length === 0
-      ? 'The parameter is not known; none is here.'
+      ? 'The parameter is not known; this path has no parameters.'
       : `The parameter is not known; known are ${allowed.join(', ')}.`;
   const values: Record<string, string> = Object.create(null);
   const faults = new Map<string, InputFault>();

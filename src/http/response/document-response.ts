@@ -68,7 +68,7 @@ export function assertPreconditions(
   const outcome = preconditions.evaluate((opaque) => isTagOf(entityTag, opaque), lastModified);
   if (outcome === 'met') return;
   if (outcome === 'failed')
-    throw new PreconditionFailed(`The ${what} is not, or no longer, what the preconditions ask for.`);
+    throw new PreconditionFailed(`The current version of the ${what} does not meet the preconditions.`);
   const header = outcome === 'malformed-if-match' ? 'If-Match' : 'If-None-Match';
   throw new InvalidRequest([malformedField(header)]);
 }

@@ -24,10 +24,10 @@ const FIELDS_RULE = `The value must be some of ${POST_FIELDS.join(', ')}, comma-
 
 /** The query parameters of a list, as the client sent them. */
 export class ListPostsQuery {
-  @LimitParameter('How many posts a page has.')
+  @LimitParameter('The number of posts on a page.')
   limit?: number;
 
-  @CursorParameter('Opaque, from a `Link`; holds for the same ordering and filters only.')
+  @CursorParameter('Opaque, from a `Link`; valid only with the same ordering and filters.')
   cursor?: string;
 
   @Optional()
@@ -36,7 +36,7 @@ export class ListPostsQuery {
     type: 'integer',
     minimum: 0,
     maximum: MAX_OFFSET,
-    description: 'How many posts to pass over; not together with `cursor`.',
+    description: 'How many posts to skip; not together with `cursor`.',
   })
   offset?: number;
 
@@ -47,7 +47,7 @@ export class ListPostsQuery {
     default: DEFAULT_ORDERING,
     description:
       'Ties are broken by id in the same direction; titles are compared by code point. `modified` is the time of the ' +
-      'last change, which posts do not show.',
+      'last change; it is not a field of posts.',
   })
   ordering?: Ordering;
 
@@ -57,8 +57,8 @@ export class ListPostsQuery {
     type: String,
     minLength: 1,
     description:
-      'Posts in whose title or body all of these words occur, the last one perhaps as the beginning of a word. ' +
-      'Case and diacritics do not matter; punctuation separates words and is nothing else.',
+      'Posts that contain all of these words in title or body. The last word also matches as a prefix. ' +
+      'Case and diacritics do not matter; punctuation separates words.',
   })
   search?: string;
 
@@ -67,7 +67,7 @@ export class ListPostsQuery {
   @ApiPropertyOptional({
     type: String,
     pattern: PUB_DATE_PATTERN,
-    description: 'Posts of this time or later.',
+    description: 'Posts with this `pub_date` or a later one.',
   })
   pub_date_after?: string;
 
@@ -76,7 +76,7 @@ export class ListPostsQuery {
   @ApiPropertyOptional({
     type: String,
     pattern: PUB_DATE_PATTERN,
-    description: 'Posts of before this time.',
+    description: 'Posts with an earlier `pub_date`.',
   })
   pub_date_before?: string;
 
@@ -85,7 +85,7 @@ export class ListPostsQuery {
   @ApiPropertyOptional({
     type: String,
     pattern: PUB_DATE_PATTERN,
-    description: 'Posts that were changed, or made, at this time or later. Deleted posts are not among them.',
+    description: 'Posts that were created or changed at this time or later. Deleted posts do not appear.',
   })
   modified_after?: string;
 

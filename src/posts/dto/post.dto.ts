@@ -29,7 +29,7 @@ export class PostDto {
     minimum: 1,
     maximum: MAX_POST_ID,
     readOnly: true,
-    description: 'Assigned by the service, never used twice.',
+    description: 'Assigned by the service, never reused.',
     example: 1,
   })
   id!: number;
@@ -62,7 +62,7 @@ export class PostDto {
 }
 
 /** The schema of {@link PostDto.fromPart}. */
-@ClosedSchema('PartialPost', 'A post of which `fields` names the fields.')
+@ClosedSchema('PartialPost', 'A post with only the fields that `fields` names.')
 export class PartialPostDto extends PartialType(PostDto) {}
 
 /** {@link PUB_DATE_RULE} as a pattern for OpenAPI. It does not check leap years or the limits of the year in UTC. */
@@ -84,8 +84,7 @@ abstract class PostInputDto {
     minLength: 1,
     maxLength: TITLE_MAX_CODE_POINTS,
     pattern: TITLE_PATTERN,
-    description:
-      'Counted in Unicode code points, not only white space, without U+0000, stored exactly as sent.',
+    description: 'Length in Unicode code points. Not only white space; no U+0000. Stored exactly as sent.',
     example: 'Hello, world',
   })
   title!: string;
@@ -105,26 +104,25 @@ abstract class PostInputDto {
   @IsStorable()
   @ApiProperty({
     type: String,
-    description: 'May be empty; without U+0000; stored exactly as sent, to the last byte.',
+    description: 'May be empty; no U+0000. Stored exactly as sent.',
     example: 'The first post.',
   })
   body!: string;
 }
 
-@ClosedSchema('NewPost', 'A post to be stored.')
+@ClosedSchema('NewPost', 'A new post.')
 export class CreatePostDto extends PostInputDto {
   @Allow()
   @ApiPropertyOptional({
     readOnly: true,
     type: Object,
-    description:
-      'Assigned by the service. Whatever is sent is ignored, so that a post that was read can be posted again.',
+    description: 'Assigned by the service. Ignored on input, so that a post that was read can be sent again.',
   })
   id?: unknown;
 }
 
 /** The body of a replacement. */
-@ClosedSchema('PostReplacement', 'What a post is to be replaced with.')
+@ClosedSchema('PostReplacement', 'The new content of a post.')
 export class ReplacePostDto extends PostInputDto {
   @Optional()
   @IsPostIdNumber('id')
@@ -132,7 +130,7 @@ export class ReplacePostDto extends PostInputDto {
     type: 'integer',
     minimum: 1,
     maximum: MAX_POST_ID,
-    description: 'Names the post where the path does not; where both do, they must agree.',
+    description: 'The id of the post, if the path does not have it; if both have it, it must be the same.',
     example: 1,
   })
   id?: number;
@@ -143,26 +141,25 @@ const EMPTY_OR_PUB_DATE = `^$|${PUB_DATE_PATTERN}`;
 const EMPTY_OR_ID = String.raw`^(?:[1-9]\d{0,15})?$`;
 
 /** The schema of {@link CreatePostDto} in the form types. */
-@ClosedSchema('NewPostForm', 'A post to be stored, as a form sends it.')
+@ClosedSchema('NewPostForm', 'A new post, as a form sends it.')
 export class CreatePostForm extends CreatePostDto {}
 
 /** The schema of {@link ReplacePostDto} in the form types. */
-@ClosedSchema('PostReplacementForm', 'What a post is to be replaced with, as a form sends it.')
+@ClosedSchema('PostReplacementForm', 'The new content of a post, as a form sends it.')
 export class ReplacePostForm extends OmitType(ReplacePostDto, ['id']) {}
 
 describeField(CreatePostForm, 'pub_date', {
   pattern: EMPTY_OR_PUB_DATE,
-  description: 'The time of publication, such as `2026-11-20T14:40:00Z`; left empty: now.',
+  description: 'The time of publication, such as `2026-11-20T14:40:00Z`; if empty: now.',
 });
 describeField(ReplacePostForm, 'pub_date', {
   pattern: EMPTY_OR_PUB_DATE,
-  description: 'The time of publication, such as `2026-11-20T14:40:00Z`; left empty: as it was.',
+  description: 'The time of publication, such as `2026-11-20T14:40:00Z`; if empty, the date does not change.',
 });
 describeField(ReplacePostForm, 'id', {
   type: String,
   pattern: EMPTY_OR_ID,
-  description:
-    'May be left empty where the path or the query names the post; where both do, they must agree.',
+  description: 'May be empty if the path or the query has the id; if both have it, it must be the same.',
 });
 
 /** Removes the example: Swagger UI fills forms with examples, and these fields are best left empty. */
@@ -186,7 +183,7 @@ export function toReplacement({ title, body, pub_date }: CreatePostDto | Replace
 
 const ID_OR_NULL = { type: 'integer', nullable: true, minimum: 1, maximum: MAX_POST_ID } as const;
 
-@ClosedSchema('ImportResult', 'What an import has stored.')
+@ClosedSchema('ImportResult', 'The result of an import.')
 export class ImportResultDto {
   @ApiProperty({ type: 'integer', minimum: 0, maximum: MAX_POST_ID, example: 2 })
   created!: number;

@@ -17,9 +17,10 @@ run().catch(function (error) {
   const isUnbuilt =
     /^(ERR_MODULE_NOT_FOUND|ENOENT)$/.test(error.code) && /dist.(src|service)/.test(error.message);
   const isIncomplete = /^Cannot find (module|package)|Could not locate the bindings file/.test(error.message);
-  const hint = isUnbuilt
-    ? 'The service is not built yet: npm run build'
-    : isIncomplete && 'A package is missing: run npm ci, and read what it says at its end.';
+  const hint =
+    isIncomplete || !isInstalled()
+      ? 'A package is missing: run npm ci, and read what it says at its end.'
+      : isUnbuilt && 'The service is not built yet: npm run build';
   process.stderr.write((hint || error.stack) + '\n');
   process.exit(1);
 });
@@ -30,6 +31,15 @@ async function run() {
   const isWatched = /(^| )(-r|--require|--import|--loader|--experimental-loader)\b/.test(options);
   if (isWatched) await import('../dist/src/main.js');
   else require('./bundle.cjs').start();
+}
+
+/** SQLite is what fails to install; npm ci then ends before the build. */
+function isInstalled() {
+  try {
+    return require.resolve('sqlite3') !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** The ranges of `engines`: `^20.19.0 || >=22.12.0`. */

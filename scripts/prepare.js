@@ -6,7 +6,8 @@ import { createRequire } from 'node:module';
 const COMPILERS = ['node_modules/typescript/bin/tsc', 'node_modules/vite/bin/vite.js'];
 
 // sqlite3 is an optional dependency only so that this script can report its absence in one sentence. As a regular
-// dependency, its failed install would stop npm with node-gyp's output.
+// dependency, its failed install would stop npm with node-gyp's output; a `preinstall` script of this package would not
+// come before that, because npm 7 to 11 run it after the install scripts of the dependencies (npm/cli#2660).
 try {
   createRequire(import.meta.url)('sqlite3');
 } catch {

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readArguments, UsageError } from '../../src/cli/command.js';
@@ -146,6 +155,17 @@ describe('posts-service', () => {
     await expect(asked).rejects.toThrow(
       new UsageError('How many posts? A number from 1 to 999999999 is needed.'),
     );
+  });
+
+  it('says that npm ci has failed, or that the build is missing', async () => {
+    const unbuilt = join(folder, 'unbuilt');
+    cpSync(join(ROOT, 'bin'), join(unbuilt, 'bin'), { recursive: true });
+    cpSync(join(ROOT, 'package.json'), join(unbuilt, 'package.json'));
+    const start = (): string =>
+      spawnSync(process.execPath, ['bin/posts-service.cjs'], { cwd: unbuilt, encoding: 'utf8' }).stderr;
+    expect(start()).toBe('A package is missing: run npm ci, and read what it says at its end.\n');
+    symlinkSync(join(ROOT, 'node_modules'), join(unbuilt, 'node_modules'));
+    expect(start()).toBe('The service is not built yet: npm run build\n');
   });
 
   it('takes settings from its options', async () => {

@@ -555,31 +555,3 @@ describe('the log', () => {
     }
   });
 });
-
-describe('the last administrator that is enabled', () => {
-  it('stays so, also when two people disable each other', async () => {
-    const person = await addAccount();
-    const other = bearer((await logIn(person.username, OTHER_PASSWORD)).token);
-    const listed = (await service.get('/admin/api/accounts/', admin)).json<AccountJson[]>();
-    const rest = listed.filter(({ id }) => id !== 1 && id !== person.id);
-    for (const each of rest) await change(each, { is_enabled: false });
-
-    const responses = await Promise.all([
-      change(person, { is_enabled: false }, admin),
-      change({ id: 1 }, { is_enabled: false }, other),
-    ]);
-    const [done, refused] = responses.toSorted((a, b) => a.status - b.status);
-    expect(done!.status).toBe(200);
-    // The second request came too late, or its session has ended.
-    expect([401, 409]).toContain(refused!.status);
-    const [byAdmin] = responses;
-    const last = await (byAdmin.status === 200
-      ? change({ id: 1 }, { is_enabled: false }, admin)
-      : change(person, { is_enabled: false }, other));
-    expect(last.problem).toMatchObject({
-      type: `${service.baseUrl}/problems/last-administrator/`,
-      status: 409,
-      errors: [{ pointer: '/is_enabled' }],
-    });
-  });
-});

@@ -70,7 +70,7 @@ describe('the links of a page', () => {
     shelf = await manyPosts(12);
   });
 
-  it.each(ORDERINGS.flatMap((ordering) => [1, 4, 5, 13].map((limit) => [ordering, limit] as const)))(
+  it.each(ORDERINGS.flatMap((ordering) => [1, 5, 13].map((limit) => [ordering, limit] as const)))(
     'lead through all of a list and back again: ordered by %s, %i a page',
     async (ordering, limit) => {
       const start = among(shelf, `&ordering=${ordering}&limit=${limit}`);
@@ -261,10 +261,16 @@ describe('a cursor', () => {
 });
 
 describe('a walk through a list that others change meanwhile', () => {
+  let own: Service;
+  beforeAll(async () => {
+    own = await startService();
+  });
+  beforeEach(() => own.database.execute('DELETE FROM posts'));
+  afterAll(() => own.stop());
+
   it.each(ORDERINGS)(
     'skips no post and shows none twice while others write: ordered by %s',
     async (ordering) => {
-      const own = await startService();
       const start = `/posts/?ordering=${ordering}&limit=3`;
       const seed = Array.from({ length: 20 }, (_, index) => ({
         title: ['m', 'k', '\uFFFD', '😀'][index % 4]!,
@@ -296,7 +302,6 @@ describe('a walk through a list that others change meanwhile', () => {
         expect(new Set(seen).size).toBe(seen.length);
         expect(stayed.length).toBe(staying.size);
       }
-      await own.stop();
     },
   );
 

@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseFault } from '../database/database-fault.js';
 import { BatchedWords } from './index-upkeep.js';
 
 const events = new EventEmitter();
@@ -36,5 +37,20 @@ describe('GatheredWords', () => {
     words.note();
     await once(events, 'sorted');
     expect(outcomes).toEqual([]);
+  });
+
+  it('are left alone once the database has refused to sort them', async () => {
+    let attempts = 0;
+    const words = new BatchedWords(() => {
+      attempts += 1;
+      events.emit('sorted');
+      return Promise.reject(new DatabaseFault('unexpected'));
+    });
+    words.note();
+    await once(events, 'sorted');
+    await setImmediate();
+    words.note();
+    await sleep(300);
+    expect(attempts).toBe(1);
   });
 });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseFault } from '../database/database-fault.js';
 
 /** In this time, an import adds some 10 MB to the pending list, which every search scans. */
 const PAUSE_MS = 250;
@@ -11,6 +12,7 @@ const PAUSE_MS = 250;
 export class BatchedWords {
   #isAny = false;
   #isSorting = false;
+  #isRefused = false;
 
   /** @param sort undefined when the index has no pending list */
   constructor(private readonly sort: (() => Promise<unknown>) | undefined) {}
@@ -18,16 +20,19 @@ export class BatchedWords {
   /** Call it after words were added to the index. */
   note(): void {
     this.#isAny = true;
-    if (this.sort && !this.#isSorting) void this.#sort(this.sort);
+    if (this.sort && !this.#isSorting && !this.#isRefused) void this.#sort(this.sort);
   }
 
   async #sort(sort: () => Promise<unknown>): Promise<void> {
     this.#isSorting = true;
-    while (this.#isAny) {
+    while (this.#isAny && !this.#isRefused) {
       await sleep(PAUSE_MS, undefined, { ref: false });
       this.#isAny = false;
-      // Searches scan an unsorted list too, and the next added words start another attempt.
-      await sort().catch(() => undefined);
+      // Searches scan an unsorted list too, and the next added words start another attempt. A role that does not own the
+      // index is refused every time; autovacuum then sorts.
+      await sort().catch((error: unknown) => {
+        this.#isRefused = error instanceof DatabaseFault && error.kind === 'unexpected';
+      });
     }
     this.#isSorting = false;
   }

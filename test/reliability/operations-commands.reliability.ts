@@ -132,6 +132,7 @@ describe('the commands of docs/operations.md for PostgreSQL', () => {
     const post = headers.get('Location')!;
     expect((await fetch(post, { method: 'DELETE' })).status).toBe(204);
     await create(service.url, 'kept');
+    await psql(commands.take('SELECT gin_clean_pending_list'), 'posts');
     await service.stop();
     await expect(sh(`psql "${urlOf('posts_service')}" -c 'DROP TABLE posts'`)).rejects.toThrow(
       'must be owner',

@@ -20,7 +20,6 @@ await take('post', '/posts/7/');
 await take('fault', '/posts/?limit=2&colour=red', { colorScheme: 'dark' });
 await take('phone', '/posts/7/', { viewport: PHONE });
 await take('edit', '/docs/?id=1#/posts/replacePost', {}, async (page) => {
-  await page.getByRole('button', { name: 'Load the post' }).click();
   await page.getByText('Loaded.').waitFor();
   await page.locator('[data-property-name=title]').evaluate((element) => element.scrollIntoView());
 });

@@ -2,6 +2,7 @@ import type * as React from 'react';
 import { afterEdit, inTextArea } from '../../admin/ui/posts/form/line-ends.js';
 import { titleLength as countCodePoints } from '../../admin/ui/posts/form/title-length.js';
 import { fromInput, toInput } from '../../admin/ui/time/input.js';
+import { MAX_CODE_POINTS } from './form-document.js';
 import type { Data, Plugin } from './system.js';
 
 interface FieldProps {
@@ -21,6 +22,7 @@ interface Rules {
   readonly enum?: readonly string[];
   readonly pattern?: string;
   readonly maxLength?: number;
+  readonly [MAX_CODE_POINTS]?: number;
   readonly minimum?: number;
   readonly maximum?: number;
 }
@@ -142,7 +144,8 @@ interface DatePickerProps {
 }
 
 /** The limit of a value as text. Lengths are counted in code points, as the service counts them. */
-function limitOf({ type, maxLength, minimum = 0, maximum }: Rules, text: string): Limit | undefined {
+function limitOf({ type, minimum = 0, maximum, ...rules }: Rules, text: string): Limit | undefined {
+  const maxLength = rules.maxLength ?? rules[MAX_CODE_POINTS];
   if (maxLength !== undefined) {
     const length = countCodePoints(text);
     return { text: `${length} of ${maxLength} characters`, isExceeded: length > maxLength };

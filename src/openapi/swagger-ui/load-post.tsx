@@ -17,21 +17,47 @@ interface Loaded {
   readonly etag: string | null;
 }
 
+/** The id in the address of the page, when that is the address of a post. */
+const OWN_ID = location.hash.endsWith('/getPost') ? new URL(location.href).searchParams.get('id') : null;
+/** How long an id stays unchanged before its post is loaded. */
+const TYPING_MS = 300;
+
 /**
- * Adds a button below the id of a PUT. It loads the current post into the form, and its ETag into If-Match, so that no
- * other change is lost.
+ * Loads the current post into the form of a PUT when its id is filled in, and its ETag into If-Match, so that no other
+ * change is lost. What was typed is replaced only when the button below the id is pressed.
  */
 export const loadPost: Plugin = ({ React }) => {
   const { useEffect, useRef, useState } = React;
 
   function LoadPost(props: RowProps): React.ReactNode {
-    const { param, pathMethod, oas3Selectors } = props;
+    const { param, pathMethod, specActions, oas3Selectors } = props;
     const [loaded, setLoaded] = useState<Loaded>();
     const [message, setMessage] = useState('');
     const id = (param.get('value') ?? '') as string;
     const mediaType = oas3Selectors.requestContentType(...pathMethod);
 
     const filled = useRef<readonly unknown[]>([]);
+    const currentId = useRef(id);
+    currentId.current = id;
+    const isUntouched = (): boolean =>
+      Object.entries(fieldsIn(oas3Selectors.requestBodyValue(...pathMethod))).every(
+        ([name, text]) => text === '' || text === loaded?.resource[name],
+      );
+
+    useEffect(() => {
+      if (id !== '' || OWN_ID === null || !pathMethod[0].includes('{id}')) return;
+      specActions.changeParamByIdentity(pathMethod, param, OWN_ID);
+      // Once: the person may empty it.
+      // oxlint-disable-next-line react-hooks/exhaustive-deps
+    }, []);
+
+    useEffect(() => {
+      if (id === '' || id === String(loaded?.resource['id'])) return undefined;
+      const timer = setTimeout(() => void load(isUntouched), TYPING_MS);
+      return () => clearTimeout(timer);
+      // The id alone: otherwise, a post that is not there would be asked for again and again.
+      // oxlint-disable-next-line react-hooks/exhaustive-deps
+    }, [id]);
 
     // Another media type has other fields, which start with an example.
     useEffect(() => {
@@ -40,9 +66,11 @@ export const loadPost: Plugin = ({ React }) => {
       fillBody(loaded.resource, mediaType, props);
     });
 
-    const load = async (): Promise<void> => {
+    const load = async (mayReplace = () => true): Promise<void> => {
+      if (!mayReplace()) return;
       try {
         const found = await read(pathMethod[0], id);
+        if (currentId.current !== id || !mayReplace()) return;
         setLoaded(found);
         setParameter('If-Match', found.etag, props);
         setMessage(
@@ -93,6 +121,19 @@ async function read(path: string, id: string): Promise<Loaded> {
   const json = (await response.json()) as Record<string, unknown>;
   if (!response.ok) throw new Error(`${response.status}: ${String(json['detail'])}`);
   return { resource: json, etag: response.headers.get('ETag') };
+}
+
+/** The fields of a form, or of JSON. What is not JSON is one field. */
+function fieldsIn(body: unknown): Readonly<Record<string, unknown>> {
+  if (typeof body === 'object' && body !== null) {
+    const form = (body as Data).toJS() as Record<string, { readonly value: unknown }>;
+    return Object.fromEntries(Object.entries(form).map(([name, { value }]) => [name, value]));
+  }
+  try {
+    return { ...(JSON.parse(String(body)) as object | null) };
+  } catch {
+    return { body };
+  }
 }
 
 /** Fills in JSON, or each field of a form. The path already contains the id. */

@@ -2,8 +2,8 @@ import { accessible } from './accessible.js';
 import { codeSamples } from './code-samples.js';
 import { wholeForms, withExactText } from './exact-requests.js';
 import { fields } from './fields.js';
-import { foldedResponses } from './folded-responses.js';
-import { formsFirst } from './forms-first.js';
+import { folded } from './folded.js';
+import { formDocument } from './form-document.js';
 import { loadPost } from './load-post.js';
 import { openedAddress, withOwnQuery } from './opened-address.js';
 import { restoreToken, sessionToken } from './session-token.js';
@@ -31,8 +31,8 @@ const ui = SwaggerUIBundle({
     accessible,
     codeSamples,
     fields,
-    foldedResponses,
-    formsFirst,
+    folded,
+    formDocument,
     loadPost,
     noChoices,
     openedAddress,
@@ -40,6 +40,12 @@ const ui = SwaggerUIBundle({
     wholeForms,
   ],
   requestInterceptor: (request) => withExactText(withOwnQuery(request)),
+  // Swagger UI splits the values of header fields at commas, which dates contain, too.
+  responseInterceptor: (response) => {
+    for (const [name, value] of Object.entries(response.headers))
+      response.headers[name] = [value].flat().join(', ');
+    return response;
+  },
   deepLinking: true,
   tryItOutEnabled: true,
   docExpansion: 'none',

@@ -62,6 +62,10 @@ export interface OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+export interface IncomingResponse {
+  readonly headers: Record<string, string | readonly string[]>;
+}
+
 interface SwaggerUi {
   readonly layoutActions: { show(key: readonly string[], isShown: boolean): void };
   preauthorizeApiKey(scheme: string, token: string): void;
@@ -74,6 +78,7 @@ declare global {
     readonly url: string;
     readonly plugins: readonly Plugin[];
     readonly requestInterceptor: (request: OutgoingRequest) => OutgoingRequest;
+    readonly responseInterceptor: (response: IncomingResponse) => IncomingResponse;
     readonly onComplete: () => void;
     readonly [option: string]: unknown;
   }): SwaggerUi;

@@ -22,7 +22,7 @@ import { headerReferences, REQUEST_ID, type ResponseHeader } from './header-fiel
 import { describeOperation } from './operation-docs.js';
 import { pipelineResponses } from './pipeline-responses.js';
 import type { ExampleUrlOf } from './problem-response.js';
-import type { Schemas } from './shared-components.js';
+import { mapValues, type Schemas } from './shared-components.js';
 import { TAGS } from './tags.js';
 
 type Paths = OpenAPIObject['paths'];
@@ -45,26 +45,26 @@ const PREFLIGHT_HEADERS: readonly ResponseHeader[] = [
   'Access-Control-Max-Age',
 ];
 
+/** What the paths contain besides the declarations of the routes. */
+export interface DocumentSource {
+  readonly schemas: Schemas;
+  readonly maxBodyBytes: number;
+  /** The tags of a handler. */
+  tagsOf(operationId: string): string[];
+  /** The URL of a named route in an example. */
+  urlOf: ExampleUrlOf;
+}
+
 /**
  * Generates the `paths` of the document from the declared routes: the canonical paths with their names, HEAD and
  * OPTIONS, and the responses of the pipeline. Statuses and header fields are declared independently of the
  * configuration.
  *
  * @param routes the documented routes
- * @param tagsOf the tags of a handler
  */
-export function completePaths(
-  routes: readonly Route[],
-  schemas: Schemas,
-  tagsOf: (operationId: string) => string[],
-  maxBodyBytes: number,
-  urlOf: ExampleUrlOf,
-): Paths {
+export function completePaths(routes: readonly Route[], source: DocumentSource): Paths {
   return Object.fromEntries(
-    routes.map((route) => [
-      route.path,
-      new PathCompletion(route, schemas, tagsOf, maxBodyBytes, urlOf).complete(),
-    ]),
+    routes.map((route) => [route.path, new PathCompletion(route, source).complete()]),
   );
 }
 
@@ -73,10 +73,7 @@ class PathCompletion {
 
   constructor(
     private readonly route: Route,
-    private readonly schemas: Schemas,
-    private readonly tagsOf: (operationId: string) => string[],
-    private readonly maxBodyBytes: number,
-    private readonly urlOf: ExampleUrlOf,
+    private readonly source: DocumentSource,
   ) {
     this.#commonHeaders = route.isOperational ? COMMON_HEADERS : [...COMMON_HEADERS, ...RATE_LIMIT_HEADERS];
   }
@@ -86,24 +83,23 @@ class PathCompletion {
       method.toLowerCase(),
       this.#operation(method),
     ]);
-    return {
-      'x-route-name': this.route.name,
-      ...Object.fromEntries(operations.filter(([, operation]) => operation !== undefined)),
-    } as PathItem;
+    return { 'x-route-name': this.route.name, ...Object.fromEntries(operations) } as PathItem;
   }
 
-  #operation(method: Method): Operation | undefined {
-    if (method === 'HEAD') return this.#head();
+  #operation(method: Method): Operation {
     if (method === 'OPTIONS') return this.#options();
-    const operation = operationOf(this.route, method);
-    return operation && this.#handled(method, operation);
+    const operation = operationOf(this.route, method)!;
+    return method === 'HEAD' ? this.#head(operation) : this.#handled(method, operation);
   }
 
   #handled(method: Method, operation: RouteOperation): Operation {
     const { id, declaration, input } = operation;
-    const { parameters, responses, requestBody, ...texts } = describeOperation(declaration, this.urlOf);
+    const { parameters, responses, requestBody, ...texts } = describeOperation(
+      declaration,
+      this.source.urlOf,
+    );
     return {
-      tags: this.tagsOf(id),
+      tags: this.source.tagsOf(id),
       ...texts,
       operationId: id,
       ...securityOf(operation),
@@ -118,9 +114,7 @@ class PathCompletion {
     };
   }
 
-  #head(): Operation | undefined {
-    const get = this.route.operations.GET;
-    if (!get) return undefined;
+  #head(get: RouteOperation): Operation {
     const { responses, ...operation } = this.#handled('HEAD', get);
     return {
       ...operation,
@@ -128,7 +122,7 @@ class PathCompletion {
       summary: `${get.declaration.summary}, without the body`,
       operationId: this.#idFor('head'),
       description: 'Responds as GET does, with the same header fields and no body.',
-      responses: mapResponses(responses, withoutBody),
+      responses: mapValues(responses as Record<string, Response>, withoutBody),
     };
   }
 
@@ -158,8 +152,8 @@ class PathCompletion {
   }
 
   #responses(method: Method, documented: Responses): Responses {
-    const pipeline = pipelineResponses(this.route, method, this.maxBodyBytes, this.urlOf);
-    return mapResponses(joined(pipeline, documented as Record<string, Response>), (response) => ({
+    const pipeline = pipelineResponses(this.route, method, this.source.maxBodyBytes, this.source.urlOf);
+    return mapValues(joined(pipeline, documented as Record<string, Response>), (response) => ({
       ...response,
       headers: { ...response.headers, ...headerReferences(this.#commonHeaders) },
     }));
@@ -167,7 +161,7 @@ class PathCompletion {
 
   /** Each property of the class is a parameter. */
   #parametersOf(inputClass: InputClass | undefined, place: 'path' | 'query'): Parameter[] {
-    const { properties = {} } = (inputClass && this.schemas[inputClass.name]) ?? {};
+    const { properties = {} } = (inputClass && this.source.schemas[inputClass.name]) ?? {};
     return Object.entries(properties as Record<string, Schema>).map(([name, { description, ...schema }]) => ({
       name,
       in: place,
@@ -195,7 +189,7 @@ function securityOf(operation: RouteOperation): Pick<Operation, 'security'> {
 function joined(
   pipeline: Readonly<Record<string, Response>>,
   documented: Readonly<Record<string, Response>>,
-): Responses {
+): Record<string, Response> {
   const both = Object.entries(documented).map(([status, response]): [string, Response] => {
     const before = pipeline[status]?.content?.[PROBLEM_TYPE];
     const problem = response.content?.[PROBLEM_TYPE];
@@ -210,12 +204,6 @@ function joined(
 function withoutBody({ content, [COMPONENT_NAME]: name, ...response }: Response): Response {
   if (name === undefined) return response;
   return { [COMPONENT_NAME]: content ? `${name}WithoutBody` : name, ...response };
-}
-
-function mapResponses(responses: Responses, change: (response: Response) => Response): Responses {
-  return Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => [status, change(response as Response)]),
-  );
 }
 
 /** The two documents: the public API, and the additional API of the administration site. */

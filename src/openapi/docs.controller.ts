@@ -7,8 +7,7 @@ import type { ApiResponse } from '../http/response/api-response.js';
 import { assetResponse, toAsset } from '../http/response/document-response.js';
 import { NotFound } from '../problem-details/problems.js';
 import { OpenApiService } from './openapi.service.js';
-import { SwaggerUiAssets } from './swagger-ui-assets.js';
-import { PAGE_FIELDS } from './swagger-ui-page.js';
+import { PAGE_FIELDS, SwaggerUiAssets } from './swagger-ui-assets.js';
 import { TAGS } from './tags.js';
 
 /** Declares an operation that serves an OpenAPI document. */

@@ -87,13 +87,12 @@ export class OpenApiService {
     );
     const schemas = modernSchemas(scanned.components?.schemas as Schemas);
     const { paths, components } = shareComponents(
-      completePaths(
-        documentedRoutes(this.routeTable.routes, name),
+      completePaths(documentedRoutes(this.routeTable.routes, name), {
         schemas,
-        (operationId) => tags.get(operationId) ?? [],
-        this.settings.maxBodyBytes,
-        (routeName, parameters) => EXAMPLE_BASE_URL + this.routeTable.pathOf(routeName, parameters),
-      ),
+        maxBodyBytes: this.settings.maxBodyBytes,
+        tagsOf: (operationId) => tags.get(operationId) ?? [],
+        urlOf: (routeName, parameters) => EXAMPLE_BASE_URL + this.routeTable.pathOf(routeName, parameters),
+      }),
       schemas,
     );
     const document = {

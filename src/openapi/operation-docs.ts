@@ -25,6 +25,7 @@ import {
   problemResponses,
   type ProblemSamples,
 } from './problem-response.js';
+import { mapValues } from './shared-components.js';
 
 /** A body of a media type: a DTO, a list of them (`[PostDto]`), or a schema. */
 export interface MediaDocs {
@@ -80,7 +81,7 @@ export function describeOperation(
     ...(description === undefined ? {} : { description }),
     ...(body ? { requestBody: { ...body, content: contentOf(body.content), required: true } } : {}),
     parameters,
-    responses: { ...mapResponses(responses), ...problemResponses(problems, exampleUrlOf) },
+    responses: { ...mapValues(responses, responseOf), ...problemResponses(problems, exampleUrlOf) },
   };
 }
 
@@ -126,27 +127,20 @@ function withRepresentation({
   };
 }
 
-function mapResponses(responses: Readonly<Record<number, ResponseDocs>>): Record<string, Response> {
-  return Object.fromEntries(
-    Object.entries(responses).map(([status, { componentName, description, headers = [], content }]) => [
-      status,
-      {
-        ...(componentName === undefined ? {} : { [COMPONENT_NAME]: componentName }),
-        description,
-        headers: headerReferences(headers),
-        ...(content ? { content: contentOf(content) } : {}),
-      },
-    ]),
-  );
+function responseOf({ componentName, description, headers = [], content }: ResponseDocs): Response {
+  return {
+    ...(componentName === undefined ? {} : { [COMPONENT_NAME]: componentName }),
+    description,
+    headers: headerReferences(headers),
+    ...(content ? { content: contentOf(content) } : {}),
+  };
 }
 
 function contentOf(content: ContentDocs): Content {
-  return Object.fromEntries(
-    Object.entries(content).map(([mediaType, { type, or, ...examples }]) => [
-      mediaType,
-      { schema: or ? { anyOf: [schemaOf(type), schemaOf(or)] } : schemaOf(type), ...examples },
-    ]),
-  );
+  return mapValues(content, ({ type, or, ...examples }) => ({
+    schema: or ? { anyOf: [schemaOf(type), schemaOf(or)] } : schemaOf(type),
+    ...examples,
+  }));
 }
 
 function schemaOf(type: MediaDocs['type']): Schema | Reference {

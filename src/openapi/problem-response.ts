@@ -7,6 +7,7 @@ import { InvalidRequest, PreconditionFailed, ServiceUnavailable } from '../probl
 import { COMPONENT_NAME, type Example, type Response } from './document-types.js';
 import { headerReferences, isResponseHeader, type ResponseHeader } from './header-fields.js';
 import { ProblemDto } from './problem.dto.js';
+import { capitalised, mapValues } from './shared-components.js';
 
 /** The address of the service in examples; the document replaces it with the real address. */
 export const EXAMPLE_BASE_URL = 'http://127.0.0.1:3000';
@@ -34,13 +35,11 @@ const OPTIONAL_HEADERS: Readonly<Record<number, readonly ResponseHeader[]>> = { 
 
 /** The responses of problems, generated from the problems, by status. */
 export function problemResponses(samples: ProblemSamples, urlOf: ExampleUrlOf): Record<number, Response> {
-  const byStatus = new Map<number, ProblemSamples>();
+  const byStatus: Record<number, ProblemSamples> = {};
   for (const [name, problem] of Object.entries(samples)) {
-    byStatus.set(problem.getStatus(), { ...byStatus.get(problem.getStatus()), [name]: problem });
+    byStatus[problem.getStatus()] = { ...byStatus[problem.getStatus()], [name]: problem };
   }
-  return Object.fromEntries(
-    [...byStatus].map(([status, each]) => [status, problemResponse(status, each, urlOf)]),
-  );
+  return mapValues(byStatus, (each, status) => problemResponse(Number(status), each, urlOf));
 }
 
 function problemResponse(status: number, samples: ProblemSamples, urlOf: ExampleUrlOf): Response {
@@ -58,9 +57,7 @@ function problemResponse(status: number, samples: ProblemSamples, urlOf: Example
     content: {
       [PROBLEM_TYPE]: {
         schema: { $ref: getSchemaPath(ProblemDto) },
-        examples: Object.fromEntries(
-          Object.entries(samples).map(([name, problem]) => [name, exampleOf(problem, urlOf)]),
-        ),
+        examples: mapValues(samples, (problem) => exampleOf(problem, urlOf)),
       },
     },
   };
@@ -82,10 +79,6 @@ function exampleOf(problem: Problem, urlOf: ExampleUrlOf): Example {
       requestId: '0b9f6f0e-5d1c-4f6a-9d0e-8f4c1c1f7a52',
     }),
   };
-}
-
-function capitalised(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /** The problem of a query where none is allowed. */

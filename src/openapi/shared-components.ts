@@ -161,7 +161,7 @@ function prefixed(operationId: string, name: string): string {
   return prefix + capitalised(name);
 }
 
-function capitalised(name: string): string {
+export function capitalised(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 

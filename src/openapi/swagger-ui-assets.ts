@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { PACKAGE_FOLDER } from './info.js';
 import { HTML_TYPE } from '../http/protocol/media-type.js';
 import { type Asset, toAsset } from '../http/response/document-response.js';
+import { pageFields } from '../http/response/head.js';
 
 /** The path is resolved here because the package's own module would load all of Swagger UI into this process. */
 const PACKAGE = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -21,6 +22,22 @@ const FILES: ReadonlyMap<string, { readonly folder: string; readonly mediaType: 
   ['main.js', { folder: BUILT, mediaType: SCRIPT_TYPE }],
   ['page.css', { folder: BUILT, mediaType: STYLE_TYPE }],
   ['favicon.svg', { folder: BUILT, mediaType: 'image/svg+xml' }],
+]);
+
+/**
+ * The strictest policy under which Swagger UI works. It loads and requests only its own resources, and the page has no
+ * inline script or style. The arrows and icons of its style sheet are `data:` images. `upgrade-insecure-requests` is
+ * absent because the service also runs on plain http.
+ */
+export const PAGE_FIELDS = pageFields([
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
 ]);
 
 /** The files of Swagger UI, each read at its first request. */

@@ -56,7 +56,7 @@ function showDatabaseActivity(
   });
   show(registry, Counter, undefined, {
     name: 'database_transaction_writes_total',
-    help: 'The writes in these transactions; posts that are created at the same time are one write.',
+    help: 'The writes in these transactions; posts that are created or changed at the same time can be one write.',
     values: () => writes.transactionWrites,
   });
   show(registry, Counter, undefined, {

@@ -59,9 +59,14 @@ describe('GET /metrics', () => {
     const posts = await Promise.all(Array.from({ length: 10 }, () => service.create()));
     const transactions = (await read('database_transactions_total'))!;
     const writes = (await read('database_transaction_writes_total'))!;
-    await Promise.all(posts.map(({ path }) => service.put(path, aPost({ title: 'replaced' }))));
-    expect(await read('database_transactions_total')).toBeGreaterThan(transactions);
-    expect(await read('database_transaction_writes_total')).toBeGreaterThanOrEqual(writes + 10);
+    const replaced = await Promise.all(
+      posts.map(({ path }) => service.put(path, aPost({ title: 'replaced' }))),
+    );
+    expect(replaced.map(({ status }) => status)).toEqual(posts.map(() => 200));
+    const more = (await read('database_transactions_total'))! - transactions;
+    expect(more).toBeGreaterThan(0);
+    // On PostgreSQL, changes that arrive together are one write.
+    expect(await read('database_transaction_writes_total')).toBeGreaterThanOrEqual(writes + more);
     expect(await read('database_transaction_seconds_total')).toBeGreaterThan(0);
   });
 

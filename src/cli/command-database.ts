@@ -4,6 +4,7 @@ import { loadSettings } from '../settings/load-settings.js';
 import { type Settings, StartFault } from '../settings/settings.js';
 import { UsageError } from './command.js';
 import type { PostsAccess } from './posts-access.js';
+import { Progress } from './progress.js';
 import { ServiceAccess } from './service-access.js';
 
 /** @param url of a running service; without it, the database of the settings is opened @throws UsageError */
@@ -20,6 +21,20 @@ export async function openPosts(url: string | undefined): Promise<PostsAccess> {
       `The database is open in a service that runs: work over its API with --url ${error.serviceUrl ?? 'and its address'}`,
       { cause: error },
     );
+  }
+}
+
+/** Runs work that shows its progress, and closes what it works on. */
+export async function withProgress<Opened extends { close(): Promise<void> }, Result>(
+  opened: Opened,
+  work: (opened: Opened, progress: Progress) => Promise<Result>,
+): Promise<Result> {
+  const progress = new Progress(process.stderr);
+  try {
+    return await work(opened, progress);
+  } finally {
+    progress.end();
+    await opened.close();
   }
 }
 

@@ -4,12 +4,12 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { loadSettings } from '../settings/load-settings.js';
 import { type Command, readFile, UsageError } from './command.js';
-import { assertExists, openPosts } from './command-database.js';
+import { assertExists, openPosts, withProgress } from './command-database.js';
 import { type Format, formatOf, rowCounter } from './formats.js';
 import { interruptible } from './interruption.js';
 import { writeNewFile } from './new-file.js';
 import type { PostsExport } from './posts-access.js';
-import { Progress } from './progress.js';
+import type { Progress } from './progress.js';
 
 /** Writes a snapshot of all posts to a file. */
 export const exportPosts: Command = {
@@ -28,10 +28,8 @@ export const exportPosts: Command = {
     if (format === undefined)
       throw new UsageError('The file name has no known extension: give --format ndjson or csv.');
     if (url === undefined) assertExists(loadSettings());
-    const posts = await openPosts(url);
-    const progress = new Progress(process.stderr);
-    try {
-      const written = await interruptible('Nothing was written.', async (cancel) => {
+    const written = await withProgress(await openPosts(url), (posts, progress) =>
+      interruptible('Nothing was written.', async (cancel) => {
         const source = await posts.export(format, cancel);
         try {
           const chunks = counted(source, format, progress);
@@ -44,13 +42,9 @@ export const exportPosts: Command = {
         } finally {
           await source.close();
         }
-      });
-      progress.end();
-      if (file !== '-') print(`${written.toLocaleString('en')} posts were written to ${resolve(file)}.`);
-    } finally {
-      progress.end();
-      await posts.close();
-    }
+      }),
+    );
+    if (file !== '-') print(`${written.toLocaleString('en')} posts were written to ${resolve(file)}.`);
   },
 };
 

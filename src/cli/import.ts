@@ -2,8 +2,10 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { type Command, readFile } from './command.js';
 import { type Format, formatOf, rowCounter } from './formats.js';
+import { openPosts, withProgress } from './command-database.js';
+import { interruptible } from './interruption.js';
+import type { Imported } from './posts-access.js';
 import type { Progress } from './progress.js';
-import { storePosts } from './store-posts.js';
 
 const CHUNK_BYTES = 262_144;
 
@@ -55,4 +57,27 @@ async function* bytesOf(
     cancel.removeEventListener('abort', onAbort);
   }
   progress.show({ label: 'Storing', posts: 0, fraction: undefined });
+}
+
+/**
+ * Stores posts in one of the formats, all or none, and shows the progress.
+ *
+ * @param url of a running service; without it, the posts go to the database of the settings
+ * @param bytesOfPosts the bytes; its arguments report progress and cancel it
+ * @throws UsageError
+ * @throws ImportRefused
+ */
+export async function storePosts(
+  url: string | undefined,
+  format: Format,
+  bytesOfPosts: (progress: Progress, cancel: AbortSignal) => AsyncIterable<Buffer>,
+): Promise<Imported> {
+  const outcome = url === undefined ? 'Nothing was stored.' : 'The service stores all of it, or nothing.';
+  return withProgress(await openPosts(url), (posts, progress) =>
+    interruptible(outcome, (cancel) =>
+      posts.import(bytesOfPosts(progress, cancel), format, cancel, (done, all) =>
+        progress.show({ label: 'Storing', posts: done, fraction: done / all }),
+      ),
+    ),
+  );
 }

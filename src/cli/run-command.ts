@@ -1,14 +1,12 @@
 import { commandPrefix } from '../settings/load-settings.js';
 import { account } from './account.js';
 import { backup } from './backup.js';
-import { type Command, readArguments, UsageError } from './command.js';
-import { check, compact } from './check.js';
+import { assertNoOthers, type Command, readArguments, UsageError } from './command.js';
 import { exportPosts } from './export.js';
 import { importPosts } from './import.js';
 import { Interrupted } from './interruption.js';
-import { migrateDatabase } from './migrate.js';
+import { check, compact, migrate, reindex } from './maintenance.js';
 import { move } from './move.js';
-import { reindex } from './reindex.js';
 import { restore } from './restore.js';
 import { seed } from './seed.js';
 
@@ -22,7 +20,7 @@ export const COMMANDS: readonly Command[] = [
   backup,
   restore,
   move,
-  migrateDatabase,
+  migrate,
   check,
   compact,
 ];
@@ -48,7 +46,9 @@ export async function runCommand([name, ...args]: readonly string[]): Promise<nu
     } else {
       if (!command)
         throw new UsageError(name === undefined ? 'A command is missing.' : `There is no command ${name}.`);
-      await command.run(readArguments(command, args), print);
+      const given = readArguments(command, args);
+      if (command.usage === '') assertNoOthers(given);
+      await command.run(given, print);
     }
     return 0;
   } catch (error) {

@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import type { DataSource } from 'typeorm';
 import { loadSettings } from '../settings/load-settings.js';
 import type { Settings } from '../settings/settings.js';
-import { assertNoOthers, type Command } from './command.js';
-import { assertExists } from './command-database.js';
+import type { Command } from './command.js';
+import { assertExists, withProgress } from './command-database.js';
 
 const HIDDEN = 'BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)';
 
@@ -25,6 +25,42 @@ const COUNTS = (
   },
 ];
 
+/** Migrates the schema, for a service whose database role must not (DATABASE_MIGRATE=off). */
+export const migrate: Command = {
+  name: 'migrate',
+  usage: '',
+  summary: 'Bring the schema of the database up to date, and end. On SQLite the service must not run.',
+
+  async run(_args, print) {
+    const { openDataSource, writerOptions } = await databaseModules();
+    await (await openDataSource(writerOptions(loadSettings().database))).destroy();
+    print('The schema is up to date.');
+  },
+};
+
+/** Rebuilds the search index. If it is interrupted, the index is still correct for every post. */
+export const reindex: Command = {
+  name: 'reindex',
+  usage: '',
+  summary: 'Rebuild the search index. On SQLite the service must not run.',
+
+  async run(_args, print) {
+    const settings = loadSettings();
+    assertExists(settings);
+    const { DatabaseAccess } = await import('./database-access.js');
+    await withProgress(await DatabaseAccess.open(settings), (posts, progress) =>
+      posts.reindex((done, total) =>
+        progress.show({
+          label: 'Indexing',
+          posts: done,
+          fraction: total === 0 ? 1 : Math.min(1, done / total),
+        }),
+      ),
+    );
+    print('The search index was rebuilt.');
+  },
+};
+
 /** Reads the whole database and reports its faults. */
 export const check: Command = {
   name: 'check',
@@ -33,10 +69,10 @@ export const check: Command = {
     'Read all of the database and say what is wrong: damaged pages, a schema that is not the one of the migrations, an ' +
     'index of words or counters that do not fit the posts. It changes nothing, and the service may run.',
 
-  async run(args, print) {
-    assertNoOthers(args);
-    const { database } = loadSettings();
-    assertExists(loadSettings());
+  async run(_args, print) {
+    const settings = loadSettings();
+    assertExists(settings);
+    const { database } = settings;
     const faults = await (database.kind === 'sqlite' ? checkSqlite(database.path) : checkPostgres(database));
     if (faults.length > 0) throw new Error(faults.join('\n'));
     print('The database is sound.');
@@ -88,12 +124,11 @@ export const compact: Command = {
     'Give the room of what was deleted back to the system. On SQLite the service must not run; on PostgreSQL its ' +
     'requests wait meanwhile.',
 
-  async run(args, print) {
-    assertNoOthers(args);
-    const { database } = loadSettings();
-    assertExists(loadSettings());
-    const { openDataSource } = await import('../database/open-database.js');
-    const { writerOptions } = await import('../database/data-source-options.js');
+  async run(_args, print) {
+    const settings = loadSettings();
+    assertExists(settings);
+    const { database } = settings;
+    const { openDataSource, writerOptions } = await databaseModules();
     const dataSource =
       database.kind === 'sqlite'
         ? await openDataSource(writerOptions(database))
@@ -112,10 +147,16 @@ export const compact: Command = {
   },
 };
 
+/** Loads TypeORM, which slows down every other command. */
+async function databaseModules() {
+  const { openDataSource } = await import('../database/open-database.js');
+  const { writerOptions } = await import('../database/data-source-options.js');
+  return { openDataSource, writerOptions };
+}
+
 /** Opens the database without a statement timeout and without migrations. */
 async function openBesideService(database: Settings['database']): Promise<DataSource> {
-  const { writerOptions } = await import('../database/data-source-options.js');
-  const { openDataSource } = await import('../database/open-database.js');
+  const { openDataSource, writerOptions } = await databaseModules();
   const patient = database.kind === 'postgres' ? { ...database, statementTimeoutMs: 0 } : database;
   return openDataSource({ ...writerOptions(patient), migrationsRun: false });
 }

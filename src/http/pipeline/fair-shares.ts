@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { Reader } from '../response/response-reader.js';
 import { clientOf } from '../request/client-address.js';
 import { type Entry, EntryList } from './entry-list.js';
 
@@ -15,7 +16,8 @@ export interface ShareLimits {
   readonly perClient: number;
 }
 
-interface Client {
+/** The record of a client. */
+export interface Client {
   held: number;
   readonly shares: EntryList<Share>;
 }
@@ -42,11 +44,11 @@ export class FairShares {
    * @param client the name of the client, see client-address.ts
    * @param end see {@link Share.end}
    */
-  open(client: string, end?: () => void): Share {
-    return new Share(this, client, end);
+  open(client: string, end?: () => void, reader?: Reader): Share {
+    return new Share(this, client, end, reader);
   }
 
-  /** Used by {@link Share}: finds or creates the record of a client. */
+  /** Finds or creates the record of a client. */
   clientOf(name: string): Client {
     const known = this.#clients.get(name);
     if (known) return known;
@@ -56,13 +58,10 @@ export class FairShares {
     return client;
   }
 
-  /** Used by {@link Share}: takes the amount if the limits allow it. @returns whether they do */
-  take(client: Client, amount: number): boolean {
-    const { total, perClient } = this.limits;
-    // A client that holds nothing may exceed its share while there is room.
-    if (client.held > 0 && client.held + amount > perClient) return false;
-    while (this.#held > 0 && this.#held + amount > total) {
-      const slowest = this.#slowestBeyondFairShare(client, amount);
+  /** Used by {@link Share}: adds the amount if it fits, if necessary by ending slow shares. @returns whether it fits */
+  addIfFits(client: Client, amount: number): boolean {
+    while (!this.fits(client, amount)) {
+      const slowest = this.slowestFor(client, amount);
       if (!slowest) return false;
       slowest.endForAnother();
     }
@@ -76,24 +75,39 @@ export class FairShares {
     this.#held += amount;
   }
 
-  #slowestBeyondFairShare(newcomer: Client, amount: number): Share | undefined {
-    const others = [...this.#clients.values()].filter((each) => each !== newcomer && each.held > 0);
-    const fairShare = this.limits.total / (others.length + 1);
-    if (newcomer.held + amount > fairShare) return undefined;
+  protected fits(client: Client, amount: number): boolean {
+    const { total } = this.limits;
+    return (this.#held === 0 || this.#held + amount <= total) && !this.isBeyondShare(client, amount);
+  }
+
+  /** A client that holds nothing may exceed its share while there is room. */
+  protected isBeyondShare({ held }: Client, amount: number): boolean {
+    return held > 0 && held + amount > this.limits.perClient;
+  }
+
+  /** The clients that hold something. */
+  protected holders(): Client[] {
+    return [...this.#clients.values()].filter(({ held }) => held > 0);
+  }
+
+  /** The fair share of each client once the newcomer holds something. */
+  protected fairShareWith(newcomer: Client, holders: readonly Client[]): number {
+    const clients = holders.length + (newcomer.held > 0 ? 0 : 1);
+    return Math.max(1, this.limits.total / clients);
+  }
+
+  /** The share to end for a newcomer; undefined when there is none. */
+  protected slowestFor(newcomer: Client, amount: number): Share | undefined {
+    const holders = this.holders();
+    const fairShare = this.fairShareWith(newcomer, holders);
+    if (this.isBeyondShare(newcomer, amount) || newcomer.held + amount > fairShare) return undefined;
     const now = performance.now();
-    let slowest: Share | undefined;
-    let lowestRate = Infinity;
-    for (const { held, shares } of others) {
-      if (held <= fairShare) continue;
-      for (const share of shares.items()) {
-        const ageMs = now - share.openedAt;
-        const rate = share.held / ageMs;
-        if (share.end === undefined || ageMs < MIN_AGE_MS || rate >= lowestRate) continue;
-        slowest = share;
-        lowestRate = rate;
-      }
-    }
-    return slowest;
+    const rateOf = ({ held, openedAt }: Share): number => held / (now - openedAt);
+    return holders
+      .filter((client) => client !== newcomer && client.held > fairShare)
+      .flatMap(({ shares }) => shares.items())
+      .filter(({ end, openedAt }) => end !== undefined && now - openedAt >= MIN_AGE_MS)
+      .toSorted((a, b) => rateOf(a) - rateOf(b))[0];
   }
 
   #forgetIdleClients(): void {
@@ -101,9 +115,11 @@ export class FairShares {
   }
 }
 
-/** The part of a resource that one request or connection of a client holds. */
+/** The part of a resource that one request, response or connection of a client holds. */
 export class Share {
   readonly openedAt = performance.now();
+  /** Whether its reader was ended and will release it shortly. */
+  isEnding = false;
   #client: Client | undefined;
   #entry: Entry<Share> | undefined;
   #held = 0;
@@ -111,9 +127,11 @@ export class Share {
 
   constructor(
     private readonly shares: FairShares,
-    private readonly clientName: string,
+    readonly clientName: string,
     /** Called when the share is ended for another client. While it is undefined, the share cannot be ended. */
     public end: (() => void) | undefined,
+    /** The reader of the response that holds the share. */
+    readonly reader: Reader | undefined,
   ) {}
 
   get held(): number {
@@ -123,17 +141,23 @@ export class Share {
   /** @returns false when the amount does not fit */
   take(amount: number): boolean {
     if (this.#isOver) return false;
-    this.#client ??= this.shares.clientOf(this.clientName);
-    if (!this.shares.take(this.#client, amount)) return false;
-    this.#entry ??= this.#client.shares.add(this);
-    this.#held += amount;
+    const client = this.#client ?? this.shares.clientOf(this.clientName);
+    if (!this.shares.addIfFits(client, amount)) return false;
+    this.#hold(client, amount);
     return true;
+  }
+
+  /** Takes the amount even if it does not fit. */
+  force(amount: number): void {
+    const client = this.#client ?? this.shares.clientOf(this.clientName);
+    this.shares.add(client, amount);
+    this.#hold(client, amount);
   }
 
   giveBack(amount: number): void {
     if (this.#isOver || !this.#client) return;
-    this.shares.add(this.#client, -amount);
     this.#held -= amount;
+    this.shares.add(this.#client, -amount);
   }
 
   /** Releases everything. Afterwards, nothing can be taken. */
@@ -141,9 +165,10 @@ export class Share {
     if (this.#isOver) return;
     this.#isOver = true;
     if (!this.#client || !this.#entry) return;
-    this.shares.add(this.#client, -this.#held);
-    this.#client.shares.remove(this.#entry);
+    const held = this.#held;
     this.#held = 0;
+    this.#client.shares.remove(this.#entry);
+    this.shares.add(this.#client, -held);
   }
 
   /** Used by {@link FairShares}. */
@@ -151,6 +176,12 @@ export class Share {
     const { end } = this;
     this.release();
     end?.();
+  }
+
+  #hold(client: Client, amount: number): void {
+    this.#client = client;
+    this.#entry ??= client.shares.add(this);
+    this.#held += amount;
   }
 }
 

@@ -43,7 +43,7 @@ describe('ReaderShares', () => {
     await after(250);
     expect(greedy.map(({ state }) => state)).toEqual(['has it', 'has it', 'waits', 'waits']);
     expect(other.state).toBe('has it');
-    expect(shares.used).toBe(3);
+    expect(shares.held).toBe(3);
   });
 
   it('gives a reader any amount when all is free', async () => {
@@ -64,7 +64,7 @@ describe('ReaderShares', () => {
     await after(500);
     expect(waiting.state).toBe(TooManyResponses.name);
     release();
-    expect(shares.used).toBe(0);
+    expect(shares.held).toBe(0);
     expect(jest.getTimerCount()).toBe(0);
   });
 
@@ -155,7 +155,7 @@ describe('ReaderShares', () => {
     await after(250);
     expect(waiting.state).toBe('RangeError');
     release();
-    expect([shares.used, jest.getTimerCount()]).toEqual([0, 0]);
+    expect([shares.held, jest.getTimerCount()]).toEqual([0, 0]);
   });
 
   it('refuses at once beyond the number that may wait', async () => {
@@ -177,9 +177,9 @@ describe('ReaderShares', () => {
     for (const end of ends) shares.take(aReader({ lagMs: () => 1, end }), 50);
     shares.take(aReader(), 60);
     expect(ends.map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
-    expect(shares.used).toBe(60);
+    expect(shares.held).toBe(60);
     expect(() => shares.take(aReader(), 60)).toThrow(TooManyResponses);
     shares.force(aReader(), 60);
-    expect(shares.used).toBe(120);
+    expect(shares.held).toBe(120);
   });
 });

@@ -1,5 +1,6 @@
 import { TooManyResponses } from '../../problem-details/problems.js';
 import { MODEST_BYTES_PER_SECOND, type Reader, SLOW_BYTES_PER_SECOND } from '../response/response-reader.js';
+import { type Client, FairShares, type Share } from './fair-shares.js';
 
 /** Longer than the time in which a reader is recognised as slow. */
 const MAX_WAIT_MS = 6_000;
@@ -12,13 +13,6 @@ const MAX_WAITING_PER_CLIENT = 16;
 /** Releases the taken part; a second call has no effect. */
 export type Release = () => void;
 
-interface Holding {
-  readonly reader: Reader;
-  readonly amount: number;
-  readonly release: Release;
-  isEnding: boolean;
-}
-
 interface Waiting {
   readonly reader: Reader;
   readonly amount: number;
@@ -29,48 +23,33 @@ interface Waiting {
  * Shares a bounded resource, such as snapshots or memory, among the responses that hold a part of it until they are
  * read.
  *
- * One client holds at most half of it. While a response waits for room, slow readers are ended one at a time: first
+ * One client holds at most half of it. A response can wait for room. Slow readers are ended one at a time for it: first
  * readers of clients above their fair share, then the reader that is furthest behind.
  */
-export class ReaderShares {
-  readonly #holdings = new Set<Holding>();
+export class ReaderShares extends FairShares {
   readonly #waiting: Waiting[] = [];
-  readonly #heldByClient = new Map<string, number>();
-  readonly #maxPerClient: number;
-  #used = 0;
   #check: NodeJS.Timeout | undefined;
 
   /** @param maxWaitMs how long a response waits for room */
   constructor(
-    private readonly capacity: number,
+    capacity: number,
     private readonly maxWaitMs = MAX_WAIT_MS,
   ) {
-    this.#maxPerClient = Math.ceil(capacity / 2);
-  }
-
-  /** The amount in use. */
-  get used(): number {
-    return this.#used;
+    super({ total: capacity, perClient: Math.ceil(capacity / 2) });
   }
 
   /** Takes a part at once, and ends slow readers if necessary. @throws TooManyResponses */
   take(reader: Reader, amount: number): Release {
-    while (!this.#fits(reader, amount)) {
-      const slowest = this.#slowestFor(reader, amount);
-      if (!slowest) throw new TooManyResponses();
-      slowest.reader.end();
-      slowest.release();
-    }
-    return this.#hold(reader, amount);
+    const share = this.#open(reader);
+    if (!share.take(amount)) throw new TooManyResponses();
+    return () => share.release();
   }
 
   /** Like {@link take}, but succeeds even without room. */
   force(reader: Reader, amount: number): Release {
-    try {
-      return this.take(reader, amount);
-    } catch {
-      return this.#hold(reader, amount);
-    }
+    const share = this.#open(reader);
+    if (!share.take(amount)) share.force(amount);
+    return () => share.release();
   }
 
   /**
@@ -103,7 +82,9 @@ export class ReaderShares {
       };
       const admit = (): void => {
         leave();
-        resolve(this.#hold(reader, amount));
+        const share = this.#open(reader);
+        share.force(amount);
+        resolve(() => share.release());
       };
       const onAbort = (): void => giveUp(signal.reason as Error);
       const waiting: Waiting = { reader, amount, admit };
@@ -114,84 +95,63 @@ export class ReaderShares {
     });
   }
 
-  #hold(reader: Reader, amount: number): Release {
-    const release = (): void => {
-      if (!this.#holdings.delete(holding)) return;
-      this.#count(reader, -amount);
-      this.#admit();
-    };
-    const holding: Holding = { reader, amount, release, isEnding: false };
-    this.#holdings.add(holding);
-    this.#count(reader, amount);
-    return release;
+  override add(client: Client, amount: number): void {
+    super.add(client, amount);
+    if (amount < 0) this.#admit();
   }
 
-  #count({ client }: Reader, amount: number): void {
-    this.#used += amount;
-    const held = this.#heldBy(client) + amount;
-    if (held > 0) this.#heldByClient.set(client, held);
-    else this.#heldByClient.delete(client);
+  protected override slowestFor(newcomer: Client, amount: number): Share | undefined {
+    const isOwnShare = this.isBeyondShare(newcomer, amount);
+    const holders = this.holders();
+    const fairShare = this.fairShareWith(newcomer, holders);
+    return holders
+      .filter((client) => !isOwnShare || client === newcomer)
+      .flatMap((client) => {
+        const isBeyond = client !== newcomer && client.held > fairShare;
+        const rate = isBeyond ? MODEST_BYTES_PER_SECOND : SLOW_BYTES_PER_SECOND;
+        return client.shares.items().map((share) => ({ share, isBeyond, lagMs: share.reader!.lagMs(rate) }));
+      })
+      .filter(({ lagMs }) => lagMs > 0)
+      .toSorted((a, b) => Number(b.isBeyond) - Number(a.isBeyond) || b.lagMs - a.lagMs)[0]?.share;
   }
 
-  /** A single reader may hold any amount. */
-  #fits({ client }: Reader, amount: number): boolean {
-    return (this.#used === 0 || this.#used + amount <= this.capacity) && !this.#isBeyondShare(client, amount);
-  }
-
-  #isBeyondShare(client: string, amount: number): boolean {
-    const held = this.#heldBy(client);
-    return held > 0 && held + amount > this.#maxPerClient;
-  }
-
-  #heldBy(client: string): number {
-    return this.#heldByClient.get(client) ?? 0;
+  #open(reader: Reader): Share {
+    return this.open(reader.client, reader.end, reader);
   }
 
   #admit(): void {
     for (let next = this.#next(); next; next = this.#next()) {
-      if (!this.#fits(next.reader, next.amount)) {
+      if (!this.fits(this.clientOf(next.reader.client), next.amount)) {
         this.#endSlowestFor(next);
         break;
       }
       next.admit();
     }
     // A client that waits for its own share does not block other clients.
-    const blocked = this.#waiting.find(({ reader, amount }) => this.#isBeyondShare(reader.client, amount));
+    const blocked = this.#waiting.find((waiting) => this.#isBlocked(waiting));
     if (blocked) this.#endSlowestFor(blocked);
     this.#watch();
   }
 
   /** The waiting response of the client that holds least; among equals, the one that has waited longest. */
   #next(): Waiting | undefined {
+    const heldFor = ({ reader }: Waiting): number => this.clientOf(reader.client).held;
     return this.#waiting
-      .filter(({ reader, amount }) => !this.#isBeyondShare(reader.client, amount))
-      .map((waiting) => ({ waiting, held: this.#heldBy(waiting.reader.client) }))
-      .toSorted((a, b) => a.held - b.held)[0]?.waiting;
+      .filter((waiting) => !this.#isBlocked(waiting))
+      .toSorted((a, b) => heldFor(a) - heldFor(b))[0];
+  }
+
+  #isBlocked({ reader, amount }: Waiting): boolean {
+    return this.isBeyondShare(this.clientOf(reader.client), amount);
   }
 
   /** An ended reader releases its part shortly, so no other reader is ended in the meantime. */
   #endSlowestFor({ reader, amount }: Waiting): void {
-    if ([...this.#holdings].some(({ isEnding }) => isEnding)) return;
-    const slowest = this.#slowestFor(reader, amount);
+    if (this.holders().some(({ shares }) => shares.items().some(({ isEnding }) => isEnding))) return;
+    const slowest = this.slowestFor(this.clientOf(reader.client), amount);
     if (!slowest) return;
     slowest.isEnding = true;
-    slowest.reader.end();
-  }
-
-  #slowestFor(reader: Reader, amount: number): Holding | undefined {
-    const isOwnShare = this.#isBeyondShare(reader.client, amount);
-    const clients = this.#heldByClient.size + (this.#heldBy(reader.client) > 0 ? 0 : 1);
-    const fairShare = Math.max(1, Math.floor(this.capacity / clients));
-    return [...this.#holdings]
-      .filter((holding) => !isOwnShare || holding.reader.client === reader.client)
-      .map((holding) => {
-        const { client } = holding.reader;
-        const isBeyond = client !== reader.client && this.#heldBy(client) > fairShare;
-        const lagMs = holding.reader.lagMs(isBeyond ? MODEST_BYTES_PER_SECOND : SLOW_BYTES_PER_SECOND);
-        return { holding, isBeyond, lagMs };
-      })
-      .filter(({ lagMs }) => lagMs > 0)
-      .toSorted((a, b) => Number(b.isBeyond) - Number(a.isBeyond) || b.lagMs - a.lagMs)[0]?.holding;
+    slowest.end?.();
   }
 
   #watch(): void {

@@ -3,7 +3,7 @@ import type { Transaction } from '../database/database.js';
 import { TokenUnknown } from '../http/pipeline/bearer-tokens.js';
 import { includesRole, type Role } from '../http/request/author.js';
 import type { Author } from '../http/request/author.js';
-import type { AuditEntry } from '../history/audit.repository.js';
+import type { AuditEntry } from '../history/post-history.repository.js';
 import { AuditService } from '../history/audit.service.js';
 import { type Account, storedUsername, usernameKey } from './account.entity.js';
 import { AccountNotFound, LastAdministrator, UsernameTaken } from './accounts.problems.js';
@@ -38,7 +38,6 @@ export class AccountsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Returns all accounts, ordered by user name. */
   list(): Promise<Account[]> {
     return this.accounts.list();
   }

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { hash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { AuditEntry } from '../history/audit.repository.js';
+import type { AuditEntry } from '../history/post-history.repository.js';
 import { AuditService } from '../history/audit.service.js';
 import type { Author } from '../http/request/author.js';
 import { LOGGER } from '../logging/logger.js';
@@ -119,7 +119,6 @@ export class ApiTokensService implements OnModuleDestroy {
   }
 }
 
-/** Returns a new token with 256 random bits. */
 export function generateApiToken(): string {
   return API_TOKEN_PREFIX + randomBytes(BYTES).toString('base64url');
 }
@@ -129,7 +128,6 @@ export function apiTokenDigest(token: string): string | undefined {
   return TOKEN.test(token) ? hash('sha256', token, 'base64url') : undefined;
 }
 
-/** Returns the last characters of a token, which may be shown. */
 export function apiTokenHint(token: string): string {
   return token.slice(-HINT_CHARACTERS);
 }

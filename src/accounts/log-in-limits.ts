@@ -6,7 +6,6 @@ const REMEMBERED_MS = 15 * 60_000;
 
 interface Tries {
   count: number;
-  /** When the next attempt is allowed. */
   nextAt: number;
   endsAt: number;
 }
@@ -96,7 +95,6 @@ const PER_ACCOUNT: DelayRules = { freeTries: 5, maxDelayMs: 60_000, maxKeys: MAX
 /** The most pairs of client and account that are remembered as familiar. */
 const MAX_FAMILIAR = 1_000;
 
-/** A log-in attempt that was allowed. */
 export interface LogInTry {
   /** The password was right. */
   succeeded(): void;

@@ -16,9 +16,7 @@ const PURPOSE = 'posts session token 1';
 
 /** The content of a token with a valid signature. */
 export interface SessionClaim {
-  /** The key of the session's row. */
   readonly id: string;
-  /** In milliseconds since 1970. */
   readonly expiresAt: number;
 }
 

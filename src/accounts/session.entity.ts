@@ -19,7 +19,6 @@ export class Session {
 /** A random secret that all instances of the service share. */
 @Entity('secrets')
 export class Secret {
-  /** The purpose of the secret. */
   @PrimaryColumn('text')
   name!: string;
 

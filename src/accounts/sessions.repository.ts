@@ -6,7 +6,6 @@ import { Database, type Transaction, type Work } from '../database/database.js';
 import { Account } from './account.entity.js';
 import { Secret, Session } from './session.entity.js';
 
-/** The owner of a session. */
 export interface SessionOwner {
   readonly accountId: number;
   readonly username: string;

@@ -19,7 +19,6 @@ const SESSION_MS = 60 * 60 * 1_000;
 const SECRET_NAME = 'session-tokens';
 const SECRET_BYTES = 32;
 
-/** A new session and its token. */
 export interface NewSession {
   readonly token: string;
   readonly session: Session;

@@ -7,8 +7,8 @@ import { ApiTokensRepository } from '../accounts/api-tokens.repository.js';
 import { PasswordHasher } from '../accounts/password-hasher.js';
 import { Session } from '../accounts/session.entity.js';
 import { SessionsRepository } from '../accounts/sessions.repository.js';
-import { AuditRepository } from '../history/audit.repository.js';
 import { AuditService } from '../history/audit.service.js';
+import { PostHistoryRepository } from '../history/post-history.repository.js';
 import { PostRevision } from '../history/post-revision.entity.js';
 import { writerOptions } from '../database/data-source-options.js';
 import { openDatabase, openDataSourceBesideService } from '../database/open-database.js';
@@ -34,7 +34,7 @@ export async function withAccounts(work: (accounts: AccountsService) => Promise<
           new SessionsRepository(database),
           new ApiTokensRepository(database),
           new PasswordHasher(settings),
-          new AuditService(new AuditRepository(database), logger),
+          new AuditService(new PostHistoryRepository(database), logger),
         ),
       );
     } finally {

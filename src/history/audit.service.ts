@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Transaction } from '../database/database.js';
 import { LOGGER } from '../logging/logger.js';
-import { type AuditEntry, AuditRepository } from './audit.repository.js';
+import { type AuditEntry, PostHistoryRepository } from './post-history.repository.js';
 
 /** Equal entries within this time become one entry with a count. */
 const WINDOW_MS = 3_600_000;
@@ -24,18 +24,17 @@ export class AuditService implements OnModuleDestroy {
   readonly #writing = new Set<Promise<void>>();
 
   constructor(
-    private readonly entries: AuditRepository,
+    private readonly history: PostHistoryRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Records an entry in the transaction of its action. @returns its id */
   record(transaction: Transaction, entry: AuditEntry): Promise<number> {
-    return this.entries.insert(transaction, entry);
+    return this.history.insertEntry(transaction, entry);
   }
 
-  /** Adds to the count of an entry. */
   add(transaction: Transaction, id: number, count: number): Promise<void> {
-    return this.entries.add(transaction, id, count);
+    return this.history.addToCount(transaction, id, count);
   }
 
   /**
@@ -80,7 +79,7 @@ export class AuditService implements OnModuleDestroy {
       const count = counted.unwritten;
       counted.unwritten = 0;
       try {
-        counted.id = await this.entries.insertOrAdd(counted.id, { ...entry, count });
+        counted.id = await this.history.insertOrAdd(counted.id, { ...entry, count });
       } catch (error) {
         this.logger.warn({ err: error, action: entry.action, count }, 'An entry of the change log was lost.');
       }

@@ -13,7 +13,6 @@ import {
   PostRevision,
 } from './post-revision.entity.js';
 
-/** Selects entries of the change log. */
 export interface ChangeFilter {
   readonly action?: ChangeAction | undefined;
   readonly authorKind?: Author['kind'] | undefined;
@@ -25,7 +24,6 @@ export interface ChangeFilter {
   readonly before?: string | undefined;
 }
 
-/** A section of the log, walked by id. */
 export interface ChangesRequest extends KeysetWalk {
   readonly filter: ChangeFilter;
 }
@@ -67,7 +65,6 @@ const CONDITIONS: Readonly<Record<Exclude<keyof ChangeFilter, 'postId'>, string>
 const RARE_ACTION = `change.action NOT IN ('created', 'changed')`;
 const NAMED_AUTHOR = `change.authorKind <> 'api'`;
 
-/** The title of the post after the change. */
 const TITLE =
   `CASE WHEN change.postId <> change.lastPostId THEN NULL WHEN change.action = 'deleted' THEN change.oldTitle ` +
   `WHEN later.id IS NOT NULL THEN later.oldTitle ELSE post.title END`;
@@ -245,7 +242,6 @@ function isNamed({ authorKind, authorName }: ChangeFilter): boolean {
   return authorName !== undefined && authorKind !== undefined && authorKind !== 'api';
 }
 
-/** Moves a date in its stored form. */
 function shifted(stored: string, byMs: number): string {
   const moved = toPubDate(Date.parse(stored) + byMs);
   // A date beyond the year 9999 does not sort as text.

@@ -7,7 +7,6 @@ import { matches, type SearchTerms } from '../search/search-terms.js';
 import type { KeysetWalk } from '../http/request/keyset-page.js';
 import { type DeletedPost, OLD, PostRevision } from './post-revision.entity.js';
 
-/** The data that is needed to undo a deletion. */
 export interface Deletion {
   /** The id of its row in the history. */
   readonly id: number;
@@ -74,7 +73,6 @@ export class DeletedPostsRepository {
       .getRawMany();
   }
 
-  /** Removes the history of deleted posts. */
   async forget({ manager }: Transaction, postIds: readonly number[]): Promise<void> {
     const postId = In(postIds);
     await manager.delete(PostRevision, { postId, number: MoreThan(1) });

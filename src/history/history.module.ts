@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditRepository } from './audit.repository.js';
 import { AuditService } from './audit.service.js';
 import { ChangesRepository } from './changes.repository.js';
 import { DeletedPostsRepository } from './deleted-posts.repository.js';
@@ -16,7 +15,6 @@ import { RevisionsRepository } from './revisions.repository.js';
   imports: [TypeOrmModule.forFeature([PostRevision])],
   providers: [
     PostHistoryRepository,
-    AuditRepository,
     AuditService,
     RevisionsRepository,
     ChangesRepository,

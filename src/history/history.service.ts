@@ -5,7 +5,6 @@ import type { ChangedPost, LoggedChange, Revision, WholeRevision } from './post-
 import { type Authorship, RevisionsRepository } from './revisions.repository.js';
 import { Conflict, NotFound } from '../problem-details/problems.js';
 
-/** The batch size when the whole log is read. */
 const BATCH_ROWS = 1_000;
 
 /** Reads the revisions of posts and the change log. */
@@ -43,7 +42,6 @@ export class HistoryService {
     return this.revisions.findAuthors(postId);
   }
 
-  /** The change log, newest first. */
   changesOf(filter: ChangeFilter, request: KeysetRequest): Promise<KeysetPage<LoggedChange>> {
     return readKeysetPage(
       request,

@@ -8,15 +8,23 @@ import { nowAsPubDate } from '../posts/pub-date.js';
 import type { Deletion } from './deleted-posts.repository.js';
 import { type ChangeAction, OLD, PostRevision } from './post-revision.entity.js';
 
-/** A row of the table without its id and its date. */
-interface RevisionRow {
+/** An entry of the change log that is not about a single post. It never contains a secret. */
+export interface AuditEntry {
   readonly action: ChangeAction;
   readonly author: Author;
+  /** The account or the token that the entry is about. */
+  readonly subject?: string | undefined;
+  readonly detail?: string | undefined;
+  /** The number of occurrences, or of changed posts; 1 by default. */
+  readonly count?: number;
+}
+
+/** A row of the table without its id and its date. */
+interface RevisionRow extends AuditEntry {
   readonly postId: number;
   /** Equals `postId`, unless the row is for several posts that were created together. */
   readonly lastPostId: number;
   readonly number: number;
-  /** The content that the change replaced or deleted. */
   readonly old?: NewPost;
 }
 
@@ -27,9 +35,11 @@ interface RevisionRow {
 @Injectable()
 export class PostHistoryRepository implements PostChangeListener {
   readonly #insertion: Insertion<Omit<PostRevision, 'id'>>;
+  readonly #entryInsertion: Insertion<Omit<PostRevision, 'id'>>;
 
-  constructor(database: Database) {
+  constructor(private readonly database: Database) {
     this.#insertion = new Insertion(database, PostRevision);
+    this.#entryInsertion = new Insertion(database, PostRevision, { returning: '"id"' });
   }
 
   onChanges(transaction: Transaction, changes: readonly PostChange[]): void {
@@ -52,27 +62,52 @@ export class PostHistoryRepository implements PostChangeListener {
     this.#insert(transaction, rows);
   }
 
+  /** Adds an entry that is not about a single post. @returns its id */
+  async insertEntry(transaction: Transaction, entry: AuditEntry): Promise<number> {
+    const row = toRevision(nowAsPubDate(), { count: 1, ...entry, postId: 0, lastPostId: 0, number: 0 });
+    const [inserted] = await this.#entryInsertion.run<{ id: number }>(transaction, [row]);
+    return inserted!.id;
+  }
+
+  async addToCount({ manager }: Transaction, id: number, count: number): Promise<void> {
+    await manager.increment(PostRevision, { id }, 'count', count);
+  }
+
+  /** @returns the id of the entry */
+  insertOrAdd(id: number | undefined, entry: AuditEntry & { readonly count: number }): Promise<number> {
+    return this.database.write(async (transaction) => {
+      if (id === undefined) return this.insertEntry(transaction, entry);
+      await this.addToCount(transaction, id, entry.count);
+      return id;
+    });
+  }
+
   #insert(transaction: Transaction, rows: readonly RevisionRow[]): void {
     const at = nowAsPubDate();
     this.#insertion.send(
       transaction,
-      rows.map(({ action, author, postId, lastPostId, number, old }) => ({
-        at,
-        postId,
-        lastPostId,
-        number,
-        action,
-        authorKind: author.kind,
-        authorName: author.name ?? null,
-        ...(old ? oldValues(old) : NO_OLD_VALUES),
-        address: author.address ?? null,
-        subject: null,
-        detail: null,
-        count: null,
-        partOf: author.partOf ?? null,
-      })),
+      rows.map((row) => toRevision(at, row)),
     );
   }
+}
+
+function toRevision(at: string, row: RevisionRow): Omit<PostRevision, 'id'> {
+  const { action, author, postId, lastPostId, number, old } = row;
+  return {
+    at,
+    postId,
+    lastPostId,
+    number,
+    action,
+    authorKind: author.kind,
+    authorName: author.name ?? null,
+    ...(old ? oldValues(old) : NO_OLD_VALUES),
+    address: author.address ?? null,
+    subject: row.subject ?? null,
+    detail: row.detail ?? null,
+    count: row.count ?? null,
+    partOf: author.partOf ?? null,
+  };
 }
 
 /** The values of most changes. Building them each time would make a creation one per cent slower. */

@@ -91,7 +91,6 @@ export type RevisionAction = (typeof REVISION_ACTIONS)[number];
 /** The changes of posts in the log, which include the permanent removal of a deleted post. */
 export const POST_ACTIONS = [...REVISION_ACTIONS, 'purged'] as const;
 
-/** All actions in the log. */
 export const CHANGE_ACTIONS = [
   ...POST_ACTIONS,
   'exported',
@@ -138,7 +137,6 @@ export interface LoggedChange {
   readonly count: number | null;
 }
 
-/** A post that an entry of the log is about. */
 export type ChangedPost = Pick<LoggedChange, 'postId' | 'title'>;
 
 /** A post that was deleted and can be restored. */

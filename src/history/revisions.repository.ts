@@ -7,12 +7,10 @@ import { type NewPost, Post, POST_CONTENT } from '../posts/post.entity.js';
 import type { KeysetWalk } from '../http/request/keyset-page.js';
 import { OLD, PostRevision, type Revision, type WholeRevision } from './post-revision.entity.js';
 
-/** A section of a post's revisions, walked by number. */
 export interface RevisionsRequest extends KeysetWalk {
   readonly postId: number;
 }
 
-/** The time and the author of a change. */
 export type Authorship = Pick<Revision, 'at' | 'author'>;
 
 /** The content is null when it is no longer kept. */

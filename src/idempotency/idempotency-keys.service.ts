@@ -111,13 +111,14 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
   }
 
   async #remember(
-    { id, payload }: IdempotentRequest,
+    request: IdempotentRequest,
     transaction: Transaction,
     response: ApiResponse,
   ): Promise<ApiResponse> {
+    const { id } = request;
     const used: UsedKey = {
       id,
-      payload: payload.digest(),
+      payload: request.payloadDigest(),
       status: response.status,
       headers: JSON.stringify(response.headers),
       entityTag: response.entityTag ?? null,
@@ -143,8 +144,8 @@ function expiredAt(): string {
   return new Date(Date.now() - KEPT_MS).toISOString();
 }
 
-function replay(used: UsedKey, { payload }: IdempotentRequest): ApiResponse {
-  if (used.payload !== payload.digest()) throw new IdempotencyKeyReused();
+function replay(used: UsedKey, request: IdempotentRequest): ApiResponse {
+  if (used.payload !== request.payloadDigest()) throw new IdempotencyKeyReused();
   const headers = JSON.parse(used.headers) as Record<string, string>;
   return new ApiResponse({
     status: used.status,

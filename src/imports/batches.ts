@@ -22,7 +22,6 @@ export async function* inBatches(
   if (batch.length > 0) yield batch;
 }
 
-/** Numbers the posts consecutively from the first id. */
 export function withIds(posts: readonly NewPost[], first: number): (NewPost & { readonly id: number })[] {
   return posts.map((post, index) => ({ ...post, id: first + index }));
 }

@@ -28,16 +28,13 @@ const UNCLOSED_QUOTE = 'The quote that opens the cell is never closed.';
 interface CsvCell {
   readonly start: number;
   readonly end: number;
-  /** The text contains doubled quotes. */
   readonly hasQuotes: boolean;
 }
 
-/** The structure of a record. */
 export interface CsvRecord {
   /** The first {@link MAX_CELLS} cells. */
   readonly cells: readonly CsvCell[];
   readonly cellCount: number;
-  /** The first fault in the record. */
   readonly fault: { readonly detail: string; readonly cell: number } | undefined;
 }
 
@@ -47,7 +44,6 @@ export interface CsvRecord {
  */
 export class CsvRecordEnds implements LineEnds {
   lineFeeds = 0;
-  /** The last record found. */
   record!: CsvRecord;
   #state: State = State.CellStart;
   /** The number of bytes of the record in earlier chunks. */
@@ -141,7 +137,6 @@ export class CsvRecordEnds implements LineEnds {
   }
 }
 
-/** The text of a cell with valid UTF-8. */
 export function textOfCell(record: Buffer, { start, end, hasQuotes }: CsvCell): string {
   const bytes = record.subarray(start, end);
   return (hasQuotes ? withSingleQuotes(bytes) : bytes).toString();

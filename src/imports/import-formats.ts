@@ -11,7 +11,6 @@ import { CreatePostDto, POST_FIELDS, toNewPost } from '../posts/dto/post.dto.js'
 import { isUtf8 } from 'node:buffer';
 import { CsvRecordEnds, largeTextOfCell, textOfCell } from './csv-records.js';
 
-/** The file format of an import. */
 export interface ImportFormat {
   /** Finds the ends of lines; by default every line feed. */
   readonly lineEnds?: LineEnds;
@@ -27,7 +26,6 @@ export interface ImportFormat {
   readPost(line: Line, now: string): NewPost | Promise<NewPost>;
 }
 
-/** One JSON object per line. */
 export const ndjsonFormat: ImportFormat = {
   readPost({ bytes }, now) {
     if (bytes.length > LARGE_BYTES) return decodeLargeJsonBody(bytes).then((fields) => toPost(fields, now));

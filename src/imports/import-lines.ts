@@ -8,7 +8,6 @@ import type { NewPost } from '../posts/post.entity.js';
 import { nowAsPubDate } from '../posts/pub-date.js';
 import { CsvFormat, faultsOfLine, type ImportFormat, ndjsonFormat } from './import-formats.js';
 
-/** The maximum number of reported faults. */
 export const MAX_FAULTS = 100;
 
 /**
@@ -45,7 +44,6 @@ export class Turns {
   readonly #waiting: (() => void)[] = [];
   #endsAt = 0;
 
-  /** Waits for a turn. */
   next(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -53,7 +51,6 @@ export class Turns {
     });
   }
 
-  /** Whether the current turn has used up its time. */
   get isOver(): boolean {
     return performance.now() >= this.#endsAt;
   }

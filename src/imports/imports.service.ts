@@ -24,7 +24,6 @@ export interface ImportResult {
 export interface ImportOptions {
   /** Cancels the import, which stores nothing and throws the signal's reason. */
   readonly cancel?: AbortSignal | undefined;
-  /** The media type of the body; by default NDJSON. */
   readonly mediaType?: string | undefined;
   /** The memory lease for the buffered start of a long line. */
   readonly memory?: MemoryLease | undefined;
@@ -32,11 +31,8 @@ export interface ImportOptions {
   readonly onProgress?: (posts: number, total: number) => void;
 }
 
-/** The result of a check. */
 export interface ImportCheck {
-  /** The number of lines, without blank ones. */
   readonly lines: number;
-  /** The first thousand faults. */
   readonly faults: readonly (InputFault & { readonly line: number })[];
 }
 

@@ -39,7 +39,6 @@ class ImportEnded extends Error {
   }
 }
 
-/** The part of an import that one transaction stores. */
 interface Batch {
   readonly count: number;
   readonly store: (transaction: Transaction) => Promise<void>;
@@ -172,7 +171,6 @@ export class StagedImportsRepository {
     }
   }
 
-  /** Prepares the next batch while the previous one is stored. */
   async *#batches(source: ImportSource, first: number, pace: BatchPace): AsyncGenerator<Batch> {
     let start = first;
     for await (const batch of inBatches(source.posts(), () => pace.rows)) {

@@ -38,7 +38,6 @@ export class TemporaryFile {
     await this.#addLine(isLarge ? { ...post, body: '' } : post);
   }
 
-  /** Reads all posts in order. */
   async *posts(): AsyncGenerator<NewPost> {
     await this.#write();
     const bytes = this.file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES });

@@ -5,9 +5,7 @@ interface ProblemKindText {
   readonly slug: string;
   readonly status: number;
   readonly title: string;
-  /** What happened. */
   readonly explanation: string;
-  /** What the client can do about it. */
   readonly remedy: string;
 }
 
@@ -124,7 +122,6 @@ export const PLAIN_CODES = {
   503: 'service-unavailable',
 } as const;
 
-/** The machine-readable code of a problem. */
 export type ProblemCode =
   (typeof CATALOGUE)[keyof typeof CATALOGUE]['slug'] | (typeof PLAIN_CODES)[keyof typeof PLAIN_CODES];
 
@@ -133,10 +130,8 @@ export interface ProblemKind extends ProblemKindText {
   readonly slug: (typeof CATALOGUE)[keyof typeof CATALOGUE]['slug'];
 }
 
-/** All kinds, ordered by status. */
 export const PROBLEM_KINDS: readonly ProblemKind[] = Object.values(CATALOGUE);
 
-/** Every code that a problem can have. */
 export const PROBLEM_CODES: readonly ProblemCode[] = [
   ...PROBLEM_KINDS.map(({ slug }) => slug),
   ...Object.values(PLAIN_CODES),
@@ -148,7 +143,6 @@ export function plainCode(status: number): ProblemCode {
   return codes[status] ?? PLAIN_CODES[status < 500 ? 400 : 500];
 }
 
-/** The kind of problem with this slug. */
 export function findKind(slug: string): ProblemKind | undefined {
   return PROBLEM_KINDS.find((kind) => kind.slug === slug);
 }

@@ -38,7 +38,6 @@ export const FAULT_CODES = {
   wrong_password: 'The current password is another one.',
 } as const satisfies Record<string, string>;
 
-/** The machine-readable code of a fault. */
 export type FaultCode = keyof typeof FAULT_CODES;
 
 /** One fault in a request's input, as an entry of a problem's `errors` (RFC 9457 §3). */
@@ -55,7 +54,6 @@ export type FaultPlace = { pointer: string } | { parameter: string } | { header:
 /** The maximum length of a quotation from a request, in Unicode code points. */
 const MAX_QUOTED_CODE_POINTS = 100;
 
-/** Quotes a text from a request; a longer one ends with an ellipsis. */
 export function quote(sent: string): string {
   if (!isLongerThan(sent, MAX_QUOTED_CODE_POINTS)) return sent;
   const codePoints = Array.from(sent.slice(0, 2 * MAX_QUOTED_CODE_POINTS));

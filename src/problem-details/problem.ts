@@ -9,7 +9,6 @@ export interface ProblemOptions {
   errors?: readonly InputFault[];
   /** Header fields that belong to the response, such as `Allow` or `Retry-After`. */
   headers?: Record<string, string>;
-  /** The internal cause; it is logged and never sent. */
   cause?: unknown;
 }
 
@@ -39,7 +38,6 @@ export abstract class Problem extends HttpException {
 
 /** The data of the request in the response with a problem. */
 interface ProblemOccasion {
-  /** The URL of a named route. */
   readonly urlOf: (routeName: string, parameters?: object) => string;
   readonly instance: string;
   readonly requestId: string;

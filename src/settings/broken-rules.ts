@@ -29,7 +29,6 @@ export function readInteger(text: string, min: number, max: number, before = '',
   return value;
 }
 
-/** Reads one of the given words. */
 export function choice<Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
   return (text) => choices.find((each) => each === text) ?? broken(`must be one of ${choices.join(', ')}`);
 }

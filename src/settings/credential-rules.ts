@@ -5,7 +5,6 @@
  * SP 800-63B §5.1.1.2).
  */
 export const MIN_PASSWORD_CHARACTERS = 12;
-/** Limits the input of the hash. */
 export const MAX_PASSWORD_CHARACTERS = 1_024;
 export const MAX_USERNAME_CHARACTERS = 100;
 
@@ -17,7 +16,6 @@ export const USERNAME_RULE = `must have 1 to ${MAX_USERNAME_CHARACTERS} characte
  */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
 
-/** Whether the text is valid as an account's password. */
 export function isPassword(text: string): boolean {
   return (
     text.isWellFormed() &&

@@ -7,9 +7,7 @@ interface SettingsSource {
   readonly environment?: Environment;
   /** Settings of the command line, which override the environment. */
   readonly overrides?: Environment;
-  /** The folder of `.env`. */
   readonly folder?: string;
-  /** Whether stdout is a terminal. */
   readonly isTerminal?: boolean;
 }
 

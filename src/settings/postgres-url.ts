@@ -19,11 +19,9 @@ const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is;
 export interface PostgresTarget {
   /** One URL for each connection attempt, in order: each host, with and without TLS. */
   readonly urls: readonly string[];
-  /** Whether the server must accept writes. */
   readonly mustWrite: boolean;
   /** The value of the startup parameter `options`: the settings of the session. */
   readonly options: string;
-  /** The schema that `?schema=` names. */
   readonly schema: string | undefined;
 }
 

@@ -11,7 +11,6 @@ type Frozen<Value> = Value extends object ? { readonly [Name in keyof Value]: Fr
 /** Injects the `Settings`: `@Inject(SETTINGS) private readonly settings: Settings`. */
 export const SETTINGS = Symbol('Settings');
 
-/** Names and values, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Variable {
@@ -26,14 +25,12 @@ interface Variable {
 
 /** The maximum number of connections of a PostgreSQL server (`max_connections`). */
 const MAX_POOL_SIZE = 262_143;
-/** A hundred years. */
 const MAX_HISTORY_DAYS = 36_500;
 /** Node's timers count at most 2^31 - 1 ms; a longer timer fires at once. */
 const MAX_TIMEOUT_SECONDS = Math.floor((2 ** 31 - 1) / 1_000);
 const readSwitch = choice(['on', 'off']);
 /** Less than 16 MiB does not hinder offline guessing, and Node's scrypt accepts at most 1 GiB. */
 const readHashMemory = choice(['16', '32', '64', '128', '256', '512', '1024']);
-/** Reads seconds as milliseconds. */
 const seconds = (min: number, max: number) => integer(min, max, 'seconds', 1_000);
 
 const VARIABLES = {
@@ -222,7 +219,6 @@ function toSettings(values: Values, isTerminal: boolean) {
             /** May name several hosts; see postgres-url.ts. */
             ...url,
             replicaUrls: values.DATABASE_REPLICA_URLS,
-            /** Connections to each server. */
             poolSize: values.DATABASE_POOL_SIZE,
             /** How long a request waits for a connection, either for a new one or for one in use. */
             connectTimeoutMs: values.DATABASE_CONNECT_TIMEOUT,

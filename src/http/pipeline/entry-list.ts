@@ -43,7 +43,6 @@ export class EntryList<Item> {
     entry.index = -1;
   }
 
-  /** The current items, in no particular order. */
   items(): Item[] {
     return this.#entries.map(({ item }) => item);
   }

@@ -10,13 +10,10 @@ const MIN_AGE_MS = 5_000;
 const MAX_KNOWN_CLIENTS = 1_000;
 
 export interface ShareLimits {
-  /** The limit for all clients together. */
   readonly total: number;
-  /** The limit for one client. */
   readonly perClient: number;
 }
 
-/** The record of a client. */
 export interface Client {
   held: number;
   readonly shares: EntryList<Share>;
@@ -35,7 +32,6 @@ export class FairShares {
 
   constructor(readonly limits: ShareLimits) {}
 
-  /** The amount that all clients hold. */
   get held(): number {
     return this.#held;
   }
@@ -48,7 +44,6 @@ export class FairShares {
     return new Share(this, client, end, reader);
   }
 
-  /** Finds or creates the record of a client. */
   clientOf(name: string): Client {
     const known = this.#clients.get(name);
     if (known) return known;
@@ -85,7 +80,6 @@ export class FairShares {
     return held > 0 && held + amount > this.limits.perClient;
   }
 
-  /** The clients that hold something. */
   protected holders(): Client[] {
     return [...this.#clients.values()].filter(({ held }) => held > 0);
   }
@@ -147,7 +141,6 @@ export class Share {
     return true;
   }
 
-  /** Takes the amount even if it does not fit. */
   force(amount: number): void {
     const client = this.#client ?? this.shares.clientOf(this.clientName);
     this.shares.add(client, amount);
@@ -196,7 +189,6 @@ export class ConnectionShares {
     this.#shares = new FairShares(limits);
   }
 
-  /** Call with each new connection. */
   readonly accept = (socket: Socket): void => {
     const { remoteAddress } = socket;
     if (this.isTrustedProxy(remoteAddress)) return;

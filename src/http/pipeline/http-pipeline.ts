@@ -57,9 +57,7 @@ export class HttpPipeline {
     changes: ChangeDetector,
     private readonly inFlightRequests: InFlightRequests,
     issuedTokens: IssuedTokens,
-    /** Called with every incoming request. */
     private readonly observe: (request: Request, response: Response) => void,
-    /** Sends a problem as the response. */
     private readonly refuse: (problem: unknown, request: Request, response: Response) => void,
   ) {
     const { corsOrigins, apiTokens, maxBodyBytes, rateLimitPerMinute } = settings;
@@ -242,7 +240,6 @@ export class HttpPipeline {
   }
 }
 
-/** The path parameters and the query, combined into one query. */
 function addressOf({ parameters, query }: RequestContext): string {
   const ofPath = new URLSearchParams(parameters).toString();
   return [ofPath, query].filter((part) => part !== '').join('&');

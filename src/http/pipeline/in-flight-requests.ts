@@ -5,7 +5,6 @@ import type { Socket } from 'node:net';
 import { ServiceStopping } from '../../problem-details/problems.js';
 import { type Entry, EntryList } from './entry-list.js';
 
-/** Aborts the reading of a body with a reason. */
 export type StopReading = (reason: Error) => void;
 
 /** Tracks requests with incomplete responses, and ends them when the service stops. */
@@ -18,7 +17,6 @@ export class InFlightRequests {
   #toFinish = new Set<ServerResponse>();
   #onFinished: (() => void) | undefined;
 
-  /** The request bodies being read. */
   readonly reading = new EntryList<StopReading>();
 
   constructor() {
@@ -51,7 +49,6 @@ export class InFlightRequests {
     if (this.#toFinish.delete(entry.item) && this.#toFinish.size === 0) this.#onFinished?.();
   }
 
-  /** The current response of a connection. */
   responseOn(socket: Socket): ServerResponse | undefined {
     return this.#open.items().find((each) => each.socket === socket);
   }

@@ -7,7 +7,6 @@ import type { ApiResponse } from '../response/api-response.js';
 import type { StreamedResponse } from '../response/streamed-response.js';
 import type { Representation } from './route-table.js';
 
-/** Builds the response from a handler's result. */
 export type Respond = (value: never, context: RequestContext) => ApiResponse | StreamedResponse;
 
 /**
@@ -30,7 +29,6 @@ export interface OperationDeclaration extends OperationDocs {
   readonly takesIdempotencyKey?: boolean;
   /** `Prefer: return=minimal` omits the body of a success (RFC 7240 §4.2). */
   readonly takesReturnPreference?: boolean;
-  /** The maximum size of the body in bytes, if less than MAX_BODY_BYTES. */
   readonly maxBodyBytes?: number;
   /**
    * A success depends only on the URL, `Accept`, `Prefer` and the stored data. The cache may send it without running
@@ -41,14 +39,12 @@ export interface OperationDeclaration extends OperationDocs {
   readonly isOperational?: boolean;
   /** False where the canonical path does not end with a slash. */
   readonly trailingSlash?: false;
-  /** Query parameters are ignored, not rejected. */
   readonly ignoresQuery?: boolean;
   /**
    * The handler also handles the paths below this one that have no route of their own, except those in the folders of
    * `except`.
    */
   readonly below?: { readonly name: string; readonly except: readonly string[] };
-  /** A rule about several arguments at once. */
   readonly check?: InputCheck<never>;
   /**
    * Invalid input reaches the handler. The handler gets the faults from `@InputFaults()`, adds those that depend on

@@ -7,7 +7,6 @@ import type { Access, OperationDeclaration, Respond } from './operation.decorato
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** The methods that request a change, whether or not a route has them. */
 export const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);
 
 /** A representation of a route. One with `seeOther` is a redirect (303) to that path. */
@@ -23,9 +22,7 @@ export interface RouteOperation {
   readonly produces: readonly Representation[];
   /** The media types of the request body; undefined when a body is ignored. */
   readonly consumes?: readonly string[] | undefined;
-  /** The classes of the handler's arguments. */
   readonly input: InputRules;
-  /** Builds the response from the handler's result. */
   readonly respond: Respond;
   readonly declaration: OperationDeclaration;
 }
@@ -40,7 +37,6 @@ export interface Route {
   readonly path: string;
   /** The folders that a path with `*` does not match: `api`. */
   readonly except?: readonly string[];
-  /** The path at which the handler is registered, if it differs. */
   readonly handledAt?: string;
   /** GET implies HEAD; every route has OPTIONS. */
   readonly operations: Partial<Record<Method, RouteOperation>>;
@@ -62,7 +58,6 @@ export function allowedMethods({ operations }: Pick<Route, 'operations'>): reado
   );
 }
 
-/** The operation of a method. HEAD has the operation of GET. */
 export function operationOf({ operations }: Route, method: Method): RouteOperation | undefined {
   return operations[method] ?? (method === 'HEAD' ? operations.GET : undefined);
 }
@@ -95,13 +90,11 @@ export function pathOf({ path }: Pick<Route, 'path'>, parameters: object = {}): 
   );
 }
 
-/** The result of looking up a path. */
 export interface RouteMatch {
   readonly route: Route;
   readonly parameters: Readonly<Record<string, string>>;
   /** The canonical path, if the request's path lacks its trailing slash. */
   readonly canonicalPath: string | undefined;
-  /** The value of `Allow`. */
   readonly allow: string;
 }
 
@@ -140,7 +133,6 @@ export class RouteTable {
     this.#patterns.sort((a, b) => breadth(a.route) - breadth(b.route));
   }
 
-  /** The path of a named route with its parameters filled in. */
   pathOf(name: string, parameters?: object): string {
     const route = this.routes.find((each) => each.name === name);
     if (!route) throw new Error(`No route has the name ${name}.`);

@@ -1,6 +1,5 @@
 import { parseMediaType, splitOutsideQuotes } from './media-type.js';
 
-/** An available representation. */
 export interface Offer {
   /** In lower case, without parameters: `text/csv`. */
   readonly mediaType: string;
@@ -8,7 +7,6 @@ export interface Offer {
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
-/** A media range of an `Accept` field, with its weight. */
 interface MediaRange {
   /** A media type, or one whose subtype or both parts are `*`. */
   readonly type: string;
@@ -110,7 +108,6 @@ function parameterOf({ parameters }: Offer, name: string): string | undefined {
   return parameters && Object.hasOwn(parameters, name) ? parameters[name] : undefined;
 }
 
-/** The content codings this service can produce. */
 export type ContentCoding = 'br' | 'gzip' | 'identity';
 
 /** The fields that browsers and most clients send, so that these need no parsing. */

@@ -7,7 +7,6 @@ import { formatHttpDate, parseHttpDate } from './http-date.js';
 const SETTLING_MS = 2_000;
 
 export interface LastChange {
-  /** In milliseconds since 1970. */
   readonly atMs: number;
   /** Whether an earlier change happened in the same second, so that the date of that second denotes two states. */
   readonly sharesSecond: boolean;

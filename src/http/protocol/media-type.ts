@@ -13,7 +13,6 @@ const MEDIA_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([
 ]);
 export const CSV_TYPE = 'text/csv';
 export const ATOM_TYPE = 'application/atom+xml';
-/** Prometheus' text format. */
 export const PROMETHEUS_TYPE = 'text/plain';
 
 /** A media type, as in `Content-Type` and `Accept` (RFC 9110 §8.3.1). */

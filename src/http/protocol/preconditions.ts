@@ -62,7 +62,6 @@ export interface PreconditionFields {
  * has changed in the meantime.
  */
 export class Preconditions {
-  /** No preconditions: always met. */
   static readonly none = new Preconditions({});
 
   readonly #ifMatch: '*' | readonly EntityTag[] | undefined;
@@ -163,10 +162,8 @@ export function assertUnchanged(
   if (outcome !== 'met') throw new InvalidRequest([malformedField('If-Match')]);
 }
 
-/** The detail of a 412 response to a read. */
 export const NOT_WHAT_IF_MATCH_NAMES = 'The current representation does not match If-Match.';
 
-/** The fault of a malformed precondition. */
 export function malformedField(header: 'If-Match' | 'If-None-Match'): InputFault {
   return {
     detail: 'The field must be * or a list of entity tags in double quotes.',

@@ -13,19 +13,16 @@ export interface Author {
   readonly partOf?: number | undefined;
 }
 
-/** The author of an unauthenticated request. */
 export const ANONYMOUS: Author = Object.freeze({ kind: 'api', name: undefined });
 
 /** The roles of accounts and tokens. Each role includes the permissions of the previous one. */
 export const ROLES = ['viewer', 'editor', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Whether a role includes the permissions of another. */
 export function includesRole(role: Role, other: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(other);
 }
 
-/** A login session of the administration site. */
 export interface Session {
   readonly id: string;
   /** In the format of `Date.toISOString`. */
@@ -33,7 +30,6 @@ export interface Session {
   readonly account: { readonly id: number; readonly username: string; readonly role: Role };
 }
 
-/** The owner of a token. */
 export interface Bearer {
   /** The same for all tokens of one bearer, and unique to it. */
   readonly id: string;

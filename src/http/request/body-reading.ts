@@ -41,9 +41,7 @@ export interface BodyReadingOptions {
 }
 
 export interface BodyEvents {
-  /** Called with each inflated chunk. */
   onChunk(chunk: Buffer): void;
-  /** Called once, unless `onFailed` is called. */
   onComplete(): void;
   onFailed(reason: Error): void;
 }

@@ -19,7 +19,6 @@ export const MAX_NAME_LENGTH = 256;
 
 const MAX_FAULTS = 100;
 
-/** The reason why a value cannot be read. */
 export type ValueFault = Pick<InputFault, 'detail' | 'code'>;
 
 const NOT_UTF8: ValueFault = { detail: 'The value is not UTF-8.', code: 'not_utf8' };
@@ -141,7 +140,6 @@ export class Form {
     }
   }
 
-  /** Counts and reports a field that cannot be named. */
   reject(code: FaultCode, detail: string, limit?: number): void {
     this.#count += 1;
     this.#faults.push({ detail, code, limit, pointer: '' });

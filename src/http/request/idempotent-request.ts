@@ -1,68 +1,41 @@
-import { createHash, type Hash, hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import type { ApiResponse } from '../response/api-response.js';
 import type { BodyFormat } from './request-body.js';
 
-/** Identifies a request with an Idempotency-Key, to recognise repetitions of it. */
+/**
+ * Identifies a request with an Idempotency-Key, to recognise repetitions of it. The payload is its media type and its
+ * inflated bytes. (Compressing the same bytes again may give different bytes, because gzip stores the time.)
+ */
 export class IdempotentRequest {
   /**
    * The id of the key. Each bearer of a token has its own key space, so no client gets the response to another client's
    * request. Requests without a token share one key space.
    */
   readonly id: string;
-  readonly payload: PayloadDigest;
-  /** Builds the response from the handler's result. */
-  readonly respond: (value: unknown) => ApiResponse;
-
-  private constructor(
-    key: string,
-    bearerId: string,
-    format: BodyFormat | undefined,
-    respond: (value: unknown) => ApiResponse,
-  ) {
-    this.respond = respond;
-    this.id = hash('sha256', `${bearerId}\n${key}`, 'base64url');
-    this.payload = new PayloadDigest(format);
-  }
-
-  /**
-   * @param bearerId the bearer of the request's token, if it has one
-   * @returns undefined when the request has no key
-   * @throws InvalidRequest when it has a malformed one
-   */
-  static from(
-    request: IncomingMessage,
-    bearerId: string | undefined,
-    format: BodyFormat | undefined,
-    respond: (value: unknown) => ApiResponse,
-  ): IdempotentRequest | undefined {
-    const key = readIdempotencyKey(request);
-    return key === undefined ? undefined : new IdempotentRequest(key, bearerId ?? '', format, respond);
-  }
-}
-
-/**
- * The digest of a request's payload: its media type and its inflated bytes. (Compressing the same bytes again may give
- * different bytes, because gzip stores the time.)
- */
-class PayloadDigest {
-  readonly #hash: Hash = createHash('sha256');
+  readonly #hash = createHash('sha256');
   #digest: string | undefined;
 
-  constructor(format: Pick<BodyFormat, 'type' | 'boundary'> | undefined) {
+  /** @param bearerId the bearer of the request's token; empty without one */
+  constructor(
+    key: string,
+    bearerId: string,
+    format: Pick<BodyFormat, 'type' | 'boundary'> | undefined,
+    readonly respond: (value: unknown) => ApiResponse,
+  ) {
+    this.id = hash('sha256', `${bearerId}\n${key}`, 'base64url');
     this.#hash.update(`${format?.type}\n${format?.boundary}\n`);
   }
 
   /** Hashes the bytes as they arrive: hashing 64 MiB at once would block all other requests. */
-  update(bytes: Buffer): void {
+  addBytes(bytes: Buffer): void {
     this.#hash.update(bytes);
   }
 
   /** Call only after the last byte. */
-  digest(): string {
-    this.#digest ??= this.#hash.digest('base64url');
-    return this.#digest;
+  payloadDigest(): string {
+    return (this.#digest ??= this.#hash.digest('base64url'));
   }
 }
 
@@ -80,7 +53,7 @@ const RULE = `must be one key of 1 to ${MAX_KEY_LENGTH} ASCII characters, with o
  *
  * @throws InvalidRequest when it is malformed
  */
-function readIdempotencyKey(request: IncomingMessage): string | undefined {
+export function readIdempotencyKey(request: IncomingMessage): string | undefined {
   const field = request.headers['idempotency-key'];
   if (field === undefined) return undefined;
   // Node joins repeated fields with a comma, and a key may contain a comma.
@@ -93,7 +66,6 @@ function readIdempotencyKey(request: IncomingMessage): string | undefined {
   return key;
 }
 
-/** The key without its quotes; undefined when it is malformed. */
 export function parseIdempotencyKey(field: string): string | undefined {
   let key = field;
   if (QUOTED_KEY.test(field)) key = field.slice(1, -1).replaceAll(/\\(["\\])/g, '$1');

@@ -11,7 +11,6 @@ const INFLATED_CHUNK_BYTES = 65_536;
 export const INFLATER_BYTES = INFLATED_CHUNK_BYTES + 49_152;
 
 export interface InflationEvents {
-  /** Called with each chunk after all codings are decoded. */
   readonly onInflated: (chunk: Buffer) => void;
   /** @param bytes the total output of one stage so far */
   readonly onStageBytes: (bytes: number) => void;
@@ -89,7 +88,6 @@ export class Inflation {
     this.#stages.at(-1)!.inflater.resume();
   }
 
-  /** Frees the inflaters. No further event is reported. */
   stop(): void {
     this.#isStopped = true;
     for (const { inflater } of this.#stages) inflater.destroy();

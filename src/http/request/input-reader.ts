@@ -36,10 +36,8 @@ export interface InputRules {
   readonly query: InputClass | undefined;
   /** Without a class, the body is ignored. */
   readonly body: InputClass | undefined;
-  /** The form rules of the body. */
   readonly forms: FormRules;
   readonly check: InputCheck<never> | undefined;
-  /** The query is not read. */
   readonly ignoresQuery: boolean;
   /** The faults are passed to the handler; see operation.decorator.ts. */
   readonly addsFaults: boolean;
@@ -207,7 +205,6 @@ export function readQuery(
   return { values, faults: [...faults.values()].slice(0, MAX_FAULTS) };
 }
 
-/** Limits the faults of a query. */
 const MAX_FAULTS = 100;
 
 function decode(text: string): string | undefined {

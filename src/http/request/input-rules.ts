@@ -1,4 +1,4 @@
-import { getMetadataStorage, type ValidationArguments, ValidationTypes } from 'class-validator';
+import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import type { FaultCode } from '../../problem-details/input-fault.js';
 import type { FormRules } from './form-bodies.js';
 
@@ -7,29 +7,20 @@ export type InputClass = new () => object;
 
 /** The cached rules of a class. class-validator looks them up at each use, which is slow. */
 interface ClassRules {
-  /** All fields that an input may contain. */
   readonly fields: readonly string[];
   /** The fields whose text in a URL is converted to a number. */
   readonly numbers: ReadonlySet<string>;
   /** The fields whose text in a URL is split into a list; the parameter may be repeated. */
   readonly lists: ReadonlySet<string>;
   /** Undefined when the class needs class-validator itself. */
-  readonly plain: readonly PropertyRules[] | undefined;
+  readonly checks: readonly PropertyCheck[] | undefined;
 }
 
 type RuleMetadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-interface PropertyRules {
-  readonly property: string;
-  /** The property is validated only if all conditions hold. */
-  readonly conditions: readonly ((target: object, value: unknown) => boolean)[];
-  readonly rules: readonly Rule[];
-}
-
-interface Rule {
-  readonly constraints: unknown[];
-  readonly validate: (value: unknown, validation?: ValidationArguments) => unknown;
-}
+/** Whether one property keeps its rules. */
+type PropertyCheck = (target: object) => boolean;
+type Condition = (target: object, value: unknown) => boolean;
 
 const rulesByClass = new Map<Function, ClassRules>();
 
@@ -43,7 +34,7 @@ export function rulesOf(inputClass: Function): ClassRules {
       fields: [...new Set(all.map(({ propertyName }) => propertyName))],
       numbers: namesWith('not_an_integer'),
       lists: namesWith('not_an_array'),
-      plain: plainRules(all),
+      checks: checksOf(all),
     };
     rulesByClass.set(inputClass, rules);
   }
@@ -68,17 +59,7 @@ export function formRulesOf(bodyClass: InputClass): FormRules {
  * work of storing a post.
  */
 export function isValid(target: object): boolean {
-  return rulesOf(target.constructor).plain?.every((property) => keeps(target, property)) === true;
-}
-
-function keeps(target: object, { property, conditions, rules }: PropertyRules): boolean {
-  const value: unknown = target[property as keyof typeof target];
-  if (!conditions.every((holds) => holds(target, value))) return true;
-  const targetName = target.constructor.name;
-  return rules.every(
-    ({ constraints, validate }) =>
-      validate(value, { targetName, property, object: target, value, constraints }) === true,
-  );
+  return rulesOf(target.constructor).checks?.every((holds) => holds(target)) === true;
 }
 
 /** The types of `@Optional()` and `@Allow()` in class-validator. */
@@ -93,24 +74,31 @@ function isPlain({ type, each, validateIf }: RuleMetadata): boolean {
   return isKnown && !each && validateIf === undefined;
 }
 
-function plainRules(metadata: RuleMetadata[]): readonly PropertyRules[] | undefined {
+function checksOf(metadata: RuleMetadata[]): readonly PropertyCheck[] | undefined {
   // class-validator rejects objects of a class without rules.
   if (metadata.length === 0 || !metadata.every(isPlain)) return undefined;
   const storage = getMetadataStorage();
-  return Object.entries(storage.groupByPropertyName(metadata)).map(([property, all]) => ({
-    property,
-    conditions: all
+  return Object.entries(storage.groupByPropertyName(metadata)).map(([property, all]) => {
+    const conditions = all
       .filter(({ type }) => type === ValidationTypes.CONDITIONAL_VALIDATION)
-      .map(({ constraints }) => constraints[0] as PropertyRules['conditions'][number]),
-    rules: all
+      .map(({ constraints }) => constraints[0] as Condition);
+    const rules = all
       .filter(({ type }) => type === ValidationTypes.CUSTOM_VALIDATION)
       .flatMap(({ constraintCls, constraints }) =>
-        storage.getTargetValidatorConstraints(constraintCls).map(({ instance }) => ({
-          constraints,
-          validate: (value, validation) => instance.validate(value, validation),
-        })),
-      ),
-  }));
+        storage
+          .getTargetValidatorConstraints(constraintCls)
+          .map(({ instance }) => ({ instance, constraints })),
+      );
+    return (target) => {
+      const value: unknown = target[property as keyof typeof target];
+      if (!conditions.every((holds) => holds(target, value))) return true;
+      const targetName = target.constructor.name;
+      return rules.every(
+        ({ instance, constraints }) =>
+          instance.validate(value, { targetName, property, object: target, value, constraints }) === true,
+      );
+    };
+  });
 }
 
 function metadataOf(inputClass: Function): RuleMetadata[] {

@@ -106,7 +106,6 @@ export interface JsonScanListener {
  * first syntax error, where the parser stops as well.
  */
 export class JsonScan {
-  /** The index of the next byte. */
   at = 0;
   readonly #open: number[] = [];
   #values = 1;
@@ -120,7 +119,6 @@ export class JsonScan {
     private readonly listener?: JsonScanListener,
   ) {}
 
-  /** Whether the scan is inside a string. */
   get isInString(): boolean {
     return this.#stringStart !== undefined;
   }

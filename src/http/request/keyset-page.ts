@@ -16,7 +16,6 @@ export interface KeysetWalk {
   readonly rows: number;
 }
 
-/** A client's request for a page of such a list. */
 export interface KeysetRequest {
   readonly limit: number;
   readonly cursor: PageCursor | undefined;

@@ -25,7 +25,6 @@ const MAX_OUTLINE_LENGTH = 2 * MAX_JSON_VALUES * MAX_SHORT_BYTES;
 /** A placeholder for a left-out string, followed by its index. Clients cannot guess it. */
 const MARK = randomUUID();
 
-/** The position in the body of a part of the outline. */
 interface Origin {
   readonly outlineStart: number;
   readonly byteStart: number;
@@ -52,7 +51,6 @@ class LargeJson {
   #outline = '';
   readonly #origins: Origin[] = [];
   readonly #texts: string[] = [];
-  /** Found by the scan, but not yet in the outline. */
   readonly #leftOut: (LongString | { readonly start: number; readonly end: number })[] = [];
   /** The outline covers the bytes before this index. */
   #outlinedTo = 0;

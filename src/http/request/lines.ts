@@ -31,7 +31,6 @@ export interface Line {
 
 export const LINE_FEED = 0x0a;
 
-/** The number of line feeds in the bytes. */
 export function lineFeedsIn(bytes: Uint8Array): number {
   let count = 0;
   for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) count++;
@@ -40,7 +39,6 @@ export function lineFeedsIn(bytes: Uint8Array): number {
 
 export interface LineLimits {
   readonly maxLineBytes: number;
-  /** Creates the error for a longer line. */
   readonly tooLong: () => Error;
   /**
    * Called with the change in held bytes, negative when fewer are held. Held are the bytes of a line that continues
@@ -49,7 +47,6 @@ export interface LineLimits {
   readonly hold?: ((bytes: number) => void) | undefined;
 }
 
-/** Finds where lines end. */
 export interface LineEnds {
   /**
    * The index of the line feed that ends the current line, searched from `from`; -1 when the chunk does not contain it.
@@ -61,7 +58,6 @@ export interface LineEnds {
   readonly lineFeeds: number;
 }
 
-/** Every line feed ends a line. */
 const EVERY_LINE_FEED: LineEnds = {
   find: (chunk, from) => chunk.indexOf(LINE_FEED, from),
   finish: () => undefined,
@@ -78,7 +74,6 @@ export class LineSplitter {
     private readonly ends: LineEnds = EVERY_LINE_FEED,
   ) {}
 
-  /** The lines that end in this chunk. */
   *linesIn(chunk: Buffer): Generator<Line> {
     let start = 0;
     for (let end = this.ends.find(chunk, 0); end >= 0; end = this.ends.find(chunk, start)) {

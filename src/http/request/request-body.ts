@@ -12,7 +12,7 @@ import { type BodyStreamOptions, readBodyBytes, RequestBodyStream, streamBody } 
 import { BodyMemoryBudget } from './body-memory.js';
 import { clientOfRequest } from './client-address.js';
 import { decodeUrlencodedBody, type FormRules, isUtf8Charset } from './form-bodies.js';
-import { IdempotentRequest } from './idempotent-request.js';
+import { IdempotentRequest, readIdempotencyKey } from './idempotent-request.js';
 import type { ContentCoding } from './inflation.js';
 import { decodeJsonBody } from './json-body.js';
 import { decodeLargeJsonBody } from './large-json-body.js';
@@ -49,12 +49,12 @@ export class RequestBodies {
     const { context } = request;
     const format = checkBodyHeaders(request, consumes);
     if (declaration.takesIdempotencyKey) {
-      context.idempotent = IdempotentRequest.from(
-        request,
-        context.bearerId,
-        format,
-        (value) => operation.respond(value as never, context) as ApiResponse,
-      );
+      const key = readIdempotencyKey(request);
+      const respond = (value: unknown): ApiResponse =>
+        operation.respond(value as never, context) as ApiResponse;
+      if (key !== undefined) {
+        context.idempotent = new IdempotentRequest(key, context.bearerId ?? '', format, respond);
+      }
     }
     const client = clientOfRequest(request);
     const memory = this.#memory.lease(client);
@@ -63,7 +63,7 @@ export class RequestBodies {
       idleTimeoutMs: IDLE_TIMEOUT_MS,
       memory,
       reading: this.inFlightRequests.reading,
-      onBytes: context.idempotent && ((bytes: Buffer) => context.idempotent?.payload.update(bytes)),
+      onBytes: context.idempotent && ((bytes: Buffer) => context.idempotent?.addBytes(bytes)),
       onReadStart: (): void => {
         if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
       },
@@ -98,7 +98,6 @@ export interface BodyFormat {
   type: string;
   /** The parameter that separates the parts of multipart/form-data. */
   boundary: string | undefined;
-  /** In the order they were applied. */
   codings: readonly ContentCoding[];
 }
 

@@ -17,7 +17,6 @@ import type { RequestBody } from './request-body.js';
 
 /** An incoming id is kept when it is safe in a header, a log line and a URL without escaping. */
 const WELL_FORMED_ID = /^[\w.~:=+/@-]{1,128}$/;
-/** The scheme and the authority of a URL. */
 const ORIGIN = /^https?:\/\/[^/]+/;
 const NO_BODY: RequestBody = { kind: 'absent' };
 
@@ -25,16 +24,13 @@ const NO_BODY: RequestBody = { kind: 'absent' };
 export class RequestContext {
   /** The connection, kept here because Node clears it on the request and the response when one of them ends early. */
   readonly socket: Socket;
-  /** The value of `X-Request-Id`. */
   readonly id: string;
-  /** The path and the query as the client sent them. */
   readonly target: string;
   /**
    * The authority of a target in absolute form, which servers must accept (RFC 9112 §3.2.2). Links are not built from
    * it: a client can write any authority into its request line.
    */
   readonly targetAuthority: string | undefined;
-  /** The path as the client sent it, without the query. */
   readonly fullPath: string;
   /** The path below `BASE_PATH`; undefined when the request's path is not below it. */
   path: string | undefined;
@@ -42,7 +38,6 @@ export class RequestContext {
   readonly query: string;
   /** The prefix of all links: scheme, authority and path prefix, without a slash at the end. */
   baseUrl = '';
-  /** The entry of this request in the list of in-flight requests. */
   open: Entry<ServerResponse> | undefined;
   route: Route | undefined;
   operation: RouteOperation | undefined;
@@ -51,7 +46,6 @@ export class RequestContext {
   input: Input | undefined;
   /** The faults of the input, for a handler that adds its own. */
   inputFaults: readonly InputFault[] = [];
-  /** The route table that links are built from. */
   routes: RouteTable | undefined;
   /** The author of the request. Every change is recorded in this name. */
   author: Author = ANONYMOUS;
@@ -64,13 +58,11 @@ export class RequestContext {
   /** See response-cache.ts. */
   cacheToken: number | undefined;
   body: RequestBody = NO_BODY;
-  /** The body as a stream, for an operation that reads it itself. */
   bodyStream: RequestBodyStream | undefined;
   /**
    * Called once with the response, or with undefined when other requests cannot share it. Later calls have no effect.
    */
   onResponse: ((response: ApiResponse | undefined) => void) | undefined;
-  /** The memory budget of large responses. */
   responseMemory: ReaderShares | undefined;
   /** The client that reads the response, when the response holds bounded resources; see response-reader.ts. */
   reader: ResponseReader | undefined;

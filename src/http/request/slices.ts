@@ -8,12 +8,10 @@ export const SLICE_BYTES = 65_536;
 /** Larger bodies and texts are processed in slices; smaller ones at once, which is faster. */
 export const LARGE_BYTES = 4 * SLICE_BYTES;
 
-/** Whether a text is processed in slices. */
 export function isLargeText(text: string): boolean {
   return text.length > LARGE_BYTES;
 }
 
-/** Yields to the event loop between two slices. */
 export function nextTurn(): Promise<void> {
   return setImmediate();
 }
@@ -85,7 +83,6 @@ export class SlicedText extends SlicedBody {
   }
 }
 
-/** Escapes a text for use inside a JSON string. */
 export function escapeJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

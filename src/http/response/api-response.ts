@@ -108,7 +108,6 @@ export class EncodedResponse {
     coding: ContentCoding,
     /** Undefined when there is no body, or when it is sent separately. */
     readonly body?: string | Buffer,
-    /** The length of the body. */
     readonly bytes = 0,
   ) {
     const fields = ['X-Request-Id', ''];
@@ -125,7 +124,6 @@ export class EncodedResponse {
     this.head = new Head(status, fields);
   }
 
-  /** The head of a 304. */
   get notModified(): Head {
     this.#notModified ??= new Head(
       304,

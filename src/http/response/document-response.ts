@@ -84,7 +84,6 @@ function linkOf({ neighbours }: Page, context: RequestContext): string {
   );
 }
 
-/** A document that does not depend on stored data. */
 export interface Asset {
   readonly mediaType: string;
   readonly content: string | Buffer;

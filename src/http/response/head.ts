@@ -72,7 +72,6 @@ interface NodeResponse {
  * body, a response from the cache takes a fifth to a quarter less processor time.
  */
 export class Head {
-  /** The text before the request's id and the text after it. */
   #text: readonly [before: string, after: string] | undefined;
   readonly #hasBody: boolean;
   readonly #isPlain: boolean;

@@ -6,7 +6,6 @@ export interface Link {
   readonly target: string;
   /** One or several relation types, separated by spaces: `next`. */
   readonly rel: string;
-  /** A hint at the media type of the target. */
   readonly type?: string;
 }
 
@@ -81,17 +80,13 @@ function isKeyValue(value: unknown): value is string | number {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }
 
-/** The cursors of a page's neighbours, if they exist. */
 export interface PageNeighbours {
   readonly next: PageCursor | undefined;
   readonly previous: PageCursor | undefined;
 }
 
-/** The address of a list request. */
 export interface ListAddress {
-  /** The URL without a query. */
   readonly url: string;
-  /** The raw query, well-formed. */
   readonly query: string;
   /** Identifies the list that its cursors belong to; see {@link encodePageCursor}. */
   readonly scope: string;
@@ -111,7 +106,6 @@ export function linksOfPage({ next, previous }: PageNeighbours, { url, query, sc
   ];
 }
 
-/** The name of the parameter, percent-decoded. */
 function nameOf(pair: string): string {
   return decodeURIComponent(pair.replace(/=.*/s, ''));
 }

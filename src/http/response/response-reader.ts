@@ -90,14 +90,12 @@ export interface Reader {
   readonly signal: AbortSignal;
   /** How far it is behind the rate, in milliseconds. */
   lagMs(bytesPerSecond: number): number;
-  /** Closes the connection. */
   end(): void;
 }
 
 export class ResponseReader implements Reader {
   readonly client: string;
   readonly pace = new ReaderPace();
-  /** Closes the connection. */
   readonly end: () => void;
   readonly #gone = new AbortController();
 

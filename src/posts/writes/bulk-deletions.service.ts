@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Snapshot, Transaction } from '../../database/database.js';
-import type { AuditEntry } from '../../history/audit.repository.js';
+import type { AuditEntry } from '../../history/post-history.repository.js';
 import { AuditService } from '../../history/audit.service.js';
 import type { Author } from '../../http/request/author.js';
 import { InFlightRequests } from '../../http/pipeline/in-flight-requests.js';

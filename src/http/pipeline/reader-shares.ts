@@ -116,7 +116,7 @@ export class ReaderShares extends FairShares {
   }
 
   #open(reader: Reader): Share {
-    return this.open(reader.client, reader.end, reader);
+    return this.open(reader.client, () => reader.end(), reader);
   }
 
   #admit(): void {

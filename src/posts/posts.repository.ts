@@ -198,23 +198,28 @@ export class PostsRepository {
   }
 
   /**
-   * The ids of the posts that match the filter by id, title or time, if they are few enough to be examined on the
-   * reader; otherwise undefined. (SQLite may prefer the index of the list's order to that of the filter, and scan all
+   * The ids of the posts that match the filter by id, title or time, if they are few enough to be examined at once;
+   * otherwise undefined. (SQLite may prefer the index of the list's order to that of the filter, and scan all
    * posts.)
    */
-  async findFew(filter: PostFilter): Promise<readonly number[] | undefined> {
+  async findFew(filter: PostFilter, within?: Queryable): Promise<readonly number[] | undefined> {
     const { ids, title, publishedFrom, publishedBefore, modifiedFrom } = filter;
     if (ids) return ids;
-    if (title !== undefined) return this.#idsOfFew({ title }, 'id');
-    const few = modifiedFrom === undefined ? undefined : await this.#idsOfFew({ modifiedFrom }, 'modified');
-    return few ?? this.#idsOfFew({ publishedFrom, publishedBefore }, 'pub_date');
+    if (title !== undefined) return this.#idsOfFew({ title }, 'id', within);
+    const few =
+      modifiedFrom === undefined ? undefined : await this.#idsOfFew({ modifiedFrom }, 'modified', within);
+    return few ?? this.#idsOfFew({ publishedFrom, publishedBefore }, 'pub_date', within);
   }
 
-  async #idsOfFew(filter: PostFilter, ordering: Ordering): Promise<readonly number[] | undefined> {
+  async #idsOfFew(
+    filter: PostFilter,
+    ordering: Ordering,
+    within: Queryable | undefined,
+  ): Promise<readonly number[] | undefined> {
     const page = { filter, ordering, backwards: false, after: undefined, fields: ['id'] } as const;
-    const [beyond] = await this.findPage({ ...page, offset: FEW_POSTS, rows: 1 });
+    const [beyond] = await this.findPage({ ...page, offset: FEW_POSTS, rows: 1 }, within);
     if (beyond) return undefined;
-    return (await this.findPage({ ...page, offset: 0, rows: FEW_POSTS })).map(({ id }) => id!);
+    return (await this.findPage({ ...page, offset: 0, rows: FEW_POSTS }, within)).map(({ id }) => id!);
   }
 
   /**

@@ -110,12 +110,13 @@ export class PostsService {
     const askedAtMs = Date.now();
     const reader = openReader();
     const snapshot = await this.snapshots.open(reader);
-    const stream = new PostStream(this.repository, snapshot, selection, this.largeBodies, reader);
     try {
+      const fast = (await this.#findFast(selection, false, snapshot)) ?? selection;
+      const stream = new PostStream(this.repository, snapshot, fast, this.largeBodies, reader);
       const total = counts ? await stream.count() : undefined;
       return { stream, total, state: await stream.state(), askedAtMs };
     } catch (error) {
-      await stream.close();
+      await snapshot.close();
       throw error;
     }
   }
@@ -240,12 +241,16 @@ export class PostsService {
    * The selection in a form that the reader reads and counts fast, so that the queries of other requests do not wait;
    * undefined when there is none. A selection of few posts contains their ids.
    */
-  async #findFast(selection: PostSelection, counts: boolean): Promise<PostSelection | undefined> {
+  async #findFast(
+    selection: PostSelection,
+    counts: boolean,
+    within?: Queryable,
+  ): Promise<PostSelection | undefined> {
     const { filter } = selection;
     const countsMatches = counts && !isEmpty(filter);
     if (isIndexed(selection) && !countsMatches) return selection;
     if (countsMatches && filter.search !== undefined) return undefined;
-    const ids = await this.repository.findFew(filter);
+    const ids = await this.repository.findFew(filter, within);
     return ids && { ...selection, filter: { ...filter, ids } };
   }
 

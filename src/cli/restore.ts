@@ -1,4 +1,4 @@
-import { chmod, copyFile, link, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, link, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { isSqliteFile } from '../database/sqlite/inspect-sqlite-file.js';
@@ -23,8 +23,9 @@ const TRANSIENT_PARTS = ['-shm', '-journal'];
 async function putBack(file: string, settings: Settings, endSessions: boolean): Promise<string[]> {
   const target = resolve(sqlitePath(settings));
   const source = resolve(file);
-  if (source === target) throw new StartFault('The backup and the database are the same file.');
   if (!(await isSqliteFile(source))) throw new StartFault(`${source} is not a SQLite database.`);
+  if ((await realpath(source)) === (await realpath(target).catch(() => target)))
+    throw new StartFault('The backup and the database are the same file.');
   const lock = await SqliteServiceLock.acquire(target);
   const copy = `${target}.restoring`;
   try {

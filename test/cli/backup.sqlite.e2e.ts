@@ -11,6 +11,7 @@ import {
   readFile,
   rm,
   stat,
+  symlink,
   truncate,
   writeFile,
 } from 'node:fs/promises';
@@ -226,6 +227,11 @@ describe('the command restore', () => {
       / is not a file; a SQLite database is one\.$/,
     ],
     ['nothing', () => rm(copy), / is not a SQLite database\.$/],
+    [
+      'a link to the database itself',
+      () => rm(copy).then(() => symlink(databasePath, copy)),
+      /^The backup and the database are the same file\.$/,
+    ],
     ['an empty file', () => truncate(copy, 0), / is not a SQLite database\.$/],
     ['text', () => writeFile(copy, 'not a database'), / is not a SQLite database\.$/],
     ['a part of a backup', () => truncate(copy, 20_000), / is damaged\.$/],

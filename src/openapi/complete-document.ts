@@ -152,7 +152,7 @@ class PathCompletion {
   }
 
   #responses(method: Method, documented: Responses): Responses {
-    const pipeline = pipelineResponses(this.route, method, this.source.maxBodyBytes, this.source.urlOf);
+    const pipeline = pipelineResponses(this.route, method, this.source);
     return mapValues(joined(pipeline, documented as Record<string, Response>), (response) => ({
       ...response,
       headers: { ...response.headers, ...headerReferences(this.#commonHeaders) },

@@ -70,12 +70,15 @@ function sent(name: string, description: string, example: string, schema?: Schem
   return { name, in: 'header', description, schema: { type: 'string', ...schema, examples: [example] } };
 }
 
+/** The schema of a value, beside the type, and an example. */
+type ValueDocs = Schema & { readonly example?: unknown };
+
 /** A field that is always present in a response that refers to it. */
-function always(description: string, example?: unknown, schema?: Schema): Header {
-  return { description, required: true, ...sometimes(description, example, schema) };
+function always(description: string, value?: ValueDocs): Header {
+  return { description, required: true, ...sometimes(description, value) };
 }
 
-function sometimes(description: string, example?: unknown, schema?: Schema): Header {
+function sometimes(description: string, { example, ...schema }: ValueDocs = {}): Header {
   return {
     description,
     schema: { type: 'string', ...schema },
@@ -85,134 +88,116 @@ function sometimes(description: string, example?: unknown, schema?: Schema): Hea
 
 /** All header fields that a response may have. */
 export const RESPONSE_HEADERS = {
-  'X-Request-Id': always(
-    'The id of the request in the log. A well-formed one of the client is kept.',
-    '0b9f6f0e-5d1c-4f6a-9d0e-8f4c1c1f7a52',
-    { pattern: String.raw`^[\w.~:=+/@-]{1,128}$` },
-  ),
-  'X-Content-Type-Options': always('Makes browsers use the Content-Type as it is.', undefined, {
-    enum: ['nosniff'],
+  'X-Request-Id': always('The id of the request in the log. A well-formed one of the client is kept.', {
+    example: '0b9f6f0e-5d1c-4f6a-9d0e-8f4c1c1f7a52',
+    pattern: '^[\\w.~:=+/@-]{1,128}$',
   }),
+  'X-Content-Type-Options': always('Makes browsers use the Content-Type as it is.', { enum: ['nosniff'] }),
   ETag: sometimes(
     'Identifies this version of this representation. Send it back in `If-None-Match` or `If-Match`. The response to an import has none.',
-    '"7-1"',
-    { pattern: '^"[!#-~]+"$' },
+    { example: '"7-1"', pattern: '^"[!#-~]+"$' },
   ),
   'Last-Modified': sometimes(
     'The time of the last change; for a list, of any post, deletions included. If there were several changes in one second, it is the next second, some seconds later.',
-    'Fri, 20 Nov 2026 14:40:00 GMT',
+    { example: 'Fri, 20 Nov 2026 14:40:00 GMT' },
   ),
   'Cache-Control': always(
     '`no-cache`: may be stored, but must be revalidated before use. `no-store`: must not be stored.',
-    undefined,
     { enum: ['no-cache', 'no-store'] },
   ),
-  Vary: always('The request header fields that this response depends on.', 'Accept, Accept-Encoding'),
+  Vary: always('The request header fields that this response depends on.', {
+    example: 'Accept, Accept-Encoding',
+  }),
   'Content-Encoding': sometimes(
     'The compression of the body. Bodies over 1 KiB are compressed when `Accept-Encoding` allows it.',
-    undefined,
     { enum: ['br', 'gzip'] },
   ),
-  Location: always(
-    'The address of the new post, of the list after an import, or of a redirect.',
-    'http://127.0.0.1:3000/posts/7/',
-    {
-      format: 'uri',
-    },
-  ),
+  Location: always('The address of the new post, of the list after an import, or of a redirect.', {
+    example: 'http://127.0.0.1:3000/posts/7/',
+    format: 'uri',
+  }),
   Link: sometimes(
     'Links (RFC 8288): `next`, `prev` and `first` on a page of posts, `service-desc` and `service-doc` at the entry point.',
-    '<http://127.0.0.1:3000/posts/>; rel="first"',
+    { example: '<http://127.0.0.1:3000/posts/>; rel="first"' },
   ),
-  'X-Total-Count': sometimes(
-    'The number of posts in the whole list. Present with `Prefer: count=exact`.',
-    128,
-    { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-  ),
-  'Preference-Applied': sometimes('The preference that was applied (RFC 7240).', undefined, {
+  'X-Total-Count': sometimes('The number of posts in the whole list. Present with `Prefer: count=exact`.', {
+    example: 128,
+    type: 'integer',
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+  }),
+  'Preference-Applied': sometimes('The preference that was applied (RFC 7240).', {
     enum: ['count=exact', 'return=minimal'],
   }),
-  Allow: always('The methods of this path.', 'GET, HEAD, OPTIONS'),
-  'Accept-Post': always(
-    'The media types that are accepted.',
-    'application/json, application/x-www-form-urlencoded, multipart/form-data',
-  ),
+  Allow: always('The methods of this path.', { example: 'GET, HEAD, OPTIONS' }),
+  'Accept-Post': always('The media types that are accepted.', {
+    example: 'application/json, application/x-www-form-urlencoded, multipart/form-data',
+  }),
   'Accept-Encoding': sometimes(
     'The content codings that are accepted. Present when `Content-Encoding` was the fault.',
-    'gzip, deflate, br',
+    { example: 'gzip, deflate, br' },
   ),
-  'Retry-After': always('The number of seconds to wait before a retry.', 1, {
+  'Retry-After': always('The number of seconds to wait before a retry.', {
+    example: 1,
     type: 'integer',
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
   }),
   'Idempotency-Replayed': sometimes(
     '`true` when this is the first response to the same Idempotency-Key, repeated.',
-    undefined,
     { enum: ['true'] },
   ),
   'RateLimit-Policy': sometimes(
     'The quota of requests and the window in seconds. Present when RATE_LIMIT is set, except on a preflight.',
-    '"client";q=600;w=60',
+    { example: '"client";q=600;w=60' },
   ),
   RateLimit: sometimes(
     'The remaining requests, and the remaining seconds of the window. Present with `RateLimit-Policy`.',
-    '"client";r=599;t=60',
+    { example: '"client";r=599;t=60' },
   ),
-  'WWW-Authenticate': always('How to authenticate (RFC 6750).', 'Bearer realm="posts"'),
+  'WWW-Authenticate': always('How to authenticate (RFC 6750).', { example: 'Bearer realm="posts"' }),
   'Content-Security-Policy': always(
     'What a browser may load: nothing for responses of the API, only files of this service for pages.',
-    "default-src 'none'; frame-ancestors 'none'",
+    { example: "default-src 'none'; frame-ancestors 'none'" },
   ),
-  'X-Frame-Options': always(
-    'Keeps browsers that do not know `frame-ancestors` from showing it in a frame.',
-    undefined,
-    { enum: ['DENY'] },
-  ),
-  'Referrer-Policy': always(
-    'Keeps browsers from sending the address of the page to other sites.',
-    undefined,
-    {
-      enum: ['no-referrer'],
-    },
-  ),
+  'X-Frame-Options': always('Keeps browsers that do not know `frame-ancestors` from showing it in a frame.', {
+    enum: ['DENY'],
+  }),
+  'Referrer-Policy': always('Keeps browsers from sending the address of the page to other sites.', {
+    enum: ['no-referrer'],
+  }),
   'Cross-Origin-Resource-Policy': always(
     'Keeps browsers from loading it into pages of other origins, but for requests that CORS allows.',
-    undefined,
     { enum: ['same-origin'] },
   ),
   'Strict-Transport-Security': sometimes(
     'Makes browsers use https from now on. Present when PUBLIC_URL is https.',
-    'max-age=31536000',
+    { example: 'max-age=31536000' },
   ),
-  'Cross-Origin-Opener-Policy': always(
-    'Separates the page from pages that opened it or that it opens.',
-    undefined,
-    { enum: ['same-origin'] },
-  ),
-  'Permissions-Policy': always('Device features that the page may not use.', 'camera=(), geolocation=()'),
-  'Access-Control-Allow-Origin': sometimes(
-    'The origin of the requesting page, if CORS_ORIGINS names it.',
-    'https://app.example',
-  ),
-  'Access-Control-Expose-Headers': sometimes(
-    'The header fields that the page may read.',
-    'ETag, Link, Location',
-  ),
-  'Access-Control-Allow-Methods': sometimes('The methods that the page may use.', 'GET, HEAD, OPTIONS'),
-  'Access-Control-Allow-Headers': sometimes(
-    'The header fields that the page may send.',
-    'Content-Type, If-Match',
-  ),
-  'Access-Control-Max-Age': sometimes(
-    'For how many seconds the result of the preflight may be cached.',
-    600,
-    {
-      type: 'integer',
-      minimum: 0,
-      maximum: 86400,
-    },
-  ),
+  'Cross-Origin-Opener-Policy': always('Separates the page from pages that opened it or that it opens.', {
+    enum: ['same-origin'],
+  }),
+  'Permissions-Policy': always('Device features that the page may not use.', {
+    example: 'camera=(), geolocation=()',
+  }),
+  'Access-Control-Allow-Origin': sometimes('The origin of the requesting page, if CORS_ORIGINS names it.', {
+    example: 'https://app.example',
+  }),
+  'Access-Control-Expose-Headers': sometimes('The header fields that the page may read.', {
+    example: 'ETag, Link, Location',
+  }),
+  'Access-Control-Allow-Methods': sometimes('The methods that the page may use.', {
+    example: 'GET, HEAD, OPTIONS',
+  }),
+  'Access-Control-Allow-Headers': sometimes('The header fields that the page may send.', {
+    example: 'Content-Type, If-Match',
+  }),
+  'Access-Control-Max-Age': sometimes('For how many seconds the result of the preflight may be cached.', {
+    example: 600,
+    type: 'integer',
+    minimum: 0,
+    maximum: 86400,
+  }),
 } satisfies Record<string, Header>;
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;

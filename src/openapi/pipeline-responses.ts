@@ -24,14 +24,14 @@ import {
 } from '../problem-details/problems.js';
 import { COMPONENT_NAME, type Response } from './document-types.js';
 import { headerReferences } from './header-fields.js';
-import { type ExampleUrlOf, problemResponses, type ProblemSamples } from './problem-response.js';
+import type { DocumentSource } from './complete-document.js';
+import { problemResponses, type ProblemSamples } from './problem-response.js';
 
 /** The responses that http-pipeline.ts sends before a handler is called. */
 export function pipelineResponses(
   route: Route,
   method: Method,
-  maxBodyBytes: number,
-  urlOf: ExampleUrlOf,
+  { maxBodyBytes, urlOf }: Pick<DocumentSource, 'maxBodyBytes' | 'urlOf'>,
 ): Record<number, Response> {
   const operation = operationOf(route, method);
   const seeOther = operation?.produces.find(

@@ -3,16 +3,14 @@ import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
 import { queryClient, session } from '../api/client.js';
 import type { Role } from '../api/session.js';
-import { ABOUT } from '../changes/change-list.js';
 import { ConfirmDialog } from '../shell/dialogs.js';
-import { failureText } from '../shell/failure.js';
 import { type DialogField, FormDialog } from '../shell/form-dialog.js';
-import type { FilterField } from '../shell/list/filters.js';
-import { List } from '../shell/list/list.js';
-import { isLike, useWholeList } from '../shell/list/list-page.js';
-import { useUrlFilters } from '../shell/list/url-filters.js';
-import { notify } from '../shell/notices.js';
-import { Page } from '../shell/page.js';
+import { actionColumn, momentColumn, StateChip } from '../shell/list/columns.js';
+import type { Column } from '../shell/list/data-table.js';
+import { ListPage } from '../shell/list/list-page.js';
+import { isLike, useWholeList } from '../shell/list/list-rows.js';
+import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
+import { notify, notifyFailure } from '../shell/notices.js';
 import { t } from '../texts/texts.js';
 import {
   type AccountChange,
@@ -20,10 +18,10 @@ import {
   ACCOUNTS_PATH,
   addAccount,
   changeAccount,
+  PASSWORDS,
   ROLE_NAMES,
 } from './account.js';
-import { type AccountAction, accountColumns } from './account-columns.js';
-import { CURRENT_PASSWORD, NEW_PASSWORD } from './own-password-dialog.js';
+import { PasswordDialog } from './password-dialog.js';
 
 const FIELDS = [
   { name: 'search', kind: 'search', label: t('accounts.username') },
@@ -45,10 +43,13 @@ const ROLE = {
   help: t('accounts.roleHelp'),
 } as const satisfies DialogField<string>;
 
-type Asked = { readonly for: 'add' } | { readonly for: AccountAction; readonly account: AccountRow };
+type Asked =
+  { readonly for: 'add' } | { readonly for: 'role' | 'password' | 'disable'; readonly account: AccountRow };
+
+const reload = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [ACCOUNTS_PATH] });
 
 export function AccountList(): ReactNode {
-  const filters = useUrlFilters(FIELDS.map(({ name }) => name));
+  const filters = useUrlFilters(FIELDS);
   const { search, role, state } = filters.values;
   const accounts = useWholeList<AccountRow>(
     ACCOUNTS_PATH,
@@ -58,114 +59,135 @@ export function AccountList(): ReactNode {
       (state === '' || String(account.is_enabled) === state),
   );
   const [asked, setAsked] = useState<Asked>();
-  const close = (): void => setAsked(undefined);
-  const act = (action: AccountAction, account: AccountRow): void => {
-    if (action === 'enable') void enable(account);
-    else setAsked({ for: action, account });
-  };
   return (
-    <Page
+    <ListPage
       title={t('accounts.title')}
+      about={t('accounts.about')}
       actions={
         <Button variant="contained" onClick={() => setAsked({ for: 'add' })}>
           {t('accounts.add')}
         </Button>
       }
+      label={t('accounts.table')}
+      query={accounts}
+      filters={filters}
+      empty={t('accounts.empty')}
+      columns={accountColumns(setAsked)}
     >
-      <Typography sx={ABOUT}>{t('accounts.about')}</Typography>
-      <List
-        label={t('accounts.table')}
-        query={accounts}
-        fields={FIELDS}
-        filters={filters}
-        empty={t('accounts.empty')}
-        columns={accountColumns(session.get()?.account.id, act)}
-        keyOf={({ id }) => id}
-      />
-      {asked?.for === 'add' && (
-        <FormDialog
-          title={t('accounts.addTitle')}
-          action={t('accounts.addButton')}
-          fields={[
-            { name: 'username', kind: 'text', label: t('accounts.username') },
-            ROLE,
-            NEW_PASSWORD,
-            CURRENT_PASSWORD,
-          ]}
-          onClose={close}
-          onSubmit={async (account) => {
-            await addAccount(account);
-            await reloadAndNotify(t('accounts.added', { name: account.username }));
-          }}
-        />
-      )}
-      {asked !== undefined && asked.for !== 'add' && (
-        <AccountDialog action={asked.for} account={asked.account} onClose={close} />
-      )}
-    </Page>
+      {asked && <AccountDialog asked={asked} onClose={() => setAsked(undefined)} />}
+    </ListPage>
   );
 }
 
-interface AccountDialogProps {
-  readonly action: AccountAction;
-  readonly account: AccountRow;
-  readonly onClose: () => void;
+function accountColumns(ask: (asked: Asked) => void): Column<AccountRow>[] {
+  const ownId = session.get()?.account.id;
+  return [
+    {
+      id: 'username',
+      label: t('accounts.username'),
+      isHeader: true,
+      render: ({ id, username }) => (
+        <span>
+          <span dir="auto">{username}</span>
+          {id === ownId && ` (${t('accounts.you')})`}
+        </span>
+      ),
+    },
+    { id: 'role', label: t('accounts.role'), render: ({ role }) => ROLE_NAMES[role] },
+    {
+      id: 'state',
+      label: t('accounts.state'),
+      render: ({ is_enabled: isEnabled }) => (
+        <StateChip
+          color={isEnabled ? 'success' : 'default'}
+          label={t(isEnabled ? 'accounts.enabled' : 'accounts.disabled')}
+        />
+      ),
+    },
+    momentColumn('created', t('accounts.created'), ({ created_at }) => created_at),
+    momentColumn('login', t('accounts.lastLogin'), (account) => account.last_login_at, t('accounts.never')),
+    actionColumn((account) => {
+      const { username: name, is_enabled: isEnabled } = account;
+      return [
+        {
+          label: t('accounts.changeRole'),
+          name: t('accounts.changeRoleOf', { name }),
+          run: () => ask({ for: 'role', account }),
+        },
+        {
+          label: t('accounts.changePassword'),
+          name: t('accounts.changePasswordOf', { name }),
+          run: () => ask({ for: 'password', account }),
+        },
+        {
+          label: t(isEnabled ? 'accounts.disable' : 'accounts.enable'),
+          name: t(isEnabled ? 'accounts.disableOne' : 'accounts.enableOne', { name }),
+          isDangerous: isEnabled,
+          run: isEnabled
+            ? () => ask({ for: 'disable', account })
+            : () =>
+                void notifyFailure(
+                  change(account, { is_enabled: true }, t('accounts.enabledDone', { name })),
+                ),
+        },
+      ];
+    }),
+  ];
 }
 
-/** Asks for confirmation before a change of an account. */
-function AccountDialog({ action, account, onClose }: AccountDialogProps): ReactNode {
+async function change({ id }: AccountRow, changed: AccountChange, done: string): Promise<void> {
+  await changeAccount(id, changed);
+  await reload();
+  notify(done);
+}
+
+/** Asks for the values of a new account, or before a change of an account. */
+function AccountDialog({ asked, onClose }: { asked: Asked; onClose: () => void }): ReactNode {
+  if (asked.for === 'add') {
+    return (
+      <FormDialog
+        title={t('accounts.addTitle')}
+        action={t('accounts.addButton')}
+        fields={[
+          { name: 'username', kind: 'text', label: t('accounts.username') },
+          ROLE,
+          PASSWORDS.next,
+          PASSWORDS.current,
+        ]}
+        onClose={onClose}
+        onSubmit={async (account) => {
+          await addAccount(account);
+          await reload();
+          notify(t('accounts.added', { name: account.username }));
+        }}
+      />
+    );
+  }
+  const { account } = asked;
   const { id, username: name } = account;
-  const change = async (changed: AccountChange, done: string): Promise<void> => {
-    await changeAccount(id, changed);
-    await reloadAndNotify(done);
-  };
-  if (action === 'role') {
+  if (asked.for === 'password') {
+    return <PasswordDialog id={id} name={name} onClose={onClose} onChanged={reload} />;
+  }
+  if (asked.for === 'role') {
     return (
       <FormDialog
         title={t('accounts.roleTitle', { name })}
         action={t('accounts.save')}
         fields={[{ ...ROLE, initial: account.role }]}
         onClose={onClose}
-        onSubmit={({ role }) => change({ role: role as Role }, t('accounts.roleDone', { name }))}
-      />
-    );
-  }
-  if (action === 'password') {
-    return (
-      <FormDialog
-        title={t('accounts.passwordTitle', { name })}
-        text={t('accounts.passwordText')}
-        action={t('accounts.save')}
-        fields={[CURRENT_PASSWORD, NEW_PASSWORD]}
-        onClose={onClose}
-        onSubmit={(passwords) => change(passwords, t('accounts.passwordDone', { name }))}
+        onSubmit={({ role }) => change(account, { role: role as Role }, t('accounts.roleDone', { name }))}
       />
     );
   }
   return (
     <ConfirmDialog
-      isOpen
       isDangerous
       title={t('accounts.disableTitle')}
       action={t('accounts.disable')}
       onClose={onClose}
-      onConfirm={() => change({ is_enabled: false }, t('accounts.disabledDone', { name }))}
+      onConfirm={() => change(account, { is_enabled: false }, t('accounts.disabledDone', { name }))}
     >
       <Typography>{t('accounts.disableText', { name })}</Typography>
     </ConfirmDialog>
   );
-}
-
-async function reloadAndNotify(text: string): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: [ACCOUNTS_PATH] });
-  notify(text);
-}
-
-async function enable({ id, username }: AccountRow): Promise<void> {
-  try {
-    await changeAccount(id, { is_enabled: true });
-    await reloadAndNotify(t('accounts.enabledDone', { name: username }));
-  } catch (error) {
-    notify(failureText(error), { type: 'error' });
-  }
 }

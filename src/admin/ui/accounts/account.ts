@@ -1,6 +1,7 @@
 import { api } from '../api/client.js';
 import { ROLES } from '../api/roles.js';
 import type { Role } from '../api/session.js';
+import type { DialogField } from '../shell/form-dialog.js';
 import { t } from '../texts/texts.js';
 
 export interface AccountRow {
@@ -17,6 +18,22 @@ export const ACCOUNTS_PATH = 'admin/api/accounts/';
 export const ROLE_NAMES = Object.fromEntries(
   ROLES.map((role) => [role, t(`accounts.roles.${role}`)]),
 ) as Readonly<Record<Role, string>>;
+
+/** Who changes a password enters their own first. */
+export const PASSWORDS = {
+  current: {
+    name: 'current_password',
+    kind: 'password',
+    label: t('accounts.currentPassword'),
+    autoComplete: 'current-password',
+  },
+  next: {
+    name: 'password',
+    kind: 'password',
+    label: t('accounts.newPassword'),
+    autoComplete: 'new-password',
+  },
+} as const satisfies Record<string, DialogField<string>>;
 
 export interface AccountChange {
   readonly role?: Role;

@@ -1,15 +1,14 @@
 import Button from '@mui/material/Button';
-import Chip from '@mui/material/Chip';
 import MuiLink from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '../api/client.js';
 import { Loaded } from '../shell/loaded.js';
+import { momentColumn, StateChip } from '../shell/list/columns.js';
 import type { Column } from '../shell/list/data-table.js';
 import { numberText } from '../texts/numbers.js';
 import { t } from '../texts/texts.js';
-import { Moment } from '../time/moment.js';
 import { type Action, ACTION_COLOURS, type Author, type Change, CHANGES_PATH } from './change.js';
 
 /** The columns of a change, in the log and on the dashboard. */
@@ -42,7 +41,7 @@ export function changeColumns(): Column<Change>[] {
         </span>
       ),
     },
-    { id: 'at', label: t('lists.when'), render: ({ at }) => <Moment at={at} /> },
+    momentColumn('at', t('lists.when'), ({ at }) => at),
   ];
 }
 
@@ -115,16 +114,8 @@ function ManyPosts({ id, label }: { id: number; label: string }): ReactNode {
   );
 }
 
-/** Names the action. The colour only repeats it. */
 export function ActionChip({ action }: { action: Action }): ReactNode {
-  return (
-    <Chip
-      size="small"
-      variant="outlined"
-      color={ACTION_COLOURS[action]}
-      label={t(`lists.action.${action}`)}
-    />
-  );
+  return <StateChip color={ACTION_COLOURS[action]} label={t(`lists.action.${action}`)} />;
 }
 
 export function AuthorName({ author: { kind, name } }: { author: Author }): ReactNode {

@@ -1,14 +1,11 @@
 import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
-import { type ReactNode, useState } from 'react';
-import { failureText } from '../shell/failure.js';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { ExportIcon } from '../shell/icons.js';
-import type { FilterField } from '../shell/list/filters.js';
-import { List } from '../shell/list/list.js';
-import { useListPage } from '../shell/list/list-page.js';
-import { useUrlFilters } from '../shell/list/url-filters.js';
-import { notify } from '../shell/notices.js';
-import { Page } from '../shell/page.js';
+import { ListPage } from '../shell/list/list-page.js';
+import { useListRows } from '../shell/list/list-rows.js';
+import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
+import { notifyFailure } from '../shell/notices.js';
 import { t } from '../texts/texts.js';
 import { startOfDay } from '../time/input.js';
 import { useTimeZone } from '../time/time-zone.js';
@@ -39,54 +36,32 @@ const FIELDS = [
 /** The change log of the whole site. */
 export function ChangeList(): ReactNode {
   const zone = useTimeZone();
-  const filters = useUrlFilters(FIELDS.map(({ name }) => name));
-  const { action, author_kind, author_name, post_id, after, before } = filters.values;
+  const filters = useUrlFilters(FIELDS);
+  const { post_id, after, before, ...others } = filters.values;
   const filter = {
-    action: action || undefined,
-    author_kind: author_kind || undefined,
-    author_name: author_name || undefined,
+    ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== '')),
     post_id: post_id.replace('#', '') || undefined,
     after: startOfDay(after, zone),
     // The chosen end day is included.
     before: startOfDay(before, zone, 1),
   };
-  const page = useListPage<Change>(CHANGES_PATH, { ...filter, limit: LIMIT });
+  const rows = useListRows<Change>(CHANGES_PATH, { ...filter, limit: LIMIT });
+  const saving = useMutation({ mutationFn: () => notifyFailure(exportChanges(filter)) });
   return (
-    <Page title={t('changes.title')} actions={<ExportButton filter={filter} />}>
-      <Typography sx={ABOUT}>{t('changes.about')}</Typography>
-      <List
-        label={t('changes.table')}
-        query={page}
-        fields={FIELDS}
-        filters={filters}
-        empty={t('changes.empty')}
-        columns={changeColumns()}
-        keyOf={({ id }) => id}
-        paging={{ limit: LIMIT }}
-      />
-    </Page>
-  );
-}
-
-/** The style of a list's description. A phone has no room for it above the first row. */
-export const ABOUT = { color: 'text.secondary', mb: 2, display: { xs: 'none', sm: 'block' } } as const;
-
-/** Exports all entries that match the filters, as CSV. */
-function ExportButton({ filter }: { filter: Parameters<typeof exportChanges>[0] }): ReactNode {
-  const [isRunning, setRunning] = useState(false);
-  const run = async (): Promise<void> => {
-    setRunning(true);
-    try {
-      if (await exportChanges(filter)) notify(t('changes.exported'));
-    } catch (error) {
-      notify(failureText(error), { type: 'error' });
-    } finally {
-      setRunning(false);
-    }
-  };
-  return (
-    <Button startIcon={<ExportIcon />} loading={isRunning} onClick={() => void run()}>
-      {t('changes.export')}
-    </Button>
+    <ListPage
+      title={t('changes.title')}
+      about={t('changes.about')}
+      actions={
+        <Button startIcon={<ExportIcon />} loading={saving.isPending} onClick={() => saving.mutate()}>
+          {t('changes.export')}
+        </Button>
+      }
+      label={t('changes.table')}
+      query={rows}
+      filters={filters}
+      empty={t('changes.empty')}
+      columns={changeColumns()}
+      paging={{ limit: LIMIT }}
+    />
   );
 }

@@ -1,7 +1,9 @@
 import { api } from '../api/client.js';
 import { openFile } from '../export/file-sink.js';
-import type { ListQuery } from '../shell/list/list-page.js';
+import type { ListQuery } from '../shell/list/list-rows.js';
+import { notify } from '../shell/notices.js';
 import { piecesOf } from '../streams/json-lines.js';
+import { t } from '../texts/texts.js';
 
 export const CHANGES_PATH = 'admin/api/changes/';
 
@@ -61,16 +63,16 @@ export interface Change {
   readonly count?: number;
 }
 
-/** Exports the entries that match a filter, as CSV. @returns undefined when the user chose no file */
-export async function exportChanges(filter: ListQuery): Promise<true | undefined> {
+/** Exports all entries that match a filter, as CSV. */
+export async function exportChanges(filter: ListQuery): Promise<void> {
   const mediaType = 'text/csv';
   const file = await openFile({ name: 'change-log.csv', mediaType, extension: '.csv' });
-  if (!file) return undefined;
+  if (!file) return;
   try {
     const { body } = await api.send(CHANGES_PATH, { query: filter, headers: { Accept: mediaType } });
     if (body) for await (const piece of piecesOf(body)) await file.write(piece);
     await file.close();
-    return true;
+    notify(t('changes.exported'));
   } catch (error) {
     await file.abort().catch(() => undefined);
     throw error;

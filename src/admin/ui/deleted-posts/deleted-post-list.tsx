@@ -1,29 +1,32 @@
 import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
 import { queryClient } from '../api/client.js';
 import { useMay } from '../api/roles.js';
-import { ABOUT } from '../changes/change-list.js';
-import { failureText } from '../shell/failure.js';
-import { List } from '../shell/list/list.js';
-import { useListPage } from '../shell/list/list-page.js';
+import { AuthorName, PostLink } from '../changes/change-columns.js';
+import { actionColumn, momentColumn } from '../shell/list/columns.js';
+import type { Column } from '../shell/list/data-table.js';
+import { ListPage } from '../shell/list/list-page.js';
+import { useListRows } from '../shell/list/list-rows.js';
 import { NOTHING, rowSelection, useSelection } from '../shell/list/selection.js';
 import { SelectionBar } from '../shell/list/selection-bar.js';
-import { useUrlFilters } from '../shell/list/url-filters.js';
-import { notify } from '../shell/notices.js';
-import { focusHeading, Page } from '../shell/page.js';
+import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
+import { notify, notifyFailure } from '../shell/notices.js';
+import { focusHeading } from '../shell/page.js';
 import { t } from '../texts/texts.js';
 import { type DeletedPost, restorePosts } from './deleted-post.js';
-import { deletedPostColumns } from './deleted-post-columns.js';
 import { PurgeDialog } from './purge-dialog.js';
 
 const LIMIT = 50;
 
+const FIELDS = [
+  { name: 'search', kind: 'search', label: t('deletedPosts.search') },
+] as const satisfies FilterField<string>[];
+
 export function DeletedPostList(): ReactNode {
   const may = useMay();
-  const filters = useUrlFilters(['search']);
+  const filters = useUrlFilters(FIELDS);
   const { search } = filters.values;
-  const page = useListPage<DeletedPost>('admin/api/deleted-posts/', {
+  const page = useListRows<DeletedPost>('admin/api/deleted-posts/', {
     limit: LIMIT,
     search: search || undefined,
   });
@@ -34,36 +37,59 @@ export function DeletedPostList(): ReactNode {
   const chosen = rows.filter(table.isSelected);
 
   const restore = async (posts: readonly DeletedPost[]): Promise<void> => {
-    try {
-      await restorePosts(posts.map(({ id }) => id));
-      notify(t('deletedPosts.restored', { smart_count: posts.length }));
-    } catch (error) {
-      notify(failureText(error), { type: 'error' });
-    }
+    await restorePosts(posts.map(({ id }) => id));
+    notify(t('deletedPosts.restored', { smart_count: posts.length }));
+  };
+  const run = async (action: Promise<void>): Promise<void> => {
+    await notifyFailure(action);
     select(NOTHING);
     await queryClient.invalidateQueries();
     focusHeading();
   };
 
+  const columns: Column<DeletedPost>[] = [
+    {
+      id: 'title',
+      label: t('lists.title'),
+      isHeader: true,
+      render: ({ id, title }) => (
+        <span>
+          <PostLink id={id} title={title} />
+          <span className="more">{t('changes.onePost', { id })}</span>
+        </span>
+      ),
+    },
+    momentColumn('deleted', t('deletedPosts.deletedAt'), (post) => post.deleted_at),
+    { id: 'author', label: t('deletedPosts.by'), render: ({ author }) => <AuthorName author={author} /> },
+    momentColumn('published', t('deletedPosts.published'), (post) => post.pub_date),
+    actionColumn((post) => [
+      may('editor') && {
+        label: t('deletedPosts.restore'),
+        name: t('deletedPosts.restoreOne', { title: post.title }),
+        run: () => void run(restore([post])),
+      },
+      may('administrator') && {
+        label: t('deletedPosts.purge'),
+        name: t('deletedPosts.purgeOne', { title: post.title }),
+        isDangerous: true,
+        run: () => setPurging([post]),
+      },
+    ]),
+  ];
   return (
-    <Page title={t('deletedPosts.title')}>
-      <Typography sx={ABOUT}>{t('deletedPosts.about')}</Typography>
-      <List
-        label={t('deletedPosts.table')}
-        query={page}
-        fields={[{ name: 'search', kind: 'search', label: t('deletedPosts.search') }]}
-        filters={filters}
-        empty={t('deletedPosts.empty')}
-        columns={deletedPostColumns({
-          onRestore: may('editor') ? (post) => void restore([post]) : undefined,
-          onPurge: may('administrator') ? (post) => setPurging([post]) : undefined,
-        })}
-        keyOf={({ id }) => id}
-        selection={may('editor') ? table : undefined}
-        paging={{ limit: LIMIT }}
-      />
+    <ListPage
+      title={t('deletedPosts.title')}
+      about={t('deletedPosts.about')}
+      label={t('deletedPosts.table')}
+      query={page}
+      filters={filters}
+      empty={t('deletedPosts.empty')}
+      columns={may('editor') ? columns : columns.slice(0, -1)}
+      selection={may('editor') ? table : undefined}
+      paging={{ limit: LIMIT }}
+    >
       <SelectionBar selection={selection} onSelect={select} isPageSelected={false}>
-        <Button size="small" variant="outlined" onClick={() => void restore(chosen)}>
+        <Button size="small" variant="outlined" onClick={() => void run(restore(chosen))}>
           {t('deletedPosts.restoreMany', { smart_count: chosen.length })}
         </Button>
         {may('administrator') && (
@@ -75,6 +101,6 @@ export function DeletedPostList(): ReactNode {
       {purging.length > 0 && (
         <PurgeDialog posts={purging} onClose={() => setPurging([])} onPurged={() => select(NOTHING)} />
       )}
-    </Page>
+    </ListPage>
   );
 }

@@ -13,12 +13,10 @@ export function restorePosts(ids: readonly number[]): Promise<{ restored: number
 }
 
 /**
- * Purges posts and their history, all or none. Only the change log records that they existed.
- *
- * @param count as the user typed it
+ * Purges posts and their history, all or none. Only the change log records that they existed. The user has typed the
+ * number of several posts, and the service compares it.
  */
-export async function purgePosts(ids: readonly number[], count: number): Promise<void> {
-  const [id] = ids;
-  if (ids.length === 1) await api.send(`admin/api/deleted-posts/${id}/`, { method: 'DELETE' });
-  else await api.send('admin/api/purges/', { method: 'POST', json: { post_ids: ids, count } });
+export async function purgePosts(ids: readonly number[]): Promise<void> {
+  if (ids.length === 1) await api.send(`admin/api/deleted-posts/${ids[0]}/`, { method: 'DELETE' });
+  else await api.send('admin/api/purges/', { method: 'POST', json: { post_ids: ids, count: ids.length } });
 }

@@ -6,8 +6,7 @@ import { queryClient } from '../api/client.js';
 import { useMay } from '../api/roles.js';
 import { restorePosts } from '../deleted-posts/deleted-post.js';
 import { PurgeDialog } from '../deleted-posts/purge-dialog.js';
-import { failureText } from '../shell/failure.js';
-import { notify } from '../shell/notices.js';
+import { notify, notifyFailure } from '../shell/notices.js';
 import { focusHeading } from '../shell/page.js';
 import { t } from '../texts/texts.js';
 import { useNewestRevision } from './revision.js';
@@ -29,12 +28,7 @@ export function HistoryActions({ postId, title }: { postId: number; title: strin
     );
   }
   const restore = async (): Promise<void> => {
-    try {
-      await restorePosts([postId]);
-      notify(t('history.postRestored'));
-    } catch (error) {
-      notify(failureText(error), { type: 'error' });
-    }
+    await notifyFailure(restorePosts([postId]).then(() => notify(t('history.postRestored'))));
     await queryClient.invalidateQueries();
     focusHeading();
   };

@@ -4,7 +4,7 @@ import Typography from '@mui/material/Typography';
 import { type ReactNode, useRef } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { hasStatus } from '../api/problem.js';
-import { type ListPage, useListPage } from '../shell/list/list-page.js';
+import { type ListRows, useListRows } from '../shell/list/list-rows.js';
 import { Empty, Loaded } from '../shell/loaded.js';
 import { Pages } from '../shell/list/pages.js';
 import { Page } from '../shell/page.js';
@@ -19,7 +19,7 @@ const LIMIT = 50;
 /** All revisions of a post, also of a deleted one: what changed, when and by whom. A revision can be restored. */
 export function PostHistory(): ReactNode {
   const postId = Number(useParams()['id']);
-  const page = useListPage<Revision>(revisionsPath(postId), { limit: LIMIT });
+  const page = useListRows<Revision>(revisionsPath(postId), { limit: LIMIT });
   const title = page.data?.rows[0]?.title;
   return (
     <Page
@@ -57,7 +57,7 @@ function Versions({
   page: { rows, cursors },
 }: {
   postId: number;
-  page: ListPage<Revision>;
+  page: ListRows<Revision>;
 }): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
   const [search, setSearch] = useSearchParams();

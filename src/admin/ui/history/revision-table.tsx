@@ -1,15 +1,13 @@
-import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
 import { queryClient } from '../api/client.js';
 import { useMay } from '../api/roles.js';
 import { ActionChip, AuthorName } from '../changes/change-columns.js';
 import { type Column, DataTable } from '../shell/list/data-table.js';
-import { RowActions } from '../shell/list/row-actions.js';
+import { actionColumn, momentColumn } from '../shell/list/columns.js';
 import { ConfirmDialog } from '../shell/dialogs.js';
 import { notify } from '../shell/notices.js';
 import { t } from '../texts/texts.js';
-import { Moment } from '../time/moment.js';
 import { ChangedMeanwhile, restoreRevision, type Revision } from './revision.js';
 
 export interface RevisionTableProps {
@@ -41,7 +39,6 @@ export function RevisionTable({ postId, revisions, newest, onCompare }: Revision
     await queryClient.invalidateQueries();
   };
 
-  const number = restoring?.number ?? 0;
   return (
     <>
       <DataTable
@@ -50,15 +47,16 @@ export function RevisionTable({ postId, revisions, newest, onCompare }: Revision
         rows={revisions}
         keyOf={(revision) => revision.number}
       />
-      <ConfirmDialog
-        isOpen={restoring !== undefined}
-        title={t('history.restoreTitle', { number })}
-        action={t('history.restore')}
-        onClose={() => setRestoring(undefined)}
-        onConfirm={restore}
-      >
-        <Typography>{t('history.restoreText', { number })}</Typography>
-      </ConfirmDialog>
+      {restoring && (
+        <ConfirmDialog
+          title={t('history.restoreTitle', { number: restoring.number })}
+          action={t('history.restore')}
+          onClose={() => setRestoring(undefined)}
+          onConfirm={restore}
+        >
+          <Typography>{t('history.restoreText', { number: restoring.number })}</Typography>
+        </ConfirmDialog>
+      )}
     </>
   );
 }
@@ -82,32 +80,24 @@ function revisionColumns(actions: RevisionActions): Column<Revision>[] {
     },
     { id: 'action', label: t('lists.what'), render: ({ action }) => <ActionChip action={action} /> },
     { id: 'author', label: t('lists.who'), render: ({ author }) => <AuthorName author={author} /> },
-    { id: 'at', label: t('lists.when'), render: ({ at }) => <Moment at={at} /> },
+    momentColumn('at', t('lists.when'), ({ at }) => at),
     { id: 'title', label: t('history.titleThen'), render: ({ title }) => <span dir="auto">{title}</span> },
-    {
-      id: 'actions',
-      label: t('lists.actions'),
-      isBareOnPhone: true,
-      render: (revision) => (
-        <RowActions>
-          <Button
-            size="small"
-            aria-label={t('history.changesOf', { number: revision.number })}
-            onClick={() => onCompare(revision)}
-          >
-            {t('history.changes')}
-          </Button>
-          {onRestore && current !== undefined && revision.number !== current && (
-            <Button
-              size="small"
-              aria-label={t('history.restoreOf', { number: revision.number })}
-              onClick={() => onRestore(revision)}
-            >
-              {t('history.restore')}
-            </Button>
-          )}
-        </RowActions>
-      ),
-    },
+    actionColumn((revision) => {
+      const { number } = revision;
+      return [
+        {
+          label: t('history.changes'),
+          name: t('history.changesOf', { number }),
+          run: () => onCompare(revision),
+        },
+        onRestore !== undefined &&
+          current !== undefined &&
+          number !== current && {
+            label: t('history.restore'),
+            name: t('history.restoreOf', { number }),
+            run: () => onRestore(revision),
+          },
+      ];
+    }),
   ];
 }

@@ -1,17 +1,18 @@
 import Button from '@mui/material/Button';
 import Popover from '@mui/material/Popover';
 import Stack from '@mui/material/Stack';
-import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
-import { OwnPasswordDialog } from '../accounts/own-password-dialog.js';
+import { PasswordDialog } from '../accounts/password-dialog.js';
 import { ROLE_NAMES } from '../accounts/account.js';
 import { logOut, session } from '../api/client.js';
 import type { Remembered } from '../api/remembered.js';
 import { AccountIcon } from '../shell/icons.js';
 import { KeysDialog } from '../shell/keys-dialog.js';
-import { hasUnsavedInput, LeaveDialog, SETTLED } from '../shell/leave-guard.js';
+import { LeaveDialog } from '../shell/dialogs.js';
+import { hasUnsavedInput, SETTLED } from '../shell/leave-guard.js';
+import { SelectField } from '../shell/fields.js';
 import { t } from '../texts/texts.js';
 import { COLOR_SCHEMES, colorScheme } from '../theme/color-scheme.js';
 import { timeZone, timeZones } from '../time/time-zone.js';
@@ -84,7 +85,7 @@ export function AccountMenu(): ReactNode {
         </Stack>
       </Popover>
       <KeysDialog isOpen={opened === 'keys'} onOpen={() => open('keys')} onClose={close} />
-      {opened === 'password' && <OwnPasswordDialog name={name} onClose={close} />}
+      {opened === 'password' && <PasswordDialog id="current" name={name} onClose={close} />}
       <LeaveDialog isOpen={opened === 'leave'} onStay={close} onLeave={leave} />
     </>
   );
@@ -100,18 +101,6 @@ interface ChoiceProps<T extends string> {
 function Choice<T extends string>({ label, choice, options }: ChoiceProps<T>): ReactNode {
   const value = useSyncExternalStore(choice.subscribe, choice.get);
   return (
-    <TextField
-      select
-      label={label}
-      value={value}
-      onChange={({ target }) => choice.set(target.value as T)}
-      slotProps={{ select: { native: true } }}
-    >
-      {options.map(([each, text]) => (
-        <option key={each} value={each}>
-          {text}
-        </option>
-      ))}
-    </TextField>
+    <SelectField label={label} value={value} options={options} onChange={(next) => choice.set(next as T)} />
   );
 }

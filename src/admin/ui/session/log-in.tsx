@@ -1,8 +1,6 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import DialogContent from '@mui/material/DialogContent';
-import DialogContentText from '@mui/material/DialogContentText';
 import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
@@ -50,13 +48,11 @@ export function LogInPage(): ReactNode {
 export function LogInAgainDialog(): ReactNode {
   const isAsked = useSyncExternalStore(logInAgain.subscribe, logInAgain.get) !== undefined;
   return (
-    <TitledDialog title={t('session.again.title')} open={isAsked} maxWidth="xs" sx={{ zIndex: 'tooltip' }}>
-      <DialogContent>
-        <DialogContentText sx={{ mb: 2.5 }}>{t('session.again.text')}</DialogContentText>
-        <LogInForm username={session.get()?.account.username}>
-          <Button onClick={logOut}>{t('session.again.instead')}</Button>
-        </LogInForm>
-      </DialogContent>
+    <TitledDialog title={t('session.again.title')} isOpen={isAsked} sx={{ zIndex: 'tooltip' }}>
+      <Typography>{t('session.again.text')}</Typography>
+      <LogInForm username={session.get()?.account.username}>
+        <Button onClick={logOut}>{t('session.again.instead')}</Button>
+      </LogInForm>
     </TitledDialog>
   );
 }

@@ -1,28 +1,59 @@
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import type { DialogProps } from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useState } from 'react';
+import { numberText } from '../texts/numbers.js';
 import { t } from '../texts/texts.js';
 import { Failure } from './failure.js';
 import { focusHeading } from './page.js';
 
-export interface TitledDialogProps extends Omit<DialogProps, 'title' | 'aria-labelledby'> {
+export interface TitledDialogProps extends Omit<DialogProps, 'title' | 'open' | 'onClose' | 'onSubmit'> {
   readonly title: string;
+  readonly isOpen?: boolean;
+  /** Without it, only the buttons close the dialog. */
+  readonly onClose?: () => void;
+  /** The buttons. */
+  readonly actions?: ReactNode;
+  /** Makes content and buttons a form. */
+  readonly onSubmit?: () => void;
 }
 
 /** A dialog labelled by its heading, which restores the focus when it closes. */
-export function TitledDialog({ title, children, ...dialog }: TitledDialogProps): ReactNode {
+export function TitledDialog(props: TitledDialogProps): ReactNode {
+  const { title, isOpen = true, onSubmit, actions, children, ...dialog } = props;
   const id = useId();
+  const content = (
+    <>
+      <DialogContent sx={{ display: 'grid', gap: 2, overflowWrap: 'anywhere' }}>
+        {children}
+        <FocusKeeper />
+      </DialogContent>
+      {actions && <DialogActions>{actions}</DialogActions>}
+    </>
+  );
+  const submit = (event: { preventDefault: () => void }): void => {
+    event.preventDefault();
+    onSubmit?.();
+  };
   return (
-    <Dialog fullWidth aria-labelledby={id} {...dialog}>
+    <Dialog fullWidth maxWidth="xs" open={isOpen} aria-labelledby={id} {...dialog}>
       <DialogTitle id={id} component="h2" sx={{ overflowWrap: 'anywhere' }}>
         {title}
       </DialogTitle>
-      {children}
-      <FocusKeeper />
+      {onSubmit === undefined ? (
+        content
+      ) : (
+        <Box component="form" noValidate onSubmit={submit} sx={{ display: 'contents' }}>
+          {content}
+        </Box>
+      )}
     </Dialog>
   );
 }
@@ -40,72 +71,107 @@ function FocusKeeper(): null {
 }
 
 export interface ConfirmDialogProps {
-  readonly isOpen: boolean;
   readonly title: string;
   /** The text that says what will happen. */
   readonly children: ReactNode;
   /** The button's label, a verb. */
   readonly action: string;
   readonly isDangerous?: boolean;
-  /** False until the user has typed what is required. */
-  readonly canConfirm?: boolean;
-  /** Performs the action; a refusal is shown in the dialog. */
-  readonly onConfirm: () => Promise<void>;
+  /** The number that the user must type first. */
+  readonly count?: number | undefined;
+  /** Performs the action. A refusal is shown in the dialog; `false` keeps the dialog open. */
+  readonly onConfirm: () => Promise<void | false>;
   readonly onClose: () => void;
 }
 
 /** Asks for confirmation. The initial focus is on the cancel button. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
-  const {
-    isOpen,
-    title,
-    children,
-    action,
-    isDangerous = false,
-    canConfirm = true,
-    onConfirm,
-    onClose,
-  } = props;
-  const [isRunning, setRunning] = useState(false);
-  const [error, setError] = useState<unknown>();
-
-  const close = (): void => {
-    setError(undefined);
-    onClose();
-  };
-  const confirm = async (): Promise<void> => {
-    setRunning(true);
-    setError(undefined);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setRunning(false);
-    }
-  };
-
+  const { title, children, action, isDangerous = false, count, onConfirm, onClose } = props;
+  const [typed, setTyped] = useState('');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: onConfirm,
+    onSuccess: (result) => result !== false && onClose(),
+  });
   return (
-    <TitledDialog title={title} open={isOpen} onClose={() => !isRunning && close()} maxWidth="xs">
-      <DialogContent sx={{ display: 'grid', gap: 2, overflowWrap: 'anywhere' }}>
-        {children}
-        {error !== undefined && <Failure error={error} />}
-      </DialogContent>
-      <DialogActions sx={{ px: 3, pb: 2.5 }}>
-        <Button autoFocus onClick={close} disabled={isRunning}>
-          {t('lists.cancel')}
-        </Button>
-        <Button
-          variant="contained"
-          color={isDangerous ? 'error' : 'primary'}
-          onClick={() => void confirm()}
-          loading={isRunning}
-          disabled={!canConfirm}
-        >
-          {action}
-        </Button>
-      </DialogActions>
+    <TitledDialog
+      title={title}
+      onClose={() => !isPending && onClose()}
+      actions={
+        <>
+          <Button autoFocus onClick={onClose} disabled={isPending}>
+            {t('lists.cancel')}
+          </Button>
+          <Button
+            variant="contained"
+            color={isDangerous ? 'error' : 'primary'}
+            onClick={() => mutate()}
+            loading={isPending}
+            disabled={count !== undefined && !isTyped(typed, count)}
+          >
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {count !== undefined && <TypedCount count={count} typed={typed} onType={setTyped} />}
+      {error !== null && <Failure error={error} />}
+    </TitledDialog>
+  );
+}
+
+export interface TypedCountProps {
+  readonly count: number;
+  readonly typed: string;
+  readonly onType: (text: string) => void;
+  readonly autoFocus?: boolean;
+}
+
+/** The number of posts to type before they are deleted. */
+export function TypedCount({ count, typed, onType, autoFocus = false }: TypedCountProps): ReactNode {
+  return (
+    <TextField
+      label={t('deletion.many.confirm', { count: numberText(count) })}
+      value={typed}
+      onChange={({ target }) => onType(target.value)}
+      autoComplete="off"
+      autoFocus={autoFocus}
+      slotProps={{ htmlInput: { inputMode: 'numeric' } }}
+      sx={{ mt: 1 }}
+    />
+  );
+}
+
+/** Whether the number was typed, with or without separators. */
+export function isTyped(typed: string, count: number): boolean {
+  return typed.replaceAll(/\D/g, '') === String(count);
+}
+
+export interface LeaveDialogProps {
+  readonly isOpen: boolean;
+  /** The question, if it is not about unsaved input. */
+  readonly question?: { readonly title: string; readonly text: string } | undefined;
+  readonly onStay: () => void;
+  readonly onLeave: () => void;
+}
+
+/** Asks whether to leave the page. */
+export function LeaveDialog({ isOpen, question, onStay, onLeave }: LeaveDialogProps): ReactNode {
+  return (
+    <TitledDialog
+      title={question?.title ?? t('shell.leave.title')}
+      isOpen={isOpen}
+      onClose={onStay}
+      actions={
+        <>
+          <Button onClick={onLeave}>{t('shell.leave.leave')}</Button>
+          <Button variant="contained" autoFocus onClick={onStay}>
+            {t('shell.leave.stay')}
+          </Button>
+        </>
+      }
+    >
+      <Typography>{question?.text ?? t('shell.leave.text')}</Typography>
     </TitledDialog>
   );
 }

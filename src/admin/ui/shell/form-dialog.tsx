@@ -1,7 +1,4 @@
 import Button from '@mui/material/Button';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
@@ -10,6 +7,7 @@ import { faultsByField, Problem } from '../api/problem.js';
 import { t } from '../texts/texts.js';
 import { TitledDialog } from './dialogs.js';
 import { Failure } from './failure.js';
+import { SelectField } from './fields.js';
 import { PasswordField } from './password-field.js';
 
 /** An input of a dialog. Its name is the name of the request's member. */
@@ -39,9 +37,11 @@ export interface FormDialogProps<Name extends string> {
 /** A dialog with a few inputs. The form is reset each time the dialog opens. */
 export function FormDialog<Name extends string>(props: FormDialogProps<Name>): ReactNode {
   const { title, text, action, fields, onSubmit, onClose } = props;
-  const { register, handleSubmit, setError, setFocus, formState } = useForm<Record<string, string>>({
-    defaultValues: Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])),
-  });
+  const { register, handleSubmit, setError, setFocus, setValue, formState } = useForm<Record<string, string>>(
+    {
+      defaultValues: Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])),
+    },
+  );
   const [failure, setFailure] = useState<unknown>();
   const { errors, isSubmitting } = formState;
 
@@ -62,60 +62,61 @@ export function FormDialog<Name extends string>(props: FormDialogProps<Name>): R
   });
 
   return (
-    <TitledDialog title={title} open onClose={onClose} maxWidth="xs">
-      <form noValidate onSubmit={(event) => void submit(event)}>
-        <DialogContent>
-          <Stack sx={{ gap: 2, pt: 0.5 }}>
-            {text !== undefined && <Typography>{text}</Typography>}
-            {failure !== undefined && <Failure error={failure} />}
-            {fields.map(({ name, kind, label, help, isOptional, autoComplete = 'off', options }, index) => {
-              const { ref, ...input } = register(
-                name,
-                isOptional
-                  ? { validate: () => isWhole(name) || t('lists.dayUnreadable') }
-                  : { required: t('lists.required') },
-              );
-              const field = {
-                ...input,
-                inputRef: ref,
-                label,
-                autoComplete,
-                required: !isOptional,
-                autoFocus: index === 0,
-                error: errors[name] !== undefined,
-                helperText: errors[name]?.message ?? help,
-              };
-              if (kind === 'password') return <PasswordField key={name} {...field} />;
-              if (kind !== 'choice')
-                return (
-                  <TextField
-                    key={name}
-                    {...field}
-                    type={kind === 'day' ? 'date' : 'text'}
-                    slotProps={{ htmlInput: { autoCapitalize: 'none', spellCheck: false } }}
-                  />
-                );
-              return (
-                <TextField key={name} {...field} select slotProps={{ select: { native: true } }}>
-                  {Object.entries(options ?? {}).map(([value, optionLabel]) => (
-                    <option key={value} value={value}>
-                      {optionLabel}
-                    </option>
-                  ))}
-                </TextField>
-              );
-            })}
-          </Stack>
-        </DialogContent>
-        <DialogActions sx={{ px: 3, pb: 2.5 }}>
+    <TitledDialog
+      title={title}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      actions={
+        <>
           <Button onClick={onClose} disabled={isSubmitting}>
             {t('lists.cancel')}
           </Button>
           <Button type="submit" variant="contained" loading={isSubmitting}>
             {action}
           </Button>
-        </DialogActions>
-      </form>
+        </>
+      }
+    >
+      {text !== undefined && <Typography>{text}</Typography>}
+      {failure !== undefined && <Failure error={failure} />}
+      {fields.map(({ name, kind, label, help, isOptional, autoComplete = 'off', options = {} }, index) => {
+        const { ref, ...input } = register(
+          name,
+          isOptional
+            ? { validate: () => isWhole(name) || t('lists.dayUnreadable') }
+            : { required: t('lists.required') },
+        );
+        const field = {
+          ...input,
+          inputRef: ref,
+          label,
+          autoComplete,
+          required: !isOptional,
+          autoFocus: index === 0,
+          error: errors[name] !== undefined,
+          helperText: errors[name]?.message ?? help,
+          sx: { mt: 0.5 },
+        };
+        if (kind === 'password') return <PasswordField key={name} {...field} />;
+        if (kind === 'choice') {
+          return (
+            <SelectField
+              key={name}
+              {...field}
+              options={Object.entries(options)}
+              onChange={(value) => setValue(name as string, value)}
+            />
+          );
+        }
+        return (
+          <TextField
+            key={name}
+            {...field}
+            type={kind === 'day' ? 'date' : 'text'}
+            slotProps={{ htmlInput: { autoCapitalize: 'none', spellCheck: false } }}
+          />
+        );
+      })}
     </TitledDialog>
   );
 }

@@ -1,6 +1,4 @@
 import Button from '@mui/material/Button';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import { type ReactNode, useSyncExternalStore } from 'react';
@@ -27,31 +25,32 @@ export function KeysDialog({ isOpen, onOpen, onClose }: KeysDialogProps): ReactN
     ...OF_TABLES,
   ];
   return (
-    <TitledDialog title={t('keys.title')} open={isOpen} onClose={onClose} maxWidth="xs">
-      <DialogContent>
-        <table aria-label={t('keys.title')}>
-          <tbody>
-            {rows.map(([key, text]) => (
-              <tr key={key}>
-                <th scope="row" style={{ textAlign: 'start', paddingInlineEnd: 24 }}>
-                  <kbd>{key}</kbd>
-                </th>
-                <td>{text}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        <FormControlLabel
-          sx={{ mt: 2 }}
-          label={t('keys.single')}
-          control={<Switch checked={areOn} onChange={(_, isOn) => singleKeys.set(isOn ? 'on' : 'off')} />}
-        />
-      </DialogContent>
-      <DialogActions sx={{ px: 3, pb: 2.5 }}>
+    <TitledDialog
+      title={t('keys.title')}
+      isOpen={isOpen}
+      onClose={onClose}
+      actions={
         <Button autoFocus onClick={onClose}>
           {t('shell.close')}
         </Button>
-      </DialogActions>
+      }
+    >
+      <table aria-label={t('keys.title')}>
+        <tbody>
+          {rows.map(([key, text]) => (
+            <tr key={key}>
+              <th scope="row" style={{ textAlign: 'start', paddingInlineEnd: 24 }}>
+                <kbd>{key}</kbd>
+              </th>
+              <td>{text}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <FormControlLabel
+        label={t('keys.single')}
+        control={<Switch checked={areOn} onChange={(_, isOn) => singleKeys.set(isOn ? 'on' : 'off')} />}
+      />
     </TitledDialog>
   );
 }

@@ -1,11 +1,6 @@
-import Button from '@mui/material/Button';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogContentText from '@mui/material/DialogContentText';
 import { type ReactNode, useEffect, useId } from 'react';
 import { useBlocker } from 'react-router';
-import { t } from '../texts/texts.js';
-import { TitledDialog } from './dialogs.js';
+import { LeaveDialog, type LeaveDialogProps } from './dialogs.js';
 
 /** For a navigation after input was saved or discarded: `navigate(path, SETTLED)`. */
 export const SETTLED = { state: { isSettled: true } } as const;
@@ -53,35 +48,5 @@ export function LeaveGuard({ isDirty, question, onLeave }: LeaveGuardProps): Rea
         blocker.proceed?.();
       }}
     />
-  );
-}
-
-export interface LeaveDialogProps {
-  readonly isOpen: boolean;
-  /** The question, if it is not about unsaved input. */
-  readonly question?: { readonly title: string; readonly text: string } | undefined;
-  readonly onStay: () => void;
-  readonly onLeave: () => void;
-}
-
-/** Asks whether to leave the page. */
-export function LeaveDialog({ isOpen, question, onStay, onLeave }: LeaveDialogProps): ReactNode {
-  return (
-    <TitledDialog
-      title={question?.title ?? t('shell.leave.title')}
-      open={isOpen}
-      onClose={onStay}
-      maxWidth="xs"
-    >
-      <DialogContent>
-        <DialogContentText>{question?.text ?? t('shell.leave.text')}</DialogContentText>
-      </DialogContent>
-      <DialogActions sx={{ px: 3, pb: 2.5 }}>
-        <Button onClick={onLeave}>{t('shell.leave.leave')}</Button>
-        <Button variant="contained" autoFocus onClick={onStay}>
-          {t('shell.leave.stay')}
-        </Button>
-      </DialogActions>
-    </TitledDialog>
   );
 }

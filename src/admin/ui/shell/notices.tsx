@@ -4,6 +4,7 @@ import Snackbar from '@mui/material/Snackbar';
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { Observable } from '../api/observable.js';
 import { t } from '../texts/texts.js';
+import { failureText } from './failure.js';
 import { focusHeading } from './page.js';
 
 export interface NoticeOptions {
@@ -32,6 +33,15 @@ const newest = new Observable<Notice | undefined>(undefined);
 /** Shows a notice, which replaces the previous one. */
 export function notify(text: string, options: NoticeOptions = {}): void {
   newest.set({ ...options, text, id: (newest.get()?.id ?? 0) + 1, isOpen: true });
+}
+
+/** Shows a notice when an action fails. */
+export async function notifyFailure(action: Promise<unknown>): Promise<void> {
+  try {
+    await action;
+  } catch (error) {
+    notify(failureText(error), { type: 'error' });
+  }
 }
 
 function close(): void {

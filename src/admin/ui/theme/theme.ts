@@ -3,6 +3,16 @@ import { createTheme, type ThemeOptions } from '@mui/material/styles';
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
 export const MONOSPACE = 'ui-monospace, "SF Mono", "Cascadia Mono", "Liberation Mono", Menlo, monospace';
 
+/** For text that only screen readers get. */
+export const HIDDEN = {
+  position: 'absolute',
+  clipPath: 'inset(50%)',
+  width: '1px',
+  height: '1px',
+  overflow: 'hidden',
+  whiteSpace: 'nowrap',
+} as const;
+
 /** Settings shared by light and dark. All colours below have a contrast of 4.5 or more (WCAG 1.4.3). */
 const COMMON: ThemeOptions = {
   shape: { borderRadius: 8 },
@@ -46,17 +56,16 @@ const COMMON: ThemeOptions = {
     MuiDialogTitle: {
       styleOverrides: { root: { fontSize: '1.1875rem', fontWeight: 650, lineHeight: 1.35 } },
     },
+    MuiDialogActions: {
+      defaultProps: { disableSpacing: true },
+      styleOverrides: { root: { padding: '8px 24px 20px', flexWrap: 'wrap', gap: 8 } },
+    },
     MuiOutlinedInput: {
       defaultProps: { notched: true },
       styleOverrides: { root: ({ theme }) => ({ backgroundColor: theme.palette.background.paper }) },
     },
     MuiLink: { defaultProps: { underline: 'hover' } },
     MuiTooltip: { defaultProps: { enterDelay: 400 } },
-    MuiTableCell: {
-      styleOverrides: {
-        head: { fontWeight: 600, whiteSpace: 'nowrap' },
-      },
-    },
   },
 };
 

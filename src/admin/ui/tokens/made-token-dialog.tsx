@@ -1,8 +1,6 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
@@ -13,20 +11,15 @@ import { MONOSPACE } from '../theme/theme.js';
 import type { MadeToken } from './api-token.js';
 
 /** Shows a new token once. Only its button closes the dialog, so that a stray click does not lose the token. */
-export function MadeTokenDialog({
-  token,
-  onClose,
-}: {
-  token: MadeToken | undefined;
-  onClose: () => void;
-}): ReactNode {
+export function MadeTokenDialog({ made, onClose }: { made: MadeToken; onClose: () => void }): ReactNode {
+  const { name, token } = made;
   const input = useRef<HTMLInputElement>(null);
   const [outcome, setOutcome] = useState<'copied' | 'notCopied'>();
 
   const copy = async (): Promise<void> => {
     try {
       // Browsers offer the clipboard only to pages from https or localhost.
-      await navigator.clipboard.writeText(token?.token ?? '');
+      await navigator.clipboard.writeText(token);
       setOutcome('copied');
     } catch {
       input.current?.select();
@@ -36,41 +29,37 @@ export function MadeTokenDialog({
 
   return (
     <TitledDialog
-      title={t('tokens.made.title', { name: token?.name ?? '' })}
-      open={token !== undefined}
+      title={t('tokens.made.title', { name })}
       maxWidth="sm"
-      slotProps={{ transition: { onExited: () => setOutcome(undefined) } }}
-    >
-      <DialogContent sx={{ display: 'grid', gap: 2 }}>
-        <Typography>{t('tokens.made.text')}</Typography>
-        <Stack direction="row" sx={{ gap: 1, pt: 0.5 }}>
-          <TextField
-            label={t('tokens.made.token')}
-            value={token?.token ?? ''}
-            inputRef={input}
-            slotProps={{ htmlInput: { readOnly: true, spellCheck: false, sx: { fontFamily: MONOSPACE } } }}
-          />
-          <Button variant="outlined" autoFocus onClick={() => void copy()} sx={{ flexShrink: 0 }}>
-            {t('tokens.made.copy')}
-          </Button>
-        </Stack>
-        <div role="status">
-          {outcome && (
-            <Alert severity={outcome === 'copied' ? 'success' : 'info'}>{t(`tokens.made.${outcome}`)}</Alert>
-          )}
-        </div>
-        <Typography variant="body2" sx={{ color: 'text.secondary' }}>
-          {t('tokens.made.usage')}
-        </Typography>
-        <Box component="code" sx={{ fontFamily: MONOSPACE, fontSize: '0.8125rem', overflowWrap: 'anywhere' }}>
-          Authorization: Bearer {token?.token}
-        </Box>
-      </DialogContent>
-      <DialogActions sx={{ px: 3, pb: 2.5 }}>
+      actions={
         <Button variant="contained" onClick={onClose}>
           {t('tokens.made.done')}
         </Button>
-      </DialogActions>
+      }
+    >
+      <Typography>{t('tokens.made.text')}</Typography>
+      <Stack direction="row" sx={{ gap: 1, pt: 0.5 }}>
+        <TextField
+          label={t('tokens.made.token')}
+          value={token}
+          inputRef={input}
+          slotProps={{ htmlInput: { readOnly: true, spellCheck: false, sx: { fontFamily: MONOSPACE } } }}
+        />
+        <Button variant="outlined" autoFocus onClick={() => void copy()} sx={{ flexShrink: 0 }}>
+          {t('tokens.made.copy')}
+        </Button>
+      </Stack>
+      <div role="status">
+        {outcome && (
+          <Alert severity={outcome === 'copied' ? 'success' : 'info'}>{t(`tokens.made.${outcome}`)}</Alert>
+        )}
+      </div>
+      <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+        {t('tokens.made.usage')}
+      </Typography>
+      <Box component="code" sx={{ fontFamily: MONOSPACE, fontSize: '0.8125rem', overflowWrap: 'anywhere' }}>
+        Authorization: Bearer {token}
+      </Box>
     </TitledDialog>
   );
 }

@@ -1,20 +1,17 @@
 import Button from '@mui/material/Button';
-import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
 import { ROLE_NAMES } from '../accounts/account.js';
 import { api, queryClient } from '../api/client.js';
-import { ABOUT } from '../changes/change-list.js';
 import { ConfirmDialog } from '../shell/dialogs.js';
 import { type DialogField, FormDialog } from '../shell/form-dialog.js';
+import { actionColumn, momentColumn, StateChip } from '../shell/list/columns.js';
 import type { Column } from '../shell/list/data-table.js';
-import type { FilterField } from '../shell/list/filters.js';
-import { List } from '../shell/list/list.js';
-import { isLike, useWholeList } from '../shell/list/list-page.js';
-import { useUrlFilters } from '../shell/list/url-filters.js';
+import { ListPage } from '../shell/list/list-page.js';
+import { isLike, useWholeList } from '../shell/list/list-rows.js';
+import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
 import { notify } from '../shell/notices.js';
-import { Page } from '../shell/page.js';
 import { t } from '../texts/texts.js';
 import { startOfDay } from '../time/input.js';
 import { Moment } from '../time/moment.js';
@@ -25,7 +22,7 @@ import { MadeTokenDialog } from './made-token-dialog.js';
 const PATH = 'admin/api/tokens/';
 const ROLES = { editor: ROLE_NAMES.editor, viewer: ROLE_NAMES.viewer };
 
-const FILTERS = [
+const FIELDS = [
   { name: 'search', kind: 'search', label: t('tokens.name') },
   { name: 'role', kind: 'choice', label: t('accounts.role'), options: ROLES },
   {
@@ -48,9 +45,11 @@ const NEW_TOKEN = [
   },
 ] as const satisfies DialogField<string>[];
 
+const reload = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [PATH] });
+
 export function TokenList(): ReactNode {
   const zone = useTimeZone();
-  const filters = useUrlFilters(FILTERS.map(({ name }) => name));
+  const filters = useUrlFilters(FIELDS);
   const { search, role, state } = filters.values;
   const [now] = useState(Date.now);
   const isExpired = ({ expires_at }: ApiToken): boolean =>
@@ -65,27 +64,22 @@ export function TokenList(): ReactNode {
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<MadeToken>();
   const [revoking, setRevoking] = useState<ApiToken>();
-  const reload = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [PATH] });
 
   return (
-    <Page
+    <ListPage
       title={t('tokens.title')}
+      about={t('tokens.about')}
       actions={
         <Button variant="contained" onClick={() => setMaking(true)}>
           {t('tokens.add')}
         </Button>
       }
+      label={t('tokens.table')}
+      query={tokens}
+      filters={filters}
+      empty={t('tokens.empty')}
+      columns={tokenColumns(isExpired, setRevoking)}
     >
-      <Typography sx={ABOUT}>{t('tokens.about')}</Typography>
-      <List
-        label={t('tokens.table')}
-        query={tokens}
-        fields={FILTERS}
-        filters={filters}
-        empty={t('tokens.empty')}
-        columns={tokenColumns(isExpired, setRevoking)}
-        keyOf={({ id }) => id}
-      />
       {isMaking && (
         <FormDialog
           title={t('tokens.add')}
@@ -100,23 +94,23 @@ export function TokenList(): ReactNode {
           }}
         />
       )}
-      <MadeTokenDialog token={made} onClose={() => setMade(undefined)} />
-      <ConfirmDialog
-        isOpen={revoking !== undefined}
-        isDangerous
-        title={t('tokens.revokeTitle')}
-        action={t('tokens.revoke')}
-        onClose={() => setRevoking(undefined)}
-        onConfirm={async () => {
-          if (revoking === undefined) return;
-          await api.send(`${PATH}${revoking.id}/`, { method: 'DELETE' });
-          await reload();
-          notify(t('tokens.revoked'));
-        }}
-      >
-        <Typography>{t('tokens.revokeText', { name: revoking?.name ?? '' })}</Typography>
-      </ConfirmDialog>
-    </Page>
+      {made && <MadeTokenDialog made={made} onClose={() => setMade(undefined)} />}
+      {revoking && (
+        <ConfirmDialog
+          isDangerous
+          title={t('tokens.revokeTitle')}
+          action={t('tokens.revoke')}
+          onClose={() => setRevoking(undefined)}
+          onConfirm={async () => {
+            await api.send(`${PATH}${revoking.id}/`, { method: 'DELETE' });
+            await reload();
+            notify(t('tokens.revoked'));
+          }}
+        >
+          <Typography>{t('tokens.revokeText', { name: revoking.name })}</Typography>
+        </ConfirmDialog>
+      )}
+    </ListPage>
   );
 }
 
@@ -152,33 +146,18 @@ function tokenColumns(
         ) : (
           <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
             <Moment at={token.expires_at} />
-            {isExpired(token) && (
-              <Chip size="small" variant="outlined" color="warning" label={t('tokens.expired')} />
-            )}
+            {isExpired(token) && <StateChip color="warning" label={t('tokens.expired')} />}
           </Stack>
         ),
     },
-    {
-      id: 'used',
-      label: t('tokens.lastUsed'),
-      render: ({ last_used_at }) =>
-        last_used_at === null ? t('tokens.never') : <Moment at={last_used_at} />,
-    },
-    {
-      id: 'actions',
-      label: t('lists.actions'),
-      isBareOnPhone: true,
-      render: (token) => (
-        <Button
-          size="small"
-          color="error"
-          aria-label={t('tokens.revokeOne', { name: token.name })}
-          onClick={() => onRevoke(token)}
-          sx={{ mx: -0.625, my: -0.5 }}
-        >
-          {t('tokens.revoke')}
-        </Button>
-      ),
-    },
+    momentColumn('used', t('tokens.lastUsed'), (token) => token.last_used_at, t('tokens.never')),
+    actionColumn((token) => [
+      {
+        label: t('tokens.revoke'),
+        name: t('tokens.revokeOne', { name: token.name }),
+        isDangerous: true,
+        run: () => onRevoke(token),
+      },
+    ]),
   ];
 }

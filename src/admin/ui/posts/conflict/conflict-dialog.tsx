@@ -1,10 +1,8 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogContentText from '@mui/material/DialogContentText';
 import Typography from '@mui/material/Typography';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type Content, contentWith, type Field, FIELD, type PostWithEtag } from '../../api/posts.js';
 import { useNewestRevision } from '../../history/revision.js';
@@ -31,14 +29,8 @@ type Choice = Partial<Record<Field, Side>>;
 /**
  * Shown when another user saved the post after it was read here. Shows both changes; the user chooses for each field.
  */
-export function ConflictDialog({
-  base,
-  mine,
-  theirs,
-  onSave,
-  onEdit,
-  onClose,
-}: ConflictDialogProps): ReactNode {
+export function ConflictDialog(props: ConflictDialogProps): ReactNode {
+  const { base, mine, theirs, onSave, onEdit, onClose } = props;
   const isPhone = useIsPhone();
   const conflicts = conflictsOf(base, withDate(mine, theirs), theirs);
   const [chosen, setChosen] = useState<Choice>(() => proposals(conflicts));
@@ -48,57 +40,62 @@ export function ConflictDialog({
     setShownEtag(theirs.etag);
     setChosen(proposals(conflicts));
   }
-  const [isBusy, setBusy] = useState(false);
   const undecided = conflicts.filter(({ field }) => chosen[field] === undefined).length;
-  const canGoOn = undecided === 0 && !isBusy;
 
   const chooseAll = (side: Side): void =>
     setChosen(Object.fromEntries(conflicts.map(({ field }) => [field, side])));
-  const run = (action: (content: Content) => Promise<void>) => () => {
-    setBusy(true);
-    void action(resolve(theirs, conflicts, chosen)).finally(() => setBusy(false));
-  };
+  const { mutate, isPending } = useMutation({
+    mutationFn: (action: (content: Content) => Promise<void>) => action(resolve(theirs, conflicts, chosen)),
+  });
+  const canGoOn = undecided === 0 && !isPending;
 
   return (
-    <TitledDialog title={t('conflict.title')} open onClose={onClose} maxWidth="md" fullScreen={isPhone}>
-      <DialogContent dividers>
-        <DialogContentText>{t('conflict.text')}</DialogContentText>
+    <TitledDialog
+      title={t('conflict.title')}
+      onClose={onClose}
+      maxWidth="md"
+      fullScreen={isPhone}
+      actions={
+        <>
+          <Typography role="status" variant="body2" sx={{ mr: 'auto', color: 'text.secondary' }}>
+            {undecided > 0 && t('conflict.undecided', { smart_count: undecided })}
+          </Typography>
+          <Button onClick={onClose}>{t('conflict.cancel')}</Button>
+          <Button variant="outlined" disabled={!canGoOn} onClick={() => mutate(onEdit)}>
+            {t('conflict.edit')}
+          </Button>
+          <Button variant="contained" disabled={!canGoOn} onClick={() => mutate(onSave)}>
+            {t('conflict.save')}
+          </Button>
+        </>
+      }
+    >
+      <div>
+        <Typography>{t('conflict.text')}</Typography>
         <LastChange postId={theirs.id} />
-        {conflicts.length === 0 ? (
-          <Alert severity="info" variant="outlined" sx={{ mt: 2 }}>
-            {t('conflict.same')}
-          </Alert>
-        ) : (
-          <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, my: 2 }}>
-            <Button size="small" variant="outlined" onClick={() => chooseAll('mine')}>
-              {t('conflict.allMine')}
-            </Button>
-            <Button size="small" variant="outlined" onClick={() => chooseAll('theirs')}>
-              {t('conflict.allTheirs')}
-            </Button>
-          </Box>
-        )}
-        {conflicts.map((conflict) => (
-          <FieldChoice
-            key={conflict.field}
-            conflict={conflict}
-            chosen={chosen[conflict.field]}
-            onChoose={(side) => setChosen({ ...chosen, [conflict.field]: side })}
-          />
-        ))}
-      </DialogContent>
-      <DialogActions sx={{ px: 3, py: 2, flexWrap: 'wrap', gap: 1 }}>
-        <Typography role="status" variant="body2" sx={{ mr: 'auto', color: 'text.secondary' }}>
-          {undecided > 0 && t('conflict.undecided', { smart_count: undecided })}
-        </Typography>
-        <Button onClick={onClose}>{t('conflict.cancel')}</Button>
-        <Button variant="outlined" disabled={!canGoOn} onClick={run(onEdit)}>
-          {t('conflict.edit')}
-        </Button>
-        <Button variant="contained" disabled={!canGoOn} onClick={run(onSave)}>
-          {t('conflict.save')}
-        </Button>
-      </DialogActions>
+      </div>
+      {conflicts.length === 0 ? (
+        <Alert severity="info" variant="outlined">
+          {t('conflict.same')}
+        </Alert>
+      ) : (
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+          <Button size="small" variant="outlined" onClick={() => chooseAll('mine')}>
+            {t('conflict.allMine')}
+          </Button>
+          <Button size="small" variant="outlined" onClick={() => chooseAll('theirs')}>
+            {t('conflict.allTheirs')}
+          </Button>
+        </Box>
+      )}
+      {conflicts.map((conflict) => (
+        <FieldChoice
+          key={conflict.field}
+          conflict={conflict}
+          chosen={chosen[conflict.field]}
+          onChoose={(side) => setChosen({ ...chosen, [conflict.field]: side })}
+        />
+      ))}
     </TitledDialog>
   );
 }

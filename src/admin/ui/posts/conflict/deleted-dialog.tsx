@@ -1,8 +1,7 @@
 import Button from '@mui/material/Button';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogContentText from '@mui/material/DialogContentText';
-import { type ReactNode, useState } from 'react';
+import Typography from '@mui/material/Typography';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { TitledDialog } from '../../shell/dialogs.js';
 import { t } from '../../texts/texts.js';
 
@@ -14,25 +13,25 @@ export interface DeletedDialogProps {
 
 /** Shown when the edited post was deleted: restore it with the changes, or create a new post. */
 export function DeletedDialog({ onRestore, onCreate, onClose }: DeletedDialogProps): ReactNode {
-  const [isBusy, setBusy] = useState(false);
-  const run = (action: () => Promise<void>) => () => {
-    setBusy(true);
-    void action().finally(() => setBusy(false));
-  };
+  const { mutate, isPending } = useMutation({ mutationFn: (action: () => Promise<void>) => action() });
   return (
-    <TitledDialog title={t('conflict.deleted.title')} open onClose={onClose} maxWidth="sm">
-      <DialogContent>
-        <DialogContentText>{t('conflict.deleted.text')}</DialogContentText>
-      </DialogContent>
-      <DialogActions sx={{ px: 3, pb: 2.5, flexWrap: 'wrap', gap: 1 }}>
-        <Button onClick={onClose}>{t('conflict.deleted.cancel')}</Button>
-        <Button variant="outlined" disabled={isBusy} onClick={run(onCreate)}>
-          {t('conflict.deleted.create')}
-        </Button>
-        <Button variant="contained" autoFocus disabled={isBusy} onClick={run(onRestore)}>
-          {t('conflict.deleted.restore')}
-        </Button>
-      </DialogActions>
+    <TitledDialog
+      title={t('conflict.deleted.title')}
+      onClose={onClose}
+      maxWidth="sm"
+      actions={
+        <>
+          <Button onClick={onClose}>{t('conflict.deleted.cancel')}</Button>
+          <Button variant="outlined" disabled={isPending} onClick={() => mutate(onCreate)}>
+            {t('conflict.deleted.create')}
+          </Button>
+          <Button variant="contained" autoFocus disabled={isPending} onClick={() => mutate(onRestore)}>
+            {t('conflict.deleted.restore')}
+          </Button>
+        </>
+      }
+    >
+      <Typography>{t('conflict.deleted.text')}</Typography>
     </TitledDialog>
   );
 }

@@ -26,7 +26,7 @@ export function FieldChoice({ conflict, chosen, onChoose }: FieldChoiceProps): R
   const { field, base, mine, theirs, both } = conflict;
   const sides: readonly Side[] = both === undefined ? ['mine', 'theirs'] : ['mine', 'theirs', 'both'];
   return (
-    <FormControl component="fieldset" fullWidth sx={{ mt: 2, borderTop: 1, borderColor: 'divider', pt: 2 }}>
+    <FormControl component="fieldset" fullWidth sx={{ borderTop: 1, borderColor: 'divider', pt: 2 }}>
       <FormLabel
         component="legend"
         id={id}

@@ -1,23 +1,19 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogContentText from '@mui/material/DialogContentText';
-import LinearProgress from '@mui/material/LinearProgress';
-import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { queryClient } from '../../api/client.js';
 import { countPosts } from '../../api/post-requests.js';
 import { POSTS_PATH } from '../../api/posts.js';
 import { hasStatus } from '../../api/problem.js';
-import { TitledDialog } from '../../shell/dialogs.js';
+import { isTyped, TitledDialog, TypedCount } from '../../shell/dialogs.js';
 import { Failure } from '../../shell/failure.js';
 import { Loading } from '../../shell/loaded.js';
 import { notify } from '../../shell/notices.js';
+import { Progress } from '../../shell/progress.js';
 import { numberText } from '../../texts/numbers.js';
-import { t } from '../../texts/texts.js';
+import { t, type TextKey } from '../../texts/texts.js';
 import type { PostFilter } from '../list/list-view.js';
 import type { Selection } from '../../shell/list/selection.js';
 import { type BulkDeletionProgress, useBulkDeletion } from './bulk-deletion.js';
@@ -47,8 +43,8 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
   const { isRunning, progress, error, isStopped, start, stop } = useBulkDeletion();
   const isBegun = isRunning || progress !== undefined;
   const isOtherCount = hasStatus(error, 409);
-  const canStart =
-    count !== undefined && count > 0 && (!isAll || typed.replaceAll(/\D/g, '') === String(count));
+  const canStart = count !== undefined && count > 0 && (!isAll || isTyped(typed, count));
+  const isAsking = !isBegun || isOtherCount;
 
   const close = (): void => {
     if (isRunning) return;
@@ -56,8 +52,7 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
     onClose(isBegun);
   };
 
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     if (!canStart) return;
     const last = await start(isAll ? { filter, count } : { ids: [...selection.ids] });
     if (last === undefined) {
@@ -68,99 +63,82 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
     const ids = last.post_ids ?? [];
     const canUndo = ids.length === last.deleted && ids.length > 0 && ids.length <= MAX_RESTORED;
     notify(t('deletion.many.done', { smart_count: last.deleted, count: numberText(last.deleted) }), {
-      type: 'success',
       ...(canUndo && { action: undoDeletion(ids) }),
     });
     onClose(true);
   };
 
   return (
-    <TitledDialog title={t('deletion.many.title', counted)} open onClose={close} maxWidth="sm">
-      <form onSubmit={(event) => void submit(event)}>
-        <DialogContent sx={{ pt: 0 }}>
-          {isAll && matching.isPending && <Loading />}
-          {isAll && matching.error !== null && (
-            <Failure error={matching.error} retry={() => void matching.refetch()} />
-          )}
-          {isOtherCount && count !== undefined && !isRunning && (
-            <Alert severity="warning" role="alert" sx={{ mb: 2 }}>
-              {t('deletion.many.otherCount', { count: numberText(count) })}
-            </Alert>
-          )}
-          {error !== undefined && !isOtherCount && <Failure error={error} />}
-          {isBegun && !isOtherCount ? (
-            <DeletionProgress progress={progress} isRunning={isRunning} isStopped={isStopped} />
-          ) : (
-            count !== undefined && (
-              <>
-                <DialogContentText>
-                  {t(
-                    isAll
-                      ? Object.keys(filter).length > 0
-                        ? 'deletion.many.textAll'
-                        : 'deletion.many.textEvery'
-                      : 'deletion.many.text',
-                  )}
-                </DialogContentText>
-                {isAll && (
-                  <TextField
-                    autoFocus
-                    label={t('deletion.many.confirm', { count: numberText(count) })}
-                    value={typed}
-                    onChange={({ target }) => setTyped(target.value)}
-                    autoComplete="off"
-                    sx={{ mt: 2.5 }}
-                    slotProps={{ htmlInput: { inputMode: 'numeric' } }}
-                  />
-                )}
-              </>
-            )
-          )}
-        </DialogContent>
-        <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          {isRunning ? (
-            <Button onClick={stop}>{t('lists.stop')}</Button>
-          ) : (
+    <TitledDialog
+      title={t('deletion.many.title', counted)}
+      onClose={close}
+      maxWidth="sm"
+      onSubmit={() => void submit()}
+      actions={
+        !isRunning && (
+          <>
             <Button onClick={close} autoFocus={!isAll}>
-              {t(isBegun && !isOtherCount ? 'shell.close' : 'lists.cancel')}
+              {t(isAsking ? 'lists.cancel' : 'shell.close')}
             </Button>
-          )}
-          {(!isBegun || isOtherCount) && (
-            <Button type="submit" variant="contained" color="error" disabled={!canStart}>
-              {t('deletion.many.action', counted)}
-            </Button>
-          )}
-        </DialogActions>
-      </form>
+            {isAsking && (
+              <Button type="submit" variant="contained" color="error" disabled={!canStart}>
+                {t('deletion.many.action', counted)}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      {isAll && matching.isPending && <Loading />}
+      {isAll && matching.error !== null && (
+        <Failure error={matching.error} retry={() => void matching.refetch()} />
+      )}
+      {isOtherCount && count !== undefined && !isRunning && (
+        <Alert severity="warning" role="alert">
+          {t('deletion.many.otherCount', { count: numberText(count) })}
+        </Alert>
+      )}
+      {error !== undefined && !isOtherCount && <Failure error={error} />}
+      {!isAsking && (
+        <DeletionProgress progress={progress} onStop={isRunning ? stop : undefined} isStopped={isStopped} />
+      )}
+      {isAsking && count !== undefined && <Typography>{t(textFor(selection, filter))}</Typography>}
+      {isAsking && count !== undefined && isAll && (
+        <TypedCount autoFocus count={count} typed={typed} onType={setTyped} />
+      )}
     </TitledDialog>
   );
 }
 
+function textFor({ kind }: Selection, filter: PostFilter): TextKey {
+  if (kind === 'some') return 'deletion.many.text';
+  return Object.keys(filter).length > 0 ? 'deletion.many.textAll' : 'deletion.many.textEvery';
+}
+
 export interface DeletionProgressProps {
   readonly progress: BulkDeletionProgress | undefined;
-  readonly isRunning: boolean;
+  /** Undefined when the deletion has ended. */
+  readonly onStop: (() => void) | undefined;
   readonly isStopped: boolean;
 }
 
 /** The progress or the result of a bulk deletion. */
-function DeletionProgress({ progress, isRunning, isStopped }: DeletionProgressProps): ReactNode {
-  const percent = progress && progress.total > 0 ? Math.floor((progress.deleted / progress.total) * 100) : 0;
-  const text = isRunning
-    ? 'deletion.many.progressText'
-    : isStopped
-      ? 'deletion.many.stopped'
-      : 'deletion.many.failed';
-  return (
-    <>
-      <LinearProgress
-        variant={progress === undefined ? 'indeterminate' : 'determinate'}
-        value={percent}
-        aria-label={t('deletion.many.progress')}
-        sx={{ my: 2, height: 8, borderRadius: 1 }}
-      />
-      <Typography role="status" sx={{ fontVariantNumeric: 'tabular-nums' }}>
-        {progress && t(text, { deleted: numberText(progress.deleted), total: numberText(progress.total) })}
+function DeletionProgress({ progress, onStop, isStopped }: DeletionProgressProps): ReactNode {
+  const { deleted, total } = progress ?? { deleted: 0, total: 0 };
+  const texts = { deleted: numberText(deleted), total: numberText(total) };
+  if (onStop === undefined) {
+    return (
+      <Typography role="status">
+        {t(isStopped ? 'deletion.many.stopped' : 'deletion.many.failed', texts)}
       </Typography>
-    </>
+    );
+  }
+  return (
+    <Progress
+      label={t('deletion.many.progress')}
+      detail={t('deletion.many.progressText', texts)}
+      share={progress && deleted / Math.max(1, total)}
+      onStop={onStop}
+    />
   );
 }

@@ -1,8 +1,7 @@
 import { queryClient } from '../../api/client.js';
 import { POSTS_PATH } from '../../api/posts.js';
 import { restorePosts } from '../../deleted-posts/deleted-post.js';
-import { failureText } from '../../shell/failure.js';
-import { type NoticeAction, notify } from '../../shell/notices.js';
+import { type NoticeAction, notify, notifyFailure } from '../../shell/notices.js';
 import { t } from '../../texts/texts.js';
 
 /** The most posts that one request can restore. */
@@ -12,13 +11,12 @@ export const MAX_RESTORED = 1_000;
 export function undoDeletion(ids: readonly number[]): NoticeAction {
   return {
     label: t('deletion.undo'),
-    run: () => {
-      restorePosts(ids)
-        .then(async ({ restored }) => {
-          notify(t('deletion.restored', { smart_count: restored.length }));
-          await queryClient.invalidateQueries({ queryKey: [POSTS_PATH] });
-        })
-        .catch((error: unknown) => notify(failureText(error), { type: 'error' }));
-    },
+    run: () => void notifyFailure(undo(ids)),
   };
+}
+
+async function undo(ids: readonly number[]): Promise<void> {
+  const { restored } = await restorePosts(ids);
+  notify(t('deletion.restored', { smart_count: restored.length }));
+  await queryClient.invalidateQueries({ queryKey: [POSTS_PATH] });
 }

@@ -2,8 +2,7 @@ import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import type { ReactNode } from 'react';
 import { openFile } from '../../export/file-sink.js';
-import { failureText } from '../../shell/failure.js';
-import { notify } from '../../shell/notices.js';
+import { notifyFailure } from '../../shell/notices.js';
 import { bytesText } from '../../texts/numbers.js';
 import { t } from '../../texts/texts.js';
 
@@ -19,20 +18,16 @@ export function isLarge(body: string): boolean {
 export function LargeBody({ body, onOpen }: { body: string; onOpen: () => void }): ReactNode {
   const size = bytesText(new Blob([body]).size);
   const download = async (): Promise<void> => {
-    try {
-      const file = await openFile({ name: 'body.txt', mediaType: 'text/plain', extension: '.txt' });
-      await file?.write(body);
-      await file?.close();
-    } catch (error) {
-      notify(failureText(error), { type: 'error' });
-    }
+    const file = await openFile({ name: 'body.txt', mediaType: 'text/plain', extension: '.txt' });
+    await file?.write(body);
+    await file?.close();
   };
   return (
     <Alert
       severity="warning"
       action={
         <>
-          <Button color="inherit" size="small" onClick={() => void download()}>
+          <Button color="inherit" size="small" onClick={() => void notifyFailure(download())}>
             {t('form.large.download')}
           </Button>
           <Button color="inherit" size="small" onClick={onOpen}>

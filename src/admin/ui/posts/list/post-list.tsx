@@ -6,12 +6,10 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { useMay } from '../../api/roles.js';
 import { AddIcon, ExportIcon } from '../../shell/icons.js';
 import { useKey } from '../../shell/keys.js';
-import type { FilterField } from '../../shell/list/filters.js';
-import { List } from '../../shell/list/list.js';
+import { ListPage } from '../../shell/list/list-page.js';
 import { NOTHING, rowSelection, useSelection } from '../../shell/list/selection.js';
 import { SelectionBar } from '../../shell/list/selection-bar.js';
-import { useUrlFilters } from '../../shell/list/url-filters.js';
-import { Page } from '../../shell/page.js';
+import { type FilterField, useUrlFilters } from '../../shell/list/url-filters.js';
 import { t } from '../../texts/texts.js';
 import { useTimeZone } from '../../time/time-zone.js';
 import { BulkDeleteDialog } from '../deletion/bulk-delete-dialog.js';
@@ -32,7 +30,7 @@ const FIELDS: readonly FilterField<keyof ListFilters>[] = [
 export function PostList(): ReactNode {
   const mayEdit = useMay()('editor');
   const [view, change] = useListView();
-  const filters = useUrlFilters(['search', 'from', 'to']);
+  const filters = useUrlFilters(FIELDS);
   const filter = filterOf(filters.values, useTimeZone());
   const page = usePostPage(filter, view);
   const { data: count } = usePostCount(filter);
@@ -46,7 +44,7 @@ export function PostList(): ReactNode {
   const { ordering, limit, columns } = view;
   const table = rowSelection(rows, selection, select, titleText);
   return (
-    <Page
+    <ListPage
       title={t('posts.title')}
       actions={
         <>
@@ -56,30 +54,25 @@ export function PostList(): ReactNode {
           {mayEdit && <AddButton />}
         </>
       }
+      label={t('posts.list.table')}
+      query={page}
+      filters={filters}
+      empty={t('posts.list.empty')}
+      emptyAction={mayEdit && <AddButton />}
+      columns={postColumns(columns, filters.values.search, excerpts)}
+      sort={{
+        columns: ['id', 'title', 'pub_date'],
+        by: ordering.replace('-', ''),
+        order: ordering.startsWith('-') ? 'DESC' : 'ASC',
+        onSort: (column) => change({ ordering: orderingBy(column, ordering) }),
+      }}
+      selection={table}
+      isCounted
+      paging={{ limit, count, sizes: { all: PAGE_SIZES, onChange: (size) => change({ limit: size }) } }}
+      tools={<ColumnMenu columns={columns} onChange={(chosen) => change({ columns: chosen })} />}
+      narrowing={<Months state={filters.values} change={filters.apply} />}
+      notice={<PostOfNumber search={filters.values.search} />}
     >
-      <List
-        label={t('posts.list.table')}
-        query={page}
-        fields={FIELDS}
-        filters={filters}
-        empty={t('posts.list.empty')}
-        emptyAction={mayEdit && <AddButton />}
-        columns={postColumns(columns, filters.values.search, excerpts)}
-        keyOf={({ id }) => id}
-        sort={{
-          columns: ['id', 'title', 'pub_date'],
-          by: ordering.replace('-', ''),
-          order: ordering.startsWith('-') ? 'DESC' : 'ASC',
-          onSort: (column) => change({ ordering: orderingBy(column, ordering) }),
-        }}
-        selection={table}
-        isCounted
-        paging={{ limit, count, sizes: { all: PAGE_SIZES, onChange: (size) => change({ limit: size }) } }}
-        tools={<ColumnMenu columns={columns} onChange={(chosen) => change({ columns: chosen })} />}
-        narrowing={<Months state={filters.values} change={filters.apply} />}
-      >
-        <PostOfNumber search={filters.values.search} />
-      </List>
       <SelectionBar
         selection={selection}
         onSelect={select}
@@ -109,7 +102,7 @@ export function PostList(): ReactNode {
           }}
         />
       )}
-    </Page>
+    </ListPage>
   );
 }
 

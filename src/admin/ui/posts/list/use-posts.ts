@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react
 import { api } from '../../api/client.js';
 import { countPosts } from '../../api/post-requests.js';
 import { FIELD, FIELDS, type MonthCount, type PostRow, POSTS_PATH } from '../../api/posts.js';
-import { type ListPage, useListPage } from '../../shell/list/list-page.js';
+import { type ListRows, useListRows } from '../../shell/list/list-rows.js';
 import { filterOf, type ListView, type PostFilter, reverseOf } from './list-view.js';
 
 const ROW_FIELDS = ['id', ...FIELDS.filter((field) => FIELD[field].kind !== 'text')].join();
@@ -11,8 +11,8 @@ const ROW_FIELDS = ['id', ...FIELDS.filter((field) => FIELD[field].kind !== 'tex
 export function usePostPage(
   filter: PostFilter,
   { ordering, limit }: ListView,
-): UseQueryResult<ListPage<PostRow>> {
-  return useListPage(
+): UseQueryResult<ListRows<PostRow>> {
+  return useListRows(
     POSTS_PATH,
     { ...filter, ordering, limit, fields: ROW_FIELDS },
     { ordering: reverseOf(ordering) },

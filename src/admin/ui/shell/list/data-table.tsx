@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import TableSortLabel from '@mui/material/TableSortLabel';
-import type { Theme } from '@mui/material/styles';
 import type { ReactNode } from 'react';
 import { RowCheckbox, type RowSelection, useRanges } from './row-selection.js';
+import { TABLE } from './table-style.js';
 
 export interface Column<Row> {
   readonly id: string;
@@ -149,73 +149,3 @@ const ROLE = {
   rowheader: { role: 'rowheader', scope: 'row' },
   cell: { role: 'cell' },
 } as const;
-
-/** Below this width a row is a card, so that nothing scrolls sideways. */
-const CARDS = (theme: Theme): string => theme.breakpoints.down('md');
-
-const HIDDEN = {
-  position: 'absolute',
-  clipPath: 'inset(50%)',
-  width: '1px',
-  height: '1px',
-  overflow: 'hidden',
-} as const;
-
-const TABLE = (theme: Theme): object => ({
-  width: '100%',
-  border: `1px solid ${theme.palette.divider}`,
-  borderRadius: `${theme.shape.borderRadius}px`,
-  borderSpacing: 0,
-  backgroundColor: 'background.paper',
-  fontSize: '0.875rem',
-  '& th, & td': {
-    padding: theme.spacing(1.25, 2),
-    borderBottom: `1px solid ${theme.palette.divider}`,
-    textAlign: 'left',
-    verticalAlign: 'top',
-    overflowWrap: 'break-word',
-  },
-  '& tbody tr:last-of-type > *': { borderBottom: 0 },
-  '& tbody tr:hover, & tr.is-selected': { backgroundColor: theme.palette.action.hover },
-  // User text may have any length; its column keeps a minimum width.
-  '& [dir=auto]': { display: 'inline-block', minWidth: '7ch', overflowWrap: 'anywhere' },
-  '& time': { whiteSpace: 'nowrap' },
-  '& thead th': { color: theme.palette.text.secondary, fontWeight: 600, whiteSpace: 'nowrap' },
-  '& tbody th': { fontWeight: 500 },
-  '& .more': { display: 'block', fontSize: '0.75rem', color: theme.palette.text.secondary, fontWeight: 400 },
-  '& .check': { width: 48, paddingRight: 0 },
-  '& .label': {
-    display: 'none',
-    color: theme.palette.text.secondary,
-    fontWeight: 400,
-    minWidth: 96,
-    flexShrink: 0,
-  },
-  [CARDS(theme)]: {
-    '&, & tbody': { display: 'block' },
-    // Hidden visually, available to screen readers.
-    '&:not(.is-selectable) thead': HIDDEN,
-    '&.is-selectable thead, &.is-selectable thead tr': { display: 'flex', alignItems: 'center' },
-    // The sort buttons stay visible.
-    '& thead th:not(.check):not(:has([role=button]))': HIDDEN,
-    '&.is-selectable thead': { borderBottom: `1px solid ${theme.palette.divider}` },
-    '& thead th': { padding: theme.spacing(0.5, 1.5, 0.5, 0), border: 0, width: 'auto !important' },
-    '& thead th.check': { paddingLeft: theme.spacing(2), width: 'auto' },
-    '& tbody tr': {
-      display: 'block',
-      position: 'relative',
-      padding: theme.spacing(1.25, 2),
-      borderBottom: `1px solid ${theme.palette.divider}`,
-    },
-    '&.is-selectable tbody tr': { paddingLeft: theme.spacing(6) },
-    '& tbody .check': { position: 'absolute', left: theme.spacing(2), top: theme.spacing(1.25) },
-    '& tbody tr:last-of-type': { borderBottom: 0 },
-    '& .label': { display: 'inline-block' },
-    '& tbody th, & tbody td': {
-      display: 'flex',
-      gap: theme.spacing(1),
-      padding: theme.spacing(0.4, 0),
-      borderBottom: 0,
-    },
-  },
-});

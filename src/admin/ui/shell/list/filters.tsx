@@ -1,25 +1,15 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
-import TextField from '@mui/material/TextField';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../texts/texts.js';
+import { SelectField } from '../fields.js';
 import { FilterIcon } from '../icons.js';
 import { useIsPhone } from '../page.js';
 import { DayFilter, type FilterInputProps, SearchFilter, TextFilter } from './filter-inputs.js';
-import type { UrlFilters } from './url-filters.js';
-
-/** A filter of a list. Its name is the name of its URL parameter. */
-export interface FilterField<Name extends string> {
-  readonly name: Name;
-  readonly label: string;
-  readonly kind: 'search' | 'text' | 'day' | 'choice';
-  /** The options: their labels by value. */
-  readonly options?: Readonly<Record<string, string>>;
-}
+import type { FilterField, UrlFilters } from './url-filters.js';
 
 export interface FiltersProps<Name extends string> {
-  readonly fields: readonly FilterField<Name>[];
   readonly filters: UrlFilters<Name>;
   /** Shown beside and below the inputs. */
   readonly children?: ReactNode;
@@ -27,13 +17,8 @@ export interface FiltersProps<Name extends string> {
 }
 
 /** The filters of a list. Each applies at once and shows as a chip, which removes it. */
-export function Filters<Name extends string>({
-  fields,
-  filters,
-  children,
-  below,
-}: FiltersProps<Name>): ReactNode {
-  const { values, isFiltered, apply, clear } = filters;
+export function Filters<Name extends string>({ filters, children, below }: FiltersProps<Name>): ReactNode {
+  const { fields, values, isFiltered, apply, clear } = filters;
   const isPhone = useIsPhone();
   const [isOpen, setOpen] = useState(false);
   const chosen = fields.filter(({ name, kind }) => kind !== 'search' && values[name] !== '');
@@ -105,20 +90,5 @@ function FilterInput({
   if (kind === 'search') return <SearchFilter {...input} />;
   if (kind === 'text') return <TextFilter {...input} />;
   if (kind === 'day') return <DayFilter {...input} />;
-  return (
-    <TextField
-      select
-      label={input.label}
-      value={input.value}
-      onChange={({ target }) => input.onChange(target.value)}
-      slotProps={{ select: { native: true } }}
-    >
-      <option value="">{t('lists.filters.any')}</option>
-      {Object.entries(options).map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </TextField>
-  );
+  return <SelectField {...input} options={[['', t('lists.filters.any')], ...Object.entries(options)]} />;
 }

@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import TextField from '@mui/material/TextField';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import type { PageCursors } from '../../api/cursors.js';
 import { t } from '../../texts/texts.js';
+import { SelectField } from '../fields.js';
 import { FirstPageIcon, LastPageIcon, NextIcon, PreviousIcon } from '../icons.js';
 import { useIsPhone } from '../page.js';
 import { PLACE } from './url-filters.js';
@@ -63,20 +63,13 @@ export function Pages({ cursors, shown, limit, count, sizes }: PagesProps): Reac
         />
       )}
       {sizes && (
-        <TextField
-          select
+        <SelectField
           label={t('lists.pages.size')}
           value={limit}
-          onChange={({ target }) => sizes.onChange(Number(target.value))}
+          options={sizes.all.map((size) => [size, String(size)])}
+          onChange={(size) => sizes.onChange(Number(size))}
           sx={{ width: 136, ml: 'auto' }}
-          slotProps={{ select: { native: true } }}
-        >
-          {sizes.all.map((size) => (
-            <option key={size} value={size}>
-              {size}
-            </option>
-          ))}
-        </TextField>
+        />
       )}
     </Box>
   );

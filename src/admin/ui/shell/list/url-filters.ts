@@ -1,6 +1,16 @@
 import { useSearchParams } from 'react-router';
 
+/** A filter of a list. Its name is the name of its URL parameter. */
+export interface FilterField<Name extends string> {
+  readonly name: Name;
+  readonly label: string;
+  readonly kind: 'search' | 'text' | 'day' | 'choice';
+  /** The options: their labels by value. */
+  readonly options?: Readonly<Record<string, string>>;
+}
+
 export interface UrlFilters<Name extends string> {
+  readonly fields: readonly FilterField<Name>[];
   /** The values in the URL; empty if missing. */
   readonly values: Readonly<Record<Name, string>>;
   readonly isFiltered: boolean;
@@ -13,12 +23,11 @@ export interface UrlFilters<Name extends string> {
 export const PLACE = ['cursor', 'start', 'end'] as const;
 
 /** Keeps the filters of a list in the URL. */
-export function useUrlFilters<Name extends string>(names: readonly Name[]): UrlFilters<Name> {
+export function useUrlFilters<Name extends string>(fields: readonly FilterField<Name>[]): UrlFilters<Name> {
   const [search, setSearch] = useSearchParams();
-  const values = Object.fromEntries(names.map((name) => [name, search.get(name) ?? ''])) as Record<
-    Name,
-    string
-  >;
+  const valuesFrom = (valueOf: (name: Name) => string): Record<Name, string> =>
+    Object.fromEntries(fields.map(({ name }) => [name, valueOf(name)])) as Record<Name, string>;
+  const values = valuesFrom((name) => search.get(name) ?? '');
   const apply: UrlFilters<Name>['apply'] = (changed) => {
     // Read from `window.location`: the router's parameters are updated only at the next render, and a change may come
     // before that.
@@ -32,9 +41,10 @@ export function useUrlFilters<Name extends string>(names: readonly Name[]): UrlF
     setSearch(query, { replace: 'search' in changed, preventScrollReset: true });
   };
   return {
+    fields,
     values,
-    isFiltered: names.some((name) => values[name] !== ''),
+    isFiltered: fields.some(({ name }) => values[name] !== ''),
     apply,
-    clear: () => apply(Object.fromEntries(names.map((name) => [name, ''])) as Partial<Record<Name, string>>),
+    clear: () => apply(valuesFrom(() => '')),
   };
 }

@@ -4,7 +4,7 @@ import { api } from '../../api/client.js';
 import { cursorsOf, type PageCursors } from '../../api/cursors.js';
 
 /** A page of a list with cursor pagination. */
-export interface ListPage<Row> {
+export interface ListRows<Row> {
   readonly rows: readonly Row[];
   readonly cursors: PageCursors;
 }
@@ -15,11 +15,11 @@ export type ListQuery = Readonly<Record<string, string | number | undefined>>;
  * Reads the page named by `cursor` in the URL; the previous page stays visible meanwhile. With `end`, the length of the
  * last page, the list is read from its end, if the reverse order is available.
  */
-export function useListPage<Row>(
+export function useListRows<Row>(
   path: string,
   query: ListQuery & { readonly limit: number },
   otherOrder?: ListQuery,
-): UseQueryResult<ListPage<Row>> {
+): UseQueryResult<ListRows<Row>> {
   const [search] = useSearchParams();
   const cursor = search.get('cursor') || undefined;
   const end = otherOrder && Number(search.get('end') ?? 0);
@@ -27,7 +27,7 @@ export function useListPage<Row>(
   const asked = isBackwards ? { ...query, ...otherOrder, ...(!cursor && { limit: end }) } : query;
   return useQuery({
     queryKey: [path, asked, cursor],
-    queryFn: async ({ signal }): Promise<ListPage<Row>> => {
+    queryFn: async ({ signal }): Promise<ListRows<Row>> => {
       const response = await api.send(path, { query: { ...asked, cursor }, signal });
       const rows = (await response.json()) as Row[];
       const cursors = cursorsOf(response.headers.get('Link'));
@@ -43,11 +43,11 @@ export function useListPage<Row>(
 export function useWholeList<Row>(
   path: string,
   isShown: (row: Row) => boolean,
-): UseQueryResult<ListPage<Row>> {
+): UseQueryResult<ListRows<Row>> {
   return useQuery({
     queryKey: [path],
     queryFn: ({ signal }) => api.json<Row[]>(path, { signal }),
-    select: (rows): ListPage<Row> => ({ rows: rows.filter(isShown), cursors: {} }),
+    select: (rows): ListRows<Row> => ({ rows: rows.filter(isShown), cursors: {} }),
   });
 }
 

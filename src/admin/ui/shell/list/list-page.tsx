@@ -9,18 +9,21 @@ import { numberText } from '../../texts/numbers.js';
 import { t } from '../../texts/texts.js';
 import { Failure } from '../failure.js';
 import { Empty, Loading } from '../loaded.js';
+import { Page, type PageProps } from '../page.js';
 import { DataTable, type DataTableProps } from './data-table.js';
-import { type FilterField, Filters } from './filters.js';
-import type { ListPage } from './list-page.js';
+import { Filters } from './filters.js';
+import type { ListRows } from './list-rows.js';
 import { Pages, type PagesProps, useStart } from './pages.js';
 import type { UrlFilters } from './url-filters.js';
 
-export interface ListProps<Row, Name extends string> extends Omit<DataTableProps<Row>, 'rows' | 'isStale'> {
+export interface ListPageProps<Row extends { readonly id: number }, Name extends string>
+  extends Pick<PageProps, 'title' | 'actions'>, Omit<DataTableProps<Row>, 'rows' | 'isStale' | 'keyOf'> {
+  /** What the list holds. A phone has no room for it above the first row. */
+  readonly about?: string;
   readonly query: Pick<
-    UseQueryResult<ListPage<Row>>,
+    UseQueryResult<ListRows<Row>>,
     'data' | 'error' | 'refetch' | 'isFetching' | 'isPlaceholderData'
   >;
-  readonly fields: readonly FilterField<Name>[];
   readonly filters: UrlFilters<Name>;
   /** The text for an empty list without filters, and an action. */
   readonly empty: string;
@@ -33,34 +36,32 @@ export interface ListProps<Row, Name extends string> extends Omit<DataTableProps
   /** Additional filters, collapsed together with the filters. */
   readonly narrowing?: ReactNode;
   /** Shown between the filters and the table. */
+  readonly notice?: ReactNode;
+  /** Shown below the table: the bar of the selection, and dialogs. */
   readonly children?: ReactNode;
 }
 
-/** The layout of every list: filters, count, rows and pagination. */
-export function List<Row, Name extends string>(props: ListProps<Row, Name>): ReactNode {
-  const {
-    query,
-    fields,
-    filters,
-    empty,
-    emptyAction,
-    paging,
-    isCounted,
-    tools,
-    narrowing,
-    children,
-    ...table
-  } = props;
+/** The page of every list: heading, filters, count, rows and pagination. */
+export function ListPage<Row extends { readonly id: number }, Name extends string>(
+  props: ListPageProps<Row, Name>,
+): ReactNode {
+  const { title, actions, about, query, filters, empty, emptyAction, paging, isCounted } = props;
+  const { label, columns, sort, selection, tools, narrowing, notice, children } = props;
   const { data, error, refetch, isFetching, isPlaceholderData } = query;
   const rows = data?.rows ?? [];
   const start = useStart();
   const isLost = hasStatus(error, 400) && error.errors.some(({ parameter }) => parameter === 'cursor');
   return (
-    <>
-      <Filters fields={fields} filters={filters} below={narrowing}>
+    <Page title={title} actions={actions}>
+      {about !== undefined && (
+        <Typography sx={{ color: 'text.secondary', mb: 2, display: { xs: 'none', sm: 'block' } }}>
+          {about}
+        </Typography>
+      )}
+      <Filters filters={filters} below={narrowing}>
         {tools}
       </Filters>
-      {children}
+      {notice}
       <Typography variant="body2" role="status" sx={{ color: 'text.secondary', minHeight: 24, mb: 0.5 }}>
         {data && rangeText(start, rows.length, isCounted ? paging?.count : endOf(start, data), isCounted)}
       </Typography>
@@ -88,14 +89,21 @@ export function List<Row, Name extends string>(props: ListProps<Row, Name>): Rea
           {filters.isFiltered ? t('lists.noMatch') : empty}
         </Empty>
       )}
-      {rows.length > 0 && error === null && <DataTable {...table} rows={rows} isStale={isPlaceholderData} />}
+      {rows.length > 0 && error === null && (
+        <DataTable
+          {...{ label, columns, sort, selection, rows }}
+          keyOf={({ id }) => id}
+          isStale={isPlaceholderData}
+        />
+      )}
       {data && paging && <Pages {...paging} cursors={data.cursors} shown={rows.length} />}
-    </>
+      {children}
+    </Page>
   );
 }
 
 /** Returns the total count if this is the last page. */
-function endOf<Row>(start: number, { rows, cursors }: ListPage<Row>): number | undefined {
+function endOf<Row>(start: number, { rows, cursors }: ListRows<Row>): number | undefined {
   return cursors.next === undefined ? start + rows.length - 1 : undefined;
 }
 

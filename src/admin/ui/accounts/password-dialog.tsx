@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { FormDialog } from '../shell/form-dialog.js';
+import { notify } from '../shell/notices.js';
+import { t } from '../texts/texts.js';
+import { changeAccount, PASSWORDS } from './account.js';
+
+export interface PasswordDialogProps {
+  /** The account; `current` is the one that is logged in, whatever its role. */
+  readonly id: number | 'current';
+  readonly name: string;
+  readonly onClose: () => void;
+  readonly onChanged?: () => Promise<void>;
+}
+
+/** Changes the password of an account. */
+export function PasswordDialog({ id, name, onClose, onChanged }: PasswordDialogProps): ReactNode {
+  return (
+    <FormDialog
+      title={t('accounts.passwordTitle', { name })}
+      text={t('accounts.passwordText')}
+      action={t('accounts.save')}
+      fields={[PASSWORDS.current, PASSWORDS.next]}
+      onClose={onClose}
+      onSubmit={async (passwords) => {
+        await changeAccount(id, passwords);
+        await onChanged?.();
+        notify(t('accounts.passwordDone', { name }));
+      }}
+    />
+  );
+}

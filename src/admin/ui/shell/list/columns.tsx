@@ -1,0 +1,62 @@
+import Button from '@mui/material/Button';
+import Chip, { type ChipProps } from '@mui/material/Chip';
+import Stack from '@mui/material/Stack';
+import type { ReactNode } from 'react';
+import { t } from '../../texts/texts.js';
+import { Moment } from '../../time/moment.js';
+import type { Column } from './data-table.js';
+
+/** A button of a row. */
+export interface RowAction {
+  readonly label: string;
+  /** The label with the name of the row, for screen readers. */
+  readonly name: string;
+  readonly isDangerous?: boolean;
+  readonly run: () => void;
+}
+
+/** The buttons at the end of each row, aligned with the text of other cells. */
+export function actionColumn<Row>(actionsOf: (row: Row) => readonly (RowAction | false)[]): Column<Row> {
+  return {
+    id: 'actions',
+    label: t('lists.actions'),
+    isBareOnPhone: true,
+    render: (row) => (
+      <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 0.5, mx: -0.625, my: -0.5 }}>
+        {actionsOf(row).map(
+          (action) =>
+            action && (
+              <Button
+                key={action.label}
+                size="small"
+                color={action.isDangerous ? 'error' : 'primary'}
+                aria-label={action.name}
+                onClick={action.run}
+              >
+                {action.label}
+              </Button>
+            ),
+        )}
+      </Stack>
+    ),
+  };
+}
+
+/** A date of each row. @param missing the text where there is none */
+export function momentColumn<Row>(
+  id: string,
+  label: string,
+  at: (row: Row) => string | null,
+  missing = '',
+): Column<Row> {
+  const render = (row: Row): ReactNode => {
+    const date = at(row);
+    return date === null ? missing : <Moment at={date} />;
+  };
+  return { id, label, render };
+}
+
+/** A state in a word. The colour only repeats it. */
+export function StateChip(props: Pick<ChipProps, 'label' | 'color'>): ReactNode {
+  return <Chip size="small" variant="outlined" {...props} />;
+}

@@ -1,0 +1,65 @@
+import type { Theme } from '@mui/material/styles';
+import { HIDDEN } from '../../theme/theme.js';
+
+/** Below this width a row is a card, so that nothing scrolls sideways. */
+const CARDS = (theme: Theme): string => theme.breakpoints.down('md');
+
+/** Looks like a table, and like a list of cards on a phone. */
+export const TABLE = (theme: Theme): object => ({
+  width: '100%',
+  border: `1px solid ${theme.palette.divider}`,
+  borderRadius: `${theme.shape.borderRadius}px`,
+  borderSpacing: 0,
+  backgroundColor: 'background.paper',
+  fontSize: '0.875rem',
+  '& th, & td': {
+    padding: theme.spacing(1.25, 2),
+    borderBottom: `1px solid ${theme.palette.divider}`,
+    textAlign: 'left',
+    verticalAlign: 'top',
+    overflowWrap: 'break-word',
+  },
+  '& tbody tr:last-of-type > *': { borderBottom: 0 },
+  '& tbody tr:hover, & tr.is-selected': { backgroundColor: theme.palette.action.hover },
+  // User text may have any length; its column keeps a minimum width.
+  '& [dir=auto]': { display: 'inline-block', minWidth: '7ch', overflowWrap: 'anywhere' },
+  '& time': { whiteSpace: 'nowrap' },
+  '& thead th': { color: theme.palette.text.secondary, fontWeight: 600, whiteSpace: 'nowrap' },
+  '& tbody th': { fontWeight: 500 },
+  '& .more': { display: 'block', fontSize: '0.75rem', color: theme.palette.text.secondary, fontWeight: 400 },
+  '& .check': { width: 48, paddingRight: 0 },
+  '& .label': {
+    display: 'none',
+    color: theme.palette.text.secondary,
+    fontWeight: 400,
+    minWidth: 96,
+    flexShrink: 0,
+  },
+  [CARDS(theme)]: {
+    '&, & tbody': { display: 'block' },
+    // Hidden visually, available to screen readers.
+    '&:not(.is-selectable) thead': HIDDEN,
+    '&.is-selectable thead, &.is-selectable thead tr': { display: 'flex', alignItems: 'center' },
+    // The sort buttons stay visible.
+    '& thead th:not(.check):not(:has([role=button]))': HIDDEN,
+    '&.is-selectable thead': { borderBottom: `1px solid ${theme.palette.divider}` },
+    '& thead th': { padding: theme.spacing(0.5, 1.5, 0.5, 0), border: 0, width: 'auto !important' },
+    '& thead th.check': { paddingLeft: theme.spacing(2), width: 'auto' },
+    '& tbody tr': {
+      display: 'block',
+      position: 'relative',
+      padding: theme.spacing(1.25, 2),
+      borderBottom: `1px solid ${theme.palette.divider}`,
+    },
+    '&.is-selectable tbody tr': { paddingLeft: theme.spacing(6) },
+    '& tbody .check': { position: 'absolute', left: theme.spacing(2), top: theme.spacing(1.25) },
+    '& tbody tr:last-of-type': { borderBottom: 0 },
+    '& .label': { display: 'inline-block' },
+    '& tbody th, & tbody td': {
+      display: 'flex',
+      gap: theme.spacing(1),
+      padding: theme.spacing(0.4, 0),
+      borderBottom: 0,
+    },
+  },
+});

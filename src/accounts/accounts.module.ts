@@ -30,6 +30,6 @@ import { SessionsService } from './sessions.service.js';
     IssuedTokensService,
     FirstAccountService,
   ],
-  exports: [AccountsService, SessionsService, ApiTokensService, IssuedTokensService],
+  exports: [AccountsService, SessionsService, ApiTokensService, IssuedTokensService, SessionsRepository],
 })
 export class AccountsModule {}

@@ -16,13 +16,13 @@ export class Session {
   expiresAt!: string;
 }
 
-/** A random secret that all instances of the service share. */
+/** A value that all instances of the service share, such as a random secret. */
 @Entity('secrets')
 export class Secret {
   @PrimaryColumn('text')
   name!: string;
 
-  /** In base64url. */
+  /** A secret is in base64url. */
   @Column('text')
   value!: string;
 }

@@ -12,7 +12,7 @@ export interface SessionOwner {
   readonly role: Role;
 }
 
-/** The one place that builds queries on sessions and on the secret that signs their tokens. */
+/** The one place that builds queries on sessions and on the values that all instances share. */
 @Injectable()
 export class SessionsRepository {
   readonly #findOwner: CompiledQuery;
@@ -77,14 +77,25 @@ export class SessionsRepository {
    * Returns the secret of that name, and stores `made` when there is none. Concurrent callers all get the same secret.
    */
   async findOrKeepSecret(name: string, made: string): Promise<string> {
-    const found = await this.database.reader.manager.findOneBy(Secret, { name });
-    if (found) return found.value;
+    const found = await this.findShared(name);
+    if (found !== undefined) return found;
     return this.database.write(async ({ manager }) => {
       const insertion = manager.createQueryBuilder().insert().into(Secret);
       await insertion.values({ name, value: made }).orIgnore().execute();
       const { value } = await manager.findOneByOrFail(Secret, { name });
       return value;
     });
+  }
+
+  async findShared(name: string): Promise<string | undefined> {
+    return (await this.database.reader.manager.findOneBy(Secret, { name }))?.value;
+  }
+
+  /** Stores a value that all instances share. @returns the value that it replaces */
+  async replaceShared({ manager }: Transaction, name: string, value: string): Promise<string | undefined> {
+    const last = await manager.findOneBy(Secret, { name });
+    await manager.upsert(Secret, { name, value }, ['name']);
+    return last?.value;
   }
 
   async endAllOf({ manager }: Transaction, accountId: number): Promise<void> {

@@ -20,6 +20,7 @@ import { PurgesController, RestorationsController } from './history/restorations
 import { PostContextController } from './history/post-context.controller.js';
 import { RevisionsController } from './history/revisions.controller.js';
 import { DescriptionController } from './description/description.controller.js';
+import { SettingsChanges } from './settings-changes.service.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SiteController } from './site/site.controller.js';
 import { SiteFiles } from './site/site-files.js';
@@ -48,6 +49,7 @@ import { SiteFiles } from './site/site-files.js';
   providers: [
     DashboardService,
     DatabaseFactsRepository,
+    SettingsChanges,
     { provide: SiteFiles, useFactory: () => new SiteFiles() },
   ],
 })

@@ -1,5 +1,6 @@
 import { AuditService } from '../../src/history/audit.service.js';
 import { HistoryRetention } from '../../src/history/history-retention.service.js';
+import { freshDatabase } from '../support/database.js';
 import { startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -278,6 +279,30 @@ describe('POST /admin/api/purges/', () => {
     expect((await purge({ post_ids: ids.slice(0, 1), count: 1 })).status).toBe(200);
     expect((await read('?action=purged'))[0]).toMatchObject({ post_id: ids[0], ...BY_ADMIN });
     expect((await purge({ post_ids: ids.slice(0, 1), count: 1 })).status).toBe(404);
+  });
+});
+
+describe('the settings', () => {
+  it('stand in the log by their names when a start finds others than the last one, without a value', async () => {
+    const of = { DATABASE_URL: (await freshDatabase()).url, ADMIN_PASSWORD: PASSWORD };
+    const changesAfter = async (environment: Record<string, string>) => {
+      const started = await startService({ ...of, ...environment });
+      const session = await started.request('POST', '/admin/api/sessions/', {
+        json: { username: 'admin', password: PASSWORD },
+      });
+      const { token } = session.json<{ token: string }>();
+      const headers = { Authorization: `Bearer ${token}` };
+      const log = await started.get('/admin/api/changes/?action=settings_changed', headers);
+      await started.stop();
+      return log.json<ChangeJson[]>().map(({ author, detail }) => ({ author, detail }));
+    };
+    const tokens = { API_TOKENS: 'a-token-of-one-program' };
+    expect(await changesAfter(tokens)).toEqual([]);
+    expect(await changesAfter(tokens)).toEqual([]);
+    const entry = { author: { kind: 'command', name: 'start' }, detail: 'API_TOKENS, HISTORY_DAYS' };
+    const others = { API_TOKENS: 'a-token-of-another-program', HISTORY_DAYS: '30' };
+    expect(await changesAfter(others)).toEqual([entry]);
+    expect(await changesAfter(others)).toEqual([entry]);
   });
 });
 

@@ -35,6 +35,7 @@ const COLOURS = {
   password_changed: 'info',
   token_created: 'success',
   token_revoked: 'error',
+  settings_changed: 'info',
 } as const;
 
 export type Action = keyof typeof COLOURS;

@@ -435,6 +435,7 @@ export const en = {
       password_changed: 'Password changed',
       token_created: 'Token created',
       token_revoked: 'Token revoked',
+      settings_changed: 'Settings changed',
     },
   },
   keys: {

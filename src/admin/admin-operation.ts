@@ -5,6 +5,7 @@ import { documentResponse } from '../http/response/document-response.js';
 import { LIMIT_RULE, MAX_LIMIT } from '../http/request/validation.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import type { MediaDocs, ResponseDocs } from '../openapi/operation-docs.js';
+import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 
 /** The bodies are small documents, and the log-in accepts one without authentication. */
@@ -23,9 +24,13 @@ interface AdminDeclaration<Value> extends Omit<OperationDeclaration, 'respond'> 
   readonly respond?: OperationDeclaration['respond'];
 }
 
+/** The shape of a date and time in a response. */
+export const DATE_TIME = { type: String, format: 'date-time', example: '2026-11-20T14:40:00.123Z' } as const;
+
 /** Declares an operation of /admin/api/. Its handler returns a DTO, a {@link Page} or nothing. */
 export function AdminOperation<Value>({
   location,
+  problems = { unknownParameter: UNKNOWN_PARAMETER },
   ...declaration
 }: AdminDeclaration<Value>): MethodDecorator {
   const takesJson = declaration.body?.content[JSON_TYPE] !== undefined;
@@ -35,6 +40,8 @@ export function AdminOperation<Value>({
     respond: (value: Value & object, context: RequestContext) =>
       documentResponse(value, context, { cacheControl: 'no-store', location: location?.(value) }),
     ...declaration,
+    // Every operation uses the database.
+    problems: { ...problems, databaseBusy: DATABASE_BUSY },
   });
 }
 

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Account } from '../../accounts/account.entity.js';
 import { type Role, ROLES } from '../../http/request/author.js';
 import { IsBoolean, IsOneOf, IsString, MaxCodePoints, Optional } from '../../http/request/validation.js';
+import { DATE_TIME } from '../admin-operation.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
 import {
   MAX_PASSWORD_CHARACTERS,
@@ -45,15 +46,13 @@ export class AccountDto {
   @ApiProperty({ type: Boolean, description: 'Whether it can be logged in to.', example: true })
   is_enabled!: boolean;
 
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-11-20T14:40:00.123Z' })
+  @ApiProperty(DATE_TIME)
   created_at!: string;
 
   @ApiProperty({
-    type: String,
-    format: 'date-time',
+    ...DATE_TIME,
     nullable: true,
     description: 'Null before the first log-in.',
-    example: '2026-11-20T14:40:00.123Z',
   })
   last_login_at!: string | null;
 

@@ -15,7 +15,7 @@ import { CurrentAuthor, CurrentSession, InputFaults } from '../../http/request/h
 import type { Session } from '../../http/request/author.js';
 import { JSON_TYPE } from '../../http/protocol/media-type.js';
 import { IdPath } from '../../http/request/validation.js';
-import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
+import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import type { InputFault } from '../../problem-details/input-fault.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
@@ -42,7 +42,6 @@ const PASSWORD_PROBLEMS = {
   wrongCurrentPassword: new InvalidRequest([WRONG_CURRENT_PASSWORD]),
   unknownParameter: UNKNOWN_PARAMETER,
   tooManyLogIns: new TooManyLogIns(8),
-  databaseBusy: DATABASE_BUSY,
 };
 
 const AN_ACCOUNT = aJson('The account as it is now.', AccountDto);
@@ -76,7 +75,6 @@ export class AccountsController {
         ],
       ),
     },
-    problems: { unknownParameter: UNKNOWN_PARAMETER, databaseBusy: DATABASE_BUSY },
   })
   async listAccounts(): Promise<AccountDto[]> {
     return (await this.accounts.list()).map((account) => AccountDto.from(account));
@@ -139,7 +137,6 @@ export class AccountsController {
     problems: {
       unknownParameter: UNKNOWN_PARAMETER,
       accountNotFound: new AccountNotFound(7),
-      databaseBusy: DATABASE_BUSY,
     },
   })
   async getAccount(@Param() { id }: AccountPath): Promise<AccountDto> {

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { TOKEN_ROLES, type TokenRole } from '../../accounts/api-token.entity.js';
 import type { ShownApiToken } from '../../accounts/api-tokens.repository.js';
 import { IsOneOf, IsString, Optional, textValidator } from '../../http/request/validation.js';
+import { DATE_TIME } from '../admin-operation.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
 import { PUB_DATE_PATTERN } from '../../posts/dto/post.dto.js';
 import { IsPubDate, nowAsPubDate, parsePubDate, PUB_DATE_RULE } from '../../posts/pub-date.js';
@@ -28,7 +29,7 @@ export class ApiTokenDto {
   @ApiProperty(ROLE)
   role!: TokenRole;
 
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-11-20T14:40:00.123Z' })
+  @ApiProperty(DATE_TIME)
   created_at!: string;
 
   @ApiProperty({
@@ -39,8 +40,7 @@ export class ApiTokenDto {
   created_by!: string;
 
   @ApiProperty({
-    type: String,
-    format: 'date-time',
+    ...DATE_TIME,
     nullable: true,
     description: 'It is not valid from then on; null when it does not expire.',
     example: '2027-11-20T00:00:00.000Z',
@@ -48,11 +48,9 @@ export class ApiTokenDto {
   expires_at!: string | null;
 
   @ApiProperty({
-    type: String,
-    format: 'date-time',
+    ...DATE_TIME,
     nullable: true,
     description: 'To the minute; null when it was never used.',
-    example: '2026-11-20T14:40:00.123Z',
   })
   last_used_at!: string | null;
 

@@ -6,7 +6,7 @@ import type { Author } from '../../http/request/author.js';
 import { CurrentAuthor } from '../../http/request/handler-arguments.js';
 import { JSON_TYPE } from '../../http/protocol/media-type.js';
 import { IdPath } from '../../http/request/validation.js';
-import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
+import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { aCreation, AdminOperation, aJson } from '../admin-operation.js';
@@ -45,7 +45,6 @@ export class ApiTokensController {
         [SAMPLE],
       ),
     },
-    problems: { unknownParameter: UNKNOWN_PARAMETER, databaseBusy: DATABASE_BUSY },
   })
   async listTokens(): Promise<ApiTokenDto[]> {
     return (await this.tokens.list()).map((token) => ApiTokenDto.from(token));
@@ -66,7 +65,6 @@ export class ApiTokensController {
         { detail: 'The field is required.', code: 'required', pointer: '/name' },
       ]),
       unknownParameter: UNKNOWN_PARAMETER,
-      databaseBusy: DATABASE_BUSY,
     },
   })
   async createToken(
@@ -89,7 +87,6 @@ export class ApiTokensController {
     problems: {
       unknownParameter: UNKNOWN_PARAMETER,
       apiTokenNotFound: new ApiTokenNotFound(7),
-      databaseBusy: DATABASE_BUSY,
     },
   })
   revokeToken(@Param() { id }: ApiTokenPath, @CurrentAuthor() author: Author): Promise<void> {

@@ -11,7 +11,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Author } from '../../http/request/author.js';
 import { CurrentAuthor, StreamReader } from '../../http/request/handler-arguments.js';
 import type { Reader } from '../../http/response/response-reader.js';
-import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
+import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { toFilter } from '../../posts/lists/list-request.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
@@ -81,7 +81,6 @@ export class BulkDeletionsController {
       ]),
       unknownParameter: UNKNOWN_PARAMETER,
       countHasChanged: new CountHasChanged(128, 130),
-      databaseBusy: DATABASE_BUSY,
     },
   })
   deleteInBulk(

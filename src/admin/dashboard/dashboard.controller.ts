@@ -2,13 +2,12 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { StreamReader } from '../../http/request/handler-arguments.js';
 import type { Reader } from '../../http/response/response-reader.js';
-import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { AdminOperation, aJson } from '../admin-operation.js';
-import { CHANGE_EXAMPLES, ChangeDto } from '../history/change.dto.js';
-import { TimeZoneQuery } from '../months/months.query.js';
+import { CHANGE_EXAMPLES } from '../history/change.dto.js';
+import { TimeZoneQuery } from '../months/month.dto.js';
 import { DashboardDto } from './dashboard.dto.js';
-import { type Dashboard, DashboardService } from './dashboard.service.js';
+import { DashboardService } from './dashboard.service.js';
 
 @ApiTags(TAGS.overview)
 @Controller('admin/api/dashboard')
@@ -31,24 +30,11 @@ export class DashboardController {
         latest_changes: CHANGE_EXAMPLES,
       }),
     },
-    problems: { unknownParameter: UNKNOWN_PARAMETER, databaseBusy: DATABASE_BUSY },
   })
-  async getDashboard(
-    @Query() query: TimeZoneQuery,
+  getDashboard(
+    @Query() { time_zone: zone = 'UTC' }: TimeZoneQuery,
     @StreamReader() openReader: () => Reader,
   ): Promise<DashboardDto> {
-    return toDto(await this.dashboard.read(query.time_zone ?? 'UTC', openReader()));
+    return this.dashboard.read(zone, openReader());
   }
-}
-
-function toDto({ posts, version, startedAt, database, health, months, changes }: Dashboard): DashboardDto {
-  return {
-    posts,
-    version,
-    started_at: startedAt,
-    database: { kind: database.kind, size_bytes: database.bytes },
-    health,
-    posts_per_month: months,
-    latest_changes: changes.map((change) => ChangeDto.from(change)),
-  };
 }

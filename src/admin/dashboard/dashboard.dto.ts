@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { HealthDto } from '../../health/health.service.js';
+import { DATE_TIME } from '../admin-operation.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
 import { ChangeDto } from '../history/change.dto.js';
 import { MonthDto } from '../months/month.dto.js';
@@ -23,7 +24,7 @@ export class DashboardDto {
   @ApiProperty({ type: String, description: 'Of the service.', example: '1.0.0' })
   version!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-11-20T14:40:00.123Z' })
+  @ApiProperty(DATE_TIME)
   started_at!: string;
 
   @ApiProperty({ type: DatabaseFactsDto })

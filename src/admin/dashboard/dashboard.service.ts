@@ -1,24 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { type HealthDto, HealthService } from '../../health/health.service.js';
+import { HealthService } from '../../health/health.service.js';
 import { HistoryService } from '../../history/history.service.js';
-import type { LoggedChange } from '../../history/post-revision.entity.js';
 import type { Reader } from '../../http/response/response-reader.js';
 import { INFO } from '../../openapi/info.js';
-import { type MonthCount, MonthsService } from '../../posts/overview/months.service.js';
+import { MonthsService } from '../../posts/overview/months.service.js';
 import { PostsService } from '../../posts/posts.service.js';
-import { type DatabaseFacts, DatabaseFactsRepository } from './database-facts.repository.js';
+import { ChangeDto } from '../history/change.dto.js';
+import type { DashboardDto } from './dashboard.dto.js';
+import { DatabaseFactsRepository } from './database-facts.repository.js';
 
 const LATEST_CHANGES = 10;
-
-export interface Dashboard {
-  readonly posts: number;
-  readonly version: string;
-  readonly startedAt: string;
-  readonly database: DatabaseFacts;
-  readonly health: HealthDto;
-  readonly months: readonly MonthCount[];
-  readonly changes: readonly LoggedChange[];
-}
 
 /** Collects the data of the dashboard. */
 @Injectable()
@@ -33,7 +24,7 @@ export class DashboardService {
     private readonly database: DatabaseFactsRepository,
   ) {}
 
-  async read(zone: string, reader: Reader): Promise<Dashboard> {
+  async read(zone: string, reader: Reader): Promise<DashboardDto> {
     const [posts, database, health, months, changes] = await Promise.all([
       this.posts.count(),
       this.database.find(),
@@ -41,7 +32,14 @@ export class DashboardService {
       this.months.latest(zone, reader),
       this.history.changesOf({}, { limit: LATEST_CHANGES, cursor: undefined }),
     ]);
-    const { version } = INFO;
-    return { posts, version, startedAt: this.#startedAt, database, health, months, changes: changes.rows };
+    return {
+      posts,
+      version: INFO.version,
+      started_at: this.#startedAt,
+      database: { kind: database.kind, size_bytes: database.bytes },
+      health,
+      posts_per_month: months,
+      latest_changes: changes.rows.map((change) => ChangeDto.from(change)),
+    };
   }
 }

@@ -4,7 +4,6 @@ import { MAX_POST_ID } from '../../posts/post-id.js';
 import type { InputCheck } from '../../http/request/input-reader.js';
 import { ListPostsQuery } from '../../posts/dto/list-posts.query.js';
 import { Controller, Get, Query } from '@nestjs/common';
-import { DATABASE_BUSY } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { ExcerptsService } from '../../posts/overview/excerpts.service.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
@@ -54,7 +53,6 @@ export class ExcerptsController {
       missingIds: new InvalidRequest([
         { detail: 'The ids of the posts are required.', code: 'required', parameter: 'id' },
       ]),
-      databaseBusy: DATABASE_BUSY,
     },
   })
   listExcerpts(@Query() { id }: ExcerptsQuery): Promise<readonly ExcerptDto[]> {

@@ -10,6 +10,7 @@ import {
 import type { Author } from '../../http/request/author.js';
 import { KeysetQuery } from '../../http/request/keyset-page.js';
 import { IsOneOf, IsStorable, Optional } from '../../http/request/validation.js';
+import { DATE_TIME } from '../admin-operation.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
 import { PUB_DATE_PATTERN } from '../../posts/dto/post.dto.js';
 import { IsPostIdNumber, MAX_POST_ID } from '../../posts/post-id.js';
@@ -64,7 +65,7 @@ export class ChangeDto {
   })
   action!: ChangeAction;
 
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-11-22T17:30:05.004Z' })
+  @ApiProperty({ ...DATE_TIME, example: '2026-11-22T17:30:05.004Z' })
   at!: string;
 
   @ApiProperty({ type: AuthorDto })

@@ -10,7 +10,6 @@ import { IdPath } from '../../http/request/validation.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import { documentResponse, Page } from '../../http/response/document-response.js';
 import { StreamedResponse } from '../../http/response/streamed-response.js';
-import { DATABASE_BUSY } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { csvRecord } from '../../posts/formats/list-representations.js';
 import { AdminOperation, aList, FAULTY_LIST_QUERY, NO_STORE } from '../admin-operation.js';
@@ -63,7 +62,7 @@ export class ChangesController {
       'The log of all changes, whatever way they came in, and of log-ins, accounts, tokens, imports and exports, newest first. Posts that one author made together are one entry, and so are an import and what one action did to many posts. NDJSON and CSV stream all that is selected.',
     check: checkKeysetCursor,
     responses: { 200: { ...LIST, content: { ...LIST.content, ...LINES } } },
-    problems: { faultyQuery: FAULTY_LIST_QUERY, databaseBusy: DATABASE_BUSY },
+    problems: { faultyQuery: FAULTY_LIST_QUERY },
     respond: changesResponse,
   })
   async listChanges(
@@ -73,10 +72,7 @@ export class ChangesController {
   ): Promise<Page | AllChanges> {
     if (mediaType !== JSON_TYPE) return () => this.history.allChanges(toChangeFilter(query));
     const page = await this.history.changesOf(toChangeFilter(query), toKeysetRequest(query, path));
-    return new Page(
-      page.rows.map((change) => ChangeDto.from(change)),
-      page,
-    );
+    return Page.of(page, (change) => ChangeDto.from(change));
   }
 
   @Get(':id/posts')
@@ -93,7 +89,6 @@ export class ChangesController {
     problems: {
       faultyQuery: FAULTY_LIST_QUERY,
       unknownChange: new ChangeNotFound(1202),
-      databaseBusy: DATABASE_BUSY,
     },
   })
   async listChangedPosts(
@@ -102,10 +97,7 @@ export class ChangesController {
     @ListPath() path: string,
   ): Promise<Page> {
     const page = await this.history.postsOf(id, toKeysetRequest(query, path));
-    return new Page(
-      page.rows.map((post) => ChangedPostDto.from(post)),
-      page,
-    );
+    return Page.of(page, (post) => ChangedPostDto.from(post));
   }
 }
 

@@ -1,22 +1,20 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import type { DeletedPost } from '../../history/post-revision.entity.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
 import { MAX_POST_ID } from '../../posts/post-id.js';
 import { formatPubDate } from '../../posts/pub-date.js';
 import { AuthorDto } from './change.dto.js';
-
 import { IsStorable, Optional } from '../../http/request/validation.js';
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Author } from '../../http/request/author.js';
 import { CurrentAuthor, ListPath } from '../../http/request/handler-arguments.js';
-import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
+import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { PostPath } from '../../posts/post-target.js';
 import { DeletedPostsService } from '../../posts/writes/deleted-posts.service.js';
 import { DeletedPostNotFound } from '../../history/history.service.js';
 import { Page } from '../../http/response/document-response.js';
-import { AdminOperation, aList, FAULTY_LIST_QUERY } from '../admin-operation.js';
+import { AdminOperation, aList, FAULTY_LIST_QUERY, DATE_TIME } from '../admin-operation.js';
 import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';
 
 @ClosedSchema('DeletedPost', 'A post that was deleted and can be restored.')
@@ -27,10 +25,10 @@ class DeletedPostDto {
   @ApiProperty({ type: String, example: 'Hello, world' })
   title!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-11-20T14:40:00.000Z' })
+  @ApiProperty({ ...DATE_TIME, example: '2026-11-20T14:40:00.000Z' })
   pub_date!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-11-22T17:30:05.004Z' })
+  @ApiProperty({ ...DATE_TIME, example: '2026-11-22T17:30:05.004Z' })
   deleted_at!: string;
 
   @ApiProperty({ type: AuthorDto, description: 'Who deleted it.' })
@@ -81,14 +79,11 @@ export class DeletedPostsController {
     description: 'Those that can be restored, the last deletion first. They are kept for HISTORY_DAYS.',
     check: checkKeysetCursor,
     responses: { 200: aList('The deleted posts.', DeletedPostDto, [DELETED_POST]) },
-    problems: { faultyQuery: FAULTY_LIST_QUERY, databaseBusy: DATABASE_BUSY },
+    problems: { faultyQuery: FAULTY_LIST_QUERY },
   })
   async listDeletedPosts(@Query() query: DeletedPostsQuery, @ListPath() path: string): Promise<Page> {
     const page = await this.deletedPosts.page(toKeysetRequest(query, path), query.search);
-    return new Page(
-      page.rows.map((post) => DeletedPostDto.from(post)),
-      page,
-    );
+    return Page.of(page, (post) => DeletedPostDto.from(post));
   }
 
   @Delete(':id')
@@ -102,7 +97,6 @@ export class DeletedPostsController {
     problems: {
       unknownParameter: UNKNOWN_PARAMETER,
       notDeleted: new DeletedPostNotFound([7]),
-      databaseBusy: DATABASE_BUSY,
     },
   })
   purgePost(@Param() { id }: PostPath, @CurrentAuthor() author: Author): Promise<void> {

@@ -4,7 +4,7 @@ import { HistoryService } from '../../history/history.service.js';
 import { StreamReader } from '../../http/request/handler-arguments.js';
 import type { Reader } from '../../http/response/response-reader.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
-import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
+import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { ListPostsQuery } from '../../posts/dto/list-posts.query.js';
 import { toFilter } from '../../posts/lists/list-request.js';
@@ -13,12 +13,12 @@ import { MAX_POST_ID } from '../../posts/post-id.js';
 import { PostNotFound, PostPath } from '../../posts/post-target.js';
 import { PostsService } from '../../posts/posts.service.js';
 import { formatPubDate } from '../../posts/pub-date.js';
-import { AdminOperation, aJson } from '../admin-operation.js';
+import { AdminOperation, aJson, DATE_TIME } from '../admin-operation.js';
 import { AuthorDto } from './change.dto.js';
 
 @ClosedSchema('Authorship', 'When it was, and by whom.')
 class AuthorshipDto {
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-11-21T09:12:44.310Z' })
+  @ApiProperty({ ...DATE_TIME, example: '2026-11-21T09:12:44.310Z' })
   at!: string;
 
   @ApiProperty({ type: AuthorDto })
@@ -74,7 +74,6 @@ export class PostContextController {
     problems: {
       unknownParameter: UNKNOWN_PARAMETER,
       postNotFound: new PostNotFound(7),
-      databaseBusy: DATABASE_BUSY,
     },
   })
   async getPostContext(

@@ -9,7 +9,7 @@ import { DeletedPostNotFound, PostsNotDeleted } from '../../history/history.serv
 import { JSON_TYPE } from '../../http/protocol/media-type.js';
 import type { Author } from '../../http/request/author.js';
 import { CurrentAuthor } from '../../http/request/handler-arguments.js';
-import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
+import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { DeletedPostsService } from '../../posts/writes/deleted-posts.service.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
@@ -90,7 +90,6 @@ export class RestorationsController {
       ]),
       notDeleted: new PostsNotDeleted([9]),
       unknownPost: new DeletedPostNotFound([7]),
-      databaseBusy: DATABASE_BUSY,
     },
   })
   async restorePosts(
@@ -121,7 +120,6 @@ export class PurgesController {
       wrongCount: new InvalidRequest([wrongCount(2)]),
       unknownParameter: UNKNOWN_PARAMETER,
       notDeleted: new DeletedPostNotFound([7]),
-      databaseBusy: DATABASE_BUSY,
     },
   })
   async purgePosts(

@@ -1,4 +1,4 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ApiProperty, ApiTags, OmitType } from '@nestjs/swagger';
 import { ClosedSchema } from '../../openapi/document-types.js';
 import {
   type Revision,
@@ -10,20 +10,18 @@ import { POST_FIELDS, PostDto } from '../../posts/dto/post.dto.js';
 import { MAX_POST_ID } from '../../posts/post-id.js';
 import { formatPubDate } from '../../posts/pub-date.js';
 import { AuthorDto } from './change.dto.js';
-
-const FIELDS = POST_FIELDS.filter((field) => field !== 'id' && field !== 'body');
-
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { ListPath } from '../../http/request/handler-arguments.js';
 import { IdPath } from '../../http/request/validation.js';
-import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
+import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { PostPath } from '../../posts/post-target.js';
 import { HistoryService, RevisionNotFound } from '../../history/history.service.js';
 import { Page } from '../../http/response/document-response.js';
-import { AdminOperation, aJson, aList, FAULTY_LIST_QUERY } from '../admin-operation.js';
+import { AdminOperation, aJson, aList, FAULTY_LIST_QUERY, DATE_TIME } from '../admin-operation.js';
 import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';
+
+const FIELDS = POST_FIELDS.filter((field) => field !== 'id' && field !== 'body');
 
 /** The state of a post after a change. */
 @ClosedSchema('Revision', 'What a post was after a change; for its deletion, what was deleted.')
@@ -44,7 +42,7 @@ class RevisionDto extends OmitType(PostDto, ['id', 'body']) {
   })
   action!: RevisionAction;
 
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-11-20T14:40:00.123Z' })
+  @ApiProperty(DATE_TIME)
   at!: string;
 
   @ApiProperty({ type: AuthorDto })
@@ -111,7 +109,6 @@ export class RevisionsController {
     problems: {
       faultyQuery: FAULTY_LIST_QUERY,
       unknownPost: new RevisionNotFound(7),
-      databaseBusy: DATABASE_BUSY,
     },
   })
   async listRevisions(
@@ -120,10 +117,7 @@ export class RevisionsController {
     @ListPath() path: string,
   ): Promise<Page> {
     const page = await this.history.revisionsOf(id, toKeysetRequest(query, path));
-    return new Page(
-      page.rows.map((revision) => RevisionDto.from(revision)),
-      page,
-    );
+    return Page.of(page, (revision) => RevisionDto.from(revision));
   }
 
   @Get(':number')
@@ -135,7 +129,6 @@ export class RevisionsController {
     problems: {
       unknownParameter: UNKNOWN_PARAMETER,
       unknownRevision: new RevisionNotFound(7, 2),
-      databaseBusy: DATABASE_BUSY,
     },
   })
   async getRevision(@Param() { id, number }: RevisionPath): Promise<WholeRevisionDto> {

@@ -1,5 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
+import { Optional, textValidator } from '../../http/request/validation.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
+import { ListPostsQuery } from '../../posts/dto/list-posts.query.js';
+import { isTimeZone } from '../../posts/overview/time-zone.js';
 
 @ClosedSchema('Month', 'How many posts are of a month.')
 export class MonthDto {
@@ -14,3 +17,26 @@ export class MonthDto {
   @ApiProperty({ type: 'integer', minimum: 0, example: 12 })
   posts!: number;
 }
+
+const PARAMETERS = ['search', 'pub_date_after', 'pub_date_before'] as const;
+const TIME_ZONE_RULE = 'The value must be the name of a time zone (IANA), such as UTC or Europe/Vienna.';
+
+function IsTimeZone(): PropertyDecorator {
+  return textValidator('not_one_of', isTimeZone, TIME_ZONE_RULE);
+}
+
+/** The time zone in which months are counted. */
+export class TimeZoneQuery {
+  @Optional()
+  @IsTimeZone()
+  @ApiPropertyOptional({
+    type: String,
+    default: 'UTC',
+    description: 'The time zone (IANA) that says when a month begins.',
+    example: 'Europe/Vienna',
+  })
+  time_zone?: string;
+}
+
+/** Selects the posts to count, as the query of a list does. */
+export class MonthsQuery extends IntersectionType(PickType(ListPostsQuery, PARAMETERS), TimeZoneQuery) {}

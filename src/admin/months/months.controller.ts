@@ -2,15 +2,13 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { StreamReader } from '../../http/request/handler-arguments.js';
 import type { Reader } from '../../http/response/response-reader.js';
-import { DATABASE_BUSY } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { toFilter } from '../../posts/lists/list-request.js';
 import { MonthsService } from '../../posts/overview/months.service.js';
 import { PUB_DATE_RULE } from '../../posts/pub-date.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { AdminOperation, aJson } from '../admin-operation.js';
-import { MonthDto } from './month.dto.js';
-import { MonthsQuery } from './months.query.js';
+import { MonthDto, MonthsQuery } from './month.dto.js';
 
 @ApiTags(TAGS.overview)
 @Controller('admin/api/months')
@@ -28,7 +26,6 @@ export class MonthsController {
       faultyDate: new InvalidRequest([
         { detail: PUB_DATE_RULE, code: 'not_a_date', parameter: 'pub_date_after' },
       ]),
-      databaseBusy: DATABASE_BUSY,
     },
   })
   listMonths(

@@ -8,10 +8,10 @@ import { LogInRefused, TooManyLogIns } from '../../accounts/accounts.problems.js
 import { SessionsService } from '../../accounts/sessions.service.js';
 import { JSON_TYPE } from '../../http/protocol/media-type.js';
 import { ClientAddress, CurrentAuthor, CurrentSession } from '../../http/request/handler-arguments.js';
-import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
+import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
-import { aCreation, AdminOperation, aJson } from '../admin-operation.js';
+import { aCreation, AdminOperation, aJson, DATE_TIME } from '../admin-operation.js';
 
 @ClosedSchema('SessionAccount', 'Whose session it is.')
 class SessionAccountDto {
@@ -32,8 +32,7 @@ class SessionAccountDto {
 @ClosedSchema('Session', 'A stay in the administration site.')
 class SessionDto {
   @ApiProperty({
-    type: String,
-    format: 'date-time',
+    ...DATE_TIME,
     description: 'When it expires, unless it is ended before.',
     example: '2026-11-20T15:40:00.123Z',
   })
@@ -108,7 +107,6 @@ export class SessionsController {
       unknownParameter: UNKNOWN_PARAMETER,
       logInRefused: new LogInRefused(),
       tooManyLogIns: new TooManyLogIns(8),
-      databaseBusy: DATABASE_BUSY,
     },
   })
   async logIn(
@@ -127,7 +125,6 @@ export class SessionsController {
     responses: {
       200: aJson('The session.', SessionDto),
     },
-    problems: { unknownParameter: UNKNOWN_PARAMETER, databaseBusy: DATABASE_BUSY },
   })
   getSession(@CurrentSession() session: Session): SessionDto {
     return SessionDto.from(session);
@@ -140,7 +137,6 @@ export class SessionsController {
     summary: 'Log out',
     description: 'The token is worth nothing any more, on every instance of the service.',
     responses: { 204: { description: 'The session is over.', headers: ['Cache-Control'] } },
-    problems: { unknownParameter: UNKNOWN_PARAMETER, databaseBusy: DATABASE_BUSY },
   })
   logOut(@CurrentSession() session: Session, @CurrentAuthor() author: Author): Promise<void> {
     return this.sessions.logOut(session, author);

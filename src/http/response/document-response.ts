@@ -13,6 +13,14 @@ export class Page {
     readonly items: readonly object[],
     readonly neighbours: PageNeighbours,
   ) {}
+
+  /** Converts the rows of a page to what clients see. */
+  static of<Row>(
+    page: PageNeighbours & { readonly rows: readonly Row[] },
+    toItem: (row: Row) => object,
+  ): Page {
+    return new Page(page.rows.map(toItem), page);
+  }
 }
 
 export interface DocumentOptions {

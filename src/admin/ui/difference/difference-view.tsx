@@ -1,25 +1,18 @@
 import Box from '@mui/material/Box';
+import Paper from '@mui/material/Paper';
 import { alpha, type Theme } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { numberText } from '../texts/numbers.js';
 import { t } from '../texts/texts.js';
-import { MONOSPACE } from '../theme/theme.js';
+import { HIDDEN, MONOSPACE, PLAIN_TEXT } from '../theme/theme.js';
 import type { Difference, DifferenceLine, Part } from './difference.js';
 
 /** Shows the difference between two texts line by line. Texts are rendered as text, never as HTML. */
 export function DifferenceView({ difference }: { difference: Difference }): ReactNode {
   const { groups, skippedAfter, leftOut } = difference;
   return (
-    <Box
-      sx={{
-        border: 1,
-        borderColor: 'divider',
-        borderRadius: 1,
-        overflow: 'hidden',
-        backgroundColor: 'background.paper',
-      }}
-    >
+    <Paper variant="outlined" sx={{ overflow: 'hidden' }}>
       {groups.map(({ skippedBefore, lines }, group) => (
         <div key={group}>
           <Skipped lines={skippedBefore} />
@@ -34,7 +27,7 @@ export function DifferenceView({ difference }: { difference: Difference }): Reac
           {t('history.leftOut', { count: numberText(leftOut) })}
         </Typography>
       )}
-    </Box>
+    </Paper>
   );
 }
 
@@ -80,12 +73,9 @@ function Line({ line: { kind, parts } }: { line: DifferenceLine }): ReactNode {
       >
         {SIGNS[kind]}
       </Box>
-      <Box
-        component={ELEMENTS[kind]}
-        dir="auto"
-        sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', minWidth: 0, flexGrow: 1 }}
-      >
-        {kind !== 'same' && <HiddenText>{`${t(`history.${kind}`)}: `}</HiddenText>}
+      <Box component={ELEMENTS[kind]} dir="auto" sx={{ ...PLAIN_TEXT, minWidth: 0, flexGrow: 1 }}>
+        {/* The colour and the sign show the same. */}
+        {kind !== 'same' && <span style={HIDDEN}>{`${t(`history.${kind}`)}: `}</span>}
         {parts.map((part, index) => (
           <PartText key={index} part={part} />
         ))}
@@ -103,23 +93,4 @@ function PartText({ part }: { part: Part }): ReactNode {
     );
   }
   return part.isMarked ? <mark>{part.text}</mark> : part.text;
-}
-
-/** For screen readers only; the colour and the sign show the same. */
-function HiddenText({ children }: { children: ReactNode }): ReactNode {
-  return (
-    <Box
-      component="span"
-      sx={{
-        position: 'absolute',
-        clipPath: 'inset(50%)',
-        width: '1px',
-        height: '1px',
-        overflow: 'hidden',
-        whiteSpace: 'nowrap',
-      }}
-    >
-      {children}
-    </Box>
-  );
 }

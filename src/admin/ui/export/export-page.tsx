@@ -1,16 +1,11 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
-import FormControl from '@mui/material/FormControl';
-import FormControlLabel from '@mui/material/FormControlLabel';
-import FormHelperText from '@mui/material/FormHelperText';
-import FormLabel from '@mui/material/FormLabel';
-import Radio from '@mui/material/Radio';
-import RadioGroup from '@mui/material/RadioGroup';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Failure } from '../shell/failure.js';
+import { RadioField } from '../shell/fields.js';
 import { LeaveGuard } from '../shell/leave-guard.js';
 import { Outcome } from '../shell/outcome.js';
 import { Page } from '../shell/page.js';
@@ -33,7 +28,6 @@ export function ExportPage(): ReactNode {
   const [isSelection, setSelection] = useState(isNarrowed);
   const [format, setFormat] = useState<ExportFormat>('csv');
   const { state, run, stop } = useExport();
-  const ids = { which: useId(), format: useId(), help: useId() };
   const selectionText = textOfSelection(listed, useTimeZone());
 
   return (
@@ -45,44 +39,23 @@ export function ExportPage(): ReactNode {
       <Stack sx={{ gap: 3, alignItems: 'start' }}>
         <Typography sx={{ color: 'text.secondary' }}>{t('exporting.about')}</Typography>
         {isNarrowed && (
-          <FormControl>
-            <FormLabel id={ids.which}>{t('exporting.which')}</FormLabel>
-            <RadioGroup
-              aria-labelledby={ids.which}
-              value={isSelection ? 'selection' : 'everything'}
-              onChange={(_, value) => setSelection(value === 'selection')}
-            >
-              <FormControlLabel
-                value="selection"
-                control={<Radio />}
-                label={t('exporting.selection', { selection: selectionText })}
-                sx={{ overflowWrap: 'anywhere' }}
-              />
-              <FormControlLabel value="everything" control={<Radio />} label={t('exporting.everything')} />
-            </RadioGroup>
-          </FormControl>
+          <RadioField
+            label={t('exporting.which')}
+            value={isSelection ? 'selection' : 'everything'}
+            options={[
+              ['selection', t('exporting.selection', { selection: selectionText })],
+              ['everything', t('exporting.everything')],
+            ]}
+            onChange={(value) => setSelection(value === 'selection')}
+          />
         )}
-        <FormControl>
-          <FormLabel id={ids.format}>{t('exporting.format')}</FormLabel>
-          <RadioGroup
-            aria-labelledby={ids.format}
-            aria-describedby={ids.help}
-            value={format}
-            onChange={(_, value) => setFormat(value as ExportFormat)}
-          >
-            {EXPORT_FORMATS.map((each) => (
-              <FormControlLabel
-                key={each}
-                value={each}
-                control={<Radio />}
-                label={t(`exporting.formats.${each}`)}
-              />
-            ))}
-          </RadioGroup>
-          <FormHelperText id={ids.help} sx={{ mx: 0 }}>
-            {t(`exporting.formatHelp.${format}`)}
-          </FormHelperText>
-        </FormControl>
+        <RadioField
+          label={t('exporting.format')}
+          value={format}
+          options={EXPORT_FORMATS.map((each) => [each, t(`exporting.formats.${each}`)])}
+          onChange={setFormat}
+          help={t(`exporting.formatHelp.${format}`)}
+        />
         <Button
           variant="contained"
           disabled={state.step === 'running'}
@@ -128,18 +101,12 @@ function ExportOutcome({ state, onStop }: { state: ExportState; onStop: () => vo
 }
 
 /** Describes the posts of a selection. */
-function textOfSelection(selection: Selection, zone: string): string {
-  const { search, title, pub_date_after, pub_date_before, id } = selection;
-  const parts = [
-    search !== undefined && t('exporting.parts.search', { value: search }),
-    title !== undefined && t('exporting.parts.title', { value: title }),
-    pub_date_after !== undefined &&
-      t('exporting.parts.pub_date_after', { value: dateText(pub_date_after, zone) }),
-    pub_date_before !== undefined &&
-      t('exporting.parts.pub_date_before', { value: dateText(pub_date_before, zone) }),
-    id !== undefined && t('exporting.parts.id', { smart_count: id.split(',').length }),
-  ];
-  return parts.filter((part) => part !== false).join(', ') || t('exporting.all');
+function textOfSelection({ id, ordering: _, ...filter }: Selection, zone: string): string {
+  const parts = (Object.entries(filter) as [keyof typeof filter, string][]).map(([name, value]) =>
+    t(`exporting.parts.${name}`, { value: name.startsWith('pub_date') ? dateText(value, zone) : value }),
+  );
+  if (id !== undefined) parts.push(t('exporting.parts.id', { smart_count: id.split(',').length }));
+  return parts.join(', ') || t('exporting.all');
 }
 
 /** Shows a day unchanged, and a date and time in the site's time zone. */

@@ -1,17 +1,17 @@
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import MenuItem from '@mui/material/MenuItem';
+import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
-import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { type Field, FIELD, FIELDS } from '../api/posts.js';
 import { DifferenceView } from '../difference/difference-view.js';
 import { differenceOf } from '../difference/difference.js';
+import { SelectField } from '../shell/fields.js';
 import { Loaded } from '../shell/loaded.js';
 import { numberText } from '../texts/numbers.js';
 import { t } from '../texts/texts.js';
+import { PLAIN_TEXT } from '../theme/theme.js';
 import { exactText, momentText } from '../time/dates.js';
 import { useTimeZone } from '../time/time-zone.js';
 import { loadRevision, type Revision, type WholeRevision } from './revision.js';
@@ -33,24 +33,18 @@ export function Comparison({ postId, revisions, from, to, onChoose }: Comparison
   return (
     <Stack sx={{ gap: 2 }}>
       <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ gap: 1.5, maxWidth: 720 }}>
-        <TextField
-          select
+        <SelectField
           label={t('history.from')}
           value={from ?? ''}
-          onChange={({ target }) => onChoose(target.value === '' ? undefined : Number(target.value), to)}
-          slotProps={{ select: { displayEmpty: true } }}
-        >
-          <MenuItem value="">{t('history.nothing')}</MenuItem>
-          {optionsOf(revisions, from, zone)}
-        </TextField>
-        <TextField
-          select
+          options={[['', t('history.nothing')], ...optionsOf(revisions, from, zone)]}
+          onChange={(number) => onChoose(number === '' ? undefined : Number(number), to)}
+        />
+        <SelectField
           label={t('history.to')}
           value={to}
-          onChange={({ target }) => onChoose(from, Number(target.value))}
-        >
-          {optionsOf(revisions, to, zone)}
-        </TextField>
+          options={optionsOf(revisions, to, zone)}
+          onChange={(number) => onChoose(from, Number(number))}
+        />
       </Stack>
       {from === undefined ? (
         <Loaded query={newer}>{(revision) => <RevisionContent revision={revision} />}</Loaded>
@@ -74,19 +68,17 @@ function useRevision(postId: number, number: number | undefined): UseQueryResult
 }
 
 /** Lists the revisions of the page, and the chosen one even when it is on another page. */
-function optionsOf(revisions: readonly Revision[], chosen: number | undefined, zone: string): ReactNode[] {
-  const listed = revisions.map(({ number, at }) => (
-    <MenuItem key={number} value={number}>
-      {t('history.numbered', { number, at: momentText(at, zone) })}
-    </MenuItem>
-  ));
+function optionsOf(
+  revisions: readonly Revision[],
+  chosen: number | undefined,
+  zone: string,
+): [number, string][] {
+  const listed = revisions.map(({ number, at }): [number, string] => [
+    number,
+    t('history.numbered', { number, at: momentText(at, zone) }),
+  ]);
   if (chosen === undefined || revisions.some(({ number }) => number === chosen)) return listed;
-  return [
-    ...listed,
-    <MenuItem key={chosen} value={chosen}>
-      {t('history.versionNumber', { number: chosen })}
-    </MenuItem>,
-  ];
+  return [...listed, [chosen, t('history.versionNumber', { number: chosen })]];
 }
 
 /** Shows the difference between two revisions, field by field. */
@@ -155,21 +147,9 @@ function FieldText({ label, text }: { label: string; text: string }): ReactNode 
       {text === '' ? (
         <Typography sx={{ color: 'text.secondary' }}>{t('history.emptyText')}</Typography>
       ) : (
-        <Box
-          dir="auto"
-          sx={{
-            whiteSpace: 'pre-wrap',
-            overflowWrap: 'anywhere',
-            border: 1,
-            borderColor: 'divider',
-            borderRadius: 1,
-            px: 1.5,
-            py: 1,
-            backgroundColor: 'background.paper',
-          }}
-        >
+        <Paper variant="outlined" dir="auto" sx={{ ...PLAIN_TEXT, px: 1.5, py: 1 }}>
           {isCut ? text.slice(0, SHOWN_CHARACTERS) : text}
-        </Box>
+        </Paper>
       )}
       {isCut && (
         <Button variant="outlined" onClick={() => setShowsAll(true)} sx={{ mt: 2 }}>

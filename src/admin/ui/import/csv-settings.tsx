@@ -1,12 +1,11 @@
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
-import MenuItem from '@mui/material/MenuItem';
 import Stack from '@mui/material/Stack';
-import TextField from '@mui/material/TextField';
 import type { ReactNode } from 'react';
 import { FIELD, type Field, FIELDS } from '../api/posts.js';
 import type { CsvRow } from '../csv/csv-reader.js';
+import { SelectField } from '../shell/fields.js';
 import { type Column, DataTable } from '../shell/list/data-table.js';
 import { t } from '../texts/texts.js';
 import { momentText } from '../time/dates.js';
@@ -29,47 +28,34 @@ export interface CsvSettingsProps {
 }
 
 /** The settings of the CSV format and of the columns for each field. */
-export function CsvSettings({
-  csv,
-  columns,
-  isIncomplete,
-  onChange,
-  onChangeFormat,
-}: CsvSettingsProps): ReactNode {
+export function CsvSettings(props: CsvSettingsProps): ReactNode {
+  const { csv, columns, isIncomplete, onChange, onChangeFormat } = props;
   const { delimiter, encoding, hasHeader, mapping, undoesApostrophes, dates } = csv;
   const isTitleMissing = isIncomplete && mapping.title === undefined;
-  const isOrderMissing = isIncomplete && dates.order === undefined;
   const choose = (field: Field, value: string): void => {
     const { [field]: _, ...others } = mapping;
     onChange({ ...csv, mapping: value === '' ? others : { ...others, [field]: Number(value) } });
   };
+  const columnOption = (name: string, index: number): [number, string] => {
+    const number = index + 1;
+    if (!hasHeader || name === '') return [index, t('importing.column', { number })];
+    return [index, t('importing.namedColumn', { name: name.slice(0, 60), number })];
+  };
   return (
     <Stack sx={{ gap: 2 }}>
       <Box sx={GRID}>
-        <TextField
-          select
+        <SelectField
           label={t('importing.delimiter')}
           value={delimiter}
-          onChange={({ target }) => onChangeFormat({ encoding, delimiter: target.value as Delimiter })}
-        >
-          {DELIMITERS.map((each) => (
-            <MenuItem key={each} value={each}>
-              {t(`importing.delimiters.${DELIMITER_NAMES[each]}`)}
-            </MenuItem>
-          ))}
-        </TextField>
-        <TextField
-          select
+          options={DELIMITERS.map((each) => [each, t(`importing.delimiters.${DELIMITER_NAMES[each]}`)])}
+          onChange={(next) => onChangeFormat({ encoding, delimiter: next as Delimiter })}
+        />
+        <SelectField
           label={t('importing.encoding')}
           value={encoding}
-          onChange={({ target }) => onChangeFormat({ delimiter, encoding: target.value as Encoding })}
-        >
-          {ENCODINGS.map((each) => (
-            <MenuItem key={each} value={each}>
-              {t(`importing.encodings.${each}`)}
-            </MenuItem>
-          ))}
-        </TextField>
+          options={ENCODINGS.map((each) => [each, t(`importing.encodings.${each}`)])}
+          onChange={(next) => onChangeFormat({ delimiter, encoding: next as Encoding })}
+        />
       </Box>
       <div>
         <FormControlLabel
@@ -90,64 +76,38 @@ export function CsvSettings({
       </div>
       <Box sx={GRID}>
         {FIELDS.map((field) => (
-          <TextField
+          <SelectField
             key={field}
-            select
             label={t(`fields.name.${field}`)}
             value={mapping[field] ?? ''}
-            onChange={({ target }) => choose(field, target.value)}
+            options={[['', t(`fields.noColumn.${field}`)], ...columns.map(columnOption)]}
+            onChange={(column) => choose(field, column)}
             required={field === 'title'}
             error={field === 'title' && isTitleMissing}
             helperText={field === 'title' && isTitleMissing && t('importing.titleMissing')}
-            slotProps={{ select: { displayEmpty: true } }}
-          >
-            <MenuItem value="">{t(`fields.noColumn.${field}`)}</MenuItem>
-            {columns.map((name, index) => (
-              <MenuItem key={index} value={index}>
-                {hasHeader && name !== ''
-                  ? t('importing.namedColumn', { name: name.slice(0, 60), number: index + 1 })
-                  : t('importing.column', { number: index + 1 })}
-              </MenuItem>
-            ))}
-          </TextField>
+          />
         ))}
       </Box>
       {mapping.pub_date !== undefined && (
         <Box sx={GRID}>
-          <TextField
-            select
+          <SelectField
             label={t('importing.dateOrder')}
             value={dates.order ?? ''}
-            onChange={({ target }) =>
-              onChange({ ...csv, dates: { ...dates, order: target.value as DateOrder } })
-            }
+            options={[
+              ...(dates.order === undefined ? [['', t('importing.dateOrders.unknown')] as const] : []),
+              ...DATE_ORDERS.map((order) => [order, t(`importing.dateOrders.${order}`)] as const),
+            ]}
+            onChange={(order) => onChange({ ...csv, dates: { ...dates, order: order as DateOrder } })}
             required
-            error={isOrderMissing}
+            error={isIncomplete && dates.order === undefined}
             helperText={dates.order === undefined && t('importing.dateOrderUnknown')}
-            slotProps={{ select: { displayEmpty: true } }}
-          >
-            <MenuItem value="" disabled>
-              {t('importing.dateOrders.unknown')}
-            </MenuItem>
-            {DATE_ORDERS.map((order) => (
-              <MenuItem key={order} value={order}>
-                {t(`importing.dateOrders.${order}`)}
-              </MenuItem>
-            ))}
-          </TextField>
-          <TextField
-            select
+          />
+          <SelectField
             label={t('importing.dateZone')}
             value={dates.zone}
-            onChange={({ target }) => onChange({ ...csv, dates: { ...dates, zone: target.value } })}
-            slotProps={{ select: { native: true } }}
-          >
-            {timeZones().map((zone) => (
-              <option key={zone} value={zone}>
-                {zone}
-              </option>
-            ))}
-          </TextField>
+            options={timeZones().map((zone) => [zone, zone])}
+            onChange={(zone) => onChange({ ...csv, dates: { ...dates, zone } })}
+          />
         </Box>
       )}
     </Stack>

@@ -5,7 +5,8 @@ import { type CsvFormat, guessFormat, sampleRows } from './csv-file.js';
 import { type CsvImport, csvToPostLines, type PostLines } from './csv-posts.js';
 import { guessOrder } from './dates.js';
 
-export type ImportKind = 'csv' | 'ndjson';
+export const KINDS = ['csv', 'ndjson'] as const;
+type ImportKind = (typeof KINDS)[number];
 
 /** All settings of an import. */
 export interface ImportPlan {

@@ -1,11 +1,9 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
-import FormControlLabel from '@mui/material/FormControlLabel';
-import Radio from '@mui/material/Radio';
-import RadioGroup from '@mui/material/RadioGroup';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
+import { RadioField } from '../shell/fields.js';
 import { LeaveGuard } from '../shell/leave-guard.js';
 import { Outcome } from '../shell/outcome.js';
 import { Page } from '../shell/page.js';
@@ -16,9 +14,9 @@ import { CsvSettings, SampleTable } from './csv-settings.js';
 import { FileChooser } from './file-chooser.js';
 import {
   guessPlan,
-  type ImportKind,
   type ImportPlan,
   isJsonArray,
+  KINDS,
   mappingFor,
   type Sample,
   sampleOf,
@@ -114,12 +112,8 @@ interface PlanFormProps {
   readonly onPlan: (file: File, plan: ImportPlan) => Promise<void>;
 }
 
-function PlanForm({
-  chosen: { file, plan, sample, isArray },
-  isIncomplete,
-  isDisabled,
-  onPlan,
-}: PlanFormProps): ReactNode {
+function PlanForm({ chosen, isIncomplete, isDisabled, onPlan }: PlanFormProps): ReactNode {
+  const { file, plan, sample, isArray } = chosen;
   const rows = 'rows' in sample ? sample.rows : [];
   /** A different date column or CSV format may change the order of the dates. */
   const change = async (csv: CsvImport): Promise<void> => {
@@ -131,14 +125,12 @@ function PlanForm({
   };
   return (
     <Stack component="fieldset" disabled={isDisabled} sx={{ gap: 2, border: 0, m: 0, p: 0, minWidth: 0 }}>
-      <RadioGroup
-        aria-label={t('importing.kind')}
+      <RadioField
+        label={t('importing.kind')}
         value={plan.kind}
-        onChange={(_, kind) => void onPlan(file, { ...plan, kind: kind as ImportKind })}
-      >
-        <FormControlLabel value="csv" control={<Radio />} label={t('importing.kinds.csv')} />
-        <FormControlLabel value="ndjson" control={<Radio />} label={t('importing.kinds.ndjson')} />
-      </RadioGroup>
+        options={KINDS.map((kind) => [kind, t(`importing.kinds.${kind}`)])}
+        onChange={(kind) => void onPlan(file, { ...plan, kind })}
+      />
       {isArray && <Alert severity="error">{t('importing.isArray')}</Alert>}
       {plan.kind === 'csv' && (
         <>

@@ -24,64 +24,64 @@ export interface Screen {
   readonly menu?: { readonly label: TextKey; readonly icon: typeof SvgIcon };
 }
 
+/** A page that is loaded at its first visit. */
+function page<Name extends string>(
+  name: Name,
+  load: () => Promise<Readonly<Record<Name, ComponentType>>>,
+): ComponentType {
+  return lazy(async (): Promise<{ default: ComponentType }> => ({ default: (await load())[name] }));
+}
+
 /** All pages of the site, in the order of the menu. */
 export const SCREENS: readonly Screen[] = [
   {
     path: '/',
-    Component: lazy(async () => ({ default: (await import('../dashboard/dashboard.js')).Dashboard })),
+    Component: page('Dashboard', () => import('../dashboard/dashboard.js')),
     menu: { label: 'dashboard.title', icon: DashboardIcon },
   },
   {
     path: '/posts',
-    Component: lazy(async () => ({ default: (await import('../posts/list/post-list.js')).PostList })),
+    Component: page('PostList', () => import('../posts/list/post-list.js')),
     menu: { label: 'posts.title', icon: ArticleIcon },
   },
   {
     path: '/posts/create',
     role: 'editor',
-    Component: lazy(async () => ({ default: (await import('../posts/form/post-create.js')).PostCreate })),
+    Component: page('PostCreate', () => import('../posts/form/post-create.js')),
   },
-  {
-    path: '/posts/:id',
-    Component: lazy(async () => ({ default: (await import('../posts/form/post-edit.js')).PostEdit })),
-  },
-  {
-    path: '/posts/:id/history',
-    Component: lazy(async () => ({ default: (await import('../history/post-history.js')).PostHistory })),
-  },
+  { path: '/posts/:id', Component: page('PostEdit', () => import('../posts/form/post-edit.js')) },
+  { path: '/posts/:id/history', Component: page('PostHistory', () => import('../history/post-history.js')) },
   {
     path: '/deleted-posts',
-    Component: lazy(async () => ({
-      default: (await import('../deleted-posts/deleted-post-list.js')).DeletedPostList,
-    })),
+    Component: page('DeletedPostList', () => import('../deleted-posts/deleted-post-list.js')),
     menu: { label: 'deletedPosts.title', icon: DeleteIcon },
   },
   {
     path: '/changes',
-    Component: lazy(async () => ({ default: (await import('../changes/change-list.js')).ChangeList })),
+    Component: page('ChangeList', () => import('../changes/change-list.js')),
     menu: { label: 'changes.title', icon: HistoryIcon },
   },
   {
     path: '/import',
     role: 'editor',
-    Component: lazy(async () => ({ default: (await import('../import/import-page.js')).ImportPage })),
+    Component: page('ImportPage', () => import('../import/import-page.js')),
     menu: { label: 'importing.title', icon: ImportIcon },
   },
   {
     path: '/export',
-    Component: lazy(async () => ({ default: (await import('../export/export-page.js')).ExportPage })),
+    Component: page('ExportPage', () => import('../export/export-page.js')),
     menu: { label: 'exporting.title', icon: ExportIcon },
   },
   {
     path: '/tokens',
     role: 'administrator',
-    Component: lazy(async () => ({ default: (await import('../tokens/token-list.js')).TokenList })),
+    Component: page('TokenList', () => import('../tokens/token-list.js')),
     menu: { label: 'tokens.title', icon: TokensIcon },
   },
   {
     path: '/accounts',
     role: 'administrator',
-    Component: lazy(async () => ({ default: (await import('../accounts/account-list.js')).AccountList })),
+    Component: page('AccountList', () => import('../accounts/account-list.js')),
     menu: { label: 'accounts.title', icon: AccountsIcon },
   },
 ];

@@ -13,6 +13,9 @@ export const HIDDEN = {
   whiteSpace: 'nowrap',
 } as const;
 
+/** For text of users: line breaks are kept, and long words wrap. */
+export const PLAIN_TEXT = { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' } as const;
+
 /** Settings shared by light and dark. All colours below have a contrast of 4.5 or more (WCAG 1.4.3). */
 const COMMON: ThemeOptions = {
   shape: { borderRadius: 8 },

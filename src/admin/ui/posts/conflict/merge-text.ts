@@ -1,5 +1,4 @@
-import { diffArrays } from 'diff';
-import { linesOf } from '../../difference/text-changes.js';
+import { linesOf, textChanges } from '../../difference/text-changes.js';
 
 /** The lines from `start` to `end` (exclusive) of the base became `lines`. */
 interface Change {
@@ -8,7 +7,7 @@ interface Change {
   readonly lines: readonly string[];
 }
 
-/** Comparing long texts with nothing in common may be slow. After this time the user must merge. */
+/** After this time, everything between the first and the last difference of a side is one change. */
 const TIMEOUT_MS = 1_000;
 
 /**
@@ -17,12 +16,10 @@ const TIMEOUT_MS = 1_000;
  */
 export function mergeText(base: string, mine: string, theirs: string): string | undefined {
   const lines = linesOf(base);
-  const changes = [changesOf(lines, linesOf(mine)), changesOf(lines, linesOf(theirs))];
-  if (!changes.every((side) => side !== undefined)) return undefined;
-
+  const changes = [...changesOf(base, mine), ...changesOf(base, theirs)];
   const merged: string[] = [];
   let position = 0;
-  const ordered = changes.flat().toSorted((a, b) => a.start - b.start || a.end - b.end);
+  const ordered = changes.toSorted((a, b) => a.start - b.start || a.end - b.end);
   for (const [index, change] of ordered.entries()) {
     const before = ordered[index - 1];
     if (before !== undefined) {
@@ -35,24 +32,15 @@ export function mergeText(base: string, mine: string, theirs: string): string | 
   return [...merged, ...lines.slice(position)].join('');
 }
 
-function changesOf(base: string[], changed: string[]): Change[] | undefined {
-  const parts = diffArrays(base, changed, { timeout: TIMEOUT_MS });
-  if (parts === undefined) return undefined;
-  const changes: Change[] = [];
-  let position = 0;
-  for (const { added, removed, value } of parts) {
-    const last = changes.at(-1);
-    const isAdjacent = last !== undefined && last.end === position;
-    if (added) {
-      if (isAdjacent) changes[changes.length - 1] = { ...last, lines: [...last.lines, ...value] };
-      else changes.push({ start: position, end: position, lines: value });
-    } else if (removed) {
-      if (isAdjacent) changes[changes.length - 1] = { ...last, end: position + value.length };
-      else changes.push({ start: position, end: position + value.length, lines: [] });
-    }
-    if (!added) position += value.length;
-  }
-  return changes;
+function changesOf(base: string, changed: string): Change[] {
+  let start = 0;
+  return textChanges(base, changed, TIMEOUT_MS).flatMap((stretch) => {
+    const isSameText = stretch.kind === 'same';
+    const end = start + (isSameText ? stretch.lines : stretch.removed).length;
+    const change = isSameText ? [] : [{ start, end, lines: stretch.added }];
+    start = end;
+    return change;
+  });
 }
 
 function isSame(a: Change, b: Change): boolean {

@@ -1,4 +1,5 @@
 import Box from '@mui/material/Box';
+import Paper from '@mui/material/Paper';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import TextField from '@mui/material/TextField';
@@ -7,6 +8,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { type Control, useController } from 'react-hook-form';
 import { t } from '../../texts/texts.js';
 import type { Content } from '../../api/posts.js';
+import { PLAIN_TEXT } from '../../theme/theme.js';
 import { isLarge, LargeBody } from './large-body.js';
 import { afterEdit, inTextArea } from './line-ends.js';
 
@@ -66,27 +68,12 @@ export function BodyField({ control }: { control: Control<Content> }): ReactNode
 
 export function BodyPreview({ body }: { body: string }): ReactNode {
   return (
-    <Box
+    <Paper
+      variant="outlined"
       dir="auto"
-      sx={{
-        border: 1,
-        borderColor: 'divider',
-        borderRadius: 1,
-        backgroundColor: 'background.paper',
-        p: 2,
-        minHeight: HEIGHT,
-        maxWidth: '72ch',
-        whiteSpace: 'pre-wrap',
-        overflowWrap: 'anywhere',
-        fontSize: '1rem',
-        lineHeight: 1.65,
-      }}
+      sx={{ ...PLAIN_TEXT, p: 2, minHeight: HEIGHT, maxWidth: '72ch', fontSize: '1rem', lineHeight: 1.65 }}
     >
-      {body === '' ? (
-        <Typography sx={{ color: 'text.secondary' }}>{t('form.previewEmpty')}</Typography>
-      ) : (
-        body
-      )}
-    </Box>
+      {body || <Typography sx={{ color: 'text.secondary' }}>{t('form.previewEmpty')}</Typography>}
+    </Paper>
   );
 }

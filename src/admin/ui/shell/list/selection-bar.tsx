@@ -4,6 +4,7 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { numberText } from '../../texts/numbers.js';
 import { t } from '../../texts/texts.js';
+import { HIDDEN } from '../../theme/theme.js';
 import { isNothing, NOTHING, type Selection } from './selection.js';
 
 export interface SelectionBarProps {
@@ -33,9 +34,9 @@ export function SelectionBar({
       : t('posts.selection.some', { smart_count: selection.ids.size });
   return (
     <>
-      <Typography role="status" variant="body2" sx={{ position: 'absolute', clipPath: 'inset(50%)' }}>
+      <span role="status" style={HIDDEN}>
         {isNothing(selection) ? '' : text}
-      </Typography>
+      </span>
       {!isNothing(selection) && (
         <Paper square sx={STICKY}>
           <Typography variant="body2" aria-hidden sx={{ fontWeight: 600, mr: 'auto' }}>

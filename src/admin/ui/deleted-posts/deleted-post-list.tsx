@@ -36,10 +36,6 @@ export function DeletedPostList(): ReactNode {
   const table = rowSelection(rows, selection, select);
   const chosen = rows.filter(table.isSelected);
 
-  const restore = async (posts: readonly DeletedPost[]): Promise<void> => {
-    await restorePosts(posts.map(({ id }) => id));
-    notify(t('deletedPosts.restored', { smart_count: posts.length }));
-  };
   const run = async (action: Promise<void>): Promise<void> => {
     await notifyFailure(action);
     select(NOTHING);
@@ -103,4 +99,9 @@ export function DeletedPostList(): ReactNode {
       )}
     </ListPage>
   );
+}
+
+async function restore(posts: readonly DeletedPost[]): Promise<void> {
+  await restorePosts(posts.map(({ id }) => id));
+  notify(t('deletedPosts.restored', { smart_count: posts.length }));
 }

@@ -100,12 +100,20 @@ function ExportOutcome({ state, onStop }: { state: ExportState; onStop: () => vo
   );
 }
 
+const PARTS = ['search', 'title', 'pub_date_after', 'pub_date_before'] as const;
+
 /** Describes the posts of a selection. */
-function textOfSelection({ id, ordering: _, ...filter }: Selection, zone: string): string {
-  const parts = (Object.entries(filter) as [keyof typeof filter, string][]).map(([name, value]) =>
-    t(`exporting.parts.${name}`, { value: name.startsWith('pub_date') ? dateText(value, zone) : value }),
-  );
-  if (id !== undefined) parts.push(t('exporting.parts.id', { smart_count: id.split(',').length }));
+function textOfSelection(selection: Selection, zone: string): string {
+  const parts = PARTS.flatMap((name) => {
+    const value = selection[name];
+    if (value === undefined) return [];
+    return t(`exporting.parts.${name}`, {
+      value: name.startsWith('pub_date') ? dateText(value, zone) : value,
+    });
+  });
+  if (selection.id !== undefined) {
+    parts.push(t('exporting.parts.id', { smart_count: selection.id.split(',').length }));
+  }
   return parts.join(', ') || t('exporting.all');
 }
 

@@ -315,6 +315,28 @@ describeInBrowser("a day's work in the administration site", () => {
     expect(await tokenOf(page)).toMatch(/^psa_/);
   });
 
+  it('tells an account in an open page that its role has changed, and stops offering what it may not do', async () => {
+    const headers = { Authorization: `Bearer ${(await site.session()).token}` };
+    const password = 'an editor’s password';
+    const json = { username: 'Eddie', password, role: 'editor', current_password: ADMIN_PASSWORD };
+    const added = await site.request('POST', '/admin/api/accounts/', { json, headers });
+    const { page, complaints } = await site.openAsStranger('posts/create', NEW_YORK);
+    await page.getByLabel('User name').fill('Eddie');
+    await page.getByLabel(/^Password/).fill(password);
+    await page.keyboard.press('Enter');
+    await title(page).fill('Typed by an editor');
+    await site.request('PUT', `/admin/api/accounts/${added.json<{ id: number }>().id}/`, {
+      json: { role: 'viewer' },
+      headers,
+    });
+    complaints.allowRefusals(403);
+    await button(page, 'Save').click();
+    await page.getByText('An administrator has changed your role: it is now Viewer.').waitFor();
+    await heading(page, 'Your role does not include this page').waitFor();
+    expect(await page.getByRole('link', { name: 'Import' }).count()).toBe(0);
+    expect(await barriersOf(page)).toEqual([]);
+  });
+
   it('is light, dark, or as the system', async () => {
     const { page } = await site.open('posts', { colorScheme: 'dark' });
     const ground = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor');

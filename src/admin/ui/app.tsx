@@ -1,12 +1,14 @@
 import CssBaseline from '@mui/material/CssBaseline';
 import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Outlet } from 'react-router';
+import { ROLE_NAMES } from './accounts/account.js';
 import { queryClient, refreshAccount, session } from './api/client.js';
 import { LogInAgainDialog, LogInPage } from './session/log-in.js';
 import { Layout } from './shell/layout.js';
-import { Notices } from './shell/notices.js';
+import { Notices, notify } from './shell/notices.js';
+import { t } from './texts/texts.js';
 import { useIsDark } from './theme/color-scheme.js';
 import { DARK, LIGHT } from './theme/theme.js';
 
@@ -23,7 +25,15 @@ export function App(): ReactNode {
 }
 
 function Site(): ReactNode {
+  const role = useSyncExternalStore(session.subscribe, session.get)?.account.role;
+  const known = useRef(role);
   useEffect(() => void refreshAccount(), []);
+  useEffect(() => {
+    if (role !== undefined && role !== known.current) {
+      notify(t('session.roleChanged', { role: ROLE_NAMES[role] }), { type: 'warning' });
+    }
+    known.current = role;
+  }, [role]);
   return (
     <>
       <Layout>

@@ -3,12 +3,21 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router';
 import { SITE } from './api/client.js';
 import { App } from './app.js';
-import { NotFound } from './shell/not-found.js';
+import { Allowed, NotFound } from './shell/not-found.js';
 import { SCREENS } from './shell/screens.js';
+
+const pages = SCREENS.map(({ path, role, Component }) => ({
+  path,
+  element: (
+    <Allowed role={role}>
+      <Component />
+    </Allowed>
+  ),
+}));
 
 // Only a data router can block a navigation that would lose unsaved input.
 const router = createBrowserRouter(
-  [{ Component: App, children: [...SCREENS, { path: '*', Component: NotFound }] }],
+  [{ Component: App, children: [...pages, { path: '*', Component: NotFound }] }],
   { basename: SITE.pathname.replace(/\/$/, '') },
 );
 

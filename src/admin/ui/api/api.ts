@@ -17,6 +17,8 @@ export interface ApiRequest {
   readonly onUploadProgress?: (sentBytes: number) => void;
 }
 
+export const CURRENT_SESSION = 'admin/api/sessions/current/';
+
 /**
  * The only client of the posts API and of `/admin/api/`; every request of the site uses it. It sends the token. When
  * the session has ended, it asks the user to log in again and repeats the request. Every other refusal becomes a
@@ -28,6 +30,8 @@ export class Api {
     private readonly root: string,
     private readonly session: Session,
     private readonly logInAgain: LogInAgain,
+    /** Called when the account may not do what it asked for, because its role has changed perhaps. */
+    private readonly onForbidden: () => void,
   ) {}
 
   /**
@@ -42,6 +46,7 @@ export class Api {
       const response = await this.#fetch(path, request, token);
       if (response.ok) return response;
       const problem = await Problem.from(response);
+      if (problem.status === 403 && path !== CURRENT_SESSION) this.onForbidden();
       if (problem.status !== 401) throw problem;
       // Another request may have started a new session in the meantime.
       if (this.session.get()?.token === token) await this.logInAgain.ask();
@@ -71,7 +76,7 @@ export class Api {
     this.session.end();
     this.logInAgain.giveUp();
     if (token === undefined) return;
-    await this.#fetch('admin/api/sessions/current/', { method: 'DELETE' }, token).catch(() => undefined);
+    await this.#fetch(CURRENT_SESSION, { method: 'DELETE' }, token).catch(() => undefined);
   }
 
   async #fetch(path: string, request: ApiRequest, token?: string): Promise<Response> {

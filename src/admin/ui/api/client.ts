@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { Api } from './api.js';
+import { Api, CURRENT_SESSION } from './api.js';
 import { LogInAgain } from './log-in-again.js';
 import { browserStore } from './remembered.js';
 import { Session, type SessionToken } from './session.js';
@@ -9,7 +9,7 @@ export const SITE = new URL(document.baseURI);
 
 export const session = new Session(sessionStorage);
 export const logInAgain = new LogInAgain();
-export const api = new Api(new URL('..', SITE).href, session, logInAgain);
+export const api = new Api(new URL('..', SITE).href, session, logInAgain, () => void refreshAccount());
 
 /** Caches responses, in memory only. */
 export const queryClient = new QueryClient({
@@ -20,12 +20,16 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** The account's role may have changed since it logged in. */
+/** Reads the account again: its role may have changed. Without a response, the role stays as it was. */
 export async function refreshAccount(): Promise<void> {
   const current = session.get();
   if (current === undefined) return;
-  const { account } = await api.json<SessionToken>('admin/api/sessions/current/');
-  if (session.get() === current) session.start({ ...current, account });
+  try {
+    const { account } = await api.json<SessionToken>(CURRENT_SESSION);
+    if (session.get() === current) session.start({ ...current, account });
+  } catch {
+    // The request that failed before has said what is wrong.
+  }
 }
 
 /** The storage key of text that the account has typed and not saved. */

@@ -1,3 +1,4 @@
+import { CURRENT_SESSION } from '../api/api.js';
 import { api } from '../api/client.js';
 import { POSTS_PATH } from '../api/posts.js';
 import { type ImportFault, NDJSON_TYPE, type PostLines, serviceFaults } from './csv-posts.js';
@@ -49,7 +50,7 @@ async function send(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   // Detects an ended session before the upload of a large file.
-  await api.json('admin/api/sessions/current/', { signal });
+  await api.json(CURRENT_SESSION, { signal });
   return api.send(path, {
     method: 'POST',
     body,

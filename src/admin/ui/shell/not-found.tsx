@@ -2,13 +2,34 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { useMay } from '../api/roles.js';
+import type { Role } from '../api/session.js';
 import { t } from '../texts/texts.js';
 import { Page } from './page.js';
 
+/** The page at an address that the site does not have. */
 export function NotFound(): ReactNode {
+  return <NoPage title={t('shell.notFound.title')} text={t('shell.notFound.text')} />;
+}
+
+export interface AllowedProps {
+  /** The role that the page needs; without it, every account may open the page. */
+  readonly role: Role | undefined;
+  readonly children: ReactNode;
+}
+
+/** Shows a page to the accounts that may open it. */
+export function Allowed({ role = 'viewer', children }: AllowedProps): ReactNode {
+  const may = useMay();
+  if (may(role)) return children;
+  const text = t('shell.notAllowed.text', { role: t(`accounts.roles.${role}`) });
+  return <NoPage title={t('shell.notAllowed.title')} text={text} />;
+}
+
+function NoPage({ title, text }: { title: string; text: string }): ReactNode {
   return (
-    <Page title={t('shell.notFound.title')} width="text">
-      <Typography sx={{ mb: 3 }}>{t('shell.notFound.text')}</Typography>
+    <Page title={title} width="text">
+      <Typography sx={{ mb: 3 }}>{text}</Typography>
       <Button component={Link} to="/" variant="contained">
         {t('shell.notFound.home')}
       </Button>

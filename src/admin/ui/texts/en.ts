@@ -489,6 +489,7 @@ export const en = {
     showPassword: 'Show the password',
     hidePassword: 'Hide the password',
     refused: 'The user name or the password is wrong.',
+    roleChanged: 'An administrator has changed your role: it is now %{role}.',
     tooMany: 'Too many attempts. Try again in %{wait}.',
     seconds: '1 second |||| %{smart_count} seconds',
     minutes: '1 minute |||| %{smart_count} minutes',
@@ -513,6 +514,10 @@ export const en = {
       title: 'Page not found',
       text: 'There is no page at this address.',
       home: 'Go to the start page',
+    },
+    notAllowed: {
+      title: 'Your role does not include this page',
+      text: 'It needs the role %{role}. An administrator can give you another role.',
     },
     failed: {
       title: 'This did not work',

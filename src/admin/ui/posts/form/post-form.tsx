@@ -35,7 +35,14 @@ export function PostForm({ post, initial, onSaved }: PostFormProps): ReactNode {
         event.preventDefault();
         void form.save('list');
       }}
-      sx={{ display: 'grid', gap: 2.5, gridTemplateColumns: 'minmax(0, 1fr)' }}
+      sx={{
+        display: 'grid',
+        gap: 2.5,
+        gridTemplateColumns: 'minmax(0, 1fr)',
+        // The body leaves this height for what the form shows at times.
+        '&:has(.MuiAlert-root)': { '--extra': '72px' },
+        '&:has(.clock-change)': { '--extra': '88px' },
+      }}
     >
       {failure !== undefined && <Failure error={failure} />}
       {faultyFields > 0 && (

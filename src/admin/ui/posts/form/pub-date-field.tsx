@@ -85,10 +85,12 @@ function Hint({ text, zone, value, original, onChoose }: HintProps): ReactNode {
     <>
       {t('form.inUtc', { date: exactText(value, 'UTC').replace(' UTC', '') })}
       {change?.kind === 'gap' && (
-        <Box role="status">{t('form.gap', { clock, zone, taken: momentText(change.at, zone) })}</Box>
+        <Box role="status" className="clock-change">
+          {t('form.gap', { clock, zone, taken: momentText(change.at, zone) })}
+        </Box>
       )}
       {change?.kind === 'twice' && (
-        <Box role="status">
+        <Box role="status" className="clock-change">
           {t('form.twice', { clock, zone, taken: momentText(value, zone) })}{' '}
           {change.at
             .filter((at) => at !== value)

@@ -31,7 +31,7 @@ export function TitledDialog(props: TitledDialogProps): ReactNode {
   const id = useId();
   const content = (
     <>
-      <DialogContent sx={{ display: 'grid', gap: 2, overflowWrap: 'anywhere' }}>
+      <DialogContent sx={{ display: 'grid', gap: 2, overflowWrap: 'anywhere', pt: 0.5 }}>
         {children}
         <FocusKeeper />
       </DialogContent>

@@ -91,7 +91,7 @@ function LoadedPost({ read }: { read: PostWithEtag }): ReactNode {
       ) : (
         <PostText post={post} />
       )}
-      {isDeleting && (
+      {isDeleting && mayEdit && (
         <DeleteDialog
           post={post}
           onClose={() => setDeleting(false)}

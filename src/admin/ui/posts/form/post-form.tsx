@@ -40,8 +40,8 @@ export function PostForm({ post, initial, onSaved }: PostFormProps): ReactNode {
         gap: 2.5,
         gridTemplateColumns: 'minmax(0, 1fr)',
         // The body leaves this height for what the form shows at times.
-        '&:has(.MuiAlert-root)': { '--extra': '72px' },
-        '&:has(.clock-change)': { '--extra': '88px' },
+        '&:has(.MuiAlert-root)': { '--extra': '80px' },
+        '&:has(.clock-change)': { '--extra': '100px' },
       }}
     >
       {failure !== undefined && <Failure error={failure} />}

@@ -92,7 +92,7 @@ export function PostList(): ReactNode {
           </Button>
         )}
       </SelectionBar>
-      {isDeleting && (
+      {isDeleting && mayEdit && (
         <BulkDeleteDialog
           selection={selection}
           filter={filter}

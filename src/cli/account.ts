@@ -3,9 +3,8 @@ import type { AccountChange, AccountsService } from '../accounts/accounts.servic
 import { type Role, ROLES } from '../http/request/author.js';
 import type { Author } from '../http/request/author.js';
 import { isPassword, isUsername, PASSWORD_RULE, USERNAME_RULE } from '../settings/credential-rules.js';
-import { loadSettings } from '../settings/load-settings.js';
 import { type Command, UsageError } from './command.js';
-import { assertExists } from './command-database.js';
+import { settingsOfExisting } from './command-database.js';
 import { readNewPassword } from './password-input.js';
 
 const AUTHOR: Author = { kind: 'command', name: 'account' };
@@ -94,10 +93,10 @@ function isRole(text: string): text is Role {
 }
 
 async function withAccounts(work: (accounts: AccountsService) => Promise<void>): Promise<void> {
-  assertExists(loadSettings());
+  const settings = settingsOfExisting();
   // It loads TypeORM, which slows down every other command.
   const access = await import('./accounts-access.js');
-  await access.withAccounts(work);
+  await access.withAccounts(settings, work);
 }
 
 /** @throws Error when the account does not exist */

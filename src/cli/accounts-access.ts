@@ -13,11 +13,13 @@ import { PostRevision } from '../history/post-revision.entity.js';
 import { writerOptions } from '../database/data-source-options.js';
 import { openDatabase, openDataSourceBesideService } from '../database/open-database.js';
 import { createLogger } from '../logging/logger.js';
-import { loadSettings } from '../settings/load-settings.js';
+import type { Settings } from '../settings/settings.js';
 
 /** Runs work on the accounts of the database in the settings, whether or not a service is running on it. */
-export async function withAccounts(work: (accounts: AccountsService) => Promise<void>): Promise<void> {
-  const settings = loadSettings();
+export async function withAccounts(
+  settings: Settings,
+  work: (accounts: AccountsService) => Promise<void>,
+): Promise<void> {
   const dataSource = await openDataSourceBesideService({
     ...writerOptions(settings.database),
     migrationsRun: settings.migratesDatabase,

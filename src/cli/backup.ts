@@ -2,10 +2,8 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { SqliteHandle } from '../database/sqlite/sqlite-connection.js';
-import { loadSettings } from '../settings/load-settings.js';
-import type { Settings } from '../settings/settings.js';
 import { type Command, readFile, UsageError } from './command.js';
-import { assertExists, sqlitePath } from './command-database.js';
+import { settingsOfExisting, sqlitePath } from './command-database.js';
 import { PARTIAL, writeNewFile } from './new-file.js';
 
 /** Matches the backups in a folder. The names sort by time. */
@@ -17,9 +15,7 @@ const MAX_PARTIAL_AGE_MS = 24 * 3_600_000;
  * Writes a consistent snapshot of the database, also while the service is running and writing. It blocks neither reads
  * nor writes.
  */
-async function writeBackup(target: string, settings: Settings): Promise<string> {
-  const source = sqlitePath(settings);
-  assertExists(settings);
+async function writeBackup(target: string, source: string): Promise<string> {
   const { posts } = await writeNewFile(target, 'a backup', async (path) => {
     const database = await SqliteHandle.open(source, sqlite3.OPEN_READONLY);
     try {
@@ -65,14 +61,15 @@ export const backup: Command = {
   async run(args, print) {
     const path = resolve(readFile(args));
     const { keep } = args.options;
+    const source = sqlitePath(settingsOfExisting());
     if (keep === undefined) {
-      print(await writeBackup(path, loadSettings()));
+      print(await writeBackup(path, source));
       return;
     }
     if (!/^[1-9]\d{0,4}$/.test(keep)) throw new UsageError('--keep: must be a number from 1 to 99999.');
     const now = new Date();
     await mkdir(path, { recursive: true });
-    print(await writeBackup(join(path, `posts-${stampOf(now)}.sqlite`), loadSettings()));
+    print(await writeBackup(join(path, `posts-${stampOf(now)}.sqlite`), source));
     const removed = await prune(path, Number(keep), now);
     if (removed > 0) print(`Older backups that were removed: ${removed}.`);
   },

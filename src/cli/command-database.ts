@@ -45,9 +45,12 @@ function readUrl(text: string): URL {
 }
 
 /** @throws StartFault when the SQLite file of the settings does not exist; opening it would create it */
-export function assertExists({ database }: Settings): void {
+export function settingsOfExisting(): Settings {
+  const settings = loadSettings();
+  const { database } = settings;
   if (database.kind === 'sqlite' && !existsSync(database.path))
     throw new StartFault(`There is no database at ${database.path}.`);
+  return settings;
 }
 
 /** @throws StartFault when the settings name a PostgreSQL database, which has its own backup tools */

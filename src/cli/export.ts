@@ -2,9 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { loadSettings } from '../settings/load-settings.js';
 import { type Command, readFile, UsageError } from './command.js';
-import { assertExists, openPosts, withProgress } from './command-database.js';
+import { openPosts, settingsOfExisting, withProgress } from './command-database.js';
 import { type Format, formatOf, rowCounter } from './formats.js';
 import { interruptible } from './interruption.js';
 import { writeNewFile } from './new-file.js';
@@ -27,7 +26,7 @@ export const exportPosts: Command = {
     const format = formatOf(file, named) ?? (file === '-' ? 'ndjson' : undefined);
     if (format === undefined)
       throw new UsageError('The file name has no known extension: give --format ndjson or csv.');
-    if (url === undefined) assertExists(loadSettings());
+    if (url === undefined) settingsOfExisting();
     const written = await withProgress(await openPosts(url), (posts, progress) =>
       interruptible('Nothing was written.', async (cancel) => {
         const source = await posts.export(format, cancel);

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { loadSettings } from '../settings/load-settings.js';
 import type { Settings } from '../settings/settings.js';
 import type { Command } from './command.js';
-import { assertExists, withProgress } from './command-database.js';
+import { settingsOfExisting, withProgress } from './command-database.js';
 
 const HIDDEN = 'BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)';
 
@@ -45,8 +45,7 @@ export const reindex: Command = {
   summary: 'Rebuild the search index. On SQLite the service must not run.',
 
   async run(_args, print) {
-    const settings = loadSettings();
-    assertExists(settings);
+    const settings = settingsOfExisting();
     const { DatabaseAccess } = await import('./database-access.js');
     await withProgress(await DatabaseAccess.open(settings), (posts, progress) =>
       posts.reindex((done, total) =>
@@ -70,9 +69,7 @@ export const check: Command = {
     'index of words or counters that do not fit the posts. It changes nothing, and the service may run.',
 
   async run(_args, print) {
-    const settings = loadSettings();
-    assertExists(settings);
-    const { database } = settings;
+    const { database } = settingsOfExisting();
     const faults = await (database.kind === 'sqlite' ? checkSqlite(database.path) : checkPostgres(database));
     if (faults.length > 0) throw new Error(faults.join('\n'));
     print('The database is sound.');
@@ -125,9 +122,7 @@ export const compact: Command = {
     'requests wait meanwhile.',
 
   async run(_args, print) {
-    const settings = loadSettings();
-    assertExists(settings);
-    const { database } = settings;
+    const { database } = settingsOfExisting();
     const { openDataSource, writerOptions } = await databaseModules();
     const dataSource =
       database.kind === 'sqlite'

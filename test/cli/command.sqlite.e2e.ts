@@ -96,16 +96,19 @@ describe('posts-service', () => {
     expect(piped.stdout).toMatch(/^\{.*\}\n141\n$/);
   });
 
-  it.each([['account', 'list'], ['export', '-'], ['backup', 'copy.sqlite'], ['reindex']])(
-    'makes no database for %p %p',
-    async (...args) => {
-      const empty = join(folder, 'empty');
-      mkdirSync(empty, { recursive: true });
-      const { status, stderr } = await run(args, { folder: empty });
-      expect([status, stderr]).toEqual([1, 'There is no database at data/posts.sqlite.\n']);
-      expect(readdirSync(empty)).toEqual([]);
-    },
-  );
+  it.each([
+    ['account', 'list'],
+    ['export', '-'],
+    ['backup', 'copy.sqlite'],
+    ['backup', 'folder', '--keep', '2'],
+    ['reindex'],
+  ])('makes no database for %p %p', async (...args) => {
+    const empty = join(folder, 'empty');
+    mkdirSync(empty, { recursive: true });
+    const { status, stderr } = await run(args, { folder: empty });
+    expect([status, stderr]).toEqual([1, 'There is no database at data/posts.sqlite.\n']);
+    expect(readdirSync(empty)).toEqual([]);
+  });
 
   it('names the address of the service that has the database open', async () => {
     const databasePath = join(folder, 'open.sqlite');

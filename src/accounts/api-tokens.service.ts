@@ -3,15 +3,17 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { AuditEntry } from '../history/post-history.repository.js';
 import { AuditService } from '../history/audit.service.js';
-import type { Author } from '../http/request/author.js';
+import type { Author, Bearer, IssuedTokens } from '../http/request/author.js';
 import { LOGGER } from '../logging/logger.js';
 import { ApiTokenNotFound } from './accounts.problems.js';
 import { AccountsService } from './accounts.service.js';
 import type { TokenRole } from './api-token.entity.js';
 import { ApiTokensRepository, type ShownApiToken } from './api-tokens.repository.js';
+import { SESSION_TOKEN_PREFIX } from './session-token.js';
+import { SessionsService } from './sessions.service.js';
 
 /** Identifies the token to people and to scanners for leaked secrets. */
-export const API_TOKEN_PREFIX = 'pst_';
+const API_TOKEN_PREFIX = 'pst_';
 
 const BYTES = 32;
 const HINT_CHARACTERS = 4;
@@ -130,4 +132,30 @@ export function apiTokenDigest(token: string): string | undefined {
 
 export function apiTokenHint(token: string): string {
   return token.slice(-HINT_CHARACTERS);
+}
+
+/** Resolves session tokens and API tokens to their owners, for the HTTP layer. */
+@Injectable()
+export class IssuedTokensService implements IssuedTokens {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly apiTokens: ApiTokensService,
+  ) {}
+
+  isOurs(token: string): boolean {
+    return token.startsWith(SESSION_TOKEN_PREFIX) || token.startsWith(API_TOKEN_PREFIX);
+  }
+
+  async findBearer(token: string): Promise<Bearer | undefined> {
+    if (token.startsWith(SESSION_TOKEN_PREFIX)) {
+      const session = await this.sessions.find(token);
+      if (!session) return undefined;
+      const { id, username, role } = session.account;
+      return { id: `account:${id}`, author: { kind: 'account', name: username }, role, session };
+    }
+    const apiToken = await this.apiTokens.use(token);
+    if (!apiToken) return undefined;
+    const { id, name, role } = apiToken;
+    return { id: `token:${id}`, author: { kind: 'token', name }, role, session: undefined };
+  }
 }

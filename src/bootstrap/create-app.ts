@@ -1,7 +1,7 @@
 import { type ApplicationConfig, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
-import { IssuedTokensService } from '../accounts/issued-tokens.service.js';
+import { IssuedTokensService } from '../accounts/api-tokens.service.js';
 import { AppModule } from '../app.module.js';
 import { Database } from '../database/database.js';
 import { assertNothingBypassed } from '../http/pipeline/declared-routes.js';

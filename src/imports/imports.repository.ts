@@ -14,8 +14,7 @@ import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { type NewPost, Post } from '../posts/post.entity.js';
 import type { IndexRows } from '../search/search-queries.js';
 import { ahead, type ImportSource, type ImportWatch, inBatches, throwIfEnded, withIds } from './batches.js';
-import { StagedImportsRepository } from './staged-imports.repository.js';
-import { IMPORT_TIME, ImportTimeQueries } from './import-time-queries.js';
+import { IMPORT_TIME, ImportTimeQueries, StagedImportsRepository } from './staged-imports.repository.js';
 
 /** The hook `after` runs in the transaction that makes the posts visible. */
 type ImportHooks<Result> = TransactionHooks<IdRange | undefined, Result>;

@@ -6,7 +6,7 @@ import { Insertion } from '../database/entity-queries.js';
 import { type IdRange, StagedIds } from '../posts/writes/staged-ids.js';
 import { PostCollection, PostCounter } from '../posts/post-collection.entity.js';
 import { Post } from '../posts/post.entity.js';
-import { nextChangeTime } from '../posts/writes/change-time.js';
+import { changeTime, nextChangeTime } from '../posts/writes/change-time.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import {
   ahead,
@@ -17,7 +17,6 @@ import {
   throwIfEnded,
   withIds,
 } from './batches.js';
-import { IMPORT_TIME, ImportTimeQueries } from './import-time-queries.js';
 
 /** How many posts a transaction removes: some 20 ms of work. */
 const REMOVED_ROWS = 500;
@@ -31,6 +30,35 @@ const ENSURE_SEQUENCE = CompiledQuery.fromText(
 const TAKE_IDS = CompiledQuery.fromText(
   `UPDATE sqlite_sequence SET seq = seq + :count WHERE name = 'posts' RETURNING seq AS "last"`,
 );
+
+/** The `modified` time of an import's posts, in SQL. */
+export const IMPORT_TIME = '(SELECT importing_since FROM posts_state)';
+
+/**
+ * Records when the running import began. All of its posts get this time, although they become visible much later. Until
+ * then, lists report that unseen changes may exist from this time on (`listLastModified` in posts/post-validators.ts).
+ */
+export class ImportTimeQueries {
+  readonly begin: CompiledQuery;
+  readonly end: CompiledQuery;
+
+  constructor({ dialect, reader }: Database) {
+    const noteTime = (time: string): CompiledQuery =>
+      CompiledQuery.from(
+        reader.manager
+          .createQueryBuilder()
+          .update(PostCollection)
+          .set({ importingSince: () => time }),
+        [],
+      );
+    this.begin = noteTime(changeTime(dialect));
+    this.end = noteTime(`''`);
+  }
+
+  async isNoted({ manager }: Transaction): Promise<boolean> {
+    return (await manager.findOneByOrFail(PostCollection, {})).importingSince !== '';
+  }
+}
 
 /** Another process ended the import: a service was restarted on the same file. */
 class ImportEnded extends Error {

@@ -1,5 +1,4 @@
 import type { Preconditions } from '../http/protocol/preconditions.js';
-import { assertPreconditions } from '../http/response/document-response.js';
 import type { Post } from './post.entity.js';
 import { LastModified } from '../http/protocol/last-modified.js';
 import type { ListedState } from './posts.service.js';
@@ -12,9 +11,10 @@ export function postEntityTag({ id, version }: Pick<Post, 'id' | 'version'>): st
   return `${id}-${version}`;
 }
 
-/** Checks a write's preconditions against the current post. @throws as {@link assertPreconditions} does */
+/** Checks a write's preconditions against the current post. @throws as {@link Preconditions.assertMet} does */
 export function assertMet(preconditions: Preconditions, post: Post): void {
-  assertPreconditions(preconditions, postEntityTag(post), 'post', postLastModified(post));
+  const detail = 'The current version of the post does not meet the preconditions.';
+  preconditions.assertMet(postEntityTag(post), postLastModified(post), detail);
 }
 
 /** On PostgreSQL, the time of a change is at most this long before its commit, except in an import. */

@@ -1,5 +1,5 @@
 import { isIP, isIPv4 } from 'node:net';
-import { broken, parseUrl, readInteger, readList } from './broken-rules.js';
+import { broken, choice, integer, parseUrl, readInteger, readList } from './broken-rules.js';
 import { readPostgresUrl } from './postgres-url.js';
 
 type Database =
@@ -12,6 +12,31 @@ const MAX_REQUESTS_PER_MINUTE = 999_999_999_999_999;
 const MAX_PROXY_HOPS = 100;
 
 const MIN_TOKEN_CHARACTERS = 16;
+
+/** The maximum number of connections of a PostgreSQL server (`max_connections`). */
+export const MAX_POOL_SIZE = 262_143;
+export const MAX_HISTORY_DAYS = 36_500;
+/** Node's timers count at most 2^31 - 1 ms; a longer timer fires at once. */
+export const MAX_TIMEOUT_SECONDS = Math.floor((2 ** 31 - 1) / 1_000);
+
+/** Less than 16 MiB does not hinder offline guessing, and Node's scrypt accepts at most 1 GiB. */
+const readMebibytes = choice(['16', '32', '64', '128', '256', '512', '1024']);
+
+/** @returns bytes */
+export function readHashMemory(text: string): number {
+  return Number(readMebibytes(text)) * 1_024 * 1_024;
+}
+
+const readOnOff = choice(['on', 'off']);
+
+export function readSwitch(text: string): boolean {
+  return readOnOff(text) === 'on';
+}
+
+/** Reads seconds as milliseconds. */
+export function seconds(min: number, max: number): (text: string) => number {
+  return integer(min, max, 'seconds', 1_000);
+}
 
 export function readHost(text: string): string {
   if (isIP(text) === 0 && !isHostName(text)) {

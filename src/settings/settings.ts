@@ -23,16 +23,6 @@ interface Variable {
   readonly read: (text: string) => unknown;
 }
 
-/** The maximum number of connections of a PostgreSQL server (`max_connections`). */
-const MAX_POOL_SIZE = 262_143;
-const MAX_HISTORY_DAYS = 36_500;
-/** Node's timers count at most 2^31 - 1 ms; a longer timer fires at once. */
-const MAX_TIMEOUT_SECONDS = Math.floor((2 ** 31 - 1) / 1_000);
-const readSwitch = choice(['on', 'off']);
-/** Less than 16 MiB does not hinder offline guessing, and Node's scrypt accepts at most 1 GiB. */
-const readHashMemory = choice(['16', '32', '64', '128', '256', '512', '1024']);
-const seconds = (min: number, max: number) => integer(min, max, 'seconds', 1_000);
-
 const VARIABLES = {
   HOST: {
     default: '127.0.0.1',
@@ -53,7 +43,7 @@ const VARIABLES = {
   DATABASE_MIGRATE: {
     default: 'on',
     meaning: '`off` leaves bringing the schema up to date to the command `migrate`.',
-    read: (text: string) => readSwitch(text) === 'on',
+    read: rules.readSwitch,
   },
   DATABASE_REPLICA_URLS: {
     default: '',
@@ -63,17 +53,17 @@ const VARIABLES = {
   DATABASE_POOL_SIZE: {
     default: '10',
     meaning: 'PostgreSQL only: the most connections that an instance opens to each server.',
-    read: integer(1, MAX_POOL_SIZE),
+    read: integer(1, rules.MAX_POOL_SIZE),
   },
   DATABASE_CONNECT_TIMEOUT: {
     default: '5',
     meaning: 'PostgreSQL only: seconds that a request waits for a connection before it gets a 503.',
-    read: seconds(1, 3_600),
+    read: rules.seconds(1, 3_600),
   },
   DATABASE_STATEMENT_TIMEOUT: {
     default: '10',
     meaning: 'PostgreSQL only: seconds that a statement may take before it is cancelled, with a 503.',
-    read: seconds(1, 3_600),
+    read: rules.seconds(1, 3_600),
   },
   BASE_PATH: {
     default: '',
@@ -128,13 +118,13 @@ const VARIABLES = {
     default: '128',
     meaning:
       'MiB of memory that hashing a password takes (16 to 1024, a power of 2), and with it the time; two log-ins at most do so at once.',
-    read: (text: string) => Number(readHashMemory(text)) * 1_024 * 1_024,
+    read: rules.readHashMemory,
   },
   HISTORY_DAYS: {
     default: '365',
     meaning:
       'How many days the contents of replaced revisions and of deleted posts are kept; `0` means for ever.',
-    read: integer(0, MAX_HISTORY_DAYS, 'days'),
+    read: integer(0, rules.MAX_HISTORY_DAYS, 'days'),
   },
   LOG_LEVEL: {
     default: 'info',
@@ -151,28 +141,19 @@ const VARIABLES = {
   SHUTDOWN_TIMEOUT: {
     default: '30',
     meaning: 'Seconds that running requests have to finish when the service stops.',
-    read: seconds(0, MAX_TIMEOUT_SECONDS),
+    read: rules.seconds(0, rules.MAX_TIMEOUT_SECONDS),
   },
 } as const satisfies Record<string, Variable>;
 
 type VariableName = keyof typeof VARIABLES;
 type Values = { -readonly [Name in VariableName]: ReturnType<(typeof VARIABLES)[Name]['read']> };
 
-/** A row of the documentation: `default` and `meaning` are Markdown. */
-interface SettingsTableRow {
-  readonly name: string;
-  readonly default: string;
-  readonly meaning: string;
-}
-
-/** Every variable in the order of the documentation; a test compares the README's table with it. */
-export const SETTINGS_TABLE: readonly SettingsTableRow[] = Object.entries<Variable>(VARIABLES).map(
-  ([name, variable]) => ({
-    name,
-    default: variable.shownDefault ?? (variable.default === '' ? 'none' : `\`${variable.default}\``),
-    meaning: variable.meaning,
-  }),
-);
+/** The rows of the documentation, in Markdown; a test compares the README's table with them. */
+export const SETTINGS_TABLE = Object.entries<Variable>(VARIABLES).map(([name, variable]) => ({
+  name,
+  default: variable.shownDefault ?? (variable.default === '' ? 'none' : `\`${variable.default}\``),
+  meaning: variable.meaning,
+}));
 
 /** The service cannot start. The message is a sentence for the operator, without a stack. */
 export class StartFault extends Error {
@@ -210,7 +191,6 @@ function toSettings(values: Values, isTerminal: boolean) {
   const { DATABASE_URL: url } = values;
   return {
     host: values.HOST,
-    /** 0 takes any free port. */
     port: values.PORT,
     database:
       url.kind === 'sqlite'
@@ -220,11 +200,9 @@ function toSettings(values: Values, isTerminal: boolean) {
             ...url,
             replicaUrls: values.DATABASE_REPLICA_URLS,
             poolSize: values.DATABASE_POOL_SIZE,
-            /** How long a request waits for a connection, either for a new one or for one in use. */
             connectTimeoutMs: values.DATABASE_CONNECT_TIMEOUT,
             statementTimeoutMs: values.DATABASE_STATEMENT_TIMEOUT,
           },
-    /** Whether the service migrates the schema at start; otherwise the command `migrate` does it. */
     migratesDatabase: values.DATABASE_MIGRATE,
     /** '' or a path with a leading slash and without a trailing slash. */
     basePath: values.BASE_PATH,
@@ -241,7 +219,6 @@ function toSettings(values: Values, isTerminal: boolean) {
     admin: { username: values.ADMIN_USERNAME, password: values.ADMIN_PASSWORD },
     /** In bytes. */
     passwordHashMemory: values.PASSWORD_HASH_MEMORY,
-    /** 0 means for ever. */
     historyDays: values.HISTORY_DAYS,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),

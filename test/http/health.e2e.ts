@@ -1,4 +1,4 @@
-import { IssuedTokensService } from '../../src/accounts/issued-tokens.service.js';
+import { IssuedTokensService } from '../../src/accounts/api-tokens.service.js';
 import { Database } from '../../src/database/database.js';
 import { HealthService } from '../../src/health/health.service.js';
 import { jest } from '@jest/globals';

@@ -46,6 +46,14 @@ export function parseEntityTags(field: string, isLenient = false): '*' | EntityT
   return tags;
 }
 
+/** The suffixes that `sendResponse` appends to an entity tag, one for each content coding. */
+const CODING_SUFFIXES = ['-br', '-gzip'] as const;
+
+/** Whether the opaque part of a client's tag belongs to a response, in any content coding. */
+function isTagOf(entityTag: string, sent: string): boolean {
+  return sent === entityTag || CODING_SUFFIXES.some((suffix) => sent === entityTag + suffix);
+}
+
 /** The result of preconditions for an existing target. A malformed result names the header field. */
 export type PreconditionsOutcome = 'met' | 'failed' | 'malformed-if-match' | 'malformed-if-none-match';
 
@@ -121,6 +129,23 @@ export class Preconditions {
     }
     return 'met';
   }
+
+  /**
+   * Like {@link evaluate}, but throws unless the preconditions are met.
+   *
+   * @param entityTag the opaque part of the target's tag; a tag of any content coding matches
+   * @param detail what the 412 says
+   * @throws PreconditionFailed
+   * @throws InvalidRequest when a field is malformed
+   */
+  assertMet(entityTag: string, lastModified: LastModified | undefined, detail: string): void {
+    const outcome = this.evaluate((opaque) => isTagOf(entityTag, opaque), lastModified);
+    if (outcome === 'met') return;
+    if (outcome === 'failed') throw new PreconditionFailed(detail);
+    throw new InvalidRequest([
+      malformedField(outcome === 'malformed-if-match' ? 'If-Match' : 'If-None-Match'),
+    ]);
+  }
 }
 
 /**
@@ -137,29 +162,6 @@ export function evaluateIfNoneMatch(field: string | undefined, currentEtag: stri
   if (tags === undefined || tags === '*') return false;
   const opaque = currentEtag.slice(currentEtag.indexOf('"') + 1, -1);
   return tags.some((tag) => tag.opaque === opaque);
-}
-
-/**
- * Checks the `If-Match` or `If-Unmodified-Since` of a read against the current representation (RFC 9110 §13.1.1).
- *
- * @param matches as in {@link Preconditions.evaluate}
- * @throws PreconditionFailed
- * @throws InvalidRequest when the field is malformed
- */
-export function assertUnchanged(
-  { ifMatch, ifUnmodifiedSince }: Omit<PreconditionFields, 'ifNoneMatch'>,
-  matches: (opaque: string) => boolean,
-  lastModified: LastModified | undefined,
-): void {
-  const outcome = Preconditions.from({ ifMatch, ifUnmodifiedSince }).evaluate(matches, lastModified);
-  if (outcome === 'failed') {
-    throw new PreconditionFailed(
-      ifMatch === undefined
-        ? 'What is here has changed, or may have, since the date of If-Unmodified-Since.'
-        : NOT_WHAT_IF_MATCH_NAMES,
-    );
-  }
-  if (outcome !== 'met') throw new InvalidRequest([malformedField('If-Match')]);
 }
 
 export const NOT_WHAT_IF_MATCH_NAMES = 'The current representation does not match If-Match.';

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type ContentCoding, negotiateCoding } from '../protocol/accept.js';
 import type { LastModified } from '../protocol/last-modified.js';
-import { assertUnchanged, evaluateIfNoneMatch } from '../protocol/preconditions.js';
+import { evaluateIfNoneMatch, NOT_WHAT_IF_MATCH_NAMES, Preconditions } from '../protocol/preconditions.js';
 import { SlicedBody } from '../request/slices.js';
 import { Head, SECURITY_FIELDS } from './head.js';
 import { readerOf, writeBody } from './response-reader.js';
@@ -21,14 +21,6 @@ const compressors = {
     promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
   gzip: (body: Buffer) => promisify(gzip)(body),
 };
-
-/** The suffixes that {@link sendResponse} appends to an entity tag, one for each content coding. */
-const CODING_SUFFIXES = ['-br', '-gzip'] as const;
-
-/** Whether the opaque part of a client's tag belongs to a response, in any content coding. */
-export function isTagOf(entityTag: string, sent: string): boolean {
-  return sent === entityTag || CODING_SUFFIXES.some((suffix) => sent === entityTag + suffix);
-}
 
 /** The parts of a response that do not depend on the connection. */
 export interface ResponseParts {
@@ -78,8 +70,7 @@ export class ApiResponse implements ResponseParts {
   encode(coding: ContentCoding): EncodedResponse | Promise<EncodedResponse> {
     if (this.body instanceof SlicedBody) throw new Error('A sliced body is encoded as it is sent.');
     if (coding === 'identity' || this.body === undefined) {
-      this.#identity ??= new EncodedResponse(this, 'identity', this.body, this.bytes);
-      return this.#identity;
+      return (this.#identity ??= new EncodedResponse(this, 'identity', this.body, this.bytes));
     }
     const encoded = this.#compressed?.get(coding);
     if (encoded) return encoded;
@@ -138,6 +129,8 @@ export function contentEntityTag(content: string | Buffer): string {
   return hash('sha1', content, 'base64url');
 }
 
+const CHANGED_SINCE = 'What is here has changed, or may have, since the date of If-Unmodified-Since.';
+
 /**
  * Checks the `If-Match`, or else the `If-Unmodified-Since`, of a read against its response.
  *
@@ -151,7 +144,9 @@ export function assertStillMatches(
   if (entityTag === undefined || !isRead(method)) return;
   const { 'if-match': ifMatch, 'if-unmodified-since': ifUnmodifiedSince } = headers;
   if ((ifMatch ?? ifUnmodifiedSince) === undefined) return;
-  assertUnchanged({ ifMatch, ifUnmodifiedSince }, (opaque) => isTagOf(entityTag, opaque), lastModified);
+  const detail = ifMatch === undefined ? CHANGED_SINCE : NOT_WHAT_IF_MATCH_NAMES;
+  const preconditions = Preconditions.from({ ifMatch, ifUnmodifiedSince });
+  preconditions.assertMet(entityTag, lastModified, detail);
 }
 
 function isRead(method: string): boolean {
@@ -204,12 +199,11 @@ async function sendLarge(
   body: string | SlicedBody,
   coding: ContentCoding,
 ): Promise<void> {
-  const { status, headers, entityTag, lastModified, bytes } = apiResponse;
+  const { bytes } = apiResponse;
   const isIdentity = coding === 'identity' && typeof body === 'string';
-  const parts = { status, headers, entityTag, lastModified };
   const encoded = isIdentity
-    ? new EncodedResponse(parts, coding, body, bytes)
-    : new EncodedResponse(parts, coding);
+    ? new EncodedResponse(apiResponse, coding, body, bytes)
+    : new EncodedResponse(apiResponse, coding);
   if (sendWithoutBody(request, response, encoded)) return;
   const { context } = request;
   const reader = readerOf(request, response);

@@ -1,10 +1,7 @@
-import { InvalidRequest, PreconditionFailed } from '../../problem-details/problems.js';
-import type { LastModified } from '../protocol/last-modified.js';
 import { JSON_TYPE } from '../protocol/media-type.js';
-import { malformedField, type Preconditions } from '../protocol/preconditions.js';
 import { type KeysetQuery, keysetScope } from '../request/keyset-page.js';
 import type { RequestContext } from '../request/request-context.js';
-import { ApiResponse, contentEntityTag, isTagOf } from './api-response.js';
+import { ApiResponse, contentEntityTag } from './api-response.js';
 import { formatLinks, linksOfPage, type PageNeighbours } from './page-links.js';
 
 /** A page of a keyset list. A handler returns it to get links to its neighbours. */
@@ -57,28 +54,6 @@ export function documentResponse(
     ...(tag !== undefined && { entityTag: tag }),
     body,
   });
-}
-
-/**
- * Checks a write's preconditions against the target. A tag of any representation and coding matches.
- *
- * @param entityTag the opaque part
- * @param what the noun in the text of the fault: `post`
- * @throws PreconditionFailed
- * @throws InvalidRequest when one of the header fields is malformed
- */
-export function assertPreconditions(
-  preconditions: Preconditions,
-  entityTag: string,
-  what: string,
-  lastModified?: LastModified,
-): void {
-  const outcome = preconditions.evaluate((opaque) => isTagOf(entityTag, opaque), lastModified);
-  if (outcome === 'met') return;
-  if (outcome === 'failed')
-    throw new PreconditionFailed(`The current version of the ${what} does not meet the preconditions.`);
-  const header = outcome === 'malformed-if-match' ? 'If-Match' : 'If-None-Match';
-  throw new InvalidRequest([malformedField(header)]);
 }
 
 function linkOf({ neighbours }: Page, context: RequestContext): string {

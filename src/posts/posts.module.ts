@@ -15,6 +15,7 @@ import { PostCreations } from './writes/post-creations.js';
 import { PostReads } from './post-reads.js';
 import { PostsController } from './posts.controller.js';
 import { PostsRepository } from './posts.repository.js';
+import { PostWritesRepository } from './writes/post-writes.repository.js';
 import { PostsService } from './posts.service.js';
 
 @Module({
@@ -31,6 +32,7 @@ import { PostsService } from './posts.service.js';
     PostCreations,
     PostReads,
     PostsRepository,
+    PostWritesRepository,
     LargeBodies,
     PostSnapshots,
     DeletedPostsService,

@@ -12,6 +12,7 @@ import type { PostReplacement } from './dto/post.dto.js';
 import { including, sortKeyOf, type SortKeyValues } from './lists/post-ordering.js';
 import { PostChanges } from './writes/post-changes.js';
 import { PostCreations } from './writes/post-creations.js';
+import { PostWritesRepository } from './writes/post-writes.repository.js';
 import { PostReads } from './post-reads.js';
 import { PostStream, withLargeBodies } from './lists/post-stream.js';
 import { PostNotFound } from './post-target.js';
@@ -66,6 +67,7 @@ const MAX_GATHERED_BYTES = 4 * 1_024 * 1_024;
 export class PostsService {
   constructor(
     private readonly repository: PostsRepository,
+    private readonly writes: PostWritesRepository,
     private readonly creations: PostCreations,
     private readonly changes: PostChanges,
     private readonly reads: PostReads,
@@ -201,9 +203,9 @@ export class PostsService {
     { before, after }: TransactionHooks<Post, Result>,
   ): Promise<Result> {
     return this.search.withExtractedTerms([post], () =>
-      this.repository.transaction(async (transaction) => {
+      this.writes.transaction(async (transaction) => {
         await before(transaction);
-        const [stored] = await this.repository.insert(transaction, [{ post, author }]);
+        const [stored] = await this.writes.insert(transaction, [{ post, author }]);
         return after(transaction, stored!);
       }),
     );

@@ -9,6 +9,7 @@ import type { Reader } from '../../http/response/response-reader.js';
 import type { PostFilter } from '../lists/post-selection.js';
 import { PostSnapshots } from '../lists/post-snapshots.js';
 import { PostsRepository } from '../posts.repository.js';
+import { PostWritesRepository } from './post-writes.repository.js';
 import { Conflict } from '../../problem-details/problems.js';
 
 /** About 20 ms of work on SQLite, which limits how long other requests wait. */
@@ -39,6 +40,7 @@ interface Batch {
 export class BulkDeletionsService {
   constructor(
     private readonly posts: PostsRepository,
+    private readonly writes: PostWritesRepository,
     private readonly snapshots: PostSnapshots,
     private readonly audit: AuditService,
     private readonly inFlightRequests: InFlightRequests,
@@ -95,7 +97,7 @@ export class BulkDeletionsService {
     // One entry of the change log covers all of them; its count grows with each batch.
     const entry: AuditEntry = { action: 'deleted', author, count: 0 };
     const recorded = (transaction: Transaction): Promise<number> => this.audit.record(transaction, entry);
-    const by = total > 1 ? { ...author, partOf: await this.posts.transaction(recorded) } : author;
+    const by = total > 1 ? { ...author, partOf: await this.writes.transaction(recorded) } : author;
     for (const batch of batches) {
       this.inFlightRequests.stopDeadline.throwIfAborted();
       const gone = await this.#deleteBatch(batch, by);
@@ -112,17 +114,17 @@ export class BulkDeletionsService {
       !meant || meant.get(id) === version;
     const counted = (transaction: Transaction, count: number): Promise<void> =>
       author.partOf === undefined ? Promise.resolve() : this.audit.add(transaction, author.partOf, count);
-    const { deleted, large } = await this.posts.transaction(async (transaction) => {
-      const outcome = await this.posts.deleteAll(transaction, ids, author, isMeant);
+    const { deleted, large } = await this.writes.transaction(async (transaction) => {
+      const outcome = await this.writes.deleteAll(transaction, ids, author, isMeant);
       await counted(transaction, outcome.deleted.length);
       return outcome;
     });
     const gone = [...deleted];
     for (const id of large) {
-      const isGone = await this.posts.transaction(async (transaction) => {
-        const post = await this.posts.findForUpdate(transaction, id);
+      const isGone = await this.writes.transaction(async (transaction) => {
+        const post = await this.writes.findForUpdate(transaction, id);
         if (post === undefined || !isMeant(post)) return false;
-        await this.posts.change(transaction, [{ before: post, after: undefined, author }]);
+        await this.writes.change(transaction, [{ before: post, after: undefined, author }]);
         await counted(transaction, 1);
         return true;
       });

@@ -3,6 +3,7 @@ import type { Transaction } from '../../database/database.js';
 import { AuditService } from '../../history/audit.service.js';
 import type { Author } from '../../http/request/author.js';
 import { PostsRepository } from '../posts.repository.js';
+import { PostWritesRepository } from './post-writes.repository.js';
 import { parseSearch } from '../../search/search-terms.js';
 import { DeletedPostsRepository, type Deletion } from '../../history/deleted-posts.repository.js';
 import { DeletedPostNotFound, PostsNotDeleted } from '../../history/history.service.js';
@@ -20,6 +21,7 @@ export class DeletedPostsService {
   constructor(
     private readonly deletedPosts: DeletedPostsRepository,
     private readonly posts: PostsRepository,
+    private readonly writes: PostWritesRepository,
     private readonly history: PostHistoryRepository,
     private readonly audit: AuditService,
   ) {}
@@ -44,7 +46,7 @@ export class DeletedPostsService {
    * @throws DeletedPostNotFound when some of them are unknown
    */
   restore(ids: readonly number[], author: Author): Promise<void> {
-    return this.posts.transaction(async (transaction) => {
+    return this.writes.transaction(async (transaction) => {
       const deletions = await this.deletedPosts.findForUpdate(transaction, ids);
       const found = new Set(deletions.map(({ postId }) => postId));
       const others = ids.filter((id) => !found.has(id));
@@ -56,7 +58,7 @@ export class DeletedPostsService {
       const by = await this.#asOneEntry(transaction, 'restored', ids, author);
       for (const batch of batchesOf(deletions)) {
         const posts = await this.deletedPosts.contentOf(transaction, batch);
-        await this.posts.restore(transaction, posts, by);
+        await this.writes.restore(transaction, posts, by);
       }
     });
   }
@@ -67,7 +69,7 @@ export class DeletedPostsService {
    * @throws DeletedPostNotFound
    */
   purge(ids: readonly number[], author: Author): Promise<void> {
-    return this.posts.transaction(async (transaction) => {
+    return this.writes.transaction(async (transaction) => {
       const deletions = await this.deletedPosts.findForUpdate(transaction, ids);
       const found = new Set(deletions.map(({ postId }) => postId));
       const others = ids.filter((id) => !found.has(id));

@@ -7,7 +7,8 @@ import type { PostReplacement } from '../dto/post.dto.js';
 import { hasSameContent, type Post } from '../post.entity.js';
 import { PostNotFound } from '../post-target.js';
 import { assertMet } from '../post-validators.js';
-import { type ContentChange, hasBody, PostsRepository, type WithLargeBody } from '../posts.repository.js';
+import type { WithLargeBody } from '../posts.repository.js';
+import { type ContentChange, hasBody, PostWritesRepository } from './post-writes.repository.js';
 
 /** A replacement or a deletion as a client requests it. */
 interface RequestedChange {
@@ -31,7 +32,7 @@ export class PostChanges {
   readonly #batches: Batches<RequestedChange, Changed>;
 
   constructor(
-    private readonly repository: PostsRepository,
+    private readonly repository: PostWritesRepository,
     { dialect }: Database,
   ) {
     this.#batches = new Batches({

@@ -4,7 +4,7 @@ import { DatabaseFault } from '../../database/database-fault.js';
 import { ANONYMOUS, type Author } from '../../http/request/author.js';
 import type { Post } from '../post.entity.js';
 import { PostCreations } from './post-creations.js';
-import type { PostCreation, PostsRepository } from '../posts.repository.js';
+import type { PostCreation, PostWritesRepository } from './post-writes.repository.js';
 
 /** Stores in memory, a batch after the test says so. */
 class SlowRepository {
@@ -41,7 +41,7 @@ function setUp(): {
 } {
   const repository = new SlowRepository();
   const creations = new PostCreations(
-    repository as unknown as PostsRepository,
+    repository as unknown as PostWritesRepository,
     { dialect: { concurrentWrites: 2 } } as Database,
   );
   return {

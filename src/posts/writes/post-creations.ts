@@ -3,7 +3,7 @@ import { Database } from '../../database/database.js';
 import type { Author } from '../../http/request/author.js';
 import { Batches, MAX_WAITING_WRITES } from '../batches.js';
 import type { NewPost, Post } from '../post.entity.js';
-import { type PostCreation, PostsRepository } from '../posts.repository.js';
+import { type PostCreation, PostWritesRepository } from './post-writes.repository.js';
 
 /** Stores posts that arrive at the same time with one statement in one transaction. */
 @Injectable()
@@ -11,7 +11,7 @@ export class PostCreations {
   readonly #batches: Batches<PostCreation, Post>;
 
   constructor(
-    private readonly repository: PostsRepository,
+    private readonly repository: PostWritesRepository,
     { dialect }: Database,
   ) {
     this.#batches = new Batches({

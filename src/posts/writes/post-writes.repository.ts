@@ -1,0 +1,207 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CompiledQuery } from '../../database/compiled-query.js';
+import { Database, type Transaction, type Work } from '../../database/database.js';
+import { Insertion, Update } from '../../database/entity-queries.js';
+import type { Author } from '../../http/request/author.js';
+import { PostPageQueries } from '../lists/post-page-queries.js';
+import { type NewPost, Post, POST_CONTENT } from '../post.entity.js';
+import type { WithLargeBody } from '../posts.repository.js';
+import { changeTime, marked, nextChangeTime } from './change-time.js';
+import { POST_CHANGE_LISTENERS, type PostChange, type PostChangeListener } from './post-change.js';
+
+/** A post to be stored, and its author. */
+export interface PostCreation {
+  readonly post: NewPost;
+  readonly author: Author;
+}
+
+/** A replacement of the content of a post, or its deletion. */
+export interface ContentChange {
+  readonly before: Post;
+  /** Undefined for a deletion. */
+  readonly after: NewPost | undefined;
+  readonly author: Author;
+}
+
+/** The new content of a post, and the version that it replaces. */
+type Replacement = Omit<Post, 'modified'>;
+
+/** Changes posts, in a transaction. Posts change only here, so that the listeners are notified of every change. */
+@Injectable()
+export class PostWritesRepository {
+  readonly #byId: CompiledQuery;
+  readonly #byIds: CompiledQuery;
+  readonly #unlockedByIds: CompiledQuery;
+  /** Returns the id and the time of change of each post; the time is the same for all. */
+  readonly #insertion: Insertion<Omit<Post, 'id' | 'modified'>>;
+  readonly #restoration: Insertion<Omit<Post, 'modified'>>;
+  /** Updates the posts that still have the given version. */
+  readonly #update: Update<Replacement>;
+  /** `:ids` is a JSON array of ids. */
+  readonly #delete: CompiledQuery;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(POST_CHANGE_LISTENERS) private readonly listeners: readonly PostChangeListener[],
+  ) {
+    const { dialect, reader } = database;
+    const posts = reader.manager.getRepository(Post);
+    const queries = new PostPageQueries(posts, dialect);
+    this.#byId = CompiledQuery.from(queries.select().andWhere('post.id = :id'), ['id'], dialect.forUpdate);
+    const byIds = queries
+      .select(undefined, { leavesOutLargeBodies: true })
+      .andWhere(`post.id ${dialect.isOneOf(':ids')}`);
+    this.#unlockedByIds = CompiledQuery.from(byIds, ['ids'], dialect.forUpdateOfUnlocked);
+    this.#byIds = CompiledQuery.from(byIds.orderBy('post.id'), ['ids'], dialect.forUpdate);
+    const returning = 'id AS "id", modified AS "modified"';
+    const modified = changeTime(dialect);
+    this.#insertion = new Insertion(database, Post, { returning, expressions: { modified } });
+    this.#restoration = new Insertion(database, Post, {
+      returning,
+      givesIds: true,
+      // The previous change of the post may be in the same second.
+      expressions: { modified: marked(modified) },
+    });
+    this.#update = new Update(database, Post, {
+      where: ['id', 'version'],
+      set: POST_CONTENT,
+      expressions: { version: 'posts.version + 1', modified: nextChangeTime(dialect, 'posts.modified') },
+      returning: 'posts.id AS "id", version AS "version", modified AS "modified"',
+    });
+    this.#delete = CompiledQuery.from(
+      posts
+        .createQueryBuilder()
+        .delete()
+        .where(`id ${dialect.isOneOf(':ids')}`),
+      ['ids'],
+    );
+  }
+
+  /** Runs the work in one transaction on the writer. */
+  transaction<Result>(work: Work<Result>): Promise<Result> {
+    return this.database.write(work);
+  }
+
+  /**
+   * Reads a post that the transaction is about to replace or delete. No other transaction changes it before this one
+   * ends.
+   */
+  async findForUpdate(transaction: Transaction, id: number): Promise<Post | undefined> {
+    const [post] = await transaction.all<Post>(this.#byId, { id });
+    return post;
+  }
+
+  /**
+   * As {@link findForUpdate}, for posts that no other transaction has locked, which takes no time and cannot cause a
+   * deadlock. Large bodies are null.
+   */
+  findUnlockedForUpdate(transaction: Transaction, ids: readonly number[]): Promise<WithLargeBody[]> {
+    return transaction.all(this.#unlockedByIds, { ids: JSON.stringify(ids) });
+  }
+
+  /** Stores posts in their order, under ascending ids. */
+  async insert(transaction: Transaction, creations: readonly PostCreation[]): Promise<Post[]> {
+    const rows = await this.#insertion.run<Pick<Post, 'id' | 'modified'>>(
+      transaction,
+      creations.map(({ post }) => ({ ...post, version: 1 })),
+    );
+    // RETURNING guarantees no order of its rows, but the ids ascend in the order of the posts.
+    const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
+    const { modified } = rows[0]!;
+    const stored = creations.map(({ post }, index) => ({ ...post, id: ids[index]!, version: 1, modified }));
+    await this.#notify(
+      transaction,
+      stored.map((after, index) => ({
+        action: 'created',
+        author: creations[index]!.author,
+        before: undefined,
+        after,
+      })),
+    );
+    return stored;
+  }
+
+  /**
+   * Replaces and deletes posts that the transaction has locked.
+   *
+   * @returns a function that gives the replaced posts by id, to be called after the commit, for which no statement waits
+   */
+  async change(
+    transaction: Transaction,
+    changes: readonly ContentChange[],
+  ): Promise<() => Promise<Map<number, Post>>> {
+    const replaced = changes.flatMap(({ before: { id, version }, after }) =>
+      after ? [{ ...after, id, version }] : [],
+    );
+    const deleted = changes.filter(({ after }) => !after).map(({ before }) => before.id);
+    const updated = this.#update.run<Pick<Post, 'id' | 'version' | 'modified'>>(transaction, replaced);
+    if (deleted.length > 0) transaction.send(this.#delete, { ids: JSON.stringify(deleted) });
+    await this.#notify(transaction, changes.map(toPostChange));
+    return async () => {
+      const rows = new Map((await updated).map((row) => [row.id, row]));
+      return new Map(
+        replaced.map((post) => {
+          const row = rows.get(post.id);
+          if (!row) throw new Error('A post changed within the transaction that had locked it.');
+          return [post.id, { ...post, ...row }];
+        }),
+      );
+    };
+  }
+
+  /**
+   * Deletes the posts that `isMeant` selects.
+   *
+   * @param isMeant is called with the current state of each post that exists
+   * @returns the ids that were deleted, and the ids whose bodies are so large that they must be deleted one by one
+   */
+  async deleteAll(
+    transaction: Transaction,
+    ids: readonly number[],
+    author: Author,
+    isMeant: (post: Pick<Post, 'id' | 'version'>) => boolean,
+  ): Promise<{ deleted: readonly number[]; large: readonly number[] }> {
+    const found = await transaction.all<WithLargeBody>(this.#byIds, { ids: JSON.stringify(ids) });
+    const meant = found.filter(isMeant);
+    const small = meant.filter(hasBody);
+    await this.change(
+      transaction,
+      small.map((before) => ({ before, after: undefined, author })),
+    );
+    const large = meant.filter(({ body }) => body === null);
+    return { deleted: small.map(({ id }) => id), large: large.map(({ id }) => id) };
+  }
+
+  /** Restores deleted posts under their ids, with versions that they never had before. */
+  async restore(
+    transaction: Transaction,
+    posts: readonly Omit<Post, 'modified'>[],
+    author: Author,
+  ): Promise<void> {
+    const rows = await this.#restoration.run<Pick<Post, 'modified'>>(transaction, posts);
+    const { modified } = rows[0]!;
+    await this.#notify(
+      transaction,
+      posts.map((post) => ({ action: 'restored', author, before: undefined, after: { ...post, modified } })),
+    );
+  }
+
+  /** Posts change only through the methods above, so the listeners are notified of every change. */
+  async #notify(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
+    for (const listener of this.listeners) await listener.onChanges(transaction, changes);
+  }
+}
+
+function toPostChange({ before, after, author }: ContentChange): PostChange {
+  if (!after) return { action: 'deleted', author, before, after };
+  return {
+    action: 'changed',
+    author,
+    before,
+    after: { ...after, id: before.id, version: before.version + 1 },
+  };
+}
+
+export function hasBody(post: WithLargeBody): post is Post {
+  return post.body !== null;
+}

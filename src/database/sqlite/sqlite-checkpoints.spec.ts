@@ -57,6 +57,12 @@ describe('SqliteCheckpoints', () => {
     expect(walIndex.logPages * PAGE_BYTES).toBeLessThan(4 * MIB);
   });
 
+  it('leaves a short log alone', async () => {
+    await fill(6);
+    expect(walIndex.logPages).toBeGreaterThan(3_000);
+    expect(await bytesOf(path)).toBeLessThan(MIB);
+  });
+
   it('keeps the pages that a reader needs, and checkpoints them later', async () => {
     const snapshot = await database.snapshot();
     await fill(20);

@@ -6,6 +6,7 @@ import type { Author } from '../http/request/author.js';
 import { Post } from '../posts/post.entity.js';
 import { toPubDate } from '../posts/pub-date.js';
 import type { KeysetWalk } from '../http/request/keyset-page.js';
+import { walked } from './revisions.repository.js';
 import {
   type ChangeAction,
   type ChangedPost,
@@ -89,22 +90,15 @@ export class ChangesRepository {
   }
 
   /** The posts that one action changed one by one, the last first; walked by the ids of their changes. */
-  findParts(
-    entry: number,
-    { backwards, after, rows }: KeysetWalk,
-  ): Promise<(ChangedPost & { id: number })[]> {
+  findParts(entry: number, walk: KeysetWalk): Promise<(ChangedPost & { id: number })[]> {
     const query = this.#titled(['id', 'postId']).where('change.partOf = :entry', { entry });
-    if (after !== undefined) query.andWhere(`change.id ${backwards ? '>' : '<'} :after`, { after });
-    return query
-      .orderBy('change.id', backwards ? 'ASC' : 'DESC')
-      .limit(rows)
-      .getRawMany();
+    return walked(query, 'change.id', walk).getRawMany();
   }
 
   /** The posts that were created together and still exist, the last first; walked by their ids. */
   findMade(
     { postId, lastPostId }: PostRevision,
-    { backwards, after, rows }: KeysetWalk,
+    walk: KeysetWalk,
   ): Promise<(ChangedPost & { id: number })[]> {
     const { manager } = this.database.reader;
     const query = manager.createQueryBuilder(Post, 'post').select('post.id', 'id');
@@ -120,11 +114,7 @@ export class ChangesRepository {
       .addSelect('post.title', 'title')
       .where('post.id BETWEEN :postId AND :lastPostId', { postId, lastPostId })
       .andWhere(`NOT EXISTS ${nearer.getQuery()}`);
-    if (after !== undefined) query.andWhere(`post.id ${backwards ? '>' : '<'} :after`, { after });
-    return query
-      .orderBy('post.id', backwards ? 'ASC' : 'DESC')
-      .limit(rows)
-      .getRawMany();
+    return walked(query, 'post.id', walk).getRawMany();
   }
 
   /** Scans the log in windows until the page is full, so that no query takes long. */

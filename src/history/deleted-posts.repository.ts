@@ -6,6 +6,7 @@ import { type Post, POST_CONTENT } from '../posts/post.entity.js';
 import { matches, type SearchTerms } from '../search/search-terms.js';
 import type { KeysetWalk } from '../http/request/keyset-page.js';
 import { type DeletedPost, OLD, PostRevision } from './post-revision.entity.js';
+import { walked } from './revisions.repository.js';
 
 export interface Deletion {
   /** The id of its row in the history. */
@@ -83,7 +84,7 @@ export class DeletedPostsRepository {
     });
   }
 
-  #readBatch({ backwards, after, rows }: KeysetWalk): Promise<DeletionRow[]> {
+  #readBatch(walk: KeysetWalk): Promise<DeletionRow[]> {
     const query = standing(this.database.reader.manager)
       .select('deletion.id', 'changeId')
       .addSelect('deletion.postId', 'id')
@@ -91,10 +92,8 @@ export class DeletedPostsRepository {
       .addSelect('deletion.oldPubDate', 'pubDate')
       .addSelect('deletion.at', 'deletedAt')
       .addSelect('deletion.authorKind', 'authorKind')
-      .addSelect('deletion.authorName', 'authorName')
-      .limit(rows);
-    if (after !== undefined) query.andWhere(`deletion.id ${backwards ? '>' : '<'} :after`, { after });
-    return query.orderBy('deletion.id', backwards ? 'ASC' : 'DESC').getRawMany<DeletionRow>();
+      .addSelect('deletion.authorName', 'authorName');
+    return walked(query, 'deletion.id', walk).getRawMany<DeletionRow>();
   }
 }
 

@@ -35,11 +35,8 @@ export class RevisionsRepository {
   /** The revisions of a post, newest first; none if the post never existed or was removed permanently. */
   async findPage({ postId, backwards, after, rows }: RevisionsRequest): Promise<Revision[]> {
     if (!(await this.#isKnown(postId))) return [];
-    const query = this.#changes(postId)
-      .orderBy('revision.number', backwards ? 'ASC' : 'DESC')
-      .limit(rows);
-    if (after !== undefined) query.andWhere(`revision.number ${backwards ? '>' : '<'} :after`, { after });
-    const changes = await query.getRawMany<RevisionRow>();
+    const walk = { backwards, after, rows };
+    const changes = await walked(this.#changes(postId), 'revision.number', walk).getRawMany<RevisionRow>();
     if (!backwards && changes.length < rows) {
       const creation = await this.#creation(postId).getRawOne<RevisionRow>();
       if (creation && (after === undefined || creation.number < after)) changes.push(creation);
@@ -118,6 +115,16 @@ export class RevisionsRepository {
       .where(`post.id = :postId AND ${IS_VISIBLE}`, { postId });
     return (await post.getExists()) || manager.existsBy(PostRevision, { postId, number: MoreThan(1) });
   }
+}
+
+/** Limits a query to a section of a list, walked by a column. */
+export function walked<Row extends object>(
+  query: SelectQueryBuilder<Row>,
+  column: string,
+  { backwards, after, rows }: KeysetWalk,
+): SelectQueryBuilder<Row> {
+  if (after !== undefined) query.andWhere(`${column} ${backwards ? '>' : '<'} :after`, { after });
+  return query.orderBy(column, backwards ? 'ASC' : 'DESC').limit(rows);
 }
 
 function toAuthorship({ at, authorKind, authorName }: RevisionRow): Authorship {

@@ -47,13 +47,21 @@ export function parseMediaType(header: string): MediaType | undefined {
   for (const text of parameterTexts) {
     // Empty parameters are allowed (RFC 9110 §5.6.6).
     if (text === '') continue;
-    const equals = text.indexOf('=');
-    const parameter = text.slice(0, Math.max(equals, 0)).toLowerCase();
-    const value = parseWord(text.slice(equals + 1));
-    if (!TOKEN.test(parameter) || value === undefined || parameters.has(parameter)) return undefined;
+    const [parameter, value] = parseParameter(text);
+    if (!isToken(parameter) || value === undefined || parameters.has(parameter)) return undefined;
     parameters.set(parameter, value);
   }
   return { type: name, parameters };
+}
+
+/** A parameter such as `name=word`: its name in lower case, and its value; `undefined` when that is malformed. */
+export function parseParameter(text: string): [name: string, value: string | undefined] {
+  const equals = text.indexOf('=');
+  return [text.slice(0, Math.max(equals, 0)).toLowerCase(), parseWord(text.slice(equals + 1))];
+}
+
+export function isToken(text: string): boolean {
+  return TOKEN.test(text);
 }
 
 /** The value of a token, or of a quoted string without its quotes and escapes; `undefined` when the text is neither. */

@@ -1,5 +1,5 @@
 import { InvalidRequest } from '../../problem-details/problems.js';
-import { parseMediaType, parseWord, splitOutsideQuotes } from '../protocol/media-type.js';
+import { isToken, parseMediaType, parseParameter, splitOutsideQuotes } from '../protocol/media-type.js';
 import { Form, type FormRules, isUtf8Charset, type ValueFault } from './form-bodies.js';
 
 /** Node's default limit for the header of a request. */
@@ -89,7 +89,7 @@ function parsePartHeader(text: string): Map<string, string> | undefined {
   for (const line of text.split(CRLF)) {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || header.has(name)) return undefined;
+    if (!isToken(name) || header.has(name)) return undefined;
     header.set(name, line.slice(colon + 1));
   }
   return header;
@@ -101,9 +101,7 @@ function parseDisposition(value = ''): { name: string; isFile: boolean } | undef
   const names: string[] = [];
   let isFile = false;
   for (const text of parameterTexts) {
-    const equals = text.indexOf('=');
-    const parameter = text.slice(0, Math.max(equals, 0)).toLowerCase();
-    const word = parseWord(text.slice(equals + 1));
+    const [parameter, word] = parseParameter(text);
     if (parameter === 'filename' || parameter === 'filename*') isFile = true;
     else if (parameter === 'name' && word !== undefined) names.push(word);
     else if (text !== '') return undefined;

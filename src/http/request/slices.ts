@@ -36,21 +36,14 @@ export function characterStart(bytes: Buffer, at: number): number {
 }
 
 /** Splits a text into slices of UTF-16 units without cutting a surrogate pair. */
-export function* slicesOf(text: string): Generator<string> {
+export function* slicesOf(text: string, units = SLICE_BYTES): Generator<string> {
   for (let start = 0; start < text.length;) {
-    let end = start + SLICE_BYTES;
-    if (isLowSurrogate(text.charCodeAt(end)) && isHighSurrogate(text.charCodeAt(end - 1))) end += 1;
+    let end = start + units;
+    const isPairCut = (text.codePointAt(end - 1) ?? 0) > 0xffff;
+    if (isPairCut) end += 1;
     yield text.slice(start, end);
     start = end;
   }
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
 /** The body of a response that is too large to be built at once. */

@@ -5,6 +5,7 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { ContentCoding } from '../protocol/accept.js';
 import { ClientGone } from '../request/body-reading.js';
 import { clientOfRequest } from '../request/client-address.js';
+import { slicesOf } from '../request/slices.js';
 
 /** The minimum average rate at which a client must read a response, after the slow start. */
 const MIN_BYTES_PER_SECOND = 4_096;
@@ -175,13 +176,7 @@ export async function writeBody(
 
 async function* piecesOf(texts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Buffer> {
   for await (const text of texts) {
-    for (let start = 0; start < text.length;) {
-      let end = Math.min(start + PIECE_CODE_UNITS, text.length);
-      // A surrogate pair must not be split.
-      if (end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1]!)) end += 1;
-      yield Buffer.from(text.slice(start, end));
-      start = end;
-    }
+    for (const piece of slicesOf(text, PIECE_CODE_UNITS)) yield Buffer.from(piece);
   }
 }
 

@@ -107,7 +107,7 @@ async function takeAll(base) {
   await take(base, 'list', 'posts?search=the&columns=id%2Ctitle%2Cpub_date%2Cexcerpt', shown);
   await take(base, 'editor', 'posts/2', async (page) => {
     await page.getByLabel(/^Date and time/).fill('2026-10-25T02:30');
-    await page.getByText('comes twice').waitFor();
+    await page.getByText('occurs twice').waitFor();
   });
   await take(base, 'roles', 'accounts', async (page) => {
     await page.getByRole('button', { name: 'Change role of “vera”' }).click();
@@ -121,7 +121,7 @@ async function takeAll(base) {
     await page.getByLabel(/^Title/).fill('   ');
     await page.getByRole('textbox', { name: 'Body' }).fill('A text without a title.');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('needs another look').waitFor();
+    await page.getByText('1 field has a fault').waitFor();
   });
   await take(base, 'conflict', 'posts/2', async (page) => {
     await page.getByLabel(/^Title/).fill('The old ferry, and its last captain');
@@ -141,7 +141,7 @@ async function takeAll(base) {
   });
   await take(base, 'import-dates', 'import', async (page) => {
     await choose(page, AMBIGUOUS_CSV);
-    await page.getByText('cannot be seen from the dates').scrollIntoViewIfNeeded();
+    await page.getByText('whether the day or the month comes first').scrollIntoViewIfNeeded();
   });
   await take(base, 'phone', 'posts', shown, { viewport: PHONE });
   await take(base, 'dark', 'posts/1/history', shown, { colorScheme: 'dark' });

@@ -43,7 +43,7 @@ describeInBrowser('the administration site, for everyone', () => {
   it.each([
     ['in light', 'light', 1280],
     ['in dark, on a phone', 'dark', 360],
-  ] as const)('has no serious barrier on any page %s', async (_, colorScheme, width) => {
+  ] as const)('has no barrier on any page %s', async (_, colorScheme, width) => {
     const { page } = await site.open('', { colorScheme, viewport: { width, height: 800 } });
     const barriers: string[] = [];
     for (const [path, heading] of PAGES) {

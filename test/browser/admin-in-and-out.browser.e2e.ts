@@ -120,7 +120,7 @@ describeInBrowser('import and export in the administration site', () => {
   it('asks whether the day or the month comes first when the dates do not say it, and for their time zone', async () => {
     const { page } = await site.open('import');
     await chooseFile(page, 'ambiguous.csv', 'title,date\nQuasar,1/2/2026 14:40\n');
-    await page.getByText('Whether the day or the month comes first cannot be seen').waitFor();
+    await page.getByText('do not show whether the day or the month comes first').waitFor();
     await check(page);
     const order = page.getByRole('combobox', { name: 'Dates are written' });
     expect(await order.getAttribute('aria-invalid')).toBe('true');
@@ -169,7 +169,7 @@ describeInBrowser('import and export in the administration site', () => {
     await page.addInitScript(WITHOUT_PICKER);
     await page.reload();
     await page.getByRole('link', { name: 'Export…' }).click();
-    await page.getByLabel(/^Those of the list: with the words “planet”/).waitFor();
+    await page.getByLabel(/^Posts of the list: with the words “planet”/).waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export' }).click(),

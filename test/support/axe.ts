@@ -8,10 +8,10 @@ interface AxeFinding {
 }
 
 /**
- * The serious and critical accessibility violations (WCAG 2.2 AA) that axe finds on the page, one per line. axe is
+ * The accessibility violations (WCAG 2.2 AA and best practices, of every impact by default) that axe finds on the page, one per line. axe is
  * injected through the debugging protocol, because the page's Content-Security-Policy blocks foreign scripts.
  */
-export async function barriersOf(page: Page): Promise<string[]> {
+export async function barriersOf(page: Page, impacts?: readonly (string | null)[]): Promise<string[]> {
   // Colours differ during a fade. (A spinner never ends, so it is not awaited.)
   await page.evaluate(`Promise.allSettled(
     document
@@ -26,7 +26,7 @@ export async function barriersOf(page: Page): Promise<string[]> {
        .then(({ violations }) => violations)`,
   );
   return findings
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => impacts?.includes(impact) ?? true)
     .flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ''}`),
     );

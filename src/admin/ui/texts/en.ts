@@ -54,7 +54,7 @@ export const en = {
     subject: 'Post or account',
     noSubject: '–',
     notLoggedIn: 'Not logged in',
-    times: '× %{count}',
+    times: '×\u00a0%{count}',
     from: 'from %{address}',
     posts: '1 post |||| %{count} posts',
     morePosts: 'These are the first %{count}.',

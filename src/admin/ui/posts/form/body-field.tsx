@@ -13,7 +13,7 @@ import { isLarge, LargeBody } from './large-body.js';
 import { afterEdit, inTextArea } from './line-ends.js';
 
 /** The rest of the window, so that the sticky bar at the bottom covers nothing. */
-const HEIGHT = 'max(220px, calc(100dvh - 540px - var(--extra, 0px)))';
+const HEIGHT = 'max(200px, calc(100dvh - 540px - var(--extra, 0px)))';
 
 /** The body, to write and to preview. It is rendered as text, never as HTML. */
 export function BodyField({ control }: { control: Control<Content> }): ReactNode {

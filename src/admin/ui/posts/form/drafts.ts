@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { UseFormWatch } from 'react-hook-form';
 import { draftKey } from '../../api/client.js';
 import { type Content, contentOf, FIELDS, type PostWithEtag } from '../../api/posts.js';
@@ -39,20 +39,20 @@ export function useDrafts(
     return draft && !isSame(draft.content, initial) ? draft : undefined;
   });
   const [isTooLarge, setTooLarge] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
     const keep = (content: Content): void => {
       if (isSame(content, base === undefined ? initial : contentOf(base))) return browserStore.remove(key);
       const draft: Draft = { content, ...(base && { base }), at: new Date().toISOString() };
       setTooLarge(!browserStore.set(key, JSON.stringify(draft)));
     };
     const { unsubscribe } = watch((content) => {
-      clearTimeout(timer);
-      timer = setTimeout(() => keep(content as Content), PAUSE_MS);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => keep(content as Content), PAUSE_MS);
     });
     return () => {
-      clearTimeout(timer);
+      clearTimeout(timer.current);
       unsubscribe();
     };
   }, [key, base, initial, watch]);
@@ -63,6 +63,8 @@ export function useDrafts(
     isTooLarge,
     settle,
     remove: () => {
+      // A pause in typing may still be counted: the draft must not come back.
+      clearTimeout(timer.current);
       browserStore.remove(key);
       settle();
     },

@@ -23,7 +23,9 @@ export const TABLE = (theme: Theme): object => ({
   '& tbody tr:hover, & tr.is-selected': { backgroundColor: theme.palette.action.hover },
   // User text may have any length; its column keeps a minimum width.
   '& [dir=auto]': { display: 'inline-block', minWidth: '7ch', overflowWrap: 'anywhere' },
-  '& time': { whiteSpace: 'nowrap' },
+  [theme.breakpoints.up('lg')]: { '& time': { whiteSpace: 'nowrap' } },
+  '& button': { whiteSpace: 'nowrap' },
+  '& li [dir=auto]': { display: 'inline' },
   '& thead th': { color: theme.palette.text.secondary, fontWeight: 600, whiteSpace: 'nowrap' },
   '& tbody th': { fontWeight: 500 },
   '& .more': { display: 'block', fontSize: '0.75rem', color: theme.palette.text.secondary, fontWeight: 400 },

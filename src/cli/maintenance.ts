@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { DataSource } from 'typeorm';
 import { loadSettings } from '../settings/load-settings.js';
-import type { Settings } from '../settings/settings.js';
+import { type Settings, StartFault } from '../settings/settings.js';
 import type { Command } from './command.js';
 import { settingsOfExisting, withProgress } from './command-database.js';
 
@@ -93,6 +93,7 @@ async function checkPostgres(database: Settings['database']): Promise<string[]> 
   const { comparePostgresSchema } = await import('../database/postgres/compare-schema.js');
   const dataSource = await openBesideService(database);
   try {
+    await assertOwnsTables(dataSource);
     const differences = await comparePostgresSchema(dataSource);
     const faults = await findFaults('SELECT post_id AS id FROM posts_search', (sql) => dataSource.query(sql));
     return [...differences, ...faults];
@@ -130,6 +131,7 @@ export const compact: Command = {
         : await openBesideService(database);
     try {
       const before = await sizeOf(dataSource);
+      if (database.kind === 'postgres') await assertOwnsTables(dataSource);
       await dataSource.query('VACUUM');
       if (database.kind === 'postgres')
         for (const table of ['posts', 'posts_search', 'post_revisions', 'idempotency_keys'])
@@ -154,6 +156,20 @@ async function openBesideService(database: Settings['database']): Promise<DataSo
   const { openDataSource, writerOptions } = await databaseModules();
   const patient = database.kind === 'postgres' ? { ...database, statementTimeoutMs: 0 } : database;
   return openDataSource({ ...writerOptions(patient), migrationsRun: false });
+}
+
+/**
+ * The role must own the tables: PostgreSQL lets no other role make the schema that `check` compares with, and lets VACUUM
+ * pass over tables of others with a warning.
+ *
+ * @throws StartFault
+ */
+async function assertOwnsTables(dataSource: DataSource): Promise<void> {
+  const [posts] = await dataSource.query<{ isOwn: boolean }[]>(
+    `SELECT pg_has_role(relowner, 'USAGE') AS "isOwn" FROM pg_class WHERE oid = CAST('posts' AS regclass)`,
+  );
+  if (!posts!.isOwn)
+    throw new StartFault('The command needs the role that owns the tables: set its DATABASE_URL.');
 }
 
 async function sizeOf(dataSource: DataSource): Promise<number> {

@@ -134,6 +134,13 @@ describe('the commands of docs/operations.md for PostgreSQL', () => {
     await create(service.url, 'kept');
     await psql(commands.take('SELECT gin_clean_pending_list'), 'posts');
     await service.stop();
+    const env = { DATABASE_URL: urlOf('posts_service'), DATABASE_MIGRATE: 'off' };
+    await sh('npm run posts -- reindex', { env });
+    for (const command of ['check', 'compact']) {
+      const script = `npm run posts -- ${command}`;
+      await expect(sh(script, { env })).rejects.toThrow('The command needs the role that owns the tables');
+      await sh(script, { env: { DATABASE_URL: urlOf('posts_owner') } });
+    }
     await expect(sh(`psql "${urlOf('posts_service')}" -c 'DROP TABLE posts'`)).rejects.toThrow(
       'must be owner',
     );

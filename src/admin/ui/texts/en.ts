@@ -408,7 +408,6 @@ export const en = {
     who: 'Who',
     what: 'What',
     title: 'Title',
-    post: 'Post',
     actions: 'Actions',
     author: {
       api: 'API, without a token',

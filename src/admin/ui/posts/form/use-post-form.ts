@@ -73,9 +73,7 @@ export function usePostForm({ post, initial, onSaved }: PostFormOptions): PostFo
       drafts.remove();
       setBase(saved);
       reset(contentOf(saved));
-      notify(t(on === undefined ? 'form.created' : 'form.saved', { title: saved.title }), {
-        type: 'success',
-      });
+      notify(t(on === undefined ? 'form.created' : 'form.saved', { title: saved.title }));
       void queryClient.invalidateQueries({ queryKey: [POSTS_PATH] });
       onSaved(saved, next);
     } catch (error) {

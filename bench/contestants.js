@@ -93,7 +93,7 @@ export async function start(contestant, { cwd, environment, nodeOptions = [], co
     } catch {
       if (child.exitCode !== null) throw new Error(`${contestant.name} ended with ${child.exitCode}`);
       if (performance.now() - startedAt > START_TIMEOUT_MS)
-        throw new Error(`${contestant.name} does not answer`);
+        throw new Error(`${contestant.name} does not respond`);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }
@@ -137,6 +137,6 @@ export async function measure(server, task, connections, durationMs) {
   for await (const chunk of load.stdout) text += chunk;
   const result = JSON.parse(text);
   if (result.failed > 0)
-    throw new Error(`${server.name}: ${task.name}: ${result.failed} answers were not ${expect}`);
+    throw new Error(`${server.name}: ${task.name}: ${result.failed} responses were not ${expect}`);
   return { ...result, cpuMicros: ((usage(server).cpu - before.cpu) / result.requests) * 1e6 };
 }

@@ -28,7 +28,7 @@ export async function startDjango(environment) {
     try {
       const { ok } = await fetch(`http://127.0.0.1:${port}/posts/?limit=1`);
       if (ok) return { child, port };
-      throw new Error('It answers with a fault.');
+      throw new Error('It responds with an error.');
     } catch (cause) {
       if (child.exitCode !== null || performance.now() > deadline) {
         child.kill('SIGKILL');

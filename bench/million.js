@@ -94,21 +94,21 @@ async function bringIn(server, corpus) {
     method: 'POST',
     headers: { 'Content-Type': NDJSON },
   });
-  const answered = once(upload, 'response');
+  const responded = once(upload, 'response');
   await pipeline(createReadStream(corpus, { highWaterMark: 262_144 }), upload);
-  const [answer] = await answered;
+  const [response] = await responded;
   let text = '';
-  for await (const chunk of answer) text += chunk;
-  if (answer.statusCode !== 201) throw new Error(`${answer.statusCode} ${text}`);
+  for await (const chunk of response) text += chunk;
+  if (response.statusCode !== 201) throw new Error(`${response.statusCode} ${text}`);
 }
 
 async function takeOut(server, query) {
-  const [answer] = await once(
+  const [response] = await once(
     httpRequest({ port: server.port, path: `/posts/${query}`, headers: { Accept: NDJSON } }).end(),
     'response',
   );
   let lines = 0;
-  for await (const chunk of answer) {
+  for await (const chunk of response) {
     for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, at + 1)) lines++;
   }
   return lines;

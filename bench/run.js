@@ -84,7 +84,7 @@ function report(servers) {
       );
     }
   }
-  console.log('\nStart to first answer on an empty database, and resident memory\n');
+  console.log('\nStart to first response on an empty database, and resident memory\n');
   printTable(
     ['server', 'start ms', 'memory at rest MiB', 'after the load MiB', 'at the highest MiB'],
     servers.map(({ name, startMs, atRest, afterLoad }) =>

@@ -12,12 +12,12 @@ export class Client {
   async send(path, { method = 'GET', headers = {}, body } = {}) {
     return new Promise((resolve, reject) => {
       const options = { port: this.port, host: '127.0.0.1', path, method, headers, agent: this.#agent };
-      httpRequest(options, (answer) => {
+      httpRequest(options, (response) => {
         let text = '';
-        answer
+        response
           .setEncoding('utf8')
           .on('data', (chunk) => (text += chunk))
-          .on('end', () => resolve({ status: answer.statusCode, headers: answer.headers, text }))
+          .on('end', () => resolve({ status: response.statusCode, headers: response.headers, text }))
           .on('error', reject);
       })
         .on('error', reject)

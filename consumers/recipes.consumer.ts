@@ -60,7 +60,7 @@ describe('docs/recipes.md', () => {
     );
   });
 
-  /** Runs a recipe in a folder of its own. @returns its output */
+  /** Runs a recipe in its own folder. @returns its output */
   function run({ name, language, source }: Recipe): string {
     const cwd = join(folder, name);
     mkdirSync(cwd, { recursive: true });

@@ -6,11 +6,11 @@ const app = express();
 app.disable('x-powered-by');
 app.disable('etag');
 
-const answer = (body) => (request, response) => response.type('json').send(body);
+const respond = (body) => (request, response) => response.type('json').send(body);
 const answerAfterBody = (request, response) =>
-  request.resume().on('end', () => answer(post)(request, response));
-app.get('/posts/:id/', answer(post));
-app.get('/posts/', answer(page));
+  request.resume().on('end', () => respond(post)(request, response));
+app.get('/posts/:id/', respond(post));
+app.get('/posts/', respond(page));
 app.post('/posts/', answerAfterBody);
 app.put('/posts/:id/', answerAfterBody);
 app.listen(port, '127.0.0.1');

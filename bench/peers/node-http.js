@@ -4,10 +4,10 @@ import { page, port, post } from './constants.js';
 
 createServer((request, response) => {
   const body = request.url.startsWith('/posts/?') ? page : post;
-  const answer = () => {
+  const respond = () => {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
     response.end(body);
   };
-  if (request.method === 'GET') answer();
-  else request.resume().on('end', answer);
+  if (request.method === 'GET') respond();
+  else request.resume().on('end', respond);
 }).listen(port, '127.0.0.1');

@@ -13,7 +13,7 @@ describe('usernameKey', () => {
   it.each([
     ['admin', 'admin1'],
     ['zoe', 'zoë'],
-    // Cyrillic; who looks closely sees it, and nobody can say which of the two is meant.
+    // Cyrillic letters that look like Latin ones.
     ['admin', 'аdmin'],
   ])('distinguishes %j from %j', (one, other) => {
     expect(usernameKey(one)).not.toBe(usernameKey(other));

@@ -1,7 +1,7 @@
 import { TooManyLogIns } from './accounts.problems.js';
 import { LogInLimits, type LogInTry } from './log-in-limits.js';
 
-/** Tries and tells whether that was let through. */
+/** Tries to log in. @returns whether the attempt was allowed */
 function tries(
   limits: LogInLimits,
   client: string,

@@ -3,7 +3,7 @@ import { readArguments } from './command.js';
 import { COMMANDS } from './run-command.js';
 
 const DOCUMENTS = ['docs/operations.md', 'docs/deployment.md', 'README.md'];
-/** As they are typed, up to the end of the line, of the code, or what the output is sent to. */
+/** As typed, up to the end of the line or of the code, or to a redirection. */
 const TYPED =
   /(?:npm run (?:--silent )?posts --|posts-service\.cjs|posts-service) ([a-z]+)((?: [^\s`|>#]+)*)/g;
 

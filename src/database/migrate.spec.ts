@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A data source on the one file of the test, as a process of its own would open it. */
+/** A data source on the file of the test, as another process would open it. */
 async function open(overrides: object = {}): Promise<SqliteDataSource> {
   const options = writerOptions({ kind: 'sqlite', path: join(folder, 'posts.sqlite') });
   const dataSource = new SqliteDataSource({
@@ -96,13 +96,13 @@ describe('migrate', () => {
     }
     const { migrations } = writerOptions({ kind: 'sqlite', path: 'unused' });
     const dataSource = await open({ migrations: [...(migrations as []), Fails9999999999999] });
-    // TypeORM tells the console about it, too.
+    // TypeORM also writes it to the console.
     jest.spyOn(console, 'log').mockImplementation(() => undefined);
     await expect(migrate(dataSource)).rejects.toThrow('half way');
     expect(await schemaOf(dataSource)).toEqual([]);
 
-    const mended = await open();
-    await migrate(mended);
-    expect(await driftOf(mended)).toEqual([]);
+    const upgraded = await open();
+    await migrate(upgraded);
+    expect(await driftOf(upgraded)).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ describe('LineWriter', () => {
     readEnd = undefined;
   }
 
-  /** Takes what is in the pipe now. */
+  /** Reads what is in the pipe. */
   function readPipe(): Buffer {
     const chunks: Buffer[] = [];
     const buffer = Buffer.alloc(65_536);
@@ -45,7 +45,7 @@ describe('LineWriter', () => {
     return Buffer.concat(chunks);
   }
 
-  /** Takes what is written until nothing waits, when the writer listens to the end of the process no more. */
+  /** Reads until no line waits; then the writer no longer listens for the end of the process. */
   async function takeAll(): Promise<Buffer> {
     const chunks: Buffer[] = [];
     while (process.listenerCount('exit') > listeners) {

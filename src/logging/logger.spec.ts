@@ -1,7 +1,7 @@
 import type { Settings } from '../settings/settings.js';
 import { createLogger } from './logger.js';
 
-/** A line feed, NEL, U+2028, an escape sequence, C1's CSI, a right-to-left override, and what a forged line looks like. */
+/** A line feed, NEL, U+2028, an escape sequence, C1's CSI, a right-to-left override, and a forged line. */
 const EVIL =
   'a\nb\r\nc\u0085d\u2028e\u2029f\u001B[2Jg\u009B2Jh\u202Ei\tj\u0000k\u007F\n[12:00:00.000] INFO: forged';
 const EVIL_ESCAPED =

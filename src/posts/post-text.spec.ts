@@ -10,7 +10,7 @@ class Texts {
   title = 'A title';
 }
 
-/** What the first fault of a DTO says, undefined when it has none. */
+/** The detail of the first fault of a DTO, or undefined. */
 function faultOf(texts: Partial<Texts>): string | undefined {
   const [error] = validateSync(Object.assign(new Texts(), texts));
   return Object.values(error?.constraints ?? {})[0];

@@ -183,7 +183,7 @@ describe('parsePubDate', () => {
       const expected = `${new Date(instant).toISOString().slice(0, -1)}${micros}Z`;
       if (parsePubDate(text) !== expected) faults.push(`${text} is ${expected}, not ${parsePubDate(text)}`);
     }
-    // One assertion for all: 50,000 of them would take longer than what they look at.
+    // One assertion for all: 50,000 assertions would take longer than the code under test.
     expect(faults).toEqual([]);
   });
 

@@ -191,7 +191,7 @@ describe('termsOf a long text', () => {
     const atOnce = termsAtOnce(text);
     const terms = new Set(termsOf(text));
     expect([...atOnce].filter((term) => !terms.has(term))).toEqual([]);
-    // Where a run is cut there are pieces that end early; as beginnings they are found anyway, and nobody asks for them whole.
+    // A long run is cut into pieces that end early. Prefix searches find them; no search asks for a whole piece.
     const others = [...terms].filter((term) => !atOnce.has(term));
     expect(others.filter((term) => Array.from(term).length >= 4)).toEqual([]);
     expect(others.filter((term) => ![...atOnce].some((each) => each.startsWith(term)))).toEqual([]);

@@ -1,7 +1,7 @@
 import express from 'express';
 import { type Environment, readSettings, type Settings, SETTINGS_TABLE, SettingsError } from './settings.js';
 
-/** Stands in every bad value, so that a fault which quotes a value is found. */
+/** Part of every invalid value, so that a fault that quotes a value is detected. */
 const MARK = 'zq7mark';
 const TOKEN = 'abcdefghijklmnop';
 

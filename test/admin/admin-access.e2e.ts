@@ -93,7 +93,7 @@ async function statusesOf(headers: RequestOptions['headers']): Promise<number[]>
 }
 const LOGGED_IN = [200, 200, 200, 201, 204];
 const A_PROGRAM = [401, 200, 200, 201, 204];
-const NOBODY = [401, 401, 401, 401, 401];
+const REFUSED = [401, 401, 401, 401, 401];
 
 describe('POST /admin/api/sessions/', () => {
   it('starts a session of an hour for the right password', async () => {
@@ -229,7 +229,7 @@ describe('a token', () => {
   ])('%s is worth nothing, wherever it is sent', async (_, forge) => {
     const forged = bearer(forge(adminToken));
     expect(forged).not.toEqual(admin);
-    expect(await statusesOf(forged)).toEqual(NOBODY);
+    expect(await statusesOf(forged)).toEqual(REFUSED);
     const response = await service.post(aPost(), forged);
     expect(response.headers['www-authenticate']).toBe(`${CHALLENGE}, error="invalid_token"`);
     expect(response.problem.detail).toBe('The token is not known.');
@@ -292,7 +292,7 @@ describe('a token', () => {
     await service.database.execute(
       `UPDATE sessions SET expires_at = '${new Date().toISOString()}' WHERE account_id = ${account.id}`,
     );
-    expect(await statusesOf(bearer(token))).toEqual(NOBODY);
+    expect(await statusesOf(bearer(token))).toEqual(REFUSED);
   });
 
   it('separates the idempotency keys of accounts', async () => {
@@ -311,7 +311,7 @@ describe('DELETE /admin/api/sessions/current/', () => {
   it('ends only this session, at once', async () => {
     const [session, other] = [await logIn(), await logIn()];
     expect((await service.delete('/admin/api/sessions/current/', bearer(session.token))).status).toBe(204);
-    expect(await statusesOf(bearer(session.token))).toEqual(NOBODY);
+    expect(await statusesOf(bearer(session.token))).toEqual(REFUSED);
     expect(await statusesOf(bearer(other.token))).toEqual(LOGGED_IN);
   });
 });
@@ -389,9 +389,9 @@ describe('/admin/api/accounts/', () => {
     const person = await addAccount();
     const { token } = await logIn(person.username, OTHER_PASSWORD);
     await change(person, { is_enabled: false });
-    expect(await statusesOf(bearer(token))).toEqual(NOBODY);
+    expect(await statusesOf(bearer(token))).toEqual(REFUSED);
     await change(person, { is_enabled: true });
-    expect(await statusesOf(bearer(token))).toEqual(NOBODY);
+    expect(await statusesOf(bearer(token))).toEqual(REFUSED);
   });
 
   it('lose the API tokens that they made when they are disabled; other tokens stay', async () => {
@@ -402,11 +402,11 @@ describe('/admin/api/accounts/', () => {
     await change(person, { password: PASSWORD, current_password: PASSWORD });
     expect(await statusesOf(bearer(own.token))).toEqual(A_PROGRAM);
     await change(person, { is_enabled: false });
-    expect(await statusesOf(bearer(own.token))).toEqual(NOBODY);
+    expect(await statusesOf(bearer(own.token))).toEqual(REFUSED);
     expect(await statusesOf(bearer(other.token))).toEqual(A_PROGRAM);
     expect((await listTokens()).map(({ id }) => id)).not.toContain(own.id);
     await change(person, { is_enabled: true });
-    expect(await statusesOf(bearer(own.token))).toEqual(NOBODY);
+    expect(await statusesOf(bearer(own.token))).toEqual(REFUSED);
   });
 
   it('make no token that outlives the account, also when it is disabled meanwhile', async () => {
@@ -431,7 +431,7 @@ describe('/admin/api/accounts/', () => {
     const { token } = await logIn(person.username, OTHER_PASSWORD);
     const given = { password: PASSWORD, current_password: PASSWORD };
     expect((await change(person, given)).status).toBe(200);
-    expect(await statusesOf(bearer(token))).toEqual(NOBODY);
+    expect(await statusesOf(bearer(token))).toEqual(REFUSED);
     expect((await tryLogIn(person.username, OTHER_PASSWORD)).status).toBe(401);
     await logIn(person.username, PASSWORD);
   });
@@ -497,7 +497,7 @@ describe('/admin/api/tokens/', () => {
     const { id, token } = await makeToken('expires', admin, { expires_at: '2126-11-20' });
     const now = new Date().toISOString();
     await service.database.execute(`UPDATE api_tokens SET expires_at = '${now}' WHERE id = ${id}`);
-    expect(await statusesOf(bearer(token))).toEqual(NOBODY);
+    expect(await statusesOf(bearer(token))).toEqual(REFUSED);
     const listed = (await listTokens()).find((each) => each.id === id)!;
     expect(listed).toMatchObject({ expires_at: now, last_used_at: null });
     expect((await service.delete(`/admin/api/tokens/${id}/`, admin)).status).toBe(204);
@@ -527,7 +527,7 @@ describe('/admin/api/tokens/', () => {
   it('revokes a token at once', async () => {
     const { id, token } = await makeToken();
     expect((await service.delete(`/admin/api/tokens/${id}/`, admin)).status).toBe(204);
-    expect(await statusesOf(bearer(token))).toEqual(NOBODY);
+    expect(await statusesOf(bearer(token))).toEqual(REFUSED);
     expect((await service.delete(`/admin/api/tokens/${id}/`, admin)).status).toBe(404);
     expect((await listTokens()).map((each) => each.id)).not.toContain(id);
   });

@@ -31,7 +31,7 @@ async function statusesOf(headers: { Authorization: string }): Promise<number[]>
 }
 const LOGGED_IN = instances.flatMap(() => [200, 201]);
 const A_PROGRAM = instances.flatMap(() => [401, 201]);
-const NOBODY = instances.flatMap(() => [401, 401]);
+const REFUSED = instances.flatMap(() => [401, 401]);
 
 describe('several instances on one database', () => {
   it('start at once and make one account, whose password one of them shows once', async () => {
@@ -68,7 +68,7 @@ describe('several instances on one database', () => {
     expect(await database.query('SELECT password_hash FROM accounts')).toEqual(after);
     expect(await statusesOf(headers)).toEqual(LOGGED_IN);
     await startService({ ...settings, ADMIN_PASSWORD: 'another horse battery' });
-    expect(await statusesOf(headers)).toEqual(NOBODY);
+    expect(await statusesOf(headers)).toEqual(REFUSED);
     await startService(settings);
   });
 });
@@ -80,7 +80,7 @@ describe('several instances that were given a password', () => {
     const headers = await logIn(one, 'admin', PASSWORD);
     expect(await statusesOf(headers)).toEqual(LOGGED_IN);
     expect((await other.delete('/admin/api/sessions/current/', headers)).status).toBe(204);
-    expect(await statusesOf(headers)).toEqual(NOBODY);
+    expect(await statusesOf(headers)).toEqual(REFUSED);
   });
 
   it('end the sessions of an account that another one disables', async () => {
@@ -92,7 +92,7 @@ describe('several instances that were given a password', () => {
     expect(await statusesOf(headers)).toEqual(LOGGED_IN);
     const change = { json: { is_enabled: false }, headers: admin };
     expect((await one.request('PUT', `/admin/api/accounts/${id}/`, change)).status).toBe(200);
-    expect(await statusesOf(headers)).toEqual(NOBODY);
+    expect(await statusesOf(headers)).toEqual(REFUSED);
   });
 
   it('know each other’s API tokens, and that they are revoked', async () => {
@@ -104,7 +104,7 @@ describe('several instances that were given a password', () => {
     const { id, token } = made.json<{ id: number; token: string }>();
     expect(await statusesOf(bearer(token))).toEqual(A_PROGRAM);
     expect((await other.delete(`/admin/api/tokens/${id}/`, admin)).status).toBe(204);
-    expect(await statusesOf(bearer(token))).toEqual(NOBODY);
+    expect(await statusesOf(bearer(token))).toEqual(REFUSED);
   });
 
   it('never leave a session of an account that is disabled during its log-in', async () => {

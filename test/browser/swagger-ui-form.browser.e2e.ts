@@ -64,7 +64,7 @@ describeInBrowser('the form of Swagger UI', () => {
   const field = (id: string, name: string): Locator =>
     operation(id).getByRole('textbox', { name, exact: true });
 
-  /** Waits for a response and returns what the page shows of it. */
+  /** Waits for a response and returns its text on the page. */
   async function shown(id: string): Promise<{ status: string; body: string }> {
     const response = operation(id).locator('.live-responses-table tbody .response');
     return {

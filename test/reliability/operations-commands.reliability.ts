@@ -21,7 +21,7 @@ let server: PostgresServer;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'posts-operations-'));
-  // The scripts of the service, for a working directory of its own.
+  // The scripts of the service, for another working directory.
   const { name, scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
     name: string;
     scripts: Record<'posts' | 'start', string>;
@@ -231,7 +231,7 @@ describe('what docs/operations.md has besides', () => {
       ['wal_level', 'backups.reliability.ts', `commands.take('wal_level')`],
       ['pg_basebackup', 'backups.reliability.ts', `commands.take('pg_basebackup')`],
       ['restore_command', 'backups.reliability.ts', `commands.take('restore_command')`],
-      // The packages of the instrumentation were tried by hand; this test preloads a module of its own.
+      // The packages of the instrumentation were tried by hand; this test preloads another module.
       ['npm install --prefix /opt/otel', '../cli/bundle.e2e.ts', 'NODE_OPTIONS'],
     ] as const;
     for (const [command, file, evidence] of others) {

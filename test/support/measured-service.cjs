@@ -14,7 +14,7 @@ const collectGarbage = runInNewContext('gc');
 process.on('SIGUSR2', () => void report());
 
 async function report() {
-  // What only a finalizer frees goes with the next collection, and Buffers are counted when they are swept, a while later.
+  // Finalizers free memory only at the next collection, and Buffers are counted when they are swept, a while later.
   for (let time = 0; time < 3; time += 1) {
     collectGarbage();
     await timers.setTimeout(50);

@@ -9,7 +9,7 @@ import { ServiceProcess } from './service-process.js';
 export const STAGES = ['header', 'body', 'sent', 'response begun', 'response half read'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** What the client does at that stage. */
+/** The client's action at that stage. */
 export const ACTS = ['nothing', 'trickle', 'reset', 'half-close', 'garbage', 'second request'] as const;
 export type Act = (typeof ACTS)[number];
 

@@ -39,7 +39,7 @@ async function fill(times: number): Promise<void> {
   for (let time = 0; time < times; time++) await database.write((transaction) => transaction.all(FILL));
 }
 
-/** Writes until the log begins anew, which it does once all of it is written back. */
+/** Writes until the log restarts, which happens after a complete checkpoint. */
 async function fillUntilLogBeginsAnew(): Promise<void> {
   for (let pages = 0; pages <= walIndex.logPages;) {
     pages = walIndex.logPages;

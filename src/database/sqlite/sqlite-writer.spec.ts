@@ -70,13 +70,13 @@ function insertAndRefuse(word: string): Work<never> {
   };
 }
 
-/** What is committed, as another connection sees it. */
+/** The committed rows, read by another connection. */
 async function committed(): Promise<string[]> {
   const rows = await reader.sqlite.all<{ word: string }>(ALL);
   return rows.map(({ word }) => word);
 }
 
-/** Each outcome as its value, or as the name of what it was refused with. */
+/** Each outcome: the value, or the name of the error. */
 async function outcomesOf(writes: readonly Promise<unknown>[]): Promise<unknown[]> {
   const outcomes = await Promise.allSettled(writes);
   return outcomes.map((outcome) => {

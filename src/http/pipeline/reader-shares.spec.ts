@@ -7,7 +7,7 @@ import { ReaderShares, type Release } from './reader-shares.js';
 beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] }));
 afterEach(() => jest.useRealTimers());
 
-/** What became of a promise so far. */
+/** The state of a promise. */
 function watch(pending: Promise<Release>): { state: string; release?: Release } {
   const seen: { state: string; release?: Release } = { state: 'waits' };
   pending.then(
@@ -17,7 +17,7 @@ function watch(pending: Promise<Release>): { state: string; release?: Release } 
   return seen;
 }
 
-/** Lets time pass, and what is due then happen. */
+/** Advances the clock and runs due timers. */
 async function after(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 250) {
     await jest.advanceTimersByTimeAsync(250);
@@ -25,7 +25,7 @@ async function after(ms: number): Promise<void> {
   }
 }
 
-/** A reader that is behind, and lets go of what it holds when it is ended. */
+/** A slow reader that releases its share when it is ended. */
 async function slowReader(
   shares: ReaderShares,
   { client = 'slow', amount = 1, lagMs = 10 }: { client?: string; amount?: number; lagMs?: number } = {},

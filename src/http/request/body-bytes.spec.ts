@@ -19,7 +19,7 @@ const MIB = 1_048_576;
 const HELLO = Buffer.from('{"title":"Hello","body":"World"}');
 
 interface ReadCase extends Partial<BodyStreamOptions> {
-  /** What comes before the reading, with the request at hand. */
+  /** Runs before the body is read. */
   before?: (request: IncomingMessage) => Promise<unknown>;
 }
 
@@ -55,7 +55,7 @@ describe('readBodyBytes', () => {
     for (const server of servers.splice(0)) server.close();
   });
 
-  /** Opens a connection to a server that reads the body of its first request so, and answers each with 204. */
+  /** Opens a connection to a server that reads the body of its first request, and responds to each with 204. */
   async function open({
     codings = [],
     maxBodyBytes = MIB,

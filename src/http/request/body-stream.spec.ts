@@ -40,7 +40,7 @@ describe('streamBody', () => {
     server.close();
   });
 
-  /** Begins to read a body that comes whole. */
+  /** Starts to read a body that arrives whole. */
   async function readWhole(
     codings: readonly ContentCoding[],
     bytes: Buffer,

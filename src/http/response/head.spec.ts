@@ -14,7 +14,7 @@ interface Sending {
   readonly strictTransport?: string;
   /** Names and values in turn. */
   readonly fields?: readonly string[];
-  /** What is done to the response before. */
+  /** Prepares the response. */
   readonly prepare?: (response: ServerResponse) => void;
 }
 
@@ -24,7 +24,7 @@ let head: Head;
 let withoutWriteHead: boolean[];
 const writeHead = jest.spyOn(ServerResponse.prototype, 'writeHead');
 
-/** Answers below `/ours` by a head, and elsewhere by `writeHead` alone. */
+/** Responds below `/ours` by a head, and elsewhere by `writeHead`. */
 const server = createServer((incoming, outgoing) => {
   const { status = 200, body = 'a body', strictTransport, prepare } = sending;
   const request = incoming as unknown as Request;

@@ -35,7 +35,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const cursor: PageCursor = { direction: 'next', key: ['2026-11-20T14:40:00.000000Z', 7] };
 const text = encodePageCursor({ scope, ...cursor });
 
-/** A cursor that somebody made by hand, with a digest that fits. */
+/** A forged cursor with a matching digest. */
 function forge(payload: string | Buffer): string {
   const digest = createHash('sha256')
     .update(JSON.stringify(scope))

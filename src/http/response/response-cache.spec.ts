@@ -71,7 +71,7 @@ describe('ResponseCache', () => {
   });
 });
 
-/** Asks, and notes in `events` what becomes of it; `done` has what each that has its response made is to call. */
+/** Requests a response and records the events; `done` has the callbacks of requests that make their response. */
 function setUpSharing() {
   const events: string[] = [];
   const done = new Map<string, Done>();

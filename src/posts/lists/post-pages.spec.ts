@@ -10,7 +10,7 @@ const HIDDEN = { first: 10, last: 14 };
 /** There are gaps among the ids, also beside the hidden ones. */
 const VISIBLE = [2, 3, 5, 8, 16, 17, 19];
 
-/** Answers like a database that has all posts, and hides none: nobody may ask it for a stretch with hidden ones. */
+/** A database that has all posts and hides none. It must not be asked for a range with hidden posts. */
 function pagesOfAll(): { pages: PostPages; queries: PageRequest[] } {
   const queries: PageRequest[] = [];
   const stagedIds = new StagedIds();

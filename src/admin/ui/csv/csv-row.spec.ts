@@ -33,7 +33,7 @@ describe('withoutApostrophe', () => {
     const text = string({ unit: constantFrom("'", '=', '-', '\t', 'a', '\n') });
     await checkProperty(
       property(
-        // Text that began with an apostrophe and a formula is not told from what was neutralised.
+        // Text that began with an apostrophe and a formula cannot be distinguished from a neutralised formula.
         text.filter((each) => withoutApostrophe(each) === each),
         (each) => {
           expect(withoutApostrophe(neutralised(each))).toBe(each);

@@ -81,7 +81,12 @@ function Change({ label, field, base, value }: ChangeProps): ReactNode {
           {t('conflict.unchanged')}
         </Typography>
       ) : (
-        <Box sx={{ maxHeight: 320, overflow: 'auto' }} tabIndex={0} role="region" aria-label={label}>
+        <Box
+          sx={{ maxHeight: 320, overflow: 'auto' }}
+          tabIndex={0}
+          role="region"
+          aria-label={`${t(`fields.label.${field}`)}: ${label}`}
+        >
           <DifferenceView difference={difference} />
         </Box>
       )}

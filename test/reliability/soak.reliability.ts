@@ -22,8 +22,11 @@ const MAX_HEAP_GROWTH_MIB = 2;
 /** The same limit, as a share, for all memory, including SQLite's and the allocator's. The value varies by a tenth. */
 const MAX_RESIDENT_GROWTH = 0.25;
 const ROUND_TIMEOUT_MS = 60_000;
+/** The share of one client; the service refuses more imports at the same time with 503. */
+const MAX_IMPORTS = 4;
 
 const tally: Record<string, number> = {};
+let imports = 0;
 const ids: number[] = [];
 
 const WORDS = ['heron', 'mill', 'river', 'walk', 'Brücke', '橋', 'evening', 'rain'];
@@ -43,7 +46,7 @@ const aPost = (): string =>
   JSON.stringify({ title: someWords(4), body: someWords(10 + Math.floor(Math.random() ** 6 * 20_000)) });
 
 /** The operations of the clients, each with its relative frequency. */
-const WORK: readonly (readonly [number, string, (send: Send) => Promise<HttpResponse | void>])[] = [
+const WORK: readonly (readonly [number, string, (send: Send) => Promise<HttpResponse | undefined>])[] = [
   [20, 'create', async (send) => remember(await send('POST', '/posts/', JSON_TYPE, aPost()))],
   [
     5,
@@ -71,8 +74,11 @@ const WORK: readonly (readonly [number, string, (send: Send) => Promise<HttpResp
     0.5,
     'import',
     async (send) => {
+      if (imports === MAX_IMPORTS) return undefined;
+      imports += 1;
       const lines = Array.from({ length: 100 }, aPost).join('\n');
       const response = await send('POST', '/posts/', { 'Content-Type': 'application/x-ndjson' }, lines);
+      imports -= 1;
       const { first_id: first, created } = response.json<{ first_id: number; created: number }>();
       for (let index = 0; index < created; index += 1) ids.push(first + index);
       return response;

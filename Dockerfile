@@ -1,9 +1,9 @@
 # syntax=docker/dockerfile:1
 ARG NODE_IMAGE=node:22-bookworm-slim
 
-# What the service needs when it runs.
+# Packages that the service needs at run time.
 FROM ${NODE_IMAGE} AS dependencies
-# Where no prebuilt SQLite can be downloaded, one is compiled.
+# npm compiles SQLite if it cannot download a prebuilt binary.
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends python3 make g++ \
     && rm -rf /var/lib/apt/lists/*
@@ -11,7 +11,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/prepare.js scripts/
 RUN npm ci --omit=dev --no-audit --no-fund
-# What packages bring for those who compile or debug them, and for browsers.
+# Files of packages that only compilers, debuggers and browsers use.
 RUN rm -rf node_modules/sqlite3/deps node_modules/sqlite3/src node_modules/typeorm/browser \
     && find node_modules/sqlite3/build -type f ! -name '*.node' -delete \
     && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
@@ -20,7 +20,7 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-# A build starts the service once, to keep what Node compiles of it.
+# The build starts the service once, to write its code cache.
 COPY --from=dependencies /app/node_modules/sqlite3/build node_modules/sqlite3/build
 COPY . .
 RUN npm run build && find dist -type f -name '*.map' -delete
@@ -29,8 +29,8 @@ FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="Posts Service" \
       org.opencontainers.image.description="A JSON web API that stores, lists, modifies and deletes posts" \
       org.opencontainers.image.licenses="MIT"
-# Within the container all may reach it; which ports are published decides who may from outside.
-# Few arenas of malloc: by default each thread keeps what it has freed, some 100 MiB in all after larger bodies.
+# Listens on all addresses of the container; the published ports decide who can reach it from outside.
+# Few malloc arenas: by default each thread keeps freed memory, about 100 MiB in all after larger bodies.
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     DATABASE_URL=sqlite:/data/posts.sqlite \
@@ -46,6 +46,6 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
     CMD ["node", "bin/is-live.cjs"]
-# Node is the first process, and stops at SIGTERM by itself: no shell stands between.
-# Its options are those of `npm start`.
+# Node runs as the first process, without a shell, so it receives SIGTERM.
+# The options are those of `npm start`.
 ENTRYPOINT ["node", "--max-semi-space-size=8", "--heap-growing-percent=50", "bin/posts-service.cjs"]

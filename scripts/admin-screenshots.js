@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { AMBIGUOUS_CSV, CSV, POSTS, WALK_CHANGED } from './admin-screenshots-posts.js';
+import { AMBIGUOUS_CSV, CSV, POSTS, WALK_CHANGED } from './screenshot-posts.js';
 
 const PASSWORD = 'correct horse battery';
 const WIDE = { width: 1120, height: 760 };

@@ -1,7 +1,7 @@
 // Takes the screenshots of the form for the documentation, docs/images/form-*.png, from a running service without
 // posts: `node scripts/form-screenshots.js http://127.0.0.1:3000`. Set CHROMIUM if Chromium is not at Debian's path.
 import { chromium } from 'playwright-core';
-import { POSTS } from './admin-screenshots-posts.js';
+import { POSTS } from './screenshot-posts.js';
 
 const WIDE = { width: 1120, height: 760 };
 const PHONE = { width: 390, height: 760 };

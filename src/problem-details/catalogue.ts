@@ -20,7 +20,7 @@ export const CATALOGUE = {
     title: 'Invalid request',
     explanation:
       'The body, the query or a header field breaks a rule. Nothing was changed. The member errors lists every fault: its detail and its code, and its place as a JSON Pointer into the body (pointer), a query parameter (parameter) or a header field (header).',
-    remedy: 'Fix what errors names and send the request again.',
+    remedy: 'Correct every fault in errors and send the request again.',
   },
   crossOriginWrite: {
     slug: 'cross-origin-write',
@@ -45,7 +45,7 @@ export const CATALOGUE = {
     explanation:
       'The service serves this machine only, and the request has the host name of another one. A web page may have pointed its own host name at this machine. Nothing was changed.',
     remedy:
-      'Use localhost, or an address of loopback. Behind a reverse proxy the operator sets PUBLIC_URL, or TRUST_PROXY.',
+      'Use localhost or a loopback address. Behind a reverse proxy the operator sets PUBLIC_URL, or TRUST_PROXY.',
   },
   idempotencyKeyInUse: {
     slug: 'idempotency-key-in-use',
@@ -78,7 +78,7 @@ export const CATALOGUE = {
     title: 'Precondition failed',
     explanation:
       'If-Match, If-None-Match or If-Unmodified-Since does not hold: usually another client changed the post since it was read. Nothing was changed.',
-    remedy: 'Read the post again, carry your change over to what it is now, and send it with the new ETag.',
+    remedy: 'Read the post again, apply your change to the current version, and send it with the new ETag.',
   },
   bodyTooLarge: {
     slug: 'body-too-large',
@@ -101,7 +101,7 @@ export const CATALOGUE = {
     status: 429,
     title: 'Too many attempts to log in',
     explanation:
-      'From this address, or for this user name, too many passwords were tried. None is looked at before the time that Retry-After says, not even the right one.',
+      'From this address, or for this user name, too many passwords were tried. Until Retry-After has passed, every password is refused, even the right one.',
     remedy: 'Wait as long as Retry-After says. An administrator can set a new password.',
   },
 } as const satisfies Record<string, ProblemKindText>;

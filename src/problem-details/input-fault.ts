@@ -35,7 +35,7 @@ export const FAULT_CODES = {
   not_acceptable: 'Accept allows none of the representations that detail names.',
   username_taken: 'Another account has the user name.',
   last_administrator: 'The account is the last administrator that is enabled.',
-  wrong_password: 'The current password is another one.',
+  wrong_password: 'The current password is wrong.',
 } as const satisfies Record<string, string>;
 
 export type FaultCode = keyof typeof FAULT_CODES;

@@ -42,7 +42,7 @@ const VARIABLES = {
   },
   DATABASE_MIGRATE: {
     default: 'on',
-    meaning: '`off` leaves bringing the schema up to date to the command `migrate`.',
+    meaning: '`off`: the service never changes the schema; the command `migrate` brings it up to date.',
     read: rules.readSwitch,
   },
   DATABASE_REPLICA_URLS: {
@@ -72,7 +72,7 @@ const VARIABLES = {
   },
   PUBLIC_URL: {
     default: '',
-    meaning: 'The base of all links as clients see it, prefix included; without it, `Host` and `BASE_PATH`.',
+    meaning: 'The base URL of all links, prefix included; by default built from `Host` and `BASE_PATH`.',
     read: rules.readPublicUrl,
   },
   TRUST_PROXY: {
@@ -104,20 +104,20 @@ const VARIABLES = {
   },
   ADMIN_USERNAME: {
     default: 'admin',
-    meaning: 'The user name of the account that is made at the first start.',
+    meaning: 'The user name of the account that the first start creates.',
     read: keeping(isUsername, USERNAME_RULE),
   },
   ADMIN_PASSWORD: {
     default: '',
     shownDefault: 'made at first start and shown once in the log',
     meaning:
-      'The password of that account, 12 characters or more; when set, the account is given it at every start.',
+      'The password of that account, 12 characters or more; when set, every start resets the account to it.',
     read: optional(keeping(isPassword, PASSWORD_RULE)),
   },
   PASSWORD_HASH_MEMORY: {
     default: '128',
     meaning:
-      'MiB of memory that hashing a password takes (16 to 1024, a power of 2), and with it the time; two log-ins at most do so at once.',
+      'MiB of memory to hash one password (16 to 1024, a power of 2); more takes longer. At most two passwords are hashed at once.',
     read: rules.readHashMemory,
   },
   HISTORY_DAYS: {

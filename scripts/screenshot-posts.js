@@ -1,4 +1,4 @@
-// Data shown in the screenshots of the administration site.
+// Posts shown in the screenshots of the documentation.
 
 const WALK = `We met at the bridge at seven, before the sun was over the hills.
 

@@ -114,7 +114,7 @@ export class ApiTokensService implements OnModuleDestroy {
     const noting = this.tokens
       .noteUse(id, new Date(now).toISOString())
       .catch((error: unknown) => {
-        this.logger.warn({ err: error }, 'The use of an API token could not be noted.');
+        this.logger.warn({ err: error }, 'The use of an API token could not be recorded.');
       })
       .finally(() => this.#noting.delete(id));
     this.#noting.set(id, noting);

@@ -37,7 +37,10 @@ export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
       // Without a log, a generated password could not be shown. Hashing takes half a second: a log-in waits for it, the
       // start does not.
       this.#made = this.#makeFirst(username).catch((error: unknown) => {
-        this.logger.error({ err: error }, 'No account could be made; the next start tries again.');
+        this.logger.error(
+          { err: error },
+          'The first account could not be created; the next start tries again.',
+        );
         return undefined;
       });
     }
@@ -57,10 +60,10 @@ export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
   async #give(username: string, password: string): Promise<void> {
     const account = await this.accounts.findByUsername(username);
     if (!account) {
-      if (await this.#add(username, password)) this.logger.info({ username }, 'The account was made.');
+      if (await this.#add(username, password)) this.logger.info({ username }, 'The account was created.');
     } else if (!(await this.hasher.verify(password, account.passwordHash))) {
       await this.accounts.change(account.id, { password, role: 'administrator' }, START);
-      this.logger.info({ username }, 'The account was given the password of ADMIN_PASSWORD.');
+      this.logger.info({ username }, 'The password of the account was reset to ADMIN_PASSWORD.');
     } else if (account.role !== 'administrator') {
       await this.accounts.change(account.id, { role: 'administrator' }, START);
       this.logger.info({ username }, 'The account of ADMIN_USERNAME was made an administrator again.');

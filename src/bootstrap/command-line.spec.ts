@@ -34,7 +34,7 @@ describe('the command line', () => {
   it.each([['--prot'], ['--port'], ['4000']])('refuses %s in three lines', (option) => {
     expect(() => readCommandLine([option])).toThrow(CommandLineError);
     expect(() => readCommandLine([option])).toThrow(
-      /^.*\nUsage: posts-service \[options\]\n`posts-service --help` tells more\.$/,
+      /^.*\nUsage: posts-service \[options\]\n`posts-service --help` lists the options\.$/,
     );
   });
 });

@@ -4,7 +4,7 @@ import type { Environment } from '../settings/settings.js';
 const USAGE = 'posts-service [options]';
 
 export const HELP = `Usage: ${USAGE}             starts the service
-       posts-service <command> [...]       runs a command; \`posts-service help\` names them all
+       posts-service <command> [...]       runs a command; \`posts-service help\` lists them
 
   -p, --port PORT          the port to listen on (3000; 0 takes any free one)
       --host HOST          the address to listen on (127.0.0.1)
@@ -12,8 +12,7 @@ export const HELP = `Usage: ${USAGE}             starts the service
   -v, --version            the version of the service
   -h, --help               this text
 
-Options are settings of the environment, which has more of them: PORT, HOST, DATABASE_URL, PUBLIC_URL, API_TOKENS, …
-README.md lists them all.
+Options override environment variables (PORT, HOST, DATABASE_URL). README.md lists all variables.
 `;
 
 const OPTIONS = {
@@ -58,6 +57,6 @@ function parse(args: readonly string[]) {
     return parseArgs({ args: [...args], options: OPTIONS }).values;
   } catch (error) {
     const [fault] = (error as Error).message.split('. To specify');
-    throw new CommandLineError(`${fault}\nUsage: ${USAGE}\n\`posts-service --help\` tells more.`);
+    throw new CommandLineError(`${fault}\nUsage: ${USAGE}\n\`posts-service --help\` lists the options.`);
   }
 }

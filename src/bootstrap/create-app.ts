@@ -51,7 +51,7 @@ export function configureApp(app: NestExpressApplication, adapter: FastExpressAd
         ...(logger.isLevelEnabled('info') ? [requestLog(logger)] : []),
       ],
       (err, { context }) => {
-        logger.error({ request_id: context.id, err }, 'The end of a request was not handled completely.');
+        logger.error({ request_id: context.id, err }, 'The work at the end of a request failed.');
       },
     ),
     (problem, request, response) => problems.apiResponse(problem, request, response),

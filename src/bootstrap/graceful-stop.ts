@@ -33,7 +33,7 @@ export function stopGracefully(
     stopping = true;
     logger.info(`${signal}: the service stops once running requests are complete.`);
     setTimeout(() => {
-      logger.error('The service did not stop in time; SHUTDOWN_TIMEOUT bounds it.');
+      logger.error('The service did not stop within SHUTDOWN_TIMEOUT; it exits now.');
       process.exit(1);
     }, shutdownTimeoutMs).unref();
     const cut = await endRequests(app, Math.max(0, shutdownTimeoutMs - LAST_CALL_MS));

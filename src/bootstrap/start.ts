@@ -11,8 +11,8 @@ import { createApp } from './create-app.js';
 import { stopGracefully } from './graceful-stop.js';
 
 const EXPLANATIONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is taken by another program; stop that one, or set PORT',
-  EACCES: 'may not be listened on by this user; set PORT to 1024 or higher',
+  EADDRINUSE: 'is in use by another program; stop that program, or set PORT',
+  EACCES: 'needs more rights than this user has; set PORT to 1024 or higher',
   EADDRNOTAVAIL: 'is not an address of this machine; set HOST',
 };
 

@@ -64,7 +64,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 export const account: Command = {
   name: 'account',
   usage: 'list | add NAME [ROLE] | role NAME ROLE | password NAME | enable NAME | disable NAME',
-  summary: `Manage the accounts of the administration site, also while the service runs. A role is one of ${ROLES.join(', ')}; ${DEFAULT_ROLE} by default. A password is asked for, or read from standard input.`,
+  summary: `Manage the accounts of the administration site, also while the service runs. A role is one of ${ROLES.join(', ')}; ${DEFAULT_ROLE} by default. The command prompts for a password, or reads it from standard input.`,
 
   async run({ others: [action, username, role, ...others] }, print) {
     if (action === 'list' && username === undefined) {
@@ -74,11 +74,11 @@ export const account: Command = {
     const known = action !== undefined && Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
     if (!known || username === undefined || others.length > 0) {
       throw new UsageError(
-        'One of list, add, role, password, enable and disable is needed, and the name of an account.',
+        'The first argument is list, add, role, password, enable or disable; all but list need the name of an account.',
       );
     }
     if (role === undefined ? known.role === 'required' : !known.role || !isRole(role)) {
-      throw new UsageError(`The role is needed after the name, for add and role only: ${ROLES.join(', ')}.`);
+      throw new UsageError(`A role follows the name, for add and role only: ${ROLES.join(', ')}.`);
     }
     if (!isUsername(username)) throw new Error(`The name ${USERNAME_RULE}.`);
     const password = known.needsPassword ? await readNewPassword() : '';

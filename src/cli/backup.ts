@@ -54,8 +54,8 @@ export const backup: Command = {
   name: 'backup',
   usage: 'FILE | FOLDER --keep NUMBER',
   summary:
-    'Write a consistent, verified copy of the SQLite database, also while the service runs. With --keep it is named by ' +
-    'its time, and all but the newest of that NUMBER are removed.',
+    'Write a consistent, verified copy of the SQLite database, also while the service runs. With --keep its ' +
+    'name is the current time, and all backups in FOLDER but the newest NUMBER are removed.',
   options: ['keep'],
 
   async run(args, print) {

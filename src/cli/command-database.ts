@@ -18,7 +18,7 @@ export async function openPosts(url: string | undefined): Promise<PostsAccess> {
   } catch (error) {
     if (!(error instanceof SqliteFileInUse)) throw error;
     throw new StartFault(
-      `The database is open in a service that runs: work over its API with --url ${error.serviceUrl ?? 'and its address'}`,
+      `The database is open in a running service. Use its API: --url ${error.serviceUrl ?? 'and its address'}`,
       { cause: error },
     );
   }

@@ -58,5 +58,5 @@ export function readFile({ others: [file, ...more] }: Arguments): string {
 
 /** @throws UsageError when there are further arguments besides the options */
 export function assertNoOthers({ others }: Arguments): void {
-  if (others.length > 0) throw new UsageError(`There is no use for ${JSON.stringify(others[0])}.`);
+  if (others.length > 0) throw new UsageError(`Unexpected argument: ${JSON.stringify(others[0])}.`);
 }

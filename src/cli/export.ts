@@ -15,8 +15,8 @@ export const exportPosts: Command = {
   name: 'export',
   usage: 'FILE [--format ndjson|csv] [--url URL]',
   summary:
-    'Write all posts to a new file (- is standard output): of the database, or of the running service at URL. The ' +
-    'format is that of the file name (.ndjson, .jsonl, .csv).',
+    'Write all posts of the database, or of the running service at URL, to a new file (- is standard output). The ' +
+    'extension of the file name (.ndjson, .jsonl, .csv) gives the format.',
 
   options: ['format', 'url'],
 
@@ -62,5 +62,5 @@ async function* counted(
     yield chunk;
   }
   const expected = format === 'csv' ? total + 1 : total;
-  if (rows !== expected) throw new Error(`Only ${rows} of ${expected} lines came.`);
+  if (rows !== expected) throw new Error(`Only ${rows} of ${expected} lines arrived.`);
 }

@@ -15,7 +15,7 @@ export const importPosts: Command = {
   usage: 'FILE [--format ndjson|csv] [--url URL]',
   summary:
     'Store the posts of a file (- is standard input), all or none: in the database, or over the API of the running ' +
-    'service at URL, with the first of API_TOKENS. A file whose name ends in .csv is CSV, others are NDJSON.',
+    'service at URL, with the first of API_TOKENS. A file name that ends in .csv means CSV, any other NDJSON.',
 
   options: ['format', 'url'],
 

@@ -12,11 +12,11 @@ const COUNTS = (
   indexed: string,
 ): readonly { readonly fault: (count: number) => string; readonly sql: string }[] => [
   {
-    fault: (count) => `${count} posts are missing from the index of words: run the command reindex.`,
+    fault: (count) => `${count} posts are missing from the search index: run the command reindex.`,
     sql: `SELECT count(*) AS count FROM posts WHERE id NOT IN (${indexed}) AND id NOT ${HIDDEN}`,
   },
   {
-    fault: (count) => `${count} posts in the index of words do not exist: run the command reindex.`,
+    fault: (count) => `${count} posts in the search index do not exist: run the command reindex.`,
     sql: `SELECT count(*) AS count FROM (${indexed}) AS entry WHERE id NOT IN (SELECT id FROM posts) AND id NOT ${HIDDEN}`,
   },
   {
@@ -29,7 +29,7 @@ const COUNTS = (
 export const migrate: Command = {
   name: 'migrate',
   usage: '',
-  summary: 'Bring the schema of the database up to date, and end. On SQLite the service must not run.',
+  summary: 'Bring the schema of the database up to date, and exit. On SQLite the service must not run.',
 
   async run(_args, print) {
     const { openDataSource, writerOptions } = await databaseModules();
@@ -65,8 +65,8 @@ export const check: Command = {
   name: 'check',
   usage: '',
   summary:
-    'Read all of the database and say what is wrong: damaged pages, a schema that is not the one of the migrations, an ' +
-    'index of words or counters that do not fit the posts. It changes nothing, and the service may run.',
+    'Verify the whole database and report its faults: damaged pages, a schema that differs from the migrations, a ' +
+    'search index or counters that do not match the posts. It changes nothing, and the service may run.',
 
   async run(_args, print) {
     const { database } = settingsOfExisting();
@@ -119,8 +119,8 @@ export const compact: Command = {
   name: 'compact',
   usage: '',
   summary:
-    'Give the room of what was deleted back to the system. On SQLite the service must not run; on PostgreSQL its ' +
-    'requests wait meanwhile.',
+    'Return the space of deleted rows to the file system. On SQLite the service must not run; on PostgreSQL its ' +
+    'requests wait until the end.',
 
   async run(_args, print) {
     const { database } = settingsOfExisting();
@@ -137,7 +137,7 @@ export const compact: Command = {
         for (const table of ['posts', 'posts_search', 'post_revisions', 'idempotency_keys'])
           await dataSource.query(`VACUUM (FULL, ANALYZE) ${table}`);
       const after = await sizeOf(dataSource);
-      print(`The database has ${mebibytes(after)} instead of ${mebibytes(before)} MiB.`);
+      print(`Size of the database: ${mebibytes(after)} MiB, before ${mebibytes(before)} MiB.`);
     } finally {
       await dataSource.destroy();
     }

@@ -6,7 +6,7 @@ import { type Arguments, assertNoOthers, type Command, UsageError } from './comm
 export const move: Command = {
   name: 'move',
   usage: '--from sqlite:<file> --to postgres://user:password@host:port/database',
-  summary: 'Copies everything to an empty PostgreSQL database. Stop the service first.',
+  summary: 'Copy everything to an empty PostgreSQL database. Stop the service first.',
 
   options: ['from', 'to'],
 
@@ -23,7 +23,7 @@ function readDatabases(args: Arguments): Record<'from' | 'to', Settings['databas
   const from = readDatabase('--from', args.options['from']);
   const to = readDatabase('--to', args.options['to']);
   if (from.kind !== 'sqlite' || to.kind !== 'postgres')
-    throw new UsageError('A move leads from SQLite to PostgreSQL.');
+    throw new UsageError('--from must be a SQLite database, --to a PostgreSQL database.');
   if (!existsSync(from.path)) throw new UsageError(`--from: there is no file ${from.path}`);
   return { from, to };
 }

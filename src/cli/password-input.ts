@@ -25,7 +25,7 @@ export async function readNewPassword(): Promise<string> {
   };
   try {
     const password = await ask('New password: ');
-    if ((await ask('The same again: ')) !== password) throw new Error('The two passwords differ.');
+    if ((await ask('Repeat the password: ')) !== password) throw new Error('The two passwords differ.');
     return password;
   } finally {
     reader.close();

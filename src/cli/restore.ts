@@ -41,7 +41,7 @@ async function putBack(file: string, settings: Settings, endSessions: boolean): 
     await rename(copy, target);
     await sync(dirname(target));
     return [
-      `${target} holds ${contents.posts} posts.${kept === undefined ? '' : ` What was there before is kept as ${kept}.`}`,
+      `${target} holds ${contents.posts} posts.${kept === undefined ? '' : ` The previous database is kept as ${kept}.`}`,
       comesBack(contents, endSessions),
     ];
   } finally {
@@ -106,7 +106,7 @@ async function unlessMissing(work: Promise<void>): Promise<boolean> {
 
 function comesBack({ accounts, sessions, tokens }: SqliteContents, areEnded: boolean): string {
   return areEnded
-    ? `Its ${accounts} accounts have the passwords of then; its sessions have ended, and its API tokens are revoked.`
+    ? `Its ${accounts} accounts have their passwords of that time; its sessions have ended, and its API tokens are revoked.`
     : `It brings back the passwords of ${accounts} accounts, ${sessions} sessions and ${tokens} API tokens, also those that ` +
         'were changed, ended or revoked since: restore with --end-sessions to end sessions and revoke tokens.';
 }
@@ -115,8 +115,8 @@ export const restore: Command = {
   name: 'restore',
   usage: 'FILE [--end-sessions]',
   summary:
-    'Put a backup in the place of the SQLite database; the service must not run. --end-sessions ends the sessions and ' +
-    'revokes the API tokens that come back with it.',
+    'Replace the SQLite database with a backup; the service must not run. --end-sessions ends the sessions and revokes ' +
+    'the API tokens of the backup.',
   flags: ['end-sessions'],
 
   async run(args, print) {

@@ -11,7 +11,7 @@ export const seed: Command = {
   name: 'seed',
   usage: 'COUNT [--url URL]',
   summary:
-    'Store sample posts in many languages, all or none; the same ones each time. Where to, as for import.',
+    'Store sample posts in many languages, all or none; the same ones each time. --url works as for import.',
 
   options: ['url'],
 
@@ -39,6 +39,6 @@ async function* sampleLines(count: number, progress: Progress): AsyncGenerator<B
 
 function readCount({ others: [text = '', ...more] }: Arguments): number {
   if (!/^[1-9]\d{0,8}$/.test(text) || more.length > 0)
-    throw new UsageError('How many posts? A number from 1 to 999999999 is needed.');
+    throw new UsageError('COUNT must be a number from 1 to 999999999.');
   return Number(text);
 }

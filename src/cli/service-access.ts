@@ -67,15 +67,15 @@ export class ServiceAccess implements PostsAccess {
       headers: { ...headers, ...(this.token !== undefined && { Authorization: `Bearer ${this.token}` }) },
       signal: cancel,
     });
-    const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    const received = new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', resolve).once('error', reject);
     });
     try {
       // The service may refuse before it has read the whole body. Its response gives the reason; the closed connection
       // does not.
-      if (body) await Promise.race([pipeline(Readable.from(body, { objectMode: false }), request), answered]);
+      if (body) await Promise.race([pipeline(Readable.from(body, { objectMode: false }), request), received]);
       else request.end();
-      return await accepted(await answered);
+      return await accepted(await received);
     } catch (error) {
       cancel.throwIfAborted();
       throw named(error, this.url);

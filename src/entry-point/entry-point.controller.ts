@@ -61,7 +61,7 @@ export class EntryPointController {
     name: 'entry-point',
     summary: 'Show the entry point',
     description:
-      'The start of a client. `Link` names this description (`service-desc`) and this page (`service-doc`).',
+      'The start page for programs. `Link` names this description (`service-desc`) and this page (`service-doc`).',
     produces: [{ mediaType: JSON_TYPE }, { mediaType: HTML_TYPE, seeOther: '/docs/' }],
     representation: {
       description: 'The addresses of the collections.',

@@ -52,7 +52,10 @@ export class HistoryRetention implements OnApplicationBootstrap, OnModuleDestroy
       await this.forgetExpired();
     } catch (error) {
       if (this.#isStopped) return;
-      this.logger.warn({ err: error }, 'The oldest history could not be removed; it is tried again.');
+      this.logger.warn(
+        { err: error },
+        'The oldest history could not be removed; the service tries again later.',
+      );
     }
   }
 }

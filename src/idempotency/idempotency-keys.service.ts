@@ -135,7 +135,10 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
     try {
       await this.removeExpired();
     } catch (error) {
-      this.logger.warn({ err: error }, 'Expired idempotency keys could not be removed; it is tried again.');
+      this.logger.warn(
+        { err: error },
+        'Expired idempotency keys could not be removed; the service tries again later.',
+      );
     }
   }
 }

@@ -3,7 +3,7 @@ import { COMPONENT_NAME, type Header, type Parameter, type Schema } from './docu
 /** Request header fields. OpenAPI itself documents `Accept`, `Content-Type` and `Authorization`. */
 export const REQUEST_ID = sent(
   'X-Request-Id',
-  'The id of the request in the log and in the response. A well-formed one of the client is kept.',
+  'The id of the request in the log and in the response. A well-formed id from the client is kept.',
   'import-2026-11-20',
   { maxLength: 128 },
 );
@@ -88,7 +88,7 @@ function sometimes(description: string, { example, ...schema }: ValueDocs = {}):
 
 /** All header fields that a response may have. */
 export const RESPONSE_HEADERS = {
-  'X-Request-Id': always('The id of the request in the log. A well-formed one of the client is kept.', {
+  'X-Request-Id': always('The id of the request in the log. A well-formed id from the client is kept.', {
     example: '0b9f6f0e-5d1c-4f6a-9d0e-8f4c1c1f7a52',
     pattern: '^[\\w.~:=+/@-]{1,128}$',
   }),
@@ -98,7 +98,7 @@ export const RESPONSE_HEADERS = {
     { example: '"7-1"', pattern: '^"[!#-~]+"$' },
   ),
   'Last-Modified': sometimes(
-    'The time of the last change; for a list, of any post, deletions included. If there were several changes in one second, it is the next second, some seconds later.',
+    'The time of the last change; for a list, of any post, deletions included. After several changes in one second, it becomes the next second, a few seconds later.',
     { example: 'Fri, 20 Nov 2026 14:40:00 GMT' },
   ),
   'Cache-Control': always(
@@ -157,7 +157,7 @@ export const RESPONSE_HEADERS = {
   ),
   'WWW-Authenticate': always('How to authenticate (RFC 6750).', { example: 'Bearer realm="posts"' }),
   'Content-Security-Policy': always(
-    'What a browser may load: nothing for responses of the API, only files of this service for pages.',
+    'Limits what a browser may load: nothing for responses of the API, only files of this service for pages.',
     { example: "default-src 'none'; frame-ancestors 'none'" },
   ),
   'X-Frame-Options': always('Keeps browsers that do not know `frame-ancestors` from showing it in a frame.', {
@@ -167,7 +167,7 @@ export const RESPONSE_HEADERS = {
     enum: ['no-referrer'],
   }),
   'Cross-Origin-Resource-Policy': always(
-    'Keeps browsers from loading it into pages of other origins, but for requests that CORS allows.',
+    'Keeps browsers from loading it into pages of other origins, except for requests that CORS allows.',
     { enum: ['same-origin'] },
   ),
   'Strict-Transport-Security': sometimes(

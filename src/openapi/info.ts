@@ -18,7 +18,7 @@ const DESCRIPTION = `Stores posts: a title, a date of publication and a body.
 
 **ETags** name the versions of a post. Send one in \`If-None-Match\`, and the response is 304 while the post is the same. Send one in the \`If-Match\` of a PUT or DELETE, and the response is 412 if another client has changed the post.
 
-**Problems**: every error is \`application/problem+json\` (RFC 9457). Programs read its \`code\`. Its \`type\` leads to an explanation, and \`errors\` lists all faults of the input. Nothing was changed.
+**Problems**: every error is \`application/problem+json\` (RFC 9457). Programs read its \`code\`. Its \`type\` leads to an explanation, and \`errors\` lists all faults of the input. A refused request changes nothing.
 
 **Paths** end with a slash; without it the response is a redirect (308). A method that a path does not have is 405 with \`Allow\`, an unknown path 404, and malformed HTTP a bare 400 or 431.`;
 
@@ -37,14 +37,14 @@ const CLIENT_DESCRIPTION = `The Posts Service for generated clients. Requests an
 
 **ETags** name the versions of a post. Send one in the \`If-Match\` of a PUT or DELETE, and the response is 412 if another client has changed the post.
 
-**Many posts at once** need a plain HTTP request, because JSON has no operation for them. \`GET /posts/\` with \`Accept: application/x-ndjson\` or \`text/csv\` streams all posts that match. \`POST /posts/\` with such a \`Content-Type\` stores any number of posts, all or none.`;
+**Bulk import and export** need plain HTTP requests: this document describes JSON only. \`GET /posts/\` with \`Accept: application/x-ndjson\` or \`text/csv\` streams all posts that match. \`POST /posts/\` with such a \`Content-Type\` stores any number of posts, all or none.`;
 
 /** The `info` of the document for client generators. */
 export const CLIENT_INFO = { ...INFO, description: CLIENT_DESCRIPTION };
 
-const ADMIN_DESCRIPTION = `What the administration site needs besides the public API, of which it is a client: sessions and accounts, API tokens, and what people look at there.
+const ADMIN_DESCRIPTION = `The administration site uses the public API and this one: sessions, accounts, API tokens, and data for its pages.
 
-Everything but logging in and this description asks for the token of a session: \`Authorization: Bearer psa_…\`. It holds for an hour at the most, and ends at once when its session does. The same token lets its bearer write posts, in the name of the account.
+Every request except log-in and this description needs the token of a session: \`Authorization: Bearer psa_…\`. The token is valid for an hour at most, and only as long as its session. It also allows writes to \`/posts/\`, in the name of the account and with its role.
 
 Paths, problems, lists and input follow the rules of the public API.`;
 

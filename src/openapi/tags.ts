@@ -19,15 +19,15 @@ export const TAGS = {
 const DESCRIPTIONS: Readonly<Record<keyof typeof TAGS, string>> = {
   posts: 'Store, list, read, replace and delete posts.',
   problems: 'Explanations of the problems that `type` links to.',
-  discovery: 'The entry point, this page and this description.',
-  operations: 'For operators of the service.',
+  discovery: 'The entry point, the OpenAPI documents and this page.',
+  operations: 'Health and metrics, for operators.',
   sessions: 'Log in, and out again.',
-  accounts: 'The people who may enter the administration site.',
-  apiTokens: 'The tokens with which programs write.',
-  description: 'This description.',
-  overview: 'Figures and beginnings, for lists and charts.',
-  bulk: 'Many posts at once.',
-  history: 'What became of the posts, and who did it.',
+  accounts: 'The accounts of the administration site.',
+  apiTokens: 'The tokens of programs.',
+  description: 'The OpenAPI document of the administration API.',
+  overview: 'Figures, posts per month and excerpts, for charts and lists.',
+  bulk: 'Operations on many posts at once.',
+  history: 'The versions of posts, deleted posts and the change log.',
   headAndOptions: 'HEAD (GET without the body) and OPTIONS (the methods of a path).',
 };
 

@@ -43,14 +43,14 @@ const IF_NONE_MATCH_ON_WRITE: Parameter = {
 
 export const PRECONDITIONS = [IF_MATCH, IF_UNMODIFIED_SINCE, IF_NONE_MATCH_ON_WRITE];
 
-export const POST_CONTENT: ContentDocs = {
+export const POST_AS_JSON: ContentDocs = {
   [JSON_TYPE]: { type: PostDto, examples: { post: { summary: 'A post', value: examples.WALK } } },
 };
 
 export const REPLACED: ResponseDocs = {
   description: 'The stored post. A replacement that changes nothing keeps the ETag.',
   headers: ['ETag', 'Last-Modified', 'Cache-Control', 'Vary', 'Content-Encoding'],
-  content: POST_CONTENT,
+  content: POST_AS_JSON,
 };
 
 export const REPLACED_MINIMAL: ResponseDocs = {

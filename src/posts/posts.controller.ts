@@ -175,7 +175,7 @@ export class PostsController {
     summary: 'Read a post',
     description: 'Its `ETag` identifies this version.',
     produces: [{ mediaType: JSON_TYPE }, form('getPost')],
-    representation: { description: 'The post.', headers: ['Last-Modified'], content: docs.POST_CONTENT },
+    representation: { description: 'The post.', headers: ['Last-Modified'], content: docs.POST_AS_JSON },
     problems: {
       unknownParameter: UNKNOWN_PARAMETER,
       postNotFound: examples.POST_NOT_FOUND,

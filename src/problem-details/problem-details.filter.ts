@@ -53,7 +53,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
       if (error instanceof TooManyResponses) return this.apiResponse(error, request, response);
       this.logger.error(
         { request_id: request.context.id, err: error },
-        'The response with a problem could not be sent.',
+        'The problem response could not be sent.',
       );
       response.destroy();
     }

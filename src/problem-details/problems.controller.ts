@@ -71,7 +71,7 @@ export class ProblemsController {
     name: 'problem-list',
     summary: 'List the kinds of problem',
     description:
-      'A problem that its status explains has the `type` `about:blank`, and a `code` that names the status.',
+      'A problem that only repeats its status is not in this list: its `type` is `about:blank`, its `code` names the status.',
     representation: {
       description: 'All kinds of problem with an explanation.',
       headers: ['Cross-Origin-Opener-Policy', 'Permissions-Policy'],

@@ -124,7 +124,7 @@ export class UnsupportedMediaType extends Problem {
 export class TooManyRequests extends Problem {
   constructor(perMinute: number, retryAfterSeconds: number) {
     super(429, {
-      detail: `A client may send ${perMinute} requests a minute; in ${retryAfterSeconds} s it may again.`,
+      detail: `A client may send ${perMinute} requests a minute; try again in ${retryAfterSeconds} s.`,
       headers: { 'Retry-After': String(retryAfterSeconds) },
     });
   }

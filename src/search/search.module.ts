@@ -23,7 +23,10 @@ export class SearchModule implements OnApplicationBootstrap {
       .then(
         () => this.logger.info('The search index is complete.'),
         (error: unknown) =>
-          this.logger.error({ err: error }, 'The search index is not complete; the next start goes on.'),
+          this.logger.error(
+            { err: error },
+            'The search index could not be completed; the next start continues.',
+          ),
       );
   }
 }

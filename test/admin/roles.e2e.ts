@@ -59,7 +59,7 @@ const roleMissing = (needed: Role, role: Role) => ({
   code: 'role-missing',
   title: 'Role missing',
   status: 403,
-  detail: `This asks for the role ${needed}; yours is ${role}.`,
+  detail: `This request needs the role ${needed}; your role is ${role}.`,
 });
 
 /** The lowest role for every operation that accepts a session. A new operation needs a line here. */

@@ -25,7 +25,7 @@ describe('the command check', () => {
     const { status, stderr } = await run('check');
     expect([status, stderr]).toEqual([
       1,
-      '1 posts are missing from the index of words: run the command reindex.\nThe counters of posts are wrong by 3.\n',
+      '1 posts are missing from the search index: run the command reindex.\nThe counters of posts are wrong by 3.\n',
     ]);
     expect((await run('reindex')).status).toBe(0);
     await database.execute('UPDATE posts_counters SET posts = posts - 3 WHERE id = 0');
@@ -48,7 +48,7 @@ describe('the command compact', () => {
     await database.execute('DELETE FROM posts WHERE id > 10');
     const { stdout, stderr } = await run('compact');
     expect(stderr).toBe('');
-    const [, after, before] = /^The database has ([\d.]+) instead of ([\d.]+) MiB\.\n$/.exec(stdout)!;
+    const [, after, before] = /^Size of the database: ([\d.]+) MiB, before ([\d.]+) MiB\.\n$/.exec(stdout)!;
     expect(Number(after)).toBeLessThan(Number(before));
   });
 });

@@ -54,7 +54,7 @@ describe('posts-service', () => {
     const { status, stdout, stderr } = await run(['--prot', '4000']);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toBe(
-      "Unknown option '--prot'\nUsage: posts-service [options]\n`posts-service --help` tells more.\n",
+      "Unknown option '--prot'\nUsage: posts-service [options]\n`posts-service --help` lists the options.\n",
     );
   });
 
@@ -77,7 +77,7 @@ describe('posts-service', () => {
       status: 2,
       stdout: '',
       stderr:
-        'There is no use for "all".\nUsage: posts-service reindex\n`posts-service help` explains all commands.\n',
+        'Unexpected argument: "all".\nUsage: posts-service reindex\n`posts-service help` explains all commands.\n',
     });
   });
 
@@ -119,7 +119,7 @@ describe('posts-service', () => {
       });
       expect([status, stderr]).toEqual([
         1,
-        `The database is open in a service that runs: work over its API with --url http://127.0.0.1:${service.port}/\n`,
+        `The database is open in a running service. Use its API: --url http://127.0.0.1:${service.port}/\n`,
       ]);
     } finally {
       service.kill('SIGTERM');
@@ -155,9 +155,7 @@ describe('posts-service', () => {
 
   it.each([[], ['many'], ['0'], ['10', '20']])('refuses %p as a number of sample posts', async (...args) => {
     const asked = seed.run(readArguments(seed, args), () => undefined);
-    await expect(asked).rejects.toThrow(
-      new UsageError('How many posts? A number from 1 to 999999999 is needed.'),
-    );
+    await expect(asked).rejects.toThrow(new UsageError('COUNT must be a number from 1 to 999999999.'));
   });
 
   it('says that npm ci has failed, or that the build is missing', async () => {

@@ -113,7 +113,10 @@ describe('npm run posts -- move', () => {
       ['--from', 'sqlite:nothing.sqlite', '--to', 'postgres://h/d'],
       '--from: there is no file nothing.sqlite',
     ],
-    [['--from', 'postgres://h/d', '--to', 'postgres://h/d'], 'A move leads from SQLite to PostgreSQL.'],
+    [
+      ['--from', 'postgres://h/d', '--to', 'postgres://h/d'],
+      '--from must be a SQLite database, --to a PostgreSQL database.',
+    ],
     [['--from', 'mysql://h/d', '--to', 'postgres://h/d'], /^--from: must be sqlite:/],
     [['--from', 'sqlite:a', '--force'], /Unknown option '--force'/],
   ])('refuses %j', async (args, message) => {

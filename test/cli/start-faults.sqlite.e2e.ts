@@ -139,7 +139,7 @@ describe('the start of the service', () => {
     expect(await service.exited()).toBe(1);
     server.close();
     expect(service.stderr).toBe(
-      `127.0.0.1:${port} is taken by another program; stop that one, or set PORT.\n`,
+      `127.0.0.1:${port} is in use by another program; stop that program, or set PORT.\n`,
     );
     expect(service.stdout).not.toContain('EADDRINUSE');
   });

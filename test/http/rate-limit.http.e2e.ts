@@ -33,7 +33,7 @@ describe('RATE_LIMIT', () => {
       code: 'too-many-requests',
       title: 'Too Many Requests',
       status: 429,
-      detail: `A client may send 3 requests a minute; in ${seconds} s it may again.`,
+      detail: `A client may send 3 requests a minute; try again in ${seconds} s.`,
     });
   });
 

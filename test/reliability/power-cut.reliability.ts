@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpResponse, exchange } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { accountOfHistory } from './history-account.js';
+import { compareHistory } from './history-comparison.js';
 import { queryOn } from '../support/sqlite-file.js';
 
 const ROUNDS = Number(process.env['POWER_CUTS'] ?? 5);
@@ -83,8 +83,8 @@ async function account(port: number, agent: Agent, path: string): Promise<string
   if (check?.integrity_check !== 'ok') faults.push(`integrity: ${check?.integrity_check}`);
   const rows = await queryOn<{ id: number; body: string }>(path, 'SELECT id, body FROM posts');
   const stored = new Map(rows.map(({ id, body }) => [id, body]));
-  const { logged, faults: unaccounted } = await accountOfHistory(path);
-  faults.push(...unaccounted);
+  const { logged, faults: differences } = await compareHistory(path);
+  faults.push(...differences);
   for (const [id, { body, attempt, version }] of known) {
     const found = stored.get(id);
     const isAsAcknowledged = found === body;

@@ -8,8 +8,9 @@ interface AxeFinding {
 }
 
 /**
- * The accessibility violations (WCAG 2.2 AA and best practices, of every impact by default) that axe finds on the page, one per line. axe is
- * injected through the debugging protocol, because the page's Content-Security-Policy blocks foreign scripts.
+ * The accessibility violations (WCAG 2.2 AA and best practices, of every impact by default) that axe finds on the page,
+ * one per line. axe is injected through the debugging protocol, because the page's Content-Security-Policy blocks
+ * foreign scripts.
  */
 export async function barriersOf(page: Page, impacts?: readonly (string | null)[]): Promise<string[]> {
   // Colours differ during a fade. (A spinner never ends, so it is not awaited.)

@@ -143,14 +143,14 @@ export async function exchange(
     maxHeaderSize: 131_072,
     headers: mutable({ ...framing, ...headers }),
   });
-  const answered = responseTo(request);
+  const received = responseTo(request);
   if (chunks) {
     for (const chunk of chunks) request.write(chunk);
     request.end();
   } else {
     request.end(body);
   }
-  return answered;
+  return received;
 }
 
 /** Resolves with the whole response to a request. Connection errors after that are ignored. */

@@ -2,7 +2,7 @@ import type { Reader } from '../../src/http/response/response-reader.js';
 
 let count = 0;
 
-/** A reader that is fast enough, from its own client. */
+/** A reader of a response, without lag. Each has its own client. */
 export function aReader(overrides: Partial<Reader> = {}): Reader {
   count += 1;
   return {

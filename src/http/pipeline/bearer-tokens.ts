@@ -32,7 +32,7 @@ export class TokenUnknown extends Unauthorized {
 /** 403: the role of the request's account or token is too low. */
 export class RoleMissing extends Problem {
   constructor(needed: Role, role: Role) {
-    super(CATALOGUE.roleMissing, { detail: `This asks for the role ${needed}; yours is ${role}.` });
+    super(CATALOGUE.roleMissing, { detail: `This request needs the role ${needed}; your role is ${role}.` });
   }
 }
 

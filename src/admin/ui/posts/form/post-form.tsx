@@ -67,7 +67,7 @@ export function PostForm({ post, initial, onSaved }: PostFormProps): ReactNode {
         />
       )}
       {conflict?.kind === 'deleted' && (
-        <DeletedDialog onRestore={form.restore} onCreate={form.createAnew} onClose={form.forget} />
+        <DeletedDialog onRestore={form.restore} onCreate={form.createAgain} onClose={form.forget} />
       )}
     </Box>
   );

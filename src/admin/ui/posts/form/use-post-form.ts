@@ -38,7 +38,7 @@ export interface PostFormState {
   /** Applies the resolution of a conflict on top of the stored post; saves it, or continues editing. */
   readonly settle: (content: Content, theirs: PostWithEtag, isSaved: boolean) => Promise<void>;
   readonly restore: () => Promise<void>;
-  readonly createAnew: () => Promise<void>;
+  readonly createAgain: () => Promise<void>;
   readonly forget: () => void;
 }
 
@@ -143,7 +143,7 @@ export function usePostForm({ post, initial, onSaved }: PostFormOptions): PostFo
         setFailure(error);
       }
     },
-    createAnew: () => store(getValues(), undefined, then === 'continue' ? 'list' : then),
+    createAgain: () => store(getValues(), undefined, then === 'continue' ? 'list' : then),
     forget: () => setConflict(undefined),
   };
 }

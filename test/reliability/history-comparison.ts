@@ -19,7 +19,7 @@ interface LoggedPost {
  *
  * @returns the state of each post according to the history, and the differences
  */
-export async function accountOfHistory(
+export async function compareHistory(
   path: string,
 ): Promise<{ logged: ReadonlyMap<number, LoggedPost>; faults: string[] }> {
   const faults: string[] = [];

@@ -181,6 +181,7 @@ async function take(base, name, path, prepare, options = {}) {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await prepare(page);
   await page.waitForLoadState('networkidle');
+  await page.waitForFunction(`document.querySelector('.MuiSkeleton-root') === null`);
   await page.screenshot({ path: `docs/images/admin-${name}.png`, animations: 'disabled', caret: 'hide' });
   await context.close();
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run once by PostgreSQL's image, when the primary's data is made: a role that owns the tables, one that the service uses and
-# that cannot change them, and one that copies the primary. None is a superuser.
+# PostgreSQL's image runs this once, when it creates the primary's data. It creates a role that owns the tables, one for the
+# service that cannot change the tables, and one for the replica. None is a superuser.
 set -eu
 psql --set=ON_ERROR_STOP=1 --set=password="$POSTGRES_PASSWORD" --username=postgres --dbname="$POSTGRES_DB" <<'SQL'
 CREATE ROLE posts_owner LOGIN PASSWORD :'password';

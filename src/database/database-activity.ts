@@ -12,7 +12,7 @@ export class Stopwatch {
   }
 }
 
-/** Why a database that answers reads accepts no writes. */
+/** Why a database that serves reads accepts no writes. */
 export type WriteRefusal = 'full' | 'read-only';
 
 /** A refusal without a later write says little about the present. */

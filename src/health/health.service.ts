@@ -19,7 +19,7 @@ export class HealthDto {
   })
   writes?: 'refused';
 
-  @ApiPropertyOptional({ description: 'The reason, if the status is `error`.' })
+  @ApiPropertyOptional({ description: 'The reason, if the status is `error` or writes are refused.' })
   detail?: string;
 }
 

@@ -41,12 +41,12 @@ function showDatabaseActivity(
   const { transactions } = writes;
   show(registry, Counter, 'kind', {
     name: 'database_operations_total',
-    help: 'Reading queries, and writes, each of which is a transaction or a part of one.',
+    help: 'Reads, and writes, each a transaction or a part of one.',
     values: () => ({ read: reads.count, write: writes.count }),
   });
   show(registry, Counter, 'kind', {
     name: 'database_operation_seconds_total',
-    help: 'The time that they took, waiting included.',
+    help: 'The total time of these operations, with their waits.',
     values: () => ({ read: reads.milliseconds / 1_000, write: writes.milliseconds / 1_000 }),
   });
   show(registry, Counter, undefined, {
@@ -61,12 +61,12 @@ function showDatabaseActivity(
   });
   show(registry, Counter, undefined, {
     name: 'database_transaction_seconds_total',
-    help: 'The time that these transactions took, until they were on the disk.',
+    help: 'The total time of these transactions, until they were on the disk.',
     values: () => transactions.milliseconds / 1_000,
   });
   show(registry, Gauge, undefined, {
     name: 'database_writes_waiting',
-    help: 'Writes that wait for their turn; beyond a bound they are refused with 503.',
+    help: 'Waiting writes; above a limit, further ones get 503.',
     values: waitingWrites,
   });
   if (connections) {
@@ -79,12 +79,12 @@ function showDatabaseActivity(
   if (replicas.length > 0) {
     show(registry, Gauge, 'replica', {
       name: 'database_replica_used',
-      help: 'Whether a replica is read from (1), or left out (0).',
+      help: 'Whether a replica is used for reads (1) or not (0).',
       values: () => Object.fromEntries(replicas.map(({ name, isUsable }) => [name, isUsable ? 1 : 0])),
     });
     show(registry, Gauge, 'replica', {
       name: 'database_replica_lag_seconds',
-      help: 'How long a replica needed to catch up with the primary; of one that is left out, how long ago it had.',
+      help: 'How long a replica needed to catch up with the primary; for one that is not used, how long ago it last did.',
       values: () => Object.fromEntries(replicas.map(({ name, lagMs }) => [name, lagMs / 1_000])),
     });
   }

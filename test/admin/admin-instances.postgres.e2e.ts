@@ -3,7 +3,7 @@ import { aPost } from '../support/posts.js';
 import { type Service, startService } from '../support/service.js';
 
 const PASSWORD = 'correct horse battery';
-const PREFIX = 'An account for the administration site was made.';
+const PREFIX = 'The first account of the administration site was created.';
 
 const { database, instances } = await startInstances();
 const [one, other] = instances;

@@ -120,12 +120,12 @@ describe('the start of the service', () => {
     expect(await second.exited()).toBe(0);
   });
 
-  it('fails with a sentence, and nothing in the log, when the folder cannot be written to', async () => {
+  it('fails with a sentence, and nothing in the log, when the folder is not writable', async () => {
     // Not even root can write there.
     const databasePath = '/sys/posts/posts.sqlite';
     const service = ServiceProcess.spawn({ databasePath });
     expect(await service.exited()).toBe(1);
-    expect(service.stderr).toMatch(/^The folder \/sys\/posts cannot be written to, .*\.\n$/);
+    expect(service.stderr).toMatch(/^The folder \/sys\/posts of the database is not writable; .*\.\n$/);
     expect(service.stdout).toBe('');
   });
 

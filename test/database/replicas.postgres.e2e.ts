@@ -32,7 +32,7 @@ async function readsOfReplica(): Promise<number> {
 
 /** Whether the instance reads from its replica, according to its latest log line about it. */
 function isUsed({ log }: Service): boolean {
-  return log.findLast(({ msg }) => msg.startsWith('The replica'))?.msg.endsWith('is read from.') ?? false;
+  return log.findLast(({ msg }) => msg.startsWith('The replica'))?.msg.endsWith('is used for reads.') ?? false;
 }
 
 async function untilUsed(expected: boolean): Promise<void> {
@@ -71,7 +71,7 @@ describe('a streaming replica', () => {
     await untilUsed(true);
   });
 
-  it('is left out while it is behind, and taken back', async () => {
+  it('is not used while it is behind, and used again afterwards', async () => {
     await untilUsed(true);
     await replica.query('SELECT pg_wal_replay_pause()');
     await expectOwnWritesSeen(5);
@@ -91,7 +91,7 @@ describe('a streaming replica', () => {
     await expectOwnWritesSeen(5);
   });
 
-  it('is passed over while it lags, and no read waits for it', async () => {
+  it('is not used while it lags, and no read waits for it', async () => {
     await untilUsed(true);
     const { path } = await one.create();
     replica.freeze();
@@ -107,7 +107,7 @@ describe('a streaming replica', () => {
     await expectOwnWritesSeen(5);
   });
 
-  it('is left out when it is killed, without a failing read, and taken back when it is there again', async () => {
+  it('is not used after it was killed, without a failing read, and used again after its restart', async () => {
     await untilUsed(true);
     const { path } = await one.create();
     const reading = { stopped: false };

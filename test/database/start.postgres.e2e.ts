@@ -52,10 +52,10 @@ function migrate(): Promise<Outcome> {
 describe('a start on PostgreSQL that fails says why in one sentence', () => {
   it.each<[string, () => Promise<unknown>, (() => string) | undefined, RegExp]>([
     [
-      'the role may not make tables',
+      'the role may not create tables',
       () => database.execute('REVOKE CREATE ON SCHEMA public FROM PUBLIC'),
       asRole,
-      /^The role role_\w+ may not make tables in the schema public: GRANT CREATE ON SCHEMA public TO role_\w+, or run the command migrate .*\.\n$/,
+      /^The role role_\w+ may not create tables in the schema public: GRANT CREATE ON SCHEMA public TO role_\w+, or run the command migrate .*\.\n$/,
     ],
     [
       'posts is a table of another program',

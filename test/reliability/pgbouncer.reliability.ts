@@ -119,7 +119,7 @@ describe('PgBouncer, as Debian has it', () => {
       'keeps to itself what makes statements end',
       ['pool_mode = transaction', IGNORED],
       false,
-      /^A pooler, such as PgBouncer, stands before PostgreSQL and does not pass on .*statement_timeout.* ALTER ROLE posts IN DATABASE .*\n$/,
+      /^A pooler, such as PgBouncer, does not pass .*statement_timeout.* on to PostgreSQL\. .* ALTER ROLE posts IN DATABASE .*\n$/,
     ],
     [
       'pools statements',

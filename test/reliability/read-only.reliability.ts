@@ -72,7 +72,7 @@ async function contents(): Promise<Record<string, string>> {
     [
       'the folder where the database is to be',
       async () => makeReadOnly(folder),
-      'cannot be written to, and the database would be there; give this process the right to, or set DATABASE_URL.\n',
+      'of the database is not writable; let this process write to it, or set DATABASE_URL.\n',
     ],
   ])(
     'fails with a sentence and touches nothing when %s is read-only',

@@ -79,7 +79,7 @@ export async function assertUsable(
   const isMissing = assertOurMigrations(`The schema ${facts.schema} of the database`, applied, migrates);
   if (isMissing && !facts.mayCreate)
     throw new StartFault(
-      `The role ${facts.role} may not make tables in the schema ${facts.schema}: GRANT CREATE ON SCHEMA ${facts.schema} TO ${facts.role}, or run the command migrate as the role that owns them.`,
+      `The role ${facts.role} may not create tables in the schema ${facts.schema}: GRANT CREATE ON SCHEMA ${facts.schema} TO ${facts.role}, or run the command migrate as the owner of the tables.`,
     );
   if (facts.denied !== null)
     throw new StartFault(
@@ -100,8 +100,8 @@ function assertServes(facts: Facts, schema: string | undefined, isPooled: boolea
     );
   if (isPooled && facts.unset !== null)
     throw new StartFault(
-      `A pooler, such as PgBouncer, stands before PostgreSQL and does not pass on ${facts.unset}. Set them for the role: ` +
-        `ALTER ROLE ${facts.role} IN DATABASE ${facts.database} SET synchronous_commit = 'on'; and so statement_timeout = '10s' and idle_in_transaction_session_timeout = '60s'.`,
+      `A pooler, such as PgBouncer, does not pass ${facts.unset} on to PostgreSQL. Set them for the role: ` +
+        `ALTER ROLE ${facts.role} IN DATABASE ${facts.database} SET synchronous_commit = 'on'; in the same way statement_timeout = '10s' and idle_in_transaction_session_timeout = '60s'.`,
     );
   if (facts.schema === null || (schema !== undefined && facts.schema !== schema))
     throw new StartFault(

@@ -101,9 +101,9 @@ export class PostgresReplica {
     ]).catch(() => false);
     timeout.abort();
     if (this.#isUsable && !isUsable) {
-      this.logger.warn(`The replica ${this.name} is passed over: it lags, or does not respond.`);
+      this.logger.warn(`The replica ${this.name} is not used: it lags, or does not respond.`);
     } else if (isUsable && !this.#isUsable) {
-      this.logger.info(`The replica ${this.name} is read from.`);
+      this.logger.info(`The replica ${this.name} is used for reads.`);
     }
     this.#isUsable = isUsable;
     const at = performance.now();
@@ -144,7 +144,7 @@ export class PostgresReplica {
     if (processId === backend) return true;
     if (!this.#isPooled)
       this.logger.warn(
-        `The replica ${this.name} is left out: a pooler stands before it; name the replica itself.`,
+        `The replica ${this.name} is not used: it is behind a pooler; set its own address.`,
       );
     this.#isPooled = true;
     return false;

@@ -89,7 +89,7 @@ export class SqliteServiceLock {
       await handle?.close();
       if ((cause as { code?: string }).code === 'SQLITE_BUSY') throw new SqliteFileInUse(databasePath, cause);
       throw new StartFault(
-        `The folder ${dirname(path)} cannot be written to, and the database would be there; give this process the right to, or set DATABASE_URL.`,
+        `The folder ${dirname(path)} of the database is not writable; let this process write to it, or set DATABASE_URL.`,
         { cause },
       );
     }

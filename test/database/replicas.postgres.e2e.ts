@@ -32,7 +32,9 @@ async function readsOfReplica(): Promise<number> {
 
 /** Whether the instance reads from its replica, according to its latest log line about it. */
 function isUsed({ log }: Service): boolean {
-  return log.findLast(({ msg }) => msg.startsWith('The replica'))?.msg.endsWith('is used for reads.') ?? false;
+  return (
+    log.findLast(({ msg }) => msg.startsWith('The replica'))?.msg.endsWith('is used for reads.') ?? false
+  );
 }
 
 async function untilUsed(expected: boolean): Promise<void> {

@@ -143,9 +143,7 @@ export class PostgresReplica {
   #isServer({ processId }: PostgresConnection, backend: number): boolean {
     if (processId === backend) return true;
     if (!this.#isPooled)
-      this.logger.warn(
-        `The replica ${this.name} is not used: it is behind a pooler; set its own address.`,
-      );
+      this.logger.warn(`The replica ${this.name} is not used: it is behind a pooler; set its own address.`);
     this.#isPooled = true;
     return false;
   }

@@ -79,7 +79,7 @@ export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
       .child({}, { level: 'warn' })
       .warn(
         { username, password },
-        'An account for the administration site was made. Its password is shown this once.',
+        'The first account of the administration site was created. Its password is shown only once.',
       );
     return password;
   }

@@ -65,7 +65,7 @@ export const check: Command = {
   name: 'check',
   usage: '',
   summary:
-    'Verify the whole database and report its faults: damaged pages, a schema that differs from the migrations, a ' +
+    'Verify the whole database and report its faults: damaged pages (SQLite), a schema that differs from the migrations, a ' +
     'search index or counters that do not match the posts. It changes nothing, and the service may run.',
 
   async run(_args, print) {

@@ -68,7 +68,7 @@ describe('npm run posts, over the API of a service', () => {
     ]);
     expect(inUse).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('use its API with --url and its address'),
+      stderr: expect.stringContaining('Use its API: --url and its address'),
     });
     expect(notThere).toEqual({ status: 1, stdout: '', stderr: 'There is no service at 127.0.0.1:9.\n' });
   });

@@ -108,10 +108,11 @@ function parameterOf({ parameters }: Offer, name: string): string | undefined {
   return parameters && Object.hasOwn(parameters, name) ? parameters[name] : undefined;
 }
 
-export type ContentCoding = 'br' | 'gzip' | 'identity';
+/** The content codings of responses. */
+export type ResponseCoding = 'br' | 'gzip' | 'identity';
 
 /** The fields that browsers and most clients send, so that these need no parsing. */
-const USUAL_FIELDS: ReadonlyMap<string, ContentCoding> = new Map([
+const USUAL_FIELDS: ReadonlyMap<string, ResponseCoding> = new Map([
   ['gzip, deflate, br, zstd', 'br'],
   ['gzip, deflate, br', 'br'],
   ['gzip, deflate', 'gzip'],
@@ -126,12 +127,12 @@ const USUAL_FIELDS: ReadonlyMap<string, ContentCoding> = new Map([
  *
  * Malformed elements are skipped. Without the field, nothing is compressed, because the client did not request it.
  */
-export function negotiateCoding(header: string | undefined): ContentCoding {
+export function negotiateCoding(header: string | undefined): ResponseCoding {
   if (header === undefined || header === '') return 'identity';
   return USUAL_FIELDS.get(header) ?? chooseCoding(header);
 }
 
-function chooseCoding(header: string): ContentCoding {
+function chooseCoding(header: string): ResponseCoding {
   const weights = new Map<string, number>();
   for (const element of splitOutsideQuotes(header, ',')) {
     const [name = '', weightText, ...rest] = splitOutsideQuotes(element, ';');

@@ -13,7 +13,7 @@ import {
 } from '../../problem-details/problems.js';
 import { type BodyStreamOptions, readBodyBytes, withoutByteOrderMark } from './body-bytes.js';
 import { ClientGone } from './body-reading.js';
-import type { ContentCoding } from './inflation.js';
+import type { RequestCoding } from './inflation.js';
 
 const MIB = 1_048_576;
 const HELLO = Buffer.from('{"title":"Hello","body":"World"}');
@@ -139,7 +139,7 @@ describe('readBodyBytes', () => {
   });
 
   describe('of a compressed body', () => {
-    it.each<[string, ContentCoding[], Buffer]>([
+    it.each<[string, RequestCoding[], Buffer]>([
       ['gzip', ['gzip'], gzipSync(HELLO)],
       [
         'gzip of two members',
@@ -188,7 +188,7 @@ describe('readBodyBytes', () => {
     const junk = Buffer.from('junk');
     const flipped = Buffer.from(gzip);
     flipped[gzip.length - 6]! ^= 1;
-    it.each<[string, ContentCoding[], Buffer]>([
+    it.each<[string, RequestCoding[], Buffer]>([
       ['an empty body', ['gzip'], Buffer.alloc(0)],
       ['plain text', ['gzip'], HELLO],
       ['plain text', ['deflate'], HELLO],
@@ -218,7 +218,7 @@ describe('readBodyBytes', () => {
       expect(requests[0]!.listenerCount('data')).toBe(0);
     });
 
-    it.each<[ContentCoding, Buffer]>([
+    it.each<[RequestCoding, Buffer]>([
       ['gzip', gzip],
       ['deflate', deflate],
       ['br', br],
@@ -240,7 +240,7 @@ describe('readBodyBytes', () => {
       expect(await outcome).toEqual(HELLO);
     });
 
-    it.each<[string, ContentCoding[]]>([
+    it.each<[string, RequestCoding[]]>([
       ['a plain', []],
       ['a compressed', ['gzip']],
     ])('refuses %s one unread when Content-Length tells', async (_, codings) => {
@@ -262,7 +262,7 @@ describe('readBodyBytes', () => {
     });
 
     const bomb = Buffer.alloc(64 * MIB);
-    it.each<[string, ContentCoding[], () => Buffer]>([
+    it.each<[string, RequestCoding[], () => Buffer]>([
       ['gzip', ['gzip'], () => gzipSync(bomb)],
       ['deflate', ['deflate'], () => deflateSync(bomb)],
       ['br', ['br'], () => brotliCompressSync(bomb, { params: { 1: 1 } })],
@@ -282,7 +282,7 @@ describe('readBodyBytes', () => {
       await expect(outcome).rejects.toEqual(new BodyTooLarge(10_000));
     });
 
-    it.each<[string, ContentCoding[], Buffer]>([
+    it.each<[string, RequestCoding[], Buffer]>([
       ['a plain one', [], Buffer.alloc(2 * MIB)],
       ['a compressed one', ['gzip'], gzipSync(bomb)],
     ])('lets the rest of %s go, so that the connection serves the next request', async (_, codings, body) => {
@@ -300,7 +300,7 @@ describe('readBodyBytes', () => {
   });
 
   describe('of a body that inflates to more than any honest data', () => {
-    it.each<[string, ContentCoding[], () => Buffer]>([
+    it.each<[string, RequestCoding[], () => Buffer]>([
       ['much in the end', ['gzip'], () => gzipSync(Buffer.alloc(16 * MIB))],
       ['much in the end', ['gzip', 'gzip'], () => gzipSync(gzipSync(Buffer.alloc(16 * MIB)))],
       [
@@ -355,7 +355,7 @@ describe('readBodyBytes', () => {
       );
     });
 
-    it.each<[string, ContentCoding[], () => Buffer]>([
+    it.each<[string, RequestCoding[], () => Buffer]>([
       ['as it is', [], () => Buffer.from('x')],
       // One byte in a stored block (RFC 1951 §3.2.4), behind the header of gzip in the first one.
       ['compressed', ['gzip'], () => Buffer.of(0, 1, 0, 0xfe, 0xff, 0x78)],
@@ -390,7 +390,7 @@ describe('readBodyBytes', () => {
       expect((await outcome).toString()).toBe('0123456789');
     });
 
-    it.each<[string, ContentCoding[]]>([
+    it.each<[string, RequestCoding[]]>([
       ['as it is', []],
       ['compressed', ['gzip']],
     ])('tells by ClientGone that the client has gone, %s', async (_, codings) => {

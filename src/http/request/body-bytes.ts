@@ -3,7 +3,7 @@ import { BodyTooLarge, TooManyBodies, TooManyImports } from '../../problem-detai
 import type { Share } from '../pipeline/fair-shares.js';
 import type { MemoryLease } from './body-memory.js';
 import { type BodyEvents, BodyReading, type BodyReadingOptions, ClientGone } from './body-reading.js';
-import type { ContentCoding } from './inflation.js';
+import type { RequestCoding } from './inflation.js';
 import { ByteCollector } from './lines.js';
 
 /**
@@ -60,7 +60,7 @@ export function withoutByteOrderMark(bytes: Buffer): Buffer {
 
 export interface BodyStreamOptions extends BodyReadingOptions {
   /** In the order they were applied (RFC 9110 §8.4). */
-  readonly codings: readonly ContentCoding[];
+  readonly codings: readonly RequestCoding[];
   /** Counts the concurrent body streams. */
   readonly share?: Share;
   /** Called just before the first byte is read: the moment for `100 Continue`. */

@@ -7,7 +7,7 @@ import {
 } from '../../problem-details/problems.js';
 import type { EntryList } from '../pipeline/entry-list.js';
 import type { MemoryLease } from './body-memory.js';
-import { type ContentCoding, corruptData, INFLATER_BYTES, Inflation } from './inflation.js';
+import { type RequestCoding, corruptData, INFLATER_BYTES, Inflation } from './inflation.js';
 
 /** The client closed the connection before its request was complete, so no response is sent. */
 export class ClientGone extends Error {
@@ -68,7 +68,7 @@ export class BodyReading {
   constructor(
     request: IncomingMessage,
     /** In the order they were applied (RFC 9110 §8.4). */
-    private readonly codings: readonly ContentCoding[],
+    private readonly codings: readonly RequestCoding[],
     private readonly options: BodyReadingOptions,
     private readonly events: BodyEvents,
   ) {

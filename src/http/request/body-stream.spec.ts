@@ -10,11 +10,11 @@ import { FairShares } from '../pipeline/fair-shares.js';
 import type { StopReading } from '../pipeline/in-flight-requests.js';
 import { streamBody } from './body-bytes.js';
 import { ClientGone } from './body-reading.js';
-import type { ContentCoding } from './inflation.js';
+import type { RequestCoding } from './inflation.js';
 
 const MIB = 1_048_576;
 const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
-const CODINGS: { codings: ContentCoding[] }[] = [
+const CODINGS: { codings: RequestCoding[] }[] = [
   { codings: [] },
   { codings: ['gzip'] },
   { codings: ['deflate', 'gzip'] },
@@ -42,7 +42,7 @@ describe('streamBody', () => {
 
   /** Starts to read a body that arrives whole. */
   async function readWhole(
-    codings: readonly ContentCoding[],
+    codings: readonly RequestCoding[],
     bytes: Buffer,
     idleTimeoutMs = 60_000,
   ): Promise<Reading> {
@@ -54,7 +54,7 @@ describe('streamBody', () => {
   }
 
   /** Begins to read a body of which the first bytes come. */
-  async function read(codings: readonly ContentCoding[], idleTimeoutMs = 60_000): Promise<Reading> {
+  async function read(codings: readonly RequestCoding[], idleTimeoutMs = 60_000): Promise<Reading> {
     client = connect((server.address() as AddressInfo).port, '127.0.0.1');
     client.on('error', () => undefined).resume();
     const bytes = codings.length === 0 ? Buffer.from('hello') : gzipSync('hello').subarray(0, 12);
@@ -64,7 +64,7 @@ describe('streamBody', () => {
     return reading(codings, idleTimeoutMs);
   }
 
-  async function reading(codings: readonly ContentCoding[], idleTimeoutMs: number): Promise<Reading> {
+  async function reading(codings: readonly RequestCoding[], idleTimeoutMs: number): Promise<Reading> {
     const [request, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
     const stop = new EntryList<StopReading>();
     const body = streamBody(request, {

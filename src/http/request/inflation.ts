@@ -2,7 +2,8 @@ import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, type Zlib } from 'node:zlib';
 import { InvalidRequest } from '../../problem-details/problems.js';
 
-export type ContentCoding = 'gzip' | 'deflate' | 'br';
+/** The content codings of request bodies. */
+export type RequestCoding = 'gzip' | 'deflate' | 'br';
 
 /** Fewer, larger pieces than zlib's own 16 KiB. */
 const INFLATED_CHUNK_BYTES = 65_536;
@@ -34,7 +35,7 @@ export class Inflation {
    * @param first the first bytes of the body
    */
   constructor(
-    codings: readonly ContentCoding[],
+    codings: readonly RequestCoding[],
     first: Buffer,
     { onInflated, onStageBytes, onEnd, onFault }: InflationEvents,
   ) {
@@ -95,7 +96,7 @@ export class Inflation {
 }
 
 /** The inflater of a content coding. @param first the first bytes of the body, if known */
-function createInflater(coding: ContentCoding, first: Buffer | undefined): Transform & Zlib {
+function createInflater(coding: RequestCoding, first: Buffer | undefined): Transform & Zlib {
   const options = { chunkSize: INFLATED_CHUNK_BYTES };
   if (coding === 'gzip') return createGunzip(options);
   if (coding === 'br') return createBrotliDecompress(options);
@@ -106,7 +107,7 @@ function createInflater(coding: ContentCoding, first: Buffer | undefined): Trans
 }
 
 /** The problem of compressed data that are corrupt or truncated. */
-export function corruptData(codings: readonly ContentCoding[]): InvalidRequest {
+export function corruptData(codings: readonly RequestCoding[]): InvalidRequest {
   const detail = `The body is not complete and correct ${codings.join(', ')} data, as Content-Encoding says it is.`;
   return new InvalidRequest([{ detail, code: 'malformed_encoding', pointer: '' }]);
 }

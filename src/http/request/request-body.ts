@@ -13,7 +13,7 @@ import { BodyMemoryBudget } from './body-memory.js';
 import { clientOfRequest } from './client-address.js';
 import { decodeUrlencodedBody, type FormRules, isUtf8Charset } from './form-bodies.js';
 import { IdempotentRequest, readIdempotencyKey } from './idempotent-request.js';
-import type { ContentCoding } from './inflation.js';
+import type { RequestCoding } from './inflation.js';
 import { decodeJsonBody } from './json-body.js';
 import { decodeLargeJsonBody } from './large-json-body.js';
 import { assertBoundary, decodeMultipartBody } from './multipart-body.js';
@@ -98,14 +98,14 @@ export interface BodyFormat {
   type: string;
   /** The parameter that separates the parts of multipart/form-data. */
   boundary: string | undefined;
-  codings: readonly ContentCoding[];
+  codings: readonly RequestCoding[];
 }
 
 export interface ReadOptions extends Omit<BodyStreamOptions, 'codings'> {
   forms: FormRules;
 }
 
-const CODINGS: ReadonlyMap<string, ContentCoding> = new Map([
+const CODINGS: ReadonlyMap<string, RequestCoding> = new Map([
   ['gzip', 'gzip'],
   ['x-gzip', 'gzip'],
   ['deflate', 'deflate'],
@@ -117,7 +117,7 @@ const ACCEPT_ENCODING = 'gzip, deflate, br';
 /** Each coding multiplies the inflated size of a few bytes; two are enough. */
 const MAX_CODINGS = 2;
 
-const NO_CODINGS: readonly ContentCoding[] = [];
+const NO_CODINGS: readonly RequestCoding[] = [];
 
 /** `Accept-Encoding` shows that the content coding, not the media type, is at fault (RFC 9110 §15.5.16). */
 class UnsupportedContentCoding extends UnsupportedMediaType {
@@ -209,9 +209,9 @@ function announcesBody(headers: IncomingHttpHeaders): boolean {
 }
 
 /** The codings of a Content-Encoding (RFC 9110 §8.4); `undefined` when one is unknown or there are too many. */
-function parseCodings(contentEncoding: string | undefined): readonly ContentCoding[] | undefined {
+function parseCodings(contentEncoding: string | undefined): readonly RequestCoding[] | undefined {
   if (contentEncoding === undefined) return NO_CODINGS;
-  const codings: ContentCoding[] = [];
+  const codings: RequestCoding[] = [];
   for (const element of contentEncoding.split(',')) {
     const name = element.trim().toLowerCase();
     // A list may have empty elements (RFC 9110 §5.6.1.2).

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { type ContentCoding, negotiateCoding } from '../protocol/accept.js';
+import { type ResponseCoding, negotiateCoding } from '../protocol/accept.js';
 import type { LastModified } from '../protocol/last-modified.js';
 import { evaluateIfNoneMatch, NOT_WHAT_IF_MATCH_NAMES, Preconditions } from '../protocol/preconditions.js';
 import { SlicedBody } from '../request/slices.js';
@@ -46,7 +46,7 @@ export class ApiResponse implements ResponseParts {
   readonly lastModified: LastModified | undefined;
   readonly body: string | Buffer | SlicedBody | undefined;
   #identity: EncodedResponse | undefined;
-  #compressed: Map<ContentCoding, EncodedResponse> | undefined;
+  #compressed: Map<ResponseCoding, EncodedResponse> | undefined;
   #bytes: number | undefined;
 
   constructor({ status, headers = {}, entityTag, lastModified, body, compressed }: ResponseParts) {
@@ -67,7 +67,7 @@ export class ApiResponse implements ResponseParts {
   }
 
   /** The response in a content coding, created once. Returns a promise only when the body must be compressed. */
-  encode(coding: ContentCoding): EncodedResponse | Promise<EncodedResponse> {
+  encode(coding: ResponseCoding): EncodedResponse | Promise<EncodedResponse> {
     if (this.body instanceof SlicedBody) throw new Error('A sliced body is encoded as it is sent.');
     if (coding === 'identity' || this.body === undefined) {
       return (this.#identity ??= new EncodedResponse(this, 'identity', this.body, this.bytes));
@@ -96,7 +96,7 @@ export class EncodedResponse {
 
   constructor(
     { status, headers = {}, entityTag, lastModified }: ResponseParts,
-    coding: ContentCoding,
+    coding: ResponseCoding,
     /** Undefined when there is no body, or when it is sent separately. */
     readonly body?: string | Buffer,
     readonly bytes = 0,
@@ -197,7 +197,7 @@ async function sendLarge(
   response: Response,
   apiResponse: ApiResponse,
   body: string | SlicedBody,
-  coding: ContentCoding,
+  coding: ResponseCoding,
 ): Promise<void> {
   const { bytes } = apiResponse;
   const isIdentity = coding === 'identity' && typeof body === 'string';

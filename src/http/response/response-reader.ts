@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
-import type { ContentCoding } from '../protocol/accept.js';
+import type { ResponseCoding } from '../protocol/accept.js';
 import { ClientGone } from '../request/body-reading.js';
 import { clientOfRequest } from '../request/client-address.js';
 import { slicesOf } from '../request/slices.js';
@@ -153,7 +153,7 @@ export async function writeBody(
   reader: ResponseReader,
   response: Response,
   texts: AsyncIterable<string> | Iterable<string>,
-  coding: ContentCoding,
+  coding: ResponseCoding,
 ): Promise<void> {
   const { signal } = reader;
   const pieces = reader.pace.measure(piecesOf(texts), reader.end);

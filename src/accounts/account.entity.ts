@@ -1,5 +1,5 @@
-import type { Role } from '../http/request/author.js';
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { Role } from '../http/request/author.js';
 
 /** An account of the administration site. */
 @Entity('accounts')

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/database.js';
-import { TokenUnknown } from '../http/pipeline/bearer-tokens.js';
-import { includesRole, type Role } from '../http/request/author.js';
-import type { Author } from '../http/request/author.js';
-import type { AuditEntry } from '../history/post-history.repository.js';
 import { AuditService } from '../history/audit.service.js';
+import type { AuditEntry } from '../history/post-history.repository.js';
+import { TokenUnknown } from '../http/pipeline/bearer-tokens.js';
+import { type Author, includesRole, type Role } from '../http/request/author.js';
+import { isUsername } from '../settings/credential-rules.js';
 import { type Account, storedUsername, usernameKey } from './account.entity.js';
 import { AccountNotFound, LastAdministrator, UsernameTaken } from './accounts.problems.js';
 import { AccountsRepository } from './accounts.repository.js';
@@ -12,7 +12,6 @@ import { TOKEN_ROLES } from './api-token.entity.js';
 import { ApiTokensRepository } from './api-tokens.repository.js';
 import { PasswordHasher } from './password-hasher.js';
 import { SessionsRepository } from './sessions.repository.js';
-import { isUsername } from '../settings/credential-rules.js';
 
 export interface NewAccount {
   readonly username: string;

@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { hash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { AuditEntry } from '../history/post-history.repository.js';
 import { AuditService } from '../history/audit.service.js';
+import type { AuditEntry } from '../history/post-history.repository.js';
 import type { Author, Bearer, IssuedTokens } from '../http/request/author.js';
 import { LOGGER } from '../logging/logger.js';
 import { ApiTokenNotFound } from './accounts.problems.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LessThanOrEqual } from 'typeorm';
 import { CompiledQuery } from '../database/compiled-query.js';
-import type { Role } from '../http/request/author.js';
 import { Database, type Transaction, type Work } from '../database/database.js';
+import type { Role } from '../http/request/author.js';
 import { Account } from './account.entity.js';
 import { Secret, Session } from './session.entity.js';
 

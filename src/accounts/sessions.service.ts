@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { ANONYMOUS, type Author, type Session } from '../http/request/author.js';
 import { AuditService } from '../history/audit.service.js';
+import { ANONYMOUS, type Author, type LoginSession } from '../http/request/author.js';
 import { LOGGER } from '../logging/logger.js';
 import { isUsername } from '../settings/credential-rules.js';
 import { type Account, usernameKey } from './account.entity.js';
@@ -21,7 +21,7 @@ const SECRET_BYTES = 32;
 
 export interface NewSession {
   readonly token: string;
-  readonly session: Session;
+  readonly session: LoginSession;
 }
 
 /** Logs people in and out. */
@@ -60,9 +60,9 @@ export class SessionsService implements OnModuleInit {
     const begun = isRight && account?.isEnabled === 1 ? await this.#begin(account, client) : undefined;
     if (!account || !begun) {
       const unknown: Author = { ...ANONYMOUS, address: client };
-      // The name is recorded only when the account exists: people sometimes type their password as the name.
+      // The name is recorded only when the account exists, and never logged: people sometimes type their password as
+      // the name.
       this.audit.count({ action: 'login_failed', author: unknown, subject: account?.username });
-      // The name is not logged: people sometimes type their password as the name.
       this.logger.warn({ client, account_id: account?.id }, 'Login refused.');
       throw new LogInRefused();
     }
@@ -83,7 +83,7 @@ export class SessionsService implements OnModuleInit {
    * @throws TooManyLogIns
    */
   async verifyPassword(
-    { account: { id } }: Session,
+    { account: { id } }: LoginSession,
     password: string,
     author: Author,
   ): Promise<Account | undefined> {
@@ -96,7 +96,7 @@ export class SessionsService implements OnModuleInit {
   }
 
   /** @returns undefined when the token is forged or expired, or its session has ended */
-  async find(token: string): Promise<Session | undefined> {
+  async find(token: string): Promise<LoginSession | undefined> {
     const claim = readSessionToken(token, this.#secret!);
     const now = Date.now();
     if (!claim || claim.expiresAt <= now) return undefined;
@@ -109,7 +109,7 @@ export class SessionsService implements OnModuleInit {
     };
   }
 
-  async logOut({ id }: Session, author: Author): Promise<void> {
+  async logOut({ id }: LoginSession, author: Author): Promise<void> {
     await this.sessions.end(id, (transaction) =>
       this.audit.record(transaction, { action: 'logged_out', author }),
     );
@@ -133,7 +133,7 @@ export class SessionsService implements OnModuleInit {
   async #begin(account: Account, client: string): Promise<NewSession | undefined> {
     const now = Date.now();
     const { token, claim } = issueSessionToken(now + SESSION_MS, this.#secret!);
-    const session: Session = {
+    const session: LoginSession = {
       id: claim.id,
       expiresAt: new Date(claim.expiresAt).toISOString(),
       account: { id: account.id, username: account.username, role: account.role },

@@ -2,13 +2,13 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Account } from '../../accounts/account.entity.js';
 import { type Role, ROLES } from '../../http/request/author.js';
 import { IsBoolean, IsOneOf, IsString, MaxCodePoints, Optional } from '../../http/request/validation.js';
-import { DATE_TIME } from '../admin-operation.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
 import {
   MAX_PASSWORD_CHARACTERS,
   MAX_USERNAME_CHARACTERS,
   MIN_PASSWORD_CHARACTERS,
 } from '../../settings/credential-rules.js';
+import { DATE_TIME } from '../admin-operation.js';
 import { IsName, IsPassword } from '../names.js';
 
 const ROLE = {

@@ -10,10 +10,9 @@ import {
 } from '../../accounts/accounts.problems.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
-import type { Author } from '../../http/request/author.js';
-import { CurrentAuthor, CurrentSession, InputFaults } from '../../http/request/handler-arguments.js';
-import type { Session } from '../../http/request/author.js';
 import { JSON_TYPE } from '../../http/protocol/media-type.js';
+import { type Author, type LoginSession } from '../../http/request/author.js';
+import { CurrentAuthor, CurrentSession, InputFaults } from '../../http/request/handler-arguments.js';
 import { IdPath } from '../../http/request/validation.js';
 import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
@@ -96,7 +95,7 @@ export class AccountsController {
   async createAccount(
     @Body() { username, password, role = 'viewer', current_password: current }: NewAccountDto,
     @InputFaults() found: readonly InputFault[],
-    @CurrentSession() session: Session,
+    @CurrentSession() session: LoginSession,
     @CurrentAuthor() author: Author,
   ): Promise<AccountDto> {
     const faults = [...found, ...(await this.#currentPasswordFaults(session, current, author))];
@@ -119,7 +118,7 @@ export class AccountsController {
   })
   async changeOwnPassword(
     @Body() { password, current_password: current }: OwnPasswordDto,
-    @CurrentSession() session: Session,
+    @CurrentSession() session: LoginSession,
     @CurrentAuthor() author: Author,
   ): Promise<AccountDto> {
     const account = await this.sessions.verifyPassword(session, current, author);
@@ -163,7 +162,7 @@ export class AccountsController {
   async changeAccount(
     @Param() { id }: AccountPath,
     @Body() { role, is_enabled: isEnabled, password, current_password: current }: AccountChangeDto,
-    @CurrentSession() session: Session,
+    @CurrentSession() session: LoginSession,
     @CurrentAuthor() author: Author,
   ): Promise<AccountDto> {
     if (password !== undefined) {
@@ -181,7 +180,11 @@ export class AccountsController {
    *
    * @param current undefined when the missing password is already reported as a fault
    */
-  async #currentPasswordFaults(session: Session, current: unknown, author: Author): Promise<InputFault[]> {
+  async #currentPasswordFaults(
+    session: LoginSession,
+    current: unknown,
+    author: Author,
+  ): Promise<InputFault[]> {
     if (typeof current !== 'string') return [];
     return (await this.sessions.verifyPassword(session, current, author)) ? [] : [WRONG_CURRENT_PASSWORD];
   }

@@ -1,16 +1,16 @@
-import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import { type Author, type Role, ROLES, type Session } from '../../http/request/author.js';
-import { ClosedSchema } from '../../openapi/document-types.js';
-import { IsString, MaxCodePoints } from '../../http/request/validation.js';
-import { MAX_PASSWORD_CHARACTERS, MAX_USERNAME_CHARACTERS } from '../../settings/credential-rules.js';
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { LogInRefused, TooManyLogIns } from '../../accounts/accounts.problems.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
 import { JSON_TYPE } from '../../http/protocol/media-type.js';
+import { type Author, type LoginSession, type Role, ROLES } from '../../http/request/author.js';
 import { ClientAddress, CurrentAuthor, CurrentSession } from '../../http/request/handler-arguments.js';
+import { IsString, MaxCodePoints } from '../../http/request/validation.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
+import { MAX_PASSWORD_CHARACTERS, MAX_USERNAME_CHARACTERS } from '../../settings/credential-rules.js';
 import { aCreation, AdminOperation, aJson, DATE_TIME } from '../admin-operation.js';
 
 @ClosedSchema('SessionAccount', 'Whose session it is.')
@@ -41,7 +41,7 @@ class SessionDto {
   @ApiProperty({ type: () => SessionAccountDto })
   account!: SessionAccountDto;
 
-  static from({ expiresAt, account }: Session): SessionDto {
+  static from({ expiresAt, account }: LoginSession): SessionDto {
     return { expires_at: expiresAt, account };
   }
 }
@@ -56,7 +56,7 @@ class NewSessionDto extends SessionDto {
   })
   token!: string;
 
-  static of(session: Session, token: string): NewSessionDto {
+  static of(session: LoginSession, token: string): NewSessionDto {
     return Object.assign(SessionDto.from(session), { token });
   }
 }
@@ -126,7 +126,7 @@ export class SessionsController {
       200: aJson('The session.', SessionDto),
     },
   })
-  getSession(@CurrentSession() session: Session): SessionDto {
+  getSession(@CurrentSession() session: LoginSession): SessionDto {
     return SessionDto.from(session);
   }
 
@@ -138,7 +138,7 @@ export class SessionsController {
     description: 'The token is worth nothing any more, on every instance of the service.',
     responses: { 204: { description: 'The session is over.', headers: ['Cache-Control'] } },
   })
-  logOut(@CurrentSession() session: Session, @CurrentAuthor() author: Author): Promise<void> {
+  logOut(@CurrentSession() session: LoginSession, @CurrentAuthor() author: Author): Promise<void> {
     return this.sessions.logOut(session, author);
   }
 }

@@ -23,7 +23,8 @@ export function includesRole(role: Role, other: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(other);
 }
 
-export interface Session {
+/** A session of the administration site, with its account. (The entity `Session` is its row in the database.) */
+export interface LoginSession {
   readonly id: string;
   /** In the format of `Date.toISOString`. */
   readonly expiresAt: string;
@@ -37,7 +38,7 @@ export interface Bearer {
   /** The current role, queried at each request. */
   readonly role: Role;
   /** Undefined for a token that does not belong to a login session. */
-  readonly session: Session | undefined;
+  readonly session: LoginSession | undefined;
 }
 
 /** The HTTP layer's view of the tokens that the service has issued. */

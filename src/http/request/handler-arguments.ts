@@ -1,9 +1,9 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { clientOf } from './client-address.js';
 import { Preconditions as RequestPreconditions } from '../protocol/preconditions.js';
 import { prefersExactCount } from '../protocol/prefer.js';
 import { readerOf } from '../response/response-reader.js';
+import { clientOf } from './client-address.js';
 
 function fromRequest(take: (request: Request) => unknown): () => ParameterDecorator {
   return createParamDecorator((_data: unknown, execution: ExecutionContext) =>
@@ -14,7 +14,7 @@ function fromRequest(take: (request: Request) => unknown): () => ParameterDecora
 /** The `Author` of the changes that the request makes. */
 export const CurrentAuthor = fromRequest(({ context }) => context.author);
 
-/** The `Session` of the request's token, when the operation requires one. */
+/** The `LoginSession` of the request's token, when the operation requires one. */
 export const CurrentSession = fromRequest(({ context }) => context.session!);
 
 /** The address by which limits identify a client. */

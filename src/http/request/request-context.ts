@@ -8,7 +8,7 @@ import type { ReaderShares } from '../pipeline/reader-shares.js';
 import type { Representation, Route, RouteOperation, RouteTable } from '../pipeline/route-table.js';
 import type { ApiResponse } from '../response/api-response.js';
 import type { ResponseReader } from '../response/response-reader.js';
-import { ANONYMOUS, type Author, type Session } from './author.js';
+import { ANONYMOUS, type Author, type LoginSession } from './author.js';
 import type { RequestBodyStream } from './body-bytes.js';
 import type { MemoryLease } from './body-memory.js';
 import type { IdempotentRequest } from './idempotent-request.js';
@@ -52,7 +52,7 @@ export class RequestContext {
   /** Identifies the bearer of the request's token; the same for all tokens of one bearer. */
   bearerId: string | undefined;
   /** The session of the request's token; always set where the route requires one. */
-  session: Session | undefined;
+  session: LoginSession | undefined;
   /** The representation that `Accept` selected; undefined where the route leaves the choice to its handlers. */
   representation: Representation | undefined;
   /** See response-cache.ts. */

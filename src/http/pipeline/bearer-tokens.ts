@@ -1,10 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { CATALOGUE } from '../../problem-details/catalogue.js';
 import { Problem } from '../../problem-details/problem.js';
 import { Unauthorized } from '../../problem-details/problems.js';
-import { clientOf } from '../request/client-address.js';
 import { includesRole, type IssuedTokens, type Role } from '../request/author.js';
+import { clientOf } from '../request/client-address.js';
 import { type AccessRule, accessRuleOf, type RouteOperation } from './route-table.js';
 
 const CHALLENGE = 'Bearer realm="posts"';
@@ -59,11 +59,11 @@ export class BearerTokens {
    * @throws Unauthorized
    * @throws RoleMissing
    */
-  admit(request: Request, operation: RouteOperation | undefined): Promise<void> | undefined {
+  authorize(request: Request, operation: RouteOperation | undefined): Promise<void> | undefined {
     const token = tokenOf(request.headers.authorization);
     const rule = accessRuleOf(operation);
     if (token !== undefined && this.issued.isOurs(token) && !this.#isConfigured(token)) {
-      return this.#admitBearer(request, rule, token);
+      return this.#authorizeBearer(request, rule, token);
     }
     if (rule.needs === 'session') {
       throw token === undefined ? new TokenMissing(rule.needs) : new TokenUnknown();
@@ -76,7 +76,11 @@ export class BearerTokens {
     return undefined;
   }
 
-  async #admitBearer({ context, ip }: Request, { needs, role }: AccessRule, token: string): Promise<void> {
+  async #authorizeBearer(
+    { context, ip }: Request,
+    { needs, role }: AccessRule,
+    token: string,
+  ): Promise<void> {
     const bearer = await this.issued.findBearer(token);
     if (!bearer || (needs === 'session' && !bearer.session)) throw new TokenUnknown();
     if (role !== undefined && !includesRole(bearer.role, role)) throw new RoleMissing(role, bearer.role);

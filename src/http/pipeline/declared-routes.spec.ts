@@ -14,8 +14,8 @@ import {
 import { IsString } from 'class-validator';
 import { ApiResponse } from '../response/api-response.js';
 import { assertNothingBypassed, declaredRoutes } from './declared-routes.js';
-import { accessRuleOf } from './route-table.js';
 import { Operation } from './operation.decorator.js';
+import { accessRuleOf } from './route-table.js';
 
 class CatPath {
   @IsString()

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Reader } from '../response/response-reader.js';
 import { clientOf } from '../request/client-address.js';
+import type { Reader } from '../response/response-reader.js';
 import { type Entry, EntryList } from './entry-list.js';
 
 /** A younger share is never ended for another client: its work may have just begun. */

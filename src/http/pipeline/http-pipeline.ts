@@ -146,13 +146,13 @@ export class HttpPipeline {
     this.#guard.assertHostAllowed(request);
     if (isWrite) this.#guard.assertMayWrite(request);
     // Operational routes need no token and must not wait for the database.
-    const admitted = route.isOperational ? undefined : this.#tokens.admit(request, operation);
-    if (!admitted) {
+    const authorized = route.isOperational ? undefined : this.#tokens.authorize(request, operation);
+    if (!authorized) {
       this.#dispatch(match, operation, request, response, next);
       return;
     }
     // Only a request with a token issued by this service waits.
-    admitted
+    authorized
       .then(() => this.#dispatch(match, operation, request, response, next))
       .catch((problem: unknown) => this.refuse(problem, request, response));
   }

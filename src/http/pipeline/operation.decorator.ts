@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import type { OperationDocs } from '../../openapi/operation-docs.js';
+import type { Role } from '../request/author.js';
 import type { InputCheck } from '../request/input-reader.js';
 import type { RequestContext } from '../request/request-context.js';
-import type { Role } from '../request/author.js';
 import type { ApiResponse } from '../response/api-response.js';
 import type { StreamedResponse } from '../response/streamed-response.js';
 import type { Representation } from './route-table.js';
@@ -15,7 +15,10 @@ export type Respond = (value: never, context: RequestContext) => ApiResponse | S
  */
 export type Access = 'open' | 'write' | Role;
 
-/** The properties of an operation that do not follow from its handler's method, path and arguments. */
+/**
+ * What a handler declares: the properties of its operation that do not follow from its method, path and arguments.
+ * `RouteOperation` (route-table.ts) adds those that do.
+ */
 export interface OperationDeclaration extends OperationDocs {
   /** The name of the route, the same for all methods of a path. Links are built from it. */
   readonly name: string;

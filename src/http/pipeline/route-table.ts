@@ -1,7 +1,7 @@
 import type { Offer } from '../protocol/accept.js';
+import type { Role } from '../request/author.js';
 import type { InputRules } from '../request/input-reader.js';
 import type { InputClass } from '../request/input-rules.js';
-import type { Role } from '../request/author.js';
 import type { Access, OperationDeclaration, Respond } from './operation.decorator.js';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const;
@@ -14,7 +14,10 @@ export interface Representation extends Offer {
   readonly seeOther?: string;
 }
 
-/** A method of a route, from the declaration of its handler. */
+/**
+ * A method of a route, as the pipeline uses it: the `declaration` of its handler, and what declared-routes.ts derives from
+ * the declaration and the handler's arguments.
+ */
 export interface RouteOperation {
   /** The name of the handler, and the operationId of the OpenAPI document. */
   readonly id: string;

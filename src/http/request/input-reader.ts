@@ -9,9 +9,9 @@ import {
 } from '../../problem-details/input-fault.js';
 import { InvalidRequest, NotFound } from '../../problem-details/problems.js';
 import type { FormRules } from './form-bodies.js';
+import { type InputClass, isValid, rulesOf } from './input-rules.js';
 import type { RequestBody } from './request-body.js';
 import type { RequestContext } from './request-context.js';
-import { type InputClass, isValid, rulesOf } from './input-rules.js';
 import { CANONICAL_INTEGER } from './validation.js';
 
 /** The values of `@Query()`, `@Param()` and `@Body()`; undefined for those that the handler does not use. */

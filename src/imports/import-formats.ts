@@ -1,15 +1,18 @@
+import { isUtf8 } from 'node:buffer';
+import { readBody } from '../http/request/input-reader.js';
+import { formRulesOf, rulesOf } from '../http/request/input-rules.js';
 import { decodeJsonBody } from '../http/request/json-body.js';
 import { decodeLargeJsonBody } from '../http/request/large-json-body.js';
 import type { Line, LineEnds } from '../http/request/lines.js';
 import { decodeLarge, LARGE_BYTES } from '../http/request/slices.js';
-import { formRulesOf, rulesOf } from '../http/request/input-rules.js';
+import { CreatePostDto, POST_FIELDS, toNewPost } from '../posts/dto/post.dto.js';
 import type { NewPost } from '../posts/post.entity.js';
-import { readBody } from '../http/request/input-reader.js';
 import { type InputFault, pointerTo } from '../problem-details/input-fault.js';
 import { InvalidRequest } from '../problem-details/problems.js';
-import { CreatePostDto, POST_FIELDS, toNewPost } from '../posts/dto/post.dto.js';
-import { isUtf8 } from 'node:buffer';
 import { CsvRecordEnds, largeTextOfCell, textOfCell } from './csv-records.js';
+
+/** The most faults that a refused import reports. */
+export const MAX_FAULTS = 100;
 
 export interface ImportFormat {
   /** Finds the ends of lines; by default every line feed. */
@@ -129,5 +132,5 @@ function fieldsFrom(columns: readonly string[], cells: readonly string[]): Recor
 }
 
 function refused(faults: readonly InputFault[], line: number): InvalidRequest {
-  return new InvalidRequest(faultsOfLine(line, new InvalidRequest(faults)).slice(0, 100));
+  return new InvalidRequest(faultsOfLine(line, new InvalidRequest(faults)).slice(0, MAX_FAULTS));
 }

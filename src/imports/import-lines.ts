@@ -1,14 +1,12 @@
+import { CSV_TYPE } from '../http/protocol/media-type.js';
 import { withoutByteOrderMark } from '../http/request/body-bytes.js';
 import type { MemoryLease } from '../http/request/body-memory.js';
 import { type Line, LineSplitter } from '../http/request/lines.js';
-import { CSV_TYPE } from '../http/protocol/media-type.js';
-import type { InputFault } from '../problem-details/input-fault.js';
-import { BodyTooLarge, InvalidRequest, TooManyBodies } from '../problem-details/problems.js';
 import type { NewPost } from '../posts/post.entity.js';
 import { nowAsPubDate } from '../posts/pub-date.js';
-import { CsvFormat, faultsOfLine, type ImportFormat, ndjsonFormat } from './import-formats.js';
-
-export const MAX_FAULTS = 100;
+import type { InputFault } from '../problem-details/input-fault.js';
+import { BodyTooLarge, InvalidRequest, TooManyBodies } from '../problem-details/problems.js';
+import { CsvFormat, faultsOfLine, type ImportFormat, MAX_FAULTS, ndjsonFormat } from './import-formats.js';
 
 /**
  * How many bytes of blank lines are allowed beyond the bytes of all other lines. They cost work without storing

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { StagedIds } from '../posts/writes/staged-ids.js';
 import { PostChangesModule } from '../posts/writes/post-changes.module.js';
-import { StagedImportsRepository } from './staged-imports.repository.js';
-import { ImportsService } from './imports.service.js';
+import { StagedIds } from '../posts/writes/staged-ids.js';
 import { ImportsRepository } from './imports.repository.js';
+import { ImportsService } from './imports.service.js';
+import { StagedImportsRepository } from './staged-imports.repository.js';
 
 /** Imports of any size, all or none. */
 @Module({

@@ -4,16 +4,23 @@ import type { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
 import { Insertion } from '../database/entity-queries.js';
 import type { Author } from '../http/request/author.js';
-import type { IdRange } from '../posts/writes/staged-ids.js';
+import { type NewPost, Post } from '../posts/post.entity.js';
 import {
   POST_CHANGE_LISTENERS,
   type PostChangeListener,
   type TransactionHooks,
 } from '../posts/writes/post-change.js';
+import type { IdRange } from '../posts/writes/staged-ids.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
-import { type NewPost, Post } from '../posts/post.entity.js';
 import type { IndexRows } from '../search/search-queries.js';
-import { ahead, type ImportSource, type ImportWatch, inBatches, throwIfEnded, withIds } from './batches.js';
+import {
+  ahead,
+  type ImportSource,
+  type ImportWatch,
+  inBatches,
+  throwIfEnded,
+  withIds,
+} from './import-batches.js';
 import { IMPORT_TIME, ImportTimeQueries, StagedImportsRepository } from './staged-imports.repository.js';
 
 /** The hook `after` runs in the transaction that makes the posts visible. */

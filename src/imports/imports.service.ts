@@ -11,7 +11,8 @@ import type { IdRange } from '../posts/writes/staged-ids.js';
 import type { InputFault } from '../problem-details/input-fault.js';
 import { InvalidRequest, ServiceStopping } from '../problem-details/problems.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
-import { type ImportLimits, MAX_FAULTS, readImportLines } from './import-lines.js';
+import { MAX_FAULTS } from './import-formats.js';
+import { type ImportLimits, readImportLines } from './import-lines.js';
 import { ImportsRepository } from './imports.repository.js';
 import { TemporaryFile } from './temporary-file.js';
 

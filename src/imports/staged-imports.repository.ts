@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
 import { Insertion } from '../database/entity-queries.js';
-import { type IdRange, StagedIds } from '../posts/writes/staged-ids.js';
 import { PostCollection, PostCounter } from '../posts/post-collection.entity.js';
 import { Post } from '../posts/post.entity.js';
 import { changeTime, nextChangeTime } from '../posts/writes/change-time.js';
+import { type IdRange, StagedIds } from '../posts/writes/staged-ids.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import {
   ahead,
@@ -16,7 +16,7 @@ import {
   inBatches,
   throwIfEnded,
   withIds,
-} from './batches.js';
+} from './import-batches.js';
 
 /** How many posts a transaction removes: some 20 ms of work. */
 const REMOVED_ROWS = 500;

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
-import type { NewPost } from '../posts/post.entity.js';
 import { LARGE_BYTES } from '../http/request/slices.js';
+import type { NewPost } from '../posts/post.entity.js';
 import { TemporaryFile } from './temporary-file.js';
 
 describe('a temporary file', () => {

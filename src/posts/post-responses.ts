@@ -9,8 +9,8 @@ import type { ListPostsQuery } from './dto/list-posts.query.js';
 import { PostDto } from './dto/post.dto.js';
 import { slicedJson } from './formats/list-representations.js';
 import {
-  type PostList as ShownList,
   type PostListRepresentation,
+  type ShownList,
   writePage,
   writePosts,
 } from './formats/post-list-representation.js';

@@ -4,7 +4,7 @@ import { SlicedText } from '../../http/request/slices.js';
 import type { PostField } from '../dto/post.dto.js';
 import type { Post } from '../post.entity.js';
 import { formatPubDate } from '../pub-date.js';
-import type { PostList, PostListRepresentation } from './post-list-representation.js';
+import type { ShownList, PostListRepresentation } from './post-list-representation.js';
 
 /** A feed requires a date (RFC 4287 §4.1.1). A feed without posts uses this one. */
 const NO_POSTS_DATE = '1970-01-01T00:00:00.000Z';
@@ -38,20 +38,20 @@ export const atom: PostListRepresentation = {
   }),
 };
 
-function entryOf(post: Partial<Post>, list: PostList): string {
+function entryOf(post: Partial<Post>, list: ShownList): string {
   const shows = list.fields?.includes('body') ?? true;
   const { before, text, after } = shows ? contentOf(post.body!, list.urlOf(post)) : NO_CONTENT;
   return startOfEntry(post, list) + before + text(post.body!) + after + END_OF_ENTRY;
 }
 
-function largeEntryOf(post: Partial<Post>, list: PostList): SlicedText {
+function largeEntryOf(post: Partial<Post>, list: ShownList): SlicedText {
   const { before, text, after } = contentOf(post.body!, list.urlOf(post));
   return new SlicedText(startOfEntry(post, list) + before, post.body!, text, after + END_OF_ENTRY);
 }
 
 const END_OF_ENTRY = '  </entry>\n';
 
-function startOfEntry(post: Partial<Post>, { fields, urlOf, feedId }: PostList): string {
+function startOfEntry(post: Partial<Post>, { fields, urlOf, feedId }: ShownList): string {
   const shows = (field: PostField): boolean => fields?.includes(field) ?? true;
   return [
     '  <entry>',

@@ -20,8 +20,7 @@ const json: PostListRepresentation = {
 };
 
 /**
- * One JSON object per line. JSON writes a line feed within a string as `
- * `, so every line feed ends a post.
+ * One JSON object per line. JSON writes a line feed within a string as `\n`, so every line feed ends a post.
  */
 const jsonLines: LineFormat = {
   head: () => '',

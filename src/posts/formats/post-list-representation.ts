@@ -13,7 +13,7 @@ import type { ReadField } from '../lists/post-selection.js';
 import type { Post } from '../post.entity.js';
 
 /** The data of a list, besides its posts, for a representation. */
-export interface PostList {
+export interface ShownList {
   /** The requested fields; undefined means all. */
   readonly fields: readonly PostField[] | undefined;
   /** The URL of a post. */
@@ -40,9 +40,9 @@ export interface PostListRepresentation extends Representation {
    *
    * @param posts the posts of the page; large bodies may be missing
    */
-  format(posts: readonly Partial<Post>[], list: PostList): PageFormat;
+  format(posts: readonly Partial<Post>[], list: ShownList): PageFormat;
   /** Writes the same text at once, where that is faster. */
-  page?(posts: readonly Partial<Post>[], list: PostList): string;
+  page?(posts: readonly Partial<Post>[], list: ShownList): string;
   /** Only for representations of unlimited length: without `limit`, the whole selection is streamed. */
   readonly lines?: LineFormat;
 }
@@ -65,7 +65,7 @@ export interface PageFormat {
 export function writePage(
   representation: PostListRepresentation,
   posts: readonly Partial<Post>[],
-  list: PostList,
+  list: ShownList,
 ): string | SlicedBody {
   if (representation.page) return representation.page(posts, list);
   const format = representation.format(posts, list);

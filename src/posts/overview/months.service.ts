@@ -5,8 +5,7 @@ import type { PostFilter } from '../lists/post-selection.js';
 import { PostSnapshots } from '../lists/post-snapshots.js';
 import { PostsRepository } from '../posts.repository.js';
 import { nowAsPubDate } from '../pub-date.js';
-import { monthsUpTo } from './months.js';
-import { ZonedMonths } from './zoned-months.js';
+import { monthsUpTo, ZonedMonths } from './zoned-months.js';
 
 /** The number of posts in a month. */
 export interface MonthCount {

@@ -68,7 +68,6 @@ export const sqliteDialect: Dialect = {
   queryClock: `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`,
   // Its transactions run one after another.
   hasWritesInFlight: '0',
-  // Its transactions run one after another.
   concurrentWrites: 1,
   forUpdate: '',
   forUpdateOfUnlocked: '',

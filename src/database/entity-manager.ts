@@ -3,7 +3,7 @@ import { CompiledQuery, type QueryValues } from './compiled-query.js';
 import type { Queryable, ReaderConnection, Transaction, Work, WriterConnection } from './database.js';
 
 /** A connection that reads, and TypeORM's EntityManager on it. */
-export class Reader implements Queryable {
+export class DatabaseReader implements Queryable {
   readonly manager: EntityManager;
 
   constructor(

@@ -36,15 +36,6 @@ export function namedParameters(properties: readonly string[]): Record<string, (
   return Object.fromEntries(properties.map((name) => [name, () => `:${name}`]));
 }
 
-interface InsertionOptions {
-  /** The columns to return for each row, such as `"id"`; none by default. */
-  readonly returning?: string;
-  /** The rows contain the ids, instead of leaving them to the database. */
-  readonly givesIds?: boolean;
-  /** SQL expressions for properties that the rows do not contain. */
-  readonly expressions?: Readonly<Record<string, string>>;
-}
-
 /**
  * A statement that writes any number of rows. Several rows are passed as one JSON parameter, so that every number of
  * rows uses the same statement. A single row has one parameter per column, because its text may be long.

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
-import { CompiledQuery } from './compiled-query.js';
 import type { Settings } from '../settings/settings.js';
+import { CompiledQuery } from './compiled-query.js';
 import { writerOptions } from './data-source-options.js';
 import { openDataSource } from './open-database.js';
 import type { PostgresDataSource } from './postgres/postgres-data-source.js';

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { DataSource, type DataSourceOptions, MigrationExecutor } from 'typeorm';
 import { type Settings, StartFault } from '../settings/settings.js';
+import { writerOptions } from './data-source-options.js';
 import type { Database } from './database.js';
 import { MIGRATIONS } from './known-migrations.js';
-import { writerOptions } from './data-source-options.js';
 import { cannotOpen, PostgresDataSource } from './postgres/postgres-data-source.js';
 import { postgresFault } from './postgres/postgres-fault.js';
 import { assertWritable, inspectSqliteFile, isSqliteFile } from './sqlite/inspect-sqlite-file.js';

@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { createLogger } from '../logging/logger.js';
 import { writerOptions } from './data-source-options.js';
-import { migrate } from './open-database.js';
 import { TypeOrmLog } from './database.module.js';
+import { migrate } from './open-database.js';
 
 class Fails9999999999999 {
   name = 'Fails9999999999999';

@@ -12,7 +12,7 @@ const TYPES: Readonly<
   },
 };
 
-/** The history of the posts: their changes and their former values; see docs/adr/0011. */
+/** The history of the posts: their changes and their former values; see docs/adr/0012. */
 export class CreatePostRevisions1763700000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const { id, text, integer } = TYPES[queryRunner.connection.options.type]!;

@@ -3,8 +3,8 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { StartFault } from '../../settings/settings.js';
-import { assertUsable } from './assert-usable.js';
 import type { TargetedPoolOptions } from '../data-source-options.js';
+import { assertUsable } from './assert-usable.js';
 import { isStarting, type PostgresFault, postgresFault } from './postgres-fault.js';
 
 /** How long the service waits for a server that is starting too, as after a power cut. */

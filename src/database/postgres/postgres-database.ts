@@ -1,19 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
 import { CompiledQuery } from '../compiled-query.js';
-import { Database, type Queryable, type Work } from '../database.js';
+import type { PostgresSettings, TargetedPoolOptions } from '../data-source-options.js';
 import { type DatabaseActivity, type WriteRefusal, WriteStopwatch } from '../database-activity.js';
-import { Reader, runWork } from '../entity-manager.js';
+import { Database, type Queryable, type Work } from '../database.js';
 import { postgresDialect } from '../dialect.js';
+import { DatabaseReader, runWork } from '../entity-manager.js';
 import { Snapshots } from '../snapshots.js';
 import type { PostgresDataSource } from './postgres-data-source.js';
-import type { PostgresSettings, TargetedPoolOptions } from '../data-source-options.js';
-import { PostgresPool } from './postgres-pool.js';
-import { PostgresSnapshot } from './postgres-snapshot.js';
-import { PostgresReplica } from './postgres-replica.js';
-import { ReplicaReader } from './replica-reader.js';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { DataSource } from 'typeorm';
 import { PostgresFault } from './postgres-fault.js';
+import { PostgresPool } from './postgres-pool.js';
+import { PostgresReplica } from './postgres-replica.js';
+import { PostgresSnapshot } from './postgres-snapshot.js';
+import { ReplicaReader } from './replica-reader.js';
 
 /** TypeORM's query builder cannot write a query without a table. */
 const PING = CompiledQuery.fromText(`SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"`);
@@ -40,7 +40,7 @@ export class PostgresDatabase extends Database {
     this.snapshots = new Snapshots(dataSource, maxSnapshots, () => PostgresSnapshot.begin(this.#primary));
     const replicas = settings.replicaUrls.map((url) => new PostgresReplica(url, settings, logger));
     if (replicas.length > 0) this.#replicas = new ReplicaReader(this.#primary, replicas);
-    this.reader = new Reader(dataSource, this.#replicas ?? this.#primary);
+    this.reader = new DatabaseReader(dataSource, this.#replicas ?? this.#primary);
     this.activity = {
       reads: this.#primary.stopwatch,
       writes: this.#writer.stopwatch,

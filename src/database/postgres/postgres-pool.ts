@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
 import type { PostgresSettings } from '../data-source-options.js';
-import type { ReaderConnection } from '../database.js';
 import { Stopwatch } from '../database-activity.js';
+import type { ReaderConnection } from '../database.js';
 import { PostgresConnection } from './postgres-connection.js';
 import { PostgresFault, postgresFault } from './postgres-fault.js';
 

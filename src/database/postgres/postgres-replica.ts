@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { CompiledQuery, type QueryValues } from '../compiled-query.js';
-import { DatabaseFault } from '../database-fault.js';
 import { shownAddress } from '../../settings/postgres-url.js';
-import type { PostgresConnection } from './postgres-connection.js';
-import { withTargets } from './postgres-targets.js';
+import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import { poolOptions, type PostgresSettings } from '../data-source-options.js';
+import { DatabaseFault } from '../database-fault.js';
+import type { PostgresConnection } from './postgres-connection.js';
 import { PostgresPool } from './postgres-pool.js';
+import { withTargets } from './postgres-targets.js';
 import { SharedQuery, type WalPosition } from './replica-reader.js';
 
 /** If a replica needs longer to catch up, reading from the primary is faster. */

@@ -64,18 +64,18 @@ export class ReplicaReader implements ReaderConnection {
   }
 }
 
-/** Runs one query for all concurrent callers. Each caller gets a response to a query that started after its call. */
-export class SharedQuery<ApiResponse> {
-  #running: Promise<ApiResponse> | undefined;
-  #next: Promise<ApiResponse> | undefined;
+/** Runs one query for all concurrent callers. Each caller gets the result of a query that started after its call. */
+export class SharedQuery<Result> {
+  #running: Promise<Result> | undefined;
+  #next: Promise<Result> | undefined;
 
-  constructor(private readonly query: () => Promise<ApiResponse>) {}
+  constructor(private readonly query: () => Promise<Result>) {}
 
-  ask(): Promise<ApiResponse> {
+  ask(): Promise<Result> {
     if (this.#next) return this.#next;
     if (!this.#running) return this.#start();
     // The running query may already have a result from before this call.
-    const start = (): Promise<ApiResponse> => {
+    const start = (): Promise<Result> => {
       this.#next = undefined;
       return this.#start();
     };
@@ -83,7 +83,7 @@ export class SharedQuery<ApiResponse> {
     return this.#next;
   }
 
-  #start(): Promise<ApiResponse> {
+  #start(): Promise<Result> {
     const running = this.query().finally(() => {
       this.#running = undefined;
     });

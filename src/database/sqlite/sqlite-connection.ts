@@ -1,10 +1,10 @@
 import type { Database, RunResult, Statement } from 'sqlite3';
+import sqlite3 from 'sqlite3';
 import { QueryResult } from 'typeorm';
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
-import type { WriterConnection } from '../database.js';
 import { Stopwatch } from '../database-activity.js';
 import { DatabaseFault, type DatabaseFaultKind } from '../database-fault.js';
-import sqlite3 from 'sqlite3';
+import type { WriterConnection } from '../database.js';
 
 /** More than the distinct queries in use at a time. A prepared statement takes some kilobytes. */
 const MAX_PREPARED_STATEMENTS = 200;

@@ -1,11 +1,11 @@
-import type { Database } from 'sqlite3';
-import { DataSource } from 'typeorm';
-import type { SqliteDriver } from 'typeorm/driver/sqlite/SqliteDriver.js';
-import { SqliteConnection, SqliteHandle } from './sqlite-connection.js';
 import { readFileSync } from 'node:fs';
 import { chown, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Database } from 'sqlite3';
+import { DataSource } from 'typeorm';
+import type { SqliteDriver } from 'typeorm/driver/sqlite/SqliteDriver.js';
 import { StartFault } from '../../settings/settings.js';
+import { SqliteConnection, SqliteHandle } from './sqlite-connection.js';
 
 /** A TypeORM data source on a SQLite file that also exposes a connection with prepared statements. */
 export class SqliteDataSource extends DataSource {

@@ -1,14 +1,14 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { CompiledQuery } from '../compiled-query.js';
-import { Database, type Queryable, type Work } from '../database.js';
 import type { DatabaseActivity, WriteRefusal } from '../database-activity.js';
-import { Reader } from '../entity-manager.js';
+import { Database, type Queryable, type Work } from '../database.js';
 import { sqliteDialect } from '../dialect.js';
+import { DatabaseReader } from '../entity-manager.js';
 import { Snapshots } from '../snapshots.js';
-import { SqliteCheckpoints, WalIndex } from './write-ahead-log.js';
 import { giveToOwner, SqliteDataSource, serviceUrlFile } from './sqlite-data-source.js';
 import { beginSqliteSnapshot } from './sqlite-snapshot.js';
 import { SqliteWriter } from './sqlite-writer.js';
+import { SqliteCheckpoints, WalIndex } from './write-ahead-log.js';
 
 /** TypeORM's query builder cannot write a query without a table. */
 const PING = CompiledQuery.fromText('SELECT 1');
@@ -35,7 +35,7 @@ export class SqliteDatabase extends Database {
     private readonly checkpoints: SqliteCheckpoints,
   ) {
     super();
-    this.reader = new Reader(writer, reader.sqlite);
+    this.reader = new DatabaseReader(writer, reader.sqlite);
     this.#sources = [reader, writer];
     this.#writer = new SqliteWriter(writer, writer.sqlite, checkpoints);
     this.snapshots = new Snapshots(writer, MAX_SNAPSHOTS, () => beginSqliteSnapshot(path));

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { CompiledQuery } from '../compiled-query.js';
 import { writerOptions } from '../data-source-options.js';
-import type { Transaction, Work } from '../database.js';
 import { DatabaseFault } from '../database-fault.js';
-import { SqliteCheckpoints, WalIndex } from './write-ahead-log.js';
+import type { Transaction, Work } from '../database.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
 import { SqliteWriter } from './sqlite-writer.js';
+import { SqliteCheckpoints, WalIndex } from './write-ahead-log.js';
 
 const INSERT = CompiledQuery.fromText('INSERT INTO words VALUES (:word) RETURNING word');
 const ALL = CompiledQuery.fromText('SELECT word FROM words ORDER BY rowid');

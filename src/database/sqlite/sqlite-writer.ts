@@ -1,11 +1,11 @@
 import type { DataSource, QueryResult } from 'typeorm';
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
+import { WriteStopwatch } from '../database-activity.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { Work, WriterConnection } from '../database.js';
-import { WriteStopwatch } from '../database-activity.js';
 import { runWork } from '../entity-manager.js';
-import type { SqliteCheckpoints } from './write-ahead-log.js';
 import type { SqliteConnection } from './sqlite-connection.js';
+import type { SqliteCheckpoints } from './write-ahead-log.js';
 
 /** How many writes may wait. At some thousand commits a second, the last one waits about a second. */
 const MAX_WAITING = 5_000;

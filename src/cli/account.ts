@@ -1,10 +1,9 @@
 import type { Account } from '../accounts/account.entity.js';
 import type { AccountChange, AccountsService } from '../accounts/accounts.service.js';
-import { type Role, ROLES } from '../http/request/author.js';
-import type { Author } from '../http/request/author.js';
+import { type Author, type Role, ROLES } from '../http/request/author.js';
 import { isPassword, isUsername, PASSWORD_RULE, USERNAME_RULE } from '../settings/credential-rules.js';
-import { type Command, UsageError } from './command.js';
 import { settingsOfExisting } from './command-database.js';
+import { type Command, UsageError } from './command.js';
 import { readNewPassword } from './password-input.js';
 
 const AUTHOR: Author = { kind: 'command', name: 'account' };

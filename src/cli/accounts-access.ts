@@ -7,11 +7,11 @@ import { ApiTokensRepository } from '../accounts/api-tokens.repository.js';
 import { PasswordHasher } from '../accounts/password-hasher.js';
 import { Session } from '../accounts/session.entity.js';
 import { SessionsRepository } from '../accounts/sessions.repository.js';
+import { writerOptions } from '../database/data-source-options.js';
+import { openDatabase, openDataSourceBesideService } from '../database/open-database.js';
 import { AuditService } from '../history/audit.service.js';
 import { PostHistoryRepository } from '../history/post-history.repository.js';
 import { PostRevision } from '../history/post-revision.entity.js';
-import { writerOptions } from '../database/data-source-options.js';
-import { openDatabase, openDataSourceBesideService } from '../database/open-database.js';
 import { createLogger } from '../logging/logger.js';
 import type { Settings } from '../settings/settings.js';
 

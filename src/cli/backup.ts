@@ -2,8 +2,8 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { SqliteHandle } from '../database/sqlite/sqlite-connection.js';
-import { type Command, readFile, UsageError } from './command.js';
 import { settingsOfExisting, sqlitePath } from './command-database.js';
+import { type Command, readFile, UsageError } from './command.js';
 import { PARTIAL, writeNewFile } from './new-file.js';
 
 /** Matches the backups in a folder. The names sort by time. */

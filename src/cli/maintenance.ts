@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import type { DataSource } from 'typeorm';
 import { loadSettings } from '../settings/load-settings.js';
 import { type Settings, StartFault } from '../settings/settings.js';
-import type { Command } from './command.js';
 import { settingsOfExisting, withProgress } from './command-database.js';
+import type { Command } from './command.js';
 
 const HIDDEN = 'BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)';
 

@@ -15,8 +15,8 @@ export async function readNewPassword(): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input: stdin, output: nowhere, terminal: true });
   const lines = reader[Symbol.asyncIterator]();
-  const ask = async (cacheKey: string): Promise<string> => {
-    stderr.write(cacheKey);
+  const ask = async (prompt: string): Promise<string> => {
+    stderr.write(prompt);
     const { value, done } = await lines.next();
     stderr.write('\n');
     // Input ended by Ctrl-C or Ctrl-D.

@@ -7,9 +7,9 @@ import { giveToOwner, SqliteServiceLock } from '../database/sqlite/sqlite-data-s
 import type { SqliteContents } from '../database/sqlite/verify-sqlite-file.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { type Settings, StartFault } from '../settings/settings.js';
+import { sqlitePath } from './command-database.js';
 import { type Command, readFile } from './command.js';
 import { sync } from './new-file.js';
-import { sqlitePath } from './command-database.js';
 
 /** The files of a database: the main file, and the WAL, which holds the latest changes after a killed service. */
 const PARTS = ['', '-wal'];

@@ -1,7 +1,7 @@
 import { type Arguments, type Command, UsageError } from './command.js';
+import { storePosts } from './import.js';
 import type { Progress } from './progress.js';
 import { samplePosts } from './sample-posts.js';
-import { storePosts } from './import.js';
 
 /** Lines per chunk. Batching makes the cost per line small. */
 const LINES_IN_CHUNK = 100;

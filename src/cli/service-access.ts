@@ -1,8 +1,8 @@
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { type Format, FORMATS } from './formats.js';
 import {
   type Imported,

@@ -1,9 +1,9 @@
 import { ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { validateSync } from 'class-validator';
+import type { InputCheck } from '../../http/request/input-reader.js';
 import { IsIntegerBetween, Optional, validator } from '../../http/request/validation.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
 import { ListPostsQuery } from '../../posts/dto/list-posts.query.js';
-import type { InputCheck } from '../../http/request/input-reader.js';
 import { ArePostIds, POST_IDS_SCHEMA } from '../post-ids.js';
 
 const MEMBERS = ['search', 'title', 'pub_date_after', 'pub_date_before'] as const;

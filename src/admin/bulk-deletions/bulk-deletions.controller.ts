@@ -1,35 +1,31 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/media-type.js';
+import type { Author } from '../../http/request/author.js';
+import { CurrentAuthor, StreamReader } from '../../http/request/handler-arguments.js';
+import type { Reader } from '../../http/response/response-reader.js';
 import { StreamedResponse } from '../../http/response/streamed-response.js';
+import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
+import { TAGS } from '../../openapi/tags.js';
+import { toFilter } from '../../posts/lists/list-request.js';
 import {
   BulkDeletionsService,
   type BulkProgress,
   type BulkSelection,
   CountHasChanged,
 } from '../../posts/writes/bulk-deletions.service.js';
-import { Body, Controller, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import type { Author } from '../../http/request/author.js';
-import { CurrentAuthor, StreamReader } from '../../http/request/handler-arguments.js';
-import type { Reader } from '../../http/response/response-reader.js';
-import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
-import { TAGS } from '../../openapi/tags.js';
-import { toFilter } from '../../posts/lists/list-request.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
-import { AdminOperation } from '../admin-operation.js';
+import { AdminOperation, NO_STORE } from '../admin-operation.js';
 import { checkSelection, CreateBulkDeletionDto } from './bulk-deletion.dto.js';
 
 /** 200 with one line per step, as it happens. The deletion continues while the client reads. */
 function progressResponse(run: () => AsyncGenerator<BulkProgress>): StreamedResponse {
-  return new StreamedResponse(
-    { 'Content-Type': NDJSON_TYPE, 'Cache-Control': 'no-store', Vary: 'Accept, Accept-Encoding' },
-    undefined,
-    {
-      async *chunks() {
-        for await (const step of run()) yield `${JSON.stringify(toDto(step))}\n`;
-      },
-      close: () => Promise.resolve(),
+  return new StreamedResponse({ ...NO_STORE, 'Content-Type': NDJSON_TYPE }, undefined, {
+    async *chunks() {
+      for await (const step of run()) yield `${JSON.stringify(toDto(step))}\n`;
     },
-  );
+    close: () => Promise.resolve(),
+  });
 }
 
 function toDto({ deleted, total, ids }: BulkProgress): object {

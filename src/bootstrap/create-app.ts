@@ -16,7 +16,7 @@ import { Metrics } from '../metrics/metrics.js';
 import { ProblemDetailsFilter } from '../problem-details/problem-details.filter.js';
 import { type Settings, SETTINGS } from '../settings/settings.js';
 
-/** Creates the service without listening. start.ts and the tests share it. */
+/** Creates the service without listening, for start.ts and for tests. */
 export async function createApp(settings: Settings, logger: Logger): Promise<NestExpressApplication> {
   const adapter = new FastExpressAdapter();
   const app = await NestFactory.create<NestExpressApplication>(AppModule.of(settings, logger), adapter, {
@@ -30,7 +30,7 @@ export async function createApp(settings: Settings, logger: Logger): Promise<Nes
   return app;
 }
 
-/** Sets up everything in front of the controllers. start.ts and the tests share it. */
+/** Sets up everything in front of the controllers. Tests also call it for apps with modules of their own. */
 export function configureApp(app: NestExpressApplication, adapter: FastExpressAdapter): void {
   const settings = app.get<Settings>(SETTINGS);
   const routes = app.get(RouteTable);

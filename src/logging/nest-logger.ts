@@ -51,7 +51,7 @@ function describeMessage(message: unknown): string {
   return inspect(message, { breakLength: Infinity });
 }
 
-/** @nestjs/typeorm passes only the stack, and `listen` passes the text of an error that listen.ts explains. */
+/** @nestjs/typeorm passes only the stack, and `listen` passes the text of an error that start.ts explains. */
 function isStartFault(value: unknown): boolean {
   return (
     value instanceof StartFault ||

@@ -73,8 +73,6 @@ function readSqlitePath(text: string): string {
   return text.replace(/^\/{2,}/, '/');
 }
 
-export { readPostgresUrls } from './postgres-url.js';
-
 /** @returns '' or the prefix with a leading slash and without a trailing slash */
 export function readBasePath(text: string): string {
   if (text === '' || text === '/') return '';

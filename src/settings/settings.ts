@@ -1,6 +1,7 @@
 import { constants } from 'node:buffer';
-import { isPassword, isUsername, PASSWORD_RULE, USERNAME_RULE } from './credential-rules.js';
 import { BrokenRules, choice, integer, keeping, optional } from './broken-rules.js';
+import { isPassword, isUsername, PASSWORD_RULE, USERNAME_RULE } from './credential-rules.js';
+import { readPostgresUrls } from './postgres-url.js';
 import * as rules from './setting-rules.js';
 
 /** The settings of the service: read and checked once at start, and deeply frozen. */
@@ -48,7 +49,7 @@ const VARIABLES = {
   DATABASE_REPLICA_URLS: {
     default: '',
     meaning: 'PostgreSQL only: read replicas, comma-separated.',
-    read: rules.readPostgresUrls,
+    read: readPostgresUrls,
   },
   DATABASE_POOL_SIZE: {
     default: '10',

@@ -1,9 +1,9 @@
 import type { Type } from '@nestjs/common';
-import { JSON_TYPE } from '../http/protocol/media-type.js';
 import { type Access, Operation, type OperationDeclaration } from '../http/pipeline/operation.decorator.js';
-import { documentResponse } from '../http/response/document-response.js';
-import { LIMIT_RULE, MAX_LIMIT } from '../http/request/validation.js';
+import { JSON_TYPE } from '../http/protocol/media-type.js';
 import type { RequestContext } from '../http/request/request-context.js';
+import { LIMIT_RULE, MAX_LIMIT } from '../http/request/validation.js';
+import { documentResponse } from '../http/response/document-response.js';
 import type { MediaDocs, ResponseDocs } from '../openapi/operation-docs.js';
 import { DATABASE_BUSY, UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
 import { InvalidRequest } from '../problem-details/problems.js';

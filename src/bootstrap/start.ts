@@ -1,5 +1,5 @@
-import type { NestExpressApplication } from '@nestjs/platform-express';
 import 'reflect-metadata';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { FirstAccountService } from '../accounts/first-account.service.js';
 import { Database } from '../database/database.js';
 import { createLogger } from '../logging/logger.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Database } from '../database/database.js';
 import type { WriteRefusal } from '../database/database-activity.js';
 import { DatabaseFault } from '../database/database-fault.js';
+import { Database } from '../database/database.js';
 import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
 import { ClosedSchema } from '../openapi/document-types.js';
 

@@ -3,16 +3,16 @@ import { IsNull, LessThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database.js';
 import { selectProperties } from '../database/entity-queries.js';
 import type { Author } from '../http/request/author.js';
+import type { KeysetWalk } from '../http/request/keyset-page.js';
 import { Post } from '../posts/post.entity.js';
 import { toPubDate } from '../posts/pub-date.js';
-import type { KeysetWalk } from '../http/request/keyset-page.js';
-import { walked } from './revisions.repository.js';
 import {
   type ChangeAction,
   type ChangedPost,
   type LoggedChange,
   PostRevision,
 } from './post-revision.entity.js';
+import { walked } from './revisions.repository.js';
 
 export interface ChangeFilter {
   readonly action?: ChangeAction | undefined;

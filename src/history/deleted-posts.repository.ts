@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, In, MoreThan, Raw, type SelectQueryBuilder } from 'typeorm';
 import { Database, type Transaction } from '../database/database.js';
 import type { Author } from '../http/request/author.js';
+import type { KeysetWalk } from '../http/request/keyset-page.js';
 import { type Post, POST_CONTENT } from '../posts/post.entity.js';
 import { matches, type SearchTerms } from '../search/search-terms.js';
-import type { KeysetWalk } from '../http/request/keyset-page.js';
 import { type DeletedPost, OLD, PostRevision } from './post-revision.entity.js';
 import { walked } from './revisions.repository.js';
 

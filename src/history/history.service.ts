@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type ChangeFilter, ChangesRepository } from './changes.repository.js';
 import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../http/request/keyset-page.js';
+import { Conflict, NotFound } from '../problem-details/problems.js';
+import { type ChangeFilter, ChangesRepository } from './changes.repository.js';
 import type { ChangedPost, LoggedChange, Revision, WholeRevision } from './post-revision.entity.js';
 import { type Authorship, RevisionsRepository } from './revisions.repository.js';
-import { Conflict, NotFound } from '../problem-details/problems.js';
 
 const BATCH_ROWS = 1_000;
 

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { Insertion } from '../database/entity-queries.js';
 import type { Author } from '../http/request/author.js';
-import type { PostChange, PostChangeListener, PostsImport } from '../posts/writes/post-change.js';
 import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
 import { nowAsPubDate } from '../posts/pub-date.js';
+import type { PostChange, PostChangeListener, PostsImport } from '../posts/writes/post-change.js';
 import type { Deletion } from './deleted-posts.repository.js';
 import { type ChangeAction, OLD, PostRevision } from './post-revision.entity.js';
 

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { MoreThan, type SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database.js';
 import type { Author } from '../http/request/author.js';
-import { IS_VISIBLE } from '../posts/writes/staged-ids.js';
-import { type NewPost, Post, POST_CONTENT } from '../posts/post.entity.js';
 import type { KeysetWalk } from '../http/request/keyset-page.js';
+import { type NewPost, Post, POST_CONTENT } from '../posts/post.entity.js';
+import { IS_VISIBLE } from '../posts/writes/staged-ids.js';
 import { OLD, PostRevision, type Revision, type WholeRevision } from './post-revision.entity.js';
 
 export interface RevisionsRequest extends KeysetWalk {

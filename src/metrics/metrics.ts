@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import { Database } from '../database/database.js';
 import type { DatabaseActivity } from '../database/database-activity.js';
+import { Database } from '../database/database.js';
 import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
 import { RequestMetrics } from './request-metrics.js';
 

@@ -1,5 +1,4 @@
 import { RoleMissing, TokenMissing, TokenUnknown } from '../http/pipeline/bearer-tokens.js';
-import { HTML_TYPE } from '../http/protocol/media-type.js';
 import {
   accessRuleOf,
   type Method,
@@ -8,6 +7,7 @@ import {
   type RouteOperation,
   WRITES,
 } from '../http/pipeline/route-table.js';
+import { HTML_TYPE } from '../http/protocol/media-type.js';
 import {
   BodyTooLarge,
   CrossOriginWrite,
@@ -22,9 +22,9 @@ import {
   TooManyRequests,
   UnsupportedMediaType,
 } from '../problem-details/problems.js';
+import type { DocumentSource } from './complete-document.js';
 import { COMPONENT_NAME, type Response } from './document-types.js';
 import { headerReferences } from './header-fields.js';
-import type { DocumentSource } from './complete-document.js';
 import { problemResponses, type ProblemSamples } from './problem-response.js';
 
 /** The responses that http-pipeline.ts sends before a handler is called. */

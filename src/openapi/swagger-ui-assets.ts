@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { PACKAGE_FOLDER } from './info.js';
 import { HTML_TYPE } from '../http/protocol/media-type.js';
 import { type Asset, toAsset } from '../http/response/document-response.js';
 import { pageFields } from '../http/response/head.js';
+import { PACKAGE_FOLDER } from './info.js';
 
 /** The path is resolved here because the package's own module would load all of Swagger UI into this process. */
 const PACKAGE = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));

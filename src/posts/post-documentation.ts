@@ -8,8 +8,8 @@ import {
   NDJSON_TYPE,
 } from '../http/protocol/media-type.js';
 import { COMPONENT_NAME, type Example, type Parameter } from '../openapi/document-types.js';
-import type { ContentDocs, OperationDocs, ResponseDocs } from '../openapi/operation-docs.js';
 import { IF_MATCH, IF_UNMODIFIED_SINCE } from '../openapi/header-fields.js';
+import type { ContentDocs, OperationDocs, ResponseDocs } from '../openapi/operation-docs.js';
 import {
   CreatePostDto,
   CreatePostForm,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { DatabaseFault } from '../database/database-fault.js';
-import type { Post } from './post.entity.js';
 import { PostReads } from './post-reads.js';
+import type { Post } from './post.entity.js';
 import type { PostsRepository } from './posts.repository.js';
 
 /** Every post from 1 to 1000, in the version that was the latest when the query began. Each tenth is large. */

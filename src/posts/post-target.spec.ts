@@ -1,5 +1,5 @@
-import type { InputFault } from '../problem-details/input-fault.js';
 import type { RequestContext } from '../http/request/request-context.js';
+import type { InputFault } from '../problem-details/input-fault.js';
 import { checkTarget, targetOf } from './post-target.js';
 
 interface Named {

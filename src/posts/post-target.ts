@@ -1,9 +1,9 @@
-import type { InputCheck } from '../http/request/input-reader.js';
-import type { FaultPlace, InputFault } from '../problem-details/input-fault.js';
-import { isPostId, IsPostIdNumber, MAX_POST_ID } from './post-id.js';
 import { ApiPropertyOptional } from '@nestjs/swagger';
+import type { InputCheck } from '../http/request/input-reader.js';
 import { IdPath, Optional } from '../http/request/validation.js';
+import type { FaultPlace, InputFault } from '../problem-details/input-fault.js';
 import { NotFound } from '../problem-details/problems.js';
+import { isPostId, IsPostIdNumber, MAX_POST_ID } from './post-id.js';
 
 /** The query that names the post to replace or delete on the path of the collection. */
 export class PostTargetQuery {

@@ -2,21 +2,21 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
-import { PostChangesModule } from './writes/post-changes.module.js';
-import { DeletedPostsService } from './writes/deleted-posts.service.js';
-import { BulkDeletionsService } from './writes/bulk-deletions.service.js';
+import { LargeBodies, PostSnapshots } from './lists/post-snapshots.js';
 import { ExcerptsService } from './overview/excerpts.service.js';
 import { MonthsService } from './overview/months.service.js';
-import { LargeBodies, PostSnapshots } from './lists/post-snapshots.js';
 import { PostCollection, PostCounter } from './post-collection.entity.js';
-import { Post } from './post.entity.js';
-import { PostChanges } from './writes/post-changes.js';
-import { PostCreations } from './writes/post-creations.js';
 import { PostReads } from './post-reads.js';
+import { Post } from './post.entity.js';
 import { PostsController } from './posts.controller.js';
 import { PostsRepository } from './posts.repository.js';
-import { PostWritesRepository } from './writes/post-writes.repository.js';
 import { PostsService } from './posts.service.js';
+import { BulkDeletionsService } from './writes/bulk-deletions.service.js';
+import { DeletedPostsService } from './writes/deleted-posts.service.js';
+import { PostChanges } from './writes/post-changes.js';
+import { PostChangesModule } from './writes/post-changes.module.js';
+import { PostCreations } from './writes/post-creations.js';
+import { PostWritesRepository } from './writes/post-writes.repository.js';
 
 @Module({
   imports: [

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Queryable } from '../database/database.js';
-import { StagedIds } from './writes/staged-ids.js';
-import { PostCollection, PostCounter } from './post-collection.entity.js';
-import { Post } from './post.entity.js';
-import type { Ordering } from './lists/post-ordering.js';
-import { isEmpty, type PageRequest, type PostFilter } from './lists/post-selection.js';
 import { SearchPages, type Slowly } from '../search/search-pages.js';
 import { searchQueries } from '../search/search-queries.js';
+import type { Ordering } from './lists/post-ordering.js';
 import { PostPageQueries } from './lists/post-page-queries.js';
 import { PostPages } from './lists/post-pages.js';
+import { isEmpty, type PageRequest, type PostFilter } from './lists/post-selection.js';
+import { PostCollection, PostCounter } from './post-collection.entity.js';
+import { Post } from './post.entity.js';
+import { StagedIds } from './writes/staged-ids.js';
 
 /** A post whose body is null when it is large. */
 export type WithLargeBody = Omit<Post, 'body'> & { readonly body: string | null };

@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../database/database.js';
+import type { Preconditions } from '../http/protocol/preconditions.js';
 import type { Author } from '../http/request/author.js';
 import type { PageCursor, PageNeighbours } from '../http/response/page-links.js';
-import type { Preconditions } from '../http/protocol/preconditions.js';
 import type { Reader } from '../http/response/response-reader.js';
-import { isEmpty, isIndexed, type PostSelection } from './lists/post-selection.js';
-import { LargeBodies, PostSnapshots } from './lists/post-snapshots.js';
-import type { TransactionHooks } from './writes/post-change.js';
-import type { NewPost, Post } from './post.entity.js';
+import { SearchIndexRepository } from '../search/search-index.repository.js';
+import type { Slowly } from '../search/search-pages.js';
 import type { PostReplacement } from './dto/post.dto.js';
 import { including, sortKeyOf, type SortKeyValues } from './lists/post-ordering.js';
+import { isEmpty, isIndexed, type PostSelection } from './lists/post-selection.js';
+import { LargeBodies, PostSnapshots } from './lists/post-snapshots.js';
+import { PostStream, withLargeBodies } from './lists/post-stream.js';
+import { PostReads } from './post-reads.js';
+import { PostNotFound } from './post-target.js';
+import type { NewPost, Post } from './post.entity.js';
+import { PostsRepository, type PostsState } from './posts.repository.js';
+import type { TransactionHooks } from './writes/post-change.js';
 import { PostChanges } from './writes/post-changes.js';
 import { PostCreations } from './writes/post-creations.js';
 import { PostWritesRepository } from './writes/post-writes.repository.js';
-import { PostReads } from './post-reads.js';
-import { PostStream, withLargeBodies } from './lists/post-stream.js';
-import { PostNotFound } from './post-target.js';
-import { PostsRepository, type PostsState } from './posts.repository.js';
-import { SearchIndexRepository } from '../search/search-index.repository.js';
-import type { Slowly } from '../search/search-pages.js';
 
 /** A page of a list, and the cursors to its neighbours, if there are any. */
 export interface PostPage extends PageNeighbours {

@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/database.js';
 import type { PostCondition, PostPageQueries } from '../posts/lists/post-page-queries.js';
-import type { PageRequest, PostFilter } from '../posts/lists/post-selection.js';
 import type { PostPages } from '../posts/lists/post-pages.js';
+import type { PageRequest, PostFilter } from '../posts/lists/post-selection.js';
 import type { Post } from '../posts/post.entity.js';
 import type { SearchQueries } from './search-queries.js';
 import { parseSearch, type SearchTerms } from './search-terms.js';

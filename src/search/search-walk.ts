@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Queryable } from '../database/database.js';
 import { including, sortKeyOf, type SortKeyValues } from '../posts/lists/post-ordering.js';
 import type { PostCondition } from '../posts/lists/post-page-queries.js';
-import type { PageRequest } from '../posts/lists/post-selection.js';
 import type { PostPages } from '../posts/lists/post-pages.js';
+import type { PageRequest } from '../posts/lists/post-selection.js';
 import type { Post } from '../posts/post.entity.js';
 import { ID_RANGE, type SearchQueries } from './search-queries.js';
 import { matches, type SearchTerms } from './search-terms.js';
@@ -21,6 +21,7 @@ const TURN_MS = 5;
 const MATCH_COST = 0.25;
 /** The cost of reading and checking a post that does not match, in posts that the database scans. */
 const READ_COST = 30;
+
 /** The estimated frequency of matches, from a sample of the collection. */
 interface Frequency {
   /** The share of matching posts. */

@@ -2,11 +2,11 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { TOKEN_ROLES, type TokenRole } from '../../accounts/api-token.entity.js';
 import type { ShownApiToken } from '../../accounts/api-tokens.repository.js';
 import { IsOneOf, IsString, Optional, textValidator } from '../../http/request/validation.js';
-import { DATE_TIME } from '../admin-operation.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
 import { PUB_DATE_PATTERN } from '../../posts/dto/post.dto.js';
 import { IsPubDate, nowAsPubDate, parsePubDate, PUB_DATE_RULE } from '../../posts/pub-date.js';
 import { MAX_USERNAME_CHARACTERS } from '../../settings/credential-rules.js';
+import { DATE_TIME } from '../admin-operation.js';
 import { IsName } from '../names.js';
 
 const ROLE = {

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { HealthDto } from '../../health/health.service.js';
-import { DATE_TIME } from '../admin-operation.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
+import { DATE_TIME } from '../admin-operation.js';
 import { ChangeDto } from '../history/change.dto.js';
 import { MonthDto } from '../months/month.dto.js';
 

@@ -1,11 +1,11 @@
-import { ApiProperty, ApiTags, PickType } from '@nestjs/swagger';
-import { ClosedSchema } from '../../openapi/document-types.js';
-import { MAX_POST_ID } from '../../posts/post-id.js';
-import type { InputCheck } from '../../http/request/input-reader.js';
-import { ListPostsQuery } from '../../posts/dto/list-posts.query.js';
 import { Controller, Get, Query } from '@nestjs/common';
+import { ApiProperty, ApiTags, PickType } from '@nestjs/swagger';
+import type { InputCheck } from '../../http/request/input-reader.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import { TAGS } from '../../openapi/tags.js';
+import { ListPostsQuery } from '../../posts/dto/list-posts.query.js';
 import { ExcerptsService } from '../../posts/overview/excerpts.service.js';
+import { MAX_POST_ID } from '../../posts/post-id.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { AdminOperation, aJson } from '../admin-operation.js';
 

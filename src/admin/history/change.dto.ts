@@ -10,11 +10,11 @@ import {
 import type { Author } from '../../http/request/author.js';
 import { KeysetQuery } from '../../http/request/keyset-page.js';
 import { IsOneOf, IsStorable, Optional } from '../../http/request/validation.js';
-import { DATE_TIME } from '../admin-operation.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
 import { PUB_DATE_PATTERN } from '../../posts/dto/post.dto.js';
 import { IsPostIdNumber, MAX_POST_ID } from '../../posts/post-id.js';
 import { formatPubDate, IsPubDate, parsePubDate } from '../../posts/pub-date.js';
+import { DATE_TIME } from '../admin-operation.js';
 
 const AUTHOR_KINDS = ['api', 'token', 'account', 'command'] as const satisfies readonly Author['kind'][];
 

@@ -1,21 +1,21 @@
-import { ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import type { DeletedPost } from '../../history/post-revision.entity.js';
-import { ClosedSchema } from '../../openapi/document-types.js';
-import { MAX_POST_ID } from '../../posts/post-id.js';
-import { formatPubDate } from '../../posts/pub-date.js';
-import { AuthorDto } from './change.dto.js';
-import { IsStorable, Optional } from '../../http/request/validation.js';
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { DeletedPostNotFound } from '../../history/history.service.js';
+import type { DeletedPost } from '../../history/post-revision.entity.js';
 import type { Author } from '../../http/request/author.js';
 import { CurrentAuthor, ListPath } from '../../http/request/handler-arguments.js';
+import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';
+import { IsStorable, Optional } from '../../http/request/validation.js';
+import { Page } from '../../http/response/document-response.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
+import { MAX_POST_ID } from '../../posts/post-id.js';
 import { PostPath } from '../../posts/post-target.js';
+import { formatPubDate } from '../../posts/pub-date.js';
 import { DeletedPostsService } from '../../posts/writes/deleted-posts.service.js';
-import { DeletedPostNotFound } from '../../history/history.service.js';
-import { Page } from '../../http/response/document-response.js';
-import { AdminOperation, aList, FAULTY_LIST_QUERY, DATE_TIME } from '../admin-operation.js';
-import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';
+import { AdminOperation, aList, DATE_TIME, FAULTY_LIST_QUERY } from '../admin-operation.js';
+import { AuthorDto } from './change.dto.js';
 
 @ClosedSchema('DeletedPost', 'A post that was deleted and can be restored.')
 class DeletedPostDto {

@@ -1,19 +1,18 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { ClosedSchema } from '../../openapi/document-types.js';
-import { ArePostIds, POST_IDS_SCHEMA } from '../post-ids.js';
-import type { InputCheck } from '../../http/request/input-reader.js';
-import { IsIntegerBetween } from '../../http/request/validation.js';
 import { Body, Controller, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { DeletedPostNotFound, PostsNotDeleted } from '../../history/history.service.js';
 import { JSON_TYPE } from '../../http/protocol/media-type.js';
 import type { Author } from '../../http/request/author.js';
 import { CurrentAuthor } from '../../http/request/handler-arguments.js';
+import type { InputCheck } from '../../http/request/input-reader.js';
+import { IsIntegerBetween } from '../../http/request/validation.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
 import { DeletedPostsService } from '../../posts/writes/deleted-posts.service.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { aCreation, AdminOperation, aJson } from '../admin-operation.js';
+import { ArePostIds, POST_IDS_SCHEMA } from '../post-ids.js';
 
 @ClosedSchema('NewRestoration', 'Which deleted posts are to be restored.')
 class CreateRestorationDto {

@@ -1,25 +1,25 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiProperty, ApiTags, OmitType } from '@nestjs/swagger';
-import { ClosedSchema } from '../../openapi/document-types.js';
+import { HistoryService, RevisionNotFound } from '../../history/history.service.js';
 import {
   type Revision,
   REVISION_ACTIONS,
   type RevisionAction,
   type WholeRevision,
 } from '../../history/post-revision.entity.js';
-import { POST_FIELDS, PostDto } from '../../posts/dto/post.dto.js';
-import { MAX_POST_ID } from '../../posts/post-id.js';
-import { formatPubDate } from '../../posts/pub-date.js';
-import { AuthorDto } from './change.dto.js';
-import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ListPath } from '../../http/request/handler-arguments.js';
+import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';
 import { IdPath } from '../../http/request/validation.js';
+import { Page } from '../../http/response/document-response.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import { TAGS } from '../../openapi/tags.js';
+import { POST_FIELDS, PostDto } from '../../posts/dto/post.dto.js';
+import { MAX_POST_ID } from '../../posts/post-id.js';
 import { PostPath } from '../../posts/post-target.js';
-import { HistoryService, RevisionNotFound } from '../../history/history.service.js';
-import { Page } from '../../http/response/document-response.js';
-import { AdminOperation, aJson, aList, FAULTY_LIST_QUERY, DATE_TIME } from '../admin-operation.js';
-import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';
+import { formatPubDate } from '../../posts/pub-date.js';
+import { AdminOperation, aJson, aList, DATE_TIME, FAULTY_LIST_QUERY } from '../admin-operation.js';
+import { AuthorDto } from './change.dto.js';
 
 const FIELDS = POST_FIELDS.filter((field) => field !== 'id' && field !== 'body');
 

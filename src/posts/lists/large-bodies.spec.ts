@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import { TooManyResponses } from '../../problem-details/problems.js';
 import { aReader } from '../../../test/support/reader.js';
+import { TooManyResponses } from '../../problem-details/problems.js';
 import { LargeBodies } from './post-snapshots.js';
 
 const MIB = 1_048_576;

@@ -2,10 +2,10 @@ import type { Repository, SelectQueryBuilder } from 'typeorm';
 import { CompiledQuery, type QueryValues } from '../../database/compiled-query.js';
 import type { Dialect } from '../../database/dialect.js';
 import { PROPERTIES } from '../dto/post.dto.js';
-import { IS_VISIBLE } from '../writes/staged-ids.js';
 import type { Post } from '../post.entity.js';
-import { distinctiveKey, type PageRequest, type PostFilter, withoutIdleBounds } from './post-selection.js';
+import { IS_VISIBLE } from '../writes/staged-ids.js';
 import { orderingKey } from './post-ordering.js';
+import { distinctiveKey, type PageRequest, type PostFilter, withoutIdleBounds } from './post-selection.js';
 
 /** Larger than most bodies; about the size of ten usual posts. */
 export const LARGE_BODY_BYTES = 16_384;

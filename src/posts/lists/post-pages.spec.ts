@@ -3,8 +3,8 @@ import type { Queryable, ReaderConnection } from '../../database/database.js';
 import { StagedIds } from '../writes/staged-ids.js';
 import type { Ordering, SortKeyValues } from './post-ordering.js';
 import type { PostPageQueries } from './post-page-queries.js';
-import type { PageRequest } from './post-selection.js';
 import { PostPages } from './post-pages.js';
+import type { PageRequest } from './post-selection.js';
 
 const HIDDEN = { first: 10, last: 14 };
 /** There are gaps among the ids, also beside the hidden ones. */

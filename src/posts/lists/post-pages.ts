@@ -1,9 +1,9 @@
 import type { Queryable } from '../../database/database.js';
+import type { Post } from '../post.entity.js';
 import type { StagedIds } from '../writes/staged-ids.js';
 import { orderingKey } from './post-ordering.js';
 import type { PostCondition, PostPageQueries } from './post-page-queries.js';
 import type { PageRequest } from './post-selection.js';
-import type { Post } from '../post.entity.js';
 
 /**
  * Reads sections of ordered lists. While an import stages posts, a walk by id skips their range; otherwise it would

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Snapshot, Transaction } from '../../database/database.js';
-import type { AuditEntry } from '../../history/post-history.repository.js';
 import { AuditService } from '../../history/audit.service.js';
-import type { Author } from '../../http/request/author.js';
+import type { AuditEntry } from '../../history/post-history.repository.js';
 import { InFlightRequests } from '../../http/pipeline/in-flight-requests.js';
-import { sortKeyOf, type SortKeyValues } from '../lists/post-ordering.js';
+import type { Author } from '../../http/request/author.js';
 import type { Reader } from '../../http/response/response-reader.js';
+import { Conflict } from '../../problem-details/problems.js';
+import { sortKeyOf, type SortKeyValues } from '../lists/post-ordering.js';
 import type { PostFilter } from '../lists/post-selection.js';
 import { PostSnapshots } from '../lists/post-snapshots.js';
 import { PostsRepository } from '../posts.repository.js';
 import { PostWritesRepository } from './post-writes.repository.js';
-import { Conflict } from '../../problem-details/problems.js';
 
 /** About 20 ms of work on SQLite, which limits how long other requests wait. */
 const BATCH_ROWS = 200;

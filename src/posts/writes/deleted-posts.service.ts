@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/database.js';
 import { AuditService } from '../../history/audit.service.js';
-import type { Author } from '../../http/request/author.js';
-import { PostsRepository } from '../posts.repository.js';
-import { PostWritesRepository } from './post-writes.repository.js';
-import { parseSearch } from '../../search/search-terms.js';
 import { DeletedPostsRepository, type Deletion } from '../../history/deleted-posts.repository.js';
 import { DeletedPostNotFound, PostsNotDeleted } from '../../history/history.service.js';
-import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../../http/request/keyset-page.js';
 import { PostHistoryRepository } from '../../history/post-history.repository.js';
 import type { DeletedPost } from '../../history/post-revision.entity.js';
+import type { Author } from '../../http/request/author.js';
+import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../../http/request/keyset-page.js';
+import { parseSearch } from '../../search/search-terms.js';
+import { PostsRepository } from '../posts.repository.js';
+import { PostWritesRepository } from './post-writes.repository.js';
 
 /** Posts are restored in batches, so that memory use does not depend on their number. */
 const BATCH_ROWS = 64;

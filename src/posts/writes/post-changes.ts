@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../database/database.js';
-import type { Author } from '../../http/request/author.js';
 import type { Preconditions } from '../../http/protocol/preconditions.js';
+import type { Author } from '../../http/request/author.js';
 import { Batches, MAX_WAITING_WRITES } from '../batches.js';
 import type { PostReplacement } from '../dto/post.dto.js';
-import { hasSameContent, type Post } from '../post.entity.js';
 import { PostNotFound } from '../post-target.js';
 import { assertMet } from '../post-validators.js';
+import { hasSameContent, type Post } from '../post.entity.js';
 import type { WithLargeBody } from '../posts.repository.js';
 import { type ContentChange, hasBody, PostWritesRepository } from './post-writes.repository.js';
 

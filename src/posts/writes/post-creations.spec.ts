@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Database, Transaction, Work } from '../../database/database.js';
 import { DatabaseFault } from '../../database/database-fault.js';
+import type { Database, Transaction, Work } from '../../database/database.js';
 import { ANONYMOUS, type Author } from '../../http/request/author.js';
 import type { Post } from '../post.entity.js';
 import { PostCreations } from './post-creations.js';

@@ -20,7 +20,7 @@ import { checkSelection, CreateBulkDeletionDto } from './bulk-deletion.dto.js';
 
 /** 200 with one line per step, as it happens. The deletion continues while the client reads. */
 function progressResponse(run: () => AsyncGenerator<BulkProgress>): StreamedResponse {
-  return new StreamedResponse({ ...NO_STORE, 'Content-Type': NDJSON_TYPE }, undefined, {
+  return new StreamedResponse({ 'Content-Type': NDJSON_TYPE, ...NO_STORE }, undefined, {
     async *chunks() {
       for await (const step of run()) yield `${JSON.stringify(toDto(step))}\n`;
     },

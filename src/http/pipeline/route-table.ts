@@ -15,8 +15,8 @@ export interface Representation extends Offer {
 }
 
 /**
- * A method of a route, as the pipeline uses it: the `declaration` of its handler, and what declared-routes.ts derives from
- * the declaration and the handler's arguments.
+ * A method of a route, as the pipeline uses it: the `declaration` of its handler, and what declared-routes.ts derives
+ * from the declaration and the handler's arguments.
  */
 export interface RouteOperation {
   /** The name of the handler, and the operationId of the OpenAPI document. */

@@ -43,7 +43,7 @@ export class AccountDto {
   @ApiProperty(ROLE)
   role!: Role;
 
-  @ApiProperty({ type: Boolean, description: 'Whether it can be logged in to.', example: true })
+  @ApiProperty({ type: Boolean, description: 'Whether the account can log in.', example: true })
   is_enabled!: boolean;
 
   @ApiProperty(DATE_TIME)
@@ -80,14 +80,14 @@ export class OwnPasswordDto {
   current_password!: string;
 }
 
-@ClosedSchema('NewAccount', 'An account to be added.')
+@ClosedSchema('NewAccount', 'An account to add.')
 export class NewAccountDto extends OwnPasswordDto {
   @IsName()
   @ApiProperty({
     type: String,
     minLength: 1,
     maxLength: MAX_USERNAME_CHARACTERS,
-    description: 'Two names that differ in nothing but case are the same.',
+    description: 'Names are compared without case.',
     example: 'Zoë',
   })
   username!: string;
@@ -98,7 +98,7 @@ export class NewAccountDto extends OwnPasswordDto {
   role?: Role;
 }
 
-@ClosedSchema('AccountChange', 'What is to be different about an account; what is left out stays as it is.')
+@ClosedSchema('AccountChange', 'Changes of an account. Members that are left out do not change.')
 export class AccountChangeDto {
   @Optional()
   @IsOneOf(ROLES)

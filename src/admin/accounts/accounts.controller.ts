@@ -84,8 +84,7 @@ export class AccountsController {
     name: 'admin-account-list',
     access: 'administrator',
     summary: 'Add an account',
-    description:
-      'All faults are reported at once, a wrong `current_password` and a name that is taken among them.',
+    description: 'All faults are reported at once, including a wrong `current_password` and a taken name.',
     addsFaults: true,
     body: { content: { [JSON_TYPE]: { type: NewAccountDto } } },
     responses: { 201: aCreation(AN_ACCOUNT) },
@@ -111,7 +110,7 @@ export class AccountsController {
     name: 'admin-account-current',
     access: 'viewer',
     summary: 'Change your own password',
-    description: 'It ends all sessions of the account, that of the request too.',
+    description: 'It ends all sessions of the account, including that of the request.',
     body: { content: { [JSON_TYPE]: { type: OwnPasswordDto } } },
     responses: { 200: AN_ACCOUNT },
     problems: PASSWORD_PROBLEMS,
@@ -150,7 +149,7 @@ export class AccountsController {
     description:
       'Disabling an account, or giving it a password, ends its sessions at once, on every instance of the service; ' +
       'disabling it also revokes the API tokens that it has made. A new role holds at once for all its sessions. ' +
-      'A password is given by an administrator who knows their own.',
+      'Changing a password needs the password of the administrator who changes it.',
     body: { content: { [JSON_TYPE]: { type: AccountChangeDto } } },
     responses: { 200: AN_ACCOUNT },
     problems: {

@@ -15,12 +15,12 @@ const ROLE = {
   example: 'editor',
 } as const;
 
-@ClosedSchema('ApiToken', 'A token with which a program reads or writes posts; the token itself is not kept.')
+@ClosedSchema('ApiToken', 'A token with which a program reads or writes posts. Only its hash is stored.')
 export class ApiTokenDto {
   @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
   id!: number;
 
-  @ApiProperty({ type: String, description: 'What it is for.', example: 'nightly import' })
+  @ApiProperty({ type: String, description: 'The program that uses it.', example: 'nightly import' })
   name!: string;
 
   @ApiProperty({ type: String, description: 'Its last four characters.', example: 'x7Qa' })
@@ -42,7 +42,7 @@ export class ApiTokenDto {
   @ApiProperty({
     ...DATE_TIME,
     nullable: true,
-    description: 'It is not valid from then on; null when it does not expire.',
+    description: 'The time at which it expires; null when it does not expire.',
     example: '2027-11-20T00:00:00.000Z',
   })
   expires_at!: string | null;
@@ -68,12 +68,12 @@ export class ApiTokenDto {
   }
 }
 
-@ClosedSchema('IssuedApiToken', 'A token that was just made.')
+@ClosedSchema('IssuedApiToken', 'A token that was just created.')
 export class IssuedApiTokenDto extends ApiTokenDto {
   @ApiProperty({
     type: String,
     pattern: String.raw`^pst_[\w-]{43}$`,
-    description: 'Shown this once.',
+    description: 'Shown only once.',
     example: `pst_${'0'.repeat(43)}`,
   })
   token!: string;
@@ -83,14 +83,14 @@ export class IssuedApiTokenDto extends ApiTokenDto {
   }
 }
 
-@ClosedSchema('NewApiToken', 'A token to be made.')
+@ClosedSchema('NewApiToken', 'A token to create.')
 export class NewApiTokenDto {
   @IsName()
   @ApiProperty({
     type: String,
     minLength: 1,
     maxLength: MAX_USERNAME_CHARACTERS,
-    description: 'What it is for; the history of the posts names it.',
+    description: 'The program that uses it; the history of posts has this name.',
     example: 'nightly import',
   })
   name!: string;

@@ -54,7 +54,7 @@ export class ApiTokensController {
   @AdminOperation({
     name: 'admin-api-token-list',
     access: 'administrator',
-    summary: 'Make an API token',
+    summary: 'Create an API token',
     location: (token: IssuedApiTokenDto) => ['admin-api-token-detail', token],
     body: { content: { [JSON_TYPE]: { type: NewApiTokenDto } } },
     responses: {
@@ -82,7 +82,7 @@ export class ApiTokensController {
     name: 'admin-api-token-detail',
     access: 'administrator',
     summary: 'Revoke an API token',
-    description: 'It is worth nothing any more, on every instance of the service.',
+    description: 'It is invalid at once, on every instance of the service.',
     responses: { 204: { description: 'The token is revoked.', headers: ['Cache-Control'] } },
     problems: {
       unknownParameter: UNKNOWN_PARAMETER,

@@ -11,10 +11,7 @@ const MEMBERS = ['search', 'title', 'pub_date_after', 'pub_date_before'] as cons
 const RULE = `The value must be an object with some of the members ${MEMBERS.join(', ')}, each a text that is not empty.`;
 
 /** The filters of a list, as members of a JSON object. */
-@ClosedSchema(
-  'BulkFilter',
-  'Which posts: the filters of a list, with the same meaning. Without any, all posts.',
-)
+@ClosedSchema('BulkFilter', 'The filters of a list, with the same meaning. Without a filter, all posts.')
 class BulkFilterDto extends PickType(ListPostsQuery, MEMBERS) {}
 
 /** Validates the filter of a bulk deletion. */
@@ -37,7 +34,7 @@ function isKnown([name, text]: [string, unknown]): boolean {
   return (MEMBERS as readonly string[]).includes(name) && typeof text === 'string' && text !== '';
 }
 
-@ClosedSchema('NewBulkDeletion', 'Which posts are to be deleted: `ids`, or `filter` and `count`.')
+@ClosedSchema('NewBulkDeletion', 'The posts to delete: `ids`, or `filter` and `count`.')
 export class CreateBulkDeletionDto {
   @Optional()
   @ArePostIds()
@@ -57,7 +54,7 @@ export class CreateBulkDeletionDto {
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 0,
-    description: 'How many posts match the filter. If they are more or fewer by now, none is deleted.',
+    description: 'The number of posts that match the filter. If the number has changed, no post is deleted.',
     example: 128,
   })
   count?: number;

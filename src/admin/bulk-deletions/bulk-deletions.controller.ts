@@ -60,7 +60,7 @@ export class BulkDeletionsController {
     responses: {
       200: {
         description:
-          'How far it is, an object a line: how many are `deleted` of how many in `total`. Posts that another client changed or deleted meanwhile stay as they are. The last line has `done`, and in `post_ids` the posts that are gone, or the first thousand, to restore them by.',
+          'The progress, an object a line: `deleted` of `total`. Posts that another client changed or deleted meanwhile stay as they are. The last line has `done`, and in `post_ids` the posts that are gone, or the first thousand, to restore them by.',
         headers: ['Cache-Control', 'Vary'],
         content: {
           [NDJSON_TYPE]: {

@@ -18,7 +18,7 @@ export class DashboardController {
   @AdminOperation({
     name: 'admin-dashboard',
     access: 'viewer',
-    summary: 'Read what people look at first',
+    summary: 'Read the overview',
     responses: {
       200: aJson('How things are.', DashboardDto, {
         posts: 128,

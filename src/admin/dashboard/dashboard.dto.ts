@@ -7,21 +7,21 @@ import { MonthDto } from '../months/month.dto.js';
 
 const KINDS = ['sqlite', 'postgres'] as const;
 
-@ClosedSchema('DatabaseFacts', 'Where the posts are.')
+@ClosedSchema('DatabaseFacts', 'The database.')
 class DatabaseFactsDto {
   @ApiProperty({ enum: KINDS })
   kind!: (typeof KINDS)[number];
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'On the disk.', example: 1_048_576 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'The size on the disk.', example: 1_048_576 })
   size_bytes!: number;
 }
 
-@ClosedSchema('Dashboard', 'What people look at first.')
+@ClosedSchema('Dashboard', 'The overview of the administration site.')
 export class DashboardDto {
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'How many there are.', example: 128 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'The number of posts.', example: 128 })
   posts!: number;
 
-  @ApiProperty({ type: String, description: 'Of the service.', example: '1.0.0' })
+  @ApiProperty({ type: String, description: 'The version of the service.', example: '1.0.0' })
   version!: string;
 
   @ApiProperty(DATE_TIME)
@@ -36,7 +36,7 @@ export class DashboardDto {
   @ApiProperty({
     type: [MonthDto],
     description:
-      'Twelve months in a row, oldest first, up to that of the newest post, or up to now if that is of the future; none without posts.',
+      'Twelve consecutive months, oldest first, up to the month of the newest post, but not beyond the present one; empty without posts.',
   })
   posts_per_month!: readonly MonthDto[];
 

@@ -9,7 +9,7 @@ import { MAX_POST_ID } from '../../posts/post-id.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { AdminOperation, aJson } from '../admin-operation.js';
 
-@ClosedSchema('Excerpt', 'How a post begins.')
+@ClosedSchema('Excerpt', 'The beginning of a post.')
 class ExcerptDto {
   @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_POST_ID, example: 7 })
   id!: number;
@@ -40,11 +40,11 @@ export class ExcerptsController {
   @AdminOperation({
     name: 'admin-excerpt-list',
     access: 'viewer',
-    summary: 'Read how posts begin',
+    summary: 'Read the beginnings of posts',
     check: checkNamesPosts,
     responses: {
       200: aJson(
-        'In the order of the ids, without those that are no post.',
+        'In the order of the ids; ids without a post are skipped.',
         [ExcerptDto],
         [{ id: 7, excerpt: 'Fog in the morning, sun by noon, and a heron that would not move.' }],
       ),

@@ -19,7 +19,7 @@ import { DATE_TIME } from '../admin-operation.js';
 const AUTHOR_KINDS = ['api', 'token', 'account', 'command'] as const satisfies readonly Author['kind'][];
 
 /** The author of a change. */
-@ClosedSchema('Author', 'Who made a change.')
+@ClosedSchema('Author', 'The author of a change.')
 export class AuthorDto {
   @ApiProperty({
     enum: AUTHOR_KINDS,
@@ -48,7 +48,8 @@ const NULLABLE_TEXT = { type: String, nullable: true } as const;
 
 const TITLE = {
   ...NULLABLE_TEXT,
-  description: 'Of the post after the change; null for several posts, and when it is kept no more.',
+  description:
+    'The title of the post after the change; null for several posts, and when it is no longer kept.',
   example: 'Hello, world',
 } as const;
 
@@ -73,21 +74,21 @@ export class ChangeDto {
 
   @ApiProperty({
     ...NULLABLE_TEXT,
-    description: 'Where the request came from, as TRUST_PROXY says; an IPv6 address stands for its /64.',
+    description: 'The client address, by TRUST_PROXY; for IPv6, the /64.',
     example: '198.51.100.7',
   })
   address!: string | null;
 
   @ApiPropertyOptional({
     ...ID,
-    description: 'The post that was changed, or the first of several that were made together.',
+    description: 'The changed post, or the first of several that were created together.',
     example: 7,
   })
   post_id?: number;
 
   @ApiPropertyOptional({
     ...ID,
-    description: 'The last of several posts that were made together, such as those of an import.',
+    description: 'The last of several posts that were created together, such as by an import.',
   })
   last_post_id?: number;
 
@@ -102,7 +103,7 @@ export class ChangeDto {
   @ApiProperty(TITLE)
   title!: string | null;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The account or the token that it is about.', example: null })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The account or the token that was changed.', example: null })
   subject!: string | null;
 
   @ApiProperty({
@@ -117,7 +118,7 @@ export class ChangeDto {
     type: 'integer',
     minimum: 1,
     maximum: MAX_POST_ID,
-    description: 'How often it happened: failed log-ins and exports within an hour are one entry.',
+    description: 'The number of events: failed log-ins and exports within an hour are one entry.',
     example: 1,
   })
   count!: number;
@@ -142,7 +143,7 @@ export class ChangeDto {
   }
 }
 
-@ClosedSchema('ChangedPost', 'A post that an entry of the change log is about.')
+@ClosedSchema('ChangedPost', 'A post of an entry of the change log.')
 export class ChangedPostDto {
   @ApiProperty({ ...ID, example: 7 })
   post_id!: number;
@@ -175,7 +176,7 @@ export class ChangesQuery extends KeysetQuery {
   @ApiPropertyOptional({
     type: String,
     minLength: 1,
-    description: 'Only entries of authors of this very name.',
+    description: 'Only entries of authors with exactly this name.',
   })
   author_name?: string;
 
@@ -194,7 +195,7 @@ export class ChangesQuery extends KeysetQuery {
   @ApiPropertyOptional({
     type: String,
     pattern: PUB_DATE_PATTERN,
-    description: 'Changes of this time or later.',
+    description: 'Changes at this time or later.',
   })
   after?: string;
 
@@ -203,7 +204,7 @@ export class ChangesQuery extends KeysetQuery {
   @ApiPropertyOptional({
     type: String,
     pattern: PUB_DATE_PATTERN,
-    description: 'Changes of before this time.',
+    description: 'Changes before this time.',
   })
   before?: string;
 }

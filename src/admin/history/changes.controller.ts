@@ -57,9 +57,9 @@ export class ChangesController {
   @AdminOperation({
     name: 'admin-change-list',
     access: 'viewer',
-    summary: 'List what was changed',
+    summary: 'List changes',
     description:
-      'The log of all changes, whatever way they came in, and of log-ins, accounts, tokens, imports and exports, newest first. Posts that one author made together are one entry, and so are an import and what one action did to many posts. NDJSON and CSV stream all that is selected.',
+      'The log of all changes, of log-ins, accounts, tokens, imports and exports, newest first. Posts that one author made together are one entry, and so are an import and what one action did to many posts. NDJSON and CSV stream all that is selected.',
     check: checkKeysetCursor,
     responses: { 200: { ...LIST, content: { ...LIST.content, ...LINES } } },
     problems: { faultyQuery: FAULTY_LIST_QUERY },
@@ -79,7 +79,7 @@ export class ChangesController {
   @AdminOperation({
     name: 'admin-changed-post-list',
     access: 'viewer',
-    summary: 'List the posts that an entry is about',
+    summary: 'List the posts of an entry',
     description:
       'The last first. Of posts that were made together, those that are still there; of what one action did to many posts, all.',
     check: checkKeysetCursor,

@@ -76,7 +76,8 @@ export class DeletedPostsController {
     name: 'admin-deleted-post-list',
     access: 'viewer',
     summary: 'List deleted posts',
-    description: 'Those that can be restored, the last deletion first. They are kept for HISTORY_DAYS.',
+    description:
+      'Deleted posts that can be restored, the last deletion first. They are kept for HISTORY_DAYS.',
     check: checkKeysetCursor,
     responses: { 200: aList('The deleted posts.', DeletedPostDto, [DELETED_POST]) },
     problems: { faultyQuery: FAULTY_LIST_QUERY },
@@ -91,9 +92,8 @@ export class DeletedPostsController {
     name: 'admin-deleted-post-detail',
     access: 'administrator',
     summary: 'Remove a deleted post for good',
-    description:
-      'With all of its revisions; it cannot be restored. The log records that it was removed, and by whom.',
-    responses: { 204: { description: 'Nothing of the post is left.', headers: ['Cache-Control'] } },
+    description: 'With all its revisions; it cannot be restored. The change log keeps one entry.',
+    responses: { 204: { description: 'The post is removed.', headers: ['Cache-Control'] } },
     problems: {
       unknownParameter: UNKNOWN_PARAMETER,
       notDeleted: new DeletedPostNotFound([7]),

@@ -16,7 +16,7 @@ import { formatPubDate } from '../../posts/pub-date.js';
 import { AdminOperation, aJson, DATE_TIME } from '../admin-operation.js';
 import { AuthorDto } from './change.dto.js';
 
-@ClosedSchema('Authorship', 'When it was, and by whom.')
+@ClosedSchema('Authorship', 'The time and the author of a change.')
 class AuthorshipDto {
   @ApiProperty({ ...DATE_TIME, example: '2026-11-21T09:12:44.310Z' })
   at!: string;
@@ -27,9 +27,9 @@ class AuthorshipDto {
 
 const NULLABLE_ID = { type: 'integer', minimum: 1, maximum: MAX_POST_ID, nullable: true } as const;
 
-@ClosedSchema('PostContext', 'What an editor shows around a post.')
+@ClosedSchema('PostContext', 'The authors of a post, and its neighbours in a list.')
 class PostContextDto {
-  @ApiProperty({ type: AuthorshipDto, nullable: true, description: 'Null when it is known no more.' })
+  @ApiProperty({ type: AuthorshipDto, nullable: true, description: 'Null when it is no longer known.' })
   created!: AuthorshipDto | null;
 
   @ApiProperty({
@@ -69,7 +69,7 @@ export class PostContextController {
   @AdminOperation({
     name: 'admin-post-context',
     access: 'viewer',
-    summary: 'Read who made a post, and what is beside it in a list',
+    summary: 'Read the authors of a post and its neighbours in a list',
     responses: { 200: aJson('What is around the post.', PostContextDto) },
     problems: {
       unknownParameter: UNKNOWN_PARAMETER,

@@ -14,20 +14,20 @@ import { InvalidRequest } from '../../problem-details/problems.js';
 import { aCreation, AdminOperation, aJson } from '../admin-operation.js';
 import { ArePostIds, POST_IDS_SCHEMA } from '../post-ids.js';
 
-@ClosedSchema('NewRestoration', 'Which deleted posts are to be restored.')
+@ClosedSchema('NewRestoration', 'The deleted posts to restore.')
 class CreateRestorationDto {
   @ArePostIds()
   @ApiProperty({ ...POST_IDS_SCHEMA, description: 'All of them are restored, or none.', example: [7, 9] })
   post_ids!: number[];
 }
 
-@ClosedSchema('Restoration', 'Which posts were restored.')
+@ClosedSchema('Restoration', 'The restored posts.')
 class RestorationDto {
   @ApiProperty({ ...POST_IDS_SCHEMA, example: [7, 9] })
   restored!: number[];
 }
 
-@ClosedSchema('NewPurge', 'Which deleted posts are to be removed for good.')
+@ClosedSchema('NewPurge', 'The deleted posts to remove for good.')
 class CreatePurgeDto {
   @ArePostIds()
   @ApiProperty({ ...POST_IDS_SCHEMA, description: 'All of them are removed, or none.', example: [7, 9] })
@@ -38,13 +38,13 @@ class CreatePurgeDto {
     type: 'integer',
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'How many they are, so that no more are removed than were meant.',
+    description: 'The number of these posts, as a confirmation.',
     example: 2,
   })
   count!: number;
 }
 
-@ClosedSchema('Purge', 'Which deleted posts were removed for good.')
+@ClosedSchema('Purge', 'The posts that were removed for good.')
 class PurgeDto {
   @ApiProperty({ ...POST_IDS_SCHEMA, example: [7, 9] })
   purged!: number[];
@@ -62,7 +62,7 @@ const wrongCount = (posts: number) =>
   }) as const;
 
 const RESTORED = aJson(
-  'They are there again. Of one post `Location` says where; of several, where all posts are.',
+  'The posts are restored. `Location` is the address of the post, or of the collection for several posts.',
   RestorationDto,
   { restored: [7, 9] },
 );
@@ -79,8 +79,7 @@ export class RestorationsController {
     location: ({ restored: [id, ...others] }: RestorationDto) =>
       others.length === 0 ? ['post-detail', { id }] : ['post-list'],
     summary: 'Restore deleted posts',
-    description:
-      'Under the same ids and as they were when they were deleted, but with ETags that they never had before.',
+    description: 'Under the same ids, with the content that they had, and with new ETags.',
     body: { content: { [JSON_TYPE]: { type: CreateRestorationDto, example: { post_ids: [7, 9] } } } },
     responses: { 201: aCreation(RESTORED) },
     problems: {
@@ -111,8 +110,7 @@ export class PurgesController {
     access: 'administrator',
     check: checkCount,
     summary: 'Remove deleted posts for good',
-    description:
-      'With all of their revisions: they cannot be restored any more. The change log keeps one entry.',
+    description: 'With all their revisions; they cannot be restored. The change log keeps one entry.',
     body: { content: { [JSON_TYPE]: { type: CreatePurgeDto, example: { post_ids: [7, 9], count: 2 } } } },
     responses: { 200: aJson('Nothing of the posts is left.', PurgeDto, { purged: [7, 9] }) },
     problems: {

@@ -24,7 +24,7 @@ import { AuthorDto } from './change.dto.js';
 const FIELDS = POST_FIELDS.filter((field) => field !== 'id' && field !== 'body');
 
 /** The state of a post after a change. */
-@ClosedSchema('Revision', 'What a post was after a change; for its deletion, what was deleted.')
+@ClosedSchema('Revision', 'The content of a post after a change, or before its deletion.')
 class RevisionDto extends OmitType(PostDto, ['id', 'body']) {
   @ApiProperty({
     type: 'integer',
@@ -37,7 +37,7 @@ class RevisionDto extends OmitType(PostDto, ['id', 'body']) {
 
   @ApiProperty({
     enum: REVISION_ACTIONS,
-    description: '`found`: the post was there when its history began, at that time.',
+    description: '`found`: the post existed when its history began.',
     example: 'changed',
   })
   action!: RevisionAction;
@@ -99,9 +99,9 @@ export class RevisionsController {
   @AdminOperation({
     name: 'admin-revision-list',
     access: 'viewer',
-    summary: 'List what a post was',
+    summary: 'List the revisions of a post',
     description:
-      'Newest first, also of a deleted post. Revisions whose content is kept no more (HISTORY_DAYS) are not there.',
+      'Newest first, also for a deleted post, without revisions whose content is no longer kept (HISTORY_DAYS).',
     check: checkKeysetCursor,
     responses: {
       200: aList('The revisions, without their bodies.', RevisionDto, [REVISION, FIRST_REVISION]),
@@ -124,7 +124,7 @@ export class RevisionsController {
   @AdminOperation({
     name: 'admin-revision-detail',
     access: 'viewer',
-    summary: 'Read what a post was',
+    summary: 'Read a revision of a post',
     responses: { 200: aJson('The revision.', WholeRevisionDto, WHOLE_REVISION) },
     problems: {
       unknownParameter: UNKNOWN_PARAMETER,

@@ -13,7 +13,7 @@ import type { FaultCode } from '../../problem-details/input-fault.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { AdminOperation, aJson } from '../admin-operation.js';
 
-@ClosedSchema('ImportFault', 'What is wrong with a line.')
+@ClosedSchema('ImportFault', 'A fault of a line.')
 class ImportFaultDto {
   @ApiProperty({ type: String, example: 'The field is required.' })
   detail!: string;
@@ -35,14 +35,19 @@ class ImportFaultDto {
   pointer?: string;
 }
 
-@ClosedSchema('ImportCheck', 'What an import would meet with.')
+@ClosedSchema('ImportCheck', 'The result of a check.')
 class ImportCheckDto {
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Without the blank ones.', example: 1000 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'The number of lines that are not blank.',
+    example: 1000,
+  })
   lines!: number;
 
   @ApiProperty({
     type: [ImportFaultDto],
-    description: 'The first thousand; none when all could be imported.',
+    description: 'The first thousand faults; empty when all posts could be imported.',
   })
   faults!: readonly ImportFaultDto[];
 }

@@ -4,12 +4,12 @@ import { ClosedSchema } from '../../openapi/document-types.js';
 import { ListPostsQuery } from '../../posts/dto/list-posts.query.js';
 import { isTimeZone } from '../../posts/overview/time-zone.js';
 
-@ClosedSchema('Month', 'How many posts are of a month.')
+@ClosedSchema('Month', 'The number of posts of a month.')
 export class MonthDto {
   @ApiProperty({
     type: String,
     pattern: String.raw`^\d{4}-(?:0[1-9]|1[0-2])$`,
-    description: 'In the time zone that was asked for.',
+    description: 'In the requested time zone.',
     example: '2026-11',
   })
   month!: string;
@@ -32,7 +32,7 @@ export class TimeZoneQuery {
   @ApiPropertyOptional({
     type: String,
     default: 'UTC',
-    description: 'The time zone (IANA) that says when a month begins.',
+    description: 'The time zone (IANA) of the months.',
     example: 'Europe/Vienna',
   })
   time_zone?: string;

@@ -13,7 +13,7 @@ import { InvalidRequest } from '../../problem-details/problems.js';
 import { MAX_PASSWORD_CHARACTERS, MAX_USERNAME_CHARACTERS } from '../../settings/credential-rules.js';
 import { aCreation, AdminOperation, aJson, DATE_TIME } from '../admin-operation.js';
 
-@ClosedSchema('SessionAccount', 'Whose session it is.')
+@ClosedSchema('SessionAccount', 'The account of a session.')
 class SessionAccountDto {
   @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
   id!: number;
@@ -23,17 +23,17 @@ class SessionAccountDto {
 
   @ApiProperty({
     enum: ROLES,
-    description: 'As it is now; a change of the role holds at once.',
+    description: 'The present role; a change takes effect at once.',
     example: 'editor',
   })
   role!: Role;
 }
 
-@ClosedSchema('Session', 'A stay in the administration site.')
+@ClosedSchema('Session', 'A session in the administration site.')
 class SessionDto {
   @ApiProperty({
     ...DATE_TIME,
-    description: 'When it expires, unless it is ended before.',
+    description: 'The time at which it expires.',
     example: '2026-11-20T15:40:00.123Z',
   })
   expires_at!: string;
@@ -46,12 +46,12 @@ class SessionDto {
   }
 }
 
-@ClosedSchema('NewSession', 'A session that has just begun.')
+@ClosedSchema('NewSession', 'A new session.')
 class NewSessionDto extends SessionDto {
   @ApiProperty({
     type: String,
     pattern: String.raw`^psa_[\w-]{72}$`,
-    description: 'Stands for the session, in `Authorization: Bearer`.',
+    description: 'The token of the session, for `Authorization: Bearer`.',
     example: `psa_${'0'.repeat(72)}`,
   })
   token!: string;
@@ -135,7 +135,7 @@ export class SessionsController {
     name: 'admin-session-current',
     access: 'viewer',
     summary: 'Log out',
-    description: 'The token is worth nothing any more, on every instance of the service.',
+    description: 'The token is invalid at once, on every instance of the service.',
     responses: { 204: { description: 'The session is over.', headers: ['Cache-Control'] } },
   })
   logOut(@CurrentSession() session: LoginSession, @CurrentAuthor() author: Author): Promise<void> {

@@ -194,7 +194,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await site.create({ title: 'Of the month', pub_date: now.toISOString() });
     const { page } = await site.open();
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
-    await page.getByText('OK').waitFor();
+    await page.getByText('OK', { exact: true }).waitFor();
     await page.getByText('SQLite').waitFor();
     await row(page, 'Of the month').getByText('Created').waitFor();
     await page

@@ -4,6 +4,9 @@ import type { DatabaseActivity, WriteRefusal } from './database-activity.js';
 import type { Dialect } from './dialect.js';
 import type { Snapshots } from './snapshots.js';
 
+/** How many writes may wait. At some thousand writes a second, the last one waits about a second. */
+export const MAX_WAITING_WRITES = 5_000;
+
 /** A connection, or a pool of connections, that reads. */
 export interface ReaderConnection {
   /** Returns the rows as objects with the columns' names. @throws DatabaseFault */

@@ -37,7 +37,7 @@ export class HistoryService {
     return revision;
   }
 
-  /** Who created a post, and who changed it last; undefined when that is no longer known. */
+  /** The authors of the creation and of the last change of a post; undefined when no longer known. */
   authorsOf(postId: number): Promise<Record<'created' | 'changed', Authorship | undefined>> {
     return this.revisions.findAuthors(postId);
   }

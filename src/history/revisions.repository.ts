@@ -56,7 +56,7 @@ export class RevisionsRepository {
     return creation?.number === number ? (toRevision(creation)[0] as WholeRevision) : undefined;
   }
 
-  /** Who created a post, and who changed it last; undefined when that is no longer known. */
+  /** The authors of the creation and of the last change of a post; undefined when no longer known. */
   async findAuthors(postId: number): Promise<Record<'created' | 'changed', Authorship | undefined>> {
     const [created, changed] = await Promise.all([
       this.#creation(postId).getRawOne<RevisionRow>(),

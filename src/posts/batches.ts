@@ -5,9 +5,6 @@ const MAX_ITEMS = 64;
 /** In UTF-16 units. Longer texts take so long that batching gains nothing. */
 const MAX_LENGTH = 1024 * 1024;
 
-/** How many writes may wait. At some thousand writes a second, the last one waits about a second. */
-export const MAX_WAITING_WRITES = 5_000;
-
 /** The outcome of one item: returns its result or throws. */
 type Outcome<Result> = () => Result;
 

@@ -2,13 +2,11 @@ import type { DataSource, QueryResult } from 'typeorm';
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
 import { WriteStopwatch } from '../database-activity.js';
 import { DatabaseFault } from '../database-fault.js';
-import type { Work, WriterConnection } from '../database.js';
+import { MAX_WAITING_WRITES, type Work, type WriterConnection } from '../database.js';
 import { runWork } from '../entity-manager.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import type { SqliteCheckpoints } from './write-ahead-log.js';
 
-/** How many writes may wait. At some thousand commits a second, the last one waits about a second. */
-const MAX_WAITING = 5_000;
 /**
  * How many writes share a commit: enough to spread the cost of its fsync, few enough for a short wait of the first one.
  */
@@ -62,7 +60,7 @@ export class SqliteWriter {
 
   /** @throws DatabaseFault `busy` when too many writes wait already */
   write<Result>(work: Work<Result>): Promise<Result> {
-    if (this.#waiting.length >= MAX_WAITING) return Promise.reject(new DatabaseFault('busy'));
+    if (this.#waiting.length >= MAX_WAITING_WRITES) return Promise.reject(new DatabaseFault('busy'));
     return this.stopwatch.time(this.#queue(this.#waiting, work));
   }
 
@@ -164,7 +162,7 @@ export class SqliteWriter {
     }
     this.stopwatch.committed(startedAt, jobs.length);
     // A refusal also waits for the commit: it may depend on changes of another write in the group.
-    for (const tell of settle) tell();
+    for (const settleJob of settle) settleJob();
     return [];
   }
 

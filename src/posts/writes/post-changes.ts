@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../../database/database.js';
+import { Database, MAX_WAITING_WRITES, type Transaction } from '../../database/database.js';
 import type { Preconditions } from '../../http/protocol/preconditions.js';
 import type { Author } from '../../http/request/author.js';
-import { Batches, MAX_WAITING_WRITES } from '../batches.js';
+import { Batches } from '../batches.js';
 import type { PostReplacement } from '../dto/post.dto.js';
 import { PostNotFound } from '../post-target.js';
 import { assertMet } from '../post-validators.js';

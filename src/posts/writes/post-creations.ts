@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../database/database.js';
+import { Database, MAX_WAITING_WRITES } from '../../database/database.js';
 import type { Author } from '../../http/request/author.js';
-import { Batches, MAX_WAITING_WRITES } from '../batches.js';
+import { Batches } from '../batches.js';
 import type { NewPost, Post } from '../post.entity.js';
 import { type PostCreation, PostWritesRepository } from './post-writes.repository.js';
 

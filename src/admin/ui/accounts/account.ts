@@ -19,7 +19,7 @@ export const ROLE_NAMES = Object.fromEntries(
   ROLES.map((role) => [role, t(`accounts.roles.${role}`)]),
 ) as Readonly<Record<Role, string>>;
 
-/** Who changes a password enters their own first. */
+/** The fields of a change of password. The current password is that of the account that is logged in. */
 export const PASSWORDS = {
   current: {
     name: 'current_password',

@@ -22,7 +22,7 @@ interface Deed {
   readonly author: Author;
 }
 
-/** Who created and last changed a post, and its neighbours in the list from which it was opened. */
+/** The authors of a post, and its neighbours in the list from which it was opened. */
 interface PostContext {
   readonly created: Deed | null;
   readonly changed: Deed | null;

@@ -14,9 +14,16 @@ function request(method, path, headers = {}, body = '') {
  */
 export function makeTasks(posts) {
   const someIds = Array.from({ length: 1000 }, (_, i) => 1 + ((i * 7919) % (posts / 2)));
+  // Each id once, so that no cached response is used.
+  const allIds = Array.from({ length: posts }, (_, i) => 1 + ((i * 7919) % posts));
   const text = 'lorem ipsum dolor sit amet '.repeat(11);
   return [
     { name: 'get one', expect: 200, requests: () => someIds.map((id) => request('GET', `/posts/${id}/`)) },
+    {
+      name: 'get any',
+      expect: 200,
+      requests: () => allIds.map((id) => request('GET', `/posts/${id}/`)),
+    },
     {
       name: '304',
       expect: 304,
@@ -33,14 +40,17 @@ export function makeTasks(posts) {
     {
       name: 'replace',
       expect: 200,
-      // These posts are in the other half of the table, so that the entity tags above stay valid. No content repeats.
+      // These posts are in the other half of the table, so that the entity tags above stay valid. Each has two new
+      // contents in turn, because a replacement that changes nothing writes nothing.
       requests: () =>
-        someIds.map((_, i) =>
-          request(
-            'PUT',
-            `/posts/${posts - i}/`,
-            {},
-            JSON.stringify({ title: `Replaced ${i}`, body: text + Math.random() }),
+        ['first', 'second'].flatMap((turn) =>
+          someIds.map((_, i) =>
+            request(
+              'PUT',
+              `/posts/${posts - i}/`,
+              {},
+              JSON.stringify({ title: `Replaced ${i}, ${turn}`, body: text + Math.random() }),
+            ),
           ),
         ),
     },

@@ -138,21 +138,34 @@ export class PostgresServer {
 
   /** Stops the server without waiting for its clients (fast shutdown). */
   async stop() {
-    await this.#end('SIGINT');
+    if (!this.#process || !this.#isRunning) return;
+    const exit = once(this.#process, 'exit');
+    this.#process.kill('SIGINT');
+    await exit;
   }
 
-  /** Kills the server without a shutdown. */
+  /**
+   * Kills all processes of the server without a shutdown. Killing only the first one is not enough: the others serve
+   * their connections until they notice.
+   */
   async kill() {
-    await this.#end('SIGKILL');
+    if (!this.#process || !this.#isRunning) return;
+    const exit = once(this.#process, 'exit');
+    this.#process.kill('SIGSTOP');
+    this.#signalChildren('SIGKILL');
+    this.#process.kill('SIGKILL');
+    await exit;
   }
 
   /** Suspends all processes of the server: new and open connections stay open, but get no response. */
   freeze() {
-    this.#signalAll('SIGSTOP');
+    this.#process?.kill('SIGSTOP');
+    this.#signalChildren('SIGSTOP');
   }
 
   thaw() {
-    this.#signalAll('SIGCONT');
+    this.#signalChildren('SIGCONT');
+    this.#process?.kill('SIGCONT');
   }
 
   async remove() {
@@ -164,19 +177,13 @@ export class PostgresServer {
     return this.#process?.exitCode === null && this.#process.signalCode === null;
   }
 
-  /** @param {NodeJS.Signals} signal */
-  async #end(signal) {
-    if (!this.#process || !this.#isRunning) return;
-    const exit = once(this.#process, 'exit');
-    this.#process.kill(signal);
-    await exit;
-  }
-
-  /** @param {NodeJS.Signals} signal */
-  #signalAll(signal) {
-    const { pid } = /** @type {import('node:child_process').ChildProcess} */ (this.#process);
-    for (const each of [.../** @type {number[]} */ (childrenOf(pid)), pid])
-      process.kill(/** @type {number} */ (each), signal);
+  /**
+   * The first process must be suspended: it would start others, and remove those that ended.
+   *
+   * @param {NodeJS.Signals} signal
+   */
+  #signalChildren(signal) {
+    for (const child of childrenOf(this.#process?.pid)) process.kill(child, signal);
   }
 
   /** @param {readonly string[]} parameters */
@@ -267,7 +274,7 @@ function stopWithUs(server) {
 function childrenOf(parent) {
   const lines = execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' }).trim().split('\n');
   const processes = lines.map((line) => line.trim().split(/\s+/).map(Number));
-  return processes.filter(([ppid]) => ppid === parent).map(([, pid]) => pid);
+  return processes.filter(([ppid]) => ppid === parent).map(([, pid]) => Number(pid));
 }
 
 function isRoot() {

@@ -1,6 +1,5 @@
 import { CATALOGUE } from '../problem-details/catalogue.js';
-import type { InputFault } from '../problem-details/input-fault.js';
-import { Problem } from '../problem-details/problem.js';
+import { type InputFault, Problem } from '../problem-details/problem.js';
 import { NotFound, Unauthorized } from '../problem-details/problems.js';
 
 /** 401: identical for an unknown name, a wrong password and a disabled account. */

@@ -10,11 +10,10 @@ import { HttpPipeline } from '../http/pipeline/http-pipeline.js';
 import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
 import { observeCompletion, requestLog } from '../http/pipeline/request-log.js';
 import { RouteTable } from '../http/pipeline/route-table.js';
-import { LOGGER } from '../logging/logger.js';
-import { nestLogger } from '../logging/nest-logger.js';
+import { LOGGER, nestLogger } from '../logging/logger.js';
 import { Metrics } from '../metrics/metrics.js';
 import { ProblemDetailsFilter } from '../problem-details/problem-details.filter.js';
-import { type Settings, SETTINGS } from '../settings/settings.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
 
 /** Creates the service without listening, for start.ts and for tests. */
 export async function createApp(settings: Settings, logger: Logger): Promise<NestExpressApplication> {

@@ -1,10 +1,12 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { Account } from '../accounts/account.entity.js';
 import type { AccountChange, AccountsService } from '../accounts/accounts.service.js';
 import { type Author, type Role, ROLES } from '../http/request/author.js';
 import { isPassword, isUsername, PASSWORD_RULE, USERNAME_RULE } from '../settings/credential-rules.js';
 import { settingsOfExisting } from './command-database.js';
 import { type Command, UsageError } from './command.js';
-import { readNewPassword } from './password-input.js';
 
 const AUTHOR: Author = { kind: 'command', name: 'account' };
 const DEFAULT_ROLE: Role = 'viewer';
@@ -87,8 +89,8 @@ export const account: Command = {
   },
 };
 
-function isRole(text: string): text is Role {
-  return (ROLES as readonly string[]).includes(text);
+function isRole(role: string): role is Role {
+  return (ROLES as readonly string[]).includes(role);
 }
 
 async function withAccounts(work: (accounts: AccountsService) => Promise<void>): Promise<void> {
@@ -109,4 +111,34 @@ function describe({ username, role, isEnabled, lastLoginAt }: Account): string {
   const state = isEnabled === 1 ? 'enabled' : 'disabled';
   const login = lastLoginAt === null ? 'never logged in' : `last logged in ${lastLoginAt}`;
   return [username, role, state, login].join('\t');
+}
+
+/**
+ * Reads a new password: from a terminal twice and without echo, otherwise from piped input. It is not a command
+ * argument, because the process list shows arguments to every user.
+ *
+ * @throws Error when the two entries differ, or there is none
+ */
+async function readNewPassword(): Promise<string> {
+  const { stdin, stderr } = process;
+  if (!stdin.isTTY) return (await text(stdin)).replace(/\r?\n$/, '');
+  // readline echoes the input to its output; this output discards it.
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: stdin, output: nowhere, terminal: true });
+  const lines = reader[Symbol.asyncIterator]();
+  const ask = async (prompt: string): Promise<string> => {
+    stderr.write(prompt);
+    const { value, done } = await lines.next();
+    stderr.write('\n');
+    // Input ended by Ctrl-C or Ctrl-D.
+    if (done) throw new Error('No password was read; nothing was changed.');
+    return value;
+  };
+  try {
+    const password = await ask('New password: ');
+    if ((await ask('Repeat the password: ')) !== password) throw new Error('The two passwords differ.');
+    return password;
+  } finally {
+    reader.close();
+  }
 }

@@ -14,8 +14,9 @@ import { PostsService } from '../posts/posts.service.js';
 import { BodyTooLarge, InvalidRequest } from '../problem-details/problems.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import type { Settings } from '../settings/settings.js';
-import { type Format, FORMATS } from './formats.js';
 import {
+  type Format,
+  FORMATS,
   type Imported,
   ImportRefused,
   type OnStored,

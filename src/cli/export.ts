@@ -3,11 +3,9 @@ import { resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { openPosts, settingsOfExisting, withProgress } from './command-database.js';
-import { type Command, readFile, UsageError } from './command.js';
-import { type Format, formatOf, rowCounter } from './formats.js';
-import { interruptible } from './interruption.js';
+import { type Command, interruptible, readFile, UsageError } from './command.js';
 import { writeNewFile } from './new-file.js';
-import type { PostsExport } from './posts-access.js';
+import { type Format, formatOf, type PostsExport, rowCounter } from './posts-access.js';
 import type { Progress } from './progress.js';
 
 /** Writes a snapshot of all posts to a file. */

@@ -1,10 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { openPosts, withProgress } from './command-database.js';
-import { type Command, readFile } from './command.js';
-import { type Format, formatOf, rowCounter } from './formats.js';
-import { interruptible } from './interruption.js';
-import type { Imported } from './posts-access.js';
+import { type Command, interruptible, readFile } from './command.js';
+import { type Format, formatOf, type Imported, rowCounter } from './posts-access.js';
 import type { Progress } from './progress.js';
 
 const CHUNK_BYTES = 262_144;

@@ -1,12 +1,10 @@
 import { commandPrefix } from '../settings/load-settings.js';
 import { account } from './account.js';
 import { backup } from './backup.js';
-import { assertNoOthers, type Command, readArguments, UsageError } from './command.js';
+import { assertNoOthers, type Command, Interrupted, readArguments, UsageError } from './command.js';
 import { exportPosts } from './export.js';
 import { importPosts } from './import.js';
-import { Interrupted } from './interruption.js';
-import { check, compact, migrate, reindex } from './maintenance.js';
-import { move } from './move.js';
+import { check, compact, migrate, move, reindex } from './maintenance.js';
 import { restore } from './restore.js';
 import { seed } from './seed.js';
 

@@ -1,7 +1,6 @@
 import { type Arguments, type Command, UsageError } from './command.js';
 import { storePosts } from './import.js';
 import type { Progress } from './progress.js';
-import { samplePosts } from './sample-posts.js';
 
 /** Lines per chunk. Batching makes the cost per line small. */
 const LINES_IN_CHUNK = 100;
@@ -41,4 +40,124 @@ function readCount({ others: [text = '', ...more] }: Arguments): number {
   if (!/^[1-9]\d{0,8}$/.test(text) || more.length > 0)
     throw new UsageError('COUNT must be a number from 1 to 999999999.');
   return Number(text);
+}
+
+/** The words of one language from which titles and sentences of sample posts are built. */
+interface Voice {
+  readonly titles: readonly string[];
+  readonly places: readonly string[];
+  readonly sentences: readonly string[];
+}
+
+/**
+ * `{}` stands for the place. The languages include right-to-left text, combining marks, text without spaces and
+ * characters beyond U+FFFF.
+ */
+const VOICES: readonly Voice[] = [
+  {
+    titles: ['A morning at {}', 'What I learnt at {}', 'Notes from {}', '“Where is {}?”'],
+    places: ['the river', 'the old harbour', 'platform 9', 'the allotments'],
+    sentences: [
+      'Fog until noon.',
+      'A heron would not move.',
+      'We stayed for soup & bread.',
+      'It’s <later> than it looks.',
+    ],
+  },
+  {
+    titles: ['Ein Tag {}', 'Grüße {}', 'Übermorgen {}'],
+    places: ['am Fluss', 'auf der Straße', 'im Schloßgarten'],
+    sentences: ['Es regnete ausgiebig.', '„Schön hier“, sagte jemand.', 'Größe ist nicht alles.'],
+  },
+  {
+    titles: ['Une journée {}', 'Pourquoi {} ?', 'Ça se passe {}'],
+    places: ['à la plage', 'au cœur de Liège', 'chez Zoé'],
+    sentences: ['Le café était déjà froid.', 'Où sont passés les élèves ?', 'L’été s’achève.'],
+  },
+  {
+    titles: ['Μια μέρα {}', 'Γράμμα {}'],
+    places: ['στη θάλασσα', 'στην Αθήνα'],
+    sentences: ['Ο ήλιος έδυε.', 'Κανείς δεν μίλησε.'],
+  },
+  {
+    titles: ['День {}', 'Письмо {}'],
+    places: ['у реки', 'из Ярославля'],
+    sentences: ['Шёл снег.', 'Ёлка уже стояла.'],
+  },
+  {
+    titles: ['يوم {}', 'رسالة {}'],
+    places: ['عند النهر', 'من القاهرة'],
+    sentences: ['كان الجو جميلاً.', 'شربنا الشاي.'],
+  },
+  {
+    titles: ['יום {}', 'מכתב {}'],
+    places: ['על הנהר', 'מחיפה'],
+    sentences: ['השמש זרחה.', 'שתינו תה.'],
+  },
+  {
+    titles: ['{} का एक दिन', '{} से चिट्ठी'],
+    places: ['नदी', 'वाराणसी'],
+    sentences: ['सुबह ठंडी थी।', 'हमने चाय पी।'],
+  },
+  {
+    titles: ['{}の一日', '{}からの手紙'],
+    places: ['川辺', '京都', '𠮷野家'],
+    sentences: ['朝は霧が深かった。', 'サギは動かなかった。'],
+  },
+  {
+    titles: ['{}的一天', '来自{}的信'],
+    places: ['河边', '杭州'],
+    sentences: ['早上有雾。', '我们喝了茶。'],
+  },
+  {
+    titles: ['🦊 {} 🌊', '{} 👩‍👩‍👧‍👦'],
+    places: ['🏖️', '🇺🇳', '🎉🎉🎉'],
+    sentences: ['☕️☕️☕️', '👍🏽', '🐦‍⬛'],
+  },
+];
+
+/** The date of the newest sample post. Each earlier post is up to two days older. */
+const NEWEST = Date.UTC(2026, 10, 20, 14, 40);
+const MAX_GAP_MS = 2 * 24 * 60 * 60 * 1_000;
+/** The earliest date: years have four digits. */
+const OLDEST = Date.UTC(1000, 0);
+const MAX_PARAGRAPHS = 4;
+const MAX_SENTENCES = 5;
+
+interface SamplePost {
+  readonly title: string;
+  readonly pub_date: string;
+  readonly body: string;
+}
+
+/** Generates varied posts in many languages. The sequence is always the same. */
+export function* samplePosts(count: number): Generator<SamplePost> {
+  const next = numbers();
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(next() * items.length)]!;
+  const several = (max: number): undefined[] => Array.from({ length: 1 + Math.floor(next() * max) });
+  let date = NEWEST;
+  for (let number = 0; number < count; number += 1) {
+    const { titles, places, sentences } = pick(VOICES);
+    const paragraph = (): string =>
+      several(MAX_SENTENCES)
+        .map(() => pick(sentences))
+        .join(' ');
+    yield {
+      title: pick(titles).replace('{}', pick(places)),
+      pub_date: new Date(date).toISOString(),
+      body: several(MAX_PARAGRAPHS).map(paragraph).join('\n\n'),
+    };
+    date = Math.max(OLDEST, date - Math.ceil(next() * MAX_GAP_MS));
+  }
+}
+
+/** Returns a generator of pseudo-random numbers from 0 to 1, the same sequence each time (mulberry32). */
+function numbers(): () => number {
+  let state = 1;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }

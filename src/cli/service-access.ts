@@ -3,8 +3,9 @@ import { request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { type Format, FORMATS } from './formats.js';
 import {
+  type Format,
+  FORMATS,
   type Imported,
   ImportRefused,
   type LineFault,

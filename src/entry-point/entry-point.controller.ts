@@ -6,9 +6,8 @@ import type { RequestContext } from '../http/request/request-context.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { assetResponse, toAsset } from '../http/response/document-response.js';
 import { formatLinks } from '../http/response/page-links.js';
-import { ClosedSchema } from '../openapi/document-types.js';
+import { ClosedSchema, TAGS } from '../openapi/document-types.js';
 import { UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
-import { TAGS } from '../openapi/tags.js';
 
 @ClosedSchema('EntryPoint', 'The addresses of the collections.')
 class EntryPointDto {

@@ -7,7 +7,7 @@ import type { Line, LineEnds } from '../http/request/lines.js';
 import { decodeLarge, LARGE_BYTES } from '../http/request/slices.js';
 import { CreatePostDto, POST_FIELDS, toNewPost } from '../posts/dto/post.dto.js';
 import type { NewPost } from '../posts/post.entity.js';
-import { type InputFault, pointerTo } from '../problem-details/input-fault.js';
+import { type InputFault, pointerTo } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { CsvRecordEnds, largeTextOfCell, textOfCell } from './csv-records.js';
 

@@ -4,7 +4,7 @@ import type { MemoryLease } from '../http/request/body-memory.js';
 import { type Line, LineSplitter } from '../http/request/lines.js';
 import type { NewPost } from '../posts/post.entity.js';
 import { nowAsPubDate } from '../posts/pub-date.js';
-import type { InputFault } from '../problem-details/input-fault.js';
+import type { InputFault } from '../problem-details/problem.js';
 import { BodyTooLarge, InvalidRequest, TooManyBodies } from '../problem-details/problems.js';
 import { CsvFormat, faultsOfLine, type ImportFormat, MAX_FAULTS, ndjsonFormat } from './import-formats.js';
 

@@ -8,7 +8,7 @@ import type { MemoryLease } from '../http/request/body-memory.js';
 import { LOGGER } from '../logging/logger.js';
 import type { TransactionHooks } from '../posts/writes/post-change.js';
 import type { IdRange } from '../posts/writes/staged-ids.js';
-import type { InputFault } from '../problem-details/input-fault.js';
+import type { InputFault } from '../problem-details/problem.js';
 import { InvalidRequest, ServiceStopping } from '../problem-details/problems.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { MAX_FAULTS } from './import-formats.js';

@@ -1,6 +1,5 @@
 import { Logger as NestLog } from '@nestjs/common';
-import { createLogger } from './logger.js';
-import { nestLogger } from './nest-logger.js';
+import { createLogger, nestLogger } from './logger.js';
 
 function makeLogger(logLevel: 'trace' | 'info' = 'trace') {
   const records: unknown[] = [];

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Operation } from '../http/pipeline/operation.decorator.js';
 import { PROMETHEUS_TYPE } from '../http/protocol/media-type.js';
 import { ApiResponse } from '../http/response/api-response.js';
-import { TAGS } from '../openapi/tags.js';
+import { TAGS } from '../openapi/document-types.js';
 import { Metrics } from './metrics.js';
 
 @ApiTags(TAGS.operations)

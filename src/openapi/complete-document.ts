@@ -17,13 +17,13 @@ import {
   type Response,
   type Responses,
   type Schema,
+  TAGS,
 } from './document-types.js';
 import { headerReferences, REQUEST_ID, type ResponseHeader } from './header-fields.js';
 import { describeOperation } from './operation-docs.js';
 import { pipelineResponses } from './pipeline-responses.js';
 import type { ExampleUrlOf } from './problem-response.js';
 import { mapValues, type Schemas } from './shared-components.js';
-import { TAGS } from './tags.js';
 
 type Paths = OpenAPIObject['paths'];
 

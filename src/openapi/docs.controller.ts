@@ -6,12 +6,12 @@ import { FilePath } from '../http/request/validation.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { assetResponse, toAsset } from '../http/response/document-response.js';
 import { NotFound } from '../problem-details/problems.js';
+import { TAGS } from './document-types.js';
 import { OpenApiService } from './openapi.service.js';
 import { PAGE_FIELDS, SwaggerUiAssets } from './swagger-ui-assets.js';
-import { TAGS } from './tags.js';
 
 /** Declares an operation that serves an OpenAPI document. */
-export function openApiOperation(
+function openApiOperation(
   name: string,
   mediaType: typeof JSON_TYPE | typeof YAML_TYPE,
   description = 'For programs: linters, mock servers, gateways. It has the address and the limits of this service.',
@@ -96,5 +96,18 @@ export class DocsController {
     const asset = this.assets.find(name);
     if (!asset) throw new NotFound();
     return assetResponse(asset, { Vary: 'Accept-Encoding' });
+  }
+}
+
+/** Serves the OpenAPI document of /admin/api/. */
+@ApiTags(TAGS.description)
+@Controller('admin/api')
+export class AdminDocsController {
+  constructor(private readonly openApi: OpenApiService) {}
+
+  @Get('openapi.json')
+  @Operation(openApiOperation('admin-openapi-json', JSON_TYPE))
+  getAdminOpenApiJson(): ApiResponse {
+    return assetResponse(this.openApi.json('admin'));
   }
 }

@@ -5,15 +5,15 @@ import { type Route, RouteTable } from '../http/pipeline/route-table.js';
 import { JSON_TYPE, YAML_TYPE } from '../http/protocol/media-type.js';
 import type { InputClass } from '../http/request/input-rules.js';
 import { type Asset, toAsset } from '../http/response/document-response.js';
-import { type Settings, SETTINGS } from '../settings/settings.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
 import { clientDocument } from './client-document.js';
 import { completePaths, documentedRoutes, type DocumentName } from './complete-document.js';
+import { tagsOf } from './document-types.js';
 import { ADMIN_INFO, CLIENT_INFO, INFO } from './info.js';
 import { modelsOf } from './operation-docs.js';
 import { EXAMPLE_BASE_URL } from './problem-response.js';
 import { ProblemDto } from './problem.dto.js';
 import { modernSchemas, type Schemas, shareComponents } from './shared-components.js';
-import { tagsOf } from './tags.js';
 
 const INFOS = { public: INFO, admin: ADMIN_INFO };
 

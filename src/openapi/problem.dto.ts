@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { PROBLEM_CODES, type ProblemCode } from '../problem-details/catalogue.js';
-import { FAULT_CODES, type FaultCode } from '../problem-details/input-fault.js';
+import { FAULT_CODES, type FaultCode } from '../problem-details/problem.js';
 import { ClosedSchema } from './document-types.js';
 
 /** The `code` of a fault. */

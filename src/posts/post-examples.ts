@@ -1,7 +1,7 @@
 import { LIMIT_RULE, MAX_LIMIT } from '../http/request/validation.js';
 import { InvalidRequest, PreconditionFailed } from '../problem-details/problems.js';
 import type { PostDto } from './dto/post.dto.js';
-import { PostNotFound } from './post-target.js';
+import { PostNotFound } from './post-id.js';
 
 /** Posts for the examples of the OpenAPI document. */
 export const HELLO: PostDto = {

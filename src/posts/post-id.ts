@@ -1,5 +1,15 @@
 import { applyDecorators } from '@nestjs/common';
-import { CANONICAL_INTEGER, type ValueRule, validator } from '../http/request/validation.js';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import type { InputCheck } from '../http/request/input-reader.js';
+import {
+  CANONICAL_INTEGER,
+  IdPath,
+  Optional,
+  validator,
+  type ValueRule,
+} from '../http/request/validation.js';
+import type { FaultPlace, InputFault } from '../problem-details/problem.js';
+import { NotFound } from '../problem-details/problems.js';
 
 /** The largest id: the largest integer that every JSON parser represents exactly. */
 export const MAX_POST_ID = Number.MAX_SAFE_INTEGER;
@@ -8,7 +18,7 @@ export const MAX_POST_ID = Number.MAX_SAFE_INTEGER;
 export const POST_ID_RULE = `must be an integer from 1 to ${MAX_POST_ID}, without leading zeros`;
 
 /** Whether the text is an id in canonical decimal form: `7`, but not `07`, `+7` or `7.0`. */
-export function isPostId(text: string): boolean {
+function isPostId(text: string): boolean {
   return /^[1-9]\d{0,15}$/.test(text) && Number(text) <= MAX_POST_ID;
 }
 
@@ -34,4 +44,79 @@ export function IsPostIdNumber(what: 'id' | 'value'): PropertyDecorator {
   return applyDecorators(
     ...POST_ID_NUMBER_RULES.map(({ code, isValid, limit }) => validator(code, isValid, detail, limit)),
   );
+}
+
+/** The query that names the post to replace or delete on the path of the collection. */
+export class PostTargetQuery {
+  @Optional()
+  @IsPostIdNumber('id')
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_POST_ID,
+    description: 'The id of the post.',
+  })
+  id?: number;
+}
+
+/** The path of one post. */
+export class PostPath {
+  @IdPath({
+    description: 'The id of the post. A malformed id such as `007` is not found.',
+    example: 7,
+  })
+  id!: number;
+}
+
+/** 404: no post has this id. It was deleted or never created. */
+export class PostNotFound extends NotFound {
+  constructor(id: number) {
+    super(`There is no post with the id ${id}.`);
+  }
+}
+
+/** The parts of a request that can name its post. */
+interface MayNameId {
+  readonly path?: { readonly id: number } | undefined;
+  readonly query?: { readonly id?: number } | undefined;
+  readonly body?: { readonly id?: number } | undefined;
+}
+
+interface NamedId {
+  readonly id: string;
+  readonly place: FaultPlace;
+}
+
+/** The post that a request on the path of the collection names; {@link checkTarget} has verified that there is one. */
+export function targetOf(query: { readonly id?: number }, body?: { readonly id?: number }): number {
+  return (query.id ?? body?.id)!;
+}
+
+/** A write must name its post, so that it never affects more than one. If it names it twice, both ids must agree. */
+export const checkTarget: InputCheck<MayNameId> = (input, _context, found) => {
+  const [first, ...others] = namedIds(input);
+  if (!first) {
+    // `?id=` already has its own fault.
+    const isFaulty = found.some((fault) => 'parameter' in fault && fault.parameter === 'id');
+    return isFaulty ? [] : [{ detail: 'The id of the post is required.', code: 'required', parameter: 'id' }];
+  }
+  // An invalid id already has its own fault.
+  if (!isPostId(first.id)) return [];
+  return others
+    .filter(({ id }) => isPostId(id) && id !== first.id)
+    .map(({ place }): InputFault => ({
+      detail: `The id is not the ${first.id} that is named elsewhere.`,
+      code: 'id_mismatch',
+      ...place,
+    }));
+};
+
+/** In the order of precedence: path, query, body. */
+function namedIds({ path, query, body }: MayNameId): NamedId[] {
+  const named: { id: string | number | undefined; place: FaultPlace }[] = [
+    { id: path?.id, place: { parameter: 'id' } },
+    { id: query?.id, place: { parameter: 'id' } },
+    { id: body?.id, place: { pointer: '/id' } },
+  ];
+  return named.filter(({ id }) => id !== undefined).map(({ id, place }) => ({ id: String(id), place }));
 }

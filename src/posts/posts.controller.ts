@@ -25,9 +25,9 @@ import {
   IdempotencyKeys,
 } from '../idempotency/idempotency-keys.service.js';
 import { type ImportResult, ImportsService } from '../imports/imports.service.js';
+import { TAGS } from '../openapi/document-types.js';
 import { IDEMPOTENCY_KEY, PREFER_COUNT, PREFER_RETURN } from '../openapi/header-fields.js';
 import { DATABASE_BUSY, MALFORMED_IF_MATCH, UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
-import { TAGS } from '../openapi/tags.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
 import { CreatePostDto, ReplacePostDto, toNewPost, toReplacement } from './dto/post.dto.js';
 import { LIST_REPRESENTATIONS } from './formats/list-representations.js';
@@ -35,8 +35,8 @@ import type { PostListRepresentation } from './formats/post-list-representation.
 import { checkCursor, toSelection } from './lists/list-request.js';
 import * as docs from './post-documentation.js';
 import * as examples from './post-examples.js';
+import { checkTarget, PostPath, PostTargetQuery, targetOf } from './post-id.js';
 import { createdResponse, listResponse, postResponse } from './post-responses.js';
-import { checkTarget, PostPath, PostTargetQuery, targetOf } from './post-target.js';
 import type { NewPost, Post } from './post.entity.js';
 import { type PostList, PostsService } from './posts.service.js';
 

@@ -11,8 +11,8 @@ import { including, sortKeyOf, type SortKeyValues } from './lists/post-ordering.
 import { isEmpty, isIndexed, type PostSelection } from './lists/post-selection.js';
 import { LargeBodies, PostSnapshots } from './lists/post-snapshots.js';
 import { PostStream, withLargeBodies } from './lists/post-stream.js';
+import { PostNotFound } from './post-id.js';
 import { PostReads } from './post-reads.js';
-import { PostNotFound } from './post-target.js';
 import type { NewPost, Post } from './post.entity.js';
 import { PostsRepository, type PostsState } from './posts.repository.js';
 import type { TransactionHooks } from './writes/post-change.js';

@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { STATUS_CODES } from 'node:http';
+import { isLongerThan } from '../settings/credential-rules.js';
 import { plainCode, type ProblemCode, type ProblemKind } from './catalogue.js';
-import type { InputFault } from './input-fault.js';
 
 export interface ProblemOptions {
   /** The text for the client; never a stack, an SQL text, a file path or a secret. */
@@ -59,4 +59,69 @@ export function problemDocument(
     request_id: requestId,
     errors,
   };
+}
+
+/** The codes of the faults in a problem's `errors`, and their meanings. They never change: clients compare them. */
+export const FAULT_CODES = {
+  required: 'A field, column, parameter or body is missing that the request needs.',
+  unknown_field: 'The body has a field, or an import a column, that is not known.',
+  unknown_parameter: 'The query has a parameter that is not known.',
+  repeated: 'A field, a column, a parameter, a header field or an entry of a list occurs more than once.',
+  mutually_exclusive: 'The field or parameter cannot be sent together with another one.',
+  blank: 'The value is empty, or only white space.',
+  too_short: 'The text has fewer characters than limit.',
+  too_long: 'The text has more characters than limit.',
+  too_large: 'The body, or a line of an import, has more bytes than limit.',
+  too_many: 'There are more entries, fields or values than limit, or too many blank lines.',
+  too_deep: 'The JSON nests deeper than limit.',
+  not_a_string: 'The value is not a string.',
+  not_a_boolean: 'The value is neither true nor false.',
+  not_an_integer: 'The value is not an integer, or in a query not a canonical one: 7, not 07 or 7.0.',
+  not_an_array: 'The value is not an array.',
+  not_an_object: 'The value is not a JSON object.',
+  not_a_date: 'The text is not a date and time in the years 0001 to 9999.',
+  not_one_of: 'The value is not one of those that detail names.',
+  out_of_range: 'The number is too small or larger than limit, or the time is not in the future.',
+  null_character: 'The text contains U+0000.',
+  lone_surrogate: 'The text contains half of a UTF-16 surrogate pair.',
+  not_utf8: 'The bytes are not UTF-8, or declared to be another charset.',
+  malformed: 'The value or the header field does not have the form that detail describes.',
+  malformed_json: 'The body, or a line of an import, is not well-formed JSON.',
+  malformed_csv: 'A record is not well-formed CSV, or has another number of cells than the header.',
+  malformed_form: 'The body is not a well-formed form.',
+  malformed_encoding: 'The body cannot be decompressed as Content-Encoding says.',
+  file_not_allowed: 'A part of the form is a file.',
+  id_mismatch: 'The id is not the one that the path, the query or the body names elsewhere.',
+  bad_cursor: 'The cursor was altered, or belongs to another list.',
+  not_acceptable: 'Accept allows none of the representations that detail names.',
+  username_taken: 'Another account has the user name.',
+  last_administrator: 'The account is the last administrator that is enabled.',
+  wrong_password: 'The current password is wrong.',
+} as const satisfies Record<string, string>;
+
+export type FaultCode = keyof typeof FAULT_CODES;
+
+/** One fault in a request's input, as an entry of a problem's `errors` (RFC 9457 §3). */
+export type InputFault = {
+  detail: string;
+  code: FaultCode;
+  /** The maximum; for `too_short`, the minimum. */
+  limit?: number | undefined;
+} & FaultPlace;
+
+/** Where a fault is: a JSON Pointer (RFC 6901) into the body, a query parameter or a header field. */
+export type FaultPlace = { pointer: string } | { parameter: string } | { header: string };
+
+/** The maximum length of a quotation from a request, in Unicode code points. */
+const MAX_QUOTED_CODE_POINTS = 100;
+
+export function quote(sent: string): string {
+  if (!isLongerThan(sent, MAX_QUOTED_CODE_POINTS)) return sent;
+  const codePoints = Array.from(sent.slice(0, 2 * MAX_QUOTED_CODE_POINTS));
+  return `${codePoints.slice(0, MAX_QUOTED_CODE_POINTS - 1).join('')}…`;
+}
+
+/** A JSON Pointer to a member of the top-level object (RFC 6901 §3). */
+export function pointerTo(name: string): string {
+  return `/${quote(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

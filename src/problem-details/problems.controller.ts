@@ -8,10 +8,9 @@ import type { RequestContext } from '../http/request/request-context.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { assetResponse, toAsset } from '../http/response/document-response.js';
 import { pageFields } from '../http/response/head.js';
-import { ClosedSchema } from '../openapi/document-types.js';
+import { ClosedSchema, TAGS } from '../openapi/document-types.js';
 import type { ContentDocs, MediaDocs } from '../openapi/operation-docs.js';
 import { EXAMPLE_BASE_URL, UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
-import { TAGS } from '../openapi/tags.js';
 import { CATALOGUE, findKind, PROBLEM_KINDS, type ProblemKind } from './catalogue.js';
 import { NotFound } from './problems.js';
 

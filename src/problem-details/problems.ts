@@ -1,6 +1,5 @@
 import { CATALOGUE } from './catalogue.js';
-import type { InputFault } from './input-fault.js';
-import { Problem } from './problem.js';
+import { type InputFault, Problem } from './problem.js';
 
 /** 400: the body, the query or a header field breaks a rule; `errors` names every fault. */
 export class InvalidRequest extends Problem {

@@ -1,7 +1,7 @@
 import { readArguments } from '../../src/cli/command.js';
-import { move } from '../../src/cli/move.js';
+import { move } from '../../src/cli/maintenance.js';
 import { HistoryService } from '../../src/history/history.service.js';
-import { freshDatabase, freshPostgresDatabase, type FreshDatabase } from '../support/database.js';
+import { type FreshDatabase, freshDatabase, freshPostgresDatabase } from '../support/database.js';
 import type { HttpResponse } from '../support/http-client.js';
 import { aPost, type PostJson } from '../support/posts.js';
 import { type Service, startService } from '../support/service.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { STATUS_CODES } from 'node:http';
 import { CATALOGUE, PLAIN_CODES, PROBLEM_CODES, PROBLEM_KINDS } from '../../src/problem-details/catalogue.js';
-import { FAULT_CODES } from '../../src/problem-details/input-fault.js';
+import { FAULT_CODES } from '../../src/problem-details/problem.js';
 import type { HttpResponse, ProblemJson } from '../support/http-client.js';
 import { aPost } from '../support/posts.js';
 import { rawExchange } from '../support/raw-exchange.js';

@@ -9,7 +9,7 @@ import {
   MIN_PASSWORD_CHARACTERS,
 } from '../../settings/credential-rules.js';
 import { DATE_TIME } from '../admin-operation.js';
-import { IsName, IsPassword } from '../names.js';
+import { IsName, IsPassword } from '../input-rules.js';
 
 const ROLE = {
   enum: ROLES,

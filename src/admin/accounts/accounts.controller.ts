@@ -11,12 +11,12 @@ import {
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
 import { JSON_TYPE } from '../../http/protocol/media-type.js';
-import { type Author, type LoginSession } from '../../http/request/author.js';
+import type { Author, LoginSession } from '../../http/request/author.js';
 import { CurrentAuthor, CurrentSession, InputFaults } from '../../http/request/handler-arguments.js';
 import { IdPath } from '../../http/request/validation.js';
+import { TAGS } from '../../openapi/document-types.js';
 import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
-import { TAGS } from '../../openapi/tags.js';
-import type { InputFault } from '../../problem-details/input-fault.js';
+import type { InputFault } from '../../problem-details/problem.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { MIN_PASSWORD_CHARACTERS, PASSWORD_RULE } from '../../settings/credential-rules.js';
 import { aCreation, AdminOperation, aJson } from '../admin-operation.js';

@@ -10,7 +10,7 @@ import { IdPath } from '../../http/request/validation.js';
 import type { ApiResponse } from '../../http/response/api-response.js';
 import { documentResponse, Page } from '../../http/response/document-response.js';
 import { StreamedResponse } from '../../http/response/streamed-response.js';
-import { TAGS } from '../../openapi/tags.js';
+import { TAGS } from '../../openapi/document-types.js';
 import { csvRecord } from '../../posts/formats/list-representations.js';
 import { AdminOperation, aList, FAULTY_LIST_QUERY, NO_STORE } from '../admin-operation.js';
 import { CHANGE_EXAMPLES, ChangedPostDto, ChangeDto, ChangesQuery, toChangeFilter } from './change.dto.js';

@@ -7,11 +7,9 @@ import { CurrentAuthor, ListPath } from '../../http/request/handler-arguments.js
 import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';
 import { IsStorable, Optional } from '../../http/request/validation.js';
 import { Page } from '../../http/response/document-response.js';
-import { ClosedSchema } from '../../openapi/document-types.js';
+import { ClosedSchema, TAGS } from '../../openapi/document-types.js';
 import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
-import { TAGS } from '../../openapi/tags.js';
-import { MAX_POST_ID } from '../../posts/post-id.js';
-import { PostPath } from '../../posts/post-target.js';
+import { MAX_POST_ID, PostPath } from '../../posts/post-id.js';
 import { formatPubDate } from '../../posts/pub-date.js';
 import { DeletedPostsService } from '../../posts/writes/deleted-posts.service.js';
 import { AdminOperation, aList, DATE_TIME, FAULTY_LIST_QUERY } from '../admin-operation.js';

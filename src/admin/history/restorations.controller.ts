@@ -6,13 +6,12 @@ import type { Author } from '../../http/request/author.js';
 import { CurrentAuthor } from '../../http/request/handler-arguments.js';
 import type { InputCheck } from '../../http/request/input-reader.js';
 import { IsIntegerBetween } from '../../http/request/validation.js';
-import { ClosedSchema } from '../../openapi/document-types.js';
+import { ClosedSchema, TAGS } from '../../openapi/document-types.js';
 import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
-import { TAGS } from '../../openapi/tags.js';
 import { DeletedPostsService } from '../../posts/writes/deleted-posts.service.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { aCreation, AdminOperation, aJson } from '../admin-operation.js';
-import { ArePostIds, POST_IDS_SCHEMA } from '../post-ids.js';
+import { ArePostIds, POST_IDS_SCHEMA } from '../input-rules.js';
 
 @ClosedSchema('NewRestoration', 'The deleted posts to restore.')
 class CreateRestorationDto {

@@ -1,12 +1,14 @@
 import { rm, writeFile } from 'node:fs/promises';
+import sqlite3 from 'sqlite3';
 import { CompiledQuery } from '../compiled-query.js';
+import { BUSY_TIMEOUT_MS } from '../data-source-options.js';
 import type { DatabaseActivity, WriteRefusal } from '../database-activity.js';
 import { Database, type Queryable, type Work } from '../database.js';
 import { sqliteDialect } from '../dialect.js';
 import { DatabaseReader } from '../entity-manager.js';
-import { Snapshots } from '../snapshots.js';
-import { giveToOwner, SqliteDataSource, serviceUrlFile } from './sqlite-data-source.js';
-import { beginSqliteSnapshot } from './sqlite-snapshot.js';
+import { type SnapshotConnection, Snapshots } from '../snapshots.js';
+import { SqliteConnection, sqliteFault, SqliteHandle } from './sqlite-connection.js';
+import { giveToOwner, serviceUrlFile, SqliteDataSource } from './sqlite-data-source.js';
 import { SqliteWriter } from './sqlite-writer.js';
 import { SqliteCheckpoints, WalIndex } from './write-ahead-log.js';
 
@@ -100,4 +102,36 @@ async function openReader(writer: SqliteDataSource): Promise<SqliteDataSource> {
   const reader = await new SqliteDataSource(options).initialize();
   await reader.sqlite.execute('PRAGMA query_only = ON');
   return reader;
+}
+
+/** An interrupt does not affect a statement that has not begun, so it is repeated until all have ended. */
+const INTERRUPT_INTERVAL_MS = 20;
+
+/**
+ * Begins a read transaction on its own connection: a connection has one transaction, and the shared reader must stay
+ * available. It takes less than a millisecond.
+ */
+async function beginSqliteSnapshot(path: string): Promise<SnapshotConnection> {
+  const handle = await SqliteHandle.open(path, sqlite3.OPEN_READONLY).catch((error: Error) => {
+    throw sqliteFault(error);
+  });
+  const { database } = handle;
+  database.configure('busyTimeout', BUSY_TIMEOUT_MS);
+  const connection = new SqliteConnection(database);
+  /** Ends the transaction after the running statements. */
+  const close = async (): Promise<void> => {
+    database.interrupt();
+    const timer = setInterval(() => database.interrupt(), INTERRUPT_INTERVAL_MS);
+    await connection.finalize();
+    clearInterval(timer);
+    await handle.close();
+  };
+  try {
+    // The first read fixes the visible state; BEGIN alone does not.
+    for (const sql of ['BEGIN', 'SELECT 1 FROM sqlite_schema LIMIT 1']) await connection.execute(sql);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { all: (query, values) => connection.all(query, values), close };
 }

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { FaultCode } from '../../problem-details/input-fault.js';
+import type { FaultCode } from '../../problem-details/problem.js';
 import { HttpVersionRefused, InvalidRequest } from '../../problem-details/problems.js';
 import type { Settings } from '../../settings/settings.js';
 import { WRITES } from './route-table.js';

@@ -1,4 +1,4 @@
-import type { InputFault } from '../../problem-details/input-fault.js';
+import type { InputFault } from '../../problem-details/problem.js';
 import { InvalidRequest, PreconditionFailed } from '../../problem-details/problems.js';
 import type { LastModified } from './last-modified.js';
 

@@ -1,5 +1,5 @@
 import { countTurns } from '../../../test/support/turns.js';
-import type { InputFault } from '../../problem-details/input-fault.js';
+import type { InputFault } from '../../problem-details/problem.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { decodeUrlencodedBody, type FormRules, MAX_FORM_FIELDS, MAX_NAME_LENGTH } from './form-bodies.js';
 import { decodeMultipartBody } from './multipart-body.js';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type FaultCode, type InputFault, pointerTo } from '../../problem-details/input-fault.js';
+import { type FaultCode, type InputFault, pointerTo } from '../../problem-details/problem.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { withoutByteOrderMark } from './body-bytes.js';
 import { decodeUtf8, nextTurn, SLICE_BYTES } from './slices.js';

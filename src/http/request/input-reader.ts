@@ -6,7 +6,7 @@ import {
   type InputFault,
   pointerTo,
   quote,
-} from '../../problem-details/input-fault.js';
+} from '../../problem-details/problem.js';
 import { InvalidRequest, NotFound } from '../../problem-details/problems.js';
 import type { FormRules } from './form-bodies.js';
 import { type InputClass, isValid, rulesOf } from './input-rules.js';

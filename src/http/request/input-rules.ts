@@ -1,5 +1,5 @@
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
-import type { FaultCode } from '../../problem-details/input-fault.js';
+import type { FaultCode } from '../../problem-details/problem.js';
 import type { FormRules } from './form-bodies.js';
 
 /** The class of a part of the input. Only properties with a rule of class-validator are allowed in it. */

@@ -1,4 +1,4 @@
-import type { InputFault } from '../../problem-details/input-fault.js';
+import type { InputFault } from '../../problem-details/problem.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { decodeJsonBody, MAX_JSON_DEPTH, MAX_JSON_VALUES } from './json-body.js';
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { FaultCode } from '../../problem-details/input-fault.js';
+import type { FaultCode } from '../../problem-details/problem.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { withoutByteOrderMark } from './body-bytes.js';
 import { LINE_FEED } from './lines.js';

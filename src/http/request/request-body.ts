@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { constants } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { InputFault } from '../../problem-details/input-fault.js';
+import type { InputFault } from '../../problem-details/problem.js';
 import { InvalidRequest, TooManyImports, UnsupportedMediaType } from '../../problem-details/problems.js';
 import { FairShares } from '../pipeline/fair-shares.js';
 import type { InFlightRequests } from '../pipeline/in-flight-requests.js';

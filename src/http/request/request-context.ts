@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { InputFault } from '../../problem-details/input-fault.js';
+import type { InputFault } from '../../problem-details/problem.js';
 import type { Entry } from '../pipeline/entry-list.js';
 import type { ReaderShares } from '../pipeline/reader-shares.js';
 import type { Representation, Route, RouteOperation, RouteTable } from '../pipeline/route-table.js';

@@ -2,7 +2,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Allow, ValidateBy, ValidateIf } from 'class-validator';
-import type { FaultCode } from '../../problem-details/input-fault.js';
+import type { FaultCode } from '../../problem-details/problem.js';
 import { isLongerThan } from '../../settings/credential-rules.js';
 
 /**

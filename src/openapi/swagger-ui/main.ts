@@ -1,12 +1,11 @@
 import { accessible } from './accessible.js';
 import { codeSamples } from './code-samples.js';
-import { wholeForms, withExactText } from './exact-requests.js';
+import { restoreToken, sessionToken, wholeForms, withExactText } from './exact-requests.js';
 import { fields } from './fields.js';
 import { folded } from './folded.js';
 import { formDocument } from './form-document.js';
 import { loadPost } from './load-post.js';
 import { openedAddress, withOwnQuery } from './opened-address.js';
-import { restoreToken, sessionToken } from './session-token.js';
 import type { Plugin } from './system.js';
 
 const Nothing = (): null => null;

@@ -1,7 +1,7 @@
 import type { InputCheck } from '../../http/request/input-reader.js';
 import { DEFAULT_LIMIT } from '../../http/request/validation.js';
 import { decodePageCursor, type PageCursor } from '../../http/response/page-links.js';
-import type { InputFault } from '../../problem-details/input-fault.js';
+import type { InputFault } from '../../problem-details/problem.js';
 import type { ListPostsQuery } from '../dto/list-posts.query.js';
 import { parsePubDate } from '../pub-date.js';
 import { DEFAULT_ORDERING, isSortKey } from './post-ordering.js';

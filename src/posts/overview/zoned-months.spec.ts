@@ -1,4 +1,4 @@
-import { monthsUpTo, ZonedMonths } from './zoned-months.js';
+import { instantOf, instantsOf, isTimeZone, monthsUpTo, wallClockAt, ZonedMonths } from './zoned-months.js';
 
 describe('the months of a time zone', () => {
   it.each([
@@ -26,5 +26,41 @@ describe('monthsUpTo', () => {
     ['0001-02', 12, ['0001-01', '0001-02']],
   ])('gives for %s and %i %j', (last, count, months) => {
     expect(monthsUpTo(last, count)).toEqual(months);
+  });
+});
+
+const at = (text: string): number => Date.parse(`${text}Z`);
+const text = (ms: number): string => new Date(ms).toISOString().replace('.000Z', '');
+
+describe('the clocks of a time zone', () => {
+  it.each([
+    ['UTC', '2026-01-31T22:30:00', '2026-01-31T22:30:00'],
+    ['America/New_York', '2026-02-01T03:30:00', '2026-01-31T22:30:00'],
+    ['Europe/Vienna', '2026-07-01T22:30:07', '2026-07-02T00:30:07'],
+    ['Asia/Kathmandu', '2026-01-01T00:00:00', '2026-01-01T05:45:00'],
+    ['Europe/Vienna', '0099-06-01T12:00:00', '0099-06-01T13:05:21'],
+    ['America/New_York', '0001-01-01T00:00:00', '0000-12-31T19:03:58'],
+  ])('show in %s at %s UTC %s', (zone, instant, wall) => {
+    expect(text(wallClockAt(zone, at(instant)))).toBe(wall);
+    expect(instantsOf(zone, at(wall)).map(text)).toEqual([instant]);
+  });
+
+  it('show a time twice when they go back, and leave one out when they go forward', () => {
+    expect(instantsOf('Europe/Vienna', at('2026-10-25T02:30:00')).map(text)).toEqual([
+      '2026-10-25T00:30:00',
+      '2026-10-25T01:30:00',
+    ]);
+    expect(instantsOf('Europe/Vienna', at('2026-03-29T02:30:00'))).toEqual([]);
+    expect(text(instantOf('Europe/Vienna', at('2026-03-29T02:30:00')))).toBe('2026-03-29T01:30:00');
+    // Clocks that go forward at midnight: the day begins at one.
+    expect(text(instantOf('Asia/Beirut', at('2026-03-29T00:00:00')))).toBe('2026-03-28T22:00:00');
+  });
+
+  it('keep fractions of a second, before 1970 too', () => {
+    expect(wallClockAt('Europe/Vienna', -1.5)).toBe(3_600_000 - 1.5);
+  });
+
+  it('are those of existing zones', () => {
+    expect(['Europe/Vienna', 'UTC', 'Mars/Olympus', ''].map(isTimeZone)).toEqual([true, true, false, false]);
   });
 });

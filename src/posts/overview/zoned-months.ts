@@ -1,5 +1,3 @@
-import { instantOf } from './time-zone.js';
-
 const FIRST = '0001-01';
 const LAST = '9999-12';
 
@@ -56,4 +54,72 @@ export function monthsUpTo(last: string, count: number): string[] {
       const year = String(Math.floor(month / 12)).padStart(4, '0');
       return `${year}-${String((month % 12) + 1).padStart(2, '0')}`;
     });
+}
+
+const DAY_MS = 86_400_000;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Whether the runtime knows a time zone of this name (IANA, such as `Europe/Vienna`). */
+export function isTimeZone(zone: string): boolean {
+  try {
+    formatOf(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The local time of a zone at an instant. Both are in milliseconds since 1970: the local time is given as the UTC
+ * instant with the same date and time of day.
+ */
+export function wallClockAt(zone: string, instant: number): number {
+  if (zone === 'UTC') return instant;
+  const whole = Math.floor(instant / 1000) * 1000;
+  const parts: Record<string, string> = {};
+  for (const { type, value } of formatOf(zone).formatToParts(whole)) parts[type] = value;
+  const number = (type: string): number => Number(parts[type]);
+  // There is no year 0: 1 BC precedes the year 1.
+  const year = parts['era'] === 'B' ? 1 - number('year') : number('year');
+  const wall = new Date(0);
+  wall.setUTCFullYear(year, number('month') - 1, number('day'));
+  wall.setUTCHours(number('hour'), number('minute'), number('second'));
+  return wall.getTime() + (instant - whole);
+}
+
+/** The instants at which a zone shows a local time: none in a gap, two where clocks go back, otherwise one. */
+export function instantsOf(zone: string, wall: number): number[] {
+  const offsets = new Set([wall - DAY_MS, wall + DAY_MS].map((near) => wallClockAt(zone, near) - near));
+  return [...offsets]
+    .map((offset) => wall - offset)
+    .filter((instant) => wallClockAt(zone, instant) === wall)
+    .toSorted((a, b) => a - b);
+}
+
+/** The first of {@link instantsOf}. A time in a gap is moved forward by the length of the gap. */
+export function instantOf(zone: string, wall: number): number {
+  const [first] = instantsOf(zone, wall);
+  if (first !== undefined) return first;
+  const before = wall - DAY_MS;
+  return wall - (wallClockAt(zone, before) - before);
+}
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  let format = formats.get(zone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      era: 'narrow',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    formats.set(zone, format);
+  }
+  return format;
 }

@@ -4,7 +4,7 @@ import type { Preconditions } from '../../http/protocol/preconditions.js';
 import type { Author } from '../../http/request/author.js';
 import { Batches } from '../batches.js';
 import type { PostReplacement } from '../dto/post.dto.js';
-import { PostNotFound } from '../post-target.js';
+import { PostNotFound } from '../post-id.js';
 import { assertMet } from '../post-validators.js';
 import { hasSameContent, type Post } from '../post.entity.js';
 import type { WithLargeBody } from '../posts.repository.js';

@@ -1,4 +1,4 @@
-import { instantOf } from '../../../posts/overview/time-zone.js';
+import { instantOf } from '../../../posts/overview/zoned-months.js';
 
 /** The order of the parts of a date. A date that starts with a four-digit year is always read as `ymd`. */
 export const DATE_ORDERS = ['ymd', 'dmy', 'mdy'] as const;

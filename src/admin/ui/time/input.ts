@@ -1,4 +1,4 @@
-import { instantOf, instantsOf, wallClockAt } from '../../../posts/overview/time-zone.js';
+import { instantOf, instantsOf, wallClockAt } from '../../../posts/overview/zoned-months.js';
 
 /** Returns the local time in a zone: `2026-11-20T15:40:00`. The format differs for years without four digits. */
 function clockText(at: number, zone: string): string {

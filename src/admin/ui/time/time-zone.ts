@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { isTimeZone } from '../../../posts/overview/time-zone.js';
+import { isTimeZone } from '../../../posts/overview/zoned-months.js';
 import { Remembered } from '../api/remembered.js';
 
 /** The time zone of all times that the site shows and accepts. The default is the browser's zone. */

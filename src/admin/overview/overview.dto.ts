@@ -1,9 +1,48 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
 import { HealthDto } from '../../health/health.service.js';
+import { Optional, textValidator } from '../../http/request/validation.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
+import { ListPostsQuery } from '../../posts/dto/list-posts.query.js';
+import { isTimeZone } from '../../posts/overview/zoned-months.js';
 import { DATE_TIME } from '../admin-operation.js';
 import { ChangeDto } from '../history/change.dto.js';
-import { MonthDto } from '../months/month.dto.js';
+
+@ClosedSchema('Month', 'The number of posts of a month.')
+export class MonthDto {
+  @ApiProperty({
+    type: String,
+    pattern: String.raw`^\d{4}-(?:0[1-9]|1[0-2])$`,
+    description: 'In the requested time zone.',
+    example: '2026-11',
+  })
+  month!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 0, example: 12 })
+  posts!: number;
+}
+
+const PARAMETERS = ['search', 'pub_date_after', 'pub_date_before'] as const;
+const TIME_ZONE_RULE = 'The value must be the name of a time zone (IANA), such as UTC or Europe/Vienna.';
+
+function IsTimeZone(): PropertyDecorator {
+  return textValidator('not_one_of', isTimeZone, TIME_ZONE_RULE);
+}
+
+/** The time zone in which months are counted. */
+export class TimeZoneQuery {
+  @Optional()
+  @IsTimeZone()
+  @ApiPropertyOptional({
+    type: String,
+    default: 'UTC',
+    description: 'The time zone (IANA) of the months.',
+    example: 'Europe/Vienna',
+  })
+  time_zone?: string;
+}
+
+/** Selects the posts to count, as the query of a list does. */
+export class MonthsQuery extends IntersectionType(PickType(ListPostsQuery, PARAMETERS), TimeZoneQuery) {}
 
 const KINDS = ['sqlite', 'postgres'] as const;
 

@@ -1,17 +1,16 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import { LogInRefused, TooManyLogIns } from '../../accounts/accounts.problems.js';
-import { SessionsService } from '../../accounts/sessions.service.js';
-import { JSON_TYPE } from '../../http/protocol/media-type.js';
-import { type Author, type LoginSession, type Role, ROLES } from '../../http/request/author.js';
-import { ClientAddress, CurrentAuthor, CurrentSession } from '../../http/request/handler-arguments.js';
-import { IsString, MaxCodePoints } from '../../http/request/validation.js';
-import { ClosedSchema } from '../../openapi/document-types.js';
-import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
-import { TAGS } from '../../openapi/tags.js';
-import { InvalidRequest } from '../../problem-details/problems.js';
-import { MAX_PASSWORD_CHARACTERS, MAX_USERNAME_CHARACTERS } from '../../settings/credential-rules.js';
-import { aCreation, AdminOperation, aJson, DATE_TIME } from '../admin-operation.js';
+import { LogInRefused, TooManyLogIns } from '../accounts/accounts.problems.js';
+import { SessionsService } from '../accounts/sessions.service.js';
+import { JSON_TYPE } from '../http/protocol/media-type.js';
+import { type Author, type LoginSession, type Role, ROLES } from '../http/request/author.js';
+import { ClientAddress, CurrentAuthor, CurrentSession } from '../http/request/handler-arguments.js';
+import { IsString, MaxCodePoints } from '../http/request/validation.js';
+import { ClosedSchema, TAGS } from '../openapi/document-types.js';
+import { UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
+import { InvalidRequest } from '../problem-details/problems.js';
+import { MAX_PASSWORD_CHARACTERS, MAX_USERNAME_CHARACTERS } from '../settings/credential-rules.js';
+import { aCreation, AdminOperation, aJson, DATE_TIME } from './admin-operation.js';
 
 @ClosedSchema('SessionAccount', 'The account of a session.')
 class SessionAccountDto {

@@ -1,17 +1,16 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { NDJSON_TYPE } from '../../http/protocol/media-type.js';
-import type { RequestBodyStream } from '../../http/request/body-bytes.js';
-import { BodyStream } from '../../http/request/handler-arguments.js';
-import { BODY_MISSING } from '../../http/request/input-reader.js';
-import { ImportsService } from '../../imports/imports.service.js';
-import { ClosedSchema } from '../../openapi/document-types.js';
-import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
-import { FaultCodeProperty, FaultLimitProperty } from '../../openapi/problem.dto.js';
-import { TAGS } from '../../openapi/tags.js';
-import type { FaultCode } from '../../problem-details/input-fault.js';
-import { InvalidRequest } from '../../problem-details/problems.js';
-import { AdminOperation, aJson } from '../admin-operation.js';
+import { NDJSON_TYPE } from '../http/protocol/media-type.js';
+import type { RequestBodyStream } from '../http/request/body-bytes.js';
+import { BodyStream } from '../http/request/handler-arguments.js';
+import { BODY_MISSING } from '../http/request/input-reader.js';
+import { ImportsService } from '../imports/imports.service.js';
+import { ClosedSchema, TAGS } from '../openapi/document-types.js';
+import { UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
+import { FaultCodeProperty, FaultLimitProperty } from '../openapi/problem.dto.js';
+import type { FaultCode } from '../problem-details/problem.js';
+import { InvalidRequest } from '../problem-details/problems.js';
+import { AdminOperation, aJson } from './admin-operation.js';
 
 @ClosedSchema('ImportFault', 'A fault of a line.')
 class ImportFaultDto {

@@ -1,4 +1,4 @@
-import { pointerTo, quote } from './input-fault.js';
+import { pointerTo, quote } from './problem.js';
 
 describe('quote', () => {
   it.each([

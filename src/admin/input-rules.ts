@@ -1,6 +1,7 @@
 /// <reference lib="es2024.string" />
 import { applyDecorators } from '@nestjs/common';
-import { IsString, MaxCodePoints, textValidator } from '../http/request/validation.js';
+import { IsListOf, IsString, MaxCodePoints, textValidator } from '../http/request/validation.js';
+import { MAX_POST_ID, POST_ID_NUMBER_RULES } from '../posts/post-id.js';
 import {
   isPassword,
   isUsername,
@@ -29,5 +30,26 @@ export function IsPassword(): PropertyDecorator {
     MaxCodePoints(MAX_PASSWORD_CHARACTERS, detail),
     textValidator('lone_surrogate', (text) => text.isWellFormed(), detail),
     textValidator('too_short', isPassword, detail, MIN_PASSWORD_CHARACTERS),
+  );
+}
+
+/** The most posts that a request may name. */
+const MAX_POST_IDS = 1_000;
+
+/** The OpenAPI schema of the rule. */
+export const POST_IDS_SCHEMA = {
+  type: 'array',
+  items: { type: 'integer', minimum: 1, maximum: MAX_POST_ID },
+  minItems: 1,
+  maxItems: MAX_POST_IDS,
+  uniqueItems: true,
+} as const;
+
+/** Validates a list of distinct post ids. */
+export function ArePostIds(): PropertyDecorator {
+  return IsListOf(
+    POST_ID_NUMBER_RULES,
+    `The value must be an array of 1 to ${MAX_POST_IDS} different integers from 1 to ${MAX_POST_ID}.`,
+    MAX_POST_IDS,
   );
 }

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../http/request/request-context.js';
-import type { InputFault } from '../problem-details/input-fault.js';
-import { checkTarget, targetOf } from './post-target.js';
+import type { InputFault } from '../problem-details/problem.js';
+import { checkTarget, targetOf } from './post-id.js';
 
 interface Named {
   readonly path?: string;

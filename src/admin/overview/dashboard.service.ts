@@ -6,8 +6,8 @@ import { INFO } from '../../openapi/info.js';
 import { MonthsService } from '../../posts/overview/months.service.js';
 import { PostsService } from '../../posts/posts.service.js';
 import { ChangeDto } from '../history/change.dto.js';
-import type { DashboardDto } from './dashboard.dto.js';
 import { DatabaseFactsRepository } from './database-facts.repository.js';
+import type { DashboardDto } from './overview.dto.js';
 
 const LATEST_CHANGES = 10;
 

@@ -1,4 +1,4 @@
-import { samplePosts } from './sample-posts.js';
+import { samplePosts } from './seed.js';
 
 describe('sample posts', () => {
   const posts = [...samplePosts(1_000)];

@@ -17,12 +17,15 @@ export function makeTasks(posts) {
   // Each id once, so that no cached response is used.
   const allIds = Array.from({ length: posts }, (_, i) => 1 + ((i * 7919) % posts));
   const text = 'lorem ipsum dolor sit amet '.repeat(11);
+  const replaceLast = () =>
+    request('PUT', `/posts/${posts}/`, {}, JSON.stringify({ title: 'The last', body: text + Math.random() }));
   return [
     { name: 'get one', expect: 200, requests: () => someIds.map((id) => request('GET', `/posts/${id}/`)) },
     {
       name: 'get any',
       expect: 200,
-      requests: () => allIds.map((id) => request('GET', `/posts/${id}/`)),
+      // The write invalidates the responses that were cached before.
+      requests: () => [replaceLast(), ...allIds.map((id) => request('GET', `/posts/${id}/`))],
     },
     {
       name: '304',

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -25,8 +24,6 @@ import { aPost, type PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { executeOn, queryOn } from '../support/sqlite-file.js';
 import { until } from '../support/until.js';
-
-jest.setTimeout(60_000);
 
 let folder: string;
 let databasePath: string;

@@ -90,7 +90,7 @@ describe('an import whose service is stopped', () => {
     await assertRemoved(second, 0);
     second.kill('SIGTERM');
     expect(await second.exited()).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe('an import whose service is killed', () => {
@@ -114,5 +114,5 @@ describe('an import whose service is killed', () => {
     await assertRemoved(second, 1);
     second.kill('SIGTERM');
     expect(await second.exited()).toBe(0);
-  }, 60_000);
+  });
 });

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -11,9 +10,6 @@ import { ServiceProcess } from '../support/service-process.js';
 const sound = await mkdtemp(join(tmpdir(), 'posts-sound-'));
 let folder: string;
 let path: string;
-
-// Several processes run one after another, on a machine that may be busy.
-jest.setTimeout(60_000);
 
 /** Starts the service once, to create a database, and stops it. */
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
 // X-Forwarded-For identifies the client, because the service trusts one proxy.
-const service = await startService({ TRUST_PROXY: '1', DATABASE_STATEMENT_TIMEOUT: '60' });
+const service = await startService({ TRUST_PROXY: '1' });
 afterAll(() => service.stop());
 
 /** More rows than the service examines on the connection that all fast queries share. */

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { DATABASE_LIMITS } from './database.js';
 
 /** A command that runs longer is killed and has no exit status. */
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 120_000;
 
 /** How a command ended. */
 export interface Outcome {
@@ -28,7 +29,7 @@ export async function runCommand(
   { folder, environment = {}, stdin = '', nodeArgs = [], interrupts = false }: CommandRun,
 ): Promise<Outcome> {
   const program = join(import.meta.dirname, '../../bin/posts-service.cjs');
-  const env = { PATH: process.env['PATH'], ...environment };
+  const env = { PATH: process.env['PATH'], ...DATABASE_LIMITS, ...environment };
   const child = spawn(process.execPath, [...nodeArgs, program, ...parameters], {
     env,
     cwd: folder,

@@ -17,6 +17,9 @@ export interface FreshDatabase {
   remove(): Promise<void>;
 }
 
+/** A busy machine may delay a connection or a statement for longer than the default settings allow. */
+export const DATABASE_LIMITS = { DATABASE_CONNECT_TIMEOUT: '60', DATABASE_STATEMENT_TIMEOUT: '60' };
+
 /** The databases that the suite runs on. Each is a project of jest.config.js. */
 const MAKERS = { sqlite: freshSqliteFile, postgres: () => freshPostgresDatabase() };
 

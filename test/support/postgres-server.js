@@ -13,7 +13,7 @@ const DEBIAN_VERSIONS = '/usr/lib/postgresql';
 /** PostgreSQL refuses to run as root; this is the user "nobody". */
 const NOBODY = 65_534;
 const PASSWORD = 'p%@ss:/word';
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 120_000;
 
 const PARAMETERS = [
   "listen_addresses = '127.0.0.1'",
@@ -216,7 +216,7 @@ export class PostgresServer {
  * @returns {Promise<any[]>}
  */
 export async function queryOnce(url, sql) {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: START_TIMEOUT_MS });
   // When the server ends during the statement, the statement itself rejects.
   client.on('error', () => undefined);
   try {

@@ -3,15 +3,16 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { START_OPTIONS } from '../../bin/bundle.cjs';
+import { DATABASE_LIMITS } from './database.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Generous: a test waits this long only when something is broken. */
-const OUTPUT_TIMEOUT_MS = 45_000;
+const OUTPUT_TIMEOUT_MS = 120_000;
 /**
  * The environment of each test process, except for its database. PASSWORD_HASH_MEMORY is low because every start hashes
  * a password.
  */
-const ENVIRONMENT = { PORT: '0', LOG_FORMAT: 'json', PASSWORD_HASH_MEMORY: '16' };
+const ENVIRONMENT = { ...DATABASE_LIMITS, PORT: '0', LOG_FORMAT: 'json', PASSWORD_HASH_MEMORY: '16' };
 
 export interface ProcessOptions {
   /** A SQLite file; not needed where `environment` has DATABASE_URL. */

@@ -5,7 +5,7 @@ import { createLogger } from '../../src/logging/logger.js';
 import { OpenApiService } from '../../src/openapi/openapi.service.js';
 import { type Environment, readSettings, type Settings } from '../../src/settings/settings.js';
 import { assertFollowsRules } from './response-rules.js';
-import { freshDatabase, type FreshDatabase } from './database.js';
+import { DATABASE_LIMITS, freshDatabase, type FreshDatabase } from './database.js';
 import { type HttpResponse, exchange, type RequestOptions, type SentRequest } from './http-client.js';
 import { OpenApiDocument } from './openapi.js';
 import { aPost, type PostJson } from './posts.js';
@@ -131,7 +131,7 @@ const PASSWORD_HASH_MEMORY = 1_048_576;
 /** Starts the service with settings from the environment, on a fresh database and any free port. */
 export async function startService(environment: Environment = {}): Promise<Service> {
   const database = await freshDatabase();
-  const variables = { DATABASE_URL: database.url, PORT: '0', ...environment };
+  const variables = { ...DATABASE_LIMITS, DATABASE_URL: database.url, PORT: '0', ...environment };
   const settings = {
     ...readSettings(variables, { isTerminal: false }),
     passwordHashMemory: PASSWORD_HASH_MEMORY,

@@ -42,12 +42,17 @@ export class Batches<Item, Result> {
       return Promise.reject(new DatabaseFault('busy'));
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      if (this.#running < this.options.maxRunning) void this.#handleWaiting();
+      if (this.#running < this.options.maxRunning) this.#start();
     });
   }
 
-  async #handleWaiting(): Promise<void> {
+  /** Starts once the event loop has read the requests that have arrived: they form one batch. */
+  #start(): void {
     this.#running += 1;
+    setImmediate(() => void this.#handleWaiting());
+  }
+
+  async #handleWaiting(): Promise<void> {
     while (this.#waiting.length > 0) await this.#handle(this.#nextBatch());
     this.#running -= 1;
   }

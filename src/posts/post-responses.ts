@@ -79,6 +79,7 @@ export function listResponse(list: PostList, context: RequestContext): ApiRespon
       entityTag,
       lastModified,
       body: writePage(representation, page.posts, shown),
+      isCurrent: list.isCurrent,
     });
   }
   // Some posts are large: the page is sent while they are read.

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Queryable } from '../database/database.js';
+import { SharedQuery } from '../database/shared-query.js';
 import { SearchPages, type Slowly } from '../search/search-pages.js';
 import { searchQueries } from '../search/search-queries.js';
 import type { Ordering } from './lists/post-ordering.js';
@@ -44,6 +45,7 @@ export class PostsRepository {
   readonly #beginnings: CompiledQuery;
   readonly #bodyBytes: CompiledQuery;
   readonly #state: CompiledQuery;
+  readonly #sharedState = new SharedQuery(() => this.readState());
   readonly #queries: PostPageQueries;
   readonly #pages: PostPages;
   readonly #searchPages: SearchPages;
@@ -187,6 +189,11 @@ export class PostsRepository {
     const values = { ids: JSON.stringify(ids), codePoints };
     const rows = await this.database.reader.all<{ id: number; beginning: string }>(this.#beginnings, values);
     return new Map(rows.map(({ id, beginning }) => [id, beginning]));
+  }
+
+  /** Reads the committed state. Concurrent calls share a query that starts after all of them. */
+  readSharedState(): Promise<PostsState> {
+    return this.#sharedState.ask();
   }
 
   async readState(within: Queryable = this.database.reader): Promise<PostsState> {

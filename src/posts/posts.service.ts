@@ -47,6 +47,8 @@ export interface ListedPage extends ListedState {
   readonly page: PostPage | OpenPage;
   /** The number of posts in the whole list, if the client prefers to know it. */
   readonly total: number | undefined;
+  /** Whether the list is still the same; undefined when only reading it again can tell. @throws DatabaseFault */
+  readonly isCurrent: (() => Promise<boolean>) | undefined;
 }
 
 export interface ListedStream extends ListedState {
@@ -100,6 +102,8 @@ export class PostsService {
       total,
       state,
       askedAtMs,
+      // The search index may be rebuilt while the posts stay the same.
+      isCurrent: asked.filter.search === undefined ? this.#detectorOf(state) : undefined,
     };
   }
 
@@ -237,6 +241,15 @@ export class PostsService {
    */
   delete(id: number, preconditions: Preconditions, author: Author): Promise<void> {
     return this.changes.delete(id, preconditions, author);
+  }
+
+  /** Detects changes of posts since the state. Writes in flight determine `Last-Modified` and are no steady state. */
+  #detectorOf({ changes, modified, hasWritesInFlight }: PostsState): (() => Promise<boolean>) | undefined {
+    if (hasWritesInFlight) return undefined;
+    return async () => {
+      const now = await this.repository.readSharedState();
+      return now.changes === changes && now.modified === modified && !now.hasWritesInFlight;
+    };
   }
 
   /**

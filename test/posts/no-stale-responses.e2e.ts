@@ -16,6 +16,11 @@ async function read(target: string): Promise<[string, string]> {
   return [second.text, second.etag];
 }
 
+async function databaseReads(): Promise<number> {
+  const { text } = await service.get('/metrics');
+  return Number(/^database_operations_total\{kind="read"\} (\d+)$/m.exec(text)![1]);
+}
+
 describe('a cached response', () => {
   it('is not given once the post was replaced', async () => {
     const { path } = await service.create({ title: 'Before' });
@@ -53,6 +58,26 @@ describe('a cached response', () => {
       `UPDATE posts SET title = 'From elsewhere', version = version + 1 WHERE id = ${id}`,
     );
     expect((await read(path))[0]).toContain('"From elsewhere"');
+  });
+
+  it('is not used for a list after another process changed the database', async () => {
+    const { id } = await service.create({ title: 'In a list' });
+    const list = `/posts/?id=${id}`;
+    await read(list);
+    await service.database.execute(
+      `UPDATE posts SET title = 'From elsewhere', version = version + 1 WHERE id = ${id}`,
+    );
+    expect((await read(list))[0]).toContain('"From elsewhere"');
+  });
+
+  it('costs at most one query while no post changes', async () => {
+    await service.create();
+    const list = '/posts/?ordering=id&limit=2';
+    await service.get(list);
+    const before = await databaseReads();
+    for (let i = 0; i < 10; i++) expect((await service.get(list)).status).toBe(200);
+    // Two more if the response is made again, with the date of a second that is over now.
+    expect((await databaseReads()) - before).toBeLessThanOrEqual(12);
   });
 
   it('is not given to a request that prefers to know the number of posts', async () => {
@@ -108,6 +133,29 @@ describe('a cached response', () => {
       const [shown] = await Promise.all([ids(), ids(), ...others]);
       expect(shown).toContain(id);
     }
+  });
+
+  it('never shows a list an older state than an acknowledged write', async () => {
+    const { id, path } = await service.create({ title: '0' });
+    const list = `/posts/?id=${id}&fields=title`;
+    let acknowledged = 0;
+    const writes = 80;
+    const writer = (async () => {
+      for (let next = 1; next <= writes; next++) {
+        await service.put(path, { title: String(next), body: '' });
+        acknowledged = next;
+        // Now and then the list is read from the cache.
+        if (next % 4 === 0) await service.get(list);
+      }
+    })();
+    const reader = async (): Promise<void> => {
+      for (let shown = 0; shown < writes;) {
+        const atLeast = acknowledged;
+        shown = Number((await service.get(list)).json<[PostJson]>()[0].title);
+        expect(shown).toBeGreaterThanOrEqual(atLeast);
+      }
+    };
+    await Promise.all([writer, reader(), reader(), reader()]);
   });
 
   it('is shared by requests at the same time, each with its own conditions', async () => {

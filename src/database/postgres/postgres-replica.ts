@@ -5,10 +5,11 @@ import { shownAddress } from '../../settings/postgres-url.js';
 import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import { poolOptions, type PostgresSettings } from '../data-source-options.js';
 import { DatabaseFault } from '../database-fault.js';
+import { SharedQuery } from '../shared-query.js';
 import type { PostgresConnection } from './postgres-connection.js';
 import { PostgresPool } from './postgres-pool.js';
 import { withTargets } from './postgres-targets.js';
-import { SharedQuery, type WalPosition } from './replica-reader.js';
+import type { WalPosition } from './replica-reader.js';
 
 /** If a replica needs longer to catch up, reading from the primary is faster. */
 const MAX_WAIT_MS = 100;

@@ -1,5 +1,6 @@
 import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import type { ReaderConnection } from '../database.js';
+import { SharedQuery } from '../shared-query.js';
 import type { PostgresReplica } from './postgres-replica.js';
 
 /** How soon the reader notices that a replica is dead, frozen or behind, or usable again. */
@@ -61,34 +62,6 @@ export class ReplicaReader implements ReaderConnection {
     } finally {
       this.#isChecking = false;
     }
-  }
-}
-
-/** Runs one query for all concurrent callers. Each caller gets the result of a query that started after its call. */
-export class SharedQuery<Result> {
-  #running: Promise<Result> | undefined;
-  #next: Promise<Result> | undefined;
-
-  constructor(private readonly query: () => Promise<Result>) {}
-
-  ask(): Promise<Result> {
-    if (this.#next) return this.#next;
-    if (!this.#running) return this.#start();
-    // The running query may already have a result from before this call.
-    const start = (): Promise<Result> => {
-      this.#next = undefined;
-      return this.#start();
-    };
-    this.#next = this.#running.then(start, start);
-    return this.#next;
-  }
-
-  #start(): Promise<Result> {
-    const running = this.query().finally(() => {
-      this.#running = undefined;
-    });
-    this.#running = running;
-    return running;
   }
 }
 

@@ -31,6 +31,8 @@ export interface ResponseParts {
   readonly lastModified?: LastModified | undefined;
   /** A sliced body is sent while its slices are generated. */
   readonly body?: string | Buffer | SlicedBody;
+  /** Asks the database whether the response, when it is cached, still has the current state. */
+  readonly isCurrent?: (() => Promise<boolean>) | undefined;
   /** The body in content codings that already exist; other codings are created on request. */
   readonly compressed?: Partial<Readonly<Record<keyof typeof compressors, Buffer>>>;
 }
@@ -45,16 +47,18 @@ export class ApiResponse implements ResponseParts {
   readonly entityTag: string | undefined;
   readonly lastModified: LastModified | undefined;
   readonly body: string | Buffer | SlicedBody | undefined;
+  readonly isCurrent: (() => Promise<boolean>) | undefined;
   #identity: EncodedResponse | undefined;
   #compressed: Map<ResponseCoding, EncodedResponse> | undefined;
   #bytes: number | undefined;
 
-  constructor({ status, headers = {}, entityTag, lastModified, body, compressed }: ResponseParts) {
+  constructor({ status, headers = {}, entityTag, lastModified, body, isCurrent, compressed }: ResponseParts) {
     this.status = status;
     this.headers = headers;
     this.entityTag = entityTag;
     this.lastModified = lastModified;
     this.body = body;
+    this.isCurrent = isCurrent;
     for (const [coding, bytes] of Object.entries(compressed ?? {})) {
       this.#keep(coding as keyof typeof compressors, bytes);
     }
@@ -224,7 +228,7 @@ async function sendLarge(
 /** Sends a response without a body: to HEAD, or a 304. @returns whether it was sent */
 export function sendWithoutBody(request: Request, response: Response, encoded: EncodedResponse): boolean {
   const { head } = encoded;
-  if (isRead(request.method) && head.status === 200 && isCurrent(request, encoded)) {
+  if (isRead(request.method) && head.status === 200 && clientHas(request, encoded)) {
     encoded.notModified.send(request, response, '', 'latin1');
     return true;
   }
@@ -234,7 +238,7 @@ export function sendWithoutBody(request: Request, response: Response, encoded: E
 }
 
 /** Whether the client already has the response. A date counts only without an entity tag (RFC 9110 §13.2.2). */
-function isCurrent({ headers }: Request, { etag, lastModified }: EncodedResponse): boolean {
+function clientHas({ headers }: Request, { etag, lastModified }: EncodedResponse): boolean {
   const ifNoneMatch = headers['if-none-match'];
   if (ifNoneMatch !== undefined) return etag !== undefined && evaluateIfNoneMatch(ifNoneMatch, etag);
   const ifModifiedSince = headers['if-modified-since'];

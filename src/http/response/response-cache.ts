@@ -9,6 +9,8 @@ export interface ChangeDetector {
   changeToken(): number | undefined;
 }
 
+const UNCHANGING = 0;
+
 /** A request for a cacheable response, and the change token at its arrival. */
 interface CacheableRequest {
   readonly request: Request;
@@ -22,6 +24,8 @@ interface CacheableRequest {
 /** Responses of cacheable operations: sent from the cache, or built once for concurrent requests. */
 export class CacheableResponses {
   readonly #cache: ResponseCache;
+  /** Responses that a query validates before they are sent, for when there is no change token. */
+  readonly #validated = new ResponseCache({ changeToken: () => UNCHANGING });
   readonly #shared = new SharedResponses<CacheableRequest>(
     (waiter, done) => this.#make(waiter, done),
     ({ request, response }, apiResponse) => this.send(request, response, apiResponse),
@@ -32,6 +36,7 @@ export class CacheableResponses {
     private readonly send: (request: Request, response: Response, apiResponse: ApiResponse) => void,
   ) {
     this.#cache = new ResponseCache(changes);
+    this.#validated.begin();
   }
 
   /** Sends the cached response if no stored data has changed since. @returns whether it was sent */
@@ -57,12 +62,29 @@ export class CacheableResponses {
    * The callback captures neither the request nor the response: measured, all later responses would otherwise survive
    * the scavenges, 3 KiB each.
    */
-  #make({ request, next, key, token }: CacheableRequest, done: Done): void {
+  #make(waiter: CacheableRequest, done: Done): void {
+    const { request, next, key, token } = waiter;
     request.context.onResponse = (apiResponse) => {
       if (apiResponse && token !== undefined) this.#cache.keep(key, apiResponse, token);
+      else if (apiResponse?.isCurrent) this.#validated.keep(key, apiResponse, UNCHANGING);
       done(apiResponse);
     };
-    next();
+    const cached = token === undefined ? this.#validated.find(key) : undefined;
+    if (cached) this.#sendIfCurrent(cached, waiter, done);
+    else next();
+  }
+
+  #sendIfCurrent(cached: ApiResponse, { request, response, next, key }: CacheableRequest, done: Done): void {
+    cached.isCurrent!().then((isCurrent) => {
+      if (isCurrent) {
+        this.send(request, response, cached);
+        done(cached);
+      } else {
+        this.#validated.remove(key);
+        next();
+      }
+      // The handler runs into the fault of the database too, and reports it.
+    }, next);
   }
 }
 
@@ -106,17 +128,29 @@ export class ResponseCache {
 
   /** @param token the result of {@link begin} before the response's data was read */
   keep(key: string, response: ApiResponse, token: number): void {
-    const length = key.length + (response.body?.length ?? 0);
+    const length = lengthOf(key, response);
     if (token !== this.#token || length > MAX_LENGTH || this.find(key)) return;
+    this.remove(key);
     if (this.#totalLength + length > MAX_TOTAL_LENGTH) this.#clear();
     this.#responses.set(key, response);
     this.#totalLength += length;
+  }
+
+  remove(key: string): void {
+    const response = this.#responses.get(key);
+    if (!response) return;
+    this.#responses.delete(key);
+    this.#totalLength -= lengthOf(key, response);
   }
 
   #clear(): void {
     this.#responses.clear();
     this.#totalLength = 0;
   }
+}
+
+function lengthOf(key: string, { body }: ApiResponse): number {
+  return key.length + (body?.length ?? 0);
 }
 
 /** Call as soon as the response exists, or when it is clear that there is none to share. Only the first call counts. */

@@ -10,6 +10,7 @@ import { ImportsService } from '../imports/imports.service.js';
 import { createLogger } from '../logging/logger.js';
 import { LIST_REPRESENTATIONS } from '../posts/formats/list-representations.js';
 import { PostsModule } from '../posts/posts.module.js';
+import { PostListsService } from '../posts/lists/post-lists.service.js';
 import { PostsService } from '../posts/posts.service.js';
 import { BodyTooLarge, InvalidRequest } from '../problem-details/problems.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
@@ -91,7 +92,7 @@ export class DatabaseAccess implements PostsAccess {
   async export(format: Format, cancel: AbortSignal): Promise<PostsExport> {
     const { lines } = LIST_REPRESENTATIONS.find(({ mediaType }) => mediaType === FORMATS[format])!;
     const { stream, total } = await this.context
-      .get(PostsService, { strict: false })
+      .get(PostListsService, { strict: false })
       .stream(EVERYTHING, true, () => readerUntil(cancel));
     async function* chunks(): AsyncGenerator<Uint8Array> {
       yield Buffer.from(lines!.head(undefined));

@@ -17,7 +17,7 @@ import {
 import { cursorScope } from './lists/list-request.js';
 import { listLastModified, postEntityTag, postLastModified } from './post-validators.js';
 import type { Post } from './post.entity.js';
-import type { ListedPage, ListedStream, PostList, PostPage } from './posts.service.js';
+import type { ListedPage, ListedStream, PostList, PostPage } from './lists/post-lists.service.js';
 
 /** The header fields of every representation of posts. Caches may store it but must revalidate it. */
 const REPRESENTATION = {

@@ -1,7 +1,7 @@
 import { LastModified } from '../http/protocol/last-modified.js';
 import type { Preconditions } from '../http/protocol/preconditions.js';
 import type { Post } from './post.entity.js';
-import type { ListedState } from './posts.service.js';
+import type { ListedState } from './lists/post-lists.service.js';
 import { isMarked } from './writes/change-time.js';
 
 /**

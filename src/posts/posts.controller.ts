@@ -33,12 +33,13 @@ import { CreatePostDto, ReplacePostDto, toNewPost, toReplacement } from './dto/p
 import { LIST_REPRESENTATIONS } from './formats/list-representations.js';
 import type { PostListRepresentation } from './formats/post-list-representation.js';
 import { checkCursor, toSelection } from './lists/list-request.js';
+import { type PostList, PostListsService } from './lists/post-lists.service.js';
 import * as docs from './post-documentation.js';
 import * as examples from './post-examples.js';
 import { checkTarget, PostPath, PostTargetQuery, targetOf } from './post-id.js';
 import { createdResponse, listResponse, postResponse } from './post-responses.js';
 import type { NewPost, Post } from './post.entity.js';
-import { type PostList, PostsService } from './posts.service.js';
+import { PostsService } from './posts.service.js';
 
 /** The browsable form is Swagger UI, opened at the operation of the same path. */
 const form = (operationId: string) => ({ mediaType: HTML_TYPE, seeOther: `/docs/#/posts/${operationId}` });
@@ -55,6 +56,7 @@ const TARGET_PROBLEMS = {
 export class PostsController {
   constructor(
     private readonly posts: PostsService,
+    private readonly lists: PostListsService,
     private readonly imports: ImportsService,
     private readonly idempotencyKeys: IdempotencyKeys,
     private readonly audit: AuditService,
@@ -84,9 +86,9 @@ export class PostsController {
     @CurrentAuthor() author: Author,
   ): Promise<PostList> {
     if (!lines || query.limit !== undefined) {
-      return this.posts.list(toSelection(query, alsoReads), counts, openReader);
+      return this.lists.list(toSelection(query, alsoReads), counts, openReader);
     }
-    const list = await this.posts.stream(toSelection(query), counts, openReader);
+    const list = await this.lists.stream(toSelection(query), counts, openReader);
     if (author.kind === 'api') return list;
     return { ...list, onRead: () => this.audit.count({ action: 'exported', author, detail: mediaType }) };
   }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
+import { PostListsService } from './lists/post-lists.service.js';
 import { LargeBodies, PostSnapshots } from './lists/post-snapshots.js';
 import { ExcerptsService } from './overview/excerpts.service.js';
 import { MonthsService } from './overview/months.service.js';
@@ -28,6 +29,7 @@ import { PostWritesRepository } from './writes/post-writes.repository.js';
   controllers: [PostsController],
   providers: [
     PostsService,
+    PostListsService,
     PostChanges,
     PostCreations,
     PostReads,
@@ -40,6 +42,13 @@ import { PostWritesRepository } from './writes/post-writes.repository.js';
     ExcerptsService,
     MonthsService,
   ],
-  exports: [PostsService, DeletedPostsService, BulkDeletionsService, ExcerptsService, MonthsService],
+  exports: [
+    PostsService,
+    PostListsService,
+    DeletedPostsService,
+    BulkDeletionsService,
+    ExcerptsService,
+    MonthsService,
+  ],
 })
 export class PostsModule {}

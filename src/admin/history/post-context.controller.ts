@@ -9,6 +9,7 @@ import { ListPostsQuery } from '../../posts/dto/list-posts.query.js';
 import { toFilter } from '../../posts/lists/list-request.js';
 import { DEFAULT_ORDERING } from '../../posts/lists/post-ordering.js';
 import { MAX_POST_ID, PostNotFound, PostPath } from '../../posts/post-id.js';
+import { PostListsService } from '../../posts/lists/post-lists.service.js';
 import { PostsService } from '../../posts/posts.service.js';
 import { formatPubDate } from '../../posts/pub-date.js';
 import { AdminOperation, aJson, DATE_TIME } from '../admin-operation.js';
@@ -60,6 +61,7 @@ class PostContextQuery extends OmitType(ListPostsQuery, ['limit', 'cursor', 'off
 export class PostContextController {
   constructor(
     private readonly posts: PostsService,
+    private readonly lists: PostListsService,
     private readonly history: HistoryService,
   ) {}
 
@@ -83,7 +85,7 @@ export class PostContextController {
     const list = { filter: toFilter(query), ordering: query.ordering ?? DEFAULT_ORDERING };
     const [{ created, changed }, { previous = null, next = null }] = await Promise.all([
       this.history.authorsOf(id),
-      this.posts.neighboursOf(post, list, openReader),
+      this.lists.neighboursOf(post, list, openReader),
     ]);
     const toDto = (known: typeof created): AuthorshipDto | null =>
       known ? { at: formatPubDate(known.at), author: AuthorDto.from(known.author) } : null;

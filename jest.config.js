@@ -68,7 +68,7 @@ const onDemand = [
     roots: ['<rootDir>/test'],
     testRegex: ['\\.browser\\.e2e\\.ts$'],
     globals: sqlite.globals,
-    globalSetup: e2e.globalSetup,
+    globalSetup: '<rootDir>/test/support/browser-setup.js',
     globalTeardown: e2e.globalTeardown,
   },
   {

@@ -6,7 +6,10 @@ import { DATABASE_LIMITS } from './database.js';
 /** A command that runs longer is killed and has no exit status. */
 const TIMEOUT_MS = 120_000;
 
-/** How a command ended. */
+/** A command that takes more than five seconds reports its progress, so these lines depend on the machine. */
+const PROGRESS = /^[A-Z][^:\n]*: .*\bposts\b.* (?:left|so far)\n/gm;
+
+/** How a command ended, without progress. */
 export interface Outcome {
   readonly status: number | null;
   readonly stdout: string;
@@ -45,5 +48,5 @@ export async function runCommand(
   if (!interrupts) child.stdin.end(stdin);
   else child.stdin.write(stdin, () => child.kill('SIGINT'));
   const [status] = (await once(child, 'close')) as [number | null];
-  return { status, stdout, stderr };
+  return { status, stdout, stderr: stderr.replaceAll(PROGRESS, '') };
 }

@@ -59,16 +59,20 @@ export class SearchIndexRepository implements PostChangeListener {
 
   async onChanges(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
     const worded = changes.filter(({ before, after }) => !before || !after || !hasSameWords(before, after));
-    const gone = worded.flatMap(({ before }) => (before ? [before.id] : []));
-    if (gone.length > 0) transaction.send(this.#queries.remove, { ids: JSON.stringify(gone) });
-    await this.add(
+    const { remove, insertReplaces } = this.#queries;
+    const gone = worded.flatMap(({ before, after }) =>
+      before && !(after && insertReplaces) ? [before.id] : [],
+    );
+    if (gone.length > 0) transaction.send(remove, { ids: JSON.stringify(gone) });
+    // FTS5 writes a segment whenever an id is lower than the one before.
+    await this.#add(
       transaction,
-      worded.flatMap(({ after }) => (after ? [after] : [])),
+      worded.flatMap(({ after }) => (after ? [after] : [])).toSorted((a, b) => a.id - b.id),
     );
   }
 
-  /** Adds posts that are not in the index. */
-  async add(transaction: Transaction, posts: readonly Searchable[]): Promise<void> {
+  /** Adds posts, in the order of their ids. */
+  async #add(transaction: Transaction, posts: readonly Searchable[]): Promise<void> {
     if (posts.length === 0) return;
     const rows = posts.some(({ body }) => isLong(body))
       ? await this.rowsYielding(posts)

@@ -12,8 +12,10 @@ export type IndexRows = readonly (readonly (string | number)[])[];
  * supports neither FTS5 tables nor `tsvector`.
  */
 export interface SearchQueries {
-  /** Adds posts that are not in the index. `:rows` is a JSON array of the rows that {@link rowsOf} returns. */
+  /** Adds posts. `:rows` is a JSON array of the rows that {@link rowsOf} returns. */
   readonly insert: CompiledQuery;
+  /** Whether `insert` replaces posts that are in the index. Otherwise they have to be removed first. */
+  readonly insertReplaces: boolean;
   rowsOf(id: number, terms: readonly string[]): IndexRows;
   /** Removes posts. `:ids` is a JSON array of ids. */
   readonly remove: CompiledQuery;
@@ -78,8 +80,10 @@ function sqlitePatterns({ whole, beginnings }: SearchTerms): QueryValues {
 
 const sqliteQueries: SearchQueries = {
   insert: CompiledQuery.fromText(
-    `INSERT INTO posts_search (rowid, words) SELECT value ->> 0, value ->> 1 FROM ${sqliteDialect.elementsOf(':rows')}`,
+    `INSERT OR REPLACE INTO posts_search (rowid, words)
+      SELECT value ->> 0, value ->> 1 FROM ${sqliteDialect.elementsOf(':rows')}`,
   ),
+  insertReplaces: true,
   rowsOf: (id, terms) => [[id, terms.join(' ')]],
   remove: CompiledQuery.fromText(`DELETE FROM posts_search WHERE rowid ${sqliteDialect.isOneOf(':ids')}`),
   removeRange: CompiledQuery.fromText('DELETE FROM posts_search WHERE rowid BETWEEN :first AND :last'),
@@ -116,6 +120,7 @@ const postgresQueries: SearchQueries = {
       array_to_tsvector(string_to_array(value ->> 2, ' '))
     FROM ${postgresDialect.elementsOf(':rows')}
   `),
+  insertReplaces: false,
   rowsOf: (id, terms) => partsOf(terms).map((words, part) => [id, part, words.join(' ')]),
   remove: CompiledQuery.fromText(`DELETE FROM posts_search WHERE post_id ${postgresDialect.isOneOf(':ids')}`),
   removeRange: CompiledQuery.fromText('DELETE FROM posts_search WHERE post_id BETWEEN :first AND :last'),

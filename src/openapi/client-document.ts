@@ -10,7 +10,8 @@ import type {
   Response,
   Schema,
 } from './document-types.js';
-import { mapValues, onlyReferenced } from './shared-components.js';
+import { mapValues } from './map-values.js';
+import { onlyReferenced } from './shared-components.js';
 
 /** Error responses by the name of their status: `NotFound`. */
 type SharedErrors = Record<string, Response>;

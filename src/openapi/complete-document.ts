@@ -23,7 +23,8 @@ import { headerReferences, REQUEST_ID, type ResponseHeader } from './header-fiel
 import { describeOperation } from './operation-docs.js';
 import { pipelineResponses } from './pipeline-responses.js';
 import type { ExampleUrlOf } from './problem-response.js';
-import { mapValues, type Schemas } from './shared-components.js';
+import { mapValues } from './map-values.js';
+import type { Schemas } from './shared-components.js';
 
 type Paths = OpenAPIObject['paths'];
 

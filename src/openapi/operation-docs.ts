@@ -25,7 +25,7 @@ import {
   problemResponses,
   type ProblemSamples,
 } from './problem-response.js';
-import { mapValues } from './shared-components.js';
+import { mapValues } from './map-values.js';
 
 /** A body of a media type: a DTO, a list of them (`[PostDto]`), or a schema. */
 export interface MediaDocs {

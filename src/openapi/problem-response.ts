@@ -7,7 +7,8 @@ import { InvalidRequest, PreconditionFailed, ServiceUnavailable } from '../probl
 import { COMPONENT_NAME, type Example, type Response } from './document-types.js';
 import { headerReferences, isResponseHeader, type ResponseHeader } from './header-fields.js';
 import { ProblemDto } from './problem.dto.js';
-import { capitalised, mapValues } from './shared-components.js';
+import { mapValues } from './map-values.js';
+import { capitalised } from './shared-components.js';
 
 /** The address of the service in examples; the document replaces it with the real address. */
 export const EXAMPLE_BASE_URL = 'http://127.0.0.1:3000';

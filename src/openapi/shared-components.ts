@@ -11,6 +11,7 @@ import {
   type Schema,
 } from './document-types.js';
 import { RESPONSE_HEADERS } from './header-fields.js';
+import { mapValues } from './map-values.js';
 
 type Paths = OpenAPIObject['paths'];
 type Components = NonNullable<OpenAPIObject['components']>;
@@ -184,11 +185,4 @@ export function onlyReferenced(referring: unknown, components: Components): Comp
 
 function isOperation(part: unknown): part is Operation {
   return typeof part === 'object' && part !== null && 'responses' in part;
-}
-
-export function mapValues<Value, Result>(
-  object: Readonly<Record<string, Value>>,
-  change: (value: Value, key: string) => Result,
-): Record<string, Result> {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 }

@@ -1,6 +1,5 @@
 import type * as React from 'react';
 import { afterEdit, inTextArea } from '../../admin/ui/posts/form/line-ends.js';
-import { titleLength as countCodePoints } from '../../admin/ui/posts/form/title-length.js';
 import { fromInput, toInput } from '../../admin/ui/time/input.js';
 import { MAX_CODE_POINTS } from './form-document.js';
 import type { Data, Plugin } from './system.js';
@@ -147,7 +146,7 @@ interface DatePickerProps {
 function limitOf({ type, minimum = 0, maximum, ...rules }: Rules, text: string): Limit | undefined {
   const maxLength = rules.maxLength ?? rules[MAX_CODE_POINTS];
   if (maxLength !== undefined) {
-    const length = countCodePoints(text);
+    const length = Array.from(text).length;
     return { text: `${length} of ${maxLength} characters`, isExceeded: length > maxLength };
   }
   const isBounded = type === 'integer' && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;

@@ -1,3 +1,4 @@
+import { mapValues } from '../map-values.js';
 import type { Plugin } from './system.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -77,11 +78,4 @@ function withEmptyReplacements(document: ApiDocument): ApiDocument {
     };
   });
   return { ...document, paths, components: { ...document.components, schemas } };
-}
-
-function mapValues<Value, Result>(
-  object: Readonly<Record<string, Value>>,
-  change: (value: Value) => Result,
-): Record<string, Result> {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 }

@@ -47,7 +47,7 @@ export const loadPost: Plugin = ({ React }) => {
     useEffect(() => {
       if (id !== '' || OWN_ID === null || !pathMethod[0].includes('{id}')) return;
       specActions.changeParamByIdentity(pathMethod, param, OWN_ID);
-      // Once: the person may empty it.
+      // Only once, because the user may clear it.
       // oxlint-disable-next-line react-hooks/exhaustive-deps
     }, []);
 
@@ -55,7 +55,7 @@ export const loadPost: Plugin = ({ React }) => {
       if (id === '' || id === String(loaded?.resource['id'])) return undefined;
       const timer = setTimeout(() => void load(isUntouched), TYPING_MS);
       return () => clearTimeout(timer);
-      // The id alone: otherwise, a post that is not there would be asked for again and again.
+      // Depends only on the id: otherwise a missing post would be requested again and again.
       // oxlint-disable-next-line react-hooks/exhaustive-deps
     }, [id]);
 
@@ -74,7 +74,7 @@ export const loadPost: Plugin = ({ React }) => {
         setLoaded(found);
         setParameter('If-Match', found.etag, props);
         setMessage(
-          'Loaded. Change it below, then execute: If-Match keeps changes of others from being lost.',
+          'Loaded. Change it below, then execute. If-Match prevents that another change is overwritten.',
         );
       } catch (error) {
         setLoaded(undefined);

@@ -9,9 +9,7 @@ export interface Data {
   toJS(): unknown;
 }
 
-/**
- * The path as in the document and the method in lower case: together they identify an operation in Swagger UI's state.
- */
+/** The path as in the document and the method in lower case. They identify an operation in Swagger UI's state. */
 export type PathMethod = readonly [path: string, method: string];
 
 /**

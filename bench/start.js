@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- [million|profile] options]`: installs the peers' packages and builds the service, unless that is
- * done already, and runs run.js, million.js or profile.js.
+ * `npm run bench [-- [million|profile] options]`: installs the peers' packages and builds the service if
+ * necessary, and runs run.js, million.js or profile.js.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

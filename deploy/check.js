@@ -21,7 +21,7 @@ checkCompose();
 await checkKubernetes();
 checkVariables();
 checkUnit();
-console.log(faults === 0 ? 'All is well.' : `Faults: ${faults}`);
+console.log(faults === 0 ? 'No faults.' : `Faults: ${faults}`);
 process.exitCode = faults === 0 ? 0 : 1;
 
 function checkDockerfile() {
@@ -42,8 +42,7 @@ function checkCompose() {
 }
 
 /**
- * Validates each manifest against the schema of its kind, and the references to the pods against their labels and
- * ports.
+ * Validates each manifest against the schema of its kind, and the selectors of pods against their labels.
  */
 async function checkKubernetes() {
   const { resources } = parse(read('kubernetes/kustomization.yaml'));
@@ -92,14 +91,14 @@ function checkVariables() {
     for (const name of names)
       if (!known.includes(name) && !OTHERS.includes(name))
         fault(`${file}: the service has no setting ${name}`);
-  console.log(`settings: ${Object.values(used).flat().length} variables are ones that the service knows`);
+  console.log(`settings: the service knows all ${Object.values(used).flat().length} variables`);
 }
 
 function checkUnit() {
   const unit = 'systemd/posts-service.service';
   const backup = ['systemd/posts-backup.service', 'systemd/posts-backup.timer'];
   const found = spawnSync('systemd-analyze', ['verify', unit, ...backup], { cwd: HERE, encoding: 'utf8' });
-  if (found.error) return console.log('systemd: left out, systemd-analyze is not here');
+  if (found.error) return console.log('systemd: skipped, because systemd-analyze is not installed');
   // The command exists only once the service is installed.
   for (const line of found.stderr.split('\n'))
     if (/posts-(service|backup)/.test(line) && !line.includes('is not executable')) fault(line);

@@ -1,8 +1,9 @@
 /**
- * `node deploy/dry-run.js`: does what the Dockerfile says without a container engine. Each stage is a folder; COPY copies what
- * .dockerignore lets through, RUN runs on this machine's Node, and at the end the service starts from what would be the
- * image, answers its health check, and is stopped. What it cannot show: the base image and its packages (steps with apt-get
- * are left out), the container's user and its read-only file system.
+ * `node deploy/dry-run.js`: executes the Dockerfile without a container engine. Each stage is a folder. COPY obeys
+ * .dockerignore; RUN uses this machine's Node. At the end, the service is started from the folder of the last stage,
+ * its health check is run, and it is stopped.
+ *
+ * Not covered: the base image, steps with apt-get or chown, the container's user, and a read-only file system.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -77,7 +78,7 @@ function copy(rest) {
   }
 }
 
-/** What .dockerignore lets through: the last rule that fits a path, or a folder above it, decides. */
+/** Whether .dockerignore includes a path. The last rule that matches the path, or a folder above it, decides. */
 function isInContext(path) {
   let isIgnored = false;
   for (const line of readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n')) {
@@ -90,7 +91,7 @@ function isInContext(path) {
 }
 
 function execute(command) {
-  if (/apt-get|chown/.test(command)) return console.log(`left out: ${command}`);
+  if (/apt-get|chown/.test(command)) return console.log(`skipped: ${command}`);
   console.log(`> ${command}`);
   const { status } = spawnSync('sh', ['-ec', command], {
     cwd: inImage('.'),
@@ -103,7 +104,7 @@ function execute(command) {
 async function runImage() {
   const app = inImage('.');
   for (const name of readdirSync(app)) console.log(`${megabytes(join(app, name)).padStart(8)}  ${name}`);
-  console.log(`${megabytes(app).padStart(8)}  in all, beside the base image`);
+  console.log(`${megabytes(app).padStart(8)}  in total, without the base image`);
 
   const env = { PATH: process.env.PATH, ...image.env, PORT: '0' };
   env.DATABASE_URL = env.DATABASE_URL.replace('/data', inImage('/data'));

@@ -1,5 +1,5 @@
-// Takes the screenshots of the administration site for the documentation: docs/images/admin-*.png.
-// Needs `npm run build` and Chromium (set CHROMIUM if it is not at Debian's path).
+// Takes the screenshots for the documentation, of the administration site (docs/images/admin-*.png) and of the form of
+// the API (form-*.png). Needs `npm run build` and Chromium (set CHROMIUM if it is not at Debian's path).
 import { chromium } from 'playwright-core';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,7 +33,8 @@ const browser = await chromium.launch({
 try {
   const base = await addressOf(service);
   await seed(base);
-  await takeAll(base);
+  await takeForm(base);
+  await takeSite(base);
 } finally {
   await browser.close();
   service.kill('SIGTERM');
@@ -100,7 +101,38 @@ async function seed(base) {
 }
 
 /** @param {string} base */
-async function takeAll(base) {
+async function takeForm(base) {
+  await takeOfForm(base, 'post', '/posts/7/');
+  await takeOfForm(base, 'fault', '/posts/?limit=2&colour=red', { colorScheme: 'dark' });
+  await takeOfForm(base, 'phone', '/posts/7/', { viewport: PHONE });
+  await takeOfForm(base, 'edit', '/docs/?id=2#/posts/replacePost', {}, async (page) => {
+    await page.getByText('Loaded.').waitFor();
+    await page.locator('[data-property-name=title]').evaluate((element) => element.scrollIntoView());
+  });
+}
+
+/**
+ * @param {string} base
+ * @param {string} name of the screenshot
+ * @param {string} path of the page
+ * @param {import('playwright-core').BrowserContextOptions} [options]
+ * @param {(page: import('playwright-core').Page) => Promise<void>} prepare brings the page into the state to capture
+ */
+async function takeOfForm(base, name, path, options = {}, prepare = responded) {
+  const page = await openPage(options);
+  await page.goto(base + path);
+  await page.locator('.opblock.is-open').getByRole('button', { name: 'Execute' }).waitFor();
+  await prepare(page);
+  await capture(page, `form-${name}`);
+}
+
+/** @param {import('playwright-core').Page} page */
+async function responded(page) {
+  await page.locator('.live-responses-table').waitFor();
+}
+
+/** @param {string} base */
+async function takeSite(base) {
   await take(base, 'dashboard', '', async (page) => {
     await page.getByText('Recent changes').first().waitFor();
   });
@@ -167,6 +199,18 @@ async function shown(page) {
  * @param {import('playwright-core').BrowserContextOptions} [options]
  */
 async function take(base, name, path, prepare, options = {}) {
+  const page = await openPage(options);
+  const session = JSON.stringify(await logIn(base, 'admin'));
+  await page.addInitScript(`sessionStorage.setItem('posts-admin.session', ${JSON.stringify(session)})`);
+  await page.goto(`${base}/admin/${path}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await prepare(page);
+  await page.waitForFunction(`document.querySelector('.MuiSkeleton-root') === null`);
+  await capture(page, `admin-${name}`);
+}
+
+/** @param {import('playwright-core').BrowserContextOptions} options */
+async function openPage(options) {
   const context = await browser.newContext({
     viewport: WIDE,
     timezoneId: 'Europe/Vienna',
@@ -174,14 +218,12 @@ async function take(base, name, path, prepare, options = {}) {
     reducedMotion: 'reduce',
     ...options,
   });
-  const session = JSON.stringify(await logIn(base, 'admin'));
-  await context.addInitScript(`sessionStorage.setItem('posts-admin.session', ${JSON.stringify(session)})`);
-  const page = await context.newPage();
-  await page.goto(`${base}/admin/${path}`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await prepare(page);
+  return context.newPage();
+}
+
+/** @param {import('playwright-core').Page} page @param {string} name */
+async function capture(page, name) {
   await page.waitForLoadState('networkidle');
-  await page.waitForFunction(`document.querySelector('.MuiSkeleton-root') === null`);
-  await page.screenshot({ path: `docs/images/admin-${name}.png`, animations: 'disabled', caret: 'hide' });
-  await context.close();
+  await page.screenshot({ path: `docs/images/${name}.png`, animations: 'disabled', caret: 'hide' });
+  await page.context().close();
 }

@@ -35,7 +35,7 @@ class ImportFaultDto {
 }
 
 @ClosedSchema('ImportCheck', 'The result of a check.')
-class ImportCheckDto {
+export class ImportCheckDto {
   @ApiProperty({
     type: 'integer',
     minimum: 0,

@@ -34,7 +34,7 @@ export function IsPassword(): PropertyDecorator {
 }
 
 /** The most posts that a request may name. */
-const MAX_POST_IDS = 1_000;
+export const MAX_POST_IDS = 1_000;
 
 /** The OpenAPI schema of the rule. */
 export const POST_IDS_SCHEMA = {

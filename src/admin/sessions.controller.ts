@@ -29,7 +29,7 @@ class SessionAccountDto {
 }
 
 @ClosedSchema('Session', 'A session in the administration site.')
-class SessionDto {
+export class SessionDto {
   @ApiProperty({
     ...DATE_TIME,
     description: 'The time at which it expires.',
@@ -46,7 +46,7 @@ class SessionDto {
 }
 
 @ClosedSchema('NewSession', 'A new session.')
-class NewSessionDto extends SessionDto {
+export class NewSessionDto extends SessionDto {
   @ApiProperty({
     type: String,
     pattern: String.raw`^psa_[\w-]{72}$`,

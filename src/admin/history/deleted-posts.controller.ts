@@ -16,7 +16,7 @@ import { AdminOperation, aList, DATE_TIME, FAULTY_LIST_QUERY } from '../admin-op
 import { AuthorDto } from './change.dto.js';
 
 @ClosedSchema('DeletedPost', 'A post that was deleted and can be restored.')
-class DeletedPostDto {
+export class DeletedPostDto {
   @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_POST_ID, example: 7 })
   id!: number;
 

@@ -16,7 +16,7 @@ import { AdminOperation, aJson, DATE_TIME } from '../admin-operation.js';
 import { AuthorDto } from './change.dto.js';
 
 @ClosedSchema('Authorship', 'The time and the author of a change.')
-class AuthorshipDto {
+export class AuthorshipDto {
   @ApiProperty({ ...DATE_TIME, example: '2026-11-21T09:12:44.310Z' })
   at!: string;
 
@@ -27,7 +27,7 @@ class AuthorshipDto {
 const NULLABLE_ID = { type: 'integer', minimum: 1, maximum: MAX_POST_ID, nullable: true } as const;
 
 @ClosedSchema('PostContext', 'The authors of a post, and its neighbours in a list.')
-class PostContextDto {
+export class PostContextDto {
   @ApiProperty({ type: AuthorshipDto, nullable: true, description: 'Null when it is no longer known.' })
   created!: AuthorshipDto | null;
 

@@ -21,7 +21,7 @@ class CreateRestorationDto {
 }
 
 @ClosedSchema('Restoration', 'The restored posts.')
-class RestorationDto {
+export class RestorationDto {
   @ApiProperty({ ...POST_IDS_SCHEMA, example: [7, 9] })
   restored!: number[];
 }

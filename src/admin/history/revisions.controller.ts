@@ -23,7 +23,7 @@ const FIELDS = POST_FIELDS.filter((field) => field !== 'id' && field !== 'body')
 
 /** The state of a post after a change. */
 @ClosedSchema('Revision', 'The content of a post after a change, or before its deletion.')
-class RevisionDto extends OmitType(PostDto, ['id', 'body']) {
+export class RevisionDto extends OmitType(PostDto, ['id', 'body']) {
   @ApiProperty({
     type: 'integer',
     minimum: 1,
@@ -53,7 +53,7 @@ class RevisionDto extends OmitType(PostDto, ['id', 'body']) {
 }
 
 @ClosedSchema('WholeRevision', 'A revision with its body.')
-class WholeRevisionDto extends RevisionDto {
+export class WholeRevisionDto extends RevisionDto {
   @ApiProperty({ type: String, example: 'The first post.' })
   body!: string;
 

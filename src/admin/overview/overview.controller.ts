@@ -17,7 +17,7 @@ import { DashboardService } from './dashboard.service.js';
 import { DashboardDto, MonthDto, MonthsQuery, TimeZoneQuery } from './overview.dto.js';
 
 @ClosedSchema('Excerpt', 'The beginning of a post.')
-class ExcerptDto {
+export class ExcerptDto {
   @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_POST_ID, example: 7 })
   id!: number;
 

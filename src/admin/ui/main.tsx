@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router';
 import { SITE } from './api/client.js';
 import { App } from './app.js';
+import { BrokenPage } from './shell/broken-page.js';
 import { Allowed, NotFound } from './shell/not-found.js';
 import { SCREENS } from './shell/screens.js';
 
@@ -17,7 +18,13 @@ const pages = SCREENS.map(({ path, role, Component }) => ({
 
 // Only a data router can block a navigation that would lose unsaved input.
 const router = createBrowserRouter(
-  [{ Component: App, children: [...pages, { path: '*', Component: NotFound }] }],
+  [
+    {
+      Component: App,
+      // Below the site's frame, which stays when a page fails.
+      children: [{ ErrorBoundary: BrokenPage, children: [...pages, { path: '*', Component: NotFound }] }],
+    },
+  ],
   { basename: SITE.pathname.replace(/\/$/, '') },
 );
 

@@ -1,8 +1,9 @@
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useState } from 'react';
-import { queryClient, session } from '../api/client.js';
-import type { Role } from '../api/session.js';
+import type { ReactNode } from 'react';
+import type { Role } from '../../../http/request/author.js';
+import type { AccountDto } from '../../accounts/account.dto.js';
+import { session } from '../api/client.js';
 import { ConfirmDialog } from '../shell/dialogs.js';
 import { type DialogField, FormDialog } from '../shell/form-dialog.js';
 import { actionColumn, momentColumn, StateChip } from '../shell/list/columns.js';
@@ -10,17 +11,10 @@ import type { Column } from '../shell/list/data-table.js';
 import { ListPage } from '../shell/list/list-page.js';
 import { isLike, useWholeList } from '../shell/list/list-rows.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
-import { notify, notifyFailure } from '../shell/notices.js';
+import { notifyFailure } from '../shell/notices.js';
+import { type OpenDialog, useDialog } from '../shell/use-dialog.js';
 import { t } from '../texts/texts.js';
-import {
-  type AccountChange,
-  type AccountRow,
-  ACCOUNTS_PATH,
-  addAccount,
-  changeAccount,
-  PASSWORDS,
-  ROLE_NAMES,
-} from './account.js';
+import { ACCOUNTS_PATH, addAccount, changeAccount, PASSWORDS, ROLE_NAMES } from './account.js';
 import { PasswordDialog } from './password-dialog.js';
 
 const FIELDS = [
@@ -43,43 +37,38 @@ const ROLE = {
   help: t('accounts.roleHelp'),
 } as const satisfies DialogField<string>;
 
-type Asked =
-  { readonly for: 'add' } | { readonly for: 'role' | 'password' | 'disable'; readonly account: AccountRow };
-
-const reload = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [ACCOUNTS_PATH] });
-
 export function AccountList(): ReactNode {
   const filters = useUrlFilters(FIELDS);
   const { search, role, state } = filters.values;
-  const accounts = useWholeList<AccountRow>(
+  const accounts = useWholeList<AccountDto>(
     ACCOUNTS_PATH,
     (account) =>
       isLike(account.username, search) &&
       (role === '' || account.role === role) &&
       (state === '' || String(account.is_enabled) === state),
   );
-  const [asked, setAsked] = useState<Asked>();
+  const [dialog, open] = useDialog();
   return (
     <ListPage
       title={t('accounts.title')}
       about={t('accounts.about')}
       actions={
-        <Button variant="contained" onClick={() => setAsked({ for: 'add' })}>
+        <Button variant="contained" onClick={() => open((close) => <AddDialog onClose={close} />)}>
           {t('accounts.add')}
         </Button>
       }
-      label={t('accounts.table')}
+      label={t('accounts.title')}
       query={accounts}
       filters={filters}
       empty={t('accounts.empty')}
-      columns={accountColumns(setAsked)}
+      columns={accountColumns(open)}
     >
-      {asked && <AccountDialog asked={asked} onClose={() => setAsked(undefined)} />}
+      {dialog}
     </ListPage>
   );
 }
 
-function accountColumns(ask: (asked: Asked) => void): Column<AccountRow>[] {
+function accountColumns(open: OpenDialog): Column<AccountDto>[] {
   const ownId = session.get()?.account.id;
   return [
     {
@@ -105,87 +94,84 @@ function accountColumns(ask: (asked: Asked) => void): Column<AccountRow>[] {
       ),
     },
     momentColumn('created', t('accounts.created'), ({ created_at }) => created_at),
-    momentColumn('login', t('accounts.lastLogin'), (account) => account.last_login_at, t('accounts.never')),
+    momentColumn('login', t('accounts.lastLogin'), (account) => account.last_login_at, t('lists.never')),
     actionColumn((account) => {
-      const { username: name, is_enabled: isEnabled } = account;
+      const { id, username: name, is_enabled: isEnabled } = account;
       return [
         {
           label: t('accounts.changeRole'),
           name: t('accounts.changeRoleOf', { name }),
-          run: () => ask({ for: 'role', account }),
+          run: () => open((close) => <RoleDialog account={account} onClose={close} />),
         },
         {
           label: t('accounts.changePassword'),
           name: t('accounts.changePasswordOf', { name }),
-          run: () => ask({ for: 'password', account }),
+          run: () => open((close) => <PasswordDialog id={id} name={name} onClose={close} />),
         },
-        {
-          label: t(isEnabled ? 'accounts.disable' : 'accounts.enable'),
-          name: t(isEnabled ? 'accounts.disableOne' : 'accounts.enableOne', { name }),
-          isDangerous: isEnabled,
-          run: isEnabled
-            ? () => ask({ for: 'disable', account })
-            : () =>
+        isEnabled
+          ? {
+              label: t('accounts.disable'),
+              name: t('accounts.disableOne', { name }),
+              isDangerous: true,
+              run: () => open((close) => <DisableDialog account={account} onClose={close} />),
+            }
+          : {
+              label: t('accounts.enable'),
+              name: t('accounts.enableOne', { name }),
+              run: () =>
                 void notifyFailure(
-                  change(account, { is_enabled: true }, t('accounts.enabledDone', { name })),
+                  changeAccount(id, { is_enabled: true }, t('accounts.enabledDone', { name })),
                 ),
-        },
+            },
       ];
     }),
   ];
 }
 
-async function change({ id }: AccountRow, changed: AccountChange, done: string): Promise<void> {
-  await changeAccount(id, changed);
-  await reload();
-  notify(done);
+function AddDialog({ onClose }: { onClose: () => void }): ReactNode {
+  return (
+    <FormDialog
+      title={t('accounts.add')}
+      action={t('accounts.addButton')}
+      fields={[
+        { name: 'username', kind: 'text', label: t('accounts.username') },
+        ROLE,
+        PASSWORDS.next,
+        PASSWORDS.current,
+      ]}
+      onClose={onClose}
+      onSubmit={addAccount}
+    />
+  );
 }
 
-/** Asks for the values of a new account, or before a change of an account. */
-function AccountDialog({ asked, onClose }: { asked: Asked; onClose: () => void }): ReactNode {
-  if (asked.for === 'add') {
-    return (
-      <FormDialog
-        title={t('accounts.addTitle')}
-        action={t('accounts.addButton')}
-        fields={[
-          { name: 'username', kind: 'text', label: t('accounts.username') },
-          ROLE,
-          PASSWORDS.next,
-          PASSWORDS.current,
-        ]}
-        onClose={onClose}
-        onSubmit={async (account) => {
-          await addAccount(account);
-          await reload();
-          notify(t('accounts.added', { name: account.username }));
-        }}
-      />
-    );
-  }
-  const { account } = asked;
-  const { id, username: name } = account;
-  if (asked.for === 'password') {
-    return <PasswordDialog id={id} name={name} onClose={onClose} onChanged={reload} />;
-  }
-  if (asked.for === 'role') {
-    return (
-      <FormDialog
-        title={t('accounts.roleTitle', { name })}
-        action={t('accounts.save')}
-        fields={[{ ...ROLE, initial: account.role }]}
-        onClose={onClose}
-        onSubmit={({ role }) => change(account, { role: role as Role }, t('accounts.roleDone', { name }))}
-      />
-    );
-  }
+interface AccountDialogProps {
+  readonly account: AccountDto;
+  readonly onClose: () => void;
+}
+
+function RoleDialog({ account: { id, role, username: name }, onClose }: AccountDialogProps): ReactNode {
+  return (
+    <FormDialog
+      title={t('accounts.roleTitle', { name })}
+      action={t('accounts.save')}
+      fields={[{ ...ROLE, initial: role }]}
+      onClose={onClose}
+      onSubmit={(chosen) =>
+        changeAccount(id, { role: chosen.role as Role }, t('accounts.roleDone', { name }))
+      }
+    />
+  );
+}
+
+function DisableDialog({ account: { id, username: name }, onClose }: AccountDialogProps): ReactNode {
   return (
     <ConfirmDialog
       isDangerous
       title={t('accounts.disableTitle')}
       action={t('accounts.disable')}
       onClose={onClose}
-      onConfirm={() => change(account, { is_enabled: false }, t('accounts.disabledDone', { name }))}
+      onConfirm={() => changeAccount(id, { is_enabled: false }, t('accounts.disabledDone', { name }))}
     >
       <Typography>{t('accounts.disableText', { name })}</Typography>
     </ConfirmDialog>

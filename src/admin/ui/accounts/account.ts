@@ -1,17 +1,9 @@
-import { api } from '../api/client.js';
-import { ROLES } from '../api/roles.js';
-import type { Role } from '../api/session.js';
+import { type Role, ROLES } from '../../../http/request/author.js';
+import type { AccountChangeDto } from '../../accounts/account.dto.js';
+import { api, queryClient } from '../api/client.js';
 import type { DialogField } from '../shell/form-dialog.js';
+import { notify } from '../shell/notices.js';
 import { t } from '../texts/texts.js';
-
-export interface AccountRow {
-  readonly id: number;
-  readonly username: string;
-  readonly role: Role;
-  readonly is_enabled: boolean;
-  readonly created_at: string;
-  readonly last_login_at: string | null;
-}
 
 export const ACCOUNTS_PATH = 'admin/api/accounts/';
 
@@ -35,19 +27,25 @@ export const PASSWORDS = {
   },
 } as const satisfies Record<string, DialogField<string>>;
 
-export interface AccountChange {
-  readonly role?: Role;
-  readonly is_enabled?: boolean;
-  readonly password?: string;
-  /** The current password of the person who makes the change; required with a new password. */
-  readonly current_password?: string;
+/**
+ * Changes an account and reports it.
+ *
+ * @param id of the account, or `current` for the logged-in account, which can only change its password
+ */
+export async function changeAccount(
+  id: number | 'current',
+  change: AccountChangeDto,
+  done: string,
+): Promise<void> {
+  await api.send(`${ACCOUNTS_PATH}${id}/`, { method: 'PUT', json: change });
+  await reload();
+  notify(done);
 }
 
-/** @param id of the account, or `current` to change the password of the logged-in account */
-export function changeAccount(id: number | 'current', change: AccountChange): Promise<AccountRow> {
-  return api.json<AccountRow>(`${ACCOUNTS_PATH}${id}/`, { method: 'PUT', json: change });
+export async function addAccount(account: Readonly<Record<'username', string>>): Promise<void> {
+  await api.send(ACCOUNTS_PATH, { method: 'POST', json: account });
+  await reload();
+  notify(t('accounts.added', { name: account.username }));
 }
 
-export function addAccount(account: Readonly<Record<string, string>>): Promise<AccountRow> {
-  return api.json<AccountRow>(ACCOUNTS_PATH, { method: 'POST', json: account });
-}
+const reload = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [ACCOUNTS_PATH] });

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { FormDialog } from '../shell/form-dialog.js';
-import { notify } from '../shell/notices.js';
 import { t } from '../texts/texts.js';
 import { changeAccount, PASSWORDS } from './account.js';
 
@@ -9,11 +8,10 @@ export interface PasswordDialogProps {
   readonly id: number | 'current';
   readonly name: string;
   readonly onClose: () => void;
-  readonly onChanged?: () => Promise<void>;
 }
 
 /** Changes the password of an account. */
-export function PasswordDialog({ id, name, onClose, onChanged }: PasswordDialogProps): ReactNode {
+export function PasswordDialog({ id, name, onClose }: PasswordDialogProps): ReactNode {
   return (
     <FormDialog
       title={t('accounts.passwordTitle', { name })}
@@ -21,11 +19,7 @@ export function PasswordDialog({ id, name, onClose, onChanged }: PasswordDialogP
       action={t('accounts.save')}
       fields={[PASSWORDS.current, PASSWORDS.next]}
       onClose={onClose}
-      onSubmit={async (passwords) => {
-        await changeAccount(id, passwords);
-        await onChanged?.();
-        notify(t('accounts.passwordDone', { name }));
-      }}
+      onSubmit={(passwords) => changeAccount(id, passwords, t('accounts.passwordDone', { name }))}
     />
   );
 }

@@ -1,6 +1,7 @@
+import type { NewSessionDto } from '../../sessions.controller.js';
 import type { LogInAgain } from './log-in-again.js';
 import { Problem, Unreachable } from './problem.js';
-import type { Session, SessionToken } from './session.js';
+import type { Session } from './session.js';
 import { upload } from './upload.js';
 
 export interface ApiRequest {
@@ -66,7 +67,7 @@ export class Api {
       json: { username, password },
     });
     if (!response.ok) throw await Problem.from(response);
-    this.session.start((await response.json()) as SessionToken);
+    this.session.start((await response.json()) as NewSessionDto);
     this.logInAgain.done();
   }
 

@@ -1,8 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
+import type { SessionDto } from '../../sessions.controller.js';
 import { Api, CURRENT_SESSION } from './api.js';
 import { LogInAgain } from './log-in-again.js';
 import { browserStore } from './remembered.js';
-import { Session, type SessionToken } from './session.js';
+import { Session } from './session.js';
 
 /** The URL of the site, `/admin/` below the service's prefix, from the <base href> that the service writes. */
 export const SITE = new URL(document.baseURI);
@@ -25,7 +26,7 @@ export async function refreshAccount(): Promise<void> {
   const current = session.get();
   if (current === undefined) return;
   try {
-    const { account } = await api.json<SessionToken>(CURRENT_SESSION);
+    const { account } = await api.json<SessionDto>(CURRENT_SESSION);
     if (session.get() === current) session.start({ ...current, account });
   } catch {
     // The request that failed before has said what is wrong.

@@ -1,7 +1,7 @@
 /** The cursors of the neighbouring pages, from a list's `Link` field. */
 export interface PageCursors {
-  readonly next?: string;
-  readonly prev?: string;
+  readonly next?: string | undefined;
+  readonly prev?: string | undefined;
 }
 
 const LINK = /<([^>]*)>([^,<]*)/g;
@@ -18,8 +18,5 @@ export function cursorsOf(linkField: string | null): PageCursors {
     const cursor = new URL(target, 'http://base.invalid').searchParams.get('cursor');
     for (const relation of relations) if (cursor !== null) cursors[relation] = cursor;
   }
-  return {
-    ...(cursors['next'] && { next: cursors['next'] }),
-    ...(cursors['prev'] && { prev: cursors['prev'] }),
-  };
+  return { next: cursors['next'], prev: cursors['prev'] };
 }

@@ -1,26 +1,20 @@
 import { Observable } from './observable.js';
 import { NotLoggedIn } from './problem.js';
 
-interface Question {
-  readonly answer: Promise<void>;
-  readonly resolve: () => void;
-  readonly reject: (reason: Error) => void;
-}
-
 /**
  * Asks the user to log in again while requests wait. All requests that find the session ended share one log-in, made in
  * the dialog (session/log-in.tsx).
  */
-export class LogInAgain extends Observable<Question | undefined> {
+export class LogInAgain extends Observable<PromiseWithResolvers<void> | undefined> {
   constructor() {
     super(undefined);
   }
 
   /** Resolves when there is a new session. @throws NotLoggedIn when the user declines */
   ask(): Promise<void> {
-    const question = this.get() ?? withResolvers();
+    const question = this.get() ?? Promise.withResolvers<void>();
     this.set(question);
-    return question.answer;
+    return question.promise;
   }
 
   done(): void {
@@ -32,14 +26,4 @@ export class LogInAgain extends Observable<Question | undefined> {
     this.get()?.reject(new NotLoggedIn());
     this.set(undefined);
   }
-}
-
-function withResolvers(): Question {
-  let resolve!: () => void;
-  let reject!: (reason: Error) => void;
-  const answer = new Promise<void>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  return { answer, resolve, reject };
 }

@@ -1,3 +1,5 @@
+import type { PostDto } from '../../../posts/dto/post.dto.js';
+
 /** The path of the posts API. Query keys of its responses start with it, so they are invalidated together. */
 export const POSTS_PATH = 'posts/';
 
@@ -50,24 +52,11 @@ export const FIELD: Readonly<Record<Field, FieldDescription>> = DESCRIPTIONS;
 /** The editable content of a post. */
 export type Content = Readonly<Record<Field, string>>;
 
-/** A post as the posts API returns it. */
-export interface Post extends Content {
-  readonly id: number;
-}
-
 /** A post with its ETag, which a save sends as the precondition. */
-export interface PostWithEtag extends Post {
-  readonly etag: string;
-}
+export type PostWithEtag = Readonly<PostDto> & { readonly etag: string };
 
 /** A post as a list shows it: without its body, which may be of any length. */
-export type PostRow = Omit<Post, 'body'>;
-
-/** The number of posts in a month: `2026-11`. */
-export interface MonthCount {
-  readonly month: string;
-  readonly posts: number;
-}
+export type PostRow = Omit<PostDto, 'body'>;
 
 /** Builds a content by computing each field's value from its name. */
 export function contentWith(valueOf: (field: Field) => string): Content {

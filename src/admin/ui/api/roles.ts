@@ -1,8 +1,6 @@
 import { useSyncExternalStore } from 'react';
+import { includesRole, type Role } from '../../../http/request/author.js';
 import { session } from './client.js';
-import type { Role } from './session.js';
-
-export const ROLES = ['viewer', 'editor', 'administrator'] as const satisfies Role[];
 
 /**
  * Returns a function that says whether the logged-in account has at least a role. The service enforces this; the site
@@ -10,5 +8,5 @@ export const ROLES = ['viewer', 'editor', 'administrator'] as const satisfies Ro
  */
 export function useMay(): (role: Role) => boolean {
   const own = useSyncExternalStore(session.subscribe, session.get)?.account.role ?? 'viewer';
-  return (role) => ROLES.indexOf(own) >= ROLES.indexOf(role);
+  return (role) => includesRole(own, role);
 }

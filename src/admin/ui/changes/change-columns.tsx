@@ -3,16 +3,17 @@ import MuiLink from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
+import type { AuthorDto, ChangeDto, ChangedPostDto } from '../../history/change.dto.js';
 import { api } from '../api/client.js';
 import { Loaded } from '../shell/loaded.js';
 import { momentColumn, StateChip } from '../shell/list/columns.js';
 import type { Column } from '../shell/list/data-table.js';
 import { numberText } from '../texts/numbers.js';
 import { t } from '../texts/texts.js';
-import { type Action, ACTION_COLOURS, type Author, type Change, CHANGES_PATH } from './change.js';
+import { ACTION_COLOURS, CHANGES_PATH } from './change.js';
 
 /** The columns of a change, in the log and on the dashboard. */
-export function changeColumns(): Column<Change>[] {
+export function changeColumns(): Column<ChangeDto>[] {
   return [
     {
       id: 'subject',
@@ -23,7 +24,7 @@ export function changeColumns(): Column<Change>[] {
     {
       id: 'action',
       label: t('lists.what'),
-      render: ({ action, count = 1, detail }) => (
+      render: ({ action, count, detail }) => (
         <span>
           <ActionChip action={action} />
           {count > 1 && ` ${t('changes.times', { count: numberText(count) })}`}
@@ -45,7 +46,7 @@ export function changeColumns(): Column<Change>[] {
   ];
 }
 
-function Subject({ change }: { change: Change }): ReactNode {
+function Subject({ change }: { change: ChangeDto }): ReactNode {
   const { id, post_id, last_post_id, post_count, title, action, subject } = change;
   if (post_count !== undefined) {
     return (
@@ -87,8 +88,7 @@ function ManyPosts({ id, label }: { id: number; label: string }): ReactNode {
   const path = `${CHANGES_PATH}${id}/posts/`;
   const posts = useQuery({
     queryKey: [path],
-    queryFn: ({ signal }) =>
-      api.json<{ post_id: number; title: string | null }[]>(path, { query: { limit: SHOWN_POSTS }, signal }),
+    queryFn: ({ signal }) => api.json<ChangedPostDto[]>(path, { query: { limit: SHOWN_POSTS }, signal }),
     enabled: isOpen,
   });
   return (
@@ -114,10 +114,10 @@ function ManyPosts({ id, label }: { id: number; label: string }): ReactNode {
   );
 }
 
-export function ActionChip({ action }: { action: Action }): ReactNode {
+export function ActionChip({ action }: { action: ChangeDto['action'] }): ReactNode {
   return <StateChip color={ACTION_COLOURS[action]} label={t(`lists.action.${action}`)} />;
 }
 
-export function AuthorName({ author: { kind, name } }: { author: Author }): ReactNode {
+export function AuthorName({ author: { kind, name } }: { author: AuthorDto }): ReactNode {
   return <span dir="auto">{t(`lists.author.${kind}`, { name: name ?? '' })}</span>;
 }

@@ -1,6 +1,7 @@
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { ChangeDto } from '../../history/change.dto.js';
 import { ExportIcon } from '../shell/icons.js';
 import { ListPage } from '../shell/list/list-page.js';
 import { useListRows } from '../shell/list/list-rows.js';
@@ -9,7 +10,7 @@ import { notifyFailure } from '../shell/notices.js';
 import { t } from '../texts/texts.js';
 import { startOfDay } from '../time/input.js';
 import { useTimeZone } from '../time/time-zone.js';
-import { ACTIONS, AUTHOR_KINDS, type Change, CHANGES_PATH, exportChanges } from './change.js';
+import { ACTIONS, AUTHOR_KINDS, CHANGES_PATH, exportChanges } from './change.js';
 import { changeColumns } from './change-columns.js';
 
 const LIMIT = 50;
@@ -45,7 +46,7 @@ export function ChangeList(): ReactNode {
     // The chosen end day is included.
     before: startOfDay(before, zone, 1),
   };
-  const rows = useListRows<Change>(CHANGES_PATH, { ...filter, limit: LIMIT });
+  const rows = useListRows<ChangeDto>(CHANGES_PATH, { ...filter, limit: LIMIT });
   const saving = useMutation({ mutationFn: () => notifyFailure(exportChanges(filter)) });
   return (
     <ListPage

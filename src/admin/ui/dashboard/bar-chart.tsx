@@ -66,25 +66,15 @@ export function BarChart({ chart: { bars, ticks } }: { chart: MonthsChart }): Re
             rx={3}
             sx={{ fill: (theme) => theme.palette.primary.main }}
           />
-          <MonthLabel x={LEFT + slot * (index + 0.5)} month={month} isFirst={index === 0} index={index} />
+          <MonthLabel x={LEFT + slot * (index + 0.5)} month={month} index={index} />
         </g>
       ))}
     </Box>
   );
 }
 
-function MonthLabel({
-  x,
-  month,
-  isFirst,
-  index,
-}: {
-  x: number;
-  month: string;
-  isFirst: boolean;
-  index: number;
-}): ReactNode {
-  const showsYear = isFirst || month.endsWith('-01');
+function MonthLabel({ x, month, index }: { x: number; month: string; index: number }): ReactNode {
+  const showsYear = index === 0 || month.endsWith('-01');
   return (
     // A phone has room for every third label.
     <Box component="g" sx={{ display: { xs: index % 3 === 0 ? 'inline' : 'none', sm: 'inline' } }}>

@@ -5,15 +5,16 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { DashboardDto } from '../../overview/overview.dto.js';
+import type { ChangeDto } from '../../history/change.dto.js';
 import { api } from '../api/client.js';
-import type { Change } from '../changes/change.js';
 import { changeColumns } from '../changes/change-columns.js';
 import { DataTable } from '../shell/list/data-table.js';
 import { Empty, Loaded } from '../shell/loaded.js';
 import { Page } from '../shell/page.js';
 import { t } from '../texts/texts.js';
 import { useTimeZone } from '../time/time-zone.js';
-import { type DashboardData, Figures } from './figures.js';
+import { Figures } from './figures.js';
 import { PostsPerMonth } from './posts-per-month.js';
 
 const PATH = 'admin/api/dashboard/';
@@ -23,7 +24,7 @@ export function Dashboard(): ReactNode {
   const zone = useTimeZone();
   const dashboard = useQuery({
     queryKey: [PATH, zone],
-    queryFn: ({ signal }) => api.json<DashboardData>(PATH, { query: { time_zone: zone }, signal }),
+    queryFn: ({ signal }) => api.json<DashboardDto>(PATH, { query: { time_zone: zone }, signal }),
   });
   return (
     <Page title={t('dashboard.title')}>
@@ -40,7 +41,7 @@ export function Dashboard(): ReactNode {
   );
 }
 
-function LatestChanges({ changes }: { changes: readonly Change[] }): ReactNode {
+function LatestChanges({ changes }: { changes: readonly ChangeDto[] }): ReactNode {
   const columns = changeColumns();
   return (
     <Box component="section" aria-labelledby="latest-changes">
@@ -53,7 +54,7 @@ function LatestChanges({ changes }: { changes: readonly Change[] }): ReactNode {
         </Button>
       </Stack>
       {changes.length === 0 ? (
-        <Empty>{t('dashboard.noChanges')}</Empty>
+        <Empty>{t('changes.empty')}</Empty>
       ) : (
         <DataTable label={t('dashboard.latest')} columns={columns} rows={changes} keyOf={({ id }) => id} />
       )}

@@ -2,15 +2,14 @@ import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import type { MonthCount } from '../api/posts.js';
-import type { Change } from '../changes/change.js';
+import type { DashboardDto } from '../../overview/overview.dto.js';
 import { CheckIcon, ErrorIcon } from '../shell/icons.js';
 import { bytesText, numberText } from '../texts/numbers.js';
 import { t } from '../texts/texts.js';
 import { Moment } from '../time/moment.js';
 
 /** The counts of the data and the state of the service. */
-export function Figures({ data }: { data: DashboardData }): ReactNode {
+export function Figures({ data }: { data: DashboardDto }): ReactNode {
   const { posts, database, health, version, started_at } = data;
   const isWell = health.status === 'ok';
   return (
@@ -81,15 +80,4 @@ function Figure({
       )}
     </Paper>
   );
-}
-
-/** The response of `GET /admin/api/dashboard/`. */
-export interface DashboardData {
-  readonly posts: number;
-  readonly version: string;
-  readonly started_at: string;
-  readonly database: { readonly kind: 'sqlite' | 'postgres'; readonly size_bytes: number };
-  readonly health: { readonly status: 'ok' | 'error' };
-  readonly posts_per_month: readonly MonthCount[];
-  readonly latest_changes: readonly Change[];
 }

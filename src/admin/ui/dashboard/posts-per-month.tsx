@@ -4,7 +4,7 @@ import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
-import type { MonthCount } from '../api/posts.js';
+import type { MonthDto } from '../../overview/overview.dto.js';
 import { DataTable } from '../shell/list/data-table.js';
 import { Empty } from '../shell/loaded.js';
 import { formatLongMonth } from '../time/dates.js';
@@ -14,7 +14,7 @@ import { BarChart } from './bar-chart.js';
 import { monthsChart } from './months-chart.js';
 
 /** The number of posts per month, as a chart or a table. */
-export function PostsPerMonth({ counts }: { counts: readonly MonthCount[] }): ReactNode {
+export function PostsPerMonth({ counts }: { counts: readonly MonthDto[] }): ReactNode {
   const [isTable, setTable] = useState(false);
   const chart = monthsChart(counts);
   const months = chart.bars.toReversed();
@@ -25,7 +25,7 @@ export function PostsPerMonth({ counts }: { counts: readonly MonthCount[] }): Re
           <Typography variant="h2" id="posts-per-month">
             {t('dashboard.months')}
           </Typography>
-          <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+          <Typography variant="body2" color="textSecondary">
             {t('dashboard.monthsAbout')}
           </Typography>
         </div>
@@ -36,7 +36,7 @@ export function PostsPerMonth({ counts }: { counts: readonly MonthCount[] }): Re
         )}
       </Stack>
       {months.length === 0 ? (
-        <Empty>{t('dashboard.noPosts')}</Empty>
+        <Empty>{t('posts.list.empty')}</Empty>
       ) : isTable ? (
         <DataTable
           label={t('dashboard.months')}
@@ -49,7 +49,7 @@ export function PostsPerMonth({ counts }: { counts: readonly MonthCount[] }): Re
             },
             {
               id: 'posts',
-              label: t('dashboard.count'),
+              label: t('dashboard.posts'),
               render: ({ posts }) => numberText(posts),
             },
           ]}

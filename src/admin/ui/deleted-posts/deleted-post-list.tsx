@@ -1,5 +1,6 @@
 import Button from '@mui/material/Button';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { DeletedPostDto } from '../../history/deleted-posts.controller.js';
 import { queryClient } from '../api/client.js';
 import { useMay } from '../api/roles.js';
 import { AuthorName, PostLink } from '../changes/change-columns.js';
@@ -12,8 +13,9 @@ import { SelectionBar } from '../shell/list/selection-bar.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
 import { notify, notifyFailure } from '../shell/notices.js';
 import { focusHeading } from '../shell/page.js';
+import { useDialog } from '../shell/use-dialog.js';
 import { t } from '../texts/texts.js';
-import { type DeletedPost, restorePosts } from './deleted-post.js';
+import { restorePosts } from './deleted-post.js';
 import { PurgeDialog } from './purge-dialog.js';
 
 const LIMIT = 50;
@@ -26,13 +28,13 @@ export function DeletedPostList(): ReactNode {
   const may = useMay();
   const filters = useUrlFilters(FIELDS);
   const { search } = filters.values;
-  const page = useListRows<DeletedPost>('admin/api/deleted-posts/', {
+  const page = useListRows<DeletedPostDto>('admin/api/deleted-posts/', {
     limit: LIMIT,
     search: search || undefined,
   });
   const rows = page.data?.rows ?? [];
   const [selection, select] = useSelection(search);
-  const [purging, setPurging] = useState<readonly DeletedPost[]>([]);
+  const [dialog, open] = useDialog();
   const table = rowSelection(rows, selection, select);
   const chosen = rows.filter(table.isSelected);
 
@@ -43,10 +45,13 @@ export function DeletedPostList(): ReactNode {
     focusHeading();
   };
 
-  const columns: Column<DeletedPost>[] = [
+  const purge = (posts: readonly DeletedPostDto[]): void =>
+    open((close) => <PurgeDialog posts={posts} onClose={close} onPurged={() => select(NOTHING)} />);
+
+  const columns: Column<DeletedPostDto>[] = [
     {
       id: 'title',
-      label: t('lists.title'),
+      label: t('fields.name.title'),
       isHeader: true,
       render: ({ id, title }) => (
         <span>
@@ -68,7 +73,7 @@ export function DeletedPostList(): ReactNode {
         label: t('deletedPosts.purge'),
         name: t('deletedPosts.purgeOne', { title: post.title }),
         isDangerous: true,
-        run: () => setPurging([post]),
+        run: () => purge([post]),
       },
     ]),
   ];
@@ -89,19 +94,17 @@ export function DeletedPostList(): ReactNode {
           {t('deletedPosts.restoreMany', { smart_count: chosen.length })}
         </Button>
         {may('administrator') && (
-          <Button size="small" variant="contained" color="error" onClick={() => setPurging(chosen)}>
+          <Button size="small" variant="contained" color="error" onClick={() => purge(chosen)}>
             {t('deletedPosts.purgeMany')}
           </Button>
         )}
       </SelectionBar>
-      {purging.length > 0 && (
-        <PurgeDialog posts={purging} onClose={() => setPurging([])} onPurged={() => select(NOTHING)} />
-      )}
+      {dialog}
     </ListPage>
   );
 }
 
-async function restore(posts: readonly DeletedPost[]): Promise<void> {
+async function restore(posts: readonly DeletedPostDto[]): Promise<void> {
   await restorePosts(posts.map(({ id }) => id));
   notify(t('deletedPosts.restored', { smart_count: posts.length }));
 }

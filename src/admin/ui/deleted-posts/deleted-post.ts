@@ -1,14 +1,8 @@
+import type { RestorationDto } from '../../history/restorations.controller.js';
 import { api } from '../api/client.js';
-import type { PostRow } from '../api/posts.js';
-import type { Author } from '../changes/change.js';
-
-export interface DeletedPost extends PostRow {
-  readonly deleted_at: string;
-  readonly author: Author;
-}
 
 /** Restores deleted posts under their ids, all or none. */
-export function restorePosts(ids: readonly number[]): Promise<{ restored: number[] }> {
+export function restorePosts(ids: readonly number[]): Promise<RestorationDto> {
   return api.json('admin/api/restorations/', { method: 'POST', json: { post_ids: ids } });
 }
 

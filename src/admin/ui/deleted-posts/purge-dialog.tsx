@@ -1,13 +1,14 @@
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { queryClient } from '../api/client.js';
+import type { PostRow } from '../api/posts.js';
 import { ConfirmDialog } from '../shell/dialogs.js';
 import { notify } from '../shell/notices.js';
 import { t } from '../texts/texts.js';
-import { type DeletedPost, purgePosts } from './deleted-post.js';
+import { purgePosts } from './deleted-post.js';
 
 export interface PurgeDialogProps {
-  readonly posts: readonly Pick<DeletedPost, 'id' | 'title'>[];
+  readonly posts: readonly Pick<PostRow, 'id' | 'title'>[];
   readonly onClose: () => void;
   readonly onPurged: () => void;
 }

@@ -1,4 +1,5 @@
-import { FIELDS, type Post } from '../api/posts.js';
+import type { PostDto } from '../../../posts/dto/post.dto.js';
+import { FIELDS } from '../api/posts.js';
 import { csvRow } from '../csv/csv-row.js';
 import { jsonLines, piecesOf } from '../streams/json-lines.js';
 
@@ -36,7 +37,7 @@ async function* ndjsonPieces(posts: Bytes): AsyncGenerator<ExportPiece> {
 async function* csvPieces(posts: Bytes): AsyncGenerator<ExportPiece> {
   let data = BYTE_ORDER_MARK + csvRow(COLUMNS);
   let count = 0;
-  for await (const post of jsonLines<Post>(posts)) {
+  for await (const post of jsonLines<PostDto>(posts)) {
     data += csvRow(COLUMNS.map((field) => String(post[field])));
     count++;
     if (data.length >= BATCH_CHARACTERS) {

@@ -15,8 +15,7 @@ import { t } from '../texts/texts.js';
 import { momentText } from '../time/dates.js';
 import { useTimeZone } from '../time/time-zone.js';
 import { EXPORT_FORMATS, type ExportFormat } from './export-lines.js';
-import { type Selection, SELECTION } from './export-posts.js';
-import { type ExportState, useExport } from './use-export.js';
+import { type ExportState, type Selection, SELECTION, useExport } from './use-export.js';
 
 /** Exports all posts, or the list's selection. The URL carries the selection as parameters of the API. */
 export function ExportPage(): ReactNode {
@@ -37,7 +36,7 @@ export function ExportPage(): ReactNode {
         question={{ title: t('exporting.leaveTitle'), text: t('exporting.leaveText') }}
       />
       <Stack sx={{ gap: 3, alignItems: 'start' }}>
-        <Typography sx={{ color: 'text.secondary' }}>{t('exporting.about')}</Typography>
+        <Typography color="textSecondary">{t('exporting.about')}</Typography>
         {isNarrowed && (
           <RadioField
             label={t('exporting.which')}
@@ -61,7 +60,7 @@ export function ExportPage(): ReactNode {
           disabled={state.step === 'running'}
           onClick={() => void run(isSelection ? listed : {}, format)}
         >
-          {t('exporting.run')}
+          {t('exporting.title')}
         </Button>
         <Outcome step={state.step}>
           <ExportOutcome state={state} onStop={stop} />

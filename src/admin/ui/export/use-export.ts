@@ -1,8 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
+import { CSV_TYPE, NDJSON_TYPE } from '../../../http/protocol/media-type.js';
+import { api } from '../api/client.js';
 import { countPosts } from '../api/post-requests.js';
-import type { ExportFormat } from './export-lines.js';
-import { exportPosts, type Selection } from './export-posts.js';
-import { type NewFile, openFile } from './file-sink.js';
+import { POSTS_PATH } from '../api/posts.js';
+import { type ExportFormat, type ExportPiece, exportPieces } from './export-lines.js';
+import { type NewFile, saveFile } from './save-file.js';
+
+/** The parameters of the posts API that select and order posts. */
+export const SELECTION = ['search', 'title', 'pub_date_after', 'pub_date_before', 'id', 'ordering'] as const;
+export type Selection = Readonly<Partial<Record<(typeof SELECTION)[number], string>>>;
 
 export type ExportState =
   | { readonly step: 'idle' | 'stopped' }
@@ -18,8 +24,8 @@ export interface Export {
 }
 
 const FILES: Readonly<Record<ExportFormat, Omit<NewFile, 'name'>>> = {
-  csv: { mediaType: 'text/csv', extension: '.csv' },
-  ndjson: { mediaType: 'application/x-ndjson', extension: '.ndjson' },
+  csv: { mediaType: CSV_TYPE, extension: '.csv' },
+  ndjson: { mediaType: NDJSON_TYPE, extension: '.ndjson' },
 };
 
 const STOPPED = new DOMException('Stopped', 'AbortError');
@@ -27,32 +33,41 @@ const STOPPED = new DOMException('Stopped', 'AbortError');
 /** The interval of progress updates. Numbers that change faster cannot be read. */
 const REPORT_EVERY_MS = 100;
 
+/** Saves a snapshot of the selected posts. */
 export function useExport(): Export {
   const [state, setState] = useState<ExportState>({ step: 'idle' });
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(STOPPED), []);
 
-  const run = async (selection: Selection, format: ExportFormat): Promise<void> => {
+  const update = (part: { posts?: number; total?: number }): void =>
+    setState((now) => (now.step === 'running' ? { ...now, ...part } : now));
+  const run = async (query: Selection, format: ExportFormat): Promise<void> => {
     const controller = new AbortController();
     const { signal } = controller;
-    try {
-      const file = await openFile({ ...FILES[format], name: fileName(format) });
-      if (!file) return;
+    let posts = 0;
+    let lastReportedAt = 0;
+    async function* pieces(): AsyncGenerator<ExportPiece['data']> {
       running.current = controller;
-      let lastReportedAt = 0;
-      setState({ step: 'running', posts: 0, total: undefined });
+      setState({ step: 'running', posts, total: undefined });
       // The count serves only the progress. The export neither waits for it nor fails with it.
-      countPosts(selection, signal).then(
-        (total) => setState((now) => (now.step === 'running' ? { ...now, total } : now)),
+      countPosts(query, signal).then(
+        (total) => update({ total }),
         () => undefined,
       );
-      const onWritten = (posts: number): void => {
-        if (Date.now() - lastReportedAt < REPORT_EVERY_MS) return;
+      const { body } = await api.send(POSTS_PATH, { query, headers: { Accept: NDJSON_TYPE }, signal });
+      if (!body) throw new Error('The response has no body.');
+      for await (const piece of exportPieces(body, format)) {
+        signal.throwIfAborted();
+        yield piece.data;
+        posts += piece.posts;
+        if (Date.now() - lastReportedAt < REPORT_EVERY_MS) continue;
         lastReportedAt = Date.now();
-        setState((now) => (now.step === 'running' ? { ...now, posts } : now));
-      };
-      const posts = await exportPosts({ selection, format, file }, { onWritten, signal });
-      setState({ step: 'done', posts });
+        update({ posts });
+      }
+    }
+    try {
+      const file = { ...FILES[format], name: fileName(format) };
+      if (await saveFile(file, pieces())) setState({ step: 'done', posts });
     } catch (error) {
       setState(signal.aborted ? { step: 'stopped' } : { step: 'failed', error });
     } finally {

@@ -4,6 +4,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
+import type { RevisionDto, WholeRevisionDto } from '../../history/revisions.controller.js';
 import { type Field, FIELD, FIELDS } from '../api/posts.js';
 import { DifferenceView } from '../difference/difference-view.js';
 import { differenceOf } from '../difference/difference.js';
@@ -14,11 +15,11 @@ import { t } from '../texts/texts.js';
 import { PLAIN_TEXT } from '../theme/theme.js';
 import { exactText, momentText } from '../time/dates.js';
 import { useTimeZone } from '../time/time-zone.js';
-import { loadRevision, type Revision, type WholeRevision } from './revision.js';
+import { loadRevision } from './revision.js';
 
 export interface ComparisonProps {
   readonly postId: number;
-  readonly revisions: readonly Revision[];
+  readonly revisions: readonly RevisionDto[];
   /** The older revision; without it, the other one is shown in full. */
   readonly from: number | undefined;
   readonly to: number;
@@ -58,7 +59,7 @@ export function Comparison({ postId, revisions, from, to, onChoose }: Comparison
 }
 
 /** Reads a revision. Revisions are immutable, so the response never becomes stale. */
-function useRevision(postId: number, number: number | undefined): UseQueryResult<WholeRevision> {
+function useRevision(postId: number, number: number | undefined): UseQueryResult<WholeRevisionDto> {
   return useQuery({
     queryKey: ['revision', postId, number],
     queryFn: ({ signal }) => loadRevision(postId, number!, signal),
@@ -69,7 +70,7 @@ function useRevision(postId: number, number: number | undefined): UseQueryResult
 
 /** Lists the revisions of the page, and the chosen one even when it is on another page. */
 function optionsOf(
-  revisions: readonly Revision[],
+  revisions: readonly RevisionDto[],
   chosen: number | undefined,
   zone: string,
 ): [number, string][] {
@@ -82,7 +83,7 @@ function optionsOf(
 }
 
 /** Shows the difference between two revisions, field by field. */
-function FieldDifferences({ from, to }: { from: WholeRevision; to: WholeRevision }): ReactNode {
+function FieldDifferences({ from, to }: { from: WholeRevisionDto; to: WholeRevisionDto }): ReactNode {
   const zone = useTimeZone();
   const differences = useMemo(
     () =>
@@ -101,7 +102,7 @@ function FieldDifferences({ from, to }: { from: WholeRevision; to: WholeRevision
           <Stack direction="row" sx={{ gap: 1, alignItems: 'baseline', mb: 0.75 }}>
             <Typography variant="h3">{t(`fields.name.${field}`)}</Typography>
             {FIELD[field].kind === 'text' && (
-              <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+              <Typography variant="body2" color="textSecondary">
                 {t('history.counts', {
                   removed: numberText(difference.removed),
                   added: numberText(difference.added),
@@ -117,7 +118,7 @@ function FieldDifferences({ from, to }: { from: WholeRevision; to: WholeRevision
 }
 
 /** Formats a field of a revision as text. */
-function shownText(revision: WholeRevision, field: Field, zone: string): string {
+function shownText(revision: WholeRevisionDto, field: Field, zone: string): string {
   return FIELD[field].kind === 'moment' ? exactText(revision[field], zone) : revision[field];
 }
 
@@ -125,7 +126,7 @@ function shownText(revision: WholeRevision, field: Field, zone: string): string 
 const SHOWN_CHARACTERS = 20_000;
 
 /** Shows a complete revision of a post, as text. */
-function RevisionContent({ revision }: { revision: WholeRevision }): ReactNode {
+function RevisionContent({ revision }: { revision: WholeRevisionDto }): ReactNode {
   const zone = useTimeZone();
   return (
     <Stack sx={{ gap: 2 }}>
@@ -145,7 +146,7 @@ function FieldText({ label, text }: { label: string; text: string }): ReactNode 
         {label}
       </Typography>
       {text === '' ? (
-        <Typography sx={{ color: 'text.secondary' }}>{t('history.emptyText')}</Typography>
+        <Typography color="textSecondary">{t('history.emptyText')}</Typography>
       ) : (
         <Paper variant="outlined" dir="auto" sx={{ ...PLAIN_TEXT, px: 1.5, py: 1 }}>
           {isCut ? text.slice(0, SHOWN_CHARACTERS) : text}

@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { queryClient } from '../api/client.js';
 import { useMay } from '../api/roles.js';
@@ -8,6 +8,7 @@ import { restorePosts } from '../deleted-posts/deleted-post.js';
 import { PurgeDialog } from '../deleted-posts/purge-dialog.js';
 import { notify, notifyFailure } from '../shell/notices.js';
 import { focusHeading } from '../shell/page.js';
+import { useDialog } from '../shell/use-dialog.js';
 import { t } from '../texts/texts.js';
 import { useNewestRevision } from './revision.js';
 
@@ -16,7 +17,7 @@ export function HistoryActions({ postId, title }: { postId: number; title: strin
   const navigate = useNavigate();
   const may = useMay();
   const newest = useNewestRevision(postId);
-  const [isPurging, setPurging] = useState(false);
+  const [dialog, open] = useDialog();
 
   if (newest.data === undefined) return null;
   if (newest.data.action !== 'deleted') {
@@ -32,6 +33,14 @@ export function HistoryActions({ postId, title }: { postId: number; title: strin
     await queryClient.invalidateQueries();
     focusHeading();
   };
+  const purge = (): void =>
+    open((close) => (
+      <PurgeDialog
+        posts={[{ id: postId, title }]}
+        onClose={close}
+        onPurged={() => void navigate('/deleted-posts', { replace: true })}
+      />
+    ));
   return (
     <>
       <Chip color="error" variant="outlined" label={t('history.isDeleted')} sx={{ alignSelf: 'center' }} />
@@ -41,17 +50,11 @@ export function HistoryActions({ postId, title }: { postId: number; title: strin
         </Button>
       )}
       {may('administrator') && (
-        <Button color="error" onClick={() => setPurging(true)}>
+        <Button color="error" onClick={purge}>
           {t('deletedPosts.purge')}
         </Button>
       )}
-      {isPurging && (
-        <PurgeDialog
-          posts={[{ id: postId, title }]}
-          onClose={() => setPurging(false)}
-          onPurged={() => void navigate('/deleted-posts', { replace: true })}
-        />
-      )}
+      {dialog}
     </>
   );
 }

@@ -3,23 +3,25 @@ import MuiLink from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useRef } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
+import type { RevisionDto } from '../../history/revisions.controller.js';
 import { hasStatus } from '../api/problem.js';
 import { type ListRows, useListRows } from '../shell/list/list-rows.js';
 import { Empty, Loaded } from '../shell/loaded.js';
+import { useChangeParameters } from '../shell/list/url-filters.js';
 import { Pages } from '../shell/list/pages.js';
 import { Page } from '../shell/page.js';
 import { t } from '../texts/texts.js';
 import { Comparison } from './comparison.js';
 import { HistoryActions } from './history-actions.js';
 import { RevisionTable } from './revision-table.js';
-import { type Revision, revisionsPath, useNewestRevision } from './revision.js';
+import { revisionsPath, useNewestRevision } from './revision.js';
 
 const LIMIT = 50;
 
 /** All revisions of a post, also of a deleted one: what changed, when and by whom. A revision can be restored. */
 export function PostHistory(): ReactNode {
   const postId = Number(useParams()['id']);
-  const page = useListRows<Revision>(revisionsPath(postId), { limit: LIMIT });
+  const page = useListRows<RevisionDto>(revisionsPath(postId), { limit: LIMIT });
   const title = page.data?.rows[0]?.title;
   return (
     <Page
@@ -57,10 +59,11 @@ function Versions({
   page: { rows, cursors },
 }: {
   postId: number;
-  page: ListRows<Revision>;
+  page: ListRows<RevisionDto>;
 }): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const change = useChangeParameters();
   const newest = useNewestRevision(postId);
 
   /** The default revision to compare with: the previous one. */
@@ -71,12 +74,7 @@ function Versions({
   const from = search.get('from') === 'none' ? undefined : (numberIn(search, 'from') ?? before(to));
 
   const choose = (older: number | undefined, newer: number): void =>
-    setSearch((current) => {
-      const query = new URLSearchParams(current);
-      query.set('from', older === undefined ? 'none' : String(older));
-      query.set('to', String(newer));
-      return query;
-    });
+    change({ from: older ?? 'none', to: newer }, { keepsPlace: true });
 
   return (
     <>
@@ -88,7 +86,9 @@ function Versions({
           tabIndex={-1}
           sx={{ mb: 1.5, outline: 'none' }}
         >
-          {from === undefined ? t('history.whole', { number: to }) : t('history.between', { from, to })}
+          {from === undefined
+            ? t('history.versionNumber', { number: to })
+            : t('history.between', { from, to })}
         </Typography>
         <Comparison postId={postId} revisions={rows} from={from} to={to} onChoose={choose} />
       </Box>

@@ -1,5 +1,6 @@
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { RevisionDto } from '../../history/revisions.controller.js';
 import { queryClient } from '../api/client.js';
 import { useMay } from '../api/roles.js';
 import { ActionChip, AuthorName } from '../changes/change-columns.js';
@@ -7,56 +8,54 @@ import { type Column, DataTable } from '../shell/list/data-table.js';
 import { actionColumn, momentColumn } from '../shell/list/columns.js';
 import { ConfirmDialog } from '../shell/dialogs.js';
 import { notify } from '../shell/notices.js';
+import { useDialog } from '../shell/use-dialog.js';
 import { t } from '../texts/texts.js';
-import { ChangedMeanwhile, restoreRevision, type Revision } from './revision.js';
+import { ChangedMeanwhile, restoreRevision } from './revision.js';
 
 export interface RevisionTableProps {
   readonly postId: number;
-  readonly revisions: readonly Revision[];
-  readonly newest: Revision | undefined;
-  readonly onCompare: (revision: Revision) => void;
+  readonly revisions: readonly RevisionDto[];
+  readonly newest: RevisionDto | undefined;
+  readonly onCompare: (revision: RevisionDto) => void;
 }
 
 export function RevisionTable({ postId, revisions, newest, onCompare }: RevisionTableProps): ReactNode {
-  const [restoring, setRestoring] = useState<Revision>();
+  const [dialog, open] = useDialog();
   const may = useMay();
   const current = newest?.action === 'deleted' ? undefined : newest?.number;
-  const columns = revisionColumns({
-    current,
-    onCompare,
-    onRestore: may('editor') ? setRestoring : undefined,
-  });
 
-  const restore = async (): Promise<void> => {
-    if (restoring === undefined || current === undefined) return;
+  const restore = async (number: number): Promise<void> => {
+    if (current === undefined) return;
     try {
-      await restoreRevision(postId, restoring.number, current);
-      notify(t('history.restored', { number: restoring.number }));
+      await restoreRevision(postId, number, current);
+      notify(t('history.restored', { number }));
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile)) throw error;
       notify(t('history.stale'), { type: 'warning' });
     }
     await queryClient.invalidateQueries();
   };
+  const ask = ({ number }: RevisionDto): void =>
+    open((close) => (
+      <ConfirmDialog
+        title={t('history.restoreTitle', { number })}
+        action={t('deletedPosts.restore')}
+        onClose={close}
+        onConfirm={() => restore(number)}
+      >
+        <Typography>{t('history.restoreText', { number })}</Typography>
+      </ConfirmDialog>
+    ));
 
   return (
     <>
       <DataTable
         label={t('history.table')}
-        columns={columns}
+        columns={revisionColumns({ current, onCompare, onRestore: may('editor') ? ask : undefined })}
         rows={revisions}
         keyOf={(revision) => revision.number}
       />
-      {restoring && (
-        <ConfirmDialog
-          title={t('history.restoreTitle', { number: restoring.number })}
-          action={t('history.restore')}
-          onClose={() => setRestoring(undefined)}
-          onConfirm={restore}
-        >
-          <Typography>{t('history.restoreText', { number: restoring.number })}</Typography>
-        </ConfirmDialog>
-      )}
+      {dialog}
     </>
   );
 }
@@ -64,11 +63,11 @@ export function RevisionTable({ postId, revisions, newest, onCompare }: Revision
 export interface RevisionActions {
   /** The post's current revision; undefined for a deleted post. */
   readonly current: number | undefined;
-  readonly onCompare: (revision: Revision) => void;
-  readonly onRestore: ((revision: Revision) => void) | undefined;
+  readonly onCompare: (revision: RevisionDto) => void;
+  readonly onRestore: ((revision: RevisionDto) => void) | undefined;
 }
 
-function revisionColumns(actions: RevisionActions): Column<Revision>[] {
+function revisionColumns(actions: RevisionActions): Column<RevisionDto>[] {
   const { current, onCompare, onRestore } = actions;
   return [
     {
@@ -81,7 +80,7 @@ function revisionColumns(actions: RevisionActions): Column<Revision>[] {
     { id: 'action', label: t('lists.what'), render: ({ action }) => <ActionChip action={action} /> },
     { id: 'author', label: t('lists.who'), render: ({ author }) => <AuthorName author={author} /> },
     momentColumn('at', t('lists.when'), ({ at }) => at),
-    { id: 'title', label: t('history.titleThen'), render: ({ title }) => <span dir="auto">{title}</span> },
+    { id: 'title', label: t('fields.name.title'), render: ({ title }) => <span dir="auto">{title}</span> },
     actionColumn((revision) => {
       const { number } = revision;
       return [
@@ -93,7 +92,7 @@ function revisionColumns(actions: RevisionActions): Column<Revision>[] {
         onRestore !== undefined &&
           current !== undefined &&
           number !== current && {
-            label: t('history.restore'),
+            label: t('deletedPosts.restore'),
             name: t('history.restoreOf', { number }),
             run: () => onRestore(revision),
           },

@@ -1,20 +1,8 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { RevisionDto, WholeRevisionDto } from '../../history/revisions.controller.js';
 import { api } from '../api/client.js';
 import { replacePost } from '../api/post-requests.js';
-import type { Post, PostRow } from '../api/posts.js';
 import { hasStatus } from '../api/problem.js';
-import type { Action, Author } from '../changes/change.js';
-
-/** A revision of a post, as lists return it. */
-export interface Revision extends Omit<PostRow, 'id'> {
-  /** The revision's number, which is the last part of its ETag. */
-  readonly number: number;
-  readonly action: Exclude<Action, 'purged'>;
-  readonly at: string;
-  readonly author: Author;
-}
-
-export type WholeRevision = Revision & Omit<Post, 'id'>;
 
 /** The post changed after its history was read. */
 export class ChangedMeanwhile extends Error {}
@@ -23,8 +11,12 @@ export function revisionsPath(postId: number): string {
   return `admin/api/posts/${postId}/revisions/`;
 }
 
-export function loadRevision(postId: number, number: number, signal?: AbortSignal): Promise<WholeRevision> {
-  return api.json<WholeRevision>(`${revisionsPath(postId)}${number}/`, { signal });
+export function loadRevision(
+  postId: number,
+  number: number,
+  signal?: AbortSignal,
+): Promise<WholeRevisionDto> {
+  return api.json<WholeRevisionDto>(`${revisionsPath(postId)}${number}/`, { signal });
 }
 
 /**
@@ -44,11 +36,11 @@ export async function restoreRevision(postId: number, number: number, newest: nu
 }
 
 /** Reads the newest revision of a post, or its deletion, independent of the page of the history that is shown. */
-export function useNewestRevision(postId: number): UseQueryResult<Revision | undefined> {
+export function useNewestRevision(postId: number): UseQueryResult<RevisionDto | undefined> {
   return useQuery({
     queryKey: ['newest-revision', postId],
     queryFn: async ({ signal }) => {
-      const [newest] = await api.json<Revision[]>(revisionsPath(postId), { query: { limit: 1 }, signal });
+      const [newest] = await api.json<RevisionDto[]>(revisionsPath(postId), { query: { limit: 1 }, signal });
       return newest;
     },
     gcTime: 0,

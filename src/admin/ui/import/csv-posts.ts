@@ -1,11 +1,10 @@
+import { NDJSON_TYPE } from '../../../http/protocol/media-type.js';
 import type { CsvFault } from '../csv/csv-reader.js';
 import { withoutApostrophe } from '../csv/csv-row.js';
 import { type Field, FIELD, FIELDS } from '../api/posts.js';
 import type { ColumnMapping } from './column-mapping.js';
 import { type CsvFormat, csvRows } from './csv-file.js';
 import { type DateFormat, readDate } from './dates.js';
-
-export const NDJSON_TYPE = 'application/x-ndjson';
 
 /** The most faults that are reported at once. */
 export const MAX_FAULTS = 1_000;
@@ -55,7 +54,7 @@ export async function csvToPostLines(
   { onRead, signal }: { onRead?: (bytes: number) => void; signal?: AbortSignal } = {},
 ): Promise<PostLines> {
   const pieces: Blob[] = [];
-  const lines = new LineNumbers();
+  const lines: number[] = [];
   const faults: ImportFault[] = [];
   let piece = '';
   let columns: number | undefined;
@@ -77,7 +76,7 @@ export async function csvToPostLines(
     }
   }
   const body = new Blob([...pieces, piece], { type: NDJSON_TYPE });
-  return { body, count: lines.length, faults, lineOf: (line) => lines.at(line - 1) };
+  return { body, count: lines.length, faults, lineOf: (line) => lines[line - 1] ?? 0 };
 }
 
 /** Maps the service's faults from lines of the request to lines of the file. */
@@ -117,23 +116,4 @@ function toPost(
     // The service sets a missing date.
   }
   return post;
-}
-
-/** The line numbers of a long file, four bytes each. */
-class LineNumbers {
-  #numbers = new Uint32Array(1024);
-  length = 0;
-
-  push(line: number): void {
-    if (this.length === this.#numbers.length) {
-      const more = new Uint32Array(2 * this.length);
-      more.set(this.#numbers);
-      this.#numbers = more;
-    }
-    this.#numbers[this.length++] = line;
-  }
-
-  at(index: number): number {
-    return this.#numbers[index] ?? 0;
-  }
 }

@@ -4,6 +4,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { ImportResultDto } from '../../../posts/dto/post.dto.js';
 import { FIELDS } from '../api/posts.js';
 import { type Column, DataTable } from '../shell/list/data-table.js';
 import { Failure } from '../shell/failure.js';
@@ -12,7 +13,6 @@ import { numberText } from '../texts/numbers.js';
 import { t } from '../texts/texts.js';
 import { WrongEncoding } from './csv-file.js';
 import { type ImportFault, MAX_FAULTS } from './csv-posts.js';
-import type { ImportResult } from './import-request.js';
 import type { Import, ImportState } from './use-import.js';
 
 /** Shows the result of the check or the import, and the next actions. */
@@ -85,7 +85,7 @@ function Failed({ state: { error, isUncertain, count }, onCheck, onRun }: Failed
   );
 }
 
-function Done({ result: { created, first_id, last_id } }: { result: ImportResult }): ReactNode {
+function Done({ result: { created, first_id, last_id } }: { result: ImportResultDto }): ReactNode {
   return (
     <Stack sx={{ gap: 2 }}>
       <Alert severity="success" role="status">

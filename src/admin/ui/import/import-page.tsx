@@ -71,7 +71,7 @@ export function ImportPage(): ReactNode {
         question={{ title: t('importing.leaveTitle'), text: t('importing.leaveText') }}
       />
       <Stack sx={{ gap: 3 }}>
-        <Typography sx={{ color: 'text.secondary' }}>{t('importing.about')}</Typography>
+        <Typography color="textSecondary">{t('importing.about')}</Typography>
         <FileChooser file={chosen?.file} isDisabled={isRunning} onChoose={(file) => void choose(file)} />
         {unreadable !== undefined && (
           <Alert severity="error" role="alert">
@@ -90,7 +90,7 @@ export function ImportPage(): ReactNode {
                 >
                   {t('importing.check')}
                 </Button>
-                <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+                <Typography variant="body2" color="textSecondary">
                   {t('importing.checkAbout')}
                 </Typography>
               </Stack>

@@ -1,18 +1,10 @@
+import { NDJSON_TYPE } from '../../../http/protocol/media-type.js';
+import type { ImportResultDto } from '../../../posts/dto/post.dto.js';
+import type { ImportCheckDto } from '../../import-checks.controller.js';
 import { CURRENT_SESSION } from '../api/api.js';
 import { api } from '../api/client.js';
 import { POSTS_PATH } from '../api/posts.js';
-import { type ImportFault, NDJSON_TYPE, type PostLines, serviceFaults } from './csv-posts.js';
-
-export interface ImportResult {
-  readonly created: number;
-  readonly first_id: number | null;
-  readonly last_id: number | null;
-}
-
-interface CheckResponse {
-  readonly lines: number;
-  readonly faults: readonly { line: number; pointer?: string; detail: string }[];
-}
+import { type ImportFault, type PostLines, serviceFaults } from './csv-posts.js';
 
 export interface SendOptions {
   readonly onSent: (bytes: number) => void;
@@ -25,7 +17,7 @@ export async function checkPosts(
   options: SendOptions,
 ): Promise<{ count: number; faults: ImportFault[] }> {
   const response = await send('admin/api/import-checks/', body, options);
-  const { lines, faults } = (await response.json()) as CheckResponse;
+  const { lines, faults } = (await response.json()) as ImportCheckDto;
   return { count: lines, faults: serviceFaults(faults, lineOf) };
 }
 
@@ -38,9 +30,9 @@ export async function importPosts(
   { body }: PostLines,
   key: string,
   options: SendOptions,
-): Promise<ImportResult> {
+): Promise<ImportResultDto> {
   const response = await send(POSTS_PATH, body, options, { 'Idempotency-Key': `"${key}"` });
-  return (await response.json()) as ImportResult;
+  return (await response.json()) as ImportResultDto;
 }
 
 async function send(

@@ -1,9 +1,10 @@
 import { useEffect, useReducer, useRef } from 'react';
+import type { ImportResultDto } from '../../../posts/dto/post.dto.js';
 import { randomKey } from '../api/idempotency-key.js';
 import { Unreachable } from '../api/problem.js';
 import type { ImportFault, PostLines } from './csv-posts.js';
 import { type ImportPlan, postLinesOf } from './import-file.js';
-import { checkPosts, importPosts, type ImportResult } from './import-request.js';
+import { checkPosts, importPosts } from './import-request.js';
 
 /** The state of the import of a file. */
 export type ImportState =
@@ -12,7 +13,7 @@ export type ImportState =
   | { readonly step: 'reading' | 'sending' | 'checking' | 'storing'; readonly share?: number }
   | { readonly step: 'faulty'; readonly faults: readonly ImportFault[] }
   | { readonly step: 'ready'; readonly count: number }
-  | { readonly step: 'done'; readonly result: ImportResult }
+  | { readonly step: 'done'; readonly result: ImportResultDto }
   | { readonly step: 'stopped' }
   | {
       readonly step: 'failed';

@@ -62,7 +62,7 @@ export function AccountMenu(): ReactNode {
         }}
       >
         <Stack sx={{ gap: 1.5 }}>
-          <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+          <Typography variant="body2" color="textSecondary">
             {account && ROLE_NAMES[account.role]}
           </Typography>
           <Choice

@@ -15,7 +15,7 @@ import { PasswordField } from '../shell/password-field.js';
 import { t } from '../texts/texts.js';
 
 export function LogInPage(): ReactNode {
-  const title = t('session.title');
+  const title = t('session.logIn');
   useEffect(() => {
     document.title = `${title} · ${t('shell.siteTitle')}`;
   }, [title]);

@@ -18,7 +18,6 @@ import { AccountMenu } from '../session/account-menu.js';
 import { t } from '../texts/texts.js';
 import { MenuIcon } from './icons.js';
 import { Loading } from './loaded.js';
-import { PageErrorBoundary } from './page-error-boundary.js';
 import { SCREENS } from './screens.js';
 
 const MENU_WIDTH = 224;
@@ -35,7 +34,6 @@ const HOME = {
 
 /** The frame of every page: the bar, the menu (behind a button on small screens) and the page. */
 export function Layout({ children }: { children?: ReactNode }): ReactNode {
-  const { pathname } = useLocation();
   const isWide = useMediaQuery('(min-width: 900px)', { noSsr: true });
   const [isMenuOpen, setMenuOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
@@ -79,9 +77,7 @@ export function Layout({ children }: { children?: ReactNode }): ReactNode {
       </Drawer>
       <Box component="main" ref={main} tabIndex={-1} sx={{ flexGrow: 1, minWidth: 0, outline: 'none' }}>
         <Toolbar variant="dense" sx={{ minHeight: 56 }} />
-        <PageErrorBoundary key={pathname}>
-          <Suspense fallback={<Loading />}>{children}</Suspense>
-        </PageErrorBoundary>
+        <Suspense fallback={<Loading />}>{children}</Suspense>
       </Box>
     </Box>
   );

@@ -3,7 +3,7 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useMay } from '../api/roles.js';
-import type { Role } from '../api/session.js';
+import type { Role } from '../../../http/request/author.js';
 import { t } from '../texts/texts.js';
 import { Page } from './page.js';
 

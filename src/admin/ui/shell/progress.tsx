@@ -28,7 +28,7 @@ export function Progress({ label, share, detail, onStop }: ProgressProps): React
             {label}
           </Typography>
           {detail !== undefined && (
-            <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+            <Typography variant="body2" color="textSecondary">
               {detail}
             </Typography>
           )}

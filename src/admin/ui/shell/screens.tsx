@@ -10,7 +10,7 @@ import {
   ImportIcon,
   TokensIcon,
 } from './icons.js';
-import type { Role } from '../api/session.js';
+import type { Role } from '../../../http/request/author.js';
 import type { TextKey } from '../texts/texts.js';
 
 export interface Screen {

@@ -5,13 +5,19 @@ import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useRef, useState } from 'react';
+import type { IssuedApiTokenDto } from '../../api-tokens.controller.js';
 import { TitledDialog } from '../shell/dialogs.js';
 import { t } from '../texts/texts.js';
 import { MONOSPACE } from '../theme/theme.js';
-import type { MadeToken } from './api-token.js';
 
 /** Shows a new token once. Only its button closes the dialog, so that a stray click does not lose the token. */
-export function MadeTokenDialog({ made, onClose }: { made: MadeToken; onClose: () => void }): ReactNode {
+export function MadeTokenDialog({
+  made,
+  onClose,
+}: {
+  made: IssuedApiTokenDto;
+  onClose: () => void;
+}): ReactNode {
   const { name, token } = made;
   const input = useRef<HTMLInputElement>(null);
   const [outcome, setOutcome] = useState<'copied' | 'notCopied'>();
@@ -54,7 +60,7 @@ export function MadeTokenDialog({ made, onClose }: { made: MadeToken; onClose: (
           <Alert severity={outcome === 'copied' ? 'success' : 'info'}>{t(`tokens.made.${outcome}`)}</Alert>
         )}
       </div>
-      <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+      <Typography variant="body2" color="textSecondary">
         {t('tokens.made.usage')}
       </Typography>
       <Box component="code" sx={{ fontFamily: MONOSPACE, fontSize: '0.8125rem', overflowWrap: 'anywhere' }}>

@@ -2,6 +2,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
+import type { ApiTokenDto, IssuedApiTokenDto } from '../../api-tokens.controller.js';
 import { ROLE_NAMES } from '../accounts/account.js';
 import { api, queryClient } from '../api/client.js';
 import { ConfirmDialog } from '../shell/dialogs.js';
@@ -12,11 +13,11 @@ import { ListPage } from '../shell/list/list-page.js';
 import { isLike, useWholeList } from '../shell/list/list-rows.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
 import { notify } from '../shell/notices.js';
+import { useDialog } from '../shell/use-dialog.js';
 import { t } from '../texts/texts.js';
 import { startOfDay } from '../time/input.js';
 import { Moment } from '../time/moment.js';
 import { useTimeZone } from '../time/time-zone.js';
-import type { ApiToken, MadeToken } from './api-token.js';
 import { MadeTokenDialog } from './made-token-dialog.js';
 
 const PATH = 'admin/api/tokens/';
@@ -52,72 +53,74 @@ export function TokenList(): ReactNode {
   const filters = useUrlFilters(FIELDS);
   const { search, role, state } = filters.values;
   const [now] = useState(Date.now);
-  const isExpired = ({ expires_at }: ApiToken): boolean =>
+  const isExpired = ({ expires_at }: ApiTokenDto): boolean =>
     expires_at !== null && Date.parse(expires_at) <= now;
-  const tokens = useWholeList<ApiToken>(
+  const tokens = useWholeList<ApiTokenDto>(
     PATH,
     (token) =>
       isLike(token.name, search) &&
       (role === '' || token.role === role) &&
       (state === '' || isExpired(token) === (state === 'expired')),
   );
-  const [isMaking, setMaking] = useState(false);
-  const [made, setMade] = useState<MadeToken>();
-  const [revoking, setRevoking] = useState<ApiToken>();
+  const [dialog, open] = useDialog();
+
+  const add = (): void =>
+    open((close) => (
+      <FormDialog
+        title={t('tokens.add')}
+        action={t('tokens.make')}
+        fields={NEW_TOKEN}
+        onClose={close}
+        onSubmit={async ({ expires_at: lastDay, ...token }) => {
+          const expiresAt = startOfDay(lastDay, zone, 1);
+          const json = { ...token, ...(expiresAt !== undefined && { expires_at: expiresAt }) };
+          const made = await api.json<IssuedApiTokenDto>(PATH, { method: 'POST', json });
+          await reload();
+          open((closeMade) => <MadeTokenDialog made={made} onClose={closeMade} />);
+        }}
+      />
+    ));
+  const revoke = ({ id, name }: ApiTokenDto): void =>
+    open((close) => (
+      <ConfirmDialog
+        isDangerous
+        title={t('tokens.revokeTitle')}
+        action={t('tokens.revoke')}
+        onClose={close}
+        onConfirm={async () => {
+          await api.send(`${PATH}${id}/`, { method: 'DELETE' });
+          await reload();
+          notify(t('tokens.revoked'));
+        }}
+      >
+        <Typography>{t('tokens.revokeText', { name })}</Typography>
+      </ConfirmDialog>
+    ));
 
   return (
     <ListPage
       title={t('tokens.title')}
       about={t('tokens.about')}
       actions={
-        <Button variant="contained" onClick={() => setMaking(true)}>
+        <Button variant="contained" onClick={add}>
           {t('tokens.add')}
         </Button>
       }
-      label={t('tokens.table')}
+      label={t('tokens.title')}
       query={tokens}
       filters={filters}
       empty={t('tokens.empty')}
-      columns={tokenColumns(isExpired, setRevoking)}
+      columns={tokenColumns(isExpired, revoke)}
     >
-      {isMaking && (
-        <FormDialog
-          title={t('tokens.add')}
-          action={t('tokens.make')}
-          fields={NEW_TOKEN}
-          onClose={() => setMaking(false)}
-          onSubmit={async ({ expires_at: lastDay, ...token }) => {
-            const expiresAt = startOfDay(lastDay, zone, 1);
-            const json = { ...token, ...(expiresAt !== undefined && { expires_at: expiresAt }) };
-            setMade(await api.json<MadeToken>(PATH, { method: 'POST', json }));
-            await reload();
-          }}
-        />
-      )}
-      {made && <MadeTokenDialog made={made} onClose={() => setMade(undefined)} />}
-      {revoking && (
-        <ConfirmDialog
-          isDangerous
-          title={t('tokens.revokeTitle')}
-          action={t('tokens.revoke')}
-          onClose={() => setRevoking(undefined)}
-          onConfirm={async () => {
-            await api.send(`${PATH}${revoking.id}/`, { method: 'DELETE' });
-            await reload();
-            notify(t('tokens.revoked'));
-          }}
-        >
-          <Typography>{t('tokens.revokeText', { name: revoking.name })}</Typography>
-        </ConfirmDialog>
-      )}
+      {dialog}
     </ListPage>
   );
 }
 
 function tokenColumns(
-  isExpired: (token: ApiToken) => boolean,
-  onRevoke: (token: ApiToken) => void,
-): Column<ApiToken>[] {
+  isExpired: (token: ApiTokenDto) => boolean,
+  onRevoke: (token: ApiTokenDto) => void,
+): Column<ApiTokenDto>[] {
   return [
     {
       id: 'name',
@@ -150,7 +153,7 @@ function tokenColumns(
           </Stack>
         ),
     },
-    momentColumn('used', t('tokens.lastUsed'), (token) => token.last_used_at, t('tokens.never')),
+    momentColumn('used', t('tokens.lastUsed'), (token) => token.last_used_at, t('lists.never')),
     actionColumn((token) => [
       {
         label: t('tokens.revoke'),

@@ -21,7 +21,7 @@ export function DeletedDialog({ onRestore, onCreate, onClose }: DeletedDialogPro
       maxWidth="sm"
       actions={
         <>
-          <Button onClick={onClose}>{t('conflict.deleted.cancel')}</Button>
+          <Button onClick={onClose}>{t('conflict.cancel')}</Button>
           <Button variant="outlined" disabled={isPending} onClick={() => mutate(onCreate)}>
             {t('conflict.deleted.create')}
           </Button>

@@ -77,7 +77,7 @@ function Change({ label, field, base, value }: ChangeProps): ReactNode {
         {label}
       </Typography>
       {before === after ? (
-        <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+        <Typography variant="body2" color="textSecondary">
           {t('conflict.unchanged')}
         </Typography>
       ) : (

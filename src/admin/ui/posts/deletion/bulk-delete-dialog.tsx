@@ -9,7 +9,7 @@ import { POSTS_PATH } from '../../api/posts.js';
 import { hasStatus } from '../../api/problem.js';
 import { isTyped, TitledDialog, TypedCount } from '../../shell/dialogs.js';
 import { Failure } from '../../shell/failure.js';
-import { Loading } from '../../shell/loaded.js';
+import { Loaded } from '../../shell/loaded.js';
 import { notify } from '../../shell/notices.js';
 import { Progress } from '../../shell/progress.js';
 import { numberText } from '../../texts/numbers.js';
@@ -89,10 +89,7 @@ export function BulkDeleteDialog({ selection, filter, onClose }: BulkDeleteDialo
         )
       }
     >
-      {isAll && matching.isPending && <Loading />}
-      {isAll && matching.error !== null && (
-        <Failure error={matching.error} retry={() => void matching.refetch()} />
-      )}
+      {isAll && <Loaded query={matching}>{() => null}</Loaded>}
       {isOtherCount && count !== undefined && !isRunning && (
         <Alert severity="warning" role="alert">
           {t('deletion.many.otherCount', { count: numberText(count) })}

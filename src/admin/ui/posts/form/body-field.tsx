@@ -73,7 +73,7 @@ export function BodyPreview({ body }: { body: string }): ReactNode {
       dir="auto"
       sx={{ ...PLAIN_TEXT, p: 2, minHeight: HEIGHT, maxWidth: '72ch', fontSize: '1rem', lineHeight: 1.65 }}
     >
-      {body || <Typography sx={{ color: 'text.secondary' }}>{t('form.previewEmpty')}</Typography>}
+      {body || <Typography color="textSecondary">{t('form.previewEmpty')}</Typography>}
     </Paper>
   );
 }

@@ -18,12 +18,12 @@ export function FormActions({
   onSave: (then: AfterSave) => void;
 }): ReactNode {
   const isPhone = useIsPhone();
-  useKey('Mod+s', 'keys.save', () => !isSaving && onSave('continue'));
+  useKey('Mod+s', 'form.saveAnd.continue', () => !isSaving && onSave('continue'));
   return (
     <Paper
       square
       role="group"
-      aria-label={t('form.actions')}
+      aria-label={t('lists.actions')}
       sx={[
         STICKY,
         {

@@ -1,7 +1,7 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import type { ReactNode } from 'react';
-import { openFile } from '../../export/file-sink.js';
+import { saveFile } from '../../export/save-file.js';
 import { notifyFailure } from '../../shell/notices.js';
 import { bytesText } from '../../texts/numbers.js';
 import { t } from '../../texts/texts.js';
@@ -17,11 +17,8 @@ export function isLarge(body: string): boolean {
 /** Replaces a body that would block the browser. Offers to download it, or to open it anyway. */
 export function LargeBody({ body, onOpen }: { body: string; onOpen: () => void }): ReactNode {
   const size = bytesText(new Blob([body]).size);
-  const download = async (): Promise<void> => {
-    const file = await openFile({ name: 'body.txt', mediaType: 'text/plain', extension: '.txt' });
-    await file?.write(body);
-    await file?.close();
-  };
+  const download = (): Promise<boolean> =>
+    saveFile({ name: 'body.txt', mediaType: 'text/plain', extension: '.txt' }, [body]);
   return (
     <Alert
       severity="warning"

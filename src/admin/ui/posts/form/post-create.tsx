@@ -4,9 +4,8 @@ import { type ReactNode, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { readPost } from '../../api/post-requests.js';
 import { type Content, contentWith, FIELD } from '../../api/posts.js';
-import { Failure } from '../../shell/failure.js';
 import { SETTLED } from '../../shell/leave-guard.js';
-import { Loading } from '../../shell/loaded.js';
+import { Loaded } from '../../shell/loaded.js';
 import { Page } from '../../shell/page.js';
 import { t } from '../../texts/texts.js';
 import { useListPath } from '../list/use-list-view.js';
@@ -29,30 +28,31 @@ export function PostCreate(): ReactNode {
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const initial = copied === undefined ? EMPTY : original.data && copyOf(original.data);
-
+  const formWith = (initial: Content): ReactNode => (
+    <PostForm
+      key={`${copied ?? ''} ${round}`}
+      initial={initial}
+      onSaved={(saved, then) => {
+        if (then === 'list') void navigate(listPath, SETTLED);
+        else if (then === 'continue') void navigate(`/posts/${saved.id}`, SETTLED);
+        else {
+          void navigate('/posts/create', SETTLED);
+          setRound(round + 1);
+        }
+      }}
+    />
+  );
   return (
-    <Page title={t('form.create')} width="text" above={<AbovePost />}>
-      {copied !== undefined && (
-        <Alert severity="info" variant="outlined" sx={{ mb: 2.5 }}>
-          {t('form.copy', { id: copied })}
-        </Alert>
-      )}
-      {original.error !== null && <Failure error={original.error} retry={() => void original.refetch()} />}
-      {initial === undefined && original.error === null && <Loading />}
-      {initial && (
-        <PostForm
-          key={`${copied ?? ''} ${round}`}
-          initial={initial}
-          onSaved={(saved, then) => {
-            if (then === 'list') void navigate(listPath, SETTLED);
-            else if (then === 'continue') void navigate(`/posts/${saved.id}`, SETTLED);
-            else {
-              void navigate('/posts/create', SETTLED);
-              setRound(round + 1);
-            }
-          }}
-        />
+    <Page title={t('posts.add')} width="text" above={<AbovePost />}>
+      {copied === undefined ? (
+        formWith(EMPTY)
+      ) : (
+        <>
+          <Alert severity="info" variant="outlined" sx={{ mb: 2.5 }}>
+            {t('form.copy', { id: copied })}
+          </Alert>
+          <Loaded query={original}>{(post) => formWith(copyOf(post))}</Loaded>
+        </>
       )}
     </Page>
   );

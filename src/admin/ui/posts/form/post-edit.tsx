@@ -7,11 +7,11 @@ import { readPost } from '../../api/post-requests.js';
 import { useMay } from '../../api/roles.js';
 import { contentOf, type PostWithEtag } from '../../api/posts.js';
 import { hasStatus } from '../../api/problem.js';
-import { Failure } from '../../shell/failure.js';
 import { CopyIcon, DeleteIcon, HistoryIcon } from '../../shell/icons.js';
 import { SETTLED } from '../../shell/leave-guard.js';
-import { Loading } from '../../shell/loaded.js';
+import { Loaded } from '../../shell/loaded.js';
 import { Page } from '../../shell/page.js';
+import { useDialog } from '../../shell/use-dialog.js';
 import { t } from '../../texts/texts.js';
 import { DeleteDialog } from '../deletion/delete-dialog.js';
 import { titleText } from '../list/post-columns.js';
@@ -22,24 +22,24 @@ import { AbovePost, PostFacts, PostText } from './post-page.js';
 /** The page of one post: edit, copy or delete it. */
 export function PostEdit(): ReactNode {
   const id = Number(useParams()['id']);
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['post-to-edit', id],
     queryFn: ({ signal }) => readPost(id, signal),
     // Read once per visit: a refetch must not change the form during editing.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  if (hasStatus(error, 404)) {
+  if (hasStatus(query.error, 404)) {
     return (
       <Page title={t('form.missing.title')} width="text" above={<AbovePost />}>
         <Typography>{t('form.missing.text')}</Typography>
       </Page>
     );
   }
-  if (data !== undefined) return <LoadedPost key={id} read={data} />;
+  if (query.data !== undefined) return <LoadedPost key={id} read={query.data} />;
   return (
     <Page title={t('form.edit', { id })} width="text" above={<AbovePost />}>
-      {error === null ? <Loading /> : <Failure error={error} retry={() => void refetch()} />}
+      <Loaded query={query}>{() => null}</Loaded>
     </Page>
   );
 }
@@ -47,12 +47,14 @@ export function PostEdit(): ReactNode {
 function LoadedPost({ read }: { read: PostWithEtag }): ReactNode {
   const navigate = useNavigate();
   const [listPath] = useListPath();
-  const [isDeleting, setDeleting] = useState(false);
+  const [dialog, open] = useDialog();
   const mayEdit = useMay()('editor');
   // Keeps the first result, whatever the query returns later.
   const [post, setPost] = useState(read);
   const { id } = post;
   const [initial] = useState(() => contentOf(post));
+  const leave = (): void => void navigate(listPath, SETTLED);
+  const remove = (): void => open((close) => <DeleteDialog post={post} onClose={close} onDeleted={leave} />);
 
   return (
     <Page
@@ -69,7 +71,7 @@ function LoadedPost({ read }: { read: PostWithEtag }): ReactNode {
               <Button component={Link} to={`/posts/create?copy=${id}`} startIcon={<CopyIcon />}>
                 {t('form.duplicate')}
               </Button>
-              <Button color="error" startIcon={<DeleteIcon />} onClick={() => setDeleting(true)}>
+              <Button color="error" startIcon={<DeleteIcon />} onClick={remove}>
                 {t('form.delete')}
               </Button>
             </>
@@ -84,20 +86,14 @@ function LoadedPost({ read }: { read: PostWithEtag }): ReactNode {
           initial={initial}
           onSaved={(saved, then) => {
             setPost(saved);
-            if (saved.id !== id || then === 'list') void navigate(listPath, SETTLED);
+            if (saved.id !== id || then === 'list') leave();
             else if (then === 'another') void navigate('/posts/create', SETTLED);
           }}
         />
       ) : (
         <PostText post={post} />
       )}
-      {isDeleting && mayEdit && (
-        <DeleteDialog
-          post={post}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => void navigate(listPath, SETTLED)}
-        />
-      )}
+      {mayEdit && dialog}
     </Page>
   );
 }

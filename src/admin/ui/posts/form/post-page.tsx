@@ -4,9 +4,9 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
+import type { PostDto } from '../../../../posts/dto/post.dto.js';
+import type { AuthorshipDto, PostContextDto } from '../../../history/post-context.controller.js';
 import { api } from '../../api/client.js';
-import type { Post } from '../../api/posts.js';
-import type { Author } from '../../changes/change.js';
 import { AuthorName } from '../../changes/change-columns.js';
 import { BackIcon, NextIcon, PreviousIcon } from '../../shell/icons.js';
 import { t } from '../../texts/texts.js';
@@ -17,20 +17,8 @@ import { useListPath } from '../list/use-list-view.js';
 import { BodyPreview } from './body-field.js';
 import { isLarge, LargeBody } from './large-body.js';
 
-interface Deed {
-  readonly at: string;
-  readonly author: Author;
-}
-
-/** The authors of a post, and its neighbours in the list from which it was opened. */
-interface PostContext {
-  readonly created: Deed | null;
-  readonly changed: Deed | null;
-  readonly previous: number | null;
-  readonly next: number | null;
-}
-
-function usePostContext(id: number, etag: string): PostContext | undefined {
+/** Reads the authors of a post, and its neighbours in the list from which it was opened. */
+function usePostContext(id: number, etag: string): PostContextDto | undefined {
   const [listPath] = useListPath();
   const zone = useTimeZone();
   const list = new URL(listPath, 'http://list.invalid').searchParams;
@@ -39,7 +27,7 @@ function usePostContext(id: number, etag: string): PostContext | undefined {
   const query = { ...filter, ordering: readView(list).ordering };
   const { data } = useQuery({
     queryKey: ['post-context', id, etag, query],
-    queryFn: ({ signal }) => api.json<PostContext>(`admin/api/posts/${id}/`, { query, signal }),
+    queryFn: ({ signal }) => api.json<PostContextDto>(`admin/api/posts/${id}/`, { query, signal }),
     gcTime: 0,
   });
   return data;
@@ -64,12 +52,12 @@ function Neighbours({ id, etag }: { id: number; etag: string }): ReactNode {
     <Stack component="nav" aria-label={t('form.neighbours')} direction="row" sx={{ ml: 'auto' }}>
       {previous !== null && (
         <Button component={Link} to={`/posts/${previous}`} size="small" startIcon={<PreviousIcon />}>
-          {t('form.previous')}
+          {t('lists.pages.previous')}
         </Button>
       )}
       {next !== null && (
         <Button component={Link} to={`/posts/${next}`} size="small" endIcon={<NextIcon />}>
-          {t('form.next')}
+          {t('lists.pages.next')}
         </Button>
       )}
     </Stack>
@@ -91,7 +79,7 @@ export function PostFacts({ id, etag }: { id: number; etag: string }): ReactNode
   );
 }
 
-function Done({ label, deed }: { label: string; deed: Deed | null }): ReactNode {
+function Done({ label, deed }: { label: string; deed: AuthorshipDto | null }): ReactNode {
   if (deed === null) return null;
   return (
     <>
@@ -104,7 +92,7 @@ function Done({ label, deed }: { label: string; deed: Deed | null }): ReactNode 
 }
 
 /** Shows a post to a user without the right to edit it. */
-export function PostText({ post: { pub_date, body } }: { post: Post }): ReactNode {
+export function PostText({ post: { pub_date, body } }: { post: PostDto }): ReactNode {
   const [isHeld, setHeld] = useState(() => isLarge(body));
   return (
     <Stack sx={{ gap: 1.5 }}>

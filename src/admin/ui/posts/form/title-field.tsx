@@ -2,16 +2,18 @@ import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import type { ReactNode } from 'react';
 import { type Control, useController } from 'react-hook-form';
+import type { TITLE_MAX_CODE_POINTS } from '../../../../posts/post-text.js';
 import { t } from '../../texts/texts.js';
 import type { Content } from '../../api/posts.js';
-import { MAX_TITLE_LENGTH, titleLength } from './title-length.js';
 
-/** The title, with its length as the service counts it. */
+const MAX_LENGTH: typeof TITLE_MAX_CODE_POINTS = 200;
+
+/** The title, with its length as the service counts it: in Unicode code points. */
 export function TitleField({ control, isFirst }: { control: Control<Content>; isFirst: boolean }): ReactNode {
   const { field, fieldState } = useController({ control, name: 'title' });
   const { ref, ...input } = field;
-  const length = titleLength(field.value);
-  const excess = length - MAX_TITLE_LENGTH;
+  const length = Array.from(field.value).length;
+  const excess = length - MAX_LENGTH;
   return (
     <TextField
       {...input}
@@ -33,7 +35,7 @@ export function TitleField({ control, isFirst }: { control: Control<Content>; is
             component="span"
             sx={{ fontVariantNumeric: 'tabular-nums', ...(excess > 0 && { color: 'error.main' }) }}
           >
-            {t('form.titleCount', { length, max: MAX_TITLE_LENGTH })}
+            {t('form.titleCount', { length, max: MAX_LENGTH })}
             <span aria-live="polite">
               {excess > 0 && ` – ${t('form.titleTooLong', { smart_count: excess })}`}
             </span>

@@ -22,9 +22,6 @@ export const DEFAULT_VIEW: ListView = {
   columns: ['title', 'pub_date', 'excerpt'],
 };
 
-/** The URL parameters of the view. */
-export const VIEW_PARAMETERS = ['ordering', 'limit', 'columns'] as const;
-
 /** Reads the view from the URL. Missing and invalid values become defaults. */
 export function readView(parameters: URLSearchParams): ListView {
   const limit = Number(parameters.get('limit'));
@@ -39,7 +36,7 @@ export function readView(parameters: URLSearchParams): ListView {
 }
 
 /** Returns the URL parameters of a view; defaults are empty. */
-export function viewParameters(view: ListView): Record<(typeof VIEW_PARAMETERS)[number], string> {
+export function viewParameters(view: ListView): Record<keyof ListView, string> {
   const { ordering, limit, columns } = view;
   return {
     ordering: ordering === DEFAULT_VIEW.ordering ? '' : ordering,

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Chip from '@mui/material/Chip';
 import { type ReactNode, useState } from 'react';
-import type { MonthCount } from '../../api/posts.js';
+import type { MonthDto } from '../../../overview/overview.dto.js';
 import { formatMonth } from '../../time/dates.js';
 import { useTimeZone } from '../../time/time-zone.js';
 import { numberText } from '../../texts/numbers.js';
@@ -90,7 +90,7 @@ function isRange(state: DayRange, { from, to }: DayRange): boolean {
   return state.from === from && state.to === to;
 }
 
-function yearsOf(months: readonly MonthCount[]): { year: string; posts: number }[] {
+function yearsOf(months: readonly MonthDto[]): { year: string; posts: number }[] {
   const years = new Map<string, number>();
   for (const { month, posts } of months) {
     const year = month.slice(0, 4);

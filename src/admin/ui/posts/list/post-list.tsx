@@ -54,7 +54,7 @@ export function PostList(): ReactNode {
           {mayEdit && <AddButton />}
         </>
       }
-      label={t('posts.list.table')}
+      label={t('posts.title')}
       query={page}
       filters={filters}
       empty={t('posts.list.empty')}
@@ -88,7 +88,7 @@ export function PostList(): ReactNode {
         </Button>
         {mayEdit && (
           <Button size="small" variant="contained" color="error" onClick={() => setDeleting(true)}>
-            {t('posts.selection.delete')}
+            {t('form.delete')}
           </Button>
         )}
       </SelectionBar>

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import { NavigationType, useNavigationType, useOutletContext, useSearchParams } from 'react-router';
 import { session } from '../../api/client.js';
 import { browserStore } from '../../api/remembered.js';
-import { PLACE } from '../../shell/list/url-filters.js';
-import { type ListView, readView, VIEW_PARAMETERS, viewParameters } from './list-view.js';
+import { useChangeParameters } from '../../shell/list/url-filters.js';
+import { type ListView, readView, viewParameters } from './list-view.js';
 
 type ChangeView = (change: Partial<ListView>) => void;
 
@@ -13,6 +13,7 @@ type ChangeView = (change: Partial<ListView>) => void;
  */
 export function useListView(): [ListView, ChangeView] {
   const [parameters, setParameters] = useSearchParams();
+  const changeParameters = useChangeParameters();
   const type = useNavigationType();
   const isFirst = useRef(true);
   const key = `posts-admin.list.${session.get()?.account.id}`;
@@ -27,22 +28,12 @@ export function useListView(): [ListView, ChangeView] {
   }, [isBare, type, key, setParameters]);
 
   const change: ChangeView = (part) => {
-    // Read from `window.location`: the router's parameters are updated only at the next render, and a change may come
-    // before that.
-    const query = new URLSearchParams(window.location.search);
-    const changed = viewParameters({ ...readView(query), ...part });
-    const kept = new URLSearchParams();
-    for (const name of VIEW_PARAMETERS) {
-      query.delete(name);
-      if (changed[name] === '') continue;
-      query.set(name, changed[name]);
-      kept.set(name, changed[name]);
-    }
-    // A change of columns keeps the page.
-    if (!('columns' in part)) for (const name of PLACE) query.delete(name);
-    if (kept.size === 0) browserStore.remove(key);
-    else browserStore.set(key, kept.toString());
-    setParameters(query, { replace: 'columns' in part, preventScrollReset: true });
+    const changed = viewParameters({ ...readView(new URLSearchParams(window.location.search)), ...part });
+    const kept = Object.entries(changed).filter(([, value]) => value !== '');
+    if (kept.length === 0) browserStore.remove(key);
+    else browserStore.set(key, new URLSearchParams(kept).toString());
+    const isOfColumns = 'columns' in part;
+    changeParameters(changed, { replace: isOfColumns, keepsPlace: isOfColumns });
   };
   return [readView(parameters), change];
 }

@@ -1,7 +1,9 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { ExcerptDto } from '../../../overview/overview.controller.js';
+import type { MonthDto } from '../../../overview/overview.dto.js';
 import { api } from '../../api/client.js';
 import { countPosts } from '../../api/post-requests.js';
-import { FIELD, FIELDS, type MonthCount, type PostRow, POSTS_PATH } from '../../api/posts.js';
+import { FIELD, FIELDS, type PostRow, POSTS_PATH } from '../../api/posts.js';
 import { type ListRows, useListRows } from '../../shell/list/list-rows.js';
 import { filterOf, type ListView, type PostFilter, reverseOf } from './list-view.js';
 
@@ -43,7 +45,7 @@ export function useExcerpts(ids: readonly number[], isShown: boolean): UseQueryR
   return useQuery({
     queryKey: [POSTS_PATH, 'excerpts', ids],
     queryFn: async ({ signal }) => {
-      const excerpts = await api.json<{ id: number; excerpt: string }[]>('admin/api/excerpts/', {
+      const excerpts = await api.json<ExcerptDto[]>('admin/api/excerpts/', {
         query: { id: ids.join(',') },
         signal,
       });
@@ -55,12 +57,12 @@ export function useExcerpts(ids: readonly number[], isShown: boolean): UseQueryR
 }
 
 /** Reads the months of a time zone that contain posts, newest first, independent of the list's date range. */
-export function useMonths(search: string, zone: string): UseQueryResult<MonthCount[]> {
+export function useMonths(search: string, zone: string): UseQueryResult<MonthDto[]> {
   const { search: words, id } = filterOf({ search, from: '', to: '' }, zone);
   return useQuery({
     queryKey: [POSTS_PATH, 'months', words, zone],
     queryFn: ({ signal }) =>
-      api.json<MonthCount[]>('admin/api/months/', { query: { search: words, time_zone: zone }, signal }),
+      api.json<MonthDto[]>('admin/api/months/', { query: { search: words, time_zone: zone }, signal }),
     enabled: id === undefined,
     placeholderData: keepPreviousData,
   });

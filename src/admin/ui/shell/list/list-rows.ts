@@ -32,8 +32,7 @@ export function useListRows<Row>(
       const rows = (await response.json()) as Row[];
       const cursors = cursorsOf(response.headers.get('Link'));
       if (!isBackwards) return { rows, cursors };
-      const { next: prev, prev: next } = cursors;
-      return { rows: rows.toReversed(), cursors: { ...(prev && { prev }), ...(next && { next }) } };
+      return { rows: rows.toReversed(), cursors: { prev: cursors.next, next: cursors.prev } };
     },
     placeholderData: keepPreviousData,
   });

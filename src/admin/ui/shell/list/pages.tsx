@@ -7,7 +7,7 @@ import { t } from '../../texts/texts.js';
 import { SelectField } from '../fields.js';
 import { FirstPageIcon, LastPageIcon, NextIcon, PreviousIcon } from '../icons.js';
 import { useIsPhone } from '../page.js';
-import { PLACE } from './url-filters.js';
+import { PLACE, useChangeParameters } from './url-filters.js';
 
 export interface PagesProps {
   readonly cursors: PageCursors;
@@ -27,13 +27,11 @@ export function useStart(): number {
 
 /** The pagination buttons and the page size. */
 export function Pages({ cursors, shown, limit, count, sizes }: PagesProps): ReactNode {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const change = useChangeParameters();
   const start = useStart();
   const go = (place: Readonly<Partial<Record<(typeof PLACE)[number], string | number>>>): void => {
-    const query = new URLSearchParams(search);
-    for (const name of PLACE) query.delete(name);
-    for (const [name, value] of Object.entries(place)) query.set(name, String(value));
-    setSearch(query);
+    change(place);
     window.scrollTo({ top: 0 });
   };
   /** Goes to a neighbouring page, read from the same end of the list as now. */

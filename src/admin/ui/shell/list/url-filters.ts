@@ -22,24 +22,38 @@ export interface UrlFilters<Name extends string> {
 /** The URL parameters of the position in a list. A changed list starts at its first page. */
 export const PLACE = ['cursor', 'start', 'end'] as const;
 
-/** Keeps the filters of a list in the URL. */
-export function useUrlFilters<Name extends string>(fields: readonly FilterField<Name>[]): UrlFilters<Name> {
-  const [search, setSearch] = useSearchParams();
-  const valuesFrom = (valueOf: (name: Name) => string): Record<Name, string> =>
-    Object.fromEntries(fields.map(({ name }) => [name, valueOf(name)])) as Record<Name, string>;
-  const values = valuesFrom((name) => search.get(name) ?? '');
-  const apply: UrlFilters<Name>['apply'] = (changed) => {
+type Parameters = Readonly<Record<string, string | number | undefined>>;
+
+/** Changes parameters of the URL; empty values remove them. The list starts at its first page, unless it is kept. */
+export type ChangeParameters = (
+  changed: Parameters,
+  options?: { readonly replace?: boolean; readonly keepsPlace?: boolean },
+) => void;
+
+export function useChangeParameters(): ChangeParameters {
+  const [, setSearch] = useSearchParams();
+  return (changed, { replace = false, keepsPlace = false } = {}) => {
     // Read from `window.location`: the router's parameters are updated only at the next render, and a change may come
     // before that.
     const query = new URLSearchParams(window.location.search);
-    for (const name of PLACE) query.delete(name);
-    for (const [name, value] of Object.entries<string | undefined>(changed)) {
-      if (value === undefined || value === '') query.delete(name);
-      else query.set(name, value);
+    if (!keepsPlace) for (const name of PLACE) query.delete(name);
+    for (const [name, value = ''] of Object.entries(changed)) {
+      if (value === '') query.delete(name);
+      else query.set(name, String(value));
     }
-    // Typing in the search is one history entry, not one per pause.
-    setSearch(query, { replace: 'search' in changed, preventScrollReset: true });
+    setSearch(query, { replace, preventScrollReset: true });
   };
+}
+
+/** Keeps the filters of a list in the URL. */
+export function useUrlFilters<Name extends string>(fields: readonly FilterField<Name>[]): UrlFilters<Name> {
+  const [search] = useSearchParams();
+  const change = useChangeParameters();
+  const valuesFrom = (valueOf: (name: Name) => string): Record<Name, string> =>
+    Object.fromEntries(fields.map(({ name }) => [name, valueOf(name)])) as Record<Name, string>;
+  const values = valuesFrom((name) => search.get(name) ?? '');
+  // Typing in the search is one history entry, not one per pause.
+  const apply: UrlFilters<Name>['apply'] = (changed) => change(changed, { replace: 'search' in changed });
   return {
     fields,
     values,

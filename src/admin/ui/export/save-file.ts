@@ -1,6 +1,8 @@
+type Piece = string | Uint8Array<ArrayBuffer>;
+
 /** A destination for a file, written in chunks. */
-export interface FileSink {
-  readonly write: (data: string | Uint8Array<ArrayBuffer>) => Promise<void>;
+interface FileSink {
+  readonly write: (data: Piece) => Promise<void>;
   /** Completes the file. Before that, the old file or no file is there. */
   readonly close: () => Promise<void>;
   readonly abort: () => Promise<void>;
@@ -22,11 +24,28 @@ export interface NewFile {
 
 /**
  * Asks the user for a place and streams the file there. Browsers without that API collect the file and download it at
- * the end. Call it from a click handler: browsers open the dialog only then.
+ * the end. Call it from a click handler: browsers open the dialog only then. An interrupted stream leaves no file.
  *
- * @returns undefined when the user chose no place
+ * @param pieces read only after the user chose a place
+ * @returns whether the user chose one
  */
-export async function openFile(file: NewFile): Promise<FileSink | undefined> {
+export async function saveFile(
+  file: NewFile,
+  pieces: AsyncIterable<Piece> | Iterable<Piece>,
+): Promise<boolean> {
+  const sink = await openFile(file);
+  if (!sink) return false;
+  try {
+    for await (const piece of pieces) await sink.write(piece);
+    await sink.close();
+    return true;
+  } catch (error) {
+    await sink.abort().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function openFile(file: NewFile): Promise<FileSink | undefined> {
   const { showSaveFilePicker } = globalThis as SavesFiles;
   if (!showSaveFilePicker) return downloadAtEnd(file);
   try {

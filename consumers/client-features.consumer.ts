@@ -62,7 +62,7 @@ describe('a client that hey-api makes, with a token', () => {
     heyApiClient.setConfig({ baseUrl: await startBuiltService({ API_TOKENS: TOKEN }) });
   });
 
-  it('sends the token with what asks for it', async () => {
+  it('sends the token with operations that require it', async () => {
     const body = { title: 'Hello', body: '' };
     const refused = await createPost({ body });
     expect(refused.error).toMatchObject({ status: 401, code: 'unauthorized' });

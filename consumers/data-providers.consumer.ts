@@ -51,12 +51,12 @@ describe("react-admin's data provider", () => {
   });
 
   it('does not overwrite a post that was changed in the meantime', async () => {
-    const somebodyElse = reactAdminProvider(baseUrl);
+    const otherUser = reactAdminProvider(baseUrl);
     const { data: mine } = await provider.getOne('posts', { id: 1 });
-    const { data: theirs } = await somebodyElse.getOne('posts', { id: 1 });
+    const { data: theirs } = await otherUser.getOne('posts', { id: 1 });
     const save = (who: ReactAdmin, body: string) =>
       who.update('posts', { id: 1, data: { ...mine, body }, previousData: theirs });
-    await save(somebodyElse, 'Theirs');
+    await save(otherUser, 'Theirs');
     await expect(save(provider, 'Mine')).rejects.toMatchObject({ status: 412 });
   });
 

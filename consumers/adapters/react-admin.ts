@@ -28,7 +28,7 @@ export function postsDataProvider(baseUrl: string): DataProvider {
       if (current && !isList) etags.set(response.headers.get('Location') ?? target, current);
       return response;
     } catch (error) {
-      throw inReactAdminsWords(error);
+      throw toReactAdminError(error);
     }
   };
 
@@ -65,7 +65,7 @@ function translate(url: string): { target: string; isList: boolean } {
 }
 
 /** Converts the problem to react-admin's error: its detail as the message, and each error at its form field. */
-function inReactAdminsWords(error: unknown): unknown {
+function toReactAdminError(error: unknown): unknown {
   if (!(error instanceof HttpError) || typeof error.body?.detail !== 'string') return error;
   const { detail, errors = [] } = error.body as Problem;
   const atFields = errors.flatMap(({ pointer, detail: text }) => (pointer ? [[pointer.slice(1), text]] : []));

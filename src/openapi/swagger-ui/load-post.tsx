@@ -123,7 +123,7 @@ async function read(path: string, id: string): Promise<Loaded> {
   return { resource: json, etag: response.headers.get('ETag') };
 }
 
-/** The fields of a form, or of JSON. What is not JSON is one field. */
+/** The fields of a form, or of JSON. Any other text counts as one field. */
 function fieldsIn(body: unknown): Readonly<Record<string, unknown>> {
   if (typeof body === 'object' && body !== null) {
     const form = (body as Data).toJS() as Record<string, { readonly value: unknown }>;

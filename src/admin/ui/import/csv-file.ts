@@ -59,7 +59,7 @@ export async function guessFormat(file: Blob): Promise<CsvFormat> {
   return { encoding, delimiter };
 }
 
-/** Text with non-ASCII letters is hardly ever valid UTF-8 by accident. */
+/** Text with non-ASCII letters in another encoding is almost never valid UTF-8. */
 function guessEncoding(bytes: Uint8Array): Encoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   try {

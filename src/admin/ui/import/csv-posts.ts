@@ -6,7 +6,7 @@ import type { ColumnMapping } from './column-mapping.js';
 import { type CsvFormat, csvRows } from './csv-file.js';
 import { type DateFormat, readDate } from './dates.js';
 
-/** The most faults that are reported at once. */
+/** The most faults that are reported. */
 export const MAX_FAULTS = 1_000;
 
 /** The number of characters to collect before they go into a Blob, outside the page's memory. */

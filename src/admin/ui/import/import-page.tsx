@@ -32,7 +32,7 @@ interface Chosen {
   readonly isArray: boolean;
 }
 
-/** The import page: choose a file and its columns, check it, import all posts at once. */
+/** The import page: choose a file and its columns, check it, import all posts. */
 export function ImportPage(): ReactNode {
   const importing = useImport();
   const [chosen, setChosen] = useState<Chosen>();

@@ -12,7 +12,7 @@ export interface ListRows<Row> {
 export type ListQuery = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * Reads the page named by `cursor` in the URL; the previous page stays visible meanwhile. With `end`, the length of the
+ * Reads the page named by `cursor` in the URL; the previous page stays visible until then. With `end`, the length of the
  * last page, the list is read from its end, if the reverse order is available.
  */
 export function useListRows<Row>(

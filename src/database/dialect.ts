@@ -99,7 +99,8 @@ export const postgresDialect: Dialect = {
   // them.
   isOneOf: (json) =>
     `= ANY (ARRAY(SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(${json} AS json))))`,
-  elementsOf: (json) => `json_array_elements(CAST(${json} AS json))`,
+  // `->>` parses an element of type json again for every column.
+  elementsOf: (json) => `jsonb_array_elements(CAST(${json} AS jsonb))`,
   overridingIds: ' OVERRIDING SYSTEM VALUE',
   // The function also locks the transaction's counter, which `hasWritesInFlight` checks.
   changeClock: 'posts_change_clock() COLLATE "C"',

@@ -1,10 +1,9 @@
-import { Account } from './src/accounts/account.entity.js';
+import { Account, Secret, Session } from './src/accounts/account.entity.js';
 import { ApiToken } from './src/accounts/api-token.entity.js';
-import { Secret, Session } from './src/accounts/session.entity.js';
 import { writerOptions } from './src/database/data-source-options.js';
 import { createDataSource } from './src/database/open-database.js';
-import { UsedKey } from './src/idempotency/used-key.entity.js';
 import { PostRevision } from './src/history/post-revision.entity.js';
+import { UsedKey } from './src/idempotency/used-key.entity.js';
 import { PostCollection, PostCounter } from './src/posts/post-collection.entity.js';
 import { Post } from './src/posts/post.entity.js';
 import { loadSettings } from './src/settings/load-settings.js';

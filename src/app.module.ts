@@ -3,10 +3,8 @@ import type { Logger } from 'pino';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AdminModule } from './admin/admin.module.js';
 import { GlobalsModule } from './bootstrap/globals.module.js';
-import { DatabaseModule } from './database/database.module.js';
 import { EntryPointController } from './entry-point/entry-point.controller.js';
 import { HealthModule } from './health/health.module.js';
-import { HttpModule } from './http/http.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { DocsModule } from './openapi/docs.module.js';
 import { PostsModule } from './posts/posts.module.js';
@@ -22,8 +20,6 @@ export class AppModule {
       controllers: [EntryPointController],
       imports: [
         GlobalsModule.of(settings, logger),
-        DatabaseModule.forRoot(),
-        HttpModule,
         PostsModule,
         ProblemDetailsModule,
         DocsModule,

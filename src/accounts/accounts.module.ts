@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { HistoryModule } from '../history/history.module.js';
-import { Account } from './account.entity.js';
+import { Account, Secret, Session } from './account.entity.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
 import { ApiToken } from './api-token.entity.js';
@@ -10,7 +10,6 @@ import { ApiTokensService, IssuedTokensService } from './api-tokens.service.js';
 import { FirstAccountService } from './first-account.service.js';
 import { LogInLimits } from './log-in-limits.js';
 import { PasswordHasher } from './password-hasher.js';
-import { Secret, Session } from './session.entity.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { SessionsService } from './sessions.service.js';
 

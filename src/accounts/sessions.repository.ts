@@ -3,8 +3,7 @@ import { LessThanOrEqual } from 'typeorm';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction, type Work } from '../database/database.js';
 import type { Role } from '../http/request/author.js';
-import { Account } from './account.entity.js';
-import { Secret, Session } from './session.entity.js';
+import { Account, Secret, Session } from './account.entity.js';
 
 export interface SessionOwner {
   readonly accountId: number;

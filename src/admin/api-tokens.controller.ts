@@ -8,7 +8,7 @@ import { JSON_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../http/request/author.js';
 import { CurrentAuthor } from '../http/request/handler-arguments.js';
 import { IdPath, IsOneOf, IsString, Optional, textValidator } from '../http/request/validation.js';
-import { ClosedSchema, TAGS } from '../openapi/document-types.js';
+import { ClosedSchema } from '../openapi/document-types.js';
 import { UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
 import { PUB_DATE_PATTERN } from '../posts/dto/post.dto.js';
 import { IsPubDate, nowAsPubDate, parsePubDate, PUB_DATE_RULE } from '../posts/pub-date.js';
@@ -150,7 +150,7 @@ const SAMPLE: ApiTokenDto = {
   last_used_at: null,
 };
 
-@ApiTags(TAGS.apiTokens)
+@ApiTags('api-tokens')
 @Controller('admin/api/tokens')
 export class ApiTokensController {
   constructor(private readonly tokens: ApiTokensService) {}

@@ -8,7 +8,7 @@ import type { InputCheck } from '../http/request/input-reader.js';
 import { IsIntegerBetween, Optional, validator } from '../http/request/validation.js';
 import type { Reader } from '../http/response/response-reader.js';
 import { StreamedResponse } from '../http/response/streamed-response.js';
-import { ClosedSchema, TAGS } from '../openapi/document-types.js';
+import { ClosedSchema } from '../openapi/document-types.js';
 import { UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
 import { toFilter } from '../posts/lists/list-request.js';
@@ -104,7 +104,7 @@ function toDto({ deleted, total, ids }: BulkProgress): object {
   return ids ? { deleted, total, done: true, post_ids: ids } : { deleted, total };
 }
 
-@ApiTags(TAGS.bulk)
+@ApiTags('bulk')
 @Controller('admin/api/bulk-deletions')
 export class BulkDeletionsController {
   constructor(private readonly deletions: BulkDeletionsService) {}

@@ -5,9 +5,8 @@ import type { RequestBodyStream } from '../http/request/body-bytes.js';
 import { BodyStream } from '../http/request/handler-arguments.js';
 import { BODY_MISSING } from '../http/request/input-reader.js';
 import { ImportsService } from '../imports/imports.service.js';
-import { ClosedSchema, TAGS } from '../openapi/document-types.js';
-import { UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
-import { FaultCodeProperty, FaultLimitProperty } from '../openapi/problem.dto.js';
+import { ClosedSchema } from '../openapi/document-types.js';
+import { FaultCodeProperty, FaultLimitProperty, UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
 import type { FaultCode } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { AdminOperation, aJson } from './admin-operation.js';
@@ -51,7 +50,7 @@ export class ImportCheckDto {
   faults!: readonly ImportFaultDto[];
 }
 
-@ApiTags(TAGS.bulk)
+@ApiTags('bulk')
 @Controller('admin/api/import-checks')
 export class ImportChecksController {
   constructor(private readonly imports: ImportsService) {}

@@ -6,7 +6,7 @@ import { JSON_TYPE } from '../http/protocol/media-type.js';
 import { type Author, type LoginSession, type Role, ROLES } from '../http/request/author.js';
 import { ClientAddress, CurrentAuthor, CurrentSession } from '../http/request/handler-arguments.js';
 import { IsString, MaxCodePoints } from '../http/request/validation.js';
-import { ClosedSchema, TAGS } from '../openapi/document-types.js';
+import { ClosedSchema } from '../openapi/document-types.js';
 import { UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { MAX_PASSWORD_CHARACTERS, MAX_USERNAME_CHARACTERS } from '../settings/credential-rules.js';
@@ -82,7 +82,7 @@ class CredentialsDto {
   password!: string;
 }
 
-@ApiTags(TAGS.sessions)
+@ApiTags('sessions')
 @Controller('admin/api/sessions')
 export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}

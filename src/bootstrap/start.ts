@@ -1,14 +1,18 @@
 import 'reflect-metadata';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { FirstAccountService } from '../accounts/first-account.service.js';
 import { Database } from '../database/database.js';
+import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
 import { createLogger } from '../logging/logger.js';
 import { INFO } from '../openapi/info.js';
 import { commandPrefix, loadSettings } from '../settings/load-settings.js';
 import { shownAddress } from '../settings/postgres-url.js';
 import { type Environment, type Settings, StartFault } from '../settings/settings.js';
 import { createApp } from './create-app.js';
-import { stopGracefully } from './graceful-stop.js';
 
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is in use by another program; stop that program, or set PORT',
@@ -85,4 +89,66 @@ export async function start(overrides: Environment): Promise<void> {
     const password = await app.get(FirstAccountService).whenMade();
     process.stdout.write(welcome(settings, listensAt, commandPrefix(), password));
   }
+}
+
+/** How long before the timeout the service stops waiting for imports and for clients that still send or read. */
+const LAST_CALL_MS = 2_000;
+/** How long an import has to finish its batch and to write its refusal. */
+const REFUSAL_MS = 1_000;
+/** How long a refusal has to reach its client. */
+const LINGER_MS = 250;
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/**
+ * Stops the service on SIGTERM, SIGINT and SIGHUP: readiness responds with 503, new requests are refused, running
+ * requests finish, the database closes, and the process exits with 0. After SHUTDOWN_TIMEOUT, or on a second signal,
+ * the process exits at once.
+ */
+function stopGracefully(app: NestExpressApplication, logger: Logger, { shutdownTimeoutMs }: Settings): void {
+  let stopping = false;
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (stopping) {
+      logger.warn(`${signal} again: the service ends at once.`);
+      process.exit(1);
+    }
+    stopping = true;
+    logger.info(`${signal}: the service stops once running requests are complete.`);
+    setTimeout(() => {
+      logger.error('The service did not stop within SHUTDOWN_TIMEOUT; it exits now.');
+      process.exit(1);
+    }, shutdownTimeoutMs).unref();
+    const cut = await endRequests(app, Math.max(0, shutdownTimeoutMs - LAST_CALL_MS));
+    if (cut > 0) logger.warn(`Responses cut because their clients did not read them in time: ${cut}.`);
+    await app.close();
+    logger.info('The service has stopped.');
+    process.exit(0);
+  };
+  for (const signal of SIGNALS) {
+    process.on(signal, (received) => void stop(received));
+  }
+}
+
+/**
+ * Waits for the running requests, and then closes all connections.
+ *
+ * @param timeoutMs how long running requests have to finish
+ * @returns how many responses were cut
+ */
+async function endRequests(app: NestExpressApplication, timeoutMs: number): Promise<number> {
+  const server: Server = app.getHttpServer();
+  const inFlightRequests = app.get(InFlightRequests);
+  const finished = inFlightRequests.stop();
+  await Promise.race([finished, sleep(timeoutMs)]);
+  inFlightRequests.refuseUnfinished();
+  await Promise.race([finished, sleep(REFUSAL_MS)]);
+  // The HTTP server's own `close` would cut connections with an incoming request; such requests are refused instead.
+  // The system resets connections that wait to be accepted, so the server closes right after it has accepted all of
+  // them.
+  await immediate();
+  NetServer.prototype.close.call(server);
+  await sleep(LINGER_MS);
+  server.closeIdleConnections();
+  const cut = inFlightRequests.count;
+  server.closeAllConnections();
+  return cut;
 }

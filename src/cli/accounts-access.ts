@@ -1,11 +1,10 @@
 import 'reflect-metadata';
-import { Account } from '../accounts/account.entity.js';
+import { Account, Session } from '../accounts/account.entity.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { ApiToken } from '../accounts/api-token.entity.js';
 import { ApiTokensRepository } from '../accounts/api-tokens.repository.js';
 import { PasswordHasher } from '../accounts/password-hasher.js';
-import { Session } from '../accounts/session.entity.js';
 import { SessionsRepository } from '../accounts/sessions.repository.js';
 import { writerOptions } from '../database/data-source-options.js';
 import { openDatabase, openDataSourceBesideService } from '../database/open-database.js';

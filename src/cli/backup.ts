@@ -1,10 +1,15 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { chmod, copyFile, link, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import sqlite3 from 'sqlite3';
+import { isSqliteFile } from '../database/sqlite/inspect-sqlite-file.js';
 import { SqliteHandle } from '../database/sqlite/sqlite-connection.js';
+import { giveToOwner, SqliteServiceLock } from '../database/sqlite/sqlite-data-source.js';
+import type { SqliteContents } from '../database/sqlite/verify-sqlite-file.js';
+import { loadSettings } from '../settings/load-settings.js';
+import { type Settings, StartFault } from '../settings/settings.js';
 import { settingsOfExisting, sqlitePath } from './command-database.js';
 import { type Command, readFile, UsageError } from './command.js';
-import { PARTIAL, writeNewFile } from './new-file.js';
+import { PARTIAL, sync, writeNewFile } from './new-file.js';
 
 /** Matches the backups in a folder. The names sort by time. */
 const NAME = /^posts-(\d{8}T\d{6}Z)\.sqlite$/;
@@ -72,5 +77,119 @@ export const backup: Command = {
     print(await writeBackup(join(path, `posts-${stampOf(now)}.sqlite`), source));
     const removed = await prune(path, Number(keep), now);
     if (removed > 0) print(`Older backups that were removed: ${removed}.`);
+  },
+};
+
+/** The files of a database: the main file, and the WAL, which holds the latest changes after a killed service. */
+const PARTS = ['', '-wal'];
+/** Other files that SQLite keeps beside a database. They can be recreated. */
+const TRANSIENT_PARTS = ['-shm', '-journal'];
+
+/**
+ * Replaces the database with a backup. The service must not be running. The old database is kept under another name.
+ * After an interruption at any point, either the complete old or the complete new database is in place.
+ */
+async function putBack(file: string, settings: Settings, endSessions: boolean): Promise<string[]> {
+  const target = resolve(sqlitePath(settings));
+  const source = resolve(file);
+  if (!(await isSqliteFile(source))) throw new StartFault(`${source} is not a SQLite database.`);
+  if ((await realpath(source)) === (await realpath(target).catch(() => target)))
+    throw new StartFault('The backup and the database are the same file.');
+  const lock = await SqliteServiceLock.acquire(target);
+  const copy = `${target}.restoring`;
+  try {
+    await copyDatabase(source, copy);
+    // It loads TypeORM, which slows down every other command.
+    const { verifySqliteFile } = await import('../database/sqlite/verify-sqlite-file.js');
+    const contents = await verifySqliteFile(copy, source);
+    if (endSessions) await change(copy, ['DELETE FROM sessions', 'DELETE FROM api_tokens']);
+    await chmod(copy, await modeOf(target));
+    await giveToOwner(copy, target);
+    await sync(copy);
+    const kept = await keepOld(target);
+    await rename(copy, target);
+    await sync(dirname(target));
+    return [
+      `${target} holds ${contents.posts} posts.${kept === undefined ? '' : ` The previous database is kept as ${kept}.`}`,
+      comesBack(contents, endSessions),
+    ];
+  } finally {
+    await remove(copy);
+    await lock.release();
+  }
+}
+
+/** Copies a database into one file. */
+async function copyDatabase(source: string, copy: string): Promise<void> {
+  await remove(copy);
+  for (const part of PARTS) await unlessMissing(copyFile(source + part, copy + part));
+  // The copy has the mode of the backup, which may be read-only or readable by other users.
+  await chmod(copy, 0o600);
+  // If SQLite cannot open the file, the verification that follows rejects it.
+  await change(copy, ['PRAGMA journal_mode = DELETE']).catch(() => undefined);
+}
+
+/** @returns the name under which the old database is kept; undefined when there was none */
+async function keepOld(path: string): Promise<string | undefined> {
+  // Checkpoints the WAL, so that the file is the whole database. A damaged database is kept with its WAL.
+  if (await isSqliteFile(path).catch(() => false))
+    await change(path, ['PRAGMA wal_checkpoint(TRUNCATE)']).catch(() => undefined);
+  const kept = `${path}.${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
+  let found = false;
+  for (const part of PARTS) found = (await unlessMissing(link(path + part, kept + part))) || found;
+  // Otherwise SQLite would apply the old WAL to the new database.
+  for (const part of [...PARTS.slice(1), ...TRANSIENT_PARTS]) await rm(path + part, { force: true });
+  return found ? kept : undefined;
+}
+
+async function change(path: string, statements: readonly string[]): Promise<void> {
+  const handle = await SqliteHandle.open(path, sqlite3.OPEN_READWRITE);
+  try {
+    for (const sql of statements) await handle.all(sql);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function modeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ mode }) => mode & 0o777,
+    () => 0o600,
+  );
+}
+
+async function remove(path: string): Promise<void> {
+  for (const part of [...PARTS, ...TRANSIENT_PARTS]) await rm(path + part, { force: true });
+}
+
+/** @returns false when the file did not exist */
+async function unlessMissing(work: Promise<void>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function comesBack({ accounts, sessions, tokens }: SqliteContents, areEnded: boolean): string {
+  return areEnded
+    ? `Its ${accounts} accounts have their passwords of that time; its sessions have ended, and its API tokens are revoked.`
+    : `It brings back the passwords of ${accounts} accounts, ${sessions} sessions and ${tokens} API tokens, also those that ` +
+        'were changed, ended or revoked since: restore with --end-sessions to end sessions and revoke tokens.';
+}
+
+export const restore: Command = {
+  name: 'restore',
+  usage: 'FILE [--end-sessions]',
+  summary:
+    'Replace the SQLite database with a backup; the service must not run. --end-sessions ends the sessions and revokes ' +
+    'the API tokens of the backup.',
+  flags: ['end-sessions'],
+
+  async run(args, print) {
+    const lines = await putBack(readFile(args), loadSettings(), args.flags.has('end-sessions'));
+    lines.forEach(print);
   },
 };

@@ -2,8 +2,6 @@ import 'reflect-metadata';
 import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { GlobalsModule } from '../bootstrap/globals.module.js';
-import { DatabaseModule } from '../database/database.module.js';
-import { HttpModule } from '../http/http.module.js';
 import type { Author } from '../http/request/author.js';
 import type { Reader } from '../http/response/response-reader.js';
 import { ImportsService } from '../imports/imports.service.js';
@@ -42,12 +40,7 @@ class CommandModule {
   static of(settings: Settings): DynamicModule {
     return {
       module: CommandModule,
-      imports: [
-        GlobalsModule.of(settings, createLogger({ ...settings, logLevel: 'silent' })),
-        DatabaseModule.forRoot(),
-        HttpModule,
-        PostsModule,
-      ],
+      imports: [GlobalsModule.of(settings, createLogger({ ...settings, logLevel: 'silent' })), PostsModule],
     };
   }
 }

@@ -1,11 +1,9 @@
 import { commandPrefix } from '../settings/load-settings.js';
 import { account } from './account.js';
-import { backup } from './backup.js';
+import { backup, restore } from './backup.js';
 import { assertNoOthers, type Command, Interrupted, readArguments, UsageError } from './command.js';
-import { exportPosts } from './export.js';
-import { importPosts } from './import.js';
+import { exportPosts, importPosts } from './import-export.js';
 import { check, compact, migrate, move, reindex } from './maintenance.js';
-import { restore } from './restore.js';
 import { seed } from './seed.js';
 
 /** All commands, in the order of the help. */

@@ -1,5 +1,5 @@
 import { type Arguments, type Command, UsageError } from './command.js';
-import { storePosts } from './import.js';
+import { storePosts } from './import-export.js';
 import type { Progress } from './progress.js';
 
 /** Lines per chunk. Batching makes the cost per line small. */

@@ -97,6 +97,12 @@ export abstract class Database {
     return this.snapshots.open();
   }
 
+  /** The size on the disk, in bytes. */
+  async size(): Promise<number> {
+    const [row] = await this.reader.all<{ bytes: number }>(this.dialect.sizeQuery);
+    return row!.bytes;
+  }
+
   /** @returns why the database accepts no writes at the moment, if it does not @throws DatabaseFault */
   abstract ping(): Promise<WriteRefusal | undefined>;
 

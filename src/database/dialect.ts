@@ -5,6 +5,9 @@ import type { Transaction } from './database.js';
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
 
+  /** Reads the size of the database, in bytes, as `bytes`. The query builder cannot write a query without a table. */
+  readonly sizeQuery: CompiledQuery;
+
   /**
    * The end of a condition: the expression before it is one of the integers of a JSON array. So one parameter holds any
    * number of integers.
@@ -61,6 +64,9 @@ export interface Dialect {
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
+  sizeQuery: CompiledQuery.fromText(
+    'SELECT page_count * page_size AS "bytes" FROM pragma_page_count(), pragma_page_size()',
+  ),
   isOneOf: (json) => `IN (SELECT value FROM json_each(${json}))`,
   elementsOf: (json) => `json_each(${json})`,
   overridingIds: '',
@@ -95,6 +101,7 @@ async function isFree(transaction: Transaction, query: CompiledQuery, key: bigin
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
+  sizeQuery: CompiledQuery.fromText('SELECT pg_database_size(current_database()) AS "bytes"'),
   // For a subquery of IN, PostgreSQL estimates a hundred rows and then scans a table of some thousand rows for each of
   // them.
   isOneOf: (json) =>

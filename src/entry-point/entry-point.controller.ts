@@ -6,7 +6,7 @@ import type { RequestContext } from '../http/request/request-context.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { assetResponse, toAsset } from '../http/response/document-response.js';
 import { formatLinks } from '../http/response/page-links.js';
-import { ClosedSchema, TAGS } from '../openapi/document-types.js';
+import { ClosedSchema } from '../openapi/document-types.js';
 import { UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
 
 @ClosedSchema('EntryPoint', 'The addresses of the collections.')
@@ -52,7 +52,7 @@ class ApiCatalogDto {
 const API_CATALOG_PROFILE = 'https://www.rfc-editor.org/info/rfc9727';
 const API_CATALOG_TYPE = `${LINKSET_TYPE}; profile="${API_CATALOG_PROFILE}"`;
 
-@ApiTags(TAGS.discovery)
+@ApiTags('discovery')
 @Controller()
 export class EntryPointController {
   @Get()

@@ -3,12 +3,11 @@ import { ApiTags } from '@nestjs/swagger';
 import { Operation } from '../http/pipeline/operation.decorator.js';
 import { JSON_TYPE } from '../http/protocol/media-type.js';
 import { ApiResponse } from '../http/response/api-response.js';
-import { TAGS } from '../openapi/document-types.js';
 import type { ResponseHeader } from '../openapi/header-fields.js';
 import type { ResponseDocs } from '../openapi/operation-docs.js';
 import { HealthDto, HealthService } from './health.service.js';
 
-@ApiTags(TAGS.operations)
+@ApiTags('operations')
 @Controller('health')
 export class HealthController {
   constructor(private readonly health: HealthService) {}

@@ -3,10 +3,9 @@ import { ApiTags } from '@nestjs/swagger';
 import { Operation } from '../http/pipeline/operation.decorator.js';
 import { PROMETHEUS_TYPE } from '../http/protocol/media-type.js';
 import { ApiResponse } from '../http/response/api-response.js';
-import { TAGS } from '../openapi/document-types.js';
 import { Metrics } from './metrics.js';
 
-@ApiTags(TAGS.operations)
+@ApiTags('operations')
 @Controller('metrics')
 export class MetricsController {
   constructor(private readonly metrics: Metrics) {}

@@ -17,7 +17,6 @@ import {
   type Response,
   type Responses,
   type Schema,
-  TAGS,
 } from './document-types.js';
 import { headerReferences, REQUEST_ID, type ResponseHeader } from './header-fields.js';
 import { describeOperation } from './operation-docs.js';
@@ -119,7 +118,7 @@ class PathCompletion {
     const { responses, ...operation } = this.#handled('HEAD', get);
     return {
       ...operation,
-      tags: [TAGS.headAndOptions],
+      tags: ['head-and-options'],
       summary: `${get.declaration.summary}, without the body`,
       operationId: this.#idFor('head'),
       description: 'Responds as GET does, with the same header fields and no body.',
@@ -130,7 +129,7 @@ class PathCompletion {
   #options(): Operation {
     const isPostedTo = this.route.operations.POST?.consumes !== undefined;
     return {
-      tags: [TAGS.headAndOptions],
+      tags: ['head-and-options'],
       summary: `The methods of ${this.route.path}`,
       description:
         'Browsers send this request before some requests from pages of another origin (CORS preflight).',

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import { AdminDocsController, DocsController } from './docs.controller.js';
+import { AdminDocsController, DocsController, SwaggerUiAssets } from './docs.controller.js';
 import { OpenApiService } from './openapi.service.js';
-import { SwaggerUiAssets } from './swagger-ui-assets.js';
 
 /** The OpenAPI documents for programs, and Swagger UI for people. */
 @Module({

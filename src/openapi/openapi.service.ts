@@ -11,8 +11,7 @@ import { completePaths, documentedRoutes, type DocumentName } from './complete-d
 import { tagsOf } from './document-types.js';
 import { ADMIN_INFO, CLIENT_INFO, INFO } from './info.js';
 import { modelsOf } from './operation-docs.js';
-import { EXAMPLE_BASE_URL } from './problem-response.js';
-import { ProblemDto } from './problem.dto.js';
+import { EXAMPLE_BASE_URL, ProblemDto } from './problem-response.js';
 import { modernSchemas, type Schemas, shareComponents } from './shared-components.js';
 
 const INFOS = { public: INFO, admin: ADMIN_INFO };

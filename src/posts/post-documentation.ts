@@ -7,9 +7,11 @@ import {
   MULTIPART_TYPE,
   NDJSON_TYPE,
 } from '../http/protocol/media-type.js';
+import { LIMIT_RULE, MAX_LIMIT } from '../http/request/validation.js';
 import { COMPONENT_NAME, type Example, type Parameter } from '../openapi/document-types.js';
 import { IF_MATCH, IF_UNMODIFIED_SINCE } from '../openapi/header-fields.js';
 import type { ContentDocs, OperationDocs, ResponseDocs } from '../openapi/operation-docs.js';
+import { InvalidRequest, PreconditionFailed } from '../problem-details/problems.js';
 import {
   CreatePostDto,
   CreatePostForm,
@@ -19,7 +21,79 @@ import {
   ReplacePostDto,
   ReplacePostForm,
 } from './dto/post.dto.js';
-import * as examples from './post-examples.js';
+import { PostNotFound } from './post-id.js';
+
+/** Posts for the examples of the OpenAPI document. */
+const HELLO: PostDto = {
+  id: 1,
+  title: 'Hello, world',
+  pub_date: '2026-11-20T14:40:00.000Z',
+  body: 'The first post of this blog.\nMore will follow.',
+};
+const WALK: PostDto = {
+  id: 7,
+  title: 'A walk along the river',
+  pub_date: '2026-11-21T08:05:00.000Z',
+  body: 'Fog in the morning, sun by noon, and a heron that would not move.',
+};
+
+const POSTS_AS_NDJSON = [WALK, HELLO].map((post) => `${JSON.stringify(post)}\n`).join('');
+
+const POSTS_AS_CSV = `id,title,pub_date,body\r
+7,A walk along the river,2026-11-21T08:05:00.000Z,"Fog in the morning, sun by noon, and a heron that would not move."\r
+1,"Hello, world",2026-11-20T14:40:00.000Z,"The first post of this blog.
+More will follow."\r
+`;
+
+const POSTS_AS_ATOM = `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+  <id>urn:uuid:3f0c5d0e-6c1b-5c6e-9a57-0d7a0e1b8f11</id>
+  <title>Posts</title>
+  <updated>2026-11-20T14:40:00.000Z</updated>
+  <author><name>Posts Service</name></author>
+  <entry>
+    <id>urn:uuid:8d2f9f0a-1f2e-5b3a-8c4d-5e6f7a8b9c0d</id>
+    <title>Hello, world</title>
+    <published>2026-11-20T14:40:00.000Z</published>
+    <updated>2026-11-20T14:40:00.000Z</updated>
+    <link rel="alternate" type="application/json" href="http://127.0.0.1:3000/posts/1/"/>
+    <content type="text">The first post of this blog.</content>
+  </entry>
+</feed>
+`;
+
+export const POST_NOT_FOUND = new PostNotFound(WALK.id);
+
+export const PRECONDITION_FAILED = new PreconditionFailed(
+  'The current version of the post does not meet the preconditions.',
+);
+
+export const FAULTY_POST = new InvalidRequest([
+  { detail: 'The title must not be empty or only white space.', code: 'blank', pointer: '/title' },
+  { detail: 'The field is required.', code: 'required', pointer: '/body' },
+]);
+
+export const FAULTY_LIST_QUERY = new InvalidRequest([
+  { detail: LIMIT_RULE, code: 'out_of_range', limit: MAX_LIMIT, parameter: 'limit' },
+  {
+    detail: 'The value must be one of pub_date, -pub_date, id, -id, title, -title, modified, -modified.',
+    code: 'not_one_of',
+    parameter: 'ordering',
+  },
+]);
+
+export const MISSING_ID = new InvalidRequest([
+  { detail: 'The id of the post is required.', code: 'required', parameter: 'id' },
+]);
+
+export const MALFORMED_KEY = new InvalidRequest([
+  {
+    detail:
+      'The field must be one key of 1 to 255 ASCII characters, with or without double quotes around it.',
+    code: 'malformed',
+    header: 'Idempotency-Key',
+  },
+]);
 
 const ENCODINGS =
   'The body may be compressed by `gzip`, `deflate` or `br` (`Content-Encoding`). Unknown fields are refused.';
@@ -44,7 +118,7 @@ const IF_NONE_MATCH_ON_WRITE: Parameter = {
 export const PRECONDITIONS = [IF_MATCH, IF_UNMODIFIED_SINCE, IF_NONE_MATCH_ON_WRITE];
 
 export const POST_AS_JSON: ContentDocs = {
-  [JSON_TYPE]: { type: PostDto, examples: { post: { summary: 'A post', value: examples.WALK } } },
+  [JSON_TYPE]: { type: PostDto, examples: { post: { summary: 'A post', value: WALK } } },
 };
 
 export const REPLACED: ResponseDocs = {
@@ -65,9 +139,9 @@ export const REPLACEMENT_BODY = {
   content: bodies(ReplacePostDto, ReplacePostForm, {
     replacement: {
       summary: 'A replacement that keeps the date',
-      value: { title: examples.WALK.title, body: 'The heron has moved.' },
+      value: { title: WALK.title, body: 'The heron has moved.' },
     },
-    asRead: { summary: 'A post as it was read', value: examples.WALK },
+    asRead: { summary: 'A post as it was read', value: WALK },
   }),
 };
 
@@ -79,7 +153,7 @@ export const POST_PAGE: NonNullable<OperationDocs['representation']> = {
       type: [PostDto],
       or: [PartialPostDto],
       examples: {
-        twoPosts: { summary: 'The newest posts', value: [examples.WALK, examples.HELLO] },
+        twoPosts: { summary: 'The newest posts', value: [WALK, HELLO] },
         none: { summary: 'No posts', value: [] },
       },
     },
@@ -89,23 +163,23 @@ export const POST_PAGE: NonNullable<OperationDocs['representation']> = {
         description:
           'One post a line. Without `limit`, all selected posts. `application/jsonl` and `application/ndjson` in `Accept` mean the same.',
       },
-      example: examples.POSTS_AS_NDJSON,
+      example: POSTS_AS_NDJSON,
     },
     [CSV_TYPE]: {
       type: {
         type: 'string',
         description: 'RFC 4180, in UTF-8, with a header row. Without `limit`, all selected posts.',
       },
-      example: examples.POSTS_AS_CSV,
+      example: POSTS_AS_CSV,
     },
     [ATOM_TYPE]: {
       type: { type: 'string', description: 'A feed of the page (RFC 4287).' },
-      example: examples.POSTS_AS_ATOM,
+      example: POSTS_AS_ATOM,
     },
   },
 };
 
-const { id: _id, ...FIELDS } = examples.WALK;
+const { id: _id, ...FIELDS } = WALK;
 
 export const NEW_POST_BODY = {
   description: NEW_POST_BODY_DESCRIPTION,
@@ -132,7 +206,7 @@ export const NEW_POST_BODY = {
           'Any number of posts, one a record. All are stored, or none. The first record names the columns, in any order; ' +
           '`title` and `body` are required. `id` is ignored, and an empty `pub_date` means now.',
       },
-      example: examples.POSTS_AS_CSV,
+      example: POSTS_AS_CSV,
     },
   } satisfies ContentDocs,
 };
@@ -155,7 +229,7 @@ export const CREATED: ResponseDocs = {
       type: PostDto,
       or: ImportResultDto,
       examples: {
-        post: { summary: 'A post', value: examples.WALK },
+        post: { summary: 'A post', value: WALK },
         imported: { summary: 'An import', value: { created: 2, first_id: 8, last_id: 9 } },
       },
     },

@@ -25,7 +25,6 @@ import {
   IdempotencyKeys,
 } from '../idempotency/idempotency-keys.service.js';
 import { type ImportResult, ImportsService } from '../imports/imports.service.js';
-import { TAGS } from '../openapi/document-types.js';
 import { IDEMPOTENCY_KEY, PREFER_COUNT, PREFER_RETURN } from '../openapi/header-fields.js';
 import { DATABASE_BUSY, MALFORMED_IF_MATCH, UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
@@ -35,7 +34,6 @@ import type { PostListRepresentation } from './formats/post-list-representation.
 import { checkCursor, toSelection } from './lists/list-request.js';
 import { type PostList, PostListsService } from './lists/post-lists.service.js';
 import * as docs from './post-documentation.js';
-import * as examples from './post-examples.js';
 import { checkTarget, PostPath, PostTargetQuery, targetOf } from './post-id.js';
 import { createdResponse, listResponse, postResponse } from './post-responses.js';
 import type { NewPost, Post } from './post.entity.js';
@@ -46,12 +44,12 @@ const form = (operationId: string) => ({ mediaType: HTML_TYPE, seeOther: `/docs/
 
 const TARGET_PROBLEMS = {
   malformedIfMatch: MALFORMED_IF_MATCH,
-  postNotFound: examples.POST_NOT_FOUND,
-  preconditionFailed: examples.PRECONDITION_FAILED,
+  postNotFound: docs.POST_NOT_FOUND,
+  preconditionFailed: docs.PRECONDITION_FAILED,
   databaseBusy: DATABASE_BUSY,
 };
 
-@ApiTags(TAGS.posts)
+@ApiTags('posts')
 @Controller('posts')
 export class PostsController {
   constructor(
@@ -73,7 +71,7 @@ export class PostsController {
     parameters: [PREFER_COUNT],
     produces: [...LIST_REPRESENTATIONS, form('listPosts')],
     representation: docs.POST_PAGE,
-    problems: { faultyQuery: examples.FAULTY_LIST_QUERY, databaseBusy: DATABASE_BUSY },
+    problems: { faultyQuery: docs.FAULTY_LIST_QUERY, databaseBusy: DATABASE_BUSY },
     cacheable: true,
     check: checkCursor,
     respond: listResponse,
@@ -107,9 +105,9 @@ export class PostsController {
     takesReturnPreference: true,
     responses: { 201: docs.CREATED },
     problems: {
-      faultyPost: examples.FAULTY_POST,
+      faultyPost: docs.FAULTY_POST,
       unknownParameter: UNKNOWN_PARAMETER,
-      malformedKey: examples.MALFORMED_KEY,
+      malformedKey: docs.MALFORMED_KEY,
       keyInUse: new IdempotencyKeyInUse(),
       keyReused: new IdempotencyKeyReused(),
       databaseBusy: DATABASE_BUSY,
@@ -139,7 +137,7 @@ export class PostsController {
     body: docs.REPLACEMENT_BODY,
     takesReturnPreference: true,
     responses: { 200: docs.REPLACED, 204: docs.REPLACED_MINIMAL },
-    problems: { missingId: examples.MISSING_ID, faultyPost: examples.FAULTY_POST, ...TARGET_PROBLEMS },
+    problems: { missingId: docs.MISSING_ID, faultyPost: docs.FAULTY_POST, ...TARGET_PROBLEMS },
     check: checkTarget,
     respond: postResponse,
   })
@@ -160,7 +158,7 @@ export class PostsController {
     description: `Like DELETE on the path of the post. Without an \`id\` nothing is deleted. ${docs.IF_MATCH_ADVICE}`,
     parameters: docs.PRECONDITIONS,
     responses: { 204: docs.DELETED },
-    problems: { missingId: examples.MISSING_ID, ...TARGET_PROBLEMS },
+    problems: { missingId: docs.MISSING_ID, ...TARGET_PROBLEMS },
     check: checkTarget,
   })
   deletePostByQuery(
@@ -180,7 +178,7 @@ export class PostsController {
     representation: { description: 'The post.', headers: ['Last-Modified'], content: docs.POST_AS_JSON },
     problems: {
       unknownParameter: UNKNOWN_PARAMETER,
-      postNotFound: examples.POST_NOT_FOUND,
+      postNotFound: docs.POST_NOT_FOUND,
       databaseBusy: DATABASE_BUSY,
     },
     cacheable: true,
@@ -200,7 +198,7 @@ export class PostsController {
     body: docs.REPLACEMENT_BODY,
     takesReturnPreference: true,
     responses: { 200: docs.REPLACED, 204: docs.REPLACED_MINIMAL },
-    problems: { faultyPost: examples.FAULTY_POST, unknownParameter: UNKNOWN_PARAMETER, ...TARGET_PROBLEMS },
+    problems: { faultyPost: docs.FAULTY_POST, unknownParameter: UNKNOWN_PARAMETER, ...TARGET_PROBLEMS },
     check: checkTarget,
     respond: postResponse,
   })

@@ -4,10 +4,9 @@ import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { PostListsService } from './lists/post-lists.service.js';
 import { LargeBodies, PostSnapshots } from './lists/post-snapshots.js';
-import { ExcerptsService } from './overview/excerpts.service.js';
-import { MonthsService } from './overview/months.service.js';
+import { OverviewService } from './overview/overview.service.js';
+import { PostCreations, PostReads } from './post-batches.js';
 import { PostCollection, PostCounter } from './post-collection.entity.js';
-import { PostReads } from './post-reads.js';
 import { Post } from './post.entity.js';
 import { PostsController } from './posts.controller.js';
 import { PostsRepository } from './posts.repository.js';
@@ -16,7 +15,6 @@ import { BulkDeletionsService } from './writes/bulk-deletions.service.js';
 import { DeletedPostsService } from './writes/deleted-posts.service.js';
 import { PostChanges } from './writes/post-changes.js';
 import { PostChangesModule } from './writes/post-changes.module.js';
-import { PostCreations } from './writes/post-creations.js';
 import { PostWritesRepository } from './writes/post-writes.repository.js';
 
 @Module({
@@ -39,16 +37,8 @@ import { PostWritesRepository } from './writes/post-writes.repository.js';
     PostSnapshots,
     DeletedPostsService,
     BulkDeletionsService,
-    ExcerptsService,
-    MonthsService,
+    OverviewService,
   ],
-  exports: [
-    PostsService,
-    PostListsService,
-    DeletedPostsService,
-    BulkDeletionsService,
-    ExcerptsService,
-    MonthsService,
-  ],
+  exports: [PostsService, PostListsService, DeletedPostsService, BulkDeletionsService, OverviewService],
 })
 export class PostsModule {}

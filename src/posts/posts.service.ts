@@ -3,13 +3,12 @@ import type { Preconditions } from '../http/protocol/preconditions.js';
 import type { Author } from '../http/request/author.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import type { PostReplacement } from './dto/post.dto.js';
+import { PostCreations, PostReads } from './post-batches.js';
 import { PostNotFound } from './post-id.js';
-import { PostReads } from './post-reads.js';
 import type { NewPost, Post } from './post.entity.js';
 import { PostsRepository } from './posts.repository.js';
 import type { TransactionHooks } from './writes/post-change.js';
 import { PostChanges } from './writes/post-changes.js';
-import { PostCreations } from './writes/post-creations.js';
 import { PostWritesRepository } from './writes/post-writes.repository.js';
 
 /** Stores, finds, replaces and deletes posts. */

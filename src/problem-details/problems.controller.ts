@@ -8,7 +8,7 @@ import type { RequestContext } from '../http/request/request-context.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { assetResponse, toAsset } from '../http/response/document-response.js';
 import { pageFields } from '../http/response/head.js';
-import { ClosedSchema, TAGS } from '../openapi/document-types.js';
+import { ClosedSchema } from '../openapi/document-types.js';
 import type { ContentDocs, MediaDocs } from '../openapi/operation-docs.js';
 import { EXAMPLE_BASE_URL, UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
 import { CATALOGUE, findKind, PROBLEM_KINDS, type ProblemKind } from './catalogue.js';
@@ -62,7 +62,7 @@ function exampleOf(kind: ProblemKind): ProblemKindDto {
 }
 
 /** Explains the kinds of problem, to programs and to people. */
-@ApiTags(TAGS.problems)
+@ApiTags('problems')
 @Controller('problems')
 export class ProblemsController {
   @Get()

@@ -1,7 +1,6 @@
+import { Account, Secret } from '../../src/accounts/account.entity.js';
 import { CompiledQuery } from '../../src/database/compiled-query.js';
 import { Database, type Transaction } from '../../src/database/database.js';
-import { Account } from '../../src/accounts/account.entity.js';
-import { Secret } from '../../src/accounts/session.entity.js';
 import { startService } from '../support/service.js';
 
 const service = await startService();

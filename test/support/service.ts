@@ -89,7 +89,7 @@ export class Service {
     running.delete(this);
     this.#agent.destroy();
     // A client that stops reading would block `close()`. On a signal, the service itself ends such connections
-    // (graceful-stop.ts).
+    // (start.ts).
     this.app.getHttpServer().closeAllConnections();
     await this.app.close();
     await this.database.remove();

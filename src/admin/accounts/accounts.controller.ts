@@ -14,7 +14,6 @@ import { JSON_TYPE } from '../../http/protocol/media-type.js';
 import type { Author, LoginSession } from '../../http/request/author.js';
 import { CurrentAuthor, CurrentSession, InputFaults } from '../../http/request/handler-arguments.js';
 import { IdPath } from '../../http/request/validation.js';
-import { TAGS } from '../../openapi/document-types.js';
 import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
 import type { InputFault } from '../../problem-details/problem.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
@@ -45,7 +44,7 @@ const PASSWORD_PROBLEMS = {
 
 const AN_ACCOUNT = aJson('The account as it is now.', AccountDto);
 
-@ApiTags(TAGS.accounts)
+@ApiTags('accounts')
 @Controller('admin/api/accounts')
 export class AccountsController {
   constructor(

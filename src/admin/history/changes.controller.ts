@@ -10,7 +10,6 @@ import { IdPath } from '../../http/request/validation.js';
 import type { ApiResponse } from '../../http/response/api-response.js';
 import { documentResponse, Page } from '../../http/response/document-response.js';
 import { StreamedResponse } from '../../http/response/streamed-response.js';
-import { TAGS } from '../../openapi/document-types.js';
 import { csvRecord } from '../../posts/formats/list-representations.js';
 import { AdminOperation, aList, FAULTY_LIST_QUERY, NO_STORE } from '../admin-operation.js';
 import { CHANGE_EXAMPLES, ChangedPostDto, ChangeDto, ChangesQuery, toChangeFilter } from './change.dto.js';
@@ -48,7 +47,7 @@ const LINES = {
   [CSV_TYPE]: { type: { type: 'string' }, example: CHANGE_EXAMPLES.map(toRecord).join('') },
 } as const;
 
-@ApiTags(TAGS.history)
+@ApiTags('history')
 @Controller('admin/api/changes')
 export class ChangesController {
   constructor(private readonly history: HistoryService) {}

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
 import { HealthService } from '../../health/health.service.js';
 import { HistoryService } from '../../history/history.service.js';
 import type { Reader } from '../../http/response/response-reader.js';
 import { INFO } from '../../openapi/info.js';
-import { MonthsService } from '../../posts/overview/months.service.js';
+import { OverviewService } from '../../posts/overview/overview.service.js';
 import { PostsService } from '../../posts/posts.service.js';
 import { ChangeDto } from '../history/change.dto.js';
-import { DatabaseFactsRepository } from './database-facts.repository.js';
 import type { DashboardDto } from './overview.dto.js';
 
 const LATEST_CHANGES = 10;
@@ -18,25 +18,25 @@ export class DashboardService {
 
   constructor(
     private readonly posts: PostsService,
-    private readonly months: MonthsService,
+    private readonly overview: OverviewService,
     private readonly history: HistoryService,
     private readonly health: HealthService,
-    private readonly database: DatabaseFactsRepository,
+    private readonly database: Database,
   ) {}
 
   async read(zone: string, reader: Reader): Promise<DashboardDto> {
-    const [posts, database, health, months, changes] = await Promise.all([
+    const [posts, bytes, health, months, changes] = await Promise.all([
       this.posts.count(),
-      this.database.find(),
+      this.database.size(),
       this.health.readiness(),
-      this.months.latest(zone, reader),
+      this.overview.latestMonths(zone, reader),
       this.history.changesOf({}, { limit: LATEST_CHANGES, cursor: undefined }),
     ]);
     return {
       posts,
       version: INFO.version,
       started_at: this.#startedAt,
-      database: { kind: database.kind, size_bytes: database.bytes },
+      database: { kind: this.database.dialect.name, size_bytes: bytes },
       health,
       posts_per_month: months,
       latest_changes: changes.rows.map((change) => ChangeDto.from(change)),

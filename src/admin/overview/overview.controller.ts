@@ -3,11 +3,10 @@ import { ApiProperty, ApiTags, PickType } from '@nestjs/swagger';
 import { StreamReader } from '../../http/request/handler-arguments.js';
 import type { InputCheck } from '../../http/request/input-reader.js';
 import type { Reader } from '../../http/response/response-reader.js';
-import { ClosedSchema, TAGS } from '../../openapi/document-types.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import { ListPostsQuery } from '../../posts/dto/list-posts.query.js';
 import { toFilter } from '../../posts/lists/list-request.js';
-import { ExcerptsService } from '../../posts/overview/excerpts.service.js';
-import { MonthsService } from '../../posts/overview/months.service.js';
+import { OverviewService } from '../../posts/overview/overview.service.js';
 import { MAX_POST_ID } from '../../posts/post-id.js';
 import { PUB_DATE_RULE } from '../../posts/pub-date.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
@@ -38,13 +37,12 @@ const checkNamesPosts: InputCheck<{ query: ExcerptsQuery }> = ({ query }, _conte
     ? [{ detail: 'The ids of the posts are required.', code: 'required', parameter: 'id' }]
     : [];
 
-@ApiTags(TAGS.overview)
+@ApiTags('overview')
 @Controller('admin/api')
 export class OverviewController {
   constructor(
     private readonly dashboard: DashboardService,
-    private readonly excerpts: ExcerptsService,
-    private readonly months: MonthsService,
+    private readonly overview: OverviewService,
   ) {}
 
   @Get('excerpts')
@@ -67,7 +65,7 @@ export class OverviewController {
     },
   })
   listExcerpts(@Query() { id }: ExcerptsQuery): Promise<readonly ExcerptDto[]> {
-    return this.excerpts.find(id!.map(Number));
+    return this.overview.findExcerpts(id!.map(Number));
   }
 
   @Get('months')
@@ -87,7 +85,7 @@ export class OverviewController {
     @Query() query: MonthsQuery,
     @StreamReader() openReader: () => Reader,
   ): Promise<readonly MonthDto[]> {
-    return this.months.count(toFilter(query), query.time_zone ?? 'UTC', openReader());
+    return this.overview.countByMonth(toFilter(query), query.time_zone ?? 'UTC', openReader());
   }
 
   @Get('dashboard')

@@ -113,7 +113,12 @@ export function MaxCodePoints(
   return textValidator('too_long', (text) => !isLongerThan(text, max), detail, max);
 }
 
-/** A text that both databases store unchanged. */
+/** Whether both databases store the text unchanged. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+/** Requires a text that {@link isStorable}. */
 export function IsStorable(): PropertyDecorator {
   return applyDecorators(
     textValidator(

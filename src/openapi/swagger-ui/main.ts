@@ -1,11 +1,16 @@
-import { accessible } from './accessible.js';
 import { codeSamples } from './code-samples.js';
-import { restoreToken, sessionToken, wholeForms, withExactText } from './exact-requests.js';
+import { accessible, folded } from './components.js';
 import { fields } from './fields.js';
-import { folded } from './folded.js';
 import { formDocument } from './form-document.js';
 import { loadPost } from './load-post.js';
-import { openedAddress, withOwnQuery } from './opened-address.js';
+import {
+  openedAddress,
+  restoreToken,
+  sessionToken,
+  wholeForms,
+  withExactText,
+  withOwnQuery,
+} from './outgoing-requests.js';
 import type { Plugin } from './system.js';
 
 const Nothing = (): null => null;

@@ -10,9 +10,15 @@ import {
 } from '../../http/request/validation.js';
 import { DEFAULT_ORDERING, type Ordering, ORDERINGS } from '../lists/post-ordering.js';
 import { MAX_POST_ID, POST_ID_RULE, POST_ID_TEXT_RULES } from '../post-id.js';
-import { IsTitle, TITLE_MAX_CODE_POINTS } from '../post-text.js';
 import { IsPubDate } from '../pub-date.js';
-import { POST_FIELDS, type PostField, PUB_DATE_PATTERN, TITLE_PATTERN } from './post.dto.js';
+import {
+  IsTitle,
+  POST_FIELDS,
+  type PostField,
+  PUB_DATE_PATTERN,
+  TITLE_MAX_CODE_POINTS,
+  TITLE_PATTERN,
+} from './post.dto.js';
 
 /** A larger offset makes the database scan more rows than a page is worth. A cursor costs the same at any depth. */
 const MAX_OFFSET = 10_000;

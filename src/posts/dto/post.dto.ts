@@ -1,4 +1,4 @@
-import type { Type } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import {
   ApiProperty,
   ApiPropertyOptional,
@@ -7,12 +7,33 @@ import {
   PartialType,
 } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
-import { IsStorable, IsString, Optional } from '../../http/request/validation.js';
+import {
+  IsStorable,
+  IsString,
+  MaxCodePoints,
+  Optional,
+  textValidator,
+} from '../../http/request/validation.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
 import { IsPostIdNumber, MAX_POST_ID } from '../post-id.js';
-import { IsTitle, TITLE_MAX_CODE_POINTS } from '../post-text.js';
 import type { NewPost, Post } from '../post.entity.js';
 import { formatPubDate, IsPubDate, nowAsPubDate, parsePubDate, PUB_DATE_RULE } from '../pub-date.js';
+
+/** The longest title, in Unicode code points: 200 emoji fit. */
+export const TITLE_MAX_CODE_POINTS = 200;
+
+/** Requires a valid title. */
+export function IsTitle(): PropertyDecorator {
+  return applyDecorators(
+    IsString(),
+    MaxCodePoints(
+      TITLE_MAX_CODE_POINTS,
+      `The title must have at most ${TITLE_MAX_CODE_POINTS} characters (Unicode code points).`,
+    ),
+    textValidator('blank', (text) => text.trim() !== '', 'The title must not be empty or only white space.'),
+    IsStorable(),
+  );
+}
 
 /** The fields of a post and the entity properties that hold them, in the order of every representation. */
 export const PROPERTIES = { id: 'id', title: 'title', pub_date: 'pubDate', body: 'body' } as const satisfies {

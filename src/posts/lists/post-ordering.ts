@@ -1,4 +1,4 @@
-import { isStorable } from '../post-text.js';
+import { isStorable } from '../../http/request/validation.js';
 import type { Post } from '../post.entity.js';
 
 /** The orderings of a list; `-` means descending. */

@@ -1,4 +1,4 @@
-import { excerptOf } from './excerpts.service.js';
+import { excerptOf } from './overview.service.js';
 
 describe('excerptOf', () => {
   it.each([

@@ -1,4 +1,4 @@
-import type { RestorationDto } from '../../history/restorations.controller.js';
+import type { RestorationDto } from '../../history/deleted-posts.controller.js';
 import { api } from '../api/client.js';
 
 /** Restores deleted posts under their ids, all or none. */

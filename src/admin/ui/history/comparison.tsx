@@ -4,7 +4,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { RevisionDto, WholeRevisionDto } from '../../history/revisions.controller.js';
+import type { RevisionDto, WholeRevisionDto } from '../../history/post-history.controller.js';
 import { type Field, FIELD, FIELDS } from '../api/posts.js';
 import { DifferenceView } from '../difference/difference-view.js';
 import { differenceOf } from '../difference/difference.js';

@@ -3,7 +3,7 @@ import MuiLink from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useRef } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
-import type { RevisionDto } from '../../history/revisions.controller.js';
+import type { RevisionDto } from '../../history/post-history.controller.js';
 import { hasStatus } from '../api/problem.js';
 import { type ListRows, useListRows } from '../shell/list/list-rows.js';
 import { Empty, Loaded } from '../shell/loaded.js';

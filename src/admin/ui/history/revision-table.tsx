@@ -1,6 +1,6 @@
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import type { RevisionDto } from '../../history/revisions.controller.js';
+import type { RevisionDto } from '../../history/post-history.controller.js';
 import { queryClient } from '../api/client.js';
 import { useMay } from '../api/roles.js';
 import { ActionChip, AuthorName } from '../changes/change-columns.js';

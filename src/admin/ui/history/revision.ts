@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import type { RevisionDto, WholeRevisionDto } from '../../history/revisions.controller.js';
+import type { RevisionDto, WholeRevisionDto } from '../../history/post-history.controller.js';
 import { api } from '../api/client.js';
 import { replacePost } from '../api/post-requests.js';
 import { hasStatus } from '../api/problem.js';

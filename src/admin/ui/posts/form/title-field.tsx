@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import type { ReactNode } from 'react';
 import { type Control, useController } from 'react-hook-form';
-import type { TITLE_MAX_CODE_POINTS } from '../../../../posts/post-text.js';
+import type { TITLE_MAX_CODE_POINTS } from '../../../../posts/dto/post.dto.js';
 import { t } from '../../texts/texts.js';
 import type { Content } from '../../api/posts.js';
 

@@ -1,6 +1,6 @@
 import { validateSync } from 'class-validator';
-import { IsStorable } from '../http/request/validation.js';
-import { isStorable, IsTitle } from './post-text.js';
+import { IsStorable, isStorable } from '../../http/request/validation.js';
+import { IsTitle } from './post.dto.js';
 
 class Texts {
   @IsStorable()

@@ -7,17 +7,101 @@ import {
   type RevisionAction,
   type WholeRevision,
 } from '../../history/post-revision.entity.js';
-import { ListPath } from '../../http/request/handler-arguments.js';
+import { ListPath, StreamReader } from '../../http/request/handler-arguments.js';
 import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';
 import { IdPath } from '../../http/request/validation.js';
 import { Page } from '../../http/response/document-response.js';
-import { ClosedSchema, TAGS } from '../../openapi/document-types.js';
+import type { Reader } from '../../http/response/response-reader.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
 import { UNKNOWN_PARAMETER } from '../../openapi/problem-response.js';
+import { ListPostsQuery } from '../../posts/dto/list-posts.query.js';
 import { POST_FIELDS, PostDto } from '../../posts/dto/post.dto.js';
-import { MAX_POST_ID, PostPath } from '../../posts/post-id.js';
+import { toFilter } from '../../posts/lists/list-request.js';
+import { PostListsService } from '../../posts/lists/post-lists.service.js';
+import { DEFAULT_ORDERING } from '../../posts/lists/post-ordering.js';
+import { MAX_POST_ID, PostNotFound, PostPath } from '../../posts/post-id.js';
+import { PostsService } from '../../posts/posts.service.js';
 import { formatPubDate } from '../../posts/pub-date.js';
 import { AdminOperation, aJson, aList, DATE_TIME, FAULTY_LIST_QUERY } from '../admin-operation.js';
 import { AuthorDto } from './change.dto.js';
+
+@ClosedSchema('Authorship', 'The time and the author of a change.')
+export class AuthorshipDto {
+  @ApiProperty({ ...DATE_TIME, example: '2026-11-21T09:12:44.310Z' })
+  at!: string;
+
+  @ApiProperty({ type: AuthorDto })
+  author!: AuthorDto;
+}
+
+const NULLABLE_ID = { type: 'integer', minimum: 1, maximum: MAX_POST_ID, nullable: true } as const;
+
+@ClosedSchema('PostContext', 'The authors of a post, and its neighbours in a list.')
+export class PostContextDto {
+  @ApiProperty({ type: AuthorshipDto, nullable: true, description: 'Null when it is no longer known.' })
+  created!: AuthorshipDto | null;
+
+  @ApiProperty({
+    type: AuthorshipDto,
+    nullable: true,
+    description: 'The last change; null when there is none.',
+  })
+  changed!: AuthorshipDto | null;
+
+  @ApiProperty({
+    ...NULLABLE_ID,
+    description: 'The post before it in the list; null for the first.',
+    example: 12,
+  })
+  previous!: number | null;
+
+  @ApiProperty({
+    ...NULLABLE_ID,
+    description: 'The post after it in the list; null for the last.',
+    example: 5,
+  })
+  next!: number | null;
+}
+
+/** The query of the list from which the post was opened. */
+class PostContextQuery extends OmitType(ListPostsQuery, ['limit', 'cursor', 'offset', 'fields']) {}
+
+@ApiTags('history')
+@Controller('admin/api/posts/:id')
+export class PostContextController {
+  constructor(
+    private readonly posts: PostsService,
+    private readonly lists: PostListsService,
+    private readonly history: HistoryService,
+  ) {}
+
+  @Get()
+  @AdminOperation({
+    name: 'admin-post-context',
+    access: 'viewer',
+    summary: 'Read the authors of a post and its neighbours in a list',
+    responses: { 200: aJson('What is around the post.', PostContextDto) },
+    problems: {
+      unknownParameter: UNKNOWN_PARAMETER,
+      postNotFound: new PostNotFound(7),
+    },
+  })
+  async getPostContext(
+    @Param() { id }: PostPath,
+    @Query() query: PostContextQuery,
+    @StreamReader() openReader: () => Reader,
+  ): Promise<PostContextDto> {
+    const post = await this.posts.findOrFail(id);
+    const list = { filter: toFilter(query), ordering: query.ordering ?? DEFAULT_ORDERING };
+    const [{ created, changed }, { previous = null, next = null }] = await Promise.all([
+      this.history.authorsOf(id),
+      this.lists.neighboursOf(post, list, openReader),
+    ]);
+    const toDto = (known: typeof created): AuthorshipDto | null =>
+      known ? { at: formatPubDate(known.at), author: AuthorDto.from(known.author) } : null;
+    return { created: toDto(created), changed: toDto(changed), previous, next };
+  }
+}
 
 const FIELDS = POST_FIELDS.filter((field) => field !== 'id' && field !== 'body');
 
@@ -88,7 +172,7 @@ class RevisionPath extends PostPath {
   number!: number;
 }
 
-@ApiTags(TAGS.history)
+@ApiTags('history')
 @Controller('admin/api/posts/:id/revisions')
 export class RevisionsController {
   constructor(private readonly history: HistoryService) {}

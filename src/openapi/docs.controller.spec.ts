@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SwaggerUiAssets } from './docs.controller.js';
 import { PACKAGE_FOLDER } from './info.js';
-import { SwaggerUiAssets } from './swagger-ui-assets.js';
 
 describe('SwaggerUiAssets', () => {
   const assets = new SwaggerUiAssets();

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SiteFiles } from './site-files.js';
+import { SiteFiles } from './site.controller.js';
 
 let folder: string;
 let files: SiteFiles;

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { DatabaseFault } from '../../database/database-fault.js';
-import type { Database, Transaction, Work } from '../../database/database.js';
-import { ANONYMOUS, type Author } from '../../http/request/author.js';
-import type { Post } from '../post.entity.js';
-import { PostCreations } from './post-creations.js';
-import type { PostCreation, PostWritesRepository } from './post-writes.repository.js';
+import { DatabaseFault } from '../database/database-fault.js';
+import type { Database, Transaction, Work } from '../database/database.js';
+import { ANONYMOUS, type Author } from '../http/request/author.js';
+import type { Post } from './post.entity.js';
+import { PostCreations } from './post-batches.js';
+import type { PostCreation, PostWritesRepository } from './writes/post-writes.repository.js';
 
 /** Stores in memory, a batch after the test says so. */
 class SlowRepository {

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { Database, MAX_WAITING_WRITES } from '../database/database.js';
+import type { Author } from '../http/request/author.js';
 import { Batches } from './batches.js';
-import type { Post } from './post.entity.js';
+import type { NewPost, Post } from './post.entity.js';
 import { PostsRepository } from './posts.repository.js';
+import { type PostCreation, PostWritesRepository } from './writes/post-writes.repository.js';
 
 /** While this many queries run, further reads wait for the next query. */
 const MAX_RUNNING = 2;
@@ -41,5 +44,33 @@ export class PostReads {
       // All large bodies of a batch at once could exceed the memory.
       return post?.body === null ? undefined : () => post as Post | undefined;
     });
+  }
+}
+
+/** Stores posts that arrive at the same time with one statement in one transaction. */
+@Injectable()
+export class PostCreations {
+  readonly #batches: Batches<PostCreation, Post>;
+
+  constructor(
+    private readonly repository: PostWritesRepository,
+    { dialect }: Database,
+  ) {
+    this.#batches = new Batches({
+      maxRunning: dialect.concurrentWrites,
+      maxWaiting: MAX_WAITING_WRITES,
+      lengthOf: ({ post }) => post.title.length + post.body.length,
+      together: async (creations) => (await this.#store(creations)).map((post) => () => post),
+      alone: async (creation) => (await this.#store([creation]))[0]!,
+    });
+  }
+
+  /** @throws DatabaseFault */
+  create(post: NewPost, author: Author): Promise<Post> {
+    return this.#batches.add({ post, author });
+  }
+
+  #store(creations: readonly PostCreation[]): Promise<Post[]> {
+    return this.repository.transaction((transaction) => this.repository.insert(transaction, creations));
   }
 }

@@ -14,22 +14,32 @@ export interface MonthCount {
   readonly posts: number;
 }
 
+export interface Excerpt {
+  readonly id: number;
+  readonly excerpt: string;
+}
+
 const LATEST_MONTHS = 12;
 
-/** Counts posts by the month of `pub_date`. */
+/** The length of an excerpt, in Unicode code points. */
+const EXCERPT_CODE_POINTS = 200;
+/** The prefix of a body that is read: longer than an excerpt, because white space is collapsed. */
+const EXCERPT_SOURCE_CODE_POINTS = 1_000;
+
+/** Summarises posts, for charts and lists: counts by month, and excerpts. */
 @Injectable()
-export class MonthsService {
+export class OverviewService {
   constructor(
     private readonly posts: PostsRepository,
     private readonly snapshots: PostSnapshots,
   ) {}
 
   /**
-   * The months that have posts, newest first.
+   * Counts posts by the month of `pub_date`: the months that have posts, newest first.
    *
    * @param reader the client of the response; the count stops when it disconnects
    */
-  count(filter: PostFilter, zone: string, reader: Reader): Promise<MonthCount[]> {
+  countByMonth(filter: PostFilter, zone: string, reader: Reader): Promise<MonthCount[]> {
     const months = new ZonedMonths(zone);
     return this.snapshots.run(reader, (snapshot) =>
       filter.search === undefined
@@ -42,11 +52,20 @@ export class MonthsService {
    * Twelve consecutive months, oldest first. The last one is the month of the newest post. If that is in the future and
    * there are older posts, it is the current month.
    */
-  latest(zone: string, reader: Reader): Promise<MonthCount[]> {
-    return this.snapshots.run(reader, (snapshot) => this.#latest(new ZonedMonths(zone), snapshot));
+  latestMonths(zone: string, reader: Reader): Promise<MonthCount[]> {
+    return this.snapshots.run(reader, (snapshot) => this.#latestMonths(new ZonedMonths(zone), snapshot));
   }
 
-  async #latest(months: ZonedMonths, within: Queryable): Promise<MonthCount[]> {
+  /** The beginnings of bodies, in the order of the ids; ids without a post are left out. */
+  async findExcerpts(ids: readonly number[]): Promise<Excerpt[]> {
+    const starts = await this.posts.findBeginnings(ids, EXCERPT_SOURCE_CODE_POINTS);
+    return ids.flatMap((id) => {
+      const start = starts.get(id);
+      return start === undefined ? [] : [{ id, excerpt: excerptOf(start) }];
+    });
+  }
+
+  async #latestMonths(months: ZonedMonths, within: Queryable): Promise<MonthCount[]> {
     const newest = await this.#newestMonth({}, months, within);
     if (newest === undefined) return [];
     const current = months.monthOf(nowAsPubDate());
@@ -108,4 +127,13 @@ export class MonthsService {
     const publishedBefore = before < end ? before : end;
     return this.posts.count({ ...filter, publishedFrom, publishedBefore }, within);
   }
+}
+
+/** The beginning of a text as one line: each run of white space becomes one space. */
+export function excerptOf(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  // A code point has at most two UTF-16 units.
+  return Array.from(line.slice(0, 2 * EXCERPT_CODE_POINTS))
+    .slice(0, EXCERPT_CODE_POINTS)
+    .join('');
 }

@@ -51,6 +51,14 @@ describe('LogInLimits', () => {
     expect(fails(limits, 'other client', 'account 3')).toBe(true);
   });
 
+  it('lets a client wait from the end of a failed attempt, which may take long', () => {
+    const limits = new LogInLimits();
+    repeat(10, (n) => fails(limits, 'client', `account ${n}`));
+    limits.take('client', 'slow account', 1_000).failed(5_000);
+    expect(fails(limits, 'client', 'another account', 6_000)).toBe(false);
+    expect(fails(limits, 'client', 'another account', 7_000)).toBe(true);
+  });
+
   it('says for how many seconds there is a wait', () => {
     const limits = new LogInLimits();
     repeat(6, () => fails(limits, 'client', 'admin'));

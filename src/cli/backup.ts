@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, copyFile, link, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import sqlite3 from 'sqlite3';
@@ -92,6 +93,7 @@ const TRANSIENT_PARTS = ['-shm', '-journal'];
 async function putBack(file: string, settings: Settings, endSessions: boolean): Promise<string[]> {
   const target = resolve(sqlitePath(settings));
   const source = resolve(file);
+  if (!existsSync(source)) throw new StartFault(`The file ${source} does not exist.`);
   if (!(await isSqliteFile(source))) throw new StartFault(`${source} is not a SQLite database.`);
   if ((await realpath(source)) === (await realpath(target).catch(() => target)))
     throw new StartFault('The backup and the database are the same file.');

@@ -223,7 +223,7 @@ describe('the command restore', () => {
       () => rm(copy).then(() => promisify(execFile)('mkfifo', [copy])),
       / is not a file; a SQLite database is one\.$/,
     ],
-    ['nothing', () => rm(copy), / is not a SQLite database\.$/],
+    ['nothing', () => rm(copy), / does not exist\.$/],
     [
       'a link to the database itself',
       () => rm(copy).then(() => symlink(databasePath, copy)),

@@ -11,7 +11,6 @@ import { PostsModule } from './posts/posts.module.js';
 import { ProblemDetailsModule } from './problem-details/problem-details.module.js';
 import type { Settings } from './settings/settings.js';
 
-/** The root module. */
 @Module({})
 export class AppModule {
   static of(settings: Settings, logger: Logger): DynamicModule {

@@ -1,7 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import type { Role } from '../http/request/author.js';
 
-/** An account of the administration site. */
 @Entity('accounts')
 export class Account {
   @PrimaryGeneratedColumn()

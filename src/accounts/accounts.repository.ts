@@ -6,7 +6,6 @@ import { Account } from './account.entity.js';
 
 export type NewAccount = Pick<Account, 'username' | 'usernameKey' | 'role' | 'passwordHash' | 'createdAt'>;
 
-/** The columns that a change of an account may write. */
 export type AccountValues = Partial<Pick<Account, 'role' | 'isEnabled' | 'passwordHash'>>;
 
 /** The one place that builds queries on accounts. */

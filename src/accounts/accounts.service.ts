@@ -19,14 +19,12 @@ export interface NewAccount {
   readonly role: Role;
 }
 
-/** The values to change; undefined leaves a value unchanged. */
 export interface AccountChange {
   readonly isEnabled?: boolean | undefined;
   readonly password?: string | undefined;
   readonly role?: Role | undefined;
 }
 
-/** Manages the accounts of the administration site. */
 @Injectable()
 export class AccountsService {
   constructor(
@@ -152,7 +150,6 @@ export class AccountsService {
   }
 }
 
-/** Builds the change log entries for a change of an account. */
 function entriesOf(before: Account, after: Account, author: Author): AuditEntry[] {
   const entry = { author, subject: after.username };
   const entries: AuditEntry[] = [];

@@ -31,7 +31,6 @@ export class ApiToken {
   @Column('text', { default: 'viewer' })
   role!: TokenRole;
 
-  /** The user name of the creator. */
   @Column('text', { name: 'created_by' })
   createdBy!: string;
 

@@ -7,7 +7,6 @@ import { ApiToken, type TokenRole } from './api-token.entity.js';
 
 export type NewApiToken = Omit<ApiToken, 'id' | 'lastUsedAt'>;
 
-/** An API token without its digest. */
 export type ShownApiToken = Omit<ApiToken, 'digest'>;
 
 /** The one place that builds queries on API tokens. */

@@ -96,7 +96,6 @@ const PER_ACCOUNT: DelayRules = { freeTries: 5, maxDelayMs: 60_000, maxKeys: MAX
 const MAX_FAMILIAR = 1_000;
 
 export interface LogInTry {
-  /** The password was right. */
   succeeded(): void;
   failed(now?: number): void;
   /** The password was not checked. */

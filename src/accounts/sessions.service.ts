@@ -24,7 +24,6 @@ export interface NewSession {
   readonly session: LoginSession;
 }
 
-/** Logs people in and out. */
 @Injectable()
 export class SessionsService implements OnModuleInit {
   #secret: Buffer | undefined;

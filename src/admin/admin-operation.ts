@@ -63,7 +63,6 @@ export function aCreation(docs: ResponseDocs): ResponseDocs {
   return { ...docs, headers: ['Location', ...docs.headers!] };
 }
 
-/** Documents a page of a list with links to its neighbours. */
 export function aList(description: string, item: Type, examples: readonly object[]): ResponseDocs {
   const docs = aJson(description, [item], examples);
   return { ...docs, headers: ['Link', ...docs.headers!] };

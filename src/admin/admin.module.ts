@@ -21,7 +21,6 @@ import { SessionsController } from './sessions.controller.js';
 import { SettingsChanges } from './settings-changes.service.js';
 import { SiteController, SiteFiles } from './site.controller.js';
 
-/** The administration site and its API. */
 @Module({
   imports: [AccountsModule, PostsModule, HistoryModule, ImportsModule, HealthModule],
   controllers: [

@@ -30,7 +30,6 @@ const RULE = `The value must be an object with some of the members ${MEMBERS.joi
 @ClosedSchema('BulkFilter', 'The filters of a list, with the same meaning. Without a filter, all posts.')
 class BulkFilterDto extends PickType(ListPostsQuery, MEMBERS) {}
 
-/** Validates the filter of a bulk deletion. */
 function IsBulkFilter(): PropertyDecorator {
   return validator(
     'malformed',

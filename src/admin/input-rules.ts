@@ -12,7 +12,6 @@ import {
   USERNAME_RULE,
 } from '../settings/credential-rules.js';
 
-/** Validates the name of an account or a token. */
 export function IsName(): PropertyDecorator {
   const detail = `The value ${USERNAME_RULE}.`;
   return applyDecorators(
@@ -33,10 +32,8 @@ export function IsPassword(): PropertyDecorator {
   );
 }
 
-/** The most posts that a request may name. */
 export const MAX_POST_IDS = 1_000;
 
-/** The OpenAPI schema of the rule. */
 export const POST_IDS_SCHEMA = {
   type: 'array',
   items: { type: 'integer', minimum: 1, maximum: MAX_POST_ID },
@@ -45,7 +42,6 @@ export const POST_IDS_SCHEMA = {
   uniqueItems: true,
 } as const;
 
-/** Validates a list of distinct post ids. */
 export function ArePostIds(): PropertyDecorator {
   return IsListOf(
     POST_ID_NUMBER_RULES,

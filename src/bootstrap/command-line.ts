@@ -29,7 +29,6 @@ const SCHEME = /^[a-z]{2,}:/;
 interface CommandLine {
   /** What to print instead of starting. */
   readonly asks: 'help' | 'version' | undefined;
-  /** The settings of the command line. */
   readonly environment: Environment;
 }
 

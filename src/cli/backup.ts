@@ -121,7 +121,6 @@ async function putBack(file: string, settings: Settings, endSessions: boolean): 
   }
 }
 
-/** Copies a database into one file. */
 async function copyDatabase(source: string, copy: string): Promise<void> {
   await remove(copy);
   for (const part of PARTS) await unlessMissing(copyFile(source + part, copy + part));

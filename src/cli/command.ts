@@ -15,9 +15,7 @@ export interface Command {
   /** The arguments, as the help shows them. */
   readonly usage: string;
   readonly summary: string;
-  /** Names of the options with a value. */
   readonly options?: readonly string[];
-  /** Names of the options without a value. */
   readonly flags?: readonly string[];
   /**
    * @param print writes a line of the output

@@ -45,7 +45,6 @@ class CommandModule {
   }
 }
 
-/** Accesses the posts of the database in the settings. */
 export class DatabaseAccess implements PostsAccess {
   private constructor(private readonly context: INestApplicationContext) {}
 
@@ -97,7 +96,6 @@ export class DatabaseAccess implements PostsAccess {
     return { total: total!, chunks: chunks(), close: () => stream.close() };
   }
 
-  /** Rebuilds the search index. */
   async reindex(onIndexed: OnStored): Promise<void> {
     const total = await this.context.get(PostsService, { strict: false }).count();
     const index = this.context.get(SearchIndexRepository, { strict: false });

@@ -10,7 +10,6 @@ const PLAIN_INTERVAL_MS = 5_000;
 const BAR_LENGTH = 24;
 const CLEAR_LINE = '\r\u001b[K';
 
-/** The state of a task. */
 export interface ProgressState {
   readonly label: string;
   readonly posts: number;

@@ -5,7 +5,6 @@ import type { Progress } from './progress.js';
 /** Lines per chunk. Batching makes the cost per line small. */
 const LINES_IN_CHUNK = 100;
 
-/** Stores sample posts. */
 export const seed: Command = {
   name: 'seed',
   usage: 'COUNT [--url URL]',

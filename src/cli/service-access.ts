@@ -27,7 +27,6 @@ interface Problem {
   readonly errors?: readonly LineFault[];
 }
 
-/** Accesses the posts of a running service through its API. */
 export class ServiceAccess implements PostsAccess {
   /**
    * @param url its base URL, including the prefix

@@ -1,6 +1,5 @@
 import type { ObjectLiteral, QueryBuilder } from 'typeorm';
 
-/** The values of a query's named parameters. */
 export type QueryValues = Readonly<Record<string, string | number | null>>;
 
 /**
@@ -10,7 +9,6 @@ export type QueryValues = Readonly<Record<string, string | number | null>>;
  * TypeORM takes longer to build a query than the database to run it, so the hot paths only bind values.
  */
 export class CompiledQuery {
-  /** Whether the query only reads. */
   readonly isRead: boolean;
 
   /** @param parameters the names of the values, or the values themselves for a query that runs only once */

@@ -43,7 +43,6 @@ export class WriteStopwatch extends Stopwatch {
     }
   }
 
-  /** Counts a committed transaction. */
   committed(startedAt: number, writes: number): void {
     this.transactions.stop(startedAt);
     this.transactionWrites += writes;
@@ -56,13 +55,11 @@ export class WriteStopwatch extends Stopwatch {
   }
 }
 
-/** The activity of the database, for operators. */
 export interface DatabaseActivity {
   /** Queries of the reader. Their time includes the wait for a connection. */
   readonly reads: Readonly<Stopwatch>;
   /** Writes, timed from the call until they are durable or refused. */
   readonly writes: Readonly<WriteStopwatch>;
-  /** How many writes wait. */
   readonly waitingWrites: () => number;
   /** The connections to the primary; undefined without a pool. */
   readonly connections?: () => { readonly idle: number; readonly busy: number; readonly waiting: number };

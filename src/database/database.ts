@@ -111,6 +111,5 @@ export abstract class Database {
     return Promise.resolve();
   }
 
-  /** Closes all connections. */
   abstract close(): Promise<void>;
 }

@@ -93,7 +93,6 @@ interface InsertionOptions {
   readonly expressions?: Readonly<Record<string, string>>;
 }
 
-/** Inserts rows. */
 export class Insertion<
   Row extends Readonly<Record<keyof Row, string | number | null>>,
 > extends RowsStatement<Row> {
@@ -129,7 +128,6 @@ interface UpdateOptions<Property> {
   readonly returning: string;
 }
 
-/** Updates rows. */
 export class Update<
   Row extends Readonly<Record<keyof Row, string | number | null>>,
 > extends RowsStatement<Row> {

@@ -70,7 +70,6 @@ const TITLE =
   `CASE WHEN change.postId <> change.lastPostId THEN NULL WHEN change.action = 'deleted' THEN change.oldTitle ` +
   `WHEN later.id IS NOT NULL THEN later.oldTitle ELSE post.title END`;
 
-/** Reads the log of all changes, newest first. */
 @Injectable()
 export class ChangesRepository {
   constructor(private readonly database: Database) {}
@@ -89,13 +88,13 @@ export class ChangesRepository {
     return this.database.reader.manager.findOneBy(PostRevision, { id, partOf: IsNull() });
   }
 
-  /** The posts that one action changed one by one, the last first; walked by the ids of their changes. */
+  /** The posts that one action changed one by one, newest first; walked by the ids of their changes. */
   findParts(entry: number, walk: KeysetWalk): Promise<(ChangedPost & { id: number })[]> {
     const query = this.#titled(['id', 'postId']).where('change.partOf = :entry', { entry });
     return walked(query, 'change.id', walk).getRawMany();
   }
 
-  /** The posts that were created together and still exist, the last first; walked by their ids. */
+  /** The posts that were created together and still exist, newest first; walked by their ids. */
   findMade(
     { postId, lastPostId }: PostRevision,
     walk: KeysetWalk,

@@ -13,7 +13,6 @@ export interface Deletion {
   readonly id: number;
   readonly postId: number;
   readonly number: number;
-  /** The size of the deleted title and body. */
   readonly bytes: number;
 }
 

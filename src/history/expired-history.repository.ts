@@ -10,7 +10,6 @@ const WALK_ROWS = 2_000;
 /** Identifies the lock of the instance that removes expired history. (It is "expire" in ASCII.) */
 const LOCK = 0x657870697265n;
 
-/** The progress of the walk through the history. */
 export interface ExpiryProgress {
   /** The id of the last row that was examined. */
   readonly after: number;

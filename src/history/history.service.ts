@@ -7,7 +7,6 @@ import { type Authorship, RevisionsRepository } from './revisions.repository.js'
 
 const BATCH_ROWS = 1_000;
 
-/** Reads the revisions of posts and the change log. */
 @Injectable()
 export class HistoryService {
   constructor(

@@ -10,7 +10,6 @@ import { Problem } from '../problem-details/problem.js';
 import type { UsedKey } from './used-key.entity.js';
 import { UsedKeysRepository } from './used-keys.repository.js';
 
-/** How long a key is kept. */
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 const REMOVAL_INTERVAL_MS = 60_000;
 /** Small enough that no request waits noticeably for the transaction. */

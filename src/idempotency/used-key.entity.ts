@@ -7,7 +7,6 @@ export class UsedKey {
   @PrimaryColumn('text')
   id!: string;
 
-  /** The digest of the request's payload. */
   @Column('text')
   payload!: string;
 

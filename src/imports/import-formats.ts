@@ -44,7 +44,6 @@ function toPost(fields: Record<string, unknown>, now: string): NewPost {
   return toNewPost(post, now);
 }
 
-/** The faults of a line, with its number. */
 export function faultsOfLine(line: number, error: InvalidRequest): (InputFault & { line: number })[] {
   return (error.errors ?? []).map(({ detail, code, ...rest }) => ({ detail, code, line, ...rest }));
 }

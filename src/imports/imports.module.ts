@@ -5,7 +5,6 @@ import { ImportsRepository } from './imports.repository.js';
 import { ImportsService } from './imports.service.js';
 import { StagedImportsRepository } from './staged-imports.repository.js';
 
-/** Imports of any size, all or none. */
 @Module({
   imports: [PostChangesModule],
   providers: [StagedIds, StagedImportsRepository, ImportsRepository, ImportsService],

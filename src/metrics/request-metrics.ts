@@ -70,12 +70,10 @@ const SIZE_BUCKETS = [256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 16_
 
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
 
-/** The measurements of one method on one route. */
 interface Series {
   readonly durations: Distribution;
   readonly requestSizes: Distribution;
   readonly responseSizes: Distribution;
-  /** The number of responses by status. */
   readonly statuses: Map<number, number>;
 }
 
@@ -128,7 +126,6 @@ export class RequestMetrics {
     if (sentBytes !== undefined && sentBytes > 0) responseSizes.observe(sentBytes);
   }
 
-  /** The metrics that are not in prom-client's registry. */
   text(): string {
     return [this.#durations, this.#requestSizes, this.#responseSizes].map((each) => each.text()).join('\n');
   }

@@ -49,7 +49,6 @@ const PREFLIGHT_HEADERS: readonly ResponseHeader[] = [
 export interface DocumentSource {
   readonly schemas: Schemas;
   readonly maxBodyBytes: number;
-  /** The tags of a handler. */
   tagsOf(operationId: string): string[];
   /** The URL of a named route in an example. */
   urlOf: ExampleUrlOf;

@@ -148,7 +148,6 @@ export class DocsController {
     return assetResponse(this.assets.page(), PAGE_FIELDS);
   }
 
-  /** A file of Swagger UI. */
   @Get('docs/:name')
   @ApiExcludeEndpoint()
   @Operation({ name: 'docs-assets', trailingSlash: false, ignoresQuery: true })
@@ -159,7 +158,6 @@ export class DocsController {
   }
 }
 
-/** Serves the OpenAPI document of /admin/api/. */
 @ApiTags('description')
 @Controller('admin/api')
 export class AdminDocsController {

@@ -86,7 +86,6 @@ function sometimes(description: string, { example, ...schema }: ValueDocs = {}):
   };
 }
 
-/** All header fields that a response may have. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': always('The id of the request in the log. A well-formed id from the client is kept.', {
     example: '0b9f6f0e-5d1c-4f6a-9d0e-8f4c1c1f7a52',

@@ -22,7 +22,6 @@ const DESCRIPTION = `Stores posts: a title, a date of publication and a body.
 
 **Paths** end with a slash; without it the response is a redirect (308). A method that a path does not have is 405 with \`Allow\`, an unknown path 404, and malformed HTTP a bare 400 or 431.`;
 
-/** The `info` of the document. */
 export const INFO = {
   title: 'Posts Service',
   version,
@@ -39,7 +38,6 @@ const CLIENT_DESCRIPTION = `The Posts Service for generated clients. Requests an
 
 **Bulk import and export** need plain HTTP requests: this document describes JSON only. \`GET /posts/\` with \`Accept: application/x-ndjson\` or \`text/csv\` streams all posts that match. \`POST /posts/\` with such a \`Content-Type\` stores any number of posts, all or none.`;
 
-/** The `info` of the document for client generators. */
 export const CLIENT_INFO = { ...INFO, description: CLIENT_DESCRIPTION };
 
 const ADMIN_DESCRIPTION = `The administration site uses the public API and this one: sessions, accounts, API tokens, and data for its pages.
@@ -48,5 +46,4 @@ Every request except log-in and this description needs the token of a session: \
 
 Paths, problems, lists and input follow the rules of the public API.`;
 
-/** The `info` of the administration document. */
 export const ADMIN_INFO = { ...INFO, title: 'Posts Service: administration', description: ADMIN_DESCRIPTION };

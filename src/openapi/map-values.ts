@@ -1,4 +1,3 @@
-/** An object with the same keys and changed values. */
 export function mapValues<Value, Result>(
   object: Readonly<Record<string, Value>>,
   change: (value: Value, key: string) => Result,

@@ -60,13 +60,11 @@ export class OpenApiService {
     return made;
   }
 
-  /** The document for client generators. */
   forClients(): OpenAPIObject {
     this.#client ??= clientDocument(JSON.parse(this.#describe('public')) as OpenAPIObject, CLIENT_INFO);
     return this.#client;
   }
 
-  /** The public document. */
   async yaml(): Promise<Asset> {
     if (!this.#yaml) {
       // Few clients request YAML, and loading the package would slow every start.
@@ -111,7 +109,6 @@ export class OpenApiService {
     return JSON.stringify(document).replaceAll(EXAMPLE_BASE_URL, publicUrl ?? EXAMPLE_BASE_URL + basePath);
   }
 
-  /** Scans the decorators of the controllers. */
   #scan(): OpenAPIObject {
     // Nest's scanner uses only these parts of the application, and a provider has no access to more.
     const app = {
@@ -128,7 +125,6 @@ export class OpenApiService {
   }
 }
 
-/** The input and output classes of a route's operations. */
 function modelsOfRoute({ parameters, operations }: Route): InputClass[] {
   const classes = Object.values(operations).flatMap(({ input, declaration }) => [
     input.query,

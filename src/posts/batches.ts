@@ -57,7 +57,7 @@ export class Batches<Item, Result> {
     this.#running -= 1;
   }
 
-  /** The oldest items, up to the first that does not fit. Of items with the same key, the later ones wait. */
+  /** The oldest items, up to the first that does not fit. Later items with the same key wait. */
   #nextBatch(): readonly Waiting<Item, Result>[] {
     const { keyOf, lengthOf } = this.options;
     const keys = new Set<unknown>();

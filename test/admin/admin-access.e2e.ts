@@ -351,7 +351,7 @@ describe('/admin/api/accounts/', () => {
     ['a line feed in it', { username: 'a\nSet-Cookie: b' }],
     ['a null character in it', { username: 'a\0' }],
     ['a mark that turns its direction', { username: 'a\u202Eb' }],
-    ['a character that nobody sees', { username: 'admin\u200B' }],
+    ['an invisible character', { username: 'admin\u200B' }],
     ['half a character', { username: 'a\uD83D' }],
     ['a long name', { username: 'a'.repeat(101) }],
   ])('refuses %s', async (_, { username }) => {

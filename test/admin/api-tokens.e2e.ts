@@ -63,7 +63,7 @@ describe('API_TOKENS', () => {
       UNKNOWN,
       'Bearer realm="posts", error="invalid_token"',
     ],
-  ])('lets nobody write with %s', async (_, headers, problem, challenge) => {
+  ])('refuses a write with %s', async (_, headers, problem, challenge) => {
     const path = await createPost();
     const before = (await service.get('/posts/?limit=1000')).text;
     const responses = [

@@ -119,7 +119,7 @@ async function account(port: number, agent: Agent, path: string): Promise<string
     known.set(id, { body, version: 1 });
   }
   uncertainCreates.clear();
-  for (const id of stored.keys()) faults.push(`post ${id} is one that nobody asked for`);
+  for (const id of stored.keys()) faults.push(`post ${id} was never requested`);
   return faults;
 }
 

@@ -18,7 +18,6 @@ import { DATE_TIME } from '../admin-operation.js';
 
 const AUTHOR_KINDS = ['api', 'token', 'account', 'command'] as const satisfies readonly Author['kind'][];
 
-/** The author of a change. */
 @ClosedSchema('Author', 'The author of a change.')
 export class AuthorDto {
   @ApiProperty({
@@ -209,7 +208,6 @@ export class ChangesQuery extends KeysetQuery {
   before?: string;
 }
 
-/** Converts a valid query to a filter of the change log. */
 export function toChangeFilter(query: ChangesQuery): ChangeFilter {
   return {
     action: query.action,
@@ -221,7 +219,6 @@ export function toChangeFilter(query: ChangesQuery): ChangeFilter {
   };
 }
 
-/** Example entries of the OpenAPI document. */
 const EXAMPLE = {
   at: '2026-11-22T17:30:05.004Z',
   author: { kind: 'account', name: 'ann' },

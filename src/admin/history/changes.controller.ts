@@ -80,7 +80,7 @@ export class ChangesController {
     access: 'viewer',
     summary: 'List the posts of an entry',
     description:
-      'The last first. Of posts that were made together, those that are still there; of what one action did to many posts, all.',
+      'The newest first. For posts that were created together, the list contains those that still exist. For a change of many posts, it contains all of them.',
     check: checkKeysetCursor,
     responses: {
       200: aList('The posts.', ChangedPostDto, [{ post_id: 7, title: 'A walk along the river' }]),

@@ -11,7 +11,6 @@ import type { DashboardDto } from './overview.dto.js';
 
 const LATEST_CHANGES = 10;
 
-/** Collects the data of the dashboard. */
 @Injectable()
 export class DashboardService {
   readonly #startedAt = new Date().toISOString();

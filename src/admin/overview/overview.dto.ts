@@ -28,7 +28,6 @@ function IsTimeZone(): PropertyDecorator {
   return textValidator('not_one_of', isTimeZone, TIME_ZONE_RULE);
 }
 
-/** The time zone in which months are counted. */
 export class TimeZoneQuery {
   @Optional()
   @IsTimeZone()

@@ -87,7 +87,6 @@ const MAX_PAUSE_MS = 50;
  * stricter level would only add serialization failures.
  */
 export class PostgresWriter {
-  /** All writes so far. */
   readonly stopwatch = new WriteStopwatch();
 
   constructor(

@@ -30,7 +30,6 @@ export class PostgresPool implements ReaderConnection {
     pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
-  /** How many callers wait for a connection. */
   get waiting(): number {
     return this.pool.waitingCount;
   }

@@ -28,7 +28,6 @@ export class SqliteConnection implements WriterConnection {
   readonly #statements = new Map<string, PreparedStatement>();
   #calls = 0;
 
-  /** All queries so far. */
   readonly stopwatch = new Stopwatch();
 
   constructor(private readonly handle: Database) {}

@@ -49,7 +49,6 @@ export class SqliteWriter {
   /** How many transactions remain until FTS5's hash table is reset; 0 when no reset is due. */
   #following = 0;
 
-  /** All writes so far. */
   readonly stopwatch = new WriteStopwatch();
 
   constructor(
@@ -72,7 +71,6 @@ export class SqliteWriter {
     return this.#queue(this.#inBackground, work);
   }
 
-  /** How many writes wait for the next transaction. */
   get waiting(): number {
     return this.#waiting.length;
   }

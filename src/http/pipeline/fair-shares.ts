@@ -124,7 +124,6 @@ export class Share {
     readonly clientName: string,
     /** Called when the share is ended for another client. While it is undefined, the share cannot be ended. */
     public end: (() => void) | undefined,
-    /** The reader of the response that holds the share. */
     readonly reader: Reader | undefined,
   ) {}
 

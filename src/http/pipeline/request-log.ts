@@ -52,7 +52,6 @@ export function requestLog(logger: Logger): CompletionObserver {
 /** `00-<trace id>-<parent id>-<flags>`; later versions may append more (W3C Trace Context §3.2). */
 const TRACEPARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}(-.*)?$/;
 
-/** The trace of a request, as log fields. */
 export interface TraceFields {
   readonly trace_id: string;
   /** The span of the caller. */

@@ -108,7 +108,6 @@ function parameterOf({ parameters }: Offer, name: string): string | undefined {
   return parameters && Object.hasOwn(parameters, name) ? parameters[name] : undefined;
 }
 
-/** The content codings of responses. */
 export type ResponseCoding = 'br' | 'gzip' | 'identity';
 
 /** The fields that browsers and most clients send, so that these need no parsing. */

@@ -102,7 +102,6 @@ export function isUtf8Charset(charset: string | undefined): boolean {
   return charset === undefined || /^utf-?8$/i.test(charset);
 }
 
-/** Collects the fields of a form and their faults. */
 export class Form {
   readonly #texts = new Map<string, string>();
   readonly #faults: InputFault[] = [];

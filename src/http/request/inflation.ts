@@ -2,7 +2,6 @@ import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, type Zlib } from 'node:zlib';
 import { InvalidRequest } from '../../problem-details/problems.js';
 
-/** The content codings of request bodies. */
 export type RequestCoding = 'gzip' | 'deflate' | 'br';
 
 /** Fewer, larger pieces than zlib's own 16 KiB. */

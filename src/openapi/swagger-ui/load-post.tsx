@@ -24,7 +24,7 @@ const TYPING_MS = 300;
 
 /**
  * Loads the current post into the form of a PUT when its id is filled in, and its ETag into If-Match, so that no other
- * change is lost. What was typed is replaced only when the button below the id is pressed.
+ * change is lost. Typed text is replaced only when the button below the id is pressed.
  */
 export const loadPost: Plugin = ({ React }) => {
   const { useEffect, useRef, useState } = React;

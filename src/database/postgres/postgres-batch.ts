@@ -1,91 +1,163 @@
-// oxlint-disable no-underscore-dangle -- these are pg’s names
-import type { Connection, Query, QueryResult, Submittable } from 'pg';
+import type { ClientBase, Connection, Submittable } from 'pg';
 
-type Callback = (error: Error | null, result?: QueryResult) => void;
-
-/** Members of pg's query that its types do not declare. pg calls the handlers in the order of the server's messages. */
-export interface BatchedQuery extends Query {
-  readonly text: string;
-  readonly name: string | undefined;
-  callback: Callback;
-  readonly _result: { _types: unknown };
-  handleRowDescription(message: unknown): void;
-  handleDataRow(message: unknown): void;
-  handleCommandComplete(message: unknown, connection: Connection): void;
-  handleReadyForQuery(connection: Connection): void;
+/** pg's types declare neither these messages of the server nor the two members of its connection. */
+interface RowDescription {
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
 }
 
-/** A member of pg's connection that its types do not declare. */
-interface SubmittedStatements {
-  /** The texts that were sent under a name, and that the server has not confirmed yet. */
+interface DataRow {
+  readonly fields: readonly (string | null)[];
+}
+
+interface CommandComplete {
+  readonly text: string;
+}
+
+interface PreparingConnection extends Connection {
+  /** The texts by name that the server has parsed. */
+  readonly parsedStatements: Record<string, string>;
+  /** The texts by name that were sent, and that the server has not confirmed yet. */
   readonly submittedNamedStatements: Record<string, string>;
 }
 
+/** Reads the rows of a statement from their text form. */
+class RowReader {
+  readonly #columns: readonly { readonly name: string; readonly parse: (text: string) => unknown }[];
+  /** A copy of an object with all columns is faster than an object that gets them one by one. */
+  readonly #empty: Record<string, unknown> = {};
+
+  constructor({ fields }: RowDescription, types: Pick<ClientBase, 'getTypeParser'>) {
+    this.#columns = fields.map(({ name, dataTypeID }) => ({
+      name,
+      parse: types.getTypeParser(dataTypeID, 'text'),
+    }));
+    for (const { name } of this.#columns) this.#empty[name] = null;
+  }
+
+  read({ fields }: DataRow): Record<string, unknown> {
+    const row = { ...this.#empty };
+    fields.forEach((text, index) => {
+      const { name, parse } = this.#columns[index]!;
+      if (text !== null) row[name] = parse(text);
+    });
+    return row;
+  }
+}
+
 /**
- * Queries that are sent together, with one Sync message after the last one. After a fault the server skips everything
- * up to the Sync (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING), so that no query
- * runs after one that has failed. All of them fail then.
+ * The readers by the name of the prepared statement; undefined for a statement without rows. They make a second
+ * description of a statement unnecessary, which the server needs as long for as for a row.
+ */
+const readersOf = new WeakMap<Connection, Map<string, RowReader | undefined>>();
+
+/** A statement of a {@link PostgresBatch}, and its result. */
+export class PostgresStatement {
+  readonly rows: Record<string, unknown>[] = [];
+  command = '';
+  rowCount: number | null = null;
+  reader: RowReader | undefined;
+
+  /** @param name of the prepared statement; without a name, the server parses the text each time */
+  constructor(
+    readonly text: string,
+    readonly values: readonly unknown[],
+    readonly name: string | undefined,
+    readonly settle: (error: Error | null) => void,
+  ) {}
+
+  complete({ text }: CommandComplete): void {
+    const [, command, count] = /^(\w+).*?(\d+)?$/.exec(text)!;
+    this.command = command!;
+    if (count !== undefined) this.rowCount = Number(count);
+  }
+}
+
+/**
+ * Statements that are sent together, with one Sync message after the last one. After a fault the server skips everything
+ * up to the Sync (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING), so that no
+ * statement runs after one that has failed. All of them fail then.
  */
 export class PostgresBatch implements Submittable {
   #completed = 0;
-  /** pg puts the parsers of the column types here. */
-  readonly _result: { _types: unknown } = { _types: undefined };
+  #readers!: Map<string, RowReader | undefined>;
   /** pg replaces it by one that also ends the timer of `query_timeout`. */
-  callback: Callback;
+  callback: (error: Error | null) => void;
 
   constructor(
-    private readonly queries: readonly BatchedQuery[],
+    private readonly statements: readonly PostgresStatement[],
+    private readonly types: Pick<ClientBase, 'getTypeParser'>,
     readonly query_timeout: number,
   ) {
     this.callback = (error) => {
-      if (error) for (const query of queries) query.callback(error);
+      for (const { settle } of statements) settle(error);
     };
   }
 
   /** pg notes under this name that the server has parsed this text. */
   get name(): string | undefined {
-    return this.queries[this.#completed]?.name;
+    return this.statements[this.#completed]?.name;
   }
 
   get text(): string | undefined {
-    return this.queries[this.#completed]?.text;
+    return this.statements[this.#completed]?.text;
   }
 
   submit(connection: Connection): void {
-    const unsynced = Object.assign(Object.create(connection) as Connection, { sync: () => undefined });
+    let readers = readersOf.get(connection);
+    if (!readers) readersOf.set(connection, (readers = new Map()));
+    this.#readers = readers;
     connection.stream.cork();
     try {
-      for (const query of this.queries) {
-        query._result._types = this._result._types;
-        query.submit(unsynced);
-      }
+      for (const statement of this.statements) this.#send(statement, connection as PreparingConnection);
       connection.sync();
+    } catch (error) {
+      // Without the Sync, nothing of the batch is committed.
+      connection.stream.destroy(error as Error);
     } finally {
       connection.stream.uncork();
     }
   }
 
-  handleRowDescription(message: unknown): void {
-    this.queries[this.#completed]!.handleRowDescription(message);
+  #send(statement: PostgresStatement, connection: PreparingConnection): void {
+    const { name = '', text, values } = statement;
+    const { parsedStatements, submittedNamedStatements } = connection;
+    if (name === '' || (parsedStatements[name] ?? submittedNamedStatements[name]) === undefined) {
+      connection.parse({ name, text, types: [] }, true);
+      if (name !== '') submittedNamedStatements[name] = text;
+    }
+    connection.bind({ statement: name, values: values as string[], valueMapper: toText }, true);
+    if (this.#readers.has(name)) statement.reader = this.#readers.get(name);
+    else connection.describe({ type: 'P' }, true);
+    connection.execute({}, true);
   }
 
-  handleDataRow(message: unknown): void {
-    this.queries[this.#completed]!.handleDataRow(message);
+  handleRowDescription(message: RowDescription): void {
+    this.statements[this.#completed]!.reader = new RowReader(message, this.types);
   }
 
-  handleCommandComplete(message: unknown, connection: Connection): void {
-    this.queries[this.#completed]!.handleCommandComplete(message, connection);
+  handleDataRow(message: DataRow): void {
+    const { reader, rows } = this.statements[this.#completed]!;
+    rows.push(reader!.read(message));
+  }
+
+  handleCommandComplete(message: CommandComplete): void {
+    const statement = this.statements[this.#completed]!;
+    statement.complete(message);
+    if (statement.name !== undefined) this.#readers.set(statement.name, statement.reader);
     this.#completed += 1;
   }
 
-  handleReadyForQuery(connection: Connection): void {
+  handleReadyForQuery(): void {
     this.callback(null);
-    for (const query of this.queries) query.handleReadyForQuery(connection);
   }
 
-  handleError(error: Error, connection: Connection & SubmittedStatements): void {
+  handleError(error: Error, connection: PreparingConnection): void {
     // pg would not send again the text of a statement that the server has skipped.
-    for (const { name } of this.queries) if (name) delete connection.submittedNamedStatements[name];
+    for (const { name } of this.statements) if (name) delete connection.submittedNamedStatements[name];
     this.callback(error);
   }
+}
+
+function toText(value: string | number | null | undefined): string | null {
+  return value === null || value === undefined ? null : String(value);
 }

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
-import { type PoolClient, Query, type QueryResult as PostgresResult } from 'pg';
+import type { PoolClient } from 'pg';
 import { QueryResult } from 'typeorm';
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { WriterConnection } from '../database.js';
-import { type BatchedQuery, PostgresBatch } from './postgres-batch.js';
+import { PostgresBatch, PostgresStatement } from './postgres-batch.js';
 import { PostgresFault, postgresFault } from './postgres-fault.js';
 import type { StatementNames } from './postgres-pool.js';
 
@@ -33,7 +33,7 @@ interface Session {
 export class PostgresConnection implements WriterConnection {
   #isBroken = false;
   #running = 0;
-  readonly #unsent: BatchedQuery[] = [];
+  readonly #unsent: PostgresStatement[] = [];
   #willFlush = false;
   readonly #noteError = (): void => {
     this.#isBroken = true;
@@ -129,7 +129,7 @@ export class PostgresConnection implements WriterConnection {
     this.client.release(this.#isBroken);
   }
 
-  async #run(sql: string, values?: unknown[], name?: string): Promise<PostgresResult> {
+  async #run(sql: string, values?: readonly unknown[], name?: string): Promise<PostgresStatement> {
     this.#running += 1;
     try {
       const result = this.#query(sql, values, name);
@@ -145,26 +145,21 @@ export class PostgresConnection implements WriterConnection {
     }
   }
 
-  #query(sql: string, values: unknown[] | undefined, name: string | undefined): Promise<PostgresResult> {
+  #query(sql: string, values: readonly unknown[] = [], name: string | undefined): Promise<PostgresStatement> {
     return new Promise((resolve, reject) => {
-      // pg would copy an object by its property descriptors, which takes 4 µs a query.
-      const query = Object.assign(new Query(sql, values), {
-        name,
-        queryMode: 'extended',
-        callback: (error: Error | null, result: PostgresResult) => (error ? reject(error) : resolve(result)),
-      });
-      this.#unsent.push(query as unknown as BatchedQuery);
+      const statement = new PostgresStatement(sql, values, name, (error) =>
+        error ? reject(error) : resolve(statement),
+      );
+      this.#unsent.push(statement);
     });
   }
 
   #flush(): void {
     this.#willFlush = false;
-    const queries = this.#unsent.splice(0);
-    const [first] = queries;
-    if (!first) return;
+    const statements = this.#unsent.splice(0);
+    if (statements.length === 0) return;
     // The server enforces the statement timeout; this one ends the wait for a server that does not respond.
-    const timeoutMs = this.statementTimeoutMs * queries.length + RESPONSE_GRACE_MS;
-    if (queries.length > 1) this.client.query(new PostgresBatch(queries, timeoutMs));
-    else this.client.query(Object.assign(first, { query_timeout: timeoutMs }));
+    const timeoutMs = this.statementTimeoutMs * statements.length + RESPONSE_GRACE_MS;
+    this.client.query(new PostgresBatch(statements, this.client, timeoutMs));
   }
 }

@@ -1,0 +1,56 @@
+import { Pool } from 'pg';
+import { CompiledQuery } from '../../src/database/compiled-query.js';
+import { PostgresPool } from '../../src/database/postgres/postgres-pool.js';
+import { freshPostgresDatabase } from '../support/database.js';
+
+const database = await freshPostgresDatabase();
+const clients = new Pool({ connectionString: database.url, max: 1 });
+const pool = new PostgresPool(clients, { statementTimeoutMs: 10_000 });
+const connection = await pool.acquire();
+afterAll(async () => {
+  connection.release();
+  await clients.end();
+});
+
+const ROWS = CompiledQuery.fromText(
+  `SELECT number, 12 / number AS "share", CAST(:text AS text) AS "text"
+   FROM generate_series(CAST(:first AS integer), CAST(:last AS integer)) number`,
+);
+const NOTHING = CompiledQuery.fromText('DO $$ BEGIN END $$');
+
+it('gives the rows of a statement at its first use and at later ones', async () => {
+  const expected = [
+    { number: 3, share: 4, text: null },
+    { number: 4, share: 3, text: null },
+  ];
+  for (let use = 1; use <= 3; use++)
+    expect(await connection.all(ROWS, { first: 3, last: 4, text: null })).toEqual(expected);
+  expect(await connection.all(ROWS, { first: 2, last: 1, text: '' })).toEqual([]);
+  expect(await connection.all(ROWS, { first: 6, last: 6, text: 'é' })).toEqual([
+    { number: 6, share: 2, text: 'é' },
+  ]);
+});
+
+it('gives the rows of a statement that is sent twice together at its first use', async () => {
+  const query = CompiledQuery.fromText('SELECT CAST(:id AS integer) AS "id", CAST(1 AS boolean) AS "isRead"');
+  expect(await Promise.all([1, 2].map((id) => connection.all(query, { id })))).toEqual([
+    [{ id: 1, isRead: true }],
+    [{ id: 2, isRead: true }],
+  ]);
+});
+
+it('runs a statement without rows any number of times', async () => {
+  for (let use = 1; use <= 3; use++) expect(await connection.all(NOTHING)).toEqual([]);
+});
+
+it('runs a statement after its first use has failed, and one that was skipped then', async () => {
+  const failing = CompiledQuery.fromText('SELECT 6 / CAST(:divisor AS integer) AS "share"');
+  const skipped = CompiledQuery.fromText('SELECT CAST(:id AS integer) AS "skipped"');
+  const outcomes = await Promise.allSettled([
+    connection.all(failing, { divisor: 0 }),
+    connection.all(skipped, { id: 7 }),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await connection.all(failing, { divisor: 3 })).toEqual([{ share: 2 }]);
+  expect(await connection.all(skipped, { id: 7 })).toEqual([{ skipped: 7 }]);
+});

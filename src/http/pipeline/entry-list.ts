@@ -1,9 +1,4 @@
-/**
- * An entry of an {@link EntryList}.
- *
- * It is a class because V8 may allocate object literals in the old generation of the heap, where an entry keeps its
- * item alive until the next full garbage collection.
- */
+/** An entry of an {@link EntryList}. */
 export class Entry<Item> {
   constructor(
     readonly item: Item,

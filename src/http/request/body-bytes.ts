@@ -20,12 +20,7 @@ export async function readBodyBytes(request: IncomingMessage, options: BodyStrea
   return new Promise((resolve, reject) => new WholeBody(request, options, resolve, reject));
 }
 
-/**
- * Collects the complete body of a request. (With {@link streamBody}, storing a small post takes a quarter more time.)
- *
- * It is a class because V8 may allocate object literals in the old generation of the heap: the events of a
- * {@link BodyReading} would then keep its request alive until the next full garbage collection.
- */
+/** Collects the complete body of a request. (With {@link streamBody}, storing a small post takes a quarter more time.) */
 class WholeBody implements BodyEvents {
   readonly #body = new ByteCollector();
   readonly #reading: BodyReading;

@@ -42,7 +42,7 @@ const TAGS = {
   'head-and-options': 'HEAD (GET without the body) and OPTIONS (the methods of a path).',
 };
 
-/** The groups that the operations of a document use. A group without a description needs no entry. */
+/** The groups that the operations of a document use. */
 export function tagsOf(paths: OpenAPIObject['paths']): { name: string; description: string }[] {
   const operations = Object.values(paths).flatMap((pathItem) => Object.values(pathItem) as unknown[]);
   const used = operations.flatMap((operation) => (operation as { tags?: string[] }).tags ?? []);

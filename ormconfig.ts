@@ -1,4 +1,6 @@
 import { getMetadataArgsStorage } from 'typeorm';
+// Loading the modules registers their entities.
+// oxlint-disable-next-line import/no-unassigned-import
 import './src/app.module.js';
 import { writerOptions } from './src/database/data-source-options.js';
 import { createDataSource } from './src/database/open-database.js';

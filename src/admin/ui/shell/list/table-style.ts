@@ -23,7 +23,8 @@ export const TABLE = (theme: Theme): object => ({
   '& tbody tr:hover, & tr.is-selected': { backgroundColor: theme.palette.action.hover },
   // User text may have any length; its column keeps a minimum width.
   '& [dir=auto]': { display: 'inline-block', minWidth: '7ch', overflowWrap: 'anywhere' },
-  [theme.breakpoints.up('lg')]: { '& time': { whiteSpace: 'nowrap' } },
+  // On a narrower screen, the table of accounts would be wider than the page.
+  [theme.breakpoints.up(1280)]: { '& time': { whiteSpace: 'nowrap' } },
   '& button': { whiteSpace: 'nowrap' },
   '& li [dir=auto]': { display: 'inline' },
   '& thead th': { color: theme.palette.text.secondary, fontWeight: 600, whiteSpace: 'nowrap' },

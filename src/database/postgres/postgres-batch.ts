@@ -26,10 +26,10 @@ class RowReader {
   /** A copy of an object with all columns is faster than an object that gets them one by one. */
   readonly #empty: Record<string, unknown> = {};
 
-  constructor({ fields }: RowDescription, types: Pick<ClientBase, 'getTypeParser'>) {
+  constructor({ fields }: RowDescription, client: ClientBase) {
     this.#columns = fields.map(({ name, dataTypeID }) => ({
       name,
-      parse: types.getTypeParser(dataTypeID, 'text'),
+      parse: client.getTypeParser(dataTypeID, 'text'),
     }));
     for (const { name } of this.#columns) this.#empty[name] = null;
   }
@@ -44,11 +44,14 @@ class RowReader {
   }
 }
 
+/** Readers by the name of the prepared statement; undefined for a statement without rows. */
+type RowReaders = Map<string, RowReader | undefined>;
+
 /**
- * The readers by the name of the prepared statement; undefined for a statement without rows. They make a second
- * description of a statement unnecessary, which the server needs as long for as for a row.
+ * The readers of each connection's prepared statements, so that the server describes a statement once: to describe it at
+ * every execution took 23 of the 190 µs of a lone read.
  */
-const readersOf = new WeakMap<Connection, Map<string, RowReader | undefined>>();
+const READERS = new WeakMap<ClientBase, RowReaders>();
 
 /** A statement of a {@link PostgresBatch}, and its result. */
 export class PostgresStatement {
@@ -79,15 +82,17 @@ export class PostgresStatement {
  */
 export class PostgresBatch implements Submittable {
   #completed = 0;
-  #readers!: Map<string, RowReader | undefined>;
+  readonly #readers: RowReaders;
   /** pg replaces it by one that also ends the timer of `query_timeout`. */
   callback: (error: Error | null) => void;
 
   constructor(
     private readonly statements: readonly PostgresStatement[],
-    private readonly types: Pick<ClientBase, 'getTypeParser'>,
+    private readonly client: ClientBase,
     readonly query_timeout: number,
   ) {
+    this.#readers = READERS.get(client) ?? new Map();
+    READERS.set(client, this.#readers);
     this.callback = (error) => {
       for (const { settle } of statements) settle(error);
     };
@@ -103,9 +108,6 @@ export class PostgresBatch implements Submittable {
   }
 
   submit(connection: Connection): void {
-    let readers = readersOf.get(connection);
-    if (!readers) readersOf.set(connection, (readers = new Map()));
-    this.#readers = readers;
     connection.stream.cork();
     try {
       for (const statement of this.statements) this.#send(statement, connection as PreparingConnection);
@@ -132,7 +134,7 @@ export class PostgresBatch implements Submittable {
   }
 
   handleRowDescription(message: RowDescription): void {
-    this.statements[this.#completed]!.reader = new RowReader(message, this.types);
+    this.statements[this.#completed]!.reader = new RowReader(message, this.client);
   }
 
   handleDataRow(message: DataRow): void {

@@ -19,6 +19,7 @@ export interface NewAccount {
   readonly role: Role;
 }
 
+/** The values to change; undefined leaves a value unchanged. */
 export interface AccountChange {
   readonly isEnabled?: boolean | undefined;
   readonly password?: string | undefined;

@@ -31,6 +31,7 @@ export class ApiToken {
   @Column('text', { default: 'viewer' })
   role!: TokenRole;
 
+  /** The user name of the creator. */
   @Column('text', { name: 'created_by' })
   createdBy!: string;
 

@@ -18,6 +18,7 @@ const API_TOKEN_PREFIX = 'pst_';
 const BYTES = 32;
 const HINT_CHARACTERS = 4;
 
+/** 32 bytes in base64url. */
 const TOKEN = new RegExp(`^${API_TOKEN_PREFIX}[\\w-]{43}$`);
 
 /** The last use is stored at most once a minute, so that a busy token does not cause one write per request. */

@@ -13,6 +13,7 @@ export interface Deletion {
   readonly id: number;
   readonly postId: number;
   readonly number: number;
+  /** The size of the deleted title and body. */
   readonly bytes: number;
 }
 

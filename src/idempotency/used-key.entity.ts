@@ -7,6 +7,7 @@ export class UsedKey {
   @PrimaryColumn('text')
   id!: string;
 
+  /** The digest of the request's payload. */
   @Column('text')
   payload!: string;
 

@@ -158,6 +158,7 @@ class ImportLineReader {
   }
 }
 
+/** Whether the line has only JSON white space. */
 function isBlank(bytes: Buffer): boolean {
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];

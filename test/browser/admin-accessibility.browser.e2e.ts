@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
+import { poll } from '../support/until.js';
 
 /** Every page of the site, with its heading. */
 const PAGES: readonly (readonly [path: string, heading: RegExp])[] = [
@@ -64,16 +65,16 @@ describeInBrowser('the administration site, for everyone', () => {
     const { page } = await site.open();
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+    await poll(() => page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
     await page.keyboard.press('Enter');
-    expect(await page.evaluate('document.activeElement.localName')).toBe('main');
+    await poll(() => page.evaluate('document.activeElement.localName')).toBe('main');
 
     const link = page.getByRole('link', { name: 'Deleted posts' });
     await link.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Deleted posts' }).waitFor();
     // The heading has the focus, and Tab reaches all controls from there.
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Deleted posts');
+    await poll(() => page.evaluate('document.activeElement.textContent')).toBe('Deleted posts');
     await page.getByRole('button', { name: 'Delete for good: “Deleted”' }).waitFor();
     const reached: unknown[] = [];
     for (let index = 0; index < 8; index++) {

@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
+import { poll } from '../support/until.js';
 
 describeInBrowser('what the change log of the administration site shows beside posts', () => {
   const site = adminSite();
@@ -52,7 +53,7 @@ describeInBrowser('what the change log of the administration site shows beside p
     const deleted = row(page, /^3 posts/).filter({ hasText: 'Deleted' });
     await deleted.getByRole('button', { name: /^3 posts/ }).click();
     await deleted.getByRole('link', { name: 'Group b' }).waitFor();
-    expect(await deleted.getByRole('listitem').count()).toBe(3);
+    await poll(() => deleted.getByRole('listitem').count()).toBe(3);
 
     await page.goto(site.url('deleted-posts'));
     await page.getByRole('checkbox', { name: 'Select “Group a”' }).check();
@@ -65,8 +66,8 @@ describeInBrowser('what the change log of the administration site shows beside p
     await dialog.getByLabel('Type 2 to confirm').fill('2');
     await confirm.click();
     await page.getByText('2 posts are deleted for good.').waitFor();
-    await row(page, /Group a/).waitFor({ state: 'detached' });
     await row(page, /Group b/).waitFor();
+    await row(page, /Group a/).waitFor({ state: 'detached' });
     await page.goto(site.url('changes'));
     await row(page, /^2 posts/)
       .getByText('Deleted for good', { exact: true })

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { adminSite } from '../support/admin-site.js';
 import { describeInBrowser } from '../support/browser.js';
 import type { PostJson } from '../support/posts.js';
+import { poll } from '../support/until.js';
 
 describeInBrowser('the history in the administration site', () => {
   const site = adminSite();
@@ -44,7 +45,7 @@ describeInBrowser('the history in the administration site', () => {
     await page.getByRole('heading', { level: 2, name: 'From version 2 to version 3' }).waitFor();
     // Bodies are shown as text, not as HTML.
     await page.getByRole('insertion').getByText('<b>x</b>').waitFor();
-    expect(await page.getByRole('deletion').allTextContents()).toEqual(['Removed: Two things']);
+    await poll(() => page.getByRole('deletion').allTextContents()).toEqual(['Removed: Two things']);
     await row(page, '3 (present)').waitFor();
     expect(await row(page, '3 (present)').getByRole('cell').allInnerTexts()).toEqual([
       'Changed',
@@ -57,9 +58,9 @@ describeInBrowser('the history in the administration site', () => {
 
     await row(page, '2').getByRole('button', { name: 'What changed in version 2' }).click();
     await page.getByRole('heading', { level: 2, name: 'From version 1 to version 2' }).waitFor();
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('From version 1 to version 2');
+    await poll(() => page.evaluate('document.activeElement.textContent')).toBe('From version 1 to version 2');
     await page.locator('mark').nth(1).waitFor();
-    expect(await page.locator('mark').allInnerTexts()).toEqual(['words', 'things']);
+    await poll(() => page.locator('mark').allInnerTexts()).toEqual(['words', 'things']);
 
     await page.getByRole('combobox', { name: 'To version' }).selectOption('3');
     await page.getByRole('heading', { level: 2, name: 'From version 1 to version 3' }).waitFor();
@@ -100,10 +101,12 @@ describeInBrowser('the history in the administration site', () => {
       await deletedPost('Kept away'),
     ];
     const { page } = await site.open('deleted-posts');
+    await row(page, /Kept away/).waitFor();
     await page.getByLabel('Search in titles').fill('lost');
     await page.keyboard.press('Enter');
+    await page.waitForURL(site.url('deleted-posts?search=lost'));
+    await row(page, /Lost: one/).waitFor();
     await row(page, /Kept away/).waitFor({ state: 'detached' });
-    expect(new URL(page.url()).searchParams.get('search')).toBe('lost');
     await page.getByLabel('Select all posts on this page').check();
     await page.getByRole('button', { name: 'Restore 2 posts' }).click();
     await page.getByText('2 posts are restored.').waitFor();
@@ -130,7 +133,7 @@ describeInBrowser('the history in the administration site', () => {
     await page.locator('button:focus').getByText('Delete for good').waitFor();
     await page.keyboard.press('Enter');
     await dialog.waitFor();
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');
+    await poll(() => page.evaluate('document.activeElement.textContent')).toBe('Cancel');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByText('The post is deleted for good.').waitFor();
@@ -166,14 +169,14 @@ describeInBrowser('the history in the administration site', () => {
       const cells = await page.getByRole('row').getByRole('cell').allInnerTexts();
       return cells.filter((_, index) => index % 3 === 0);
     };
-    expect(await whats()).toEqual(['Changed', 'Created']);
+    await poll(() => whats()).toEqual(['Changed', 'Created']);
     await page.getByRole('combobox', { name: 'Action' }).selectOption('Created');
     await page.getByLabel('From', { exact: true }).fill('2020-01-01');
     await row(page, /In the log/)
       .filter({ hasText: 'Changed' })
       .waitFor({ state: 'detached' });
-    expect(await whats()).toEqual(['Created']);
-    expect(new URL(page.url()).search).toBe(`?post_id=${id}&action=created&after=2020-01-01`);
+    await poll(() => whats()).toEqual(['Created']);
+    await poll(() => new URL(page.url()).search).toBe(`?post_id=${id}&action=created&after=2020-01-01`);
     await page.getByLabel('To', { exact: true }).fill('2020-01-02');
     await page.getByText('Nothing matches these filters.').waitFor();
     await page.getByRole('button', { name: 'Remove the filter To: 2020-01-02' }).click();
@@ -189,10 +192,10 @@ describeInBrowser('the history in the administration site', () => {
     const { page } = await site.open(`changes?post_id=${id}`);
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByRole('table').getByText('Created', { exact: true }).waitFor();
-    expect(await page.getByRole('rowheader').count()).toBe(11);
+    await poll(() => page.getByRole('rowheader').count()).toBe(11);
     await page.getByText('51–61 of 61').waitFor();
     await page.getByRole('button', { name: 'Previous' }).click();
     await page.getByRole('table').getByText('Created', { exact: true }).waitFor({ state: 'detached' });
-    expect(await page.getByRole('rowheader').count()).toBe(50);
+    await poll(() => page.getByRole('rowheader').count()).toBe(50);
   });
 });

@@ -4,6 +4,7 @@ import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
 import type { PostJson } from '../support/posts.js';
+import { poll } from '../support/until.js';
 
 const NDJSON = 'application/x-ndjson';
 
@@ -62,13 +63,13 @@ describeInBrowser('import and export in the administration site', () => {
       await chosen('Date of publication'),
       await chosen('Text'),
     ]).toEqual(['Semicolon', 'Headline (column 1)', 'Published (column 2)', 'Content (column 3)']);
-    expect(await cells(page, 'The first rows of the file')).toHaveLength(12);
+    await poll(() => cells(page, 'The first rows of the file')).toHaveLength(12);
 
     await check(page);
     await page.getByRole('alert').getByText('Nothing can be imported until these faults').waitFor();
     await focused(page, 'Nothing can be imported until these faults');
     const faults = page.getByRole('table', { name: 'Faults of the file' });
-    expect(await faults.getByRole('rowheader').allInnerTexts()).toEqual(['2', '4', '5']);
+    await poll(() => faults.getByRole('rowheader').allInnerTexts()).toEqual(['2', '4', '5']);
     expect((await faults.getByRole('row').nth(2).getByRole('cell').allInnerTexts())[0]).toBe('Title');
     expect(await barriersOf(page)).toEqual([]);
     expect(await found('meteor')).toEqual([]);
@@ -109,7 +110,7 @@ describeInBrowser('import and export in the administration site', () => {
     await page.getByText('The file is not UTF-8 but seems to be Windows-1252.').waitFor();
     await page.getByRole('cell', { name: 'Grüße aus Ödenburg' }).waitFor({ state: 'detached' });
     const encoding = page.getByRole('combobox', { name: 'Characters are encoded as' });
-    expect(await encoding.inputValue()).toBe('windows-1252');
+    await poll(() => encoding.inputValue()).toBe('windows-1252');
     await check(page);
     await page.getByText('Choose the column that has the titles.').waitFor();
     await page.getByRole('combobox', { name: 'Title' }).selectOption('Überschrift (column 1)');
@@ -123,7 +124,7 @@ describeInBrowser('import and export in the administration site', () => {
     await page.getByText('do not show whether the day or the month comes first').waitFor();
     await check(page);
     const order = page.getByRole('combobox', { name: 'Dates are written' });
-    expect(await order.getAttribute('aria-invalid')).toBe('true');
+    await poll(() => order.getAttribute('aria-invalid')).toBe('true');
     await order.selectOption('Day, month, year: 31.12.2026');
     await page.getByRole('cell', { name: '1 Feb 2026, 14:40 CET' }).waitFor();
     await page.getByLabel('Time zone of dates without one').selectOption('America/New_York');
@@ -197,7 +198,7 @@ describeInBrowser('import and export in the administration site', () => {
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByText(/posts are saved\.$/).waitFor();
     const all = await site.request('GET', '/posts/', { headers: { Accept: NDJSON } });
-    expect(await page.evaluate('window.written')).toEqual({
+    await poll(() => page.evaluate('window.written')).toEqual({
       name: expect.stringMatching(/^posts-.*\.ndjson$/),
       text: all.text,
       isClosed: true,
@@ -217,6 +218,6 @@ describeInBrowser('import and export in the administration site', () => {
     );
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByText('No file was saved.').waitFor();
-    expect(await page.evaluate('[written.isClosed, written.isAborted]')).toEqual([false, true]);
+    await poll(() => page.evaluate('[written.isClosed, written.isAborted]')).toEqual([false, true]);
   });
 });

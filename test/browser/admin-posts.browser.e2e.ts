@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
+import { poll } from '../support/until.js';
 
 describeInBrowser('the posts of the administration site', () => {
   const site = adminSite();
@@ -40,7 +41,7 @@ describeInBrowser('the posts of the administration site', () => {
       const { page } = await site.open('posts');
       await page.getByLabel('Search title and body').fill('heron');
       await page.waitForURL(/\?search=heron/);
-      expect(await titles(page, 3)).toEqual(['Heron C', 'Heron A', 'Heron B']);
+      await poll(() => titles(page, 3)).toEqual(['Heron C', 'Heron A', 'Heron B']);
       await page.getByText('By the river.', { exact: true }).waitFor();
       await page.getByText('29 Feb 2024, 23:30 CET').waitFor();
 
@@ -60,8 +61,8 @@ describeInBrowser('the posts of the administration site', () => {
       await page.waitForURL(site.url(address));
 
       const { page: other } = await site.open(address);
-      expect(await titles(other, 2)).toEqual(['Heron A', 'Heron B']);
-      expect(await other.getByRole('columnheader').allInnerTexts()).toEqual(['', 'Id', 'Title', 'Date']);
+      await poll(() => titles(other, 2)).toEqual(['Heron A', 'Heron B']);
+      await poll(() => other.getByRole('columnheader').allInnerTexts()).toEqual(['', 'Id', 'Title', 'Date']);
       expect(await other.getByLabel('From', { exact: true }).inputValue()).toBe('2024-02-01');
       expect(await barriersOf(other)).toEqual([]);
       await button(other, 'Clear filters').click();
@@ -77,15 +78,15 @@ describeInBrowser('the posts of the administration site', () => {
       const second = page.url();
       await button(page, 'Next').click();
       await page.getByRole('link', { name: 'Paged 31' }).waitFor();
-      expect(await button(page, 'Next').getAttribute('aria-disabled')).toBe('true');
-      expect(await page.evaluate('document.activeElement.textContent')).toBe('Next');
+      await poll(() => button(page, 'Next').getAttribute('aria-disabled')).toBe('true');
+      await poll(() => page.evaluate('document.activeElement.textContent')).toBe('Next');
       await button(page, 'Previous').click();
       await page.getByRole('link', { name: 'Paged 20' }).waitFor();
       await button(page, 'First page').click();
       await page.getByRole('link', { name: 'Paged 10' }).waitFor();
 
       await page.goto(second);
-      expect((await titles(page, 10))[0]).toBe('Paged 20');
+      await poll(async () => (await titles(page, 10))[0]).toBe('Paged 20');
     });
 
     it('shows the rows without waiting for how many there are', async () => {
@@ -94,7 +95,7 @@ describeInBrowser('the posts of the administration site', () => {
         if (route.request().headers()['prefer'] === undefined) await route.continue();
       });
       await page.goto(site.url('posts?search=heron'));
-      expect(await titles(page, 3)).toHaveLength(3);
+      await poll(() => titles(page, 3)).toHaveLength(3);
       await page.getByText('1–3, counting…').waitFor();
     });
 
@@ -106,7 +107,7 @@ describeInBrowser('the posts of the administration site', () => {
       await page.getByLabel('Search title and body').fill('heron');
       await page.getByText('This did not work').waitFor();
       await button(page, 'Try again').click();
-      expect(await titles(page, 3)).toHaveLength(3);
+      await poll(() => titles(page, 3)).toHaveLength(3);
     });
   });
 
@@ -118,7 +119,7 @@ describeInBrowser('the posts of the administration site', () => {
       await page.keyboard.press('Enter');
       await page.locator('h1:focus', { hasText: 'Add post' }).waitFor();
       await page.keyboard.press('Tab');
-      expect(await focused(page)).toBe('title');
+      await poll(() => focused(page)).toBe('title');
       await page.keyboard.type('Typed 😀');
       await page.getByText('7 of 200 characters').waitFor();
       while ((await focused(page)) !== 'body') await page.keyboard.press('Tab');
@@ -127,8 +128,8 @@ describeInBrowser('the posts of the administration site', () => {
       await page.keyboard.press('Enter');
       await shown(page, '“Typed 😀” was added.');
       // The page returns to the previous state of the list.
-      expect(page.url()).toBe(site.url('posts?search=typed'));
-      expect(await titles(page, 1)).toEqual(['Typed 😀']);
+      await poll(() => page.url()).toBe(site.url('posts?search=typed'));
+      await poll(() => titles(page, 1)).toEqual(['Typed 😀']);
     });
 
     it('shows the service’s faults at their fields, and focuses the first', async () => {
@@ -139,7 +140,7 @@ describeInBrowser('the posts of the administration site', () => {
       await button(page, 'Save').click();
       await page.getByRole('alert').getByText('1 field has a fault.').waitFor();
       await page.locator('[name=title]:focus').waitFor();
-      expect(await title(page).getAttribute('aria-invalid')).toBe('true');
+      await poll(() => title(page).getAttribute('aria-invalid')).toBe('true');
       expect(await title(page).getAttribute('aria-describedby')).not.toBeNull();
       expect(await barriersOf(page)).toEqual([]);
       await title(page).fill('😀'.repeat(200));
@@ -155,7 +156,7 @@ describeInBrowser('the posts of the administration site', () => {
       });
       const { page } = await site.open(`posts/${post.id}`);
       const date = page.getByLabel('Date and time');
-      expect(await date.inputValue()).toBe('2026-07-02T00:30:07');
+      await poll(() => date.inputValue()).toBe('2026-07-02T00:30:07');
       await page.getByText('In UTC: 2026-07-01 22:30:07.123456').waitFor();
       await page.getByText('Date and time (Europe/Vienna)').first().waitFor();
       await page.getByRole('tab', { name: 'Preview' }).click();
@@ -177,7 +178,7 @@ describeInBrowser('the posts of the administration site', () => {
       await button(page, 'Account admin').click();
       await page.getByLabel('Time zone').selectOption('UTC');
       await page.keyboard.press('Escape');
-      expect(await date.inputValue()).toMatch(/^2026-12-01T09:00/);
+      await poll(() => date.inputValue()).toMatch(/^2026-12-01T09:00/);
       await button(page, 'Save').click();
       await heading(page, 'Posts').waitFor();
       expect((await site.read(post.id)).pub_date).toBe('2026-12-01T09:00:00.000Z');
@@ -189,15 +190,15 @@ describeInBrowser('the posts of the administration site', () => {
       await button(page, 'Save and add another').click();
       await shown(page, '“First of two” was added.');
       await page.locator('[name=title]:focus').waitFor();
-      expect(await title(page).inputValue()).toBe('');
+      await poll(() => title(page).inputValue()).toBe('');
       await title(page).fill('Second of two');
       await body(page).fill('To be copied.');
       await button(page, 'Save and continue editing').click();
       await heading(page, 'Second of two').waitFor();
       await page.getByRole('link', { name: 'Duplicate' }).click();
       await page.getByText(/^This is a copy of post/).waitFor();
-      expect(await title(page).inputValue()).toBe('Second of two');
-      expect(await body(page).inputValue()).toBe('To be copied.');
+      await poll(() => title(page).inputValue()).toBe('Second of two');
+      await poll(() => body(page).inputValue()).toBe('To be copied.');
       await button(page, 'Save').click();
       // The notice about the first post may still be visible, so wait for the heading.
       await heading(page, 'Posts').waitFor();
@@ -212,7 +213,7 @@ describeInBrowser('the posts of the administration site', () => {
       await page.getByRole('link', { name: 'All posts' }).click();
       const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
       await button(dialog, 'Stay').click();
-      expect(await title(page).inputValue()).toBe('Changed');
+      await poll(() => title(page).inputValue()).toBe('Changed');
       await page.getByRole('link', { name: 'All posts' }).click();
       await button(dialog, 'Leave').click();
       await heading(page, 'Posts').waitFor();
@@ -256,10 +257,10 @@ describeInBrowser('the posts of the administration site', () => {
       const dialog = page.getByRole('dialog', { name: 'This post was changed by another user' });
       const side = (field: string, name: string): Locator =>
         dialog.getByRole('radiogroup', { name: field }).getByRole('radio', { name });
-      expect(await side('Body', 'Both changes together').isChecked()).toBe(true);
+      await poll(() => side('Body', 'Both changes together').isChecked()).toBe(true);
       expect(await side('Title', 'Mine').isChecked()).toBe(false);
       expect(await side('Title', 'Theirs').isChecked()).toBe(false);
-      expect(await button(dialog, 'Save this').isDisabled()).toBe(true);
+      await poll(() => button(dialog, 'Save this').isDisabled()).toBe(true);
       expect(await dialog.getByRole('insertion').allInnerTexts()).toEqual(
         expect.arrayContaining([expect.stringContaining('Mine'), expect.stringContaining('Theirs')]),
       );
@@ -273,7 +274,7 @@ describeInBrowser('the posts of the administration site', () => {
       await button(dialog, 'Theirs everywhere').click();
       await button(dialog, 'Merge and continue editing').click();
       await dialog.waitFor({ state: 'hidden' });
-      expect(await title(page).inputValue()).toBe('Theirs again');
+      await poll(() => title(page).inputValue()).toBe('Theirs again');
       await body(page).fill('ONE\ntwo\nTHREE\n');
       await button(page, 'Save').click();
       await shown(page, '“Theirs again” was saved.');
@@ -334,13 +335,13 @@ describeInBrowser('the posts of the administration site', () => {
       await page.locator('h1:focus').waitFor();
       await said(page, '1 of 1');
       await page.getByRole('link', { name: 'Few a' }).waitFor({ state: 'detached' });
-      expect(await titles(page, 1)).toEqual(['Few b']);
+      await poll(() => titles(page, 1)).toEqual(['Few b']);
       await button(page, 'Undo').focus();
       await page.keyboard.press('Enter');
       await shown(page, '2 posts were restored.');
       // The pressed button was removed with the notice, so the heading gets the focus.
       await page.locator('h1:focus').waitFor();
-      expect(await titles(page, 3)).toEqual(['Few a', 'Few b', 'Few c']);
+      await poll(() => titles(page, 3)).toEqual(['Few a', 'Few b', 'Few c']);
     });
 
     it('deletes all that match once their number was typed, and asks again when that has changed', async () => {
@@ -357,7 +358,7 @@ describeInBrowser('the posts of the administration site', () => {
       await button(page, 'Delete…').click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Type 30 to confirm').fill('29');
-      expect(await button(dialog, 'Delete 30 posts').isDisabled()).toBe(true);
+      await poll(() => button(dialog, 'Delete 30 posts').isDisabled()).toBe(true);
       await dialog.getByLabel('Type 30 to confirm').fill('30');
       await site.create({ title: 'Crowd, one more' });
       await button(dialog, 'Delete 30 posts').click();

@@ -3,6 +3,7 @@ import { ADMIN_PASSWORD, adminSite, tokenOf } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
 import type { PostJson } from '../support/posts.js';
+import { poll } from '../support/until.js';
 
 describeInBrowser('the session of the administration site', () => {
   const site = adminSite(() => ({ BASE_PATH: '/blog' }));
@@ -31,12 +32,12 @@ describeInBrowser('the session of the administration site', () => {
   it('asks to log in, then shows the requested page, and stores only the tab’s session', async () => {
     const { page } = await site.openAsStranger('posts?ordering=title&limit=10');
     await heading(page, 'Log in').waitFor();
-    expect(await page.title()).toBe('Log in · Posts administration');
-    expect(await page.evaluate('document.activeElement.name')).toBe('username');
+    await poll(() => page.title()).toBe('Log in · Posts administration');
+    await poll(() => page.evaluate('document.activeElement.name')).toBe('username');
     expect(await barriersOf(page)).toEqual([]);
     await logIn(page);
     await heading(page, 'Posts').waitFor();
-    expect(page.url()).toBe(site.url('posts?ordering=title&limit=10'));
+    await poll(() => page.url()).toBe(site.url('posts?ordering=title&limit=10'));
 
     await page.reload();
     await page.getByRole('link', { name: 'Kept through a log-in' }).waitFor();
@@ -65,7 +66,7 @@ describeInBrowser('the session of the administration site', () => {
     await logIn(page, 'not the password');
     await page.getByRole('alert').getByText('The user name or the password is wrong.').waitFor();
     await page.locator('[name=password]:focus').waitFor();
-    expect(await page.getByLabel(/^Password/).inputValue()).toBe('');
+    await poll(() => page.getByLabel(/^Password/).inputValue()).toBe('');
   });
 
   it('says how long to wait after too many attempts', async () => {
@@ -84,7 +85,7 @@ describeInBrowser('the session of the administration site', () => {
   });
 
   it('says so when the service cannot be reached', async () => {
-    const { page, complaints } = await site.openAsStranger('posts');
+    const { page, complaints } = await site.openAsStranger('posts', { offline: false });
     complaints.allowOffline();
     await page.getByLabel('User name').waitFor();
     await page.context().setOffline(true);
@@ -107,7 +108,7 @@ describeInBrowser('the session of the administration site', () => {
 
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.locator('[name=password]:focus').waitFor();
-    expect(await dialog.getByLabel('User name').inputValue()).toBe('admin');
+    await poll(() => dialog.getByLabel('User name').inputValue()).toBe('admin');
     expect(await barriersOf(page)).toEqual([]);
     await page.keyboard.type('not the password');
     await page.keyboard.press('Enter');
@@ -143,7 +144,7 @@ describeInBrowser('the session of the administration site', () => {
     await logOut();
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
     await dialog.getByRole('button', { name: 'Stay' }).click();
-    expect(await page.getByLabel(/^Title/).inputValue()).toBe('Unsaved');
+    await poll(() => page.getByLabel(/^Title/).inputValue()).toBe('Unsaved');
     await logOut();
     await dialog.getByRole('button', { name: 'Leave' }).click();
     await heading(page, 'Log in').waitFor();
@@ -152,7 +153,7 @@ describeInBrowser('the session of the administration site', () => {
       headers: { Authorization: `Bearer ${token}` },
     });
     expect(response.status).toBe(401);
-    expect(await page.evaluate("sessionStorage.getItem('posts-admin.session')")).toBeNull();
+    await poll(() => page.evaluate("sessionStorage.getItem('posts-admin.session')")).toBe(null);
     await page.reload();
     await heading(page, 'Log in').waitFor();
     await logIn(page);
@@ -163,9 +164,9 @@ describeInBrowser('the session of the administration site', () => {
     const { page } = await site.open('posts');
     await page.getByRole('link', { name: 'Kept through a log-in' }).waitFor();
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+    await poll(() => page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
     await page.keyboard.press('Enter');
-    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+    await poll(() => page.evaluate('document.activeElement.tagName')).toBe('MAIN');
 
     await page.getByRole('link', { name: 'Kept through a log-in' }).press('Enter');
     await heading(page, 'Kept through a log-in').waitFor();

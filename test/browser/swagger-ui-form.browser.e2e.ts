@@ -5,7 +5,7 @@ import { barriersOf } from '../support/axe.js';
 import { Complaints, describeInBrowser, launchBrowser } from '../support/browser.js';
 import { aPost, type PostJson } from '../support/posts.js';
 import { type Service, startService } from '../support/service.js';
-import { until } from '../support/until.js';
+import { poll, until } from '../support/until.js';
 
 /** Swagger UI's own markup has lesser findings. */
 const SERIOUS = ['serious', 'critical'];
@@ -83,7 +83,7 @@ describeInBrowser('the form of Swagger UI', () => {
   it('shows the post of the address, or its 404', async () => {
     const post = await service.create(aPost({ body: 'one\ntwo' }));
     await open(post.path);
-    expect(await field('getPost', 'id').inputValue()).toBe(String(post.id));
+    await poll(() => field('getPost', 'id').inputValue()).toBe(String(post.id));
     expect(JSON.parse((await shown('getPost')).body)).toEqual(
       (await service.get(post.path)).json<PostJson>(),
     );
@@ -96,8 +96,8 @@ describeInBrowser('the form of Swagger UI', () => {
   it('keeps the query of a list, and shows its faults', async () => {
     const { id } = await service.create(aPost({ title: 'A heron & a ferry' }));
     await open('/posts/?search=heron+%26&fields=id,title&ordering=-id');
-    expect(await field('listPosts', 'search').inputValue()).toBe('heron &');
-    expect(await operation('listPosts').getByLabel('ordering').inputValue()).toBe('-id');
+    await poll(() => field('listPosts', 'search').inputValue()).toBe('heron &');
+    await poll(() => operation('listPosts').getByLabel('ordering').inputValue()).toBe('-id');
     expect(JSON.parse((await shown('listPosts')).body)).toEqual([{ id, title: 'A heron & a ferry' }]);
     complaints.allowRefusals(400);
     await open('/posts/?limit=2&colour=red');
@@ -116,7 +116,7 @@ describeInBrowser('the form of Swagger UI', () => {
       await open(`/docs/?id=${post.id}&title=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E#/posts/${id}`);
       if (id !== 'createPost') expect(await field(id, 'id').first().inputValue()).toBe(String(post.id));
       await page.waitForTimeout(500);
-      expect(sent).toEqual(id === 'replacePost' ? [`GET ${post.path}`] : []);
+      await poll(() => sent).toEqual(id === 'replacePost' ? [`GET ${post.path}`] : []);
       expect((await service.get(post.path)).status).toBe(200);
     },
   );
@@ -141,19 +141,19 @@ describeInBrowser('the form of Swagger UI', () => {
     await open('/docs/#/posts/createPost');
     const title = operation('createPost').locator('[data-property-name=title]');
     await field('createPost', 'title').fill('🦊'.repeat(200));
-    expect(await title.locator('.limit').innerText()).toBe('200 of 200 characters');
+    await poll(() => title.locator('.limit').innerText()).toBe('200 of 200 characters');
     expect(await title.locator('.exceeded').count()).toBe(0);
     await field('createPost', 'title').fill('🦊'.repeat(201));
-    expect(await title.locator('.limit.exceeded').innerText()).toBe('201 of 200 characters');
+    await poll(() => title.locator('.limit.exceeded').innerText()).toBe('201 of 200 characters');
     const picker = operation('createPost').getByLabel('pub_date, picked in Europe/Vienna');
     await picker.fill('2026-11-20T15:40:00');
-    expect(await field('createPost', 'pub_date').inputValue()).toBe('2026-11-20T14:40:00.000Z');
+    await poll(() => field('createPost', 'pub_date').inputValue()).toBe('2026-11-20T14:40:00.000Z');
     await field('createPost', 'pub_date').fill('2026-11-20');
-    expect(await picker.inputValue()).toMatch(/^2026-11-20T01:00/);
+    await poll(() => picker.inputValue()).toMatch(/^2026-11-20T01:00/);
 
     await open('/docs/#/posts/listPosts');
     const limit = operation('listPosts').locator('[data-param-name=limit]');
-    expect(await limit.locator('.limit').innerText()).toBe('1 to 1000');
+    await poll(() => limit.locator('.limit').innerText()).toBe('1 to 1000');
     await field('listPosts', 'limit').fill('1001');
     await limit.locator('.exceeded').waitFor();
   });
@@ -163,7 +163,7 @@ describeInBrowser('the form of Swagger UI', () => {
     await open(`/docs/?id=${post.id}#/posts/replacePost`);
     const load = operation('replacePost').getByRole('button', { name: 'Load the post' });
     await operation('replacePost').getByText('Loaded.').waitFor();
-    expect(await field('replacePost', 'title').inputValue()).toBe('Before');
+    await poll(() => field('replacePost', 'title').inputValue()).toBe('Before');
     await field('replacePost', 'body').fill('one\ntwo\nthree');
     expect((await execute('replacePost')).status).toBe('200');
     const stored = (await service.get(post.path)).json<PostJson>();
@@ -173,7 +173,9 @@ describeInBrowser('the form of Swagger UI', () => {
     expect((await execute('replacePost')).status).toBe('412');
     await load.click();
     await operation('replacePost').getByLabel('Request content type').selectOption('application/json');
-    expect(JSON.parse(await operation('replacePost').locator('.body-param textarea').inputValue())).toEqual({
+    await poll(async () =>
+      JSON.parse(await operation('replacePost').locator('.body-param textarea').inputValue()),
+    ).toEqual({
       title: stored.title,
       pub_date: stored.pub_date,
       body: stored.body,
@@ -191,8 +193,8 @@ describeInBrowser('the form of Swagger UI', () => {
     const [id, title] = [field('replacePost', 'id').first(), field('replacePost', 'title')];
     const ifMatch = (): Promise<string> => field('replacePost', 'If-Match').inputValue();
     await open('/docs/#/posts/replacePost');
-    expect(await title.inputValue()).toBe('');
-    expect(await field('replacePost', 'body').inputValue()).toBe('');
+    await poll(() => title.inputValue()).toBe('');
+    await poll(() => field('replacePost', 'body').inputValue()).toBe('');
     for (const post of [one, other]) {
       await id.fill(String(post.id));
       await until(async () => (await title.inputValue()) === post.title);
@@ -209,7 +211,7 @@ describeInBrowser('the form of Swagger UI', () => {
     await page.reload();
     await operation('replacePost').getByLabel('Request content type').selectOption('application/json');
     const json = operation('replacePost').locator('.body-param textarea');
-    expect(JSON.parse(await json.inputValue())).toEqual({ title: '', body: '' });
+    await poll(async () => JSON.parse(await json.inputValue())).toEqual({ title: '', body: '' });
 
     // The address of a post offers it to be edited, too.
     await open(one.path);
@@ -222,7 +224,7 @@ describeInBrowser('the form of Swagger UI', () => {
     await service.create(aPost({ title }));
     await open('/docs/#/posts/listPosts');
     await field('listPosts', 'title').fill(title);
-    expect(await operation('listPosts').locator('[data-param-name=title] .limit').innerText()).toBe(
+    await poll(() => operation('listPosts').locator('[data-param-name=title] .limit').innerText()).toBe(
       '200 of 200 characters',
     );
     const { status, body } = await execute('listPosts');

@@ -2,6 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { Complaints, describeInBrowser, launchBrowser } from '../support/browser.js';
 import type { PostJson } from '../support/posts.js';
 import { type Service, startService } from '../support/service.js';
+import { poll } from '../support/until.js';
 
 describeInBrowser.each([
   ['at the root', ''],
@@ -57,11 +58,11 @@ describeInBrowser.each([
 
   it('shows the operations on posts first, and opens none', async () => {
     await open('/docs/');
-    expect(await page.title()).toBe('Posts Service: the API and its forms');
+    await poll(() => page.title()).toBe('Posts Service: the API and its forms');
     expect(await page.locator('.info h1').innerText()).toMatch(/^Posts Service/);
-    expect(await page.locator('.opblock-summary-path').allInnerTexts()).toHaveLength(7);
+    await poll(() => page.locator('.opblock-summary-path').allInnerTexts()).toHaveLength(7);
     expect(await page.locator('.opblock.is-open').count()).toBe(0);
-    expect(await page.locator('.opblock-tag').allInnerTexts()).toEqual([
+    await poll(() => page.locator('.opblock-tag').allInnerTexts()).toEqual([
       expect.stringMatching(/^posts\b/),
       expect.stringMatching(/^problems\b/),
       expect.stringMatching(/^discovery\b/),
@@ -72,11 +73,11 @@ describeInBrowser.each([
 
   it('is where a browser that opens the list or a post lands, at the matching operation', async () => {
     await open('/posts/');
-    expect(page.url()).toBe(`${service.baseUrl}/docs/#/posts/listPosts`);
+    await poll(() => page.url()).toBe(`${service.baseUrl}/docs/#/posts/listPosts`);
     await operation('listPosts').getByRole('button', { name: 'Execute' }).waitFor();
     complaints.allowRefusals(404);
     await open('/posts/1/');
-    expect(page.url()).toBe(`${service.baseUrl}/docs/?id=1#/posts/getPost`);
+    await poll(() => page.url()).toBe(`${service.baseUrl}/docs/?id=1#/posts/getPost`);
     await operation('getPost').getByRole('button', { name: 'Execute' }).waitFor();
     expect(await page.locator('.opblock.is-open').count()).toBe(1);
   });

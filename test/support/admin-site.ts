@@ -112,7 +112,7 @@ class AdminSite {
     const context = await (Object.keys(options).length > 0 ? this.#newContext(options) : this.#shared);
     const page = await context.newPage();
     if (session) await page.addInitScript(seedSession(session));
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     const sitePage = { page, complaints: new Complaints(page, this.service.baseUrl) };
     this.#open.push(sitePage);
     await page.goto(this.url(path));

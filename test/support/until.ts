@@ -13,6 +13,39 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
   }
 }
 
+/** Some of the matchers of `expect`. */
+interface PollMatchers {
+  toBe(expected: unknown): Promise<void>;
+  toEqual(expected: unknown): Promise<void>;
+  toHaveLength(expected: number): Promise<void>;
+  toMatch(expected: RegExp): Promise<void>;
+}
+
+/** Like `expect.poll` of Playwright: reads again until the assertion passes. @throws its last error after a time limit */
+export function poll(read: () => unknown): PollMatchers {
+  async function retry(assertion: (value: unknown) => void): Promise<void> {
+    let lastError: unknown;
+    const passes = async (): Promise<boolean> => {
+      try {
+        assertion(await read());
+        return true;
+      } catch (error) {
+        lastError = error;
+        return false;
+      }
+    };
+    await until(passes).catch(() => {
+      throw lastError;
+    });
+  }
+  return {
+    toBe: (expected) => retry((value) => expect(value).toBe(expected)),
+    toEqual: (expected) => retry((value) => expect(value).toEqual(expected)),
+    toHaveLength: (expected) => retry((value) => expect(value).toHaveLength(expected)),
+    toMatch: (expected) => retry((value) => expect(value).toMatch(expected)),
+  };
+}
+
 /**
  * Waits until this many requests are in flight, besides the metrics request. @param metrics reads the text of
  * `/metrics`

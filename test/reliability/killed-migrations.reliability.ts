@@ -7,6 +7,7 @@ import { migrate } from '../../src/database/open-database.js';
 import { SqliteDataSource } from '../../src/database/sqlite/sqlite-data-source.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { executeOn, queryOn } from '../support/sqlite-file.js';
+import { until } from '../support/until.js';
 
 const ROUNDS = Number(process.env['KILLED_MIGRATIONS'] ?? 5);
 const POSTS = 40_000;
@@ -57,10 +58,7 @@ describe('a migration that is killed', () => {
           }
           const service = await ServiceProcess.start({ databasePath });
           // The search index may still be under construction.
-          for (let waited = 0; (await count(service.port, 'search=before')) < POSTS; waited += 1) {
-            if (waited > 300) throw new Error('The index of words is not made.');
-            await sleep(50);
-          }
+          await until(async () => (await count(service.port, 'search=before')) === POSTS);
           const all = await count(service.port, '');
           const last = await count(service.port, `search=old${POSTS}&id=${POSTS}`);
           service.kill('SIGTERM');

@@ -153,6 +153,7 @@ describeInBrowser("a day's work in the administration site", () => {
       await page.keyboard.press('/');
       await poll(() => page.evaluate('document.activeElement.type')).toBe('search');
       await page.keyboard.type('n?');
+      await page.getByText('Nothing matches these filters.').waitFor();
       await page.locator('h1').click();
       await page.keyboard.press('?');
       const keys = page.getByRole('dialog', { name: 'Keys' });

@@ -13,6 +13,8 @@ interface AxeFinding {
  * foreign scripts.
  */
 export async function barriersOf(page: Page, impacts?: readonly (string | null)[]): Promise<string[]> {
+  // Rows of the previous page are shown in weaker colours until the next page is there.
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   // Colours differ during a fade. (A spinner never ends, so it is not awaited.)
   await page.evaluate(`Promise.allSettled(
     document

@@ -55,10 +55,10 @@ describe('LineWriter', () => {
     return Buffer.concat([...chunks, readPipe()]);
   }
 
-  /** More than a pipe holds, of characters that a full pipe cuts in two. */
+  /** More than a pipe holds, with multi-byte characters that a full pipe splits. */
   const manyLines = Array.from({ length: 5_000 }, (_, index) => `${index} ${'ä€😀'.repeat(10)}\n`);
 
-  it('has written a line when the call returns', () => {
+  it('writes a line before the call returns', () => {
     const writer = new LineWriter(writeEnd);
     writer.write('a\n');
     expect(readPipe().toString()).toBe('a\n');
@@ -76,7 +76,7 @@ describe('LineWriter', () => {
     expect(readPipe().toString()).toBe('after\n');
   });
 
-  it('writes what waits when the process ends, once', async () => {
+  it('writes the waiting lines once when the process ends', async () => {
     const writer = new LineWriter(writeEnd);
     const lines = Array.from({ length: 100 }, (_, index) => `${index} ${'x'.repeat(1_000)}\n`);
     for (const line of lines) writer.write(line);
@@ -88,7 +88,7 @@ describe('LineWriter', () => {
     expect(await takeAll()).toHaveLength(0);
   });
 
-  it('drops lines above the limit while the output is not read, and continues when it is', async () => {
+  it('drops whole lines above the limit while the output is not read', async () => {
     const writer = new LineWriter(writeEnd);
     const line = `${'x'.repeat(1_024 * 1_024 - 1)}\n`;
     for (let count = 0; count < 100; count += 1) writer.write(line);
@@ -98,7 +98,7 @@ describe('LineWriter', () => {
     expect(length / line.length).toBeLessThan(70);
   });
 
-  it('stays silent when the reader is gone', () => {
+  it('does not throw when the reader has closed the pipe', () => {
     const writer = new LineWriter(writeEnd);
     closeReadEnd();
     expect(() => writer.write('a\n')).not.toThrow();

@@ -29,7 +29,7 @@ describe('createLogger', () => {
   });
 
   describe('as json', () => {
-    it('writes one object a line: the level as a word, the time in ISO 8601, the fields, the message', () => {
+    it('writes a line with level, time in ISO 8601, fields and message', () => {
       const { logger, written, record } = makeLogger();
       logger.info({ request_id: 'r1', status: 200 }, 'GET /posts/');
       expect(written.join('')).toMatch(/^\{.*\}\n$/);
@@ -42,14 +42,14 @@ describe('createLogger', () => {
       });
     });
 
-    it('keeps hostile text as it is, on one line for every reader of lines', () => {
+    it('preserves hostile text, escaped on a single line', () => {
       const { logger, written, record } = makeLogger();
       logger.info({ path: EVIL }, EVIL);
       expect(written.join('')).toMatch(/^[^\p{Cc}\p{Zl}\p{Zp}]+\n$/u);
       expect(record()).toMatchObject({ path: EVIL, msg: EVIL });
     });
 
-    it('describes an error with its stack, its causes and its code, and none of its other properties', () => {
+    it('describes an error with its stack, causes and code, but without its other properties', () => {
       const { logger, record } = makeLogger();
       const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
       const cause = new AggregateError([refused], 'no address');
@@ -103,7 +103,7 @@ describe('createLogger', () => {
       },
     );
 
-    it.each(['err', 'error'])('indents the stack of %s, whose message adds no line', (field) => {
+    it.each(['err', 'error'])('indents the stack of %s, and escapes line breaks in its message', (field) => {
       const { logger, written } = makeLogger({ logFormat: 'pretty' });
       const frame = '\n    at forged (file.js:1:1)\ncaused by: forged';
       const error = new Error(EVIL + (field === 'err' ? frame : ''));

@@ -50,13 +50,13 @@ describe('nestLogger', () => {
     ['no message', [undefined], { msg: 'undefined' }],
     ['an object', [{ a: { b: [1] } }], { msg: '{ a: { b: [ 1 ] } }' }],
     ['more values', ['a', { b: 1 }, 'c', 'Posts'], { msg: 'a', context: 'Posts', params: [{ b: 1 }, 'c'] }],
-  ])('takes %s', (_, [message, ...rest], expected) => {
+  ])('logs %s', (_, [message, ...rest], expected) => {
     const { nest, records } = makeLogger();
     nest.error(message, ...rest);
     expect(records).toEqual([{ level: 'error', time: expect.any(String), ...expected }]);
   });
 
-  it("serves Nest's own Logger, which adds the context", () => {
+  it("receives the messages of Nest's Logger with their context", () => {
     const { nest, records } = makeLogger();
     const log = new NestLog('Posts');
     NestLog.overrideLogger(nest);

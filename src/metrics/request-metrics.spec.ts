@@ -1,7 +1,7 @@
 import { Histogram } from './request-metrics.js';
 
 describe('Histogram', () => {
-  it('counts for each series the values up to each bound, their sum and their number', () => {
+  it('writes buckets, sum and count of each series', () => {
     const histogram = new Histogram('size_bytes', 'How large.', [10, 100]);
     const small = histogram.series({ method: 'GET', route: '/a/' });
     for (const value of [1, 10, 11, 100, 101.5]) small.observe(value);
@@ -25,7 +25,7 @@ describe('Histogram', () => {
     );
   });
 
-  it('gives the same series for the same labels', () => {
+  it('returns the same series for the same labels', () => {
     const histogram = new Histogram('size_bytes', 'How large.', [10]);
     expect(histogram.series({ route: '/a/' })).toBe(histogram.series({ route: '/a/' }));
   });

@@ -49,7 +49,7 @@ function complete(controller: Type): Record<string, PathItem> {
 }
 
 describe('completePaths', () => {
-  it('adds HEAD, without bodies, and OPTIONS, in a group of their own', () => {
+  it('adds HEAD without response bodies, and OPTIONS, both under their own tag', () => {
     const { head, options } = complete(catsWith())['/cats/']!;
     expect(head).toMatchObject({ operationId: 'headCats', tags: ['head-and-options'] });
     expect(JSON.stringify(head!.responses)).not.toContain('content"');
@@ -74,7 +74,7 @@ describe('completePaths', () => {
     expect(get!.responses['404']).toMatchObject({ 'x-component-name': 'CatNotFound' });
   });
 
-  it('knows what writing brings along', () => {
+  it('adds the responses and the security of a write', () => {
     @Controller('cats')
     class CatsController {
       @Post()
@@ -94,7 +94,7 @@ describe('completePaths', () => {
     expect(post!.security).toEqual([{}, { bearer: [] }]);
   });
 
-  it('joins the examples of problems of the handler and the pipeline', () => {
+  it('joins the problem examples of the handler and of the pipeline', () => {
     const problems = {
       faultyCat: new InvalidRequest([{ detail: 'It has a fault.', code: 'malformed', pointer: '/name' }]),
     };
@@ -134,7 +134,7 @@ describe('documentedRoutes', () => {
     expect(documentedRoutes(routes)).toEqual([cats]);
   });
 
-  it('has only the administration’s API in its own document', () => {
+  it('has only the administration API in the administration document', () => {
     expect(documentedRoutes(routes, 'admin')).toEqual([sessions]);
   });
 });

@@ -6,7 +6,7 @@ import { PACKAGE_FOLDER } from './info.js';
 describe('SwaggerUiAssets', () => {
   const assets = new SwaggerUiAssets();
 
-  it('finds the files that the page needs, and reads each once', () => {
+  it('finds the script of the page, and reads it once', () => {
     const bundle = assets.find('swagger-ui-bundle.js');
     expect(bundle).toMatchObject({ mediaType: 'text/javascript; charset=utf-8' });
     expect(bundle!.content.length).toBeGreaterThan(1_000_000);
@@ -22,7 +22,7 @@ describe('SwaggerUiAssets', () => {
 });
 
 describe('page.css', () => {
-  it('has the colours of the administration site', () => {
+  it('uses only colours of the administration site', () => {
     const read = (path: string): string => readFileSync(join(PACKAGE_FOLDER, 'src', path), 'utf8');
     const theme = read('admin/ui/theme/theme.ts');
     const variables = [...read('openapi/swagger-ui/page.css').matchAll(/--[\w-]+: (#[0-9a-f]{6});/g)];

@@ -18,7 +18,7 @@ describe('shareComponents', () => {
     expect(components.responses).toEqual({ Fine: { description: 'It is.' } });
   });
 
-  it('names the part that most operations have, and prefixes the others with the operation', () => {
+  it('gives the name to the most common part, and prefixes the others with their operation', () => {
     const { paths, components } = shareComponents(
       {
         '/': {
@@ -43,7 +43,7 @@ describe('shareComponents', () => {
     expect(shareComponents({ '/': { get } }, {}).paths['/']).toEqual({ get });
   });
 
-  it('keeps only schemas that are referenced, also by other schemas', () => {
+  it('keeps only referenced schemas, including those that other schemas reference', () => {
     const schemas = {
       Cat: { type: 'object', properties: { paws: { $ref: '#/components/schemas/Paw' } } },
       Paw: { type: 'string' },
@@ -59,7 +59,7 @@ describe('shareComponents', () => {
 });
 
 describe('modernSchemas', () => {
-  it('makes a list of an example, and a schema for anything of an object without properties', () => {
+  it('converts example to examples, and an object without properties to an empty schema', () => {
     const Cat = {
       type: 'object',
       properties: { name: { type: 'string', example: 'Tom' }, toys: { type: 'object' } },

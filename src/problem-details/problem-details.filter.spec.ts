@@ -15,7 +15,7 @@ const PROBLEM_DETAIL: Route = {
   operations: { GET: {} as RouteOperation },
 };
 
-/** A GET whose response goes nowhere. */
+/** A GET request and a response without a connection. */
 function exchange(): { request: Request; response: Response } {
   const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: '/' }) as Request;
   request.context = new RequestContext(request);
@@ -39,7 +39,7 @@ describe('ProblemDetailsFilter', () => {
     expect(response.statusCode).toBe(503);
   });
 
-  it('breaks the connection when a problem cannot be sent', async () => {
+  it('closes the connection when a problem cannot be sent', async () => {
     const { request, response } = exchange();
     const records: string[] = [];
     const filter = new ProblemDetailsFilter(pino({}, { write: (line) => void records.push(line) }));

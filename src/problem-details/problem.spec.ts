@@ -10,13 +10,13 @@ describe('quote', () => {
     ['😀'.repeat(100), '😀'.repeat(100)],
     ['😀'.repeat(101), `${'😀'.repeat(99)}…`],
     [`x${'😀'.repeat(101)}`, `x${'😀'.repeat(98)}…`],
-  ])('shows at most 100 code points of "%.5s…"', (sent, quoted) => {
+  ])('shows at most 100 code points (case %#)', (sent, quoted) => {
     expect(quote(sent)).toBe(quoted);
   });
 });
 
 describe('pointerTo', () => {
-  it('escapes a name after it was shortened', () => {
+  it('shortens a name before it escapes it', () => {
     expect(pointerTo('a/b~c')).toBe('/a~1b~0c');
     expect(pointerTo('/'.repeat(200))).toBe(`/${'~1'.repeat(99)}…`);
   });

@@ -49,12 +49,12 @@ describe('loadSettings', () => {
     expect(load({ API_TOKENS: '' }).apiTokens).toEqual(['abcdefghijklmnop']);
   });
 
-  it('takes an empty variable in .env as not set', () => {
+  it('treats an empty variable in .env as not set', () => {
     writeDotEnv('PORT=\nHOST=""\n');
     expect(load()).toMatchObject({ port: 3000, host: '127.0.0.1' });
   });
 
-  it('leaves the given environment as it is', () => {
+  it('does not change the given environment', () => {
     writeDotEnv('PORT=4000\n');
     const environment = { HOST: '::1' };
     load(environment);
@@ -70,7 +70,7 @@ describe('loadSettings', () => {
     ]);
   });
 
-  it('says so when .env cannot be read', () => {
+  it('reports a .env that cannot be read', () => {
     mkdirSync(join(folder, '.env'));
     expect(faults()).toEqual([
       '.env: cannot be read (EISDIR); make it a file this process may read, or remove it',
@@ -80,7 +80,7 @@ describe('loadSettings', () => {
   it.each([
     { encoding: 'UTF-16', content: Buffer.from('\uFEFFPORT=4000', 'utf16le') },
     { encoding: 'Latin-1', content: Buffer.from('ADMIN_PASSWORD=pässwörter', 'latin1') },
-  ])('says so when .env is $encoding', ({ content }) => {
+  ])('reports a .env in $encoding', ({ content }) => {
     writeDotEnv(content);
     expect(faults()).toEqual(['.env: must be UTF-8 text; save it in that encoding']);
   });
@@ -97,7 +97,7 @@ describe('loadSettings', () => {
   });
 });
 
-describe('the words before a command', () => {
+describe('commandPrefix', () => {
   it.each([
     ['npm run posts --', 'npm start', { npm_package_name: 'posts-service', npm_lifecycle_event: 'start' }],
     [

@@ -60,11 +60,11 @@ describe('readSettings', () => {
     expect(read({})).toEqual(defaults);
   });
 
-  it('takes an empty string as not set, for every variable', () => {
+  it('treats an empty string as not set, for every variable', () => {
     expect(read(Object.fromEntries(SETTINGS_TABLE.map(({ name }) => [name, ''])))).toEqual(defaults);
   });
 
-  it('passes over variables it does not know', () => {
+  it('ignores unknown variables', () => {
     expect(read({ PATH: '/bin', toString: 'x', __proto__: 'x' })).toEqual(defaults);
   });
 
@@ -271,7 +271,7 @@ describe('readSettings', () => {
       if (name === 'DATABASE_REPLICA_URLS') Object.assign(environment, { DATABASE_URL: 'postgres://h/d' });
       const faults = faultsOf(environment);
       const rule = new RegExp(`^${name}: (entry \\d+ )?(must|is empty)`);
-      // The text is in the comparison so that a failure shows which one was taken.
+      // The text is in the comparison so that a failure shows which one was accepted.
       expect({ text, refused: faults.length > 0 && faults.every((fault) => rule.test(fault)) }).toEqual({
         text,
         refused: true,
@@ -296,7 +296,7 @@ describe('readSettings', () => {
       { DATABASE_REPLICA_URLS: 'postgres://r/db' },
       'DATABASE_REPLICA_URLS: needs a PostgreSQL DATABASE_URL, SQLite has no replicas; remove it or set DATABASE_URL',
     ],
-  ])('says what to put right for %j', (environment, fault) => {
+  ])('explains what to correct for %j', (environment, fault) => {
     expect(faultsOf(environment)).toEqual([fault]);
   });
 
@@ -352,7 +352,7 @@ describe('readSettings', () => {
     expect(error?.cause).toBeUndefined();
   });
 
-  it('is frozen through and through', () => {
+  it('returns deeply frozen settings', () => {
     const settings = read({
       DATABASE_URL: 'postgres://h/db',
       DATABASE_REPLICA_URLS: 'postgres://r/db',
@@ -366,7 +366,7 @@ describe('readSettings', () => {
     expect(() => Object.assign(settings.apiTokens, ['x'])).toThrow(TypeError);
   });
 
-  it('takes for TRUST_PROXY only what Express takes', () => {
+  it('returns values for TRUST_PROXY that Express accepts', () => {
     for (const text of [
       '1',
       '10.0.0.0/8,::1,fd00::/8,::ffff:10.0.0.1',

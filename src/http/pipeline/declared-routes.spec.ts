@@ -64,25 +64,25 @@ const routesOf =
 describe('declaredRoutes', () => {
   const [list, detail] = declaredRoutes([CatsController]);
 
-  it('takes path, name and methods from the handlers', () => {
+  it('reads path, name and methods from the handlers', () => {
     expect(list).toMatchObject({ name: 'cat-list', path: '/cats/', operations: { GET: { id: 'listCats' } } });
     expect(detail).toMatchObject({ name: 'cat-detail', path: '/cats/{id}/' });
     expect(Object.keys(detail!.operations)).toEqual(['GET', 'DELETE']);
   });
 
-  it('takes the classes of the input from the arguments', () => {
+  it('reads the input classes from the arguments', () => {
     expect(list!.operations.GET!.input).toMatchObject({ query: CatsQuery, body: undefined });
     expect(list!.parameters).toBeUndefined();
     expect(detail!.parameters).toBe(CatPath);
   });
 
-  it('takes the access of an operation from its declaration', () => {
+  it('reads the access rule of an operation from its declaration', () => {
     expect(accessRuleOf(list!.operations.GET)).toEqual({ needs: 'nothing', role: undefined });
     expect(accessRuleOf(detail!.operations.DELETE)).toEqual({ needs: 'token', role: 'editor' });
     expect(accessRuleOf(detail!.operations.PUT)).toEqual({ needs: 'nothing', role: undefined });
   });
 
-  it('offers the media types of the success, and problems where that has no body', () => {
+  it('offers the media types of the success response, or of problems when it has no body', () => {
     expect(list!.operations.GET!.produces).toEqual([{ mediaType: 'application/json' }]);
     expect(detail!.operations.DELETE!.produces).toEqual([
       { mediaType: 'application/json' },
@@ -95,7 +95,7 @@ describe('declaredRoutes', () => {
     expect(respond(undefined as never, undefined as never)).toEqual(new ApiResponse({ status: 204 }));
   });
 
-  it('has a path without a closing slash, and all paths below one, where that is declared', () => {
+  it('supports a path without a trailing slash, and all paths below a path', () => {
     @Controller('files')
     class FilesController {
       @Get()
@@ -145,7 +145,7 @@ describe('declaredRoutes', () => {
     expect(routesOf(Patching)).toThrow('Patching.patch handles PATCH, which no route of this service has.');
   });
 
-  it('refuses a second handler, and a second name of a path', () => {
+  it('refuses a second handler, a second name of a path and a second path of a name', () => {
     @Controller('cats')
     class Again {
       @Get()
@@ -179,7 +179,7 @@ describe('declaredRoutes', () => {
     expect(routesOf(Untyped)).toThrow('Untyped.list takes an argument without a class');
   });
 
-  it('refuses a parameter that is taken by its name', () => {
+  it('refuses an argument for a single named parameter', () => {
     @Controller()
     class ByName {
       @Get(':id')
@@ -205,7 +205,7 @@ describe('declaredRoutes', () => {
     );
   });
 
-  it('takes a guard on an operation that is not cacheable', () => {
+  it('accepts a guard on an operation that is not cacheable', () => {
     @UseGuards(Gate)
     @Controller()
     class Guarded {
@@ -218,7 +218,7 @@ describe('declaredRoutes', () => {
 });
 
 describe('assertNothingBypassed', () => {
-  it('refuses a global guard or interceptor where any operation is cacheable', () => {
+  it('refuses a global guard or interceptor when any operation is cacheable', () => {
     const routes = declaredRoutes([CatsController]);
     expect(() => assertNothingBypassed(routes, [])).not.toThrow();
     expect(() => assertNothingBypassed(routes, [new Gate()])).toThrow('(Gate) stands before getCat');

@@ -1,6 +1,6 @@
 import { EntryList } from './entry-list.js';
 
-describe('Roster', () => {
+describe('EntryList', () => {
   it('contains added entries until they are removed, in any order', () => {
     const entryList = new EntryList<string>();
     const entries = ['0', '1', '2', '3', '4'].map((item) => entryList.add(item));
@@ -15,7 +15,7 @@ describe('Roster', () => {
     expect(entryList.size).toBe(0);
   });
 
-  it('lets the same be removed twice, to the loss of no other', () => {
+  it('ignores a second removal of the same entry', () => {
     const entryList = new EntryList<string>();
     const entry = entryList.add('a');
     entryList.remove(entry);

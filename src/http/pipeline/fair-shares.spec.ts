@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 describe('FairShares', () => {
-  it('lets one client hold at most its share, however many requests it spreads it over', () => {
+  it('limits one client to its share over all of its requests', () => {
     const shares = new FairShares({ total: 100, perClient: 50 });
     expect(shares.open('a').take(30)).toBe(true);
     const second = shares.open('a');
@@ -24,7 +24,7 @@ describe('FairShares', () => {
     expect(shares.held).toBe(100);
   });
 
-  it('lets one client take more than its share while there is room', () => {
+  it('lets a client take any amount when nothing is in use', () => {
     const shares = new FairShares({ total: 100, perClient: 10 });
     const large = shares.open('a');
     expect(large.take(150)).toBe(true);
@@ -82,7 +82,7 @@ describe('FairShares', () => {
     expect(end).not.toHaveBeenCalled();
   });
 
-  it('does not end a share that has no way to be ended, from the start or by now', () => {
+  it('does not end a share without an end callback', () => {
     const shares = new FairShares({ total: 100, perClient: 100 });
     const end = jest.fn();
     const kept = shares.open('a', end);
@@ -136,7 +136,7 @@ function connectionFrom(remoteAddress: string): Socket & { isClosed: boolean } {
 describe('ConnectionShares', () => {
   const limits = { total: 10, perClient: 2 };
 
-  it('closes the connections of a client above its share, and leaves room for others', () => {
+  it('closes connections of a client above its share, and accepts other clients', () => {
     const shares = new ConnectionShares(limits, () => false);
     const addresses = [
       '192.0.2.1',
@@ -156,7 +156,7 @@ describe('ConnectionShares', () => {
     expect(next.isClosed).toBe(false);
   });
 
-  it('lets a trusted proxy have any number', () => {
+  it('accepts any number of connections from a trusted proxy', () => {
     const shares = new ConnectionShares(limits, (address) => address === '192.0.2.1');
     const sockets = Array.from({ length: 20 }, () => connectionFrom('192.0.2.1'));
     sockets.forEach(shares.accept);

@@ -33,7 +33,7 @@ describe('baseUrls', () => {
     [{ BASE_PATH: '/blog' }, { host: '', localAddress: '::1' }, 'http://[::1]:3000/blog'],
     [{ PUBLIC_URL: 'https://b.example/x/' }, { host: 'a"b', protocol: 'gopher' }, 'https://b.example/x'],
     [{ PUBLIC_URL: 'https://b.example', BASE_PATH: '/blog' }, { host: 'a' }, 'https://b.example'],
-  ])('with %j start the links of %j at %s', (environment, sent, expected) => {
+  ])('with %j give %j the base URL %s', (environment, sent, expected) => {
     expect(baseUrl(environment, sent)).toBe(expected);
   });
 

@@ -9,7 +9,7 @@ interface Sent {
   readonly site?: string;
 }
 
-/** Whether a request for this host is let through by a service with these settings. */
+/** Whether a service with these settings accepts a request for this host. */
 function isAllowed(environment: Record<string, string>, host?: string, targetAuthority?: string): boolean {
   const guard = new OriginGuard(readSettings(environment, { isTerminal: false }));
   try {
@@ -21,7 +21,7 @@ function isAllowed(environment: Record<string, string>, host?: string, targetAut
   }
 }
 
-/** Whether a write is let through by a service with these settings. */
+/** Whether a service with these settings accepts a write. */
 function mayWrite(environment: Record<string, string>, { host, origin, site }: Sent): boolean {
   const guard = new OriginGuard(readSettings(environment, { isTerminal: false }));
   const headers = { host, origin, 'sec-fetch-site': site };
@@ -46,7 +46,7 @@ describe('OriginGuard', () => {
     ['http://posts.example:8080', 'posts.example:8080'],
     ['http://[::1]:8080', '[::1]:8080'],
     ['http://[::1]', '[0:0:0:0:0:0:0:1]'],
-  ])('has %s for the origin of %s', (origin, host) => {
+  ])('accepts a write with Origin %s at host %s', (origin, host) => {
     expect(mayWrite(EVERYWHERE, { origin, host })).toBe(true);
   });
 
@@ -62,7 +62,7 @@ describe('OriginGuard', () => {
     ['posts.example', 'posts.example'],
     ['//posts.example', 'posts.example'],
     ['http://posts.example', 'a b'],
-  ])('does not have %s for the origin of %s', (origin, host) => {
+  ])('rejects a write with Origin %s at host %s', (origin, host) => {
     expect(mayWrite(EVERYWHERE, { origin, host })).toBe(false);
   });
 
@@ -79,17 +79,17 @@ describe('OriginGuard', () => {
     [{ HOST: '192.168.0.1' }, true],
     [{ PUBLIC_URL: 'https://posts.example' }, true],
     [{ TRUST_PROXY: '1' }, true],
-  ])('with %j lets a name through that is not loopback’s: %s', (environment, expected) => {
+  ])('with %j accepts a host other than loopback: %s', (environment, expected) => {
     expect(isAllowed(environment, 'posts.example')).toBe(expected);
     expect(isAllowed(environment, 'localhost')).toBe(true);
     expect(isAllowed(environment, 'localhost', 'posts.example')).toBe(expected);
   });
 
-  it('lets HTTP/1.0 through, which knows no Host and which no browser speaks', () => {
+  it('accepts a request without Host, as in HTTP/1.0', () => {
     expect(isAllowed({})).toBe(true);
   });
 
-  it('believes Fetch Metadata more than an origin, and CORS_ORIGINS more than Fetch Metadata', () => {
+  it('prefers Fetch Metadata to Origin, and CORS_ORIGINS to Fetch Metadata', () => {
     const sent = { host: 'localhost:3000', origin: 'http://localhost:3000' };
     expect(mayWrite({}, { ...sent, site: 'same-origin' })).toBe(true);
     expect(mayWrite({}, { ...sent, site: 'cross-site' })).toBe(false);

@@ -21,7 +21,7 @@ function ask(
 }
 
 describe('RateLimit', () => {
-  it('counts a client’s requests of a minute, reports the rest, and then refuses', () => {
+  it('reports the remaining requests of a minute, and refuses more', () => {
     const limit = new RateLimit(2);
     const policy = { 'RateLimit-Policy': '"client";q=2;w=60' };
     expect(ask(limit, '192.0.2.1', 0)).toEqual({
@@ -39,7 +39,7 @@ describe('RateLimit', () => {
     expect(ask(limit, '192.0.2.1', 60_000).refused).toBe(false);
   });
 
-  it('counts each client by itself, and an IPv6 /64 as one', () => {
+  it('counts each client separately, and an IPv6 /64 as one client', () => {
     const limit = new RateLimit(1);
     expect(ask(limit, '192.0.2.1', 0).refused).toBe(false);
     expect(ask(limit, '192.0.2.2', 0).refused).toBe(false);

@@ -36,7 +36,7 @@ async function slowReader(
 }
 
 describe('ReaderShares', () => {
-  it('gives one client at most half', async () => {
+  it('gives one client at most half of the resource', async () => {
     const shares = new ReaderShares(4);
     const greedy = Array.from({ length: 4 }, () => watch(shares.wait(aReader({ client: 'greedy' }), 1)));
     const other = watch(shares.wait(aReader(), 1));
@@ -46,7 +46,7 @@ describe('ReaderShares', () => {
     expect(shares.held).toBe(3);
   });
 
-  it('gives a reader any amount when all is free', async () => {
+  it('gives a reader any amount when nothing is in use', async () => {
     const shares = new ReaderShares(10);
     const release = await shares.wait(aReader(), 1_000);
     const next = watch(shares.wait(aReader(), 1));
@@ -55,7 +55,7 @@ describe('ReaderShares', () => {
     expect(next.state).toBe('has it');
   });
 
-  it('makes a response wait a moment, and then refuses it', async () => {
+  it('lets a response wait for 6 s, then refuses it', async () => {
     const shares = new ReaderShares(1);
     const release = await shares.wait(aReader(), 1);
     const waiting = watch(shares.wait(aReader(), 1));
@@ -83,7 +83,7 @@ describe('ReaderShares', () => {
     expect([again.state, first.state]).toEqual(['waits', 'has it']);
   });
 
-  it('ends one slow reader for each response that waits: the one that is furthest behind', async () => {
+  it('ends one slow reader for each waiting response, the furthest behind first', async () => {
     const shares = new ReaderShares(3);
     const readers = [
       await slowReader(shares, { client: 'a', lagMs: 5 }),
@@ -102,7 +102,7 @@ describe('ReaderShares', () => {
     expect(readers[2]!.ended()).toBe(false);
   });
 
-  it('ends slow readers of a client above its fair share first, and at a higher minimum rate', async () => {
+  it('first ends readers of a client above its fair share, by a higher minimum rate', async () => {
     const shares = new ReaderShares(3);
     const lagMs = (rate: number): number => (rate === SLOW_BYTES_PER_SECOND ? -1 : 1);
     const ended: string[] = [];
@@ -120,7 +120,7 @@ describe('ReaderShares', () => {
     expect([ended, waiting.state]).toEqual([['greedy'], 'has it']);
   });
 
-  it('ends only the client’s own readers when it has its share', async () => {
+  it('ends only readers of the same client when that client has its full share', async () => {
     const shares = new ReaderShares(4);
     const other = await slowReader(shares, { client: 'other', lagMs: 1_000 });
     const own = [
@@ -146,7 +146,7 @@ describe('ReaderShares', () => {
     expect(waiting.state).toBe('has it');
   });
 
-  it('forgets a response whose client leaves while it waits', async () => {
+  it('removes a waiting response when its client disconnects', async () => {
     const shares = new ReaderShares(1);
     const release = await shares.wait(aReader(), 1);
     const controller = new AbortController();
@@ -158,7 +158,7 @@ describe('ReaderShares', () => {
     expect([shares.held, jest.getTimerCount()]).toEqual([0, 0]);
   });
 
-  it('refuses at once beyond the number that may wait', async () => {
+  it('refuses a response at once when too many responses wait', async () => {
     const shares = new ReaderShares(1);
     await shares.wait(aReader(), 1);
     const ofOne = Array.from({ length: 17 }, () => watch(shares.wait(aReader({ client: 'greedy' }), 1)));
@@ -171,7 +171,7 @@ describe('ReaderShares', () => {
     expect(others.filter(({ state }) => state === 'waits')).toHaveLength(239);
   });
 
-  it('takes the room of slow readers at once, and refuses when there are none', async () => {
+  it('ends slow readers to make room at once, and refuses when there are none', async () => {
     const shares = new ReaderShares(100);
     const ends = [jest.fn(), jest.fn()];
     for (const end of ends) shares.take(aReader({ lagMs: () => 1, end }), 50);

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { EventEmitter } from 'node:events';
 import { observeCompletion, traceFields } from './request-log.js';
 
-describe('observeAnswers', () => {
+describe('observeCompletion', () => {
   it('notifies the other observers when one throws', () => {
     const request = {} as Request;
     const response = new EventEmitter() as unknown as Response;
@@ -31,7 +31,7 @@ const SPAN_ID = 'b7ad6b7169203331';
 
 describe('traceFields', () => {
   it.each([`00-${TRACE_ID}-${SPAN_ID}-01`, `cc-${TRACE_ID}-${SPAN_ID}-01-what-the-future-will-be-like`])(
-    'of %s are its trace and its caller',
+    'reads the trace and the parent span from %s',
     (traceparent) => {
       expect(traceFields(traceparent)).toEqual({ trace_id: TRACE_ID, parent_span_id: SPAN_ID });
     },
@@ -47,7 +47,7 @@ describe('traceFields', () => {
     `00-${TRACE_ID}-${SPAN_ID}-01-more`,
     `00-${TRACE_ID}-${SPAN_ID}-01, 00-${TRACE_ID}-${SPAN_ID}-01`,
     'x'.repeat(10_000),
-  ])('of %s are none', (traceparent) => {
+  ])('finds no trace in %s', (traceparent) => {
     expect(traceFields(traceparent)).toBeUndefined();
   });
 });

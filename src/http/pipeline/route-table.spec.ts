@@ -46,7 +46,7 @@ describe('RouteTable', () => {
     ['/posts/7', 'one', '/posts/7/'],
     ['/posts/7/parts/x', 'part', '/posts/7/parts/x/'],
     ['/docs', 'docs', '/docs/'],
-  ])('knows "%s" by its canonical path', (path, name, canonicalPath) => {
+  ])('finds the route and the canonical path of "%s"', (path, name, canonicalPath) => {
     expect(table.find(path)).toMatchObject({ route: { name }, canonicalPath });
   });
 
@@ -91,7 +91,7 @@ describe('RouteTable.pathOf', () => {
 });
 
 describe('allowedMethods', () => {
-  it('has HEAD where there is GET, and OPTIONS always', () => {
+  it('adds HEAD to GET, and always adds OPTIONS', () => {
     expect(allowedMethods(route('a', '/', { GET: operation }))).toEqual(['GET', 'HEAD', 'OPTIONS']);
     expect(allowedMethods(route('a', '/', { PUT: operation }))).toEqual(['PUT', 'OPTIONS']);
     expect(allowedMethods(route('a', '/', {}))).toEqual(['OPTIONS']);

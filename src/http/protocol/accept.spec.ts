@@ -12,28 +12,32 @@ describe('negotiate', () => {
     ['is absent', undefined],
     ['is empty', ''],
     ['is an empty list', ' , ,'],
-    ['takes anything', '*/*'],
-    ['takes anything with a weight', '*/*;q=0.1'],
-    ['takes anything among unknown types', 'image/avif, */*;q=0.8'],
+    ['is any type', '*/*'],
+    ['is any type with a weight', '*/*;q=0.1'],
+    ['has any type after an unknown type', 'image/avif, */*;q=0.8'],
   ])('chooses the first offer when Accept %s', (_, accept) => {
     expect(negotiate(accept, offers)).toBe(json);
   });
 
   it.each([
     ['an exact type', 'text/csv', csv],
-    ['a type in other letters', 'Text/CSV', csv],
+    ['a type in another case', 'Text/CSV', csv],
     ['the type range', 'text/*', csv],
     ['the higher weight', 'text/csv;q=0.5, text/html;q=0.501', html],
-    ['the higher weight, not the first mentioned', 'application/json;q=0.8,text/html', html],
-    ['a browser’s wish', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', html],
+    ['the higher weight over the position', 'application/json;q=0.8,text/html', html],
+    [
+      'the Accept field of a browser',
+      'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+      html,
+    ],
     ['the server’s order when weights are equal', 'text/html, text/csv', csv],
     ['the default when weights are equal', 'text/html, application/*', json],
-    ['the only one known', 'application/json2, application/atom+xml', atom],
-    ['what is left by q=0', 'application/json;q=0, */*', ndjson],
-    ['what is left by q=0 on a type range', '*/*, application/*;q=0.000', csv],
+    ['the only known type', 'application/json2, application/atom+xml', atom],
+    ['q=0 on a type', 'application/json;q=0, */*', ndjson],
+    ['q=0 on a type range', '*/*, application/*;q=0.000', csv],
     ['any position of q among the parameters', 'text/csv;q=0.5;charset=utf-8, text/html;q=0.6', html],
     ['an upper-case Q', 'text/csv;Q=0.5, text/html;q=0.6', html],
-    ['the highest weight of the same range twice', 'text/html;q=0.1, text/csv;q=0.3, text/html;q=0.5', html],
+    ['the highest weight of a repeated range', 'text/html;q=0.1, text/csv;q=0.3, text/html;q=0.5', html],
   ])('honours %s', (_, accept, offer) => {
     expect(negotiate(accept, offers)).toBe(offer);
   });
@@ -49,30 +53,30 @@ describe('negotiate', () => {
       html,
     ],
     [
-      'a type without parameters over a range with',
+      'a type without parameters over a type range with parameters',
       'text/csv;q=0.1, text/*;charset=utf-8, text/html;q=0.5',
       html,
     ],
-    ['a refusal of a type over its type range', 'text/*, text/csv;q=0', html],
-    ['any of them whatever their order', 'text/csv;q=0.1, text/*;q=0.9', html],
+    ['q=0 on a type over its type range', 'text/*, text/csv;q=0', html],
+    ['a type over its type range, in either order', 'text/csv;q=0.1, text/*;q=0.9', html],
   ])('prefers the more specific range: %s', (_, accept, offer) => {
     expect(negotiate(accept, offers)).toBe(offer);
   });
 
   it.each([
     ['charset=utf-8 on an offer without it', 'application/json;charset=utf-8', json],
-    ['charset in other letters, and quoted', 'application/json; Charset="UTF-8"', json],
+    ['a quoted charset in another case', 'application/json; Charset="UTF-8"', json],
     ['charset=utf-8 on any type', '*/*;charset=utf-8', json],
     ['the parameter of an offer', 'text/csv;header=present', csv],
-    ['a parameter that the offer does not know', 'application/json; indent=2', json],
+    ['a parameter that the offer does not have', 'application/json; indent=2', json],
     ['an unknown parameter of any type', '*/*;version=2', json],
-    ['a parameter named like a member of every object', 'application/json;constructor=x', json],
+    ['a parameter named like an object property', 'application/json;constructor=x', json],
     [
       'an unknown parameter, which makes no range more specific',
       'application/json;v=2;q=0.1, application/json;q=0.9, text/html;q=0.5',
       json,
     ],
-    ['no parameter of an offer', 'application/atom+xml', atom],
+    ['a missing parameter of an offer', 'application/atom+xml', atom],
     ['a comma within quotes', 'text/csv;header="a,b", text/html', html],
   ])('tolerates %s', (_, accept, offer) => {
     expect(negotiate(accept, offers)).toBe(offer);
@@ -80,19 +84,19 @@ describe('negotiate', () => {
 
   it.each([
     ['another type', 'image/png'],
-    ['a type that starts alike', 'application/jso'],
+    ['the start of a type', 'application/jso'],
     ['another type range', 'image/*'],
-    ['a type range that starts alike', 'appl/*'],
+    ['the start of a type range', 'appl/*'],
     ['another charset', 'application/json;charset=iso-8859-1'],
     ['another value of a parameter', 'text/csv;header=absent'],
     ['another charset beside an unknown parameter', 'application/json;indent=2;charset=latin1'],
-    ['a refusal with an unknown parameter', 'application/json;indent=2;q=0'],
-    ['a refusal of everything', '*/*;q=0'],
-    ['a refusal of the only type asked for', 'application/json;q=0'],
-    ['a name that is no type', 'json'],
-    ['a range over subtypes', '*/json'],
+    ['q=0 with an unknown parameter', 'application/json;indent=2;q=0'],
+    ['q=0 on any type', '*/*;q=0'],
+    ['q=0 on the only type', 'application/json;q=0'],
+    ['a name that is not a type', 'json'],
+    ['a subtype of any type', '*/json'],
     ['a lone asterisk', '*'],
-    ['a quote that is never closed', 'application/json;x="a, text/html'],
+    ['an unclosed quote', 'application/json;x="a, text/html'],
   ])('accepts no offer for %s', (_, accept) => {
     expect(negotiate(accept, offers)).toBeUndefined();
   });
@@ -105,7 +109,7 @@ describe('negotiate', () => {
     },
   );
 
-  it('finds no match among no offers', () => {
+  it('finds no match when there are no offers', () => {
     expect(negotiate('*/*', [])).toBeUndefined();
     expect(negotiate('text/csv, */*', [])).toBeUndefined();
   });
@@ -127,36 +131,36 @@ describe('parseWeight', () => {
 
 describe('negotiateCoding', () => {
   it.each([
-    ['nothing without the field', undefined, 'identity'],
-    ['nothing for an empty field', '', 'identity'],
-    ['nothing for an empty list', ', ,', 'identity'],
-    ['nothing for codings it does not have', 'deflate, zstd', 'identity'],
-    ['nothing when asked for nothing', 'identity', 'identity'],
+    ['identity without the field', undefined, 'identity'],
+    ['identity for an empty field', '', 'identity'],
+    ['identity for an empty list', ', ,', 'identity'],
+    ['identity for unknown codings', 'deflate, zstd', 'identity'],
+    ['identity when only identity is accepted', 'identity', 'identity'],
     ['gzip', 'gzip', 'gzip'],
-    ['gzip in other letters', 'GZip, deflate', 'gzip'],
+    ['gzip in another case', 'GZip, deflate', 'gzip'],
     ['gzip by its old name', 'x-gzip', 'gzip'],
-    ['gzip, which deflate is not', 'gzip, deflate', 'gzip'],
-    ['br as browsers ask', 'gzip, deflate, br', 'br'],
-    ['br as browsers with zstd ask', 'gzip, deflate, br, zstd', 'br'],
+    ['gzip over deflate', 'gzip, deflate', 'gzip'],
+    ['br for the field of a browser', 'gzip, deflate, br', 'br'],
+    ['br for the field of a browser with zstd', 'gzip, deflate, br, zstd', 'br'],
     ['br at equal weights', 'gzip;q=0.7,br;q=0.7', 'br'],
     ['gzip when it weighs more', 'br;q=0.5, gzip;q=0.501', 'gzip'],
     ['br when it weighs more', 'br;q=0.5, gzip ; q=0.4', 'br'],
     ['br for any coding', '*', 'br'],
     ['br for any coding but gzip', 'gzip;q=0, *', 'br'],
     ['gzip for any coding but br', 'br;q=0, *;q=0.5', 'gzip'],
-    ['br for the weight of the rest', 'gzip;q=0.5, *;q=0.8', 'br'],
-    ['gzip over the weight of the rest', 'gzip, *;q=0.5', 'gzip'],
-    ['nothing when both are refused', 'br;q=0, gzip;q=0', 'identity'],
-    ['nothing when all are refused', '*;q=0', 'identity'],
-    ['nothing even when that is refused too', 'identity;q=0, *;q=0.000', 'identity'],
-    ['nothing when that weighs more than gzip', 'identity, gzip;q=0.5', 'identity'],
-    ['nothing when that weighs more than br', 'identity, br;q=0.5', 'identity'],
-    ['gzip when nothing weighs less', 'gzip;q=1.0, identity; q=0.5, *;q=0', 'gzip'],
-    ['gzip when nothing weighs as much', 'gzip;q=0.5, identity;q=0.5', 'gzip'],
-    ['gzip when nothing has no weight', 'gzip;q=0.001', 'gzip'],
+    ['br when any coding weighs more than gzip', 'gzip;q=0.5, *;q=0.8', 'br'],
+    ['gzip when it weighs more than any coding', 'gzip, *;q=0.5', 'gzip'],
+    ['identity when br and gzip are refused', 'br;q=0, gzip;q=0', 'identity'],
+    ['identity when all are refused', '*;q=0', 'identity'],
+    ['identity even when it is refused too', 'identity;q=0, *;q=0.000', 'identity'],
+    ['identity when it weighs more than gzip', 'identity, gzip;q=0.5', 'identity'],
+    ['identity when it weighs more than br', 'identity, br;q=0.5', 'identity'],
+    ['gzip when identity weighs less', 'gzip;q=1.0, identity; q=0.5, *;q=0', 'gzip'],
+    ['gzip when identity weighs the same', 'gzip;q=0.5, identity;q=0.5', 'gzip'],
+    ['gzip with a low weight when identity is not listed', 'gzip;q=0.001', 'gzip'],
     ['gzip with an upper-case Q', 'br;Q=0.1, gzip;Q=0.2', 'gzip'],
-    ['gzip when one of its names is refused', 'x-gzip;q=0, gzip', 'gzip'],
-    ['gzip when the other of its names is refused', 'gzip, x-gzip;q=0', 'gzip'],
+    ['gzip when x-gzip is refused', 'x-gzip;q=0, gzip', 'gzip'],
+    ['gzip when x-gzip is refused after it', 'gzip, x-gzip;q=0', 'gzip'],
   ])('chooses %s', (_, header, coding) => {
     expect(negotiateCoding(header)).toBe(coding);
   });

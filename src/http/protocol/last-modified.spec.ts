@@ -15,7 +15,7 @@ describe('parseHttpDate', () => {
     ['Thursday, 18-Nov-77 00:00:00 GMT', 1977],
     ['Thursday, 18-Nov-99 00:00:00 GMT', 1999],
     ['Thursday, 18-Nov-26 00:00:00 GMT', 2026],
-  ])('takes the year of %j for one that is not more than 50 years ahead', (text, year) => {
+  ])('reads the two-digit year of %j as at most 50 years ahead', (text, year) => {
     const now = Date.UTC(2026, 10, 22) / 1_000;
     expect(parseHttpDate(text, now)).toBe(Date.UTC(year, 10, 18) / 1_000);
   });
@@ -55,7 +55,7 @@ describe('parseHttpDate', () => {
     'Sunday, 06-Nov-1994 08:49:37 GMT',
     ' Sun, 06 Nov 1994 08:49:37 GMT',
     'Sun, 06 Nov 1994 08:49:37 GMT, Sun, 06 Nov 1994 08:49:37 GMT',
-  ])('does not take %j for a date', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseHttpDate(text)).toBeUndefined();
   });
 });
@@ -75,23 +75,23 @@ const shared = { atMs: SECOND + 300, sharesSecond: true };
 describe('LastModified', () => {
   it.each<[string, typeof alone, number, number]>([
     ['the second of the change', alone, 400, 0],
-    ['the second of the change, later too', alone, 60_000, 0],
-    ['the second of two changes', shared, 400, 0],
-    ['the second of two changes, until clocks and readers have passed it', shared, 2_999, 0],
-    ['the next second, once the two changes are long over', shared, 3_000, 1],
-    ['the present, when the change is in the future', alone, -5_000, -5],
+    ['the second of the change, also a minute later', alone, 60_000, 0],
+    ['the second that two changes share', shared, 400, 0],
+    ['the second that two changes share, for almost 3 s', shared, 2_999, 0],
+    ['the next second, 3 s after a second that two changes share', shared, 3_000, 1],
+    ['the current time when the change is in the future', alone, -5_000, -5],
   ])('shows %s', (_, change, nowMs, seconds) => {
     expect(new LastModified(change, SECOND + nowMs).field).toBe(date(seconds));
   });
 
-  it('shows no later time than that from which on changes may be unseen', () => {
+  it('shows no time after unseenSinceMs', () => {
     expect(new LastModified({ ...alone, unseenSinceMs: SECOND - 59_001 }, SECOND + 999).field).toBe(
       date(-60),
     );
     expect(new LastModified({ ...alone, unseenSinceMs: SECOND + 9_000 }, SECOND + 999).field).toBe(date(0));
   });
 
-  it('takes a date for proof of the present state when it names no other', () => {
+  it('matches a date only when it identifies the current state unambiguously', () => {
     const known = (change: typeof alone, seconds: number): readonly unknown[] => {
       const lastModified = new LastModified(change, SECOND + 60_000);
       return [
@@ -110,7 +110,7 @@ describe('LastModified', () => {
     ]);
   });
 
-  it('takes no date of the future for proof that a client has the present state', () => {
+  it('does not match a future date of If-Modified-Since', () => {
     const lastModified = new LastModified(alone, SECOND + 60_000);
     expect(lastModified.isNotModifiedSince(date(61), SECOND + 60_000)).toBe(false);
     expect(lastModified.isNotModifiedSince(date(60), SECOND + 60_000)).toBe(true);

@@ -59,7 +59,7 @@ describe('parseWord', () => {
     ['two words', undefined],
     ['"', undefined],
     ['"\n"', undefined],
-  ])('takes %j for %j', (text, value) => {
+  ])('reads %j as %j', (text, value) => {
     expect(parseWord(text)).toBe(value);
   });
 });
@@ -74,7 +74,7 @@ describe('splitOutsideQuotes', () => {
     ['x="a\\\\",b', ['x="a\\\\"', 'b']],
     ['\\"a,b",c', ['\\"a,b"', 'c']],
     ['a,"b,c', ['a', '"b,c']],
-  ])('splits %j at the commas that separate', (field, parts) => {
+  ])('splits %j at the commas outside quotes', (field, parts) => {
     expect(splitOutsideQuotes(field, ',')).toEqual(parts);
   });
 });

@@ -91,7 +91,7 @@ describe('Preconditions', () => {
     ['If-None-Match names the current version', { ifNoneMatch: '"7-3"' }],
     ['If-None-Match names the current version weakly', { ifNoneMatch: '"7-1", W/"7-3"' }],
     ['only If-Match holds', { ifMatch: '"7-3"', ifNoneMatch: '"7-3"' }],
-    ['If-Match is * and If-None-Match too', { ifMatch: '*', ifNoneMatch: '*' }],
+    ['If-Match and If-None-Match are *', { ifMatch: '*', ifNoneMatch: '*' }],
     ['only If-None-Match holds', { ifMatch: '"7-2"', ifNoneMatch: '"7-2"' }],
   ])('fail when %s', (_, fields) => {
     expect(Preconditions.from(fields).evaluate(isCurrent)).toBe('failed');
@@ -109,13 +109,13 @@ describe('Preconditions', () => {
     expect(Preconditions.from(fields).evaluate(isCurrent)).toBe(outcome);
   });
 
-  it('follow the target when they are evaluated again', () => {
+  it('use the current target each time they are evaluated', () => {
     const preconditions = Preconditions.from({ ifMatch: '"7-3"' });
     expect(preconditions.evaluate((opaque) => opaque === '7-3')).toBe('met');
     expect(preconditions.evaluate((opaque) => opaque === '7-4')).toBe('failed');
   });
 
-  it('are Preconditions.none without both fields', () => {
+  it('are Preconditions.none when neither field is present', () => {
     expect(Preconditions.from({ ifMatch: undefined, ifNoneMatch: undefined })).toBe(Preconditions.none);
     expect(Preconditions.from({ ifMatch: '' })).not.toBe(Preconditions.none);
     expect(Preconditions.from({ ifNoneMatch: '' })).not.toBe(Preconditions.none);
@@ -132,8 +132,8 @@ describe('evaluateIfNoneMatch', () => {
   it.each([
     ['the same tag', '"7-3"', '"7-3"'],
     ['the same weak tag', 'W/"7-3"', 'W/"7-3"'],
-    ['a weak tag of a strong one', 'W/"7-3"', '"7-3"'],
-    ['a strong tag of a weak one', '"7-3"', 'W/"7-3"'],
+    ['the weak form of a strong tag', 'W/"7-3"', '"7-3"'],
+    ['the strong form of a weak tag', '"7-3"', 'W/"7-3"'],
     ['one of several tags', '"7-1", W/"7-2" , "7-3"', '"7-3"'],
     ['a tag with a comma', '"7,3", "x"', '"7,3"'],
     ['any tag', '*', '"7-3"'],
@@ -145,12 +145,12 @@ describe('evaluateIfNoneMatch', () => {
     ['no field', undefined],
     ['an empty field', ''],
     ['another tag', '"7-2"'],
-    ['a tag that starts alike', '"7-33"'],
-    ['a tag that ends alike', '"17-3"'],
+    ['a longer tag with the same start', '"7-33"'],
+    ['a longer tag with the same end', '"17-3"'],
     ['the tag of another coding', '"7-3-br"'],
     ['a part of a tag with a comma', '"7-3,7-3"'],
     ['a malformed field', '7-3'],
-    ['a malformed field that has the tag in it', '"7-3", x'],
+    ['a malformed field that contains the tag', '"7-3", x'],
     ['a quoted asterisk', '"*"'],
   ])('does not match %s', (_, field) => {
     expect(evaluateIfNoneMatch(field, '"7-3"')).toBe(false);

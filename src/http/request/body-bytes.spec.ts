@@ -90,33 +90,33 @@ describe('readBodyBytes', () => {
     return { server, socket, outcome, requests };
   }
 
-  describe('of a body that is sent as it is', () => {
+  describe('of an uncompressed body', () => {
     it('reads a body that arrives in one packet with the header', async () => {
       const { socket, outcome } = await open({});
       socket.write(whole(HELLO));
       expect(await outcome).toEqual(HELLO);
     });
 
-    it('reads an empty one', async () => {
+    it('reads an empty body', async () => {
       const { socket, outcome } = await open({});
       socket.write(announce(0));
       expect(await outcome).toEqual(Buffer.alloc(0));
     });
 
-    it('reads one that was all there before', async () => {
+    it('reads a body that arrived before the read started', async () => {
       const { socket, outcome } = await open({ before: () => delay(50) });
       socket.write(whole(HELLO));
       expect(await outcome).toEqual(HELLO);
     });
 
-    it('puts together many packets, to the last byte', async () => {
+    it('reads a body of many packets completely', async () => {
       const body = randomBytes(MIB);
       const { socket, outcome } = await open({});
       socket.write(whole(body));
       expect((await outcome).equals(body)).toBe(true);
     });
 
-    it('puts together thousands of chunks of one byte', async () => {
+    it('reads a body of thousands of one-byte chunks', async () => {
       const body = randomBytes(5_000);
       const { socket, outcome } = await open({});
       socket.write(CHUNKED);
@@ -125,7 +125,7 @@ describe('readBodyBytes', () => {
       expect((await outcome).equals(body)).toBe(true);
     });
 
-    it('says when it is about to read the first byte', async () => {
+    it('calls onReadStart before the first byte arrives', async () => {
       let start: () => void;
       const started = new Promise<void>((resolve) => {
         start = resolve;
@@ -153,7 +153,7 @@ describe('readBodyBytes', () => {
       ['deflate, then gzip', ['deflate', 'gzip'], gzipSync(deflateSync(HELLO))],
       ['br, then gzip', ['br', 'gzip'], gzipSync(brotliCompressSync(HELLO))],
       ['deflate, twice', ['deflate', 'deflate'], deflateSync(deflateSync(HELLO))],
-    ])('inflates %s, however it is cut into packets', async (_, codings, body) => {
+    ])('inflates %s, in one packet or byte by byte', async (_, codings, body) => {
       const inOne = await open({ codings });
       inOne.socket.write(whole(body));
       expect(await inOne.outcome).toEqual(HELLO);
@@ -168,7 +168,7 @@ describe('readBodyBytes', () => {
       expect(await byByte.outcome).toEqual(HELLO);
     });
 
-    it('inflates much, and makes a client that is faster wait', async () => {
+    it('pauses a fast client while it inflates a large body', async () => {
       const body = randomBytes(8 * MIB);
       let pauses = 0;
       const before = async (request: IncomingMessage) => {
@@ -193,19 +193,19 @@ describe('readBodyBytes', () => {
       ['plain text', ['gzip'], HELLO],
       ['plain text', ['deflate'], HELLO],
       ['plain text', ['br'], HELLO],
-      ['another coding', ['br'], gzip],
-      ['a wrong check sum', ['gzip'], flipped],
-      ['missing bytes', ['gzip'], gzip.subarray(0, -1)],
-      ['missing bytes', ['deflate'], deflate.subarray(0, -1)],
-      ['missing bytes', ['br'], br.subarray(0, -1)],
-      ['missing bytes within', ['gzip', 'br'], brotliCompressSync(gzip.subarray(0, -1))],
-      ['more behind the end', ['gzip'], Buffer.concat([gzip, junk])],
-      ['zeros behind the end', ['gzip'], Buffer.concat([gzip, Buffer.alloc(9)])],
-      ['more behind the end', ['deflate'], Buffer.concat([deflate, junk])],
-      ['more behind the end', ['br'], Buffer.concat([br, junk])],
-      ['more behind the inner end', ['deflate', 'gzip'], gzipSync(Buffer.concat([deflate, junk]))],
-      ['more behind the outer end', ['gzip', 'br'], Buffer.concat([brotliCompressSync(gzip), junk])],
-    ])('refuses %s as %j', async (_, codings, body) => {
+      ['data in another coding', ['br'], gzip],
+      ['a wrong checksum', ['gzip'], flipped],
+      ['truncated data', ['gzip'], gzip.subarray(0, -1)],
+      ['truncated data', ['deflate'], deflate.subarray(0, -1)],
+      ['truncated data', ['br'], br.subarray(0, -1)],
+      ['truncated inner data', ['gzip', 'br'], brotliCompressSync(gzip.subarray(0, -1))],
+      ['bytes after the end', ['gzip'], Buffer.concat([gzip, junk])],
+      ['zeros after the end', ['gzip'], Buffer.concat([gzip, Buffer.alloc(9)])],
+      ['bytes after the end', ['deflate'], Buffer.concat([deflate, junk])],
+      ['bytes after the end', ['br'], Buffer.concat([br, junk])],
+      ['bytes after the inner end', ['deflate', 'gzip'], gzipSync(Buffer.concat([deflate, junk]))],
+      ['bytes after the outer end', ['gzip', 'br'], Buffer.concat([brotliCompressSync(gzip), junk])],
+    ])('refuses %s when Content-Encoding is %j', async (_, codings, body) => {
       const { socket, outcome, requests } = await open({ codings });
       socket.write(whole(body));
       const fault = {
@@ -222,7 +222,7 @@ describe('readBodyBytes', () => {
       ['gzip', gzip],
       ['deflate', deflate],
       ['br', br],
-    ])('refuses a packet behind the end of %s', async (coding, body) => {
+    ])('refuses a packet after the end of %s data', async (coding, body) => {
       const { socket, outcome } = await open({ codings: [coding] });
       socket.write(CHUNKED);
       socket.write(chunk(body));
@@ -233,8 +233,8 @@ describe('readBodyBytes', () => {
     });
   });
 
-  describe('of a body beyond the limit', () => {
-    it('reads as much as the limit', async () => {
+  describe('with a size limit', () => {
+    it('reads a body of exactly the limit', async () => {
       const { socket, outcome } = await open({ maxBodyBytes: HELLO.length });
       socket.write(whole(HELLO));
       expect(await outcome).toEqual(HELLO);
@@ -243,7 +243,7 @@ describe('readBodyBytes', () => {
     it.each<[string, RequestCoding[]]>([
       ['a plain', []],
       ['a compressed', ['gzip']],
-    ])('refuses %s one unread when Content-Length tells', async (_, codings) => {
+    ])('refuses %s body unread when Content-Length exceeds the limit', async (_, codings) => {
       const onReadStart = jest.fn();
       const { socket, outcome, requests } = await open({ codings, maxBodyBytes: 100, onReadStart });
       socket.write(announce(101));
@@ -252,7 +252,7 @@ describe('readBodyBytes', () => {
       expect(requests[0]!.listenerCount('data')).toBe(0);
     });
 
-    it('refuses a chunked one with the first byte too many', async () => {
+    it('refuses a chunked body at the first byte beyond the limit', async () => {
       const { socket, outcome } = await open({ maxBodyBytes: 100 });
       socket.write(CHUNKED);
       socket.write(chunk(Buffer.alloc(100)));
@@ -266,7 +266,7 @@ describe('readBodyBytes', () => {
       ['gzip', ['gzip'], () => gzipSync(bomb)],
       ['deflate', ['deflate'], () => deflateSync(bomb)],
       ['br', ['br'], () => brotliCompressSync(bomb, { params: { 1: 1 } })],
-    ])('refuses a bomb of %s before all of it has come', async (_, codings, compress) => {
+    ])('refuses a %s bomb before the whole body has arrived', async (_, codings, compress) => {
       const body = compress();
       const { socket, outcome } = await open({ codings });
       socket.write(announce(body.length + 1));
@@ -274,7 +274,7 @@ describe('readBodyBytes', () => {
       await expect(outcome).rejects.toEqual(new BodyTooLarge(MIB));
     });
 
-    it('refuses bytes after the end of a compressed body', async () => {
+    it('refuses a compressed body beyond the limit, even when it inflates to nothing', async () => {
       const { socket, outcome } = await open({ codings: ['gzip'], maxBodyBytes: 10_000 });
       const emptyMembers = Buffer.concat(Array.from({ length: 1_000 }, () => gzipSync('')));
       socket.write(CHUNKED);
@@ -283,9 +283,9 @@ describe('readBodyBytes', () => {
     });
 
     it.each<[string, RequestCoding[], Buffer]>([
-      ['a plain one', [], Buffer.alloc(2 * MIB)],
-      ['a compressed one', ['gzip'], gzipSync(bomb)],
-    ])('lets the rest of %s go, so that the connection serves the next request', async (_, codings, body) => {
+      ['a plain body', [], Buffer.alloc(2 * MIB)],
+      ['a compressed body', ['gzip'], gzipSync(bomb)],
+    ])('discards the rest of %s and serves the next request', async (_, codings, body) => {
       const { server, socket, outcome } = await open({ codings });
       socket.write(CHUNKED);
       socket.write(chunk(body));
@@ -299,16 +299,16 @@ describe('readBodyBytes', () => {
     });
   });
 
-  describe('of a body that inflates to more than any honest data', () => {
+  describe('of a body with a high compression ratio', () => {
     it.each<[string, RequestCoding[], () => Buffer]>([
-      ['much in the end', ['gzip'], () => gzipSync(Buffer.alloc(16 * MIB))],
-      ['much in the end', ['gzip', 'gzip'], () => gzipSync(gzipSync(Buffer.alloc(16 * MIB)))],
+      ['a large output', ['gzip'], () => gzipSync(Buffer.alloc(16 * MIB))],
+      ['a large output', ['gzip', 'gzip'], () => gzipSync(gzipSync(Buffer.alloc(16 * MIB)))],
       [
-        'much in between, and nothing in the end',
+        'a large intermediate output',
         ['gzip', 'gzip'],
         () => gzipSync(Buffer.concat([GZIP_HEADER, Buffer.alloc(16 * MIB, EMPTY_BLOCK)])),
       ],
-    ])('refuses %s, in %j', async (_, codings, compress) => {
+    ])('refuses %s of %j', async (_, codings, compress) => {
       const { socket, outcome } = await open({ codings, maxBodyBytes: 64 * MIB });
       const body = compress();
       socket.write(announce(body.length + 1));
@@ -316,7 +316,7 @@ describe('readBodyBytes', () => {
       await expect(outcome).rejects.toEqual(new InflatesTooMuch(600));
     });
 
-    it('reads posts that have nearly everything in common', async () => {
+    it('reads posts that are nearly identical', async () => {
       const body = Buffer.from('{"title":"The same","body":"Nothing new to be said."}\n'.repeat(100_000));
       const { socket, outcome } = await open({ codings: ['gzip'], maxBodyBytes: 64 * MIB });
       socket.write(whole(gzipSync(body)));
@@ -324,8 +324,8 @@ describe('readBodyBytes', () => {
     });
   });
 
-  describe('of a body that does not arrive', () => {
-    it('gives up when no byte has come for the idle timeout', async () => {
+  describe('of a slow or incomplete body', () => {
+    it('times out when no byte arrives within the idle timeout', async () => {
       const { socket, outcome, requests } = await open({ idleTimeoutMs: 50 });
       socket.write(announce(HELLO));
       socket.write(HELLO.subarray(0, 5));
@@ -334,7 +334,7 @@ describe('readBodyBytes', () => {
       expect(requests[0]!.listenerCount('data')).toBe(0);
     });
 
-    it('gives up when not even the first byte has come', async () => {
+    it('times out when the first byte does not arrive', async () => {
       const { socket, outcome } = await open({ idleTimeoutMs: 50, codings: ['gzip'] });
       socket.write(announce(HELLO));
       await expect(outcome).rejects.toBeInstanceOf(RequestTimedOut);
@@ -343,7 +343,7 @@ describe('readBodyBytes', () => {
     it.each<[string, () => Buffer]>([
       ['empty blocks', () => EMPTY_BLOCK],
       ['a comment', () => Buffer.from('x')],
-    ])('does not count as a byte what inflates to nothing: %s', async (what, packet) => {
+    ])('times out on compressed data that inflates to nothing: %s', async (what, packet) => {
       const { socket, outcome } = await open({ idleTimeoutMs: 200, codings: ['gzip'] });
       const header = Buffer.from(GZIP_HEADER);
       if (what === 'a comment') header[3] = 0x10;
@@ -356,10 +356,10 @@ describe('readBodyBytes', () => {
     });
 
     it.each<[string, RequestCoding[], () => Buffer]>([
-      ['as it is', [], () => Buffer.from('x')],
-      // One byte in a stored block (RFC 1951 §3.2.4), behind the header of gzip in the first one.
+      ['plain', [], () => Buffer.from('x')],
+      // A stored block of one byte (RFC 1951 §3.2.4).
       ['compressed', ['gzip'], () => Buffer.of(0, 1, 0, 0xfe, 0xff, 0x78)],
-    ])('gives up on less than 1 KiB/s after the first minute, %s', async (_, codings, packet) => {
+    ])('times out below 1 KiB/s after the first minute: %s', async (_, codings, packet) => {
       let lateMs = 0;
       const now = performance.now.bind(performance);
       const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + lateMs);
@@ -380,7 +380,7 @@ describe('readBodyBytes', () => {
       clock.mockRestore();
     });
 
-    it('waits for a body that is slow but moves', async () => {
+    it('reads a slow body whose bytes keep arriving', async () => {
       const { socket, outcome } = await open({ idleTimeoutMs: 250 });
       socket.write(announce(10));
       for (const digit of '0123456789') {
@@ -391,9 +391,9 @@ describe('readBodyBytes', () => {
     });
 
     it.each<[string, RequestCoding[]]>([
-      ['as it is', []],
+      ['plain', []],
       ['compressed', ['gzip']],
-    ])('tells by ClientGone that the client has gone, %s', async (_, codings) => {
+    ])('fails with ClientGone when the client disconnects during a %s body', async (_, codings) => {
       const { socket, outcome } = await open({ codings });
       socket.write(announce(1_000));
       socket.write(gzipSync(HELLO).subarray(0, 12));
@@ -402,7 +402,7 @@ describe('readBodyBytes', () => {
       await expect(outcome).rejects.toBeInstanceOf(ClientGone);
     });
 
-    it('fails with ClientGone when the request was aborted on this side', async () => {
+    it('fails with ClientGone when the server destroys the request', async () => {
       const before = async (request: IncomingMessage) => {
         setTimeout(() => request.destroy(), 50);
       };
@@ -428,7 +428,7 @@ describe('withoutByteOrderMark', () => {
     ['', ''],
     ['\ufeff\ufeffa', '\ufeffa'],
     ['a\ufeff', 'a\ufeff'],
-  ])('makes %j %j', (text, rest) => {
+  ])('turns %j into %j', (text, rest) => {
     expect(withoutByteOrderMark(Buffer.from(text)).toString()).toBe(rest);
   });
 });

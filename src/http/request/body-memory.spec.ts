@@ -5,15 +5,15 @@ const KIB = 1_024;
 const MIB = KIB * KIB;
 
 describe('BodyMemoryBudget', () => {
-  it('lets one client hold half of it, in bodies of any number', () => {
+  it('limits one client to half of the memory over all of its bodies', () => {
     const budget = new BodyMemoryBudget(64 * MIB);
     const bodies = ['a', 'a', 'a', 'b', 'b'].map((client) => budget.lease(client).take(64 * MIB));
     expect(bodies).toEqual([true, true, false, true, true]);
   });
 
-  it('always has room for small bodies of other clients, and of the same one', () => {
+  it('keeps room for a small body of every client when large bodies fill the budget', () => {
     const budget = new BodyMemoryBudget(MIB);
-    // All that there is for large bodies; the first 64 KiB of each come from the reserve.
+    // Fills the memory for large bodies; the first 64 KiB of each come from the reserve.
     for (const client of ['a', 'b']) expect(budget.lease(client).take(32 * MIB + 64 * KIB)).toBe(true);
     expect(budget.lease('c').take(64 * KIB + 1)).toBe(false);
     for (const client of ['a', 'b', 'c']) {
@@ -23,7 +23,7 @@ describe('BodyMemoryBudget', () => {
     }
   });
 
-  it('ends the slowest body of a client beyond its fair share, once, for another client', () => {
+  it('ends the slowest body of a client above its fair share when another client needs room', () => {
     jest.useFakeTimers();
     try {
       const budget = new BodyMemoryBudget(16 * MIB);
@@ -45,7 +45,7 @@ describe('BodyMemoryBudget', () => {
     }
   });
 
-  it('does not end a body that has come as a whole', () => {
+  it('does not end a body that has arrived completely', () => {
     jest.useFakeTimers();
     try {
       const budget = new BodyMemoryBudget(16 * MIB);
@@ -64,7 +64,7 @@ describe('BodyMemoryBudget', () => {
     }
   });
 
-  it('gets back all that a lease has taken, what inflating took included', () => {
+  it('frees all memory of a lease, including the memory for inflating', () => {
     const budget = new BodyMemoryBudget(64 * MIB);
     const small = budget.lease('a');
     small.take(10);

@@ -53,7 +53,7 @@ describe('streamBody', () => {
     return reading(codings, idleTimeoutMs);
   }
 
-  /** Begins to read a body of which the first bytes come. */
+  /** Starts to read a body of which only the first bytes arrive. */
   async function read(codings: readonly RequestCoding[], idleTimeoutMs = 60_000): Promise<Reading> {
     client = connect((server.address() as AddressInfo).port, '127.0.0.1');
     client.on('error', () => undefined).resume();
@@ -77,14 +77,14 @@ describe('streamBody', () => {
     return { request, response, body, stop };
   }
 
-  describe.each(CODINGS)('of a body in $codings', ({ codings }) => {
-    it('leaves the connection to the response when no byte comes in time', async () => {
+  describe.each(CODINGS)('of a body with the codings $codings', ({ codings }) => {
+    it('keeps the connection open for the response when the body times out', async () => {
       const { request, response, body } = await read(codings, 50);
       await expect(collect(body)).rejects.toThrow(RequestTimedOut);
       await assertResponded(request, response);
     });
 
-    it('leaves the connection to the response when the reading is stopped', async () => {
+    it('keeps the connection open for the response when the read is stopped', async () => {
       const { request, response, body, stop } = await read(codings);
       const outcome = collect(body);
       for (const end of stop.items()) end(new ServiceStopping());
@@ -92,7 +92,7 @@ describe('streamBody', () => {
       await assertResponded(request, response);
     });
 
-    it('ends when the client resets the connection', async () => {
+    it('fails with ClientGone when the client resets the connection', async () => {
       const { body } = await read(codings);
       const outcome = collect(body);
       client.resetAndDestroy();
@@ -100,7 +100,7 @@ describe('streamBody', () => {
     });
   });
 
-  it('ends within a moment when the client leaves after all of its body has come', async () => {
+  it('fails with ClientGone when the client disconnects after it has sent the whole body', async () => {
     const { body } = await readWhole(['gzip'], gzipSync(Buffer.alloc(8 * MIB, 'not worth sending ')));
     expect((await body.next()).done).toBe(false);
     client.destroy();
@@ -112,19 +112,19 @@ describe('streamBody', () => {
     expect(await collect(body)).toBe('hello');
   });
 
-  it('refuses what follows the compressed data', async () => {
+  it('refuses bytes after the end of the compressed data', async () => {
     const { body } = await readWhole(['gzip'], Buffer.concat([gzipSync('hello'), Buffer.from('junk')]));
     await expect(collect(body)).rejects.toThrow(InvalidRequest);
   });
 
-  it('is not impatient while it is the reader that is slow', async () => {
+  it('does not time out while the reader is slow', async () => {
     const { body } = await readWhole([], Buffer.alloc(MIB), 50);
     await body.next();
     await sleep(150);
     expect((await collect(body)).length).toBeLessThan(MIB);
   });
 
-  it('gives up on less than 1 KiB/s after the first minute, without the time that its reader takes', async () => {
+  it('times out below 1 KiB/s after the first minute, not counting time spent by the reader', async () => {
     const { body } = await read([]);
     let lateMs = 0;
     const now = performance.now.bind(performance);
@@ -134,7 +134,7 @@ describe('streamBody', () => {
     lateMs = 3_600_000;
     client.write('1\r\nx\r\n');
     expect(String((await body.next()).value)).toBe('x');
-    // The client is waited for.
+    // The reader waits for the client.
     const late = body.next();
     lateMs += 70_000;
     client.write('1\r\ny\r\n');
@@ -142,7 +142,7 @@ describe('streamBody', () => {
     clock.mockRestore();
   });
 
-  it('leaves the connection to the response when the reader stops early', async () => {
+  it('keeps the connection open for the response when the reader stops early', async () => {
     const { request, response, body } = await read([]);
     expect(String((await body.next()).value)).toBe('hello');
     await body.return(undefined);
@@ -156,7 +156,7 @@ async function collect(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** The request is whole, and its response can still be sent and seen to its end. */
+/** Asserts that the request still has its socket, and that its response can be sent completely. */
 async function assertResponded(request: IncomingMessage, response: ServerResponse): Promise<void> {
   expect(request.destroyed).toBe(false);
   expect(request.socket).toBe(response.socket);

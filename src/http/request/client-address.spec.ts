@@ -17,7 +17,7 @@ describe('clientOf', () => {
     ['unknown', 'unknown'],
     ['x'.repeat(100_000), 'x'.repeat(64)],
     [undefined, ''],
-  ])('of %s is %s', (address, client) => {
+  ])('maps %s to %s', (address, client) => {
     expect(clientOf(address)).toBe(client);
   });
 });

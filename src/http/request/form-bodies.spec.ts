@@ -23,7 +23,7 @@ const decodeUrlencoded = (body: string | Buffer) => decodeUrlencodedBody(Buffer.
 const decodeMultipart = (body: string | Buffer, boundary = 'b') =>
   decodeMultipartBody(Buffer.from(body), boundary, RULES);
 
-/** Both formats mean the same fields; `send` makes either of them. */
+/** The functions encode fields in one of the formats, and decode them. */
 const FORMATS: [string, (fields: [string, string][]) => Promise<Record<string, unknown>>][] = [
   [
     'decodeUrlencodedBody',
@@ -58,7 +58,7 @@ describe.each(FORMATS)('%s', (_, decode) => {
     ['an empty text', [['body', '']], { body: '' }],
     ['an empty name', [['', 'x']], { '': 'x' }],
     [
-      'empty fields that count as not sent',
+      'empty fields as absent',
       [
         ['id', ''],
         ['pub_date', ''],
@@ -67,7 +67,7 @@ describe.each(FORMATS)('%s', (_, decode) => {
     ],
     ['a number', [['id', '7']], { id: 7 }],
     ['the largest number', [['id', '9007199254740991']], { id: 9_007_199_254_740_991 }],
-    ['a number where text belongs', [['title', '7']], { title: '7' }],
+    ['a number in a text field as text', [['title', '7']], { title: '7' }],
     ...[
       '9007199254740992',
       '0',
@@ -90,7 +90,7 @@ describe.each(FORMATS)('%s', (_, decode) => {
     expect(await decode(fields)).toEqual(read);
   });
 
-  it('reads __proto__ as a name like any other', async () => {
+  it('reads __proto__ as an ordinary name', async () => {
     const fields = await decode([
       ['__proto__', 'x'],
       ['constructor', 'y'],
@@ -102,7 +102,7 @@ describe.each(FORMATS)('%s', (_, decode) => {
     expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);
   });
 
-  it('refuses a repeated field once, even if one was empty', async () => {
+  it('reports each repeated field once, even when one of its values is empty', async () => {
     expect(
       await faultsOf(() =>
         decode([
@@ -130,7 +130,7 @@ describe.each(FORMATS)('%s', (_, decode) => {
     ]);
   });
 
-  it('does not repeat a name that is too long', async () => {
+  it('reports a name that is too long without quoting it', async () => {
     const name = 'é'.repeat(MAX_NAME_LENGTH);
     expect(await decode([[name, '']])).toEqual({ [name]: '' });
     expect(await faultsOf(() => decode([[`${name}é`, '']]))).toEqual([
@@ -164,9 +164,9 @@ describe('decodeUrlencodedBody', () => {
     ['a lone %', 'a=100%', '/a', 'malformed_form', BAD_PERCENT],
     ['a % before one digit', 'a=%2', '/a', 'malformed_form', BAD_PERCENT],
     ['a % that reaches into the next field', 'a=%2&b=0', '/a', 'malformed_form', BAD_PERCENT],
-    ['a % before other letters', 'a=%zz', '/a', 'malformed_form', BAD_PERCENT],
-    ['a % before a digit and another letter', 'a=%2g', '/a', 'malformed_form', BAD_PERCENT],
-    ['a % before another letter and a digit', 'a=%@2', '/a', 'malformed_form', BAD_PERCENT],
+    ['a % before letters that are not hexadecimal', 'a=%zz', '/a', 'malformed_form', BAD_PERCENT],
+    ['a % before a digit and another character', 'a=%2g', '/a', 'malformed_form', BAD_PERCENT],
+    ['a % before another character and a digit', 'a=%@2', '/a', 'malformed_form', BAD_PERCENT],
     [
       'a malformed name',
       '%=1',
@@ -194,34 +194,42 @@ describe('decodeUrlencodedBody', () => {
 describe('decodeMultipartBody', () => {
   it.each<[string, string | Buffer, object]>([
     [
-      'what stands before and behind the parts as nothing',
+      'the parts alone, without the text before and after them',
       `hi\r\n${multipart(part('a', '1')).toString()}hi`,
       { a: '1' },
     ],
     ['no line break at the end', multipart(part('a', '1')).subarray(0, -2), { a: '1' }],
-    ['a byte order mark before it all', `\ufeff\r\n${multipart(part('a', '1')).toString()}`, { a: '1' }],
+    ['a byte order mark at the start', `\ufeff\r\n${multipart(part('a', '1')).toString()}`, { a: '1' }],
     [
-      'white space behind a boundary',
+      'white space after a boundary',
       '--b \t\r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n--b--',
       { a: '1' },
     ],
     ['a boundary within a line', multipart(part('a', 'x--b\r\nx\n--b\r--b')), { a: 'x--b\r\nx\n--b\r--b' }],
     ['an empty line before the boundary', multipart(part('a', '\r\n\r\n')), { a: '\r\n\r\n' }],
-    ['what looks like a header', multipart(part('a', 'B: c\r\n\r\nd')), { a: 'B: c\r\n\r\nd' }],
-    ['a plain type', multipart(part('a', 'é', 'Content-Type: text/plain; charset="Utf-8"\r\n')), { a: 'é' }],
+    ['a value that looks like a header', multipart(part('a', 'B: c\r\n\r\nd')), { a: 'B: c\r\n\r\nd' }],
+    [
+      'a part of type text/plain',
+      multipart(part('a', 'é', 'Content-Type: text/plain; charset="Utf-8"\r\n')),
+      { a: 'é' },
+    ],
     ['JSON as text', multipart(part('a', '{}', 'Content-Type: application/json\r\n')), { a: '{}' }],
     [
-      'any bytes as text',
+      'application/octet-stream as text',
       multipart(part('a', 'é', 'content-type: application/octet-stream\r\n')),
       { a: 'é' },
     ],
     [
-      'an encoding of no effect',
+      'a Content-Transfer-Encoding without effect',
       multipart(part('a', '=20', 'Content-Transfer-Encoding: 8BIT\r\n')),
       { a: '=20' },
     ],
-    ['another field', multipart(part('a', '1', 'X-More: 1\r\n')), { a: '1' }],
-    ['the disposition in capitals', multipart('CONTENT-DISPOSITION:FORM-DATA;NAME=a\r\n\r\n1'), { a: '1' }],
+    ['a part with an unknown header field', multipart(part('a', '1', 'X-More: 1\r\n')), { a: '1' }],
+    [
+      'Content-Disposition in capitals',
+      multipart('CONTENT-DISPOSITION:FORM-DATA;NAME=a\r\n\r\n1'),
+      { a: '1' },
+    ],
     [
       'names with quotes',
       multipart(part('a\\"b\\\\', '1'), part('%22%0D%0A%41', '2')),
@@ -233,13 +241,13 @@ describe('decodeMultipartBody', () => {
     expect(await decodeMultipart(body)).toEqual(fields);
   });
 
-  it('finds any boundary of RFC 2046', async () => {
+  it('finds a boundary with all punctuation that RFC 2046 allows', async () => {
     const boundary = `'()+_,-./:=? ${'x'.repeat(57)}`;
     const body = multipart(part('a', '1')).toString().replaceAll('--b', `--${boundary}`);
     expect(await decodeMultipart(body, boundary)).toEqual({ a: '1' });
   });
 
-  it('takes no bytes of a value for the boundary, nor of the boundary for a value', async () => {
+  it('reads values that contain parts of the boundary', async () => {
     const value = '\r\n--\r\n-\r\r\n\r\n--c\r\n\r\n--B\r\n--';
     expect(await decodeMultipart(multipart(part('a', value), part('b', value)))).toEqual({
       a: value,
@@ -286,14 +294,14 @@ describe('decodeMultipartBody', () => {
       'The boundary has more behind it than the end of its line.',
     ],
     [
-      'a boundary that goes on',
+      'a boundary followed by other characters',
       multipart(part('a', 'x\r\n--bc\r\ny')),
       '',
       'malformed_form',
       'The boundary has more behind it than the end of its line.',
     ],
     [
-      'line feeds alone',
+      'line feeds without carriage returns',
       '--b\nContent-Disposition: form-data; name=a\n\n1\n--b--',
       '',
       'malformed_form',
@@ -344,7 +352,7 @@ describe('decodeMultipartBody', () => {
       HEADER_FAULT,
     ],
     [
-      'a name in open quotes',
+      'a name with an unclosed quote',
       multipart('Content-Disposition: form-data; name="a\r\n\r\n1'),
       '',
       'malformed_form',
@@ -366,14 +374,14 @@ describe('decodeMultipartBody', () => {
       'Files are not taken.',
     ],
     [
-      'no file chosen',
+      'an empty file field',
       multipart('Content-Disposition: form-data; name=f; filename=""\r\n\r\n'),
       '/f',
       'file_not_allowed',
       'Files are not taken.',
     ],
     [
-      'a file, encoded',
+      'a file with an encoded name',
       multipart("Content-Disposition: form-data; name=f; filename*=UTF-8''x\r\n\r\n1"),
       '/f',
       'file_not_allowed',
@@ -436,12 +444,12 @@ describe('a large form', () => {
     ['characters', 'a=', 'é', decodeUrlencoded],
     ['ampersands', '', '&', decodeUrlencoded],
     ['characters in a part', `--b\r\n${part('a', '')}`, 'é', (body) => decodeMultipart(`${body}\r\n--b--`)],
-  ])('lets others have their turn in every slice of %s', async (_, start, unit, decode) => {
+  ])('yields to the event loop in every slice of %s', async (_, start, unit, decode) => {
     const body = start + unit.repeat(SLICES * SLICE_BYTES);
     expect(await countTurns(() => decode(body))).toBeGreaterThanOrEqual(SLICES);
   });
 
-  it('keeps each character, wherever a slice ends', async () => {
+  it('keeps characters intact at the ends of slices', async () => {
     for (let shift = 0; shift < 4; shift += 1) {
       const a = 'x'.repeat(shift) + '😀'.repeat(SLICE_BYTES);
       expect(await decodeMultipart(multipart(part('a', a)))).toEqual({ a });

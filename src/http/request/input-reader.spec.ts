@@ -65,13 +65,13 @@ describe('readQuery', () => {
     expect(readQuery('a=1&b=1&b=2', KNOWN, new Set(['a'])).faults).toMatchObject([{ parameter: 'b' }]);
   });
 
-  it('tells every fault, each parameter once, and reads the rest', () => {
+  it('reports each parameter with a fault once, and reads the other parameters', () => {
     const { values, faults } = readQuery('c=1&a=&b=2&d=1&c=2&a=%', KNOWN);
     expect({ ...values }).toEqual({ b: '2' });
     expect(faults.map((fault) => 'parameter' in fault && fault.parameter)).toEqual(['c', 'a', 'd']);
   });
 
-  it('says so where no parameter is known', () => {
+  it('reports that the path has no parameters when none is known', () => {
     expect(readQuery('a=1', []).faults).toEqual([
       {
         detail: 'The parameter is not known; this path has no parameters.',

@@ -53,13 +53,13 @@ describe('isValid', () => {
     { title: 'a', note: 'free', pages: 1.5 },
   ];
 
-  it.each(changes)('says of %j what class-validator says', (values) => {
+  it.each(changes)('agrees with class-validator on %j', (values) => {
     const dto = Object.assign(new ChangeDto(), values);
 
     expect(isValid(dto)).toBe(validateSync(dto).length === 0);
   });
 
-  it('leaves rules for entries and nested objects to class-validator', () => {
+  it('is false for rules that only class-validator can check, even when the object is valid', () => {
     expect(isValid(Object.assign(new ListDto(), { numbers: [1] }))).toBe(false);
     expect(isValid(Object.assign(new ParentDto(), { child: new TitleDto() }))).toBe(false);
     expect(isValid(new WithoutRules())).toBe(false);

@@ -31,7 +31,7 @@ describe('decodeJsonBody', () => {
     expect(decode(body)).toEqual(fields);
   });
 
-  it('reads __proto__ as a key like any other', () => {
+  it('reads __proto__ as an ordinary key', () => {
     const fields = decode('{"__proto__":{"title":"x"},"constructor":1}');
     expect(Object.keys(fields)).toEqual(['__proto__', 'constructor']);
     expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);
@@ -93,13 +93,13 @@ describe('decodeJsonBody', () => {
     ]);
   });
 
-  it('counts levels and not brackets', () => {
+  it('counts nested levels, not brackets', () => {
     const siblings = [[], {}, [[]], { b: {} }];
     const wide = { a: Array.from({ length: 100 }, () => siblings) };
     expect(decode(JSON.stringify(wide))).toEqual(wide);
   });
 
-  it('does not take brackets in strings for levels, wherever their quotes are escaped', () => {
+  it('does not count brackets in strings as levels, even after escaped quotes', () => {
     const brackets = '[{'.repeat(100);
     for (let backslashes = 0; backslashes < 4; backslashes += 1) {
       for (let length = 0; length < 140; length += 1) {
@@ -109,7 +109,7 @@ describe('decodeJsonBody', () => {
     }
   });
 
-  it('finds the levels behind a string, wherever its quotes are escaped', () => {
+  it('counts the levels after a string that ends with backslashes', () => {
     for (let backslashes = 0; backslashes < 4; backslashes += 1) {
       for (let length = 0; length < 140; length += 1) {
         const text = `${'x'.repeat(length)}${'\\'.repeat(backslashes)}`;

@@ -25,7 +25,7 @@ describe('decodeLargeJsonBody', () => {
     ['an array', `["${LONG}"]`],
     ['a string', `"${LONG}"`],
     ['long strings in lists and objects', `{"a":["${LONG}",{"b":"${LONG}y"}],"c":"${LONG}z"}`],
-    ['a long string of a doubled key', `{"a":"${LONG}","a":"${LONG}y"}`],
+    ['long strings of a repeated key', `{"a":"${LONG}","a":"${LONG}y"}`],
     ['__proto__', `{"__proto__":"${LONG}","constructor":{"__proto__":"${LONG}"}}`],
     [
       'long white space',
@@ -36,14 +36,14 @@ describe('decodeLargeJsonBody', () => {
     ['a byte order mark', `\ufeff{"a":"\ufeff${LONG}"}`],
     ['an unknown escape in a long string', `{"é":"${LONG}é😀\\q"}`],
     ['a line feed in a long string', `{\n"a":"${LONG}é😀\n"}`],
-    ['a fault behind a long string', `{"a":"${LONG}é😀"\r\n "b":1}`],
-    ['a fault behind long white space', `{"a":1,${WHITE}"b" 1}`],
-    ['a fault behind a long key', `{"${LONG}":1 2}`],
+    ['a fault after a long string', `{"a":"${LONG}é😀"\r\n "b":1}`],
+    ['a fault after long white space', `{"a":1,${WHITE}"b" 1}`],
+    ['a fault after a long key', `{"${LONG}":1 2}`],
     ['a string without an end', `{"a":"${LONG}`],
     ['a missing brace', `{"a":"${LONG}"`],
     ['too many levels', `{"a":"${LONG}","b":${'['.repeat(100)}`],
     ['too many values', `{"a":[${'0,'.repeat(MAX_JSON_VALUES)}0]}`],
-  ])('says the same as decodeJsonBody of %s', async (_, text) => {
+  ])('gives the same result as decodeJsonBody for %s', async (_, text) => {
     const body = Buffer.from(text);
     expect(await outcomeOf(() => decodeLargeJsonBody(body))).toEqual(
       await outcomeOf(() => decodeJsonBody(body)),
@@ -51,7 +51,7 @@ describe('decodeLargeJsonBody', () => {
   });
 
   it.each(['é', '😀', '\\\\', '\\"', '\\u00e9', '\\ud83d\\ude00'])(
-    'cuts no %s, wherever a slice ends',
+    'keeps %s intact at the ends of slices',
     async (unit) => {
       for (let shift = 0; shift < 13; shift += 1) {
         const text = `{"a":"${'x'.repeat(shift)}${unit.repeat((2 * SLICE_BYTES) / unit.length)}","b":"\\""}`;
@@ -61,7 +61,7 @@ describe('decodeLargeJsonBody', () => {
     },
   );
 
-  it('truncates a long key, which is only quoted', async () => {
+  it('truncates a long key to 200 characters', async () => {
     const fields = await decodeLargeJsonBody(Buffer.from(`{"${SLICE}${SLICE}":1,"title":"t"}`));
     expect(fields).toEqual({ ['x'.repeat(200)]: 1, title: 't' });
   });
@@ -73,7 +73,7 @@ describe('decodeLargeJsonBody', () => {
     ['a key', '{"', 'k', '":1}'],
     ['keys', '{', `"${LONG}":1,`, '"k":1}'],
     ['a string without an end', '{"a":"', '\\"', ''],
-  ])('lets others have their turn in every slice of %s', async (_, start, unit, end) => {
+  ])('yields to the event loop in every slice of %s', async (_, start, unit, end) => {
     const slices = 20;
     const body = Buffer.from(start + unit.repeat((slices * SLICE_BYTES) / unit.length) + end);
     expect(await countTurns(() => outcomeOf(() => decodeLargeJsonBody(body)))).toBeGreaterThan(slices);

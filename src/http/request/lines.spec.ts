@@ -25,7 +25,7 @@ describe('LineSplitter', () => {
     expect(split(chunks).lines).toEqual(lines);
   });
 
-  it('keeps an incomplete line until its end arrives', () => {
+  it('reports how many bytes it holds of an incomplete line', () => {
     expect(split(['one\nab', 'cd', 'ef\ngh']).held).toEqual([2, 2, 2, -6, 2, 0, -2]);
   });
 

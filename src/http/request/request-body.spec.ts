@@ -39,7 +39,7 @@ describe('checkBodyHeaders', () => {
   });
 
   it.each([[{ 'content-length': '1' }], [{ 'content-length': '0' }], [{ 'transfer-encoding': 'chunked' }]])(
-    'finds a body of a type in %j',
+    'finds a JSON body in %j',
     (headers) => {
       const request = withHeaders({ 'content-type': 'application/json', ...headers });
       expect(checkBodyHeaders(request, UNDERSTOOD)).toEqual({
@@ -58,12 +58,12 @@ describe('checkBodyHeaders', () => {
     ['application/json; version=2', 'application/json'],
     ['application/x-www-form-urlencoded; charset=UTF8', 'application/x-www-form-urlencoded'],
     ['multipart/form-data', 'multipart/form-data'],
-  ])('understands %s', (contentType, type) => {
+  ])('accepts the Content-Type %s', (contentType, type) => {
     const request = withHeaders({ 'content-type': contentType, 'content-length': '1' });
     expect(checkBodyHeaders(request, UNDERSTOOD)).toEqual({ type, boundary: undefined, codings: [] });
   });
 
-  it('finds the boundary, with its capitals', () => {
+  it('finds the boundary and keeps its upper case', () => {
     const request = withHeaders({
       'content-type': 'multipart/form-data; charset=utf-8; boundary="a B"',
       'content-length': '1',
@@ -113,7 +113,7 @@ describe('checkBodyHeaders', () => {
     ['br', ['br']],
     ['gzip,br', ['gzip', 'br']],
     [' gzip , identity,, deflate', ['gzip', 'deflate']],
-  ])('understands a Content-Encoding of %j', (contentEncoding, codings) => {
+  ])('accepts a Content-Encoding of %j', (contentEncoding, codings) => {
     const request = withHeaders({
       'content-type': 'application/json',
       'content-length': '1',
@@ -150,7 +150,7 @@ describe('readRequestBody', () => {
     }
   });
 
-  /** Sends a request over the wire, and reads its body as a route would that understands the three types. */
+  /** Sends a request to a server, and reads its body like a route that accepts the three types. */
   async function exchange(
     headers: Record<string, string>,
     body: string | Buffer | undefined,
@@ -195,7 +195,7 @@ describe('readRequestBody', () => {
     expect(await exchange(compressed, brotliCompressSync(gzipSync(body)))).toEqual(expected);
   });
 
-  it('finds no body without its header fields', async () => {
+  it('finds no body in an empty request without a Content-Type', async () => {
     expect(await exchange({}, '')).toEqual({ kind: 'absent' });
   });
 
@@ -206,7 +206,7 @@ describe('readRequestBody', () => {
       'multipart/form-data; boundary=b',
       { kind: 'faulty', faults: [expect.objectContaining({ pointer: '' })] },
     ],
-  ])('reads an empty body of %s as an empty document', async (type, expected) => {
+  ])('reads an empty body of %s as present', async (type, expected) => {
     expect(await exchange({ 'Content-Type': type, 'Content-Length': '0' }, '')).toEqual(expected);
     expect(await exchange({ 'Content-Type': type, 'Transfer-Encoding': 'chunked' }, '')).toEqual(expected);
   });
@@ -234,7 +234,7 @@ describe('readRequestBody', () => {
     });
   });
 
-  it('returns a missing boundary as a fault, before the body has come', async () => {
+  it('returns a missing boundary as a fault before it reads the body', async () => {
     const onReadStart = jest.fn();
     const headers = { 'Content-Type': 'multipart/form-data', 'Content-Length': '10' };
     expect(await exchange(headers, undefined, { onReadStart })).toEqual({
@@ -250,14 +250,14 @@ describe('readRequestBody', () => {
     expect(onReadStart).not.toHaveBeenCalled();
   });
 
-  it('rejects a body beyond the limit, and does not ask for it', async () => {
+  it('rejects a body beyond the limit before it reads the body', async () => {
     const onReadStart = jest.fn();
     const headers = { 'Content-Type': 'application/json', 'Content-Length': '1001', Expect: '100-continue' };
     await expect(exchange(headers, undefined, { onReadStart })).rejects.toEqual(new BodyTooLarge(1_000));
     expect(onReadStart).not.toHaveBeenCalled();
   });
 
-  it('asks for a body that it reads', async () => {
+  it('calls onReadStart once when it reads a body', async () => {
     const onReadStart = jest.fn();
     const headers = { 'Content-Type': 'application/json', 'Content-Length': '10', Expect: '100-continue' };
     const reading = exchange(headers, undefined, { onReadStart, idleTimeoutMs: 50 });
@@ -265,7 +265,7 @@ describe('readRequestBody', () => {
     expect(onReadStart).toHaveBeenCalledTimes(1);
   });
 
-  it('fails on a type that is read elsewhere', async () => {
+  it('fails on a media type that it does not read', async () => {
     const request = withHeaders({});
     const format = { type: 'application/x-ndjson', boundary: undefined, codings: [] };
     request.push('{}');

@@ -27,7 +27,7 @@ describe('RequestContext', () => {
     ['/%?%', '/%25', '%'],
     ['/%4?a=%4', '/%254', 'a=%4'],
     ['/%zz%C3', '/%25zz%C3', ''],
-  ])('takes %s apart', (url, fullPath, query) => {
+  ])('splits %s into path and query', (url, fullPath, query) => {
     expect(contextOf(url)).toMatchObject({ fullPath, query });
   });
 
@@ -40,7 +40,7 @@ describe('RequestContext', () => {
     ['http:///a', undefined],
     ['ftp://other/a', undefined],
     ['/a?http://other/', undefined],
-  ])('knows the authority of an absolute target, and leaves the Host as it is: %s', (url, authority) => {
+  ])('reads the authority of an absolute target without changing Host: %s', (url, authority) => {
     const request = { url, headers: { host: 'host' } } as unknown as Request;
     expect(new RequestContext(request).targetAuthority).toBe(authority);
     expect(request.headers.host).toBe('host');

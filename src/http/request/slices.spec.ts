@@ -2,7 +2,7 @@ import { countTurns } from '../../../test/support/turns.js';
 import { decodeUtf8, escapeJson, OneByOne, SLICE_BYTES, SlicedText, slicesOf } from './slices.js';
 
 describe('slicesOf', () => {
-  it('cuts no surrogate pair', () => {
+  it('does not split surrogate pairs', () => {
     for (const shift of ['', 'x']) {
       const text = shift + '😀'.repeat(SLICE_BYTES);
       const slices = [...slicesOf(text)];
@@ -14,7 +14,7 @@ describe('slicesOf', () => {
 });
 
 describe('decodeUtf8', () => {
-  it('splits no character, and yields between slices', async () => {
+  it('does not split characters, and yields between slices', async () => {
     for (const shift of ['', 'x', 'xx', 'xxx']) {
       const text = shift + '😀'.repeat(SLICE_BYTES);
       const bytes = Buffer.from(text);
@@ -42,7 +42,7 @@ describe('SlicedText', () => {
 });
 
 describe('OneByOne', () => {
-  it('begins each work when the one before has ended, however it ended', async () => {
+  it('starts each task after the previous one has ended, even when that failed', async () => {
     const events: string[] = [];
     const works = new OneByOne();
     const run = (name: string): Promise<string> =>

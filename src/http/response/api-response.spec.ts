@@ -4,10 +4,7 @@ import { type Head, SECURITY_FIELDS } from './head.js';
 
 const parts = { status: 200, headers: { 'Content-Type': 'text/plain', Link: '<x>' }, entityTag: '7-1' };
 
-/**
- * Names and values of a head, as a client would see them; all responses have an id, which is filled in when they are sent,
- * and the fields of security.
- */
+/** The fields of a head, without those that every response has. */
 const fieldsOf = ({ fields: head }: Head) => {
   const fields = Object.fromEntries(
     head.flatMap((name, index) => (index % 2 === 0 ? [[name, head[index + 1]]] : [])),
@@ -18,7 +15,7 @@ const fieldsOf = ({ fields: head }: Head) => {
 };
 
 describe('ApiResponse', () => {
-  it('is sent as it is, with its length in bytes', async () => {
+  it('is sent unchanged in identity coding, with its length in bytes', async () => {
     const encoded = await new ApiResponse({ ...parts, body: 'é' }).encode('identity');
     expect(fieldsOf(encoded.head)).toEqual({ ...parts.headers, ETag: '"7-1"', 'Content-Length': '2' });
     expect(encoded.body).toBe('é');
@@ -40,19 +37,19 @@ describe('ApiResponse', () => {
     }
   });
 
-  it('has in a 304 the fields of the response but those of the body', async () => {
+  it('omits the fields of the body in a 304', async () => {
     const { notModified } = await new ApiResponse({ ...parts, body: 'a' }).encode('gzip');
     expect(fieldsOf(notModified)).toEqual({ Link: '<x>', ETag: '"7-1-gzip"' });
   });
 
-  it('is compressed once, however often it is sent', async () => {
+  it('is compressed once for each coding', async () => {
     const response = new ApiResponse({ ...parts, body: 'a'.repeat(2_000) });
     const first = await response.encode('br');
     expect(response.encode('br')).toBe(first);
     expect(await response.encode('gzip')).not.toBe(first);
   });
 
-  it('has neither a length nor an entity tag where there is no body', async () => {
+  it('has no length and no entity tag without a body', async () => {
     const { head, body, etag } = await new ApiResponse({ status: 204 }).encode('identity');
     expect([fieldsOf(head), body, etag]).toEqual([{}, undefined, undefined]);
   });
@@ -64,7 +61,7 @@ describe('ApiResponse', () => {
 });
 
 describe('contentEntityTag', () => {
-  it('is the same for the same content, and can stand between quotes', () => {
+  it('is the same for the same content, and needs no escapes in quotes', () => {
     expect(contentEntityTag('a')).toBe(contentEntityTag(Buffer.from('a')));
     expect(contentEntityTag('a')).not.toBe(contentEntityTag('b'));
     expect(contentEntityTag('é😀')).toMatch(/^[\w-]{27}$/);

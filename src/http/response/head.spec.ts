@@ -20,11 +20,11 @@ interface Sending {
 
 let sending: Sending;
 let head: Head;
-/** Of each response below `/ours`. */
+/** For each response to `/ours`, whether it was sent without `writeHead`. */
 let withoutWriteHead: boolean[];
 const writeHead = jest.spyOn(ServerResponse.prototype, 'writeHead');
 
-/** Responds below `/ours` by a head, and elsewhere by `writeHead`. */
+/** Responds to `/ours` by `Head.send`, and to other paths by `writeHead`. */
 const server = createServer((incoming, outgoing) => {
   const { status = 200, body = 'a body', strictTransport, prepare } = sending;
   const request = incoming as unknown as Request;
@@ -52,14 +52,14 @@ afterAll(() => server.close());
 const request = (line: string, ...fields: string[]): string =>
   [line, 'Host: a.test', ...fields, '', ''].join('\r\n');
 
-/** All that a connection gives back for these requests, with `*` for the target, and a last one that closes it. */
+/** Sends the requests to the target, then one that closes the connection. @returns everything received */
 async function exchange(target: string, requests: string): Promise<string> {
   const { port } = server.address() as AddressInfo;
   const all = `${requests}${request('GET * HTTP/1.1', 'Connection: close')}`.replaceAll('*', target);
   const startedAt = Date.now();
   const responses = await rawExchange(port, all);
   for (const [date] of responses.matchAll(/^Date: .*$/gm)) {
-    // It has whole seconds, and Node keeps it for one.
+    // Date has whole seconds, and Node caches it for one second.
     expect(Date.parse(date.slice(6))).toBeGreaterThan(startedAt - 2_000);
     expect(Date.parse(date.slice(6))).toBeLessThanOrEqual(Date.now());
   }
@@ -69,9 +69,9 @@ async function exchange(target: string, requests: string): Promise<string> {
 const GET = request('GET * HTTP/1.1');
 
 describe('Head', () => {
-  // In the end, which of the responses are sent without writeHead.
+  // The last column: which of the responses are sent without writeHead.
   it.each<[string, string, Sending, ready: boolean[]]>([
-    ['a connection that is kept', GET, {}, [true]],
+    ['a persistent connection', GET, {}, [true]],
     ['pipelined requests', GET.repeat(3), {}, [true, true, true]],
     ['HEAD', request('HEAD * HTTP/1.1'), {}, [true]],
     ['a 304', GET, { status: 304 }, [true]],
@@ -83,12 +83,17 @@ describe('Head', () => {
     ['Strict-Transport-Security', GET, { strictTransport: 'max-age=1' }, [true]],
     ['a status of another class', GET, { status: 404 }, [true]],
     ['Connection: close', request('GET * HTTP/1.1', 'Connection: close'), {}, [false]],
-    ['an answer that ends the connection', GET, { status: 408, fields: ['Connection', 'close'] }, [false]],
-    ['a date of its own', GET, { fields: ['date', 'Sat, 21 Nov 2026 00:00:00 GMT'] }, [false]],
+    ['a response that closes the connection', GET, { status: 408, fields: ['Connection', 'close'] }, [false]],
+    ['a response with its own Date', GET, { fields: ['date', 'Sat, 21 Nov 2026 00:00:00 GMT'] }, [false]],
     ['HTTP/1.0', request('GET * HTTP/1.0'), {}, [false]],
-    ['HTTP/1.0 that keeps', request('GET * HTTP/1.0', 'Connection: keep-alive'), {}, [false]],
+    ['HTTP/1.0 with keep-alive', request('GET * HTTP/1.0', 'Connection: keep-alive'), {}, [false]],
     ['Expect', request('GET * HTTP/1.1', 'Expect: 100-continue'), {}, [false]],
-    ['a stop', GET, { prepare: (response) => (response.shouldKeepAlive = false) }, [false]],
+    [
+      'a server that is stopping',
+      GET,
+      { prepare: (response) => (response.shouldKeepAlive = false) },
+      [false],
+    ],
     [
       'a field that was set before',
       GET,
@@ -104,11 +109,11 @@ describe('Head', () => {
     const expected = await exchange('/node', requests);
     withoutWriteHead = [];
     expect(await exchange('/ours', requests)).toBe(expected);
-    // The last request, which closes the connection, has nothing to say about the others.
+    // The last request, which closes the connection, is not part of the case.
     expect(withoutWriteHead.slice(0, requests.split('Host').length - 1)).toEqual(ready);
   });
 
-  it('has no room for a field in the value of another', () => {
+  it('refuses line breaks in field names and values', () => {
     sending = {};
     const response = { shouldKeepAlive: true, getHeaderNames: () => [], _header: null, _hasBody: true };
     const ordinary = { httpVersion: '1.1', headers: {}, context: { id: ID } };

@@ -57,8 +57,8 @@ describe('encodePageCursor and decodePageCursor', () => {
     ['lone surrogates', ['\ud800', '\udc00', 1]],
     ['200 emoji', ['😀'.repeat(200), 1]],
     ['digits as text', ['1', 1]],
-    ['nothing', []],
-  ])('give back %s', (_, key) => {
+    ['an empty key', []],
+  ])('preserve %s', (_, key) => {
     for (const direction of ['next', 'prev'] as const) {
       const encoded = encodePageCursor({ scope, direction, key });
       expect(encoded).toMatch(/^[\w-]+$/);
@@ -66,7 +66,7 @@ describe('encodePageCursor and decodePageCursor', () => {
     }
   });
 
-  it('give back any code unit', () => {
+  it('preserve every UTF-16 code unit', () => {
     const units = Array.from({ length: 0x1_0000 }, (_, unit) => unit);
     const keys = units.map((unit) => [`x${String.fromCharCode(unit)}`, unit]);
     const altered = keys.filter((key) => {
@@ -119,14 +119,14 @@ describe('decodePageCursor', () => {
     }
   });
 
-  it('refuses any truncated cursor, at either end', () => {
+  it('refuses a cursor that is truncated at either end', () => {
     for (let i = 0; i < text.length; i++) {
       expect(decodePageCursor(text.slice(0, i), scope)).toBeUndefined();
       expect(decodePageCursor(text.slice(i + 1), scope)).toBeUndefined();
     }
   });
 
-  it('refuses any extended cursor, of whatever length', () => {
+  it('refuses a cursor that is extended at either end', () => {
     for (const title of ['', 'a', 'ab', 'abc']) {
       const encoded = encodePageCursor({ scope, direction: 'next', key: [title, 1] });
       for (const more of [...alphabet, '=', '==', ' ', '\n', '%', 'AA', text]) {
@@ -137,7 +137,7 @@ describe('decodePageCursor', () => {
   });
 
   it('refuses stray bits in the last character', () => {
-    // Its payload is 3n + 1 bytes long, so that the last of its characters holds two bits of the payload and four of none.
+    // The payload has 3n + 1 bytes, so the last character holds two bits of the payload and four unused bits.
     const encoded = encodePageCursor({ scope, direction: 'next', key: ['ab', 12] });
     expect(Buffer.from(encoded.slice(16), 'base64url').length % 3).toBe(1);
     const last = alphabet.indexOf(encoded.at(-1)!);
@@ -156,7 +156,7 @@ describe('decodePageCursor', () => {
     expect(decodePageCursor(encoded.slice(0, 16) + altered.toString('base64url'), scope)).toBeUndefined();
   });
 
-  it('reads a cursor made by hand when it is whole', () => {
+  it('reads a forged cursor with a valid payload and digest', () => {
     expect(decodePageCursor(forge('["prev","a",1]'), scope)).toEqual({ direction: 'prev', key: ['a', 1] });
   });
 
@@ -177,7 +177,7 @@ describe('decodePageCursor', () => {
     ['["next",9007199254740992]'],
     ['["next",1'],
     ['['.repeat(100_000)],
-  ])('refuses the payload %j made by hand', (payload) => {
+  ])('refuses a forged cursor with the payload %j', (payload) => {
     expect(decodePageCursor(forge(payload), scope)).toBeUndefined();
   });
 

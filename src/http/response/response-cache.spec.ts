@@ -12,7 +12,7 @@ function aResponse(body = '{}'): ApiResponse {
   return new ApiResponse({ status: 200, body });
 }
 
-/** Asks as the pipeline does: first for the token, then for the response. */
+/** Looks up a response as the pipeline does: first the token, then the response. */
 function askCached(cache: ResponseCache, key = KEY): ApiResponse | undefined {
   return cache.begin() === undefined ? undefined : cache.find(key);
 }
@@ -26,7 +26,7 @@ describe('ResponseCache', () => {
     expect(askCached(cache, 'another key')).toBeUndefined();
   });
 
-  it('forgets all once anything has changed', () => {
+  it('drops all cached responses after a change', () => {
     const { cache, changes } = setUp();
     cache.keep(KEY, aResponse(), cache.begin()!);
     changes.token = 2;
@@ -44,7 +44,7 @@ describe('ResponseCache', () => {
     expect(askCached(cache)).toBeUndefined();
   });
 
-  it('returns no cached response while the change token is unknown, and does so again afterwards', () => {
+  it('keeps cached responses, but does not return them, while the change token is unknown', () => {
     const { cache, changes } = setUp();
     const response = aResponse();
     cache.keep(KEY, response, cache.begin()!);
@@ -99,7 +99,7 @@ describe('SharedResponses', () => {
     expect(events).toEqual(['first is made', 'first is done', 'second is made']);
   });
 
-  it('gives requests that arrive meanwhile the next response, made once for all of them', () => {
+  it('shares the next response among all requests that arrive while one is made', () => {
     const { ask, finish, events } = setUpSharing();
     for (const name of ['first', 'second', 'third', 'fourth']) ask(name);
     expect(events).toEqual(['first is made']);
@@ -115,14 +115,14 @@ describe('SharedResponses', () => {
     ]);
   });
 
-  it('keeps questions apart', () => {
+  it('does not share a response between different keys', () => {
     const { ask, events } = setUpSharing();
     ask('first');
     ask('second', 'another question');
     expect(events).toEqual(['first is made', 'second is made']);
   });
 
-  it('lets each request make its own response when there is none to share', () => {
+  it('makes a response for each request when there is none to share', () => {
     const { ask, finish, events } = setUpSharing();
     for (const name of ['first', 'second', 'third', 'fourth']) ask(name);
     finish('first');
@@ -137,7 +137,7 @@ describe('SharedResponses', () => {
     expect(events.at(-1)).toBe('fifth is made');
   });
 
-  it('may be notified twice', () => {
+  it('ignores a second notification from the same request', () => {
     const { ask, finish, events } = setUpSharing();
     for (const name of ['first', 'second', 'third']) ask(name);
     finish('first', 'one');

@@ -14,7 +14,7 @@ async function* chunksOf(count: number, makeMs: number): AsyncGenerator<Buffer> 
   }
 }
 
-/** Reads so many chunks, each of which it takes some time to take. */
+/** Reads the chunks, and waits after each one. */
 async function read(
   chunks: number,
   { makeMs = 0, takeMs = 0 },
@@ -31,31 +31,31 @@ async function read(
   return { isTooSlow: onTooSlow.mock.calls.length > 0, lagMs: lagMs!, modestLagMs: modestLagMs! };
 }
 
-describe('the pace of a reader', () => {
+describe('ReaderPace', () => {
   it.each([
-    ['at once', 20, { takeMs: 0 }, false],
-    ['just as fast as it must, after the first minute', 20, { takeMs: 10_000 }, false],
-    ['after a pause of a minute', 1, { takeMs: 69_000 }, false],
-    ['nothing for more than that', 1, { takeMs: 71_000 }, true],
-    ['too slowly on average', 12, { takeMs: 16_000 }, true],
-    ['at once, of what is slow to come', 20, { makeMs: 100_000 }, false],
-  ])('that takes it %s', async (_, chunks, times, found) => {
+    ['without delay', 20, { takeMs: 0 }, false],
+    ['at exactly the minimum rate after the first minute', 20, { takeMs: 10_000 }, false],
+    ['after a pause of 69 s', 1, { takeMs: 69_000 }, false],
+    ['nothing for 71 s', 1, { takeMs: 71_000 }, true],
+    ['below the minimum rate on average', 12, { takeMs: 16_000 }, true],
+    ['a slow source without delay', 20, { makeMs: 100_000 }, false],
+  ])('tells whether a reader is too slow: it reads %s', async (_, chunks, times, found) => {
     expect((await read(chunks, times)).isTooSlow).toBe(found);
   });
 
   // 40 KiB take 1,250 ms at 32 KiB/s, and 39 ms at 1 MiB/s.
   it.each([
-    ['takes it at once', 20, { takeMs: 0 }, false, false],
-    ['takes 33 KiB/s', 20, { takeMs: 1_200 }, false, true],
-    ['takes 16 KiB/s', 20, { takeMs: 2_500 }, true, true],
+    ['reads without delay', 20, { takeMs: 0 }, false, false],
+    ['reads 33 KiB/s', 20, { takeMs: 1_200 }, false, true],
+    ['reads 16 KiB/s', 20, { takeMs: 2_500 }, true, true],
     ['pauses for a second', 1, { takeMs: 1_000 }, false, false],
-    ['takes what is slow to come', 20, { makeMs: 100_000 }, false, false],
-  ])('is behind the rates while it %s', async (_, chunks, times, isSlow, isModest) => {
+    ['reads a slow source without delay', 20, { makeMs: 100_000 }, false, false],
+  ])('tells whether a reader is behind the two rates: it %s', async (_, chunks, times, isSlow, isModest) => {
     const { lagMs, modestLagMs } = await read(chunks, times);
     expect([lagMs > 0, modestLagMs > 0]).toEqual([isSlow, isModest]);
   });
 
-  it('falls behind while it reads nothing, however fast it was before', async () => {
+  it('reports a lag for a paused reader, even after fast reads', async () => {
     const pace = new ReaderPace();
     let taken = 0;
     for await (const _ of pace.measure(chunksOf(1_000, 0), () => undefined)) {
@@ -68,7 +68,7 @@ describe('the pace of a reader', () => {
     }
   });
 
-  it('ends what it reads from when the reader leaves', async () => {
+  it('ends the source when the reader stops', async () => {
     let isOpen = true;
     async function* source(): AsyncGenerator<Buffer> {
       try {

@@ -17,7 +17,7 @@ describe('GrowingDelay', () => {
     [6, 8_000],
     [7, 10_000],
     [2_000, 10_000],
-  ])('after %d tries lets wait for %d ms', (times, waitMs) => {
+  ])('after %d attempts, requires a wait of %d ms', (times, waitMs) => {
     const delay = new GrowingDelay(rules);
     tried(delay, times);
     expect(delay.waitMs('a', 0)).toBe(waitMs);
@@ -25,7 +25,7 @@ describe('GrowingDelay', () => {
     expect(delay.waitMs('b', 0)).toBe(0);
   });
 
-  it('remembers what went before a wait that is over, but not for ever', () => {
+  it('remembers attempts for 15 minutes after the wait ends', () => {
     const delay = new GrowingDelay(rules);
     tried(delay, 4);
     tried(delay, 1, 2_000);
@@ -34,7 +34,7 @@ describe('GrowingDelay', () => {
     expect(delay.waitMs('a', 6_000 + REMEMBERED_MS)).toBe(0);
   });
 
-  it('lets the wait begin when the try has failed', () => {
+  it('starts the wait when the attempt has failed', () => {
     const delay = new GrowingDelay(rules);
     tried(delay, 3);
     delay.restart('a', 5_000);
@@ -43,7 +43,7 @@ describe('GrowingDelay', () => {
     expect(delay.waitMs('unknown', 5_000)).toBe(0);
   });
 
-  it('forgets an attempt that turns out not to be a guess, and no other', () => {
+  it('removes only the attempt that is taken back', () => {
     const delay = new GrowingDelay(rules);
     tried(delay, 4);
     delay.takeBack('a');
@@ -53,7 +53,7 @@ describe('GrowingDelay', () => {
     delay.takeBack('unknown');
   });
 
-  it('forgets', () => {
+  it('forgets all attempts of a key', () => {
     const delay = new GrowingDelay(rules);
     tried(delay, 9);
     delay.forget('a');
@@ -61,7 +61,7 @@ describe('GrowingDelay', () => {
     expect(delay.waitMs('a', 0)).toBe(0);
   });
 
-  it('keeps a wait, however many new keys are tried', () => {
+  it('keeps a wait when many new keys are tried', () => {
     const delay = new GrowingDelay(rules);
     tried(delay, 5, 0, 'waits');
     for (let n = 0; n < 10 * rules.maxKeys; n += 1) tried(delay, 2, 0, `new ${n}`);
@@ -78,7 +78,7 @@ describe('GrowingDelay', () => {
     expect(waits).toEqual([0, 1_000, 1_000]);
   });
 
-  it('keeps a bounded number of keys, and forgets the oldest', () => {
+  it('keeps a bounded number of keys, and forgets the least recently used', () => {
     const delay = new GrowingDelay({ ...rules, maxKeys: 3 });
     tried(delay, 3, 0, 'first');
     tried(delay, 3, 0, 'second');

@@ -28,7 +28,7 @@ const repeat = (times: number, work: (n: number) => boolean) =>
 const through = (results: boolean[]) => results.filter(Boolean).length;
 
 describe('LogInLimits', () => {
-  it('lets an account be tried five times, from wherever, and then ever less', () => {
+  it('allows five attempts on an account from any client, and delays further ones', () => {
     const limits = new LogInLimits();
     expect(through(repeat(20, (n) => fails(limits, `client ${n}`, 'admin')))).toBe(5);
     expect(through(repeat(20, (n) => fails(limits, `client ${n}`, 'admin', 1_000)))).toBe(1);
@@ -37,7 +37,7 @@ describe('LogInLimits', () => {
     expect(fails(limits, 'client', 'other', 3_000)).toBe(true);
   });
 
-  it('never lets an account wait for more than a minute', () => {
+  it('never delays an account for more than a minute', () => {
     const limits = new LogInLimits();
     let now = 0;
     for (let n = 0; n < 100; n += 1) fails(limits, `client ${n}`, 'admin', (now += 60_000));
@@ -45,13 +45,13 @@ describe('LogInLimits', () => {
     expect(fails(limits, 'client', 'admin', now + 60_000)).toBe(true);
   });
 
-  it('lets a client try ten times, whatever the accounts', () => {
+  it('allows a client ten attempts, over all accounts', () => {
     const limits = new LogInLimits();
     expect(through(repeat(20, (n) => fails(limits, 'client', `account ${n}`)))).toBe(10);
     expect(fails(limits, 'other client', 'account 3')).toBe(true);
   });
 
-  it('lets a client wait from the end of a failed attempt, which may take long', () => {
+  it('starts the wait of a client when its failed attempt ends', () => {
     const limits = new LogInLimits();
     repeat(10, (n) => fails(limits, 'client', `account ${n}`));
     limits.take('client', 'slow account', 1_000).failed(5_000);
@@ -59,7 +59,7 @@ describe('LogInLimits', () => {
     expect(fails(limits, 'client', 'another account', 7_000)).toBe(true);
   });
 
-  it('says for how many seconds there is a wait', () => {
+  it('states the seconds to wait in Retry-After', () => {
     const limits = new LogInLimits();
     repeat(6, () => fails(limits, 'client', 'admin'));
     fails(limits, 'client', 'admin', 1_000);
@@ -68,7 +68,7 @@ describe('LogInLimits', () => {
     );
   });
 
-  it('counts tries before it is known how they end', () => {
+  it('counts attempts that are still running', () => {
     const limits = new LogInLimits();
     const open = Array.from({ length: 5 }, () => limits.take('client', 'admin', 0));
     expect(() => limits.take('client', 'admin', 0)).toThrow(TooManyLogIns);
@@ -76,7 +76,7 @@ describe('LogInLimits', () => {
     expect(through(repeat(20, () => fails(limits, 'client', 'admin')))).toBe(5);
   });
 
-  it('counts a client’s guesses although it logs in to its own account between them', () => {
+  it('counts a client’s guesses even when it logs in to its own account in between', () => {
     const limits = new LogInLimits();
     let guesses = 0;
     for (let n = 0; n < 100; n += 1) {
@@ -86,7 +86,7 @@ describe('LogInLimits', () => {
     expect(guesses).toBe(10);
   });
 
-  it('does not take a user name for a client and an account', () => {
+  it('does not confuse a user name with the key of a client and an account', () => {
     const limits = new LogInLimits();
     succeeds(limits, 'home', 'admin');
     repeat(20, (n) => fails(limits, `client ${n}`, '["home","admin"]'));
@@ -94,7 +94,7 @@ describe('LogInLimits', () => {
     expect(through(repeat(20, () => fails(limits, 'home', 'admin')))).toBe(5);
   });
 
-  it('lets a client that has logged in before do so while other clients guess', () => {
+  it('allows a client that has logged in before, even while other clients guess', () => {
     const limits = new LogInLimits();
     expect(succeeds(limits, 'home', 'admin')).toBe(true);
     repeat(20, (n) => fails(limits, `client ${n}`, 'admin'));

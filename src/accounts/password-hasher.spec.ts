@@ -24,7 +24,7 @@ describe('PasswordHasher', () => {
     expect(await hasher.hash('correct horse')).not.toBe(await hasher.hash('correct horse'));
   });
 
-  it('does not mind how a password was typed', async () => {
+  it('treats equivalent Unicode spellings of a password as equal', async () => {
     const stored = await hasher.hash('Zo\u00EB \uFB01');
     expect(await hasher.verify('Zoe\u0308 fi', stored)).toBe(true);
   });
@@ -43,11 +43,11 @@ describe('PasswordHasher', () => {
     '$scrypt$ln=10,r=8,p=1$AAAA$',
     '$scrypt$ln=10,r=8,p=1$AAAA$AAAA',
     '$2b$10$abc',
-  ])('finds no password right when %j is stored', async (stored) => {
+  ])('rejects the password when %j is stored', async (stored) => {
     expect(await hasher.verify('', stored)).toBe(false);
   });
 
-  it('hashes two at a time, queues the next ones, and refuses when the queue is full', async () => {
+  it('accepts 22 hashes at once, and refuses the rest with ServiceUnavailable', async () => {
     const tries = Array.from({ length: 30 }, () => hasher.hash('correct horse'));
     const results = await Promise.allSettled(tries);
     const refused = results.filter((result) => result.status === 'rejected');

@@ -8,7 +8,7 @@ const bytes = () => Buffer.from(token.slice(4), 'base64url');
 const spelled = (forged: Buffer) => `psa_${forged.toString('base64url')}`;
 
 describe('a session token', () => {
-  it('reads back what it was issued with, and is unique', () => {
+  it('is read as the claim that it was issued with, and is unique', () => {
     expect(token).toMatch(/^psa_[\w-]{72}$/);
     expect(claim.expiresAt).toBe(EXPIRES_AT);
     expect(readSessionToken(token, secret)).toEqual(claim);
@@ -17,7 +17,7 @@ describe('a session token', () => {
     expect(other.claim.id).not.toBe(claim.id);
   });
 
-  it('does not hold the key under which its session is stored', () => {
+  it('does not contain the key of its stored session', () => {
     expect(token).not.toContain(claim.id);
     expect(bytes().includes(Buffer.from(claim.id, 'base64url'))).toBe(false);
   });
@@ -37,7 +37,7 @@ describe('a session token', () => {
     expect(readSessionToken(spelled(Buffer.concat([signed, signature])), secret)).toBeUndefined();
   });
 
-  it('has but one spelling', () => {
+  it('is invalid in any other spelling', () => {
     const standard = `psa_${bytes().toString('base64')}`;
     const spellings = [
       ...(standard === token ? [] : [standard]),

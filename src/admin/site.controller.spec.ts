@@ -19,17 +19,17 @@ describe('SiteFiles.page', () => {
   it.each([
     ['<head>\n<base href="/admin/" />\n<title>', '<head>\n<base href="/blog/admin/">\n<title>'],
     ['<HEAD lang="en"><title>', '<HEAD lang="en"><base href="/blog/admin/"><title>'],
-  ])('writes into %j where the site is', async (page, expected) => {
+  ])('sets the base address in %j', async (page, expected) => {
     await write('index.html', page);
     expect(await files.page('/blog/admin/')).toBe(expected);
   });
 
-  it('does not let an address break out of the page', async () => {
+  it('escapes the base address', async () => {
     await write('index.html', '<head>');
     expect(await files.page('/a&b"$&/admin/')).toBe('<head><base href="/a&amp;b&quot;$&amp;/admin/">');
   });
 
-  it('serves a file that was rebuilt', async () => {
+  it('serves index.html as soon as it is built', async () => {
     expect(await files.page('/admin/')).toContain('The files of this site are missing');
     await write('index.html', '<head>');
     expect(await files.page('/admin/')).toBe('<head><base href="/admin/">');
@@ -37,7 +37,7 @@ describe('SiteFiles.page', () => {
 });
 
 describe('SiteFiles.asset', () => {
-  it('is kept for ever, and has its media type', async () => {
+  it('is cached as immutable, and has its media type', async () => {
     await write('assets/index-Ab1_-.js', 'let a;');
     const asset = await files.asset('index-Ab1_-.js');
     expect(asset).toMatchObject({
@@ -51,7 +51,7 @@ describe('SiteFiles.asset', () => {
     expect(await files.asset('index-Ab1_-.js')).toBe(asset);
   });
 
-  it('is not compressed again when it is there compressed', async () => {
+  it('serves the prebuilt br and gzip files', async () => {
     for (const [suffix, content] of [
       ['', 'let a;'],
       ['.br', 'as br'],
@@ -79,7 +79,7 @@ describe('SiteFiles.asset', () => {
     'page.html',
     'a.js.br',
     'a.exe',
-  ])('is not %j', async (name) => {
+  ])('does not serve %j', async (name) => {
     for (const each of [
       'secret.js',
       'assets/.hidden.js',
@@ -96,7 +96,7 @@ describe('SiteFiles.asset', () => {
 });
 
 describe('SiteFiles.icon', () => {
-  it('is asked for again, since its name stays', async () => {
+  it('must be revalidated, because its name has no hash', async () => {
     await write('favicon.svg', '<svg/>');
     expect((await files.icon('favicon.svg'))!.headers).toMatchObject({
       'Content-Type': 'image/svg+xml',

@@ -1,11 +1,11 @@
 import { CommandLineError, readCommandLine } from './command-line.js';
 
 describe('the command line', () => {
-  it('changes only the settings that it names', () => {
+  it('changes no settings without options', () => {
     expect(readCommandLine([])).toEqual({ asks: undefined, environment: {} });
   });
 
-  it('names settings', () => {
+  it('reads options as settings', () => {
     const args = ['--port', '4000', '--host=::1', '--database', 'postgres://posts@db/posts'];
     expect(readCommandLine(args).environment).toEqual({
       PORT: '4000',
@@ -19,7 +19,7 @@ describe('the command line', () => {
     ['/var/lib/posts.sqlite', 'sqlite:/var/lib/posts.sqlite'],
     [String.raw`C:\posts.sqlite`, String.raw`sqlite:C:\posts.sqlite`],
     ['sqlite:my.sqlite', 'sqlite:my.sqlite'],
-  ])('takes the file %s for a database', (database, url) => {
+  ])('reads %s as a SQLite database', (database, url) => {
     expect(readCommandLine(['-d', database]).environment).toEqual({ DATABASE_URL: url });
   });
 
@@ -27,11 +27,11 @@ describe('the command line', () => {
     ['--help', 'help'],
     ['-h', 'help'],
     ['--version', 'version'],
-  ])('answers %s', (option, asks) => {
+  ])('recognises %s', (option, asks) => {
     expect(readCommandLine([option]).asks).toBe(asks);
   });
 
-  it.each([['--prot'], ['--port'], ['4000']])('refuses %s in three lines', (option) => {
+  it.each([['--prot'], ['--port'], ['4000']])('rejects %s with a message of three lines', (option) => {
     expect(() => readCommandLine([option])).toThrow(CommandLineError);
     expect(() => readCommandLine([option])).toThrow(
       /^.*\nUsage: posts-service \[options\]\n`posts-service --help` lists the options\.$/,

@@ -6,14 +6,14 @@ function welcomeTo(environment: Record<string, string>): string {
 }
 
 describe('the welcome', () => {
-  it('says where everything is', () => {
+  it('lists the addresses and the database file', () => {
     const text = welcomeTo({});
     for (const place of ['posts', 'docs', 'admin'])
       expect(text).toContain(` http://127.0.0.1:3000/${place}/\n`);
     expect(text).toContain(' data/posts.sqlite\n');
   });
 
-  it('shows the addresses that clients know', () => {
+  it('shows the addresses with BASE_PATH and PUBLIC_URL', () => {
     expect(welcomeTo({ BASE_PATH: '/blog' })).toContain(' http://127.0.0.1:3000/blog/admin/\n');
     expect(welcomeTo({ PUBLIC_URL: 'https://posts.example/x' })).toContain(
       ' https://posts.example/x/admin/\n',
@@ -26,11 +26,11 @@ describe('the welcome', () => {
     expect(text).toMatch(/Log in as zoe with the password abc-def - it is not shown again\.\n\n$/);
   });
 
-  it('says how to get sample posts', () => {
+  it('shows the command for sample posts', () => {
     expect(welcomeTo({})).toContain(' posts-service seed 1000 --url http://127.0.0.1:3000/\n');
   });
 
-  it('shows no secret of the database URL', () => {
+  it('does not show the password in the database URL', () => {
     const text = welcomeTo({ DATABASE_URL: 'postgres://posts:s3cret@db:5432/posts?sslmode=require' });
     expect(text).toContain(' postgres://db:5432/posts\n');
     expect(text).not.toContain('s3cret');

@@ -23,7 +23,7 @@ describe('progressLine', () => {
     expect(progressLine(state, elapsedMs, false)).toBe(line);
   });
 
-  it('draws a bar, of a known length', () => {
+  it('draws a bar only when the fraction is known', () => {
     expect(progressLine({ label: 'Writing', posts: 5, fraction: 0.25 }, 1_000, true)).toBe(
       'Writing: [######------------------] 25 %, 5 posts, 5/s, 0:03 left',
     );
@@ -45,7 +45,7 @@ describe('Progress', () => {
     expect(written.at(-1)).toBe('\r\u001b[K');
   });
 
-  it('writes a line every few seconds elsewhere', () => {
+  it('writes a line every few seconds when the output is not a terminal', () => {
     jest.useFakeTimers();
     const written: string[] = [];
     const progress = new Progress({ write: (text) => written.push(text) });

@@ -12,7 +12,7 @@ const typed = DOCUMENTS.flatMap((path) =>
 );
 
 describe('the commands in the documents', () => {
-  it.each(typed)('$line', ({ name, rest }) => {
+  it.each(typed)('are valid: $line', ({ name, rest }) => {
     if (name === 'help') return;
     const command = COMMANDS.find((each) => each.name === name);
     expect(command).toBeDefined();

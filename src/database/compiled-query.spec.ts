@@ -7,7 +7,7 @@ describe('CompiledQuery', () => {
     expect(query.bind({ rows: 3, a: 'x', b: null })).toEqual(['x', null, 3]);
   });
 
-  it('leaves a type cast of PostgreSQL alone', () => {
+  it('does not change a PostgreSQL type cast', () => {
     const query = CompiledQuery.fromText('SELECT :a::bigint');
     expect(query.sql).toBe('SELECT $1::bigint');
     expect(query.bind({ a: 1 })).toEqual([1]);
@@ -17,11 +17,11 @@ describe('CompiledQuery', () => {
     expect(CompiledQuery.fromText(':a :b').bind({ a: 0, b: '' })).toEqual([0, '']);
   });
 
-  it('ignores values that it has no place for', () => {
+  it('ignores values without a parameter', () => {
     expect(CompiledQuery.fromText(':a').bind({ a: 1, b: 2 })).toEqual([1]);
   });
 
-  it.each<[QueryValues]>([[{}], [{ b: 1 }]])('does not bind %j, where a value is missing', (values) => {
+  it.each<[QueryValues]>([[{}], [{ b: 1 }]])('rejects %j, in which a value is missing', (values) => {
     expect(() => CompiledQuery.fromText(':a').bind(values)).toThrow('The query has no value for :a');
   });
 });

@@ -32,7 +32,7 @@ async function open(overrides: object = {}): Promise<SqliteDataSource> {
   return dataSource;
 }
 
-/** The statements by which TypeORM would make the schema fit the entities; none when it does. */
+/** The statements that TypeORM needs to match the schema to the entities; empty when they match. */
 async function driftOf(dataSource: SqliteDataSource): Promise<string[]> {
   const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
   return upQueries.map(({ query }) => query);
@@ -48,7 +48,7 @@ async function schemaOf(dataSource: SqliteDataSource): Promise<string[]> {
 }
 
 describe('migrate', () => {
-  it('makes the schema that the entities describe', async () => {
+  it('creates the schema that the entities describe', async () => {
     const dataSource = await open();
     await migrate(dataSource);
     expect(await driftOf(dataSource)).toEqual([]);
@@ -75,8 +75,8 @@ describe('migrate', () => {
   });
 
   it('runs each migration once when several processes start at once', async () => {
-    // One by one: TypeORM makes a new file a WAL database before it sets how long to wait for others. (Services that start
-    // at once on a file are kept apart by a lock.)
+    // Opened one by one: TypeORM switches a new file to WAL mode before it sets the busy timeout. (A lock keeps services
+    // apart that start at the same time.)
     const dataSources: SqliteDataSource[] = [];
     for (let count = 0; count < 4; count++) dataSources.push(await open());
     await Promise.all(dataSources.map((dataSource) => migrate(dataSource)));

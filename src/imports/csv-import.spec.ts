@@ -22,7 +22,7 @@ async function read(
   return lines;
 }
 
-/** Of each record its title and body, or its faults as `line pointer`. */
+/** For each record: its title and body, or its faults as `line pointer`. */
 async function outcomeOf(text: string | Buffer, chunkBytes = 65_536): Promise<string[][]> {
   return (await read(text, { chunkBytes })).map((line) =>
     line.post
@@ -33,7 +33,7 @@ async function outcomeOf(text: string | Buffer, chunkBytes = 65_536): Promise<st
 
 describe('an import as CSV', () => {
   it.each<[string, string, string[][]]>([
-    ['nothing', '', []],
+    ['an empty body', '', []],
     ['a byte order mark alone', '\ufeff', []],
     ['a header alone', 'title,body', []],
     [
@@ -77,7 +77,7 @@ describe('an import as CSV', () => {
     ['emoji and white space', 'title,body\n 😀 ,\u2028\t', [[' 😀 ', '\u2028\t']]],
     ['formulas', "title,body\n=1+1,'@x", [['=1+1', "'@x"]]],
     [
-      'cells too many and too few',
+      'rows with too many or too few cells',
       'title,body\na,b,c\nd\n"e\n\nf",g\n,,\nh,i',
       [['2 '], ['3 '], ['e\n\nf', 'g'], ['7 '], ['h', 'i']],
     ],
@@ -88,7 +88,7 @@ describe('an import as CSV', () => {
     ],
     ['a quote that is never closed', 'title,body\n"a\n",b\nc,"d\n\ne,f\n', [['a\n', 'b'], ['4 /body']]],
     [
-      'what breaks the rules of a post',
+      'values that break the rules of a post',
       'title,body,pub_date\n" ",b,\na,"\0",2026-02-30\nc,d,2026-01-02',
       [['2 /title'], ['3 /body', '3 /pub_date'], ['c', 'd']],
     ],
@@ -110,13 +110,17 @@ describe('an import as CSV', () => {
 
   it.each<[string, string, string[]]>([
     ['an unknown column', 'title,body,colour\na,b,c', ['1 /colour']],
-    ['several unknown ones', '\nTitle, body,body,title,\n', ['2 /Title', '2 / body', '2 /']],
+    ['several unknown columns', '\nTitle, body,body,title,\n', ['2 /Title', '2 / body', '2 /']],
     ['a column twice', 'title,body,title\na,b,c', ['1 /title']],
     ['no title and no body', 'id\n1', ['1 /title', '1 /body']],
     ['a stray quote', 'title,bo"dy', ['1 ']],
     ['a name that is not UTF-8', '\xff', ['1 ']],
     ['a long name', `title,body,${'é'.repeat(1_000)}`, [`1 /${'é'.repeat(99)}…`]],
-    ['more columns than a problem tells of', 'x,'.repeat(1_000), Array.from({ length: 100 }, () => '1 /x')],
+    [
+      'more faults than a problem document lists',
+      'x,'.repeat(1_000),
+      Array.from({ length: 100 }, () => '1 /x'),
+    ],
   ])('is refused for its header: %s', async (name, text, places) => {
     const bytes = Buffer.from(text, name.includes('UTF-8') ? 'latin1' : 'utf8');
     const refusal = (await read(bytes).catch((error: unknown) => error)) as InvalidRequest;
@@ -129,7 +133,7 @@ describe('an import as CSV', () => {
   });
 
   it('reads a large record in slices, without splitting a character or a doubled quote', async () => {
-    // Quotes and characters of two and four bytes meet the ends of the slices in every way.
+    // Quotes and characters of two and four bytes fall on the ends of slices in every combination.
     for (const unit of ['"', 'a"', '""é"', '😀"\n', 'é,😀']) {
       const body = unit.repeat(Math.ceil((LARGE_BYTES * 2) / unit.length));
       const text = `title,body\nx,"${body.replaceAll('"', '""')}"\ny,z\n`;
@@ -148,11 +152,11 @@ describe('an import as CSV', () => {
     expect(budget.usedBytes).toBe(0);
     const shorter = { maxLineBytes: record.length - 2 };
     await expect(read(`title,body\n${record}`, shorter)).rejects.toBeInstanceOf(BodyTooLarge);
-    // A quote that is never closed takes no more than that either.
+    // The limit applies to an unclosed quote, too.
     await expect(read(`title,body\n"${'y\n'.repeat(MIB)}`, shorter)).rejects.toBeInstanceOf(BodyTooLarge);
   });
 
-  it('names the first hundred faults, and reads no further than the second blank MiB', async () => {
+  it('reports only the first hundred faults, and rejects 2 MiB of blank lines', async () => {
     const lines = await read(`title,body\n${'x\n'.repeat(500)}`);
     expect(lines).toHaveLength(500);
     expect(lines.flatMap((line) => (line.post ? [] : line.faults))).toHaveLength(100);

@@ -21,7 +21,7 @@ async function read(text: string, limits: Partial<ImportLimits> = {}): Promise<I
 }
 
 describe('readImportLines', () => {
-  it('skips blank lines, up to as many bytes as the other lines have', async () => {
+  it('skips blank lines, up to 1 MiB more than the other lines', async () => {
     const posts = await read(`\ufeff\n${LINE}${`${' \t'.repeat(20)}\r\n`.repeat(20_000)}${LINE.repeat(3)}`);
     expect(posts).toHaveLength(4);
     expect(posts.every(({ post }) => post !== undefined)).toBe(true);
@@ -31,9 +31,9 @@ describe('readImportLines', () => {
   });
 
   it.each([
-    ['empty ones', '\n'],
-    ['long ones', `${' '.repeat(100_000)}\n`],
-  ])('refuses more blank lines than anything else: %s', async (_, blank) => {
+    ['empty lines', '\n'],
+    ['long lines', `${' '.repeat(100_000)}\n`],
+  ])('rejects too many blank lines: %s', async (_, blank) => {
     const outcome = read(LINE + blank.repeat(Math.ceil((2 * MIB) / blank.length)));
     await expect(outcome).rejects.toBeInstanceOf(InvalidRequest);
     await expect(outcome).rejects.toMatchObject({
@@ -48,8 +48,8 @@ describe('readImportLines', () => {
     });
   });
 
-  it('yields while it reads a chunk of many lines', async () => {
-    // Each look at the clock is a millisecond later than the one before.
+  it('yields to the event loop while it reads a chunk of many lines', async () => {
+    // Each reading of the clock is a millisecond later than the previous one.
     let now = 0;
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 1));
     let rounds = 0;
@@ -66,7 +66,7 @@ describe('readImportLines', () => {
     expect(rounds).toBeGreaterThan(150);
   });
 
-  it('takes memory for the beginning of a long line, and gives it back', async () => {
+  it('leases memory for a long line, and releases it afterwards', async () => {
     const budget = new BodyMemoryBudget(MIB);
     const memory = budget.lease('a');
     const long = `{"title":"long","body":"${'x'.repeat(500_000)}"}\n`;

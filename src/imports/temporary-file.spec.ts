@@ -4,7 +4,7 @@ import type { NewPost } from '../posts/post.entity.js';
 import { TemporaryFile } from './temporary-file.js';
 
 describe('a temporary file', () => {
-  it('gives the posts back as they were, in their order, large bodies too', async () => {
+  it('returns posts unchanged and in order, including large bodies', async () => {
     const pubDate = '2026-11-20T14:40:00.000000';
     const bodies = [
       '',

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Turns } from './import-lines.js';
 
 describe('Turns', () => {
-  it('gives one turn in each round of the event loop, in the order in which they were asked for', async () => {
+  it('gives one turn per event loop iteration, in the order of the requests', async () => {
     const turns = new Turns();
     const given: string[] = [];
     const work = async (name: string): Promise<void> => {

@@ -6,7 +6,7 @@ import type { Post } from './post.entity.js';
 import { PostCreations } from './post-batches.js';
 import type { PostCreation, PostWritesRepository } from './writes/post-writes.repository.js';
 
-/** Stores in memory, a batch after the test says so. */
+/** Stores posts in memory, one iteration of the event loop later. */
 class SlowRepository {
   readonly batches: string[][] = [];
   readonly stored: Post[] = [];
@@ -76,7 +76,7 @@ describe('PostCreations', () => {
     expect(repository.batches.map(({ length }) => length)).toEqual([64, 64, 22]);
   });
 
-  it('does not put large posts together', async () => {
+  it('does not batch large posts', async () => {
     const { create, repository } = setUp();
     await Promise.all(titlesUpTo(6).map((title) => create(title, 'x'.repeat(600_000))));
     expect(repository.batches.map(({ length }) => length)).toEqual([1, 1, 1, 1, 1, 1]);
@@ -92,7 +92,7 @@ describe('PostCreations', () => {
     expect(repository.stored).toHaveLength(19);
   });
 
-  it('does not try each alone when the database cannot be reached', async () => {
+  it('does not retry posts one by one when the database is unreachable', async () => {
     const { create, repository } = setUp();
     repository.faultFor = () => new DatabaseFault('unreachable');
     const outcomes = await Promise.allSettled(titlesUpTo(50).map((title) => create(title)));

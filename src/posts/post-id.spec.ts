@@ -8,7 +8,7 @@ interface Named {
   readonly body?: unknown;
 }
 
-/** The input of a request that names its post at these places. */
+/** The input of a request with the id of its post at these places. */
 function anInput({ path, query, body }: Named): Parameters<typeof checkTarget>[0] {
   return {
     path: path === undefined ? undefined : { id: Number(path) },
@@ -30,13 +30,13 @@ describe('targetOf and checkTarget', () => {
     [{ body: 7 }, 7],
     [{ query: '7', body: 7 }, 7],
     [{ query: '9007199254740991' }, 9007199254740991],
-  ])('take %j for post %i', (named, id) => {
+  ])('read %j as post %i', (named, id) => {
     expect(check(named)).toEqual([]);
     const { query, body } = anInput(named);
     expect(targetOf(query!, body)).toBe(id);
   });
 
-  it('take a body that names the post of the path', () => {
+  it('accept a body without an id, or with the id of the path', () => {
     expect(check({ path: '7' })).toEqual([]);
     expect(check({ path: '7', body: 7 })).toEqual([]);
   });
@@ -60,11 +60,11 @@ describe('targetOf and checkTarget', () => {
     [{ query: '7', body: 'x' }],
     [{ body: null }],
     [{ query: '07', body: 7 }],
-  ])('leave it to others to refuse an id that is none: %j', (named) => {
+  ])('report no fault for an invalid id, which other checks report: %j', (named) => {
     expect(check(named)).toEqual([]);
   });
 
-  it('do not ask for an id where there was one that could not be read', () => {
+  it('do not report a missing id when the given one is invalid', () => {
     expect(check({}, [{ detail: 'The parameter needs a value.', code: 'blank', parameter: 'id' }])).toEqual(
       [],
     );

@@ -36,7 +36,7 @@ function setUp(): { repository: SlowRepository; reads: PostReads } {
 }
 
 describe('PostReads', () => {
-  it('reads a post that is asked for alone', async () => {
+  it('reads a single post with its own query', async () => {
     const { repository, reads } = setUp();
     const post = await reads.find(7);
     expect(repository.queries).toEqual([[7]]);
@@ -52,7 +52,7 @@ describe('PostReads', () => {
     expect(repository.queries.map(({ length }) => length)).toEqual([63, 42]);
   });
 
-  it('reads the large ones of a batch one by one', async () => {
+  it('reads the large posts of a batch one by one', async () => {
     const { repository, reads } = setUp();
     const posts = await Promise.all([1, 2, 3, 10, 20, 30].map((id) => reads.find(id)));
     expect(posts.map((post) => post?.body)).toEqual(Array.from({ length: 6 }, () => 'whole'));

@@ -60,7 +60,7 @@ describe('parsePubDate', () => {
   });
 
   it.each([['2024-02-29'], ['2000-02-29'], ['0004-02-29'], ['0400-02-29'], ['2026-01-31'], ['2026-04-30']])(
-    'knows that %s exists',
+    'accepts the existing day %s',
     (date) => {
       expect(parsePubDate(date)).toBe(`${date}T00:00:00.000000Z`);
     },
@@ -80,7 +80,7 @@ describe('parsePubDate', () => {
     ['2026-00-10'],
     ['2026-13-10'],
     ['2026-02-30T12:00:00+23:00'],
-  ])('knows that %s does not exist', (text) => {
+  ])('rejects the day of %s, which does not exist', (text) => {
     expect(parsePubDate(text)).toBeUndefined();
   });
 
@@ -212,7 +212,7 @@ describe('parsePubDate', () => {
     ];
     const stored = [...texts, '2026-11-20T14:40:00.100001Z', '9999-12-31'].map((text) => parsePubDate(text));
     expect(stored.every((text) => text?.length === 27)).toBe(true);
-    // No comparison of ours: the default one is by code unit, as the databases compare.
+    // No custom comparison: the default one compares code units, as the databases do.
     // oxlint-disable-next-line typescript/require-array-sort-compare
     expect(stored.toSorted()).toEqual(stored);
   });
@@ -226,7 +226,7 @@ describe('formatPubDate', () => {
     ['2026-11-20T14:40:00.123456Z', '2026-11-20T14:40:00.123456Z'],
     ['2026-11-20T14:40:00.123400Z', '2026-11-20T14:40:00.123400Z'],
     ['2026-11-20T14:40:00.000001Z', '2026-11-20T14:40:00.000001Z'],
-  ])('writes %s as %s, which reads back', (stored, text) => {
+  ])('writes %s as %s, which is parsed to the same value', (stored, text) => {
     expect(formatPubDate(stored)).toBe(text);
     expect(parsePubDate(text)).toBe(stored);
   });
@@ -244,7 +244,7 @@ describe('nowAsPubDate', () => {
 });
 
 describe('PUB_DATE_RULE', () => {
-  it('gives examples that are allowed', () => {
+  it('contains only valid examples', () => {
     const examples = PUB_DATE_RULE.match(/\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-][\d:]+)?)?/g);
     expect(examples).toHaveLength(3);
     expect(examples?.map(parsePubDate)).not.toContain(undefined);

@@ -5,8 +5,8 @@ import { BatchedWords } from './index-upkeep.js';
 
 const events = new EventEmitter();
 
-describe('GatheredWords', () => {
-  it('are sorted once for all posts that arrive together, and again for later ones', async () => {
+describe('BatchedWords', () => {
+  it('sorts once for all posts that arrive together, and again for later ones', async () => {
     let sorted = 0;
     const words: BatchedWords = new BatchedWords(async () => {
       sorted += 1;
@@ -25,7 +25,7 @@ describe('GatheredWords', () => {
     expect(sorted).toBe(3);
   });
 
-  it('are sorted with the next ones when that failed', async () => {
+  it('sorts again with the next words after a failure', async () => {
     const outcomes = [() => Promise.reject(new Error('down')), () => Promise.resolve()];
     const words = new BatchedWords(() => {
       events.emit('sorted');
@@ -39,7 +39,7 @@ describe('GatheredWords', () => {
     expect(outcomes).toEqual([]);
   });
 
-  it('are left alone once the database has refused to sort them', async () => {
+  it('stops sorting once the database has refused it', async () => {
     let attempts = 0;
     const words = new BatchedWords(() => {
       attempts += 1;

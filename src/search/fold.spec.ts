@@ -52,7 +52,7 @@ describe('termsOf', () => {
     expect(termsOf(text)).toEqual(terms);
   });
 
-  it('says the same of ASCII on its short way', () => {
+  it('returns the same terms on its fast path for ASCII', () => {
     const ascii = String.fromCharCode(...Array.from({ length: 128 }, (_, code) => code));
     const pieces = piecesOf(`${ascii}aB1 ${ascii}`).map(({ text }) => text);
     expect(termsOf(`${ascii}aB1 ${ascii}`)).toEqual(pieces);
@@ -62,13 +62,13 @@ describe('termsOf', () => {
     ['one word', 'x'.repeat(30_000_000), 1],
     ['nothing but spaces', ' '.repeat(30_000_000), 0],
     ['one word beyond ASCII', 'é'.repeat(5_000_000), 1],
-    ['one run', '東'.repeat(1_000_000), 4],
+    ['one unbroken run', '東'.repeat(1_000_000), 4],
     ['nothing but marks', '\u0301'.repeat(2_000_000), 0],
-  ])('takes a text that is %s', (_, text, terms) => {
+  ])('handles a long text of %s', (_, text, terms) => {
     expect(new Set(termsOf(text)).size).toBe(terms);
   });
 
-  it('cuts what no database could hold', () => {
+  it('cuts terms to 255 characters', () => {
     expect(termsOf('x'.repeat(100_000))).toEqual(['x'.repeat(255)]);
     expect(limit('𝒳'.repeat(300))).toBe('𝒳'.repeat(255));
   });
@@ -124,7 +124,7 @@ describe('a search', () => {
 });
 
 describe('matches', () => {
-  it('extracts the same terms from ASCII by its fast path', () => {
+  it('gives the same result on its fast path for ASCII', () => {
     const long = 'y'.repeat(300);
     const texts = [
       '',
@@ -143,7 +143,7 @@ describe('matches', () => {
     const searches = ['a', 'ab', 'b a', 'ab c', 'a b ', 'ab x', 'abc', '1', 'é', 'ab é', long, `${long} a`];
     for (const text of texts) {
       for (const search of searches.map((words) => parseSearch(words)!)) {
-        // A letter beyond ASCII that is in no search keeps from the short way.
+        // A letter beyond ASCII, in no search, disables the fast path.
         const byTerms = matches(search, text, 'ω');
         expect([text, search, matches(search, text, '')]).toEqual([text, search, byTerms]);
         expect([text, search, matches(search, 'b', text)]).toEqual([
@@ -157,7 +157,7 @@ describe('matches', () => {
 });
 
 describe('termsOf a long text', () => {
-  /** As if it had but one part. */
+  /** The terms of the text as one part. */
   function termsAtOnce(text: string): Set<string> {
     const terms = new Set<string>();
     for (const { text: piece, isRun } of piecesOf(text)) {
@@ -168,7 +168,7 @@ describe('termsOf a long text', () => {
     return terms;
   }
 
-  /** The same in every run. */
+  /** A text that is the same in every run. */
   function textOf(alphabet: readonly string[], length: number): string {
     let text = '';
     for (let seed = 1; text.length < length; seed = (seed * 16_807) % 2_147_483_647)
@@ -184,9 +184,9 @@ describe('termsOf a long text', () => {
     ['Hangul, whole and in pieces', [...hangul, '\u1112\u1161\u11ab', 'e\u0301']],
     ['Kana with marks', ['か', 'ん', 'な', 'カ', 'ナ', 'か\u3099', 'ー', 'ｶﾞ']],
     ['words', ['été ', 'naïve-', 'word', ' ', 'ΟΔΟΣ', ', ', '\u0301', '。', 'Straße']],
-    ['all of it', ['日', '本', '語', 'かな', 'é', 'x', '1', ' ', '한', '👍🏽', '\u200d', 'ไทย', '、', 'ﬁ']],
+    ['a mixture', ['日', '本', '語', 'かな', 'é', 'x', '1', ' ', '한', '👍🏽', '\u200d', 'ไทย', '、', 'ﬁ']],
     ['ASCII', ['word', ' ', 'x', '1', "'", '_', '\n']],
-  ])('finds in it what it would find if it were short: %s', (_, alphabet) => {
+  ])('misses no term when the text is split: %s', (_, alphabet) => {
     const text = textOf(alphabet, 60_000);
     const atOnce = termsAtOnce(text);
     const terms = new Set(termsOf(text));
@@ -197,7 +197,7 @@ describe('termsOf a long text', () => {
     expect(others.filter((term) => ![...atOnce].some((each) => each.startsWith(term)))).toEqual([]);
   });
 
-  it('takes it in parts that are short, also of one word', () => {
+  it('splits it into short parts, even within one word', () => {
     for (const text of [han.join('').repeat(100), 'é'.repeat(600_000), 'a b '.repeat(30_000)]) {
       const parts = [...partsOf(text)];
       expect(parts.length).toBeGreaterThan(2);

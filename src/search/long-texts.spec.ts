@@ -17,15 +17,15 @@ describe('LongTexts', () => {
 
   it.each<[string, string]>([
     ['words', 'lorem ipsum '],
-    ['one word without an end', 'é'],
+    ['one very long word', 'é'],
     ['marks without a letter', '\u0301\u0323'],
-  ])('lets others have their turn in every part of %s', async (_, unit) => {
+  ])('yields to the event loop in every part of a text: %s', async (_, unit) => {
     const body = unit.repeat(300_000 / unit.length);
     const turns = await countTurns(() => new LongTexts().termsInTime('long', body));
     expect(turns).toBeGreaterThan(body.length / 20_000);
   });
 
-  it('finds the words once, and forgets them after the work, also when that fails', async () => {
+  it('extracts the terms once, and forgets them after the work, even when it fails', async () => {
     const texts = new LongTexts();
     await texts.whileKept([LONG], async () => {
       const terms = await texts.termsInTime(LONG.title, LONG.body);
@@ -37,7 +37,7 @@ describe('LongTexts', () => {
     expect(await texts.termsInTime(LONG.title, LONG.body)).not.toBe(found);
   });
 
-  it('stops at the number of different words that are indexed of one post', async () => {
+  it('stops at the limit of indexed text per post', async () => {
     const words = Array.from({ length: 300_000 }, (_, index) => String(1_000_000 + index));
     const terms = await new LongTexts().termsInTime('many', words.join(' '));
     const indexed = ['many', ...words.slice(0, Math.floor(MAX_INDEXED_LENGTH / 8))];

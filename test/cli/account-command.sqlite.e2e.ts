@@ -25,7 +25,7 @@ const isLoggedIn = async (token: string): Promise<boolean> =>
   (await service.get('/admin/api/sessions/current/', { Authorization: `Bearer ${token}` })).status === 200;
 
 describe('the command account', () => {
-  it('looks after the accounts of a service that runs', async () => {
+  it('manages the accounts of a running service', async () => {
     expect(await account(['add', 'Zoë'], 'staple battery horse\n')).toEqual({
       status: 0,
       stdout: 'The account Zoë was added as viewer.\n',
@@ -60,7 +60,7 @@ describe('the command account', () => {
     ['a short password', ['add', 'b'], 'short', 'The password must have 12 to 1024 characters.\n'],
     ['no password', ['password', 'admin'], '', 'The password must have 12 to 1024 characters.\n'],
     ['an unknown name', ['disable', 'nobody'], '', 'There is no account nobody.\n'],
-    ['a name that cannot be one', ['add', 'a\nb'], PASSWORD, /^The name must have 1 to 100 characters/],
+    ['an invalid name', ['add', 'a\nb'], PASSWORD, /^The name must have 1 to 100 characters/],
   ])('refuses %s', async (_, parameters, input, stderr) => {
     const refused = await account(parameters, input);
     expect(refused).toMatchObject({ status: 1, stdout: '' });
@@ -74,7 +74,7 @@ describe('the command account', () => {
   });
 
   it.each([[[]], [['list', 'x']], [['add']], [['constructor', 'admin']], [['add', 'a', PASSWORD]]])(
-    'does not understand %j',
+    'rejects the arguments %j',
     async (parameters) => {
       const asked = accountCommand.run(readArguments(accountCommand, parameters), () => undefined);
       await expect(asked).rejects.toThrow(UsageError);

@@ -70,7 +70,7 @@ async function writeLoadUntil(port: number, count: number): Promise<void> {
 describe('the files of the service', () => {
   const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 
-  it('are for the user of the service alone, whatever the umask', async () => {
+  it('are accessible only to the user of the service, regardless of the umask', async () => {
     const umask = process.umask(0o000);
     databasePath = join(folder, 'data', 'inner', 'posts.sqlite');
     const service = await ServiceProcess.start({ databasePath });
@@ -103,7 +103,7 @@ describe('the files of the service', () => {
 });
 
 describe('the commands backup and restore', () => {
-  it('copy a database that is being written to, and bring the copy back', async () => {
+  it('copy a database during writes, and restore the copy', async () => {
     const service = await ServiceProcess.start({ databasePath });
     const load = writeLoad(service.port);
     await until(() => load.ids.length >= 100);
@@ -154,7 +154,7 @@ describe('the commands backup and restore', () => {
     expect(await queryOn(databasePath, 'SELECT count(*) AS count FROM posts')).toEqual([{ count: 0 }]);
   });
 
-  it('say how they are used', async () => {
+  it('explain a usage error', async () => {
     expect(await run('backup')).toMatchObject({ status: 2, stderr: expect.stringContaining('backup FILE') });
   });
 });
@@ -223,7 +223,7 @@ describe('the command restore', () => {
       () => rm(copy).then(() => promisify(execFile)('mkfifo', [copy])),
       / is not a file; a SQLite database is one\.$/,
     ],
-    ['nothing', () => rm(copy), / does not exist\.$/],
+    ['a missing file', () => rm(copy), / does not exist\.$/],
     [
       'a link to the database itself',
       () => rm(copy).then(() => symlink(databasePath, copy)),
@@ -241,7 +241,7 @@ describe('the command restore', () => {
       / holds the tables of another program\.$/,
     ],
     [
-      'the file of a program that calls its tables alike',
+      'the file of a program with tables of the same names',
       async () => {
         await rm(copy);
         await executeOn(copy, 'CREATE TABLE posts (id integer)');
@@ -275,7 +275,7 @@ describe('the command restore', () => {
       },
       / is not as the service makes it: the trigger posts_count_insert differs\.$/,
     ],
-  ])('refuses %s, and touches nothing', async (_, prepare, sentence) => {
+  ])('refuses %s, and changes nothing', async (_, prepare, sentence) => {
     await makeBackup();
     await prepare();
     const before = [await digest(), (await readdir(folder)).toSorted()];
@@ -285,7 +285,7 @@ describe('the command restore', () => {
     expect([await digest(), (await readdir(folder)).toSorted()]).toEqual(before);
   });
 
-  it('keeps mode and owner, says what comes back, and ends sessions on request', async () => {
+  it('keeps mode and owner, reports what it restores, and ends sessions on request', async () => {
     await makeBackup();
     await chmod(databasePath, 0o640);
     const isRoot = process.getuid?.() === 0;
@@ -303,7 +303,7 @@ describe('the command restore', () => {
     expect(await queryOn(copy, 'SELECT count(*) AS count FROM sessions')).toEqual([{ count: 1 }]);
   });
 
-  it('takes and keeps databases together with the logs of a service that was killed', async () => {
+  it('keeps and restores a database with the write-ahead log of a killed service', async () => {
     await makeBackup();
     const service = await ServiceProcess.start({ databasePath });
     await writeLoadUntil(service.port, 20);

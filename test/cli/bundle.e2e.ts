@@ -43,7 +43,7 @@ function refusedCache(root: string, options: readonly string[]): string {
 }
 
 describe('the service in one file', () => {
-  it('starts and stops, and loads no package from its own files but SQLite', async () => {
+  it('starts and stops, and loads only SQLite from node_modules', async () => {
     const { status, packages, stdout } = await startAndStop();
     expect(stdout).toContain('The service has stopped.');
     expect({ status, packages }).toEqual({
@@ -52,7 +52,7 @@ describe('the service in one file', () => {
     });
   });
 
-  it('is what V8 has compiled already, with the options of `npm start` or without', () => {
+  it('is loaded from the V8 code cache, with the options of `npm start` or without', () => {
     expect(refusedCache(ROOT, START_OPTIONS)).toBe('false');
     expect(refusedCache(ROOT, [])).toBe('false');
   });

@@ -15,7 +15,7 @@ function run(...parameters: string[]): Promise<Outcome> {
 }
 
 describe('the command check', () => {
-  it('finds a database sound, and says what does not fit', async () => {
+  it('reports a sound database, and names each inconsistency', async () => {
     expect((await run('seed', '5')).status).toBe(0);
     expect(await run('check')).toEqual({ status: 0, stdout: 'The database is sound.\n', stderr: '' });
 
@@ -43,7 +43,7 @@ describe('the command check', () => {
 });
 
 describe('the command compact', () => {
-  it('gives room back', async () => {
+  it('makes the database smaller', async () => {
     expect((await run('seed', '3000')).status).toBe(0);
     await database.execute('DELETE FROM posts WHERE id > 10');
     const { stdout, stderr } = await run('compact');

@@ -42,7 +42,7 @@ function runOn(node: string): Promise<Outcome> {
 }
 
 describe('posts-service', () => {
-  it('helps', async () => {
+  it('prints its help', async () => {
     expect(await run(['--help'])).toMatchObject({ status: 0, stdout: HELP, stderr: '' });
   });
 
@@ -50,7 +50,7 @@ describe('posts-service', () => {
     expect(await run(['--version'])).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  it('says what it does not understand, and ends with status 2', async () => {
+  it('names an unknown option, and exits with status 2', async () => {
     const { status, stdout, stderr } = await run(['--prot', '4000']);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toBe(
@@ -102,7 +102,7 @@ describe('posts-service', () => {
     ['backup', 'copy.sqlite'],
     ['backup', 'folder', '--keep', '2'],
     ['reindex'],
-  ])('makes no database for %p %p', async (...args) => {
+  ])('creates no database for %p %p', async (...args) => {
     const empty = join(folder, 'empty');
     mkdirSync(empty, { recursive: true });
     const { status, stderr } = await run(args, { folder: empty });
@@ -128,14 +128,14 @@ describe('posts-service', () => {
     expect(existsSync(`${databasePath}-url`)).toBe(false);
   });
 
-  it('leaves no lock file beside a folder', async () => {
+  it('creates no lock file beside a folder', async () => {
     mkdirSync(join(folder, 'place'));
     const { status, stderr } = await run(['--database', 'place']);
     expect([status, stderr]).toEqual([1, 'place is not a file; a SQLite database is one.\n']);
     expect(existsSync(join(folder, 'place-lock'))).toBe(false);
   });
 
-  it('runs the same as a script of package.json', async () => {
+  it('runs as a script of package.json, and names this script in its messages', async () => {
     const environment = { npm_package_name: 'posts-service', npm_lifecycle_event: 'posts' };
     const { status, stdout, stderr } = await run([], { environment });
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
@@ -158,7 +158,7 @@ describe('posts-service', () => {
     await expect(asked).rejects.toThrow(new UsageError('COUNT must be a number from 1 to 999999999.'));
   });
 
-  it('says that npm ci has failed, or that the build is missing', async () => {
+  it('reports that npm ci has failed, or that the build is missing', async () => {
     const unbuilt = join(folder, 'unbuilt');
     cpSync(join(ROOT, 'bin'), join(unbuilt, 'bin'), { recursive: true });
     cpSync(join(ROOT, 'package.json'), join(unbuilt, 'package.json'));
@@ -169,14 +169,14 @@ describe('posts-service', () => {
     expect(start()).toBe('The service is not built yet: npm run build\n');
   });
 
-  it('takes settings from its options', async () => {
+  it('reads settings from its options', async () => {
     const { status, stderr } = await run(['--host', '::1', '--port', '80000', '--database', 'postgres://x']);
     expect(status).toBe(1);
     expect(stderr).toMatch(/^ {2}PORT: must be /m);
     expect(stderr).not.toContain('HOST:');
   });
 
-  it.each(['10.24.1', '20.18.3', '21.7.3', '22.11.0'])('says that Node %s is too old', async (node) => {
+  it.each(['10.24.1', '20.18.3', '21.7.3', '22.11.0'])('refuses to run on Node %s', async (node) => {
     const { status, stdout, stderr } = await runOn(node);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toContain(`needs Node.js ${engines.node}; this is ${node}.\n`);

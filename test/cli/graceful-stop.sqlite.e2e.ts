@@ -84,7 +84,7 @@ async function untilStopping(): Promise<void> {
 }
 
 describe('SIGTERM', () => {
-  it('lets running requests, imports and exports finish, refuses new ones, closes idle connections, and exits with 0', async () => {
+  it('lets running requests finish, refuses new ones, closes idle connections, and exits with 0', async () => {
     service = await start();
     // More than the socket buffers hold, so that the export waits for its reader.
     const posts = Array.from({ length: 800 }, () => aPost({ title: 'stored', body: 'x'.repeat(15_000) }));
@@ -127,7 +127,7 @@ describe('SIGTERM', () => {
     expect(await storedTitles()).toEqual(new Set(['stored', 'running', 'first', 'second']));
   });
 
-  it.each(['SIGINT', 'SIGHUP'] as const)('does the same as %s', async (signal) => {
+  it.each(['SIGINT', 'SIGHUP'] as const)('has the same effect as %s on a running request', async (signal) => {
     service = await start();
     const running = startPost(JSON.stringify(aPost()));
     await untilInFlight(1, metrics);
@@ -137,7 +137,7 @@ describe('SIGTERM', () => {
     expect(await service.exited()).toBe(0);
   });
 
-  it('refuses a body and an import that do not come to their end in time, and exits with 0', async () => {
+  it('refuses a request and an import whose bodies do not end in time, and exits with 0', async () => {
     service = await start({ SHUTDOWN_TIMEOUT: '3' });
     const running = ['application/json', NDJSON].map((type) => startPost(linesOf([aPost(), aPost()]), type));
     await untilInFlight(2, metrics);
@@ -153,7 +153,7 @@ describe('SIGTERM', () => {
     expect(await storedTitles()).toEqual(new Set());
   });
 
-  it('ends at once at the second signal', async () => {
+  it('exits with 1 at the second signal', async () => {
     service = await start();
     const running = startPost(JSON.stringify(aPost()));
     running.apiResponse.catch(() => {});
@@ -164,7 +164,7 @@ describe('SIGTERM', () => {
     expect(await service.exited()).toBe(1);
   });
 
-  it('breaks no response under load, and keeps acknowledged writes', async () => {
+  it('aborts no response under load, and keeps acknowledged writes', async () => {
     service = await start();
     const acknowledged: string[] = [];
     const refused: string[] = [];
@@ -190,7 +190,7 @@ describe('SIGTERM', () => {
           if (apiResponse.status !== 201) await sleep(5);
         } catch (error) {
           // The service no longer listens, or a connection in its backlog was reset. These count as refusals if nothing
-          // was stored. A response that breaks off does not.
+          // was stored. An aborted response does not.
           const { code = '', message } = error as { code?: string; message: string };
           count(['ECONNREFUSED', 'ECONNRESET'].includes(code) && message !== 'aborted' ? 'refused' : message);
           refused.push(title);

@@ -35,7 +35,7 @@ const SAID = [
 ].join('\n');
 
 describe('npm run posts, while no service runs', () => {
-  it('imports, rebuilds the search index, and exports the same', async () => {
+  it('imports NDJSON, and rebuilds the search index', async () => {
     await writeFile(join(folder, 'in.ndjson'), LINES.join('\n'));
     expect(await run(['import', 'in.ndjson'])).toEqual({
       status: 0,
@@ -65,7 +65,7 @@ describe('npm run posts, while no service runs', () => {
     expect(stdout).toMatch(/\r\n601,"a, ""b"" ",[^,]+,"one\ntwo"\r\n602,c,[^,]+,\r\n$/);
   });
 
-  it('stores nothing of a faulty or interrupted import', async () => {
+  it('stores nothing from a faulty or interrupted import', async () => {
     expect(await run(['import', '-'], { stdin: FAULTY })).toEqual({ status: 1, stdout: '', stderr: SAID });
     const stopped = await run(['import', '-'], {
       stdin: `${LINES.join('\n')}\n`.repeat(40),

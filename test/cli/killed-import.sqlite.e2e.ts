@@ -77,7 +77,7 @@ async function assertRemoved(service: ServiceProcess, remaining: number): Promis
 }
 
 describe('an import whose service is stopped', () => {
-  it('is refused whole when its time is over', async () => {
+  it('is rejected completely when the shutdown timeout expires', async () => {
     const first = await ServiceProcess.start({ databasePath, environment: { SHUTDOWN_TIMEOUT: '2' } });
     const upload = await startImport(first);
     const response = responseTo(upload);
@@ -94,7 +94,7 @@ describe('an import whose service is stopped', () => {
 });
 
 describe('an import whose service is killed', () => {
-  it('leaves nothing, and was never visible', async () => {
+  it('is never visible, and is removed after the next start', async () => {
     const first = await ServiceProcess.start({ databasePath });
     const stored = await fetch(`http://127.0.0.1:${first.port}/posts/`, {
       method: 'POST',

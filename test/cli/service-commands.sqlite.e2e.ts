@@ -44,7 +44,7 @@ describe('npm run posts, over the API of a service', () => {
     expect((await readdir(folder)).toSorted()).toEqual(['in.ndjson', 'out.csv', 'out.ndjson']);
   });
 
-  it('says why an import is refused', async () => {
+  it('reports why an import is refused', async () => {
     await writeFile(join(folder, 'faulty.ndjson'), '{"title":"a","body":"b"}\n{"title":"a"}');
     const faulty = ['import', 'faulty.ndjson', '--url', service.origin];
     expect(await run(faulty)).toEqual({
@@ -61,7 +61,7 @@ describe('npm run posts, over the API of a service', () => {
     expect((await service.get('/posts/?fields=id')).json()).toHaveLength(2);
   });
 
-  it('says that the database is in use, or the service is not there', async () => {
+  it('reports that the database is in use, or that no service runs', async () => {
     const [inUse, notThere] = await Promise.all([
       run(['import', 'in.ndjson']),
       run(['import', 'in.ndjson', '--url', 'http://127.0.0.1:9']),
@@ -73,7 +73,7 @@ describe('npm run posts, over the API of a service', () => {
     expect(notThere).toEqual({ status: 1, stdout: '', stderr: 'There is no service at 127.0.0.1:9.\n' });
   });
 
-  it('says how it is used', async () => {
+  it('prints its help, and explains usage errors', async () => {
     const [help, twoFiles, noFormat, badUrl] = await Promise.all([
       run(['help']),
       run(['import', 'a', 'b']),

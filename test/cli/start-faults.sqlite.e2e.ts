@@ -44,7 +44,7 @@ async function digestOfDatabase(): Promise<string> {
 
 describe('the start of the service', () => {
   it.each<[string, () => Promise<void>, string]>([
-    ['is no database', () => writeFile(path, randomBytes(10_000)), 'is not a SQLite database.\n'],
+    ['is not a database', () => writeFile(path, randomBytes(10_000)), 'is not a SQLite database.\n'],
     [
       'is damaged',
       async () => {
@@ -56,7 +56,7 @@ describe('the start of the service', () => {
       'is damaged; restore a backup.\n',
     ],
     [
-      'is cut off',
+      'is truncated',
       async () => {
         await makeDatabase();
         await truncate(path, 10_000);
@@ -72,11 +72,11 @@ describe('the start of the service', () => {
       'was written by a newer version of the service (OfTomorrow1); start that version.\n',
     ],
     [
-      'is that of another program',
+      'belongs to another program',
       () => executeOn(path, 'CREATE TABLE recipes (id integer)'),
       'holds the tables of another program.\n',
     ],
-  ])('fails with a sentence and touches nothing when the file %s', async (_, prepare, sentence) => {
+  ])('fails with a sentence and changes nothing when the file %s', async (_, prepare, sentence) => {
     await prepare();
     const before = await digestOfDatabase();
     const stderr = await fails();
@@ -85,7 +85,7 @@ describe('the start of the service', () => {
     expect(await digestOfDatabase()).toBe(before);
   });
 
-  it('fails with a sentence, and makes no tables, when these are missing and it may not make them', async () => {
+  it('fails with a sentence when tables are missing and DATABASE_MIGRATE is off', async () => {
     const service = ServiceProcess.spawn({ databasePath: path, environment: { DATABASE_MIGRATE: 'off' } });
     expect(await service.exited()).toBe(1);
     expect(service.stderr).toMatch(
@@ -101,7 +101,7 @@ describe('the start of the service', () => {
     expect(await migrated.exited()).toBe(0);
   });
 
-  it('fails while another service has the database open, and not after that one was killed', async () => {
+  it('fails while another service has the database open, until that service is killed', async () => {
     const first = await ServiceProcess.start({ databasePath: path });
     const stderr = await fails();
     expect(stderr).toMatch(
@@ -125,7 +125,7 @@ describe('the start of the service', () => {
     expect(service.stdout).toBe('');
   });
 
-  it('fails with a sentence, and nothing of it in the log, when the port is taken', async () => {
+  it('fails with a sentence, and does not log the error, when the port is in use', async () => {
     const server = createServer();
     await new Promise<void>((done) => {
       server.listen(0, '127.0.0.1', done);

@@ -50,7 +50,7 @@ function send(
 }
 
 describe('the service', () => {
-  it('makes the folder of its database, listens, and says where', async () => {
+  it('creates its database folder, listens, and logs its address', async () => {
     const service = await start('a/b/c');
     expect((await send(service, 'GET', '/health/ready')).json()).toEqual({ status: 'ok' });
     expect(service.stdout).toContain(`http://127.0.0.1:${service.port}/`);
@@ -64,7 +64,7 @@ describe('the service', () => {
     expect(service.stderr).toBe('');
   });
 
-  it('finds what it has stored when it starts again', async () => {
+  it('returns stored posts after it was killed and started again', async () => {
     const first = await start('same');
     const created = await send(first, 'POST', '/posts/', '{"title": "a", "body": "b"}');
     first.kill('SIGKILL');
@@ -73,7 +73,7 @@ describe('the service', () => {
     expect((await send(second, 'GET', '/posts/1/')).text).toBe(created.text);
   });
 
-  it('does not show the time zone of the machine', async () => {
+  it('responds the same in every time zone of the machine', async () => {
     const zones = ['UTC', 'Asia/Kathmandu', 'America/St_Johns'];
     const services = await Promise.all(
       zones.map((zone) => start(zone, { TZ: zone, PUBLIC_URL: 'http://posts.test' })),
@@ -122,7 +122,7 @@ describe('the service', () => {
     }
   });
 
-  it('says every fault of its settings at once, without a value, and ends with 1 before it listens', async () => {
+  it('reports all invalid settings at once, without their values, and exits with 1', async () => {
     const service = spawn({
       PORT: 's3cret',
       MAX_BODY_BYTES: 's3cret',

@@ -6,7 +6,7 @@ import { until } from '../support/until.js';
 
 const service = await startService();
 
-it('has the words of a new post in their places in the index soon, and finds them', async () => {
+it('sorts the pending words of a new post into the index, and finds them', async () => {
   const write = jest.spyOn(service.app.get(Database), 'write');
   await service.create({ body: Array.from({ length: 500 }, (_, index) => `heron${index}`).join(' ') });
   const sort = 'gin_clean_pending_list';

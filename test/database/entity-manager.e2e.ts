@@ -49,7 +49,7 @@ describe('the EntityManager of a transaction', () => {
     });
   });
 
-  it('sees what the transaction has changed, and the reader sees it after the commit', async () => {
+  it('sees the changes of its transaction, which the reader sees only after the commit', async () => {
     const insert = CompiledQuery.fromText('INSERT INTO secrets (name, value) VALUES (:name, :value)');
     await database.write(async (transaction) => {
       await transaction.all(insert, { name: 'shared', value: 'a' });
@@ -71,7 +71,7 @@ describe('the EntityManager of a transaction', () => {
     expect(await valueOf('failed')).toBeUndefined();
   });
 
-  it('keeps a failed write out of the commit that it would have shared', async () => {
+  it('excludes a failed write from a shared commit', async () => {
     const outcomes = await Promise.allSettled(
       ['one', 'two', 'three'].map((name) =>
         database.write(async ({ manager }) => {
@@ -84,7 +84,7 @@ describe('the EntityManager of a transaction', () => {
     expect(await Promise.all(['one', 'two', 'three'].map(valueOf))).toEqual(['a', undefined, 'a']);
   });
 
-  it('makes a savepoint of a transaction within it', async () => {
+  it('runs a nested transaction in a savepoint', async () => {
     await database.write(async ({ manager }) => {
       await manager.insert(Secret, { name: 'outer', value: 'a' });
       const inner = manager.transaction(async (nested) => {
@@ -96,7 +96,7 @@ describe('the EntityManager of a transaction', () => {
     expect([await valueOf('outer'), await valueOf('inner')]).toEqual(['a', undefined]);
   });
 
-  it('takes no statement once the transaction is over', async () => {
+  it('rejects a statement after the end of the transaction', async () => {
     let over!: Transaction;
     await database.write((transaction) => {
       over = transaction;
@@ -108,7 +108,7 @@ describe('the EntityManager of a transaction', () => {
     expect(await valueOf('late')).toBeUndefined();
   });
 
-  it('rejects with a DatabaseFault, which ends the transaction even when it is caught', async () => {
+  it('rejects with a DatabaseFault, which rolls back the transaction even when it is caught', async () => {
     const failing = database.write(async ({ manager }) => {
       await manager.insert(Secret, { name: 'twice', value: 'a' });
       await manager.insert(Secret, { name: 'twice', value: 'b' }).catch(() => undefined);

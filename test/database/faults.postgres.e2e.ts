@@ -57,11 +57,11 @@ async function takeAllConnections(): Promise<Client[]> {
   }
 }
 
-describe('a PostgreSQL server that is gone', () => {
+describe('the service, while PostgreSQL is unreachable,', () => {
   const unreachable = 'The database cannot be reached.';
 
   it.each(['kill', 'stop'] as const)(
-    'gives 503 and fails readiness, and is found again (%s)',
+    'answers 503, fails readiness, and recovers afterwards (%s)',
     async (end) => {
       const { path } = await service.create();
       await server[end]();
@@ -78,7 +78,7 @@ describe('a PostgreSQL server that is gone', () => {
     },
   );
 
-  it('is not noticed when it has restarted between two requests', async () => {
+  it('answers normally when PostgreSQL has restarted between two requests', async () => {
     const patient = await startService({ DATABASE_URL: database.url });
     await Promise.all(Array.from({ length: 8 }, () => patient.create()));
     await server.stop();
@@ -88,7 +88,7 @@ describe('a PostgreSQL server that is gone', () => {
     await patient.stop();
   });
 
-  it('loses no write that was acknowledged when it is killed under load', async () => {
+  it('loses no acknowledged write when PostgreSQL is killed under load', async () => {
     const acknowledged: PostJson[] = [];
     const statuses = new Map<number, number>();
     const load = { stopped: false };
@@ -123,8 +123,8 @@ describe('a PostgreSQL server that is gone', () => {
   });
 });
 
-describe('a PostgreSQL server that does not respond', () => {
-  it('is given up, and used again once it responds', async () => {
+describe('the service, while PostgreSQL is frozen or busy,', () => {
+  it('answers 503, and recovers once PostgreSQL responds', async () => {
     const { path } = await service.create();
     server.freeze();
     try {
@@ -140,7 +140,7 @@ describe('a PostgreSQL server that does not respond', () => {
     await expectReady(200);
   });
 
-  it('is busy when a lock keeps a statement waiting, and nothing is changed', async () => {
+  it('answers 503 and changes nothing when a statement waits too long for a lock', async () => {
     const { path, etag } = await service.create();
     const unlock = await database.lock();
     try {
@@ -170,7 +170,7 @@ describe('a PostgreSQL server that does not respond', () => {
     await client.end();
   });
 
-  it('is busy when all connections of the instance are in use', async () => {
+  it('answers 503 when all connections of its pool are in use', async () => {
     const unlock = await database.lock();
     try {
       const responses = await within(
@@ -185,7 +185,7 @@ describe('a PostgreSQL server that does not respond', () => {
     await untilCreated();
   });
 
-  it('is busy when it has no connection left', async () => {
+  it('answers 503 when the server has no connection left', async () => {
     const clients = await takeAllConnections();
     try {
       expectUnavailable(await service.get('/posts/'), 'The database is busy; nothing was changed.');
@@ -197,8 +197,8 @@ describe('a PostgreSQL server that does not respond', () => {
   });
 });
 
-describe('a write that PostgreSQL refuses for the moment', () => {
-  it('is retried when it was chosen to end a deadlock', async () => {
+describe('a write that PostgreSQL rejects temporarily', () => {
+  it('is retried after a deadlock', async () => {
     const { id, path } = await service.create();
     const client = new Client(database.url);
     await client.connect();
@@ -227,7 +227,7 @@ describe('a write that PostgreSQL refuses for the moment', () => {
     }
   });
 
-  it('is 503 on a server that takes no changes, while reads go on', async () => {
+  it('is answered 503 on a read-only server, while reads continue', async () => {
     const { path } = await service.create();
     await server.query(
       `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET default_transaction_read_only = on`,
@@ -251,7 +251,7 @@ describe('a write that PostgreSQL refuses for the moment', () => {
 });
 
 describe('a service that starts', () => {
-  it('waits for a server that starts with it', async () => {
+  it('waits for a PostgreSQL server that starts at the same time', async () => {
     await server.stop();
     const starting = startService({ ...LIMITS, DATABASE_URL: database.url });
     await sleep(500);
@@ -266,7 +266,7 @@ describe('a service that starts', () => {
     );
   });
 
-  it('refuses a wrong password at once', async () => {
+  it('fails when the password is wrong', async () => {
     const url = database.url.replace(/:[^:@]+@/, ':wrong@');
     await expect(startService({ ...LIMITS, DATABASE_URL: url })).rejects.toMatchObject({
       name: 'StartFault',

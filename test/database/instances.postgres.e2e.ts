@@ -11,14 +11,14 @@ const [one, other, another] = instances;
 const ROUNDS = 20;
 
 describe('several instances on one database', () => {
-  it('start at once on an empty database, and one of them migrates', async () => {
+  it('start concurrently on an empty database, and run each migration once', async () => {
     const runs = (await database.query('SELECT name FROM migrations')) as { name: string }[];
     expect(runs.length).toBeGreaterThan(0);
     expect(new Set(runs.map(({ name }) => name)).size).toBe(runs.length);
     for (const instance of instances) expect((await instance.get('/health/ready')).status).toBe(200);
   });
 
-  it('show at once what another one has stored, replaced and deleted', async () => {
+  it('immediately show posts that another instance stored, replaced or deleted', async () => {
     const { path } = await one.create({ title: 'a' });
     expect((await other.get(path)).json<PostJson>().title).toBe('a');
     const { etag } = await one.put(path, aPost({ title: 'b' }));
@@ -30,7 +30,7 @@ describe('several instances on one database', () => {
     expect((await other.get(path, { 'If-None-Match': etag })).status).toBe(404);
   });
 
-  it('follow each other’s cursors', async () => {
+  it('accept each other’s cursors', async () => {
     const posts = await one.createAll(Array.from({ length: 5 }, () => ({ title: 'cursor' })));
     const first = await one.get('/posts/?title=cursor&ordering=id&limit=2');
     const second = await other.get(parseLinks(first.headers['link'])['next']!);
@@ -40,14 +40,14 @@ describe('several instances on one database', () => {
     expect((await other.get(parseLinks(third.headers['link'])['prev']!)).text).toBe(second.text);
   });
 
-  it('hold to each other’s entity tags', async () => {
+  it('check each other’s entity tags', async () => {
     const { path, etag } = await one.create();
     expect((await other.get(path, { 'If-None-Match': etag })).status).toBe(304);
     expect((await other.put(path, aPost({ title: 'b' }), { 'If-Match': etag })).status).toBe(200);
     expect((await one.put(path, aPost({ title: 'c' }), { 'If-Match': etag })).status).toBe(412);
   });
 
-  it('let one of two PUTs with the same entity tag win', async () => {
+  it('accept one of three concurrent PUTs with the same entity tag', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { path, etag } = await one.create();
       const responses = await Promise.all(
@@ -59,7 +59,7 @@ describe('several instances on one database', () => {
     }
   });
 
-  it('lose no PUT without an entity tag: each makes a version', async () => {
+  it('create one version for each concurrent PUT without an entity tag', async () => {
     const { path, id } = await one.create();
     const puts = Array.from({ length: 30 }, (_, n) => instances[n % 3]!.put(path, aPost({ title: `${n}` })));
     expect((await Promise.all(puts)).map(({ etag }) => etag).toSorted()).toEqual(
@@ -85,7 +85,7 @@ describe('several instances on one database', () => {
       return changed.json<PostJson[]>().map(({ title }) => title);
     }
 
-    it('miss no change of a transaction that commits after a list was read', async () => {
+    it('list a change whose transaction commits after a list was read', async () => {
       const { id } = await one.create();
       const changing = database.query(`
         UPDATE posts SET modified = posts_change_clock(), title = 'in flight', version = version + 1
@@ -96,7 +96,7 @@ describe('several instances on one database', () => {
       expect(await titlesSince(() => changing)).toContain('in flight');
     });
 
-    it('miss no change of the second in which a list was read', async () => {
+    it('list a change from the second in which a list was read', async () => {
       const { path } = await one.create();
       await sleep(1_005 - (realNow() % 1_000));
       await one.put(path, aPost({ title: 'first' }));
@@ -105,7 +105,7 @@ describe('several instances on one database', () => {
     });
   });
 
-  it('let one of two DELETEs win', async () => {
+  it('accept one of three concurrent DELETEs', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { path } = await one.create();
       const responses = await Promise.all(instances.map((instance) => instance.delete(path)));
@@ -113,7 +113,7 @@ describe('several instances on one database', () => {
     }
   });
 
-  it('honour each other’s idempotency keys, also at the same time', async () => {
+  it('honour each other’s idempotency keys, even in concurrent requests', async () => {
     const post = { json: aPost({ title: 'key' }), headers: { 'Idempotency-Key': '"k"' } };
     const first = await one.request('POST', '/posts/', post);
     const again = await other.request('POST', '/posts/', post);
@@ -140,7 +140,7 @@ describe('several instances on one database', () => {
       'an import',
       { body: '{"title":"held up","body":""}\n', headers: { 'Content-Type': 'application/x-ndjson' } },
     ],
-  ])('answer 409 while another one works on a request with the key: %s', async (kind, request) => {
+  ])('answer 409 while another instance handles a request with the same key: %s', async (kind, request) => {
     const unlock = await database.lock();
     const options = { ...request, headers: { ...request.headers, 'Idempotency-Key': `held up: ${kind}` } };
     const racing = [one, other].map((instance) => instance.request('POST', '/posts/', options));

@@ -23,7 +23,7 @@ async function everyPost(from: Service = service): Promise<Map<number, PostJson>
 }
 
 describe('concurrent writes', () => {
-  it('are all stored once acknowledged; refused ones are not', async () => {
+  it('are stored if acknowledged, and not stored if refused', async () => {
     const seed = await Promise.all(Array.from({ length: 60 }, () => service.create()));
     const expected = await everyPost();
 
@@ -81,7 +81,7 @@ describe('concurrent writes', () => {
     expect([...stored.values()]).toEqual([...expected.values()].toSorted((a, b) => a.id - b.id));
   });
 
-  it('of one post each make one version', async () => {
+  it('to one post create one version each', async () => {
     const post = await service.create();
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => service.put(post.path, aPost({ title: `title ${index}` }))),
@@ -145,7 +145,7 @@ class Changed extends Error {}
 
 describe('a write that is acknowledged while the transaction of another request is open', () => {
   // This is why all writes use Database.write.
-  it('vanishes with it in TypeORM’s own transactions on SQLite, which share one connection', async () => {
+  it('is lost with its rollback in TypeORM’s own transactions on SQLite', async () => {
     const database = await freshDatabase('sqlite');
     const path = database.url.replace('sqlite:', '');
     const options = { ...writerOptions({ kind: 'sqlite', path }), entities: [Post], synchronize: true };
@@ -168,7 +168,7 @@ describe('a write that is acknowledged while the transaction of another request 
     expect(isLost).toBe(true);
   });
 
-  it('stays in Database.write', async () => {
+  it('is kept with Database.write', async () => {
     const own = await startService();
     const database = own.app.get(Database);
     const insert = CompiledQuery.fromText(

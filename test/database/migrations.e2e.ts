@@ -34,7 +34,7 @@ async function tablesOf(dataSource: DataSource): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => name !== 'migrations');
 }
 
-/** Takes back the migration of this name and all later ones. */
+/** Reverts the migration of this name and all later ones. */
 async function undoTo(dataSource: DataSource, name: string): Promise<void> {
   const runs: { name: string }[] = await dataSource.query('SELECT name FROM migrations ORDER BY id DESC');
   const last = runs.findIndex((run) => run.name.startsWith(name));
@@ -45,7 +45,7 @@ async function undoTo(dataSource: DataSource, name: string): Promise<void> {
 const STATE = 'SELECT feed_id, hidden_from, hidden_to, search_version FROM posts_state';
 
 describe('the migrations', () => {
-  it('make the schema that the entities describe, can be taken back, and make it again', async () => {
+  it('create the schema of the entities, can be reverted, and create it again', async () => {
     const dataSource = await openDataSource();
     try {
       await migrate(dataSource);
@@ -59,7 +59,7 @@ describe('the migrations', () => {
     }
   });
 
-  it('make no table without an entity, except for the search index, which no entity can describe', async () => {
+  it('create no table without an entity, except for the search index', async () => {
     const dataSource = await openDataSource();
     try {
       await migrate(dataSource);
@@ -71,7 +71,7 @@ describe('the migrations', () => {
     }
   });
 
-  it('keep the row of posts_state when they give the table its key, and when they take it back', async () => {
+  it('keep the row of posts_state when they add and remove its primary key', async () => {
     const dataSource = await openDataSource();
     try {
       await migrate(dataSource);
@@ -88,7 +88,7 @@ describe('the migrations', () => {
     }
   });
 
-  it('give each post the time of its last change, from the history', async () => {
+  it('set the modification time of each post from its history', async () => {
     const dataSource = await openDataSource();
     const changesOf = () =>
       dataSource.query('SELECT sum(posts) AS posts, sum(changes) AS changes FROM posts_counters');

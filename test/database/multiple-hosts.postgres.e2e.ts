@@ -10,8 +10,8 @@ afterAll(async () => {
   await primary.remove();
 });
 
-describe('a DATABASE_URL of several hosts', () => {
-  it('leads to the one that takes writes, and after a failover to the other', async () => {
+describe('a DATABASE_URL with several hosts', () => {
+  it('connects to the primary, and after a failover to the new primary', async () => {
     // First the standby, then a port without a server, then the primary.
     const hosts = `127.0.0.1:${replica.port},127.0.0.1:1,127.0.0.1:${primary.port}`;
     const url = primary.url().replace(`127.0.0.1:${primary.port}`, hosts);

@@ -18,7 +18,7 @@ const ROWS = CompiledQuery.fromText(
 );
 const NOTHING = CompiledQuery.fromText('DO $$ BEGIN END $$');
 
-it('gives the rows of a statement at its first use and at later ones', async () => {
+it('returns the rows of a statement at its first and later uses', async () => {
   const expected = [
     { number: 3, share: 4, text: null },
     { number: 4, share: 3, text: null },
@@ -31,7 +31,7 @@ it('gives the rows of a statement at its first use and at later ones', async () 
   ]);
 });
 
-it('gives the rows of a statement that is sent twice together at its first use', async () => {
+it('returns the rows of a new statement that is sent twice at the same time', async () => {
   const query = CompiledQuery.fromText('SELECT CAST(:id AS integer) AS "id", CAST(1 AS boolean) AS "isRead"');
   expect(await Promise.all([1, 2].map((id) => connection.all(query, { id })))).toEqual([
     [{ id: 1, isRead: true }],
@@ -39,11 +39,11 @@ it('gives the rows of a statement that is sent twice together at its first use',
   ]);
 });
 
-it('runs a statement without rows any number of times', async () => {
+it('runs a statement without rows repeatedly', async () => {
   for (let use = 1; use <= 3; use++) expect(await connection.all(NOTHING)).toEqual([]);
 });
 
-it('runs a statement after its first use has failed, and one that was skipped then', async () => {
+it('runs a statement again after its first use failed or was skipped', async () => {
   const failing = CompiledQuery.fromText('SELECT 6 / CAST(:divisor AS integer) AS "share"');
   const skipped = CompiledQuery.fromText('SELECT CAST(:id AS integer) AS "skipped"');
   const outcomes = await Promise.allSettled([

@@ -73,7 +73,7 @@ describe('a streaming replica', () => {
     await untilUsed(true);
   });
 
-  it('is not used while it is behind, and used again afterwards', async () => {
+  it('is not used while it lags, and used again afterwards', async () => {
     await untilUsed(true);
     await replica.query('SELECT pg_wal_replay_pause()');
     await expectOwnWritesSeen(5);
@@ -93,7 +93,7 @@ describe('a streaming replica', () => {
     await expectOwnWritesSeen(5);
   });
 
-  it('is not used while it lags, and no read waits for it', async () => {
+  it('is not used while it is frozen, and no read fails', async () => {
     await untilUsed(true);
     const { path } = await one.create();
     replica.freeze();
@@ -109,7 +109,7 @@ describe('a streaming replica', () => {
     await expectOwnWritesSeen(5);
   });
 
-  it('is not used after it was killed, without a failing read, and used again after its restart', async () => {
+  it('is not used after it was killed, and used again after its restart; no read fails', async () => {
     await untilUsed(true);
     const { path } = await one.create();
     const reading = { stopped: false };
@@ -129,7 +129,7 @@ describe('a streaming replica', () => {
     await expectOwnWritesSeen(20);
   });
 
-  it('is not read once it is promoted, and so is no replica any more', async () => {
+  it('is not used once it is promoted', async () => {
     await untilUsed(true);
     await replica.query('SELECT pg_promote()');
     await untilUsed(false);

@@ -49,7 +49,7 @@ function migrate(): Promise<Outcome> {
   });
 }
 
-describe('a start on PostgreSQL that fails says why in one sentence', () => {
+describe('a start on PostgreSQL fails with one sentence when', () => {
   it.each<[string, () => Promise<unknown>, (() => string) | undefined, RegExp]>([
     [
       'the role may not create tables',
@@ -120,7 +120,7 @@ describe('a start on PostgreSQL that fails says why in one sentence', () => {
 });
 
 describe('a role without the right to change the schema', () => {
-  it('serves posts once the owner has migrated', async () => {
+  it('is sufficient to serve posts once the owner has migrated', async () => {
     // The statements in docs/operations.md.
     await database.execute(`
       REVOKE CREATE ON SCHEMA public FROM PUBLIC;
@@ -142,8 +142,8 @@ describe('a role without the right to change the schema', () => {
   });
 });
 
-describe('a schema that the URL names', () => {
-  it.each(['?options=-csearch_path%3Dblog', '?schema=blog'])('%s has the tables', async (parameters) => {
+describe('the parameters of the database URL', () => {
+  it.each(['?options=-csearch_path%3Dblog', '?schema=blog'])('set the schema: %s', async (parameters) => {
     await database.execute('CREATE SCHEMA blog');
     const service = await startService({ DATABASE_URL: database.url + parameters });
     await service.create();
@@ -152,7 +152,7 @@ describe('a schema that the URL names', () => {
     expect(await database.query(`SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
   });
 
-  it('leaves the commits durable', async () => {
+  it('cannot turn off durable commits', async () => {
     const service = await startService({
       DATABASE_URL: `${database.url}?options=-csynchronous_commit%3Doff`,
     });
@@ -163,7 +163,7 @@ describe('a schema that the URL names', () => {
 });
 
 describe('a server whose connections are all in use', () => {
-  it('is waited for, as one that starts', async () => {
+  it('makes the start wait until a connection is free', async () => {
     const full = await PostgresServer.start(['max_connections = 4', 'superuser_reserved_connections = 0']);
     try {
       const clients = Array.from({ length: 4 }, () => new Client(full.url()));

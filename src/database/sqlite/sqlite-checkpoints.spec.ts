@@ -50,14 +50,14 @@ async function fillUntilLogBeginsAnew(): Promise<void> {
 const bytesOf = async (file: string): Promise<number> => (await stat(file)).size;
 
 describe('SqliteCheckpoints', () => {
-  it('checkpoints the log, which restarts although writes go on', async () => {
+  it('checkpoints the log, so that it restarts during continuous writes', async () => {
     await fill(10);
     await fillUntilLogBeginsAnew();
     expect(await bytesOf(path)).toBeGreaterThan(16 * MIB);
     expect(walIndex.logPages * PAGE_BYTES).toBeLessThan(4 * MIB);
   });
 
-  it('leaves a short log alone', async () => {
+  it('does not checkpoint a short log', async () => {
     await fill(6);
     expect(walIndex.logPages).toBeGreaterThan(3_000);
     expect(await bytesOf(path)).toBeLessThan(MIB);

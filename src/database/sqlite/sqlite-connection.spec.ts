@@ -70,7 +70,7 @@ describe('SqliteConnection', () => {
     expect(await connection.all(query)).toEqual([{ b: 7 }]);
   });
 
-  it('can run a statement again that has failed', async () => {
+  it('runs a statement again after it failed', async () => {
     const insert = CompiledQuery.fromText('INSERT INTO words VALUES (:word) RETURNING word');
     expect(await connection.all(insert, { word: 'one' })).toEqual([{ word: 'one' }]);
     const fault = await faultOf(connection.all(insert, { word: 'one' }));
@@ -78,7 +78,7 @@ describe('SqliteConnection', () => {
     expect(await connection.all(insert, { word: 'two' })).toEqual([{ word: 'two' }]);
   });
 
-  it('finalizes the least recently used statements, running ones included', async () => {
+  it('runs more statements at once than it keeps prepared', async () => {
     const queries = Array.from({ length: 500 }, (_, index) => fresh(`SELECT ${index} AS n, :a AS a`));
     const once = await Promise.all(queries.map((query, a) => connection.all(query, { a })));
     expect(once).toEqual(queries.map((_, n) => [{ n, a: n }]));
@@ -86,7 +86,7 @@ describe('SqliteConnection', () => {
     expect(again.flat()).toHaveLength(500);
   });
 
-  it('lets go of statements that could not be prepared in the same way', async () => {
+  it('still works after 500 statements that could not be prepared', async () => {
     const faults = await Promise.all(
       Array.from({ length: 500 }, () => faultOf(connection.all(fresh('SELECT * FROM nowhere')))),
     );
@@ -94,12 +94,12 @@ describe('SqliteConnection', () => {
     expect(await connection.all(fresh('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
   });
 
-  it('says which value is missing', async () => {
+  it('names the value that is missing', async () => {
     const query = CompiledQuery.fromText('SELECT :a AS a');
     expect(() => connection.all(query)).toThrow('The query has no value for :a');
   });
 
-  it('lets the file be closed once its statements are finalized, and fails after that', async () => {
+  it('closes with prepared statements, and rejects later queries', async () => {
     const other = new SqliteDataSource(writerOptions({ kind: 'sqlite', path: join(folder, 'b.sqlite') }));
     await other.initialize();
     const { sqlite } = other;

@@ -29,7 +29,7 @@ describe('SqliteDatabase', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('answers while a slow query of a snapshot runs', async () => {
+  it('answers other queries while a slow query of a snapshot runs', async () => {
     const ended: string[] = [];
     const snapshot = await database.snapshot();
     await Promise.all([

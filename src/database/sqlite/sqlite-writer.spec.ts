@@ -94,7 +94,7 @@ describe('SqliteWriter', () => {
     expect(await committed()).toEqual(['a']);
   });
 
-  it('has committed before it resolves', async () => {
+  it('commits each write before it resolves', async () => {
     const words = numbered(300);
     await Promise.all(
       words.map(async (word) => {
@@ -124,7 +124,7 @@ describe('SqliteWriter', () => {
     expect(await committed()).toEqual(words.filter((_, index) => index % 3 !== 0));
   });
 
-  it('undoes work that throws at once', async () => {
+  it('rejects work that throws synchronously, and runs the next write', async () => {
     const outcomes = await outcomesOf([
       writer.write(() => {
         throw new Refused();
@@ -134,7 +134,7 @@ describe('SqliteWriter', () => {
     expect(outcomes).toEqual(['Refused', 'a']);
   });
 
-  it('shows a write what the writes before it have done, also within one commit', async () => {
+  it('shows each write the changes of earlier writes, even within one commit', async () => {
     const counts = await Promise.all(
       numbered(5).map((word) =>
         writer.write(async (transaction) => {
@@ -155,7 +155,7 @@ describe('SqliteWriter', () => {
     expect(seen).toEqual([]);
   });
 
-  it('refuses a write whose statement fails, and runs the others of the group again', async () => {
+  it('rejects a write whose statement fails, and reruns the other writes of the group', async () => {
     await writer.write(insert('taken'));
     const runs: string[] = [];
     const counted = (word: string): Work<string> => {
@@ -195,7 +195,7 @@ describe('SqliteWriter', () => {
     expect(await committed()).toEqual(['before', 'after']);
   });
 
-  it('refuses a write beyond the queue’s limit, and keeps the others', async () => {
+  it('rejects a write that fills the disk, and commits the other writes', async () => {
     await connection.execute('PRAGMA max_page_count = 20');
     const writes = ['a', 'x'.repeat(1_000_000), 'b'].map((word) => writer.write(insert(word)));
     expect(await outcomesOf(writes)).toEqual(['a', 'full', 'b']);
@@ -215,7 +215,7 @@ describe('SqliteWriter', () => {
     now.mockRestore();
   });
 
-  it('is not fooled by work that takes no notice of a full disk, which ends the whole transaction', async () => {
+  it('rejects work that ignores a full disk, and commits the other writes', async () => {
     await connection.execute('PRAGMA max_page_count = 20');
     const carefree: Work<string> = async (transaction) => {
       await insert('lost')(transaction);
@@ -227,7 +227,7 @@ describe('SqliteWriter', () => {
     expect(await committed()).toEqual(['a', 'b']);
   });
 
-  it('refuses all waiting writes when another process locks the file for too long, and continues afterwards', async () => {
+  it('rejects waiting writes when another connection holds the lock too long, and recovers', async () => {
     await connection.execute('PRAGMA busy_timeout = 20');
     await reader.sqlite.execute('BEGIN IMMEDIATE');
     expect(await outcomesOf([writer.write(insert('a')), writer.write(insert('b'))])).toEqual([
@@ -261,7 +261,7 @@ describe('SqliteWriter', () => {
     expect(await committed()).toEqual(['a']);
   });
 
-  it('refuses to let more wait than it can work off soon, and keeps every write that it took', async () => {
+  it('rejects writes while 5,000 are waiting, and commits every accepted write', async () => {
     const words = numbered(5_100);
     const outcomes = await outcomesOf(words.map((word) => writer.write(insert(word))));
     const busy = outcomes.filter((outcome) => outcome === 'busy').length;
@@ -270,7 +270,7 @@ describe('SqliteWriter', () => {
     expect(await committed()).toEqual(words.slice(0, 5_001));
   });
 
-  it('runs background work one at a time, after waiting writes', async () => {
+  it('runs background work one at a time, with waiting writes in between', async () => {
     const background = ['first', 'second', 'third'].map((word) => writer.writeInBackground(insert(word)));
     const writes = numbered(3).map((word) => writer.write(insert(word)));
     await Promise.all([...background, ...writes]);
@@ -308,7 +308,7 @@ describe('SqliteWriter', () => {
     expect(await committed()).toEqual(['one', 'three']);
   });
 
-  it('reloads the schema after background work, not during it', async () => {
+  it('reloads the schema once twenty writes in a row follow background work', async () => {
     const execute = jest.spyOn(connection, 'execute');
     const resets = (): number => execute.mock.calls.flat().filter((sql) => sql.includes('RESET')).length;
     const followers = numbered(60);
@@ -345,7 +345,7 @@ describe('SqliteWriter', () => {
     expect(await reader.sqlite.all(FIND_TEXTS, { match: 'imported' })).toHaveLength(rounds.length);
   });
 
-  it('is idle when no write waits', async () => {
+  it('is idle once all writes are done', async () => {
     await writer.idle();
     const write = writer.write(insert('a'));
     let isDone = false;

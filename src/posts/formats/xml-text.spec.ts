@@ -1,12 +1,12 @@
 import { escapeXml, isXmlText, showAsXmlText } from './atom.js';
 
 describe('text in XML', () => {
-  it('is escaped so that a parser gives it back', () => {
+  it('has markup characters and carriage returns escaped', () => {
     expect(escapeXml('a<b>&"c"\r\n\t]]>')).toBe('a&lt;b&gt;&amp;&quot;c&quot;&#13;\n\t]]&gt;');
   });
 
   it.each(['\u0000', '\u0001', '\u0008', '\u000b', '\u000c', '\u000e', '\u001f', '\ufffe', '\uffff'])(
-    'cannot hold %j, and shows it',
+    'cannot contain %j, and shows a symbol instead',
     (char) => {
       const text = `a${char}b`;
       expect([isXmlText(text), isXmlText(text)]).toEqual([false, false]);

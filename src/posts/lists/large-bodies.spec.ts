@@ -8,8 +8,8 @@ const MIB = 1_048_576;
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-describe('the large bodies of streams', () => {
-  it('are held as long as there is room, and then one after the other', async () => {
+describe('LargeBodies', () => {
+  it('admits bodies while there is room, and then in order of arrival', async () => {
     const bodies = new LargeBodies({ maxBodyBytes: 64 * MIB });
     const order: string[] = [];
     const first = await bodies.wait(aReader(), 64 * MIB);
@@ -18,7 +18,7 @@ describe('the large bodies of streams', () => {
       order.push('third');
       return release;
     });
-    // It would fit, and waits its turn.
+    // It would fit, but waits for the third.
     const fourth = bodies.wait(aReader(), MIB).then(() => order.push('fourth'));
     await Promise.resolve();
     expect(order).toEqual([]);
@@ -31,7 +31,7 @@ describe('the large bodies of streams', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('may be as large as they like, alone', async () => {
+  it('admits a body of any size while it holds no other', async () => {
     const bodies = new LargeBodies({ maxBodyBytes: 1_000 });
     const release = await bodies.wait(aReader(), 1_000 * MIB);
     const other = bodies.wait(aReader(), 1);
@@ -39,7 +39,7 @@ describe('the large bodies of streams', () => {
     await expect(other).resolves.toEqual(expect.any(Function));
   });
 
-  it('are not waited for too long', async () => {
+  it('rejects a reader that waits for 30 seconds', async () => {
     const bodies = new LargeBodies({ maxBodyBytes: 1_000 });
     const release = await bodies.wait(aReader(), 64 * MIB);
     const waiting = bodies.wait(aReader(), 1).catch((reason: unknown) => reason);

@@ -15,7 +15,7 @@ const cursorFor = (query: ListPostsQuery, key: (string | number)[] = ['2026-01-0
 const DETAIL = 'It must come from a Link of a list with the same ordering and filters, unaltered.';
 
 describe('toSelection', () => {
-  it('has defaults for what the query does not say', () => {
+  it('has defaults for missing parameters', () => {
     expect(toSelection(aQuery())).toEqual({
       ordering: '-pub_date',
       filter: {},
@@ -26,7 +26,7 @@ describe('toSelection', () => {
     });
   });
 
-  it('has dates in their stored form and ids as numbers', () => {
+  it('converts dates to their stored form and ids to numbers', () => {
     const query = aQuery({
       pub_date_after: '2026-01-01T01:00+01:00',
       pub_date_before: '2027-01-01',
@@ -74,11 +74,11 @@ describe('cursorScope', () => {
     aQuery({ search: 'a' }),
   ].map(cursorScope);
 
-  it('distinguishes lists', () => {
+  it('differs for different lists', () => {
     expect(new Set(scopes).size).toBe(scopes.length);
   });
 
-  it('treats equal lists as equal', () => {
+  it('is the same for equal lists', () => {
     expect(cursorScope(aQuery({ ordering: '-pub_date', limit: 5, fields: ['id'], offset: 3 }))).toBe(
       scopes[0],
     );
@@ -87,34 +87,34 @@ describe('cursorScope', () => {
 });
 
 describe('checkCursor', () => {
-  it('accepts no cursor, and a cursor of the same list', () => {
+  it('accepts a query without a cursor, and a cursor of the same list', () => {
     expect(check(aQuery({ offset: 5 }))).toEqual([]);
     expect(check(aQuery({ cursor: cursorFor(aQuery()) }))).toEqual([]);
   });
 
   it.each<[string, Partial<ListPostsQuery>]>([
-    ['is none', { cursor: 'x' }],
+    ['is malformed', { cursor: 'x' }],
     ['belongs to another ordering', { cursor: cursorFor(aQuery()), ordering: 'pub_date' }],
     ['belongs to another filter', { cursor: cursorFor(aQuery()), title: 'a' }],
-    ['has a key of another ordering, with a digest that fits', { cursor: cursorFor(aQuery(), [7]) }],
-    ['has a key of another type, with a digest that fits', { cursor: cursorFor(aQuery(), ['a', 'b']) }],
+    ['has a key of another ordering and a valid digest', { cursor: cursorFor(aQuery(), [7]) }],
+    ['has a key of another type and a valid digest', { cursor: cursorFor(aQuery(), ['a', 'b']) }],
   ])('refuses a cursor that %s', (_, parameters) => {
     expect(check(aQuery(parameters))).toEqual([{ detail: DETAIL, code: 'bad_cursor', parameter: 'cursor' }]);
   });
 
-  it('refuses an offset beside a cursor', () => {
+  it('refuses an offset together with a cursor', () => {
     const query = aQuery({ cursor: cursorFor(aQuery()), offset: 0 });
     expect(check(query)).toEqual([
       { detail: 'It cannot stand together with cursor.', code: 'mutually_exclusive', parameter: 'offset' },
     ]);
   });
 
-  it('does not say twice that an offset is wrong', () => {
+  it('reports no second fault for an invalid offset', () => {
     const query = aQuery({ cursor: cursorFor(aQuery()), offset: 'x' as unknown as number });
     expect(check(query, [{ detail: 'x', code: 'blank', parameter: 'offset' }])).toEqual([]);
   });
 
-  it('does not blame the cursor when the list itself is faulty', () => {
+  it('reports no fault of the cursor when another parameter is invalid', () => {
     const query = aQuery({ cursor: cursorFor(aQuery()), title: ' ' });
     expect(check(query, [{ detail: 'x', code: 'blank', parameter: 'title' }])).toEqual([]);
   });

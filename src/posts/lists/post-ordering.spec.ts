@@ -10,14 +10,14 @@ describe('sortKeyOf', () => {
     ['-id', [7]],
     ['title', ['a', 7]],
     ['-title', ['a', 7]],
-  ] as const)('of %s ends in the id, so that no two posts are equal', (ordering, key) => {
+  ] as const)('for the ordering %s ends with the id', (ordering, key) => {
     expect(sortKeyOf(post, ordering)).toEqual(key);
     expect(isSortKey(sortKeyOf(post, ordering), ordering)).toBe(true);
   });
 });
 
 describe('isSortKey', () => {
-  it.each(ORDERINGS)('takes no values at all for the end of a list ordered by %s', (ordering) => {
+  it.each(ORDERINGS)('accepts an empty key as the end of a list ordered by %s', (ordering) => {
     expect(isSortKey([], ordering)).toBe(true);
   });
 
@@ -33,7 +33,7 @@ describe('isSortKey', () => {
     [['a', 7, 7], 'title'],
     [['a\0', 7], 'title'],
     [['\uD800', 7], 'title'],
-  ])('does not take %j for a key of %s', (values, ordering) => {
+  ])('rejects %j as a key of %s', (values, ordering) => {
     expect(isSortKey(values, ordering)).toBe(false);
   });
 });
@@ -47,11 +47,14 @@ describe('including', () => {
     ['title', false, ['a', 6]],
     ['-title', false, ['a', 8]],
     ['-title', true, ['a', 6]],
-  ] as const)('steps back by one id, against the walk: %s, backwards %s', (ordering, backwards, expected) => {
-    expect(including(sortKeyOf(post, ordering), ordering, backwards)).toEqual(expected);
-  });
+  ] as const)(
+    'moves one id back, against the direction: %s, backwards %s',
+    (ordering, backwards, expected) => {
+      expect(including(sortKeyOf(post, ordering), ordering, backwards)).toEqual(expected);
+    },
+  );
 
-  it('leaves the end of a list where it is', () => {
+  it('does not change an empty key', () => {
     expect(including([], 'id', false)).toEqual([]);
   });
 });

@@ -62,7 +62,7 @@ async function run(page: PageRequest): Promise<Partial<Post>[]> {
   return dataSource.sqlite.all(query, values);
 }
 
-/** How SQLite goes about a query, step by step (https://sqlite.org/eqp.html). */
+/** SQLite's query plan, one step per row (https://sqlite.org/eqp.html). */
 async function planOf({ query, values }: ReturnType<PostPageQueries['page']>): Promise<string[]> {
   const rows: { detail: string }[] = await dataSource.query(
     `EXPLAIN QUERY PLAN ${query.sql}`,
@@ -84,7 +84,7 @@ describe('PostPageQueries.page', () => {
       ['title', 'pub_date'],
       ['id', 'version', 'title', 'pubDate'],
     ],
-  ] as const)('reads for the fields %j only what is shown and the entity tag needs', async (fields, read) => {
+  ] as const)('reads for %j only these fields and the columns of the entity tag', async (fields, read) => {
     const page = aPage({ fields });
     const { sql } = queries.page(page).query;
     const columns = sql.slice(0, sql.indexOf(' FROM '));
@@ -94,7 +94,7 @@ describe('PostPageQueries.page', () => {
     expect(Object.keys(row!).toSorted()).toEqual(read.toSorted());
   });
 
-  it('reads the sort key besides, for the cursors', async () => {
+  it('also reads the sort key, for the cursors', async () => {
     const [row] = await run(aPage({ fields: ['id'], ordering: 'title' }));
     expect(row).toEqual({ id: 2, version: 1, title: 'a' });
   });
@@ -108,7 +108,7 @@ describe('PostPageQueries.page', () => {
   });
 
   it.each(ORDERINGS.flatMap((ordering) => [false, true].map((backwards) => [ordering, backwards] as const)))(
-    'walks an index, from any place on, without sorting: %s, backwards %s',
+    'reads along an index from any position, without sorting: %s, backwards %s',
     async (ordering, backwards) => {
       const start = await planOf(queries.page(aPage({ ordering, backwards })));
       const after = sortKeyOf(stored[2]!, ordering);
@@ -118,7 +118,7 @@ describe('PostPageQueries.page', () => {
     },
   );
 
-  it('looks ids up one by one', async () => {
+  it('finds ids by the primary key', async () => {
     const plan = await planOf(queries.page(aPage({ filter: { ids: [1, 3] } })));
     expect(plan.join()).toMatch(/SEARCH post USING INTEGER PRIMARY KEY \(rowid=\?\)/);
   });
@@ -128,7 +128,7 @@ describe('PostPageQueries.page', () => {
     expect(plan.join()).toMatch(/SEARCH post USING INDEX posts_by_title/);
   });
 
-  it('stops before the place where the walk is to end', async () => {
+  it('stops before the given end position', async () => {
     const page = aPage({ ordering: 'title', after: ['a', 2], until: ['c', 4] });
     expect((await run(page)).map(({ id }) => id)).toEqual([3, 1]);
     const back = aPage({ ordering: 'title', backwards: true, after: ['c', 4], until: ['a', 2] });
@@ -136,7 +136,7 @@ describe('PostPageQueries.page', () => {
   });
 
   it.each(ORDERINGS)(
-    'gives the same from any place on, whatever else bounds the list: by %s',
+    'returns the same posts from any position on, with any filter: by %s',
     async (ordering) => {
       const dates = ['2026-01-01T00:00:00.000000Z', '2026-01-01T12', '2026-01-02T00:00:00.000000Z'];
       const filters = [
@@ -165,19 +165,19 @@ describe('PostPageQueries.page', () => {
     [{ ordering: 'pub_date', filter: { publishedFrom: '2026' }, after: ['2027', 1] }, 'pub_date>?'],
     [{ ordering: '-pub_date', filter: { publishedBefore: '2027' }, after: ['2026', 1] }, 'pub_date<?'],
     [{ ordering: 'title', filter: { title: 'a' }, after: ['a', 1] }, 'title=? AND id>?'],
-  ] as const)('starts where the walk does when %j has two bounds', async (page, range) => {
+  ] as const)('searches the index from the key when %j has two bounds', async (page, range) => {
     const { query, values } = queries.page(aPage(page));
     expect((await planOf({ query, values })).join()).toContain(range);
     expect(Object.keys(values)).not.toContain('publishedFrom');
     expect(Object.keys(values)).not.toContain('publishedBefore');
   });
 
-  it('starts at the end of the list for an empty key', async () => {
+  it('reads the whole list for an empty key, in both directions', async () => {
     expect((await run(aPage({ after: [] }))).map(({ id }) => id)).toEqual([1, 2, 3, 4]);
     expect((await run(aPage({ after: [], backwards: true }))).map(({ id }) => id)).toEqual([4, 3, 2, 1]);
   });
 
-  it('builds a query once for each shape, whatever its values', () => {
+  it('reuses the query when only its values differ', () => {
     const one = queries.page(aPage({ filter: { ids: [1], title: 'a' }, rows: 5, offset: 1, after: [1] }));
     const other = queries.page(
       aPage({ filter: { ids: [1, 2, 3], title: 'b' }, rows: 7, offset: 9, after: [8] }),
@@ -186,7 +186,7 @@ describe('PostPageQueries.page', () => {
     expect(other.values).toEqual({ ids: '[1,2,3]', title: 'b', rows: 7, offset: 9, after_id: 8 });
   });
 
-  it('builds one query for each shape', () => {
+  it('builds a different query for each shape', () => {
     const shapes: Partial<PageRequest>[] = [
       {},
       { backwards: true },
@@ -226,7 +226,7 @@ describe('PostPageQueries.page', () => {
     ]);
   });
 
-  it('leaves out large bodies where that was asked for, and says so by null', async () => {
+  it('returns null for large bodies on request', async () => {
     await dataSource.sqlite.all(INSERT, { title: 'z', pubDate: 'z', modified: '', body: 'é'.repeat(8_193) });
     await dataSource.sqlite.all(INSERT, { title: 'z', pubDate: 'z', modified: '', body: 'é'.repeat(8_192) });
     const rows = await run(aPage({ filter: { title: 'z' }, leavesOutLargeBodies: true }));
@@ -242,7 +242,7 @@ describe('PostPageQueries.count', () => {
     [{ publishedBefore: '2026-01-02' }, 2],
     [{ ids: [1, 2, 99] }, 2],
     [{ title: 'nothing' }, 0],
-  ])('counts the rows that %j lets through', async (filter, expected) => {
+  ])('counts the rows that match %j', async (filter, expected) => {
     const { query, values } = queries.count(filter);
     expect(await dataSource.sqlite.all(query, values)).toEqual([{ count: expected }]);
   });

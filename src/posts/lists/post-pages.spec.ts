@@ -7,10 +7,10 @@ import { PostPages } from './post-pages.js';
 import type { PageRequest } from './post-selection.js';
 
 const HIDDEN = { first: 10, last: 14 };
-/** There are gaps among the ids, also beside the hidden ones. */
+/** The ids have gaps, also next to the hidden ones. */
 const VISIBLE = [2, 3, 5, 8, 16, 17, 19];
 
-/** A database that has all posts and hides none. It must not be asked for a range with hidden posts. */
+/** A database that returns hidden posts, too. The pages must not query a range with hidden posts. */
 function pagesOfAll(): { pages: PostPages; queries: PageRequest[] } {
   const queries: PageRequest[] = [];
   const stagedIds = new StagedIds();
@@ -64,23 +64,20 @@ const keys: (SortKeyValues | undefined)[] = [
 ];
 
 describe('PostPages, while ids are hidden', () => {
-  it.each(['id', '-id'] as const)(
-    'asks for no hidden post, and gives every other, by %s',
-    async (ordering) => {
-      const { pages, queries } = pagesOfAll();
-      for (const backwards of [false, true]) {
-        for (const rows of [1, 3, 4, 5, 100]) {
-          for (const after of keys) {
-            for (const until of keys) {
-              const page = pageBy(ordering, { backwards, rows, after, until });
-              const found = await pages.read(page, database(queries));
-              expect([page, found.map(({ id }) => id)]).toEqual([page, stretchOf(VISIBLE, page)]);
-            }
+  it.each(['id', '-id'] as const)('reads all visible posts and no hidden ones, by %s', async (ordering) => {
+    const { pages, queries } = pagesOfAll();
+    for (const backwards of [false, true]) {
+      for (const rows of [1, 3, 4, 5, 100]) {
+        for (const after of keys) {
+          for (const until of keys) {
+            const page = pageBy(ordering, { backwards, rows, after, until });
+            const found = await pages.read(page, database(queries));
+            expect([page, found.map(({ id }) => id)]).toEqual([page, stretchOf(VISIBLE, page)]);
           }
         }
       }
-    },
-  );
+    }
+  });
 
   it.each([
     ['-id', {}, 2],

@@ -1,6 +1,6 @@
 import { instantOf, instantsOf, isTimeZone, monthsUpTo, wallClockAt, ZonedMonths } from './zoned-months.js';
 
-describe('the months of a time zone', () => {
+describe('ZonedMonths', () => {
   it.each([
     ['UTC', '2026-01-31T23:59:59.999999Z', '2026-01'],
     ['America/New_York', '2026-02-01T03:30:00.000000Z', '2026-01'],
@@ -11,7 +11,7 @@ describe('the months of a time zone', () => {
     ['America/New_York', '0001-01-01T00:00:00.000000Z', '0001-01'],
     ['Asia/Tokyo', '9999-12-31T23:30:00.000000Z', '9999-12'],
     ['America/New_York', '9999-12-31T23:30:00.000000Z', '9999-12'],
-  ])('have in %s %s in %s', (zone, stored, month) => {
+  ])('in %s, assigns %s to %s', (zone, stored, month) => {
     const months = new ZonedMonths(zone);
     expect(months.monthOf(stored)).toBe(month);
     expect(stored >= months.startOf(month) && stored < months.endOf(month)).toBe(true);
@@ -24,7 +24,7 @@ describe('monthsUpTo', () => {
     ['2026-01', 3, ['2025-11', '2025-12', '2026-01']],
     ['9999-12', 1, ['9999-12']],
     ['0001-02', 12, ['0001-01', '0001-02']],
-  ])('gives for %s and %i %j', (last, count, months) => {
+  ])('for %s and %i returns %j', (last, count, months) => {
     expect(monthsUpTo(last, count)).toEqual(months);
   });
 });
@@ -40,12 +40,12 @@ describe('the clocks of a time zone', () => {
     ['Asia/Kathmandu', '2026-01-01T00:00:00', '2026-01-01T05:45:00'],
     ['Europe/Vienna', '0099-06-01T12:00:00', '0099-06-01T13:05:21'],
     ['America/New_York', '0001-01-01T00:00:00', '0000-12-31T19:03:58'],
-  ])('show in %s at %s UTC %s', (zone, instant, wall) => {
+  ])('in %s at %s UTC show %s', (zone, instant, wall) => {
     expect(text(wallClockAt(zone, at(instant)))).toBe(wall);
     expect(instantsOf(zone, at(wall)).map(text)).toEqual([instant]);
   });
 
-  it('show a time twice when they go back, and leave one out when they go forward', () => {
+  it('repeat a time when they go back, and skip one when they go forward', () => {
     expect(instantsOf('Europe/Vienna', at('2026-10-25T02:30:00')).map(text)).toEqual([
       '2026-10-25T00:30:00',
       '2026-10-25T01:30:00',
@@ -56,11 +56,11 @@ describe('the clocks of a time zone', () => {
     expect(text(instantOf('Asia/Beirut', at('2026-03-29T00:00:00')))).toBe('2026-03-28T22:00:00');
   });
 
-  it('keep fractions of a second, before 1970 too', () => {
+  it('keep fractions of a second, even before 1970', () => {
     expect(wallClockAt('Europe/Vienna', -1.5)).toBe(3_600_000 - 1.5);
   });
 
-  it('are those of existing zones', () => {
+  it('exist only for known time zones', () => {
     expect(['Europe/Vienna', 'UTC', 'Mars/Olympus', ''].map(isTimeZone)).toEqual([true, true, false, false]);
   });
 });

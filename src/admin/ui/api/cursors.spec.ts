@@ -11,7 +11,7 @@ describe('cursorsOf', () => {
     ],
     ['</posts/?cursor=z>; rel=next', { next: 'z' }],
     ['</posts/?search=a%2C%3Eb&cursor=z>; title="x"; rel="last next"', { next: 'z' }],
-  ])('takes the cursors out of %j', (field, cursors) => {
+  ])('extracts the cursors from %j', (field, cursors) => {
     expect(cursorsOf(field)).toEqual(cursors);
   });
 });

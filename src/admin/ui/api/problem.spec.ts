@@ -13,7 +13,7 @@ describe('faultsByField', () => {
     expect(faultsByField(errors, FIELDS)).toEqual({ title: 'Empty. Blank.', pub_date: 'Too old.' });
   });
 
-  it('finds no field where there is no fault', () => {
+  it('is empty when there are no faults', () => {
     expect(faultsByField([], FIELDS)).toEqual({});
   });
 });

@@ -18,7 +18,7 @@ describe('CsvReader', () => {
     ['no line break at the end', 'a,b\nc,d'],
     ['blank lines', '\n\na,b\r\n\r\nc,d\n\n'],
     ['quotes', '"a","b"\r\n"c","d"\r\n'],
-    ['spaces behind a quoted cell', '"a" ,"b" \nc,d'],
+    ['spaces after a quoted cell', '"a" ,"b" \nc,d'],
   ])('reads rows with %s', (_, text) => {
     expect(cellsOf(readAll([text]))).toEqual([
       ['a', 'b'],
@@ -37,7 +37,7 @@ describe('CsvReader', () => {
     expect(cellsOf(readAll(['""\n\n""\n']))).toEqual([[''], ['']]);
   });
 
-  it('names the line of the file that each row begins on', () => {
+  it('reports the line on which each row begins', () => {
     const rows = readAll(['title,body\r\n"one","1\r\n2\r\n3"\r\n\r\ntwo,"\n"\nthree,\n']);
     expect(rows.map(({ line, cells }) => [line, cells[0]])).toEqual([
       [1, 'title'],
@@ -47,13 +47,13 @@ describe('CsvReader', () => {
     ]);
   });
 
-  it.each(['\t', ';', '|'])('takes %j as the delimiter', (delimiter) => {
+  it.each(['\t', ';', '|'])('accepts %j as the delimiter', (delimiter) => {
     expect(cellsOf(readAll([`a${delimiter}"b${delimiter}"${delimiter},\n`], delimiter))).toEqual([
       ['a', `b${delimiter}`, ','],
     ]);
   });
 
-  it('names the row whose quote is never closed, or has text behind it', () => {
+  it('reports a row with an unclosed quote, or with text after a quote', () => {
     expect(readAll(['a,b\n"c"d,e\nf,"g\nh'])).toEqual([
       { line: 1, cells: ['a', 'b'] },
       { line: 2, cells: ['c', 'e'], fault: 'text-after-quote' },

@@ -23,13 +23,13 @@ describe('csvRow', () => {
     expect(rows[0]!.cells).toEqual([cell, 'b']);
   });
 
-  it('writes an empty row so that it is not a blank line', () => {
+  it('does not write a row with one empty cell as a blank line', () => {
     expect([...new CsvReader(',').read(csvRow(['']))]).toEqual([{ line: 1, cells: [''] }]);
   });
 });
 
 describe('withoutApostrophe', () => {
-  it('undoes what neutralised does', async () => {
+  it('is the inverse of neutralised', async () => {
     const text = string({ unit: constantFrom("'", '=', '-', '\t', 'a', '\n') });
     await checkProperty(
       property(

@@ -1,7 +1,7 @@
 import { monthsChart } from './months-chart.js';
 
 describe('monthsChart', () => {
-  it('shows each count in relation to the top of the axis', () => {
+  it('scales each bar to the top of the axis', () => {
     const counts = [
       { month: '2025-12', posts: 4 },
       { month: '2026-01', posts: 0 },

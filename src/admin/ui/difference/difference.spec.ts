@@ -45,11 +45,11 @@ describe('differenceOf', () => {
   });
 
   it.each([
-    ['from nothing', '', 'a\nb', ['+a', '+b']],
-    ['to nothing', 'a\nb\n', '', ['-a', '-b']],
-    ['by a line in the middle', 'a\nc', 'a\nb\nc', [' a', '+b', ' c']],
-    ['by blank lines', 'a\nb', 'a\n\n\nb', [' a', '+', '+', ' b']],
-  ])('shows a text that changed %s', (_, before, after, lines) => {
+    ['a new text', '', 'a\nb', ['+a', '+b']],
+    ['a removed text', 'a\nb\n', '', ['-a', '-b']],
+    ['a line added in the middle', 'a\nc', 'a\nb\nc', [' a', '+b', ' c']],
+    ['added blank lines', 'a\nb', 'a\n\n\nb', [' a', '+', '+', ' b']],
+  ])('shows %s', (_, before, after, lines) => {
     expect(shown(before, after)).toEqual(lines);
   });
 
@@ -60,7 +60,7 @@ describe('differenceOf', () => {
     expect(shown(before, after)).toEqual(lines);
   });
 
-  it('groups changes with the lines around them, and counts those between', () => {
+  it('shows changes with surrounding lines, and counts the skipped lines', () => {
     const before = numbered(40);
     const after = before.with(10, 'ten\n').with(13, 'thirteen\n').with(30, 'thirty\n');
     expect(shown(before.join(''), after.join(''), { context: 2 })).toEqual([
@@ -98,7 +98,7 @@ describe('differenceOf', () => {
     ]);
   });
 
-  it('keeps characters whole', () => {
+  it('does not split a surrogate pair', () => {
     expect(shown('😀😁'.repeat(30), `${'😀😁'.repeat(29)}😀😂`)).toEqual([
       `-${'😀😁'.repeat(29)}😀[😁]`,
       `+${'😀😁'.repeat(29)}😀[😂]`,
@@ -116,7 +116,7 @@ describe('differenceOf', () => {
     expect(added).toBe(removed!.replace('-', '+').replace('[x]', '[y]'));
   });
 
-  it('shows no more lines than it may, and counts the rest', () => {
+  it('shows at most the given number of lines, and counts the rest', () => {
     const { groups, ...counts } = differenceOf('', numbered(5_000).join(''), { lines: 10 });
     expect(groups[0]!.lines).toHaveLength(10);
     expect(counts).toEqual({ skippedAfter: 0, removed: 0, added: 5_000, leftOut: 4_990 });
@@ -138,7 +138,7 @@ describe('differenceOf', () => {
     expect(groups.flatMap(({ lines }) => lines).length).toBeLessThan(2_000);
   });
 
-  it('leads from the one text to the other', async () => {
+  it('shows the lines of both texts, and a change exactly when they differ', async () => {
     const text = string({ unit: constantFrom('a', 'b ', '\n', '\r\n', '😀', '\r') });
     await checkProperty(
       property(text, text, (before, after) => {

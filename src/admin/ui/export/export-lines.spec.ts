@@ -30,11 +30,11 @@ async function exported(
 }
 
 describe('exportPieces', () => {
-  it('leaves NDJSON as it is, and counts the posts', async () => {
+  it('passes NDJSON through unchanged, and counts the posts', async () => {
     expect(await exported(NDJSON, 'ndjson')).toMatchObject({ text: NDJSON, posts: 2 });
   });
 
-  it('writes CSV with a byte order mark, a header, and cells that no spreadsheet runs', async () => {
+  it('writes CSV with a byte order mark, a header, and neutralised formulas', async () => {
     const { text, posts } = await exported(NDJSON, 'csv');
     expect(posts).toBe(2);
     expect(text.startsWith('\ufeffid,title,pub_date,body\r\n')).toBe(true);
@@ -52,7 +52,7 @@ describe('exportPieces', () => {
     expect(pieces).toBeLessThan(20);
   });
 
-  it('writes a header alone for no posts', async () => {
+  it('writes only the CSV header when there are no posts', async () => {
     expect(await exported('', 'csv')).toEqual({
       text: '\ufeffid,title,pub_date,body\r\n',
       posts: 0,

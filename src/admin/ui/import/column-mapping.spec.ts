@@ -8,7 +8,7 @@ describe('guessMapping', () => {
     [['Datum', 'Titel', 'Inhalt'], { title: 1, pub_date: 0, body: 2 }],
     [['a', 'b'], {}],
     [[], {}],
-  ])('finds in %j the columns %j', (header, mapping) => {
+  ])('maps the header %j to %j', (header, mapping) => {
     expect(guessMapping(header)).toEqual(mapping);
   });
 });

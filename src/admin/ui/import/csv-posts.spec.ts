@@ -25,7 +25,7 @@ async function convert(
 }
 
 describe('csvToPostLines', () => {
-  it('makes a post of each row, with its line number', async () => {
+  it('converts each row to a post with its line number', async () => {
     const csv = '\ufefftitle,pub_date,body\r\nOne,2026-01-02,"a\r\nb"\r\n\r\n Two ,,\r\nThree,,\r\n';
     expect(await convert(csv)).toEqual({
       posts: [
@@ -38,7 +38,7 @@ describe('csvToPostLines', () => {
     });
   });
 
-  it('takes columns in any order, also without a header, and ignores the others', async () => {
+  it('reads columns in any order, without a header, and ignores unmapped ones', async () => {
     const options = { hasHeader: false, delimiter: ';', mapping: { title: 2, body: 0 } } as const;
     expect((await convert('text;7;One\ntext 2;8;Two', options)).posts).toEqual([
       { title: 'One', body: 'text' },
@@ -46,7 +46,7 @@ describe('csvToPostLines', () => {
     ]);
   });
 
-  it('keeps an apostrophe, or takes away one that was put before a formula', async () => {
+  it('keeps apostrophes, or on request removes those before formulas', async () => {
     const csv = "title,pub_date,body\n'=1+1,,'quoted'\n";
     expect((await convert(csv)).posts).toEqual([{ title: "'=1+1", body: "'quoted'" }]);
     expect((await convert(csv, { undoesApostrophes: true })).posts).toEqual([
@@ -72,7 +72,7 @@ describe('csvToPostLines', () => {
     expect((await convert(`a,b,c\n${'1,2,3,4\n'.repeat(1_500)}`)).faults).toHaveLength(1_000);
   });
 
-  it('reads a file that is larger than the pieces it is read in', async () => {
+  it('reads a file that is larger than one piece', async () => {
     const row = (index: number): string => `Post ${index},2026-01-01,"${'é😀'.repeat(50)}"\n`;
     const csv = `title,pub_date,body\n${Array.from({ length: 20_000 }, (_, index) => row(index)).join('')}`;
     const { posts, lines } = await convert(csv);
@@ -85,7 +85,7 @@ describe('csvToPostLines', () => {
     expect(lines.at(-1)).toBe(20_001);
   });
 
-  it('reads the encodings of spreadsheets, and refuses bytes that are invalid in the chosen one', async () => {
+  it('reads Windows-1252, and rejects bytes that are invalid in the chosen encoding', async () => {
     const latin = Uint8Array.from([0x74, 0x0a, 0xe9, 0x80]);
     expect((await convert(latin, { encoding: 'windows-1252' })).posts).toEqual([{ title: 'é€', body: '' }]);
     await expect(convert(latin)).rejects.toThrow(WrongEncoding);
@@ -98,7 +98,7 @@ describe('csvToPostLines', () => {
 });
 
 describe('serviceFaults', () => {
-  it('names the lines of the file', () => {
+  it('translates line numbers to those of the file', () => {
     const faults = [
       { line: 2, pointer: '/title', detail: 'is empty' },
       { line: 1, detail: 'is no JSON' },
@@ -120,10 +120,10 @@ describe('guessFormat', () => {
     ['tabs', 'title\tbody\n', '\t', 'utf-8'],
     ['a single column', 'title\n', ',', 'utf-8'],
     ['quoted commas', '"a,b,c";d\n', ';', 'utf-8'],
-    ['nothing', '', ',', 'utf-8'],
+    ['an empty file', '', ',', 'utf-8'],
     ['Windows-1252', Uint8Array.from([0xdc, 0x3b, 0x61]), ';', 'windows-1252'],
     ['UTF-16', utf16('title\tbody\n'), '\t', 'utf-16le'],
-  ])('knows %s', async (_, text, delimiter, encoding) => {
+  ])('recognises %s', async (_, text, delimiter, encoding) => {
     expect(await guessFormat(new Blob([text]))).toEqual({ encoding, delimiter });
   });
 });

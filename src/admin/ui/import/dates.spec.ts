@@ -1,6 +1,6 @@
 import { type DateOrder, guessOrder, readDate } from './dates.js';
 
-describe('the dates of a spreadsheet', () => {
+describe('readDate and guessOrder', () => {
   it.each<[string, DateOrder | undefined, string | undefined]>([
     ['02.01.2026 14:40', 'dmy', '2026-01-02T13:40:00Z'],
     ['1/2/2026', 'mdy', '2026-01-01T23:00:00Z'],
@@ -22,7 +22,7 @@ describe('the dates of a spreadsheet', () => {
     ['1/2-2026', 'dmy', undefined],
     ['1/2/026', 'dmy', undefined],
     ['yesterday', 'dmy', undefined],
-  ])('are, for %j read as %s, %j', (cell, order, date) => {
+  ])('read %j with the order %s as %j', (cell, order, date) => {
     expect(readDate(cell, { order, zone: 'Europe/Vienna' })).toBe(date);
   });
 
@@ -35,7 +35,7 @@ describe('the dates of a spreadsheet', () => {
     [['1/2/2026', '13/4/2026'], 'dmy'],
     [['1/2/2026', '4/13/2026', '2026-01-01'], 'mdy'],
     [['13/4/2026', '4/13/2026'], undefined],
-  ])('have in %j the order %s', (cells, order) => {
+  ])('guess for %j the order %s', (cells, order) => {
     expect(guessOrder(cells)).toBe(order);
   });
 });

@@ -18,7 +18,7 @@ async function all<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
 }
 
 describe('jsonLines', () => {
-  it('gives a value for each line, wherever the pieces are cut', async () => {
+  it('yields a value for each line, wherever the input is cut', async () => {
     const encoded = new TextEncoder().encode('{"a":"😀"}\n\n{"a":2}\r\n{"a":3}');
     for (let cut = 0; cut <= encoded.length; cut++) {
       const values = await all(jsonLines(bytes(encoded.slice(0, cut), encoded.slice(cut))));

@@ -9,7 +9,7 @@ describe('bytesText', () => {
     [1_048_575, '1 MiB'],
     [123_456_789, '118 MiB'],
     [5 * 1024 ** 4, '5 TiB'],
-  ])('says %d as %s', (bytes, text) => {
+  ])('formats %d as %s', (bytes, text) => {
     expect(bytesText(bytes)).toBe(text);
   });
 });

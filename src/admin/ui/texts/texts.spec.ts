@@ -1,7 +1,7 @@
 import { t } from './texts.js';
 
 describe('t', () => {
-  it('puts values into a text, as they are', () => {
+  it('inserts values into a text unchanged', () => {
     expect(t('deletion.deleted', { title: '$& %{title} |||| $1' })).toBe(
       '“$& %{title} |||| $1” was deleted.',
     );
@@ -13,7 +13,7 @@ describe('t', () => {
     [1, 'The post is restored.'],
     [2, '2 posts are restored.'],
     [1234, '1234 posts are restored.'],
-  ])('takes the form for %d', (count, text) => {
+  ])('uses the singular or plural form for %d', (count, text) => {
     expect(t('deletedPosts.restored', { smart_count: count })).toBe(text);
   });
 });

@@ -5,34 +5,34 @@ const NEW_YORK = 'America/New_York';
 const VIENNA = 'Europe/Vienna';
 
 describe('a date in an input', () => {
-  it('is shown in the zone that was chosen', () => {
+  it('is shown in the chosen time zone', () => {
     expect(toInput(EXACT, 'UTC')).toBe('2026-11-20T14:40:07');
     expect(toInput(EXACT, VIENNA)).toBe('2026-11-20T15:40:07');
     expect(toInput('', VIENNA)).toBe('');
   });
 
-  it('is shown in UTC where the clocks of the zone are beyond the years 1 to 9999', () => {
+  it('is shown in UTC when the local time is outside the years 1 to 9999', () => {
     expect(toInput('0001-01-01T00:00:00.000Z', NEW_YORK)).toBe('0001-01-01T00:00:00');
     expect(toInput('9999-12-31T23:30:00.000Z', VIENNA)).toBe('9999-12-31T23:30:00');
     expect(toInput('0001-01-01T00:00:00.000Z', VIENNA)).toBe('0001-01-01T01:05:21');
   });
 
-  it.each([VIENNA, NEW_YORK, 'UTC'])('keeps every digit while it shows the original, in %s', (zone) => {
+  it.each([VIENNA, NEW_YORK, 'UTC'])('keeps all digits of an unchanged original, in %s', (zone) => {
     expect(fromInput(toInput(EXACT, zone), zone, EXACT)).toBe(EXACT);
   });
 
-  it('keeps every digit where the browser leaves out that there are no seconds', () => {
+  it('keeps all digits when the browser omits zero seconds', () => {
     const exact = '2026-11-20T14:40:00.000001Z';
     expect(fromInput('2026-11-20T14:40', 'UTC', exact)).toBe(exact);
   });
 
-  it('has whole seconds once it was changed', () => {
+  it('has whole seconds once it is changed', () => {
     expect(fromInput('2026-11-20T15:40:08', 'UTC', EXACT)).toBe('2026-11-20T15:40:08.000Z');
     expect(fromInput('2026-11-20T15:40', VIENNA, '')).toBe('2026-11-20T14:40:00.000Z');
     expect(fromInput('', VIENNA, EXACT)).toBe('');
   });
 
-  it('says whether daylight saving skips or repeats a time', () => {
+  it('reports when daylight saving skips or repeats a time', () => {
     expect(clockChange('2026-03-29T02:30', VIENNA)).toEqual({ kind: 'gap', at: '2026-03-29T01:30:00.000Z' });
     expect(clockChange('2026-10-25T02:30', VIENNA)).toEqual({
       kind: 'twice',
@@ -42,7 +42,7 @@ describe('a date in an input', () => {
     expect(clockChange('', VIENNA)).toBeUndefined();
   });
 
-  it('is refused beyond the years 1 to 9999 in UTC', () => {
+  it('is rejected outside the years 1 to 9999 in UTC', () => {
     expect(isStorable(fromInput('9999-12-31T23:30', NEW_YORK, ''))).toBe(false);
     expect(isStorable(fromInput('0001-01-01T00:00', VIENNA, ''))).toBe(false);
     expect(isStorable(fromInput('12026-01-01T00:00', VIENNA, ''))).toBe(false);
@@ -64,7 +64,7 @@ describe('startOfDay', () => {
     ['2026-02-30', 'UTC', 0, undefined],
     ['2026-13-01', 'UTC', 0, undefined],
     ['2026', 'UTC', 0, undefined],
-  ])('is of %j in %s, %i days later, %j', (day, zone, daysLater, start) => {
+  ])('for %j in %s, %i days later, is %j', (day, zone, daysLater, start) => {
     expect(startOfDay(day, zone, daysLater)).toBe(start);
   });
 });

@@ -10,18 +10,24 @@ describe('mergeText', () => {
     ['lines added far apart', 'a\nb\nc\n', '0\na\nb\nc\n', 'a\nb\nc\nd\n', '0\na\nb\nc\nd\n'],
     ['the same change', 'a\nb\n', 'a\nB\n', 'a\nB\n', 'a\nB\n'],
     ['the same change and another', 'a\nb\nc\nd\n', 'A\nb\nc\nd\n', 'A\nb\nc\nD\n', 'A\nb\nc\nD\n'],
-    ['different changes of a line', 'a\nb\nc\n', 'a\nB\nc\n', 'a\nβ\nc\n', undefined],
-    ['changes of neighbouring lines', 'a\nb\n', 'A\nb\n', 'a\nB\n', undefined],
-    ['different lines at one place', 'a\nz\n', 'a\nm\nz\n', 'a\nn\nz\n', undefined],
-    ['a line that one deletes and the other changes', 'a\nb\nc\n', 'a\nc\n', 'a\nB\nc\n', undefined],
+    ['nothing when both sides change a line differently', 'a\nb\nc\n', 'a\nB\nc\n', 'a\nβ\nc\n', undefined],
+    ['nothing when neighbouring lines change', 'a\nb\n', 'A\nb\n', 'a\nB\n', undefined],
+    ['nothing when different lines are added at one place', 'a\nz\n', 'a\nm\nz\n', 'a\nn\nz\n', undefined],
+    [
+      'nothing when one side deletes a line that the other changes',
+      'a\nb\nc\n',
+      'a\nc\n',
+      'a\nB\nc\n',
+      undefined,
+    ],
     ['lines that end with CRLF', 'a\r\nb\r\nc\r\n', 'A\r\nb\r\nc\r\n', 'a\r\nb\r\nC\r\n', 'A\r\nb\r\nC\r\n'],
-    ['an empty base', '', 'mine', 'theirs', undefined],
+    ['nothing when the base is empty', '', 'mine', 'theirs', undefined],
   ])('merges %s', (_, base, mine, theirs, merged) => {
     expect(mergeText(base, mine, theirs)).toBe(merged);
     expect(mergeText(base, theirs, mine)).toBe(merged);
   });
 
-  it('takes the one change when there is one', async () => {
+  it('returns the changed text when only one side, or both equally, changed', async () => {
     const text = fc.array(fc.constantFrom('a\n', 'b\n', 'c\r\n', '\n', 'd')).map((lines) => lines.join(''));
     await checkProperty(
       fc.property(text, text, (base, changed) => {
@@ -42,7 +48,7 @@ describe('conflictsOf', () => {
     expect(conflictsOf(base, both, both)).toEqual([]);
   });
 
-  it('proposes the side that changed a field, and both where they fit together', () => {
+  it('proposes the side that changed a field, or both when the changes merge', () => {
     const mine = { ...base, title: 'Mine', body: 'ONE\ntwo\nthree\n' };
     const theirs = { ...base, pub_date: '2026-11-21T00:00:00.000Z', body: 'one\ntwo\nTHREE\n' };
     const conflicts = conflictsOf(base, mine, theirs);
@@ -58,7 +64,7 @@ describe('conflictsOf', () => {
     });
   });
 
-  it('asks where both changed a field to different values', () => {
+  it('proposes nothing when both sides changed a field differently', () => {
     const [conflict] = conflictsOf(base, { ...base, title: 'Mine' }, { ...base, title: 'Theirs' });
     expect(conflict).toEqual({
       field: 'title',

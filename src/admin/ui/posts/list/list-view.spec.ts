@@ -15,18 +15,18 @@ describe("the list's view in the address", () => {
   });
 
   it.each(['ordering=body', 'ordering=--id', 'limit=7', 'limit=x', 'what=ever'])(
-    'is the default where the address says %j',
+    'is the default for the query %j',
     (query) => {
       expect(read(query)).toEqual(DEFAULT_VIEW);
     },
   );
 
-  it('keeps the title among the columns, in their order', () => {
+  it('always has the title column, and keeps the column order', () => {
     expect(read('columns=excerpt,id,bogus')).toMatchObject({ columns: ['id', 'title', 'excerpt'] });
     expect(read('columns=')).toMatchObject({ columns: ['title'] });
   });
 
-  it('is ordered by the column that is pressed, and turned round by the next press', () => {
+  it('is sorted by the column that is clicked, and reversed by the next click', () => {
     expect(orderingBy('title', '-pub_date')).toBe('title');
     expect(orderingBy('title', 'title')).toBe('-title');
     expect(orderingBy('id', 'title')).toBe('-id');
@@ -36,7 +36,7 @@ describe("the list's view in the address", () => {
 });
 
 describe('filterOf', () => {
-  it('asks for the days of the time zone, from the first to the end of the last', () => {
+  it('covers whole days in the time zone, including the last day', () => {
     expect(filterOf({ search: 'a', from: '2026-01-31', to: '2026-01-31' }, ZONE)).toEqual({
       search: 'a',
       pub_date_after: '2026-01-31T05:00:00.000Z',
@@ -44,25 +44,25 @@ describe('filterOf', () => {
     });
   });
 
-  it('leaves out empty values, invalid days, and an end at the end of the calendar', () => {
+  it('leaves out empty values, invalid days, and an end on 9999-12-31', () => {
     expect(filterOf({ search: '  ', from: '2026-02-30', to: '9999-12-31' }, ZONE)).toEqual({});
   });
 
-  it('takes a number behind # for the id of a post', () => {
+  it('reads a number after # as the id of a post', () => {
     expect(filterOf({ search: ' #5002', from: '2026-01-31', to: '' }, ZONE)).toEqual({ id: '5002' });
     expect(filterOf({ search: '#0', from: '', to: '' }, ZONE)).toEqual({ search: '#0' });
   });
 });
 
 describe('the calendar', () => {
-  it('knows how long a month is', () => {
+  it('computes the first and the last day of months and years', () => {
     expect(monthRange('2026-02')).toEqual({ from: '2026-02-01', to: '2026-02-28' });
     expect(monthRange('2028-02')).toEqual({ from: '2028-02-01', to: '2028-02-29' });
     expect(monthRange('0099-12')).toEqual({ from: '0099-12-01', to: '0099-12-31' });
     expect(yearRange('0001')).toEqual({ from: '0001-01-01', to: '0001-12-31' });
   });
 
-  it('finds the year and month that a range lies in', () => {
+  it('finds the year and month that a range covers', () => {
     expect(periodOf(monthRange('2026-11'))).toEqual({ year: '2026', month: '2026-11' });
     expect(periodOf(yearRange('2026'))).toEqual({ year: '2026' });
     expect(periodOf({ from: '2025-12-31', to: '2026-01-01' })).toEqual({});

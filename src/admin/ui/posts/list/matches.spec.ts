@@ -3,7 +3,7 @@ import { matchesOf } from './matches.js';
 const marked = (text: string, search: string): string[] =>
   matchesOf(text, search).map(([from, to]) => text.slice(from, to));
 
-describe('the words that a search has found', () => {
+describe('matchesOf', () => {
   it.each([
     ['By the river, Rivers', 'RIVER', ['river', 'Rivers']],
     ['A river by rivers', 'river by', ['river', 'by']],
@@ -12,7 +12,7 @@ describe('the words that a search has found', () => {
     ['e\u0301te\u0301', 'ete', ['e\u0301te\u0301']],
     ['50 % & more', '%', []],
     ['anything', '', []],
-  ])('are, in %j for %j, %j', (text, search, words) => {
+  ])('in %j, for the search %j, finds %j', (text, search, words) => {
     expect(marked(text, search)).toEqual(words);
   });
 });

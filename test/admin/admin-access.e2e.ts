@@ -96,7 +96,7 @@ const A_PROGRAM = [401, 200, 200, 201, 204];
 const REFUSED = [401, 401, 401, 401, 401];
 
 describe('POST /admin/api/sessions/', () => {
-  it('starts a session of an hour for the right password', async () => {
+  it('starts a one-hour session for the right password', async () => {
     const before = Date.now();
     const session = await logIn();
     expect(session).toEqual({
@@ -113,7 +113,7 @@ describe('POST /admin/api/sessions/', () => {
     expect(await statusesOf(bearer(session.token))).toEqual(LOGGED_IN);
   });
 
-  it('notes when that was', async () => {
+  it('records the time of the log-in', async () => {
     const startedAt = Date.now();
     const person = await addAccount();
     expect(person).toMatchObject({ is_enabled: true, last_login_at: null });
@@ -149,7 +149,7 @@ describe('POST /admin/api/sessions/', () => {
     }
   });
 
-  it('knows names and passwords however they were typed', async () => {
+  it('ignores case in names, and Unicode normalization in names and passwords', async () => {
     const composed = 'Zo\u00EB \u00E9\u00E8';
     await addAccount(composed.normalize('NFD'));
     const session = await logIn(composed.toUpperCase(), OTHER_PASSWORD.normalize('NFD'));
@@ -158,8 +158,8 @@ describe('POST /admin/api/sessions/', () => {
 
   it.each([
     ['no field', {}, ['pointer /username', 'pointer /password']],
-    ['other types', { username: 1, password: ['a'] }, ['pointer /username', 'pointer /password']],
-    ['another field', { username: 'a', password: 'b', admin: true }, ['pointer /admin']],
+    ['wrong types', { username: 1, password: ['a'] }, ['pointer /username', 'pointer /password']],
+    ['an unknown field', { username: 'a', password: 'b', admin: true }, ['pointer /admin']],
     ['a long name', { username: 'a'.repeat(101), password: 'b' }, ['pointer /username']],
     ['a long password', { username: 'a', password: 'b'.repeat(1_025) }, ['pointer /password']],
   ])('refuses %s', async (_, json, places) => {
@@ -167,7 +167,7 @@ describe('POST /admin/api/sessions/', () => {
     expect(response.faultyPlaces).toEqual(places);
   });
 
-  it('takes JSON only, and little of it', async () => {
+  it('accepts only JSON of at most 64 KiB', async () => {
     const form = { username: 'admin', password: PASSWORD };
     expect((await service.request('POST', '/admin/api/sessions/', { form })).status).toBe(415);
     const large = await tryLogIn('admin', 'x'.repeat(70_000));
@@ -175,7 +175,7 @@ describe('POST /admin/api/sessions/', () => {
     expect(large.problem.detail).toContain('65536');
   });
 
-  it('makes a client that guesses wait longer and longer, under any name', async () => {
+  it('answers 429 after five failed attempts for an account, even with the right password', async () => {
     const { username } = await addAccount();
     const from = newAddress();
     const statuses = [];
@@ -192,7 +192,7 @@ describe('POST /admin/api/sessions/', () => {
     }
   });
 
-  it('lets a client log in that did so before from its address, while others guess', async () => {
+  it('does not lock out a known client when guesses use its limiter key as the user name', async () => {
     const home = newAddress();
     expect((await tryLogIn('admin', PASSWORD, home)).status).toBe(201);
     const pair = JSON.stringify([home['X-Forwarded-For'], 'admin']);
@@ -203,7 +203,7 @@ describe('POST /admin/api/sessions/', () => {
     expect((await tryLogIn('admin', PASSWORD, home)).status).toBe(201);
   });
 
-  it('counts many names from one address together, also when they come at once', async () => {
+  it('limits concurrent attempts from one address, whatever the user names', async () => {
     const from = newAddress();
     const tries = Array.from({ length: 14 }, (_, n) => tryLogIn(`name ${n}`, 'wrong', from));
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
@@ -217,17 +217,17 @@ describe('POST /admin/api/sessions/', () => {
 
 describe('a token', () => {
   it.each<[string, (token: string) => string]>([
-    ['of another signature', (token) => token.slice(0, -2) + (token.endsWith('AA') ? 'BB' : 'AA')],
-    ['that says it lasts longer', (token) => `${token.slice(0, 26)}zz${token.slice(28)}`],
-    ['that is cut off', (token) => token.slice(0, -4)],
-    ['with something behind it', (token) => `${token}AAAA`],
-    ['in another spelling', (token) => token.replaceAll('_', '/').replace('psa/', 'psa_') + '='],
-    ['of no signature', (token) => `${token.slice(0, 33)}.`],
+    ['with another signature', (token) => token.slice(0, -2) + (token.endsWith('AA') ? 'BB' : 'AA')],
+    ['with a changed expiry', (token) => `${token.slice(0, 26)}zz${token.slice(28)}`],
+    ['that is truncated', (token) => token.slice(0, -4)],
+    ['with extra characters at the end', (token) => `${token}AAAA`],
+    ['in another encoding', (token) => token.replaceAll('_', '/').replace('psa/', 'psa_') + '='],
+    ['without a signature', (token) => `${token.slice(0, 33)}.`],
     ['that is a JWT', () => 'psa_eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.'],
-    ['of nothing', () => 'psa_'],
-    ['for programs that was made up', () => `pst_${'A'.repeat(43)}`],
-    ['for programs of nothing', () => 'pst_'],
-  ])('%s is worth nothing, wherever it is sent', async (_, forge) => {
+    ['that is only the prefix psa_', () => 'psa_'],
+    ['for programs that was never issued', () => `pst_${'A'.repeat(43)}`],
+    ['that is only the prefix pst_', () => 'pst_'],
+  ])('%s is rejected everywhere', async (_, forge) => {
     const forged = bearer(forge(adminToken));
     expect(forged).not.toEqual(admin);
     expect(await statusesOf(forged)).toEqual(REFUSED);
@@ -250,7 +250,7 @@ describe('a token', () => {
     ['GET', '/admin/favicon.svg'],
     ['GET', '/admin/api/openapi.json'],
     ['POST', '/admin/api/sessions/'],
-  ])('that is no longer valid is refused where none is needed: %s %s', async (method, path) => {
+  ])('that is invalid is refused even where no token is required: %s %s', async (method, path) => {
     for (const token of ['psa_', `pst_${'A'.repeat(43)}`]) {
       const response = await service.request(method, path, { headers: bearer(token) });
       expect(response.status).toBe(401);
@@ -267,17 +267,17 @@ describe('a token', () => {
     },
   );
 
-  it('that is not valid any more does not hide that a path is not there, or is another', async () => {
+  it('that is invalid changes neither 404 for an unknown path nor a redirect', async () => {
     expect((await service.get('/nowhere/', bearer('psa_'))).status).toBe(404);
     expect((await service.get('/posts', bearer('psa_'))).status).toBe(308);
   });
 
-  it('of another form is ignored where none is needed', async () => {
+  it('of an unknown form is ignored where no token is required', async () => {
     expect((await service.post(aPost(), bearer('whatever'))).status).toBe(201);
     expect((await service.get('/admin/api/accounts/', bearer('whatever'))).status).toBe(401);
   });
 
-  it('is needed everywhere below /admin/api/ but for public operations', async () => {
+  it('is required everywhere below /admin/api/ except for public operations', async () => {
     const paths = ['sessions/current/', 'accounts/', 'accounts/1/', 'tokens/'];
     for (const path of paths) {
       const response = await service.get(`/admin/api/${path}`);
@@ -318,7 +318,7 @@ describe('DELETE /admin/api/sessions/current/', () => {
 });
 
 describe('/admin/api/accounts/', () => {
-  it('lists the accounts by their names, without a trace of their passwords', async () => {
+  it('lists the accounts by name, without password hashes', async () => {
     const person = await addAccount('aaa');
     const response = await service.get('/admin/api/accounts/', admin);
     expect(response.json<AccountJson[]>()[0]).toEqual(person);
@@ -333,7 +333,7 @@ describe('/admin/api/accounts/', () => {
     expect(response.text).not.toContain('scrypt');
   });
 
-  it('takes no name twice, whatever its case', async () => {
+  it('refuses a name that is taken, ignoring case, even in concurrent requests', async () => {
     const response = await postAccount({ username: 'ADMIN', password: OTHER_PASSWORD });
     expect(response.problem).toMatchObject({
       type: `${service.baseUrl}/problems/username-taken/`,
@@ -347,12 +347,12 @@ describe('/admin/api/accounts/', () => {
 
   it.each([
     ['an empty name', { username: '' }],
-    ['white space around it', { username: ' a' }],
-    ['a line feed in it', { username: 'a\nSet-Cookie: b' }],
-    ['a null character in it', { username: 'a\0' }],
-    ['a mark that turns its direction', { username: 'a\u202Eb' }],
-    ['an invisible character', { username: 'admin\u200B' }],
-    ['half a character', { username: 'a\uD83D' }],
+    ['a name with white space around it', { username: ' a' }],
+    ['a name with a line feed', { username: 'a\nSet-Cookie: b' }],
+    ['a name with a null character', { username: 'a\0' }],
+    ['a name with a text direction mark', { username: 'a\u202Eb' }],
+    ['a name with an invisible character', { username: 'admin\u200B' }],
+    ['a name with a lone surrogate', { username: 'a\uD83D' }],
     ['a long name', { username: 'a'.repeat(101) }],
   ])('refuses %s', async (_, { username }) => {
     const body = JSON.stringify({
@@ -374,7 +374,7 @@ describe('/admin/api/accounts/', () => {
     },
   );
 
-  it('have the name and role that they were given', async () => {
+  it('enables and disables an account, and refuses to change its name', async () => {
     const person = await addAccount();
     expect((await change(person, {})).json()).toEqual(person);
     expect((await change(person, { is_enabled: false })).json()).toEqual({ ...person, is_enabled: false });
@@ -386,7 +386,7 @@ describe('/admin/api/accounts/', () => {
     ]);
   });
 
-  it('lose their sessions when they are disabled, and do not get them back', async () => {
+  it('ends the sessions of a disabled account, even after it is enabled again', async () => {
     const person = await addAccount();
     const { token } = await logIn(person.username, OTHER_PASSWORD);
     await change(person, { is_enabled: false });
@@ -395,7 +395,7 @@ describe('/admin/api/accounts/', () => {
     expect(await statusesOf(bearer(token))).toEqual(REFUSED);
   });
 
-  it('lose the API tokens that they made when they are disabled; other tokens stay', async () => {
+  it('revokes the API tokens that a disabled account made, and keeps other tokens', async () => {
     const person = await addAccount();
     const { token: session } = await logIn(person.username.toUpperCase(), OTHER_PASSWORD);
     const own = await makeToken('own', bearer(session));
@@ -410,7 +410,7 @@ describe('/admin/api/accounts/', () => {
     expect(await statusesOf(bearer(own.token))).toEqual(REFUSED);
   });
 
-  it('make no token that outlives the account, also when it is disabled meanwhile', async () => {
+  it('leaves no API token of an account that is disabled while it makes tokens', async () => {
     const person = await addAccount();
     const own = bearer((await logIn(person.username, OTHER_PASSWORD)).token);
     const make = () =>
@@ -427,7 +427,7 @@ describe('/admin/api/accounts/', () => {
     expect((await listTokens()).filter(({ name }) => name === 'late')).toEqual([]);
   });
 
-  it('lose their sessions when they are given a password, and log in with that', async () => {
+  it('ends the sessions when the password changes, and accepts only the new password', async () => {
     const person = await addAccount();
     const { token } = await logIn(person.username, OTHER_PASSWORD);
     const given = { password: PASSWORD, current_password: PASSWORD };
@@ -437,7 +437,7 @@ describe('/admin/api/accounts/', () => {
     await logIn(person.username, PASSWORD);
   });
 
-  it('change their own password when they know it', async () => {
+  it('requires the current password before an account changes its own password', async () => {
     const person = await addAccount();
     const own = bearer((await logIn(person.username, OTHER_PASSWORD)).token);
     const tries: [object, string, string][] = [
@@ -461,7 +461,7 @@ describe('/admin/api/accounts/', () => {
 });
 
 describe('/admin/api/tokens/', () => {
-  it('makes a token for a program, and shows it this once', async () => {
+  it('makes a token for a program, and shows it only once', async () => {
     const token = await makeToken('Zoe\u0308’s import');
     expect(token).toEqual({
       id: expect.any(Number),
@@ -480,7 +480,7 @@ describe('/admin/api/tokens/', () => {
     expect(response.text).not.toContain(secret);
   });
 
-  it('lets its bearer write posts only', async () => {
+  it('makes a token that can use posts, but not the administration API', async () => {
     expect(await statusesOf(bearer((await makeToken()).token))).toEqual(A_PROGRAM);
   });
 
@@ -494,7 +494,7 @@ describe('/admin/api/tokens/', () => {
     expect(await statusesOf(bearer(token))).toEqual(A_PROGRAM);
   });
 
-  it('ends a token when it expires, and lists it until it is revoked', async () => {
+  it('refuses an expired token, and lists it until it is revoked', async () => {
     const { id, token } = await makeToken('expires', admin, { expires_at: '2126-11-20' });
     const now = new Date().toISOString();
     await service.database.execute(`UPDATE api_tokens SET expires_at = '${now}' WHERE id = ${id}`);

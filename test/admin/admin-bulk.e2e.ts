@@ -67,7 +67,7 @@ const many = (word: string, count: number): object[] =>
   Array.from({ length: count }, (_, index) => ({ title: `${word} ${index}`, body: `${word} body` }));
 
 describe('POST /admin/api/bulk-deletions/', () => {
-  it('deletes a selection, skips posts that are gone, and names the deleted ones', async () => {
+  it('deletes the selected posts, skips missing posts, and returns the deleted ids', async () => {
     const posts = await service.createAll([{ title: 'sel' }, { title: 'sel' }, { title: 'sel' }]);
     const [a, b, c] = posts.map(({ id }) => id) as [number, number, number];
     await service.delete(`/posts/${b}/`);
@@ -83,7 +83,7 @@ describe('POST /admin/api/bulk-deletions/', () => {
     expect(revision).toMatchObject({ action: 'deleted', author: { kind: 'account', name: 'admin' } });
   });
 
-  it('deletes exactly the matching posts, batch by batch, also with large bodies', async () => {
+  it('deletes exactly the matching posts in batches, even posts with large bodies', async () => {
     await importPosts([...many('purple', 450), { title: 'purple large', body: 'x'.repeat(100_000) }]);
     await importPosts(many('green', 3));
     const ids = await idsFound('purple');
@@ -113,7 +113,7 @@ describe('POST /admin/api/bulk-deletions/', () => {
     expect(large.map(({ body }) => body.length)).toEqual([100_000]);
   });
 
-  it('deletes nothing when another number of posts matches by now', async () => {
+  it('deletes nothing when the number of matching posts has changed', async () => {
     await importPosts(many('counted', 4));
     const apiResponse = await deleteInBulk({ filter: { search: 'counted' }, count: 3 });
     expect([apiResponse.status, apiResponse.problem.detail]).toEqual([
@@ -123,7 +123,7 @@ describe('POST /admin/api/bulk-deletions/', () => {
     expect(await idsFound('counted')).toHaveLength(4);
   });
 
-  it('lets others write between the batches, and keeps posts that they make or change', async () => {
+  it('allows other writes between batches, and keeps posts that these create or change', async () => {
     const last = (await importPosts(many('busy', 600))) + 599;
     const made: number[] = [];
     pauseAfterBatches(async () => {
@@ -136,7 +136,7 @@ describe('POST /admin/api/bulk-deletions/', () => {
     expect(await idsFound('busy')).toEqual([last, ...made]);
   });
 
-  it('ends when its client leaves', async () => {
+  it('stops when its client disconnects', async () => {
     await importPosts(many('left', 600));
     const request = openRequest(`${service.origin}/admin/api/bulk-deletions/`, {
       method: 'POST',
@@ -204,7 +204,7 @@ describe('POST /admin/api/import-checks/', () => {
     expect(refused.problem.errors).toEqual(apiResponse.json<{ faults: object[] }>().faults);
   });
 
-  it('counts all lines, and names the first 1,000 faults', async () => {
+  it('counts all lines, and reports the first 1,000 faults', async () => {
     const { lines, faults } = (
       await check(Array.from({ length: 1_500 }, () => '{"title":"","body":0}'))
     ).json<{
@@ -217,7 +217,7 @@ describe('POST /admin/api/import-checks/', () => {
 });
 
 describe('GET /admin/api/excerpts/', () => {
-  it('gives how posts begin, in one line', async () => {
+  it('returns the beginning of each post in one line', async () => {
     const [a, b] = await service.createAll([{ body: `  one\r\n\r\ntwo ${'😀'.repeat(300)}` }, { body: '' }]);
     const apiResponse = await read(`/excerpts/?id=${b!.id},9000000,${a!.id}`);
     expect(apiResponse.json()).toEqual([
@@ -230,7 +230,7 @@ describe('GET /admin/api/excerpts/', () => {
 });
 
 describe('GET /admin/api/months/', () => {
-  it('counts posts by months, with the filters of a list', async () => {
+  it('counts posts by month, with the filters of a list and a time zone', async () => {
     await service.createAll([
       { title: 'monthly', pub_date: '1999-12-31T23:59:59.999999Z' },
       { title: 'monthly', pub_date: '2000-01-01T00:00:00Z' },

@@ -68,7 +68,7 @@ describe('GET /admin/api/posts/{id}/revisions/', () => {
     expect(await revisionsOf(post.id)).toHaveLength(1);
   });
 
-  it('is walked page by page, in both directions', async () => {
+  it('has links to its next and previous pages', async () => {
     const post = await service.create({ title: 'walk 1' });
     for (let number = 2; number <= 7; number++) {
       await service.put(post.path, { title: `walk ${number}`, body: '' });
@@ -93,7 +93,7 @@ describe('GET /admin/api/posts/{id}/revisions/', () => {
     expect(linksOf(first)['prev']).toBeUndefined();
   });
 
-  it('answers 404 for a post that never existed', async () => {
+  it('answers 404 for an unknown post and an unknown revision', async () => {
     const post = await service.create();
     const statuses = await Promise.all(
       [
@@ -122,7 +122,7 @@ describe('GET /admin/api/posts/{id}/revisions/', () => {
 });
 
 describe('POST /admin/api/restorations/', () => {
-  it('brings deleted posts back under their ids, with an ETag that they never had', async () => {
+  it('restores deleted posts with their ids and a new ETag', async () => {
     const post = await service.create({ title: 'back again', body: 'findable once more' });
     const tags = [post.etag];
     await service.delete(post.path);
@@ -145,7 +145,7 @@ describe('POST /admin/api/restorations/', () => {
     expect((await service.create()).id).toBeGreaterThan(post.id);
   });
 
-  it('restores all of them or none', async () => {
+  it('restores all posts or none', async () => {
     const [gone, there] = await service.createAll([{ title: 'gone' }, { title: 'there' }]);
     await service.delete(`/posts/${gone!.id}/`);
     const living = await restore(gone!.id, there!.id);
@@ -158,7 +158,7 @@ describe('POST /admin/api/restorations/', () => {
     expect((await restore(gone!.id)).status).toBe(201);
   });
 
-  it('restores once what two ask for at the same time', async () => {
+  it('restores a post once when several requests arrive concurrently', async () => {
     const post = await service.create();
     await service.delete(post.path);
     const responses = await Promise.all([restore(post.id), restore(post.id), restore(post.id)]);
@@ -178,7 +178,7 @@ describe('POST /admin/api/restorations/', () => {
   });
 });
 
-describe('GET /admin/api/deleted-posts/', () => {
+describe('/admin/api/deleted-posts/', () => {
   it('lists deleted posts, the last deletion first, and finds them by their titles', async () => {
     const posts = await service.createAll([
       { title: 'Wörter im Titel' },
@@ -208,7 +208,7 @@ describe('GET /admin/api/deleted-posts/', () => {
     expect((await read('/deleted-posts/?search=worten')).json()).toEqual([]);
   });
 
-  it('purges one for good', async () => {
+  it('purges a post permanently', async () => {
     const post = await service.create({ title: 'a secret' });
     await service.put(post.path, { title: 'a secret, too', body: '' });
     const purge = (): Promise<HttpResponse> =>
@@ -231,7 +231,7 @@ describe('GET /admin/api/changes/', () => {
       .json<ChangeJson[]>()
       .map(({ action, post_id, title }) => [action, post_id, title]);
 
-  it('lists all changes, newest first, by the requested filters', async () => {
+  it('lists all changes, newest first, and filters them', async () => {
     const start = new Date().toISOString();
     const [a, b] = await service.createAll([{ title: 'log a' }, { title: 'log b' }]);
     await service.put(`/posts/${a!.id}/`, { title: 'log a2', body: '' }, asAdmin);
@@ -259,7 +259,7 @@ describe('GET /admin/api/changes/', () => {
     expect(await actions('after=9999-12-31')).toEqual([]);
   });
 
-  it('has one entry for an import, which each of its posts finds', async () => {
+  it('has one entry for an import, found by the id of each imported post', async () => {
     const body = Array.from({ length: 700 }, (_, index) => JSON.stringify({ title: `i ${index}`, body: '' }));
     const response = await service.request('POST', '/posts/', {
       headers: { 'Content-Type': 'application/x-ndjson', ...asAdmin },
@@ -286,7 +286,7 @@ describe('GET /admin/api/changes/', () => {
     expect(await revisionsOf(middle)).toMatchObject([{ number: 1, action: 'imported', author: ADMIN }]);
   });
 
-  it('is walked without missing or repeating an entry', async () => {
+  it('pages through all entries without a gap or a repetition', async () => {
     const seen: number[] = [];
     let page = await read('/changes/?limit=7');
     const all = (await read('/changes/?limit=1000')).json<ChangeJson[]>().map(({ id }) => id);
@@ -299,7 +299,7 @@ describe('GET /admin/api/changes/', () => {
     expect(seen).toEqual(all);
   });
 
-  it('refuses what it does not know', async () => {
+  it('refuses invalid filter values', async () => {
     const response = await read('/changes/?action=eaten&author_kind=dog&post_id=0&after=yesterday');
     expect(response.faultyPlaces.toSorted()).toEqual([
       'parameter action',

@@ -34,7 +34,7 @@ const A_PROGRAM = instances.flatMap(() => [401, 201]);
 const REFUSED = instances.flatMap(() => [401, 401]);
 
 describe('several instances on one database', () => {
-  it('start at once and make one account, whose password one of them shows once', async () => {
+  it('create one account when they start together, and log its password only once', async () => {
     // A log-in waits until the account exists.
     for (const instance of instances) {
       const json = { username: 'nobody', password: 'nothing' };
@@ -56,7 +56,7 @@ describe('several instances on one database', () => {
     expect(await database.query('SELECT count(*) AS count FROM accounts')).toEqual([{ count: '1' }]);
   });
 
-  it('bring an account to ADMIN_PASSWORD when they start, and end its sessions', async () => {
+  it('set a changed ADMIN_PASSWORD at the start, and end the sessions of the account', async () => {
     const before = await database.query("SELECT password_hash FROM accounts WHERE username = 'admin'");
     const settings = { DATABASE_URL: database.url, ADMIN_PASSWORD: PASSWORD, ADMIN_USERNAME: 'ADMIN' };
     await startService(settings);
@@ -73,17 +73,17 @@ describe('several instances on one database', () => {
   });
 });
 
-describe('several instances that were given a password', () => {
+describe('several instances with a known administrator password', () => {
   beforeAll(() => startService({ DATABASE_URL: database.url, ADMIN_PASSWORD: PASSWORD }));
 
-  it('know each other’s sessions, and that they are over', async () => {
+  it('accept the sessions of other instances until these are ended', async () => {
     const headers = await logIn(one, 'admin', PASSWORD);
     expect(await statusesOf(headers)).toEqual(LOGGED_IN);
     expect((await other.delete('/admin/api/sessions/current/', headers)).status).toBe(204);
     expect(await statusesOf(headers)).toEqual(REFUSED);
   });
 
-  it('end the sessions of an account that another one disables', async () => {
+  it('end the sessions of an account that another instance disables', async () => {
     const admin = await logIn(one, 'admin', PASSWORD);
     const json = { username: 'Zoë', password: PASSWORD, role: 'administrator', current_password: PASSWORD };
     const made = await one.request('POST', '/admin/api/accounts/', { json, headers: admin });
@@ -95,7 +95,7 @@ describe('several instances that were given a password', () => {
     expect(await statusesOf(headers)).toEqual(REFUSED);
   });
 
-  it('know each other’s API tokens, and that they are revoked', async () => {
+  it('accept the API tokens of other instances until these are revoked', async () => {
     const admin = await logIn(one, 'admin', PASSWORD);
     const made = await one.request('POST', '/admin/api/tokens/', {
       json: { name: 'import' },
@@ -107,7 +107,7 @@ describe('several instances that were given a password', () => {
     expect(await statusesOf(bearer(token))).toEqual(REFUSED);
   });
 
-  it('never leave a session of an account that is disabled during its log-in', async () => {
+  it('leave no session for an account that is disabled during its log-in', async () => {
     const admin = await logIn(one, 'admin', PASSWORD);
     for (let round = 0; round < 3; round += 1) {
       const json = { username: `round ${round}`, password: PASSWORD };

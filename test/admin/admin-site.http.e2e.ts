@@ -17,7 +17,7 @@ const PAGE = {
 
 describe('GET /admin/', () => {
   it.each(['/admin/', '/admin/posts', '/admin/posts/7', '/admin/posts/7/history/2?x=1', '/admin/api-tokens'])(
-    'serves the one page for %s',
+    'serves the page of the site for %s',
     async (path) => {
       const page = await service.get(path);
       expect(page.status).toBe(200);
@@ -29,7 +29,7 @@ describe('GET /admin/', () => {
     },
   );
 
-  it('says where the site is, also under a prefix and behind a proxy that takes one away', async () => {
+  it('has the right <base> under a prefix and behind a proxy that removes a prefix', async () => {
     const found = async (text: Promise<{ text: string }>) =>
       /<base href="([^"]*)">/.exec((await text).text)?.[1];
     // Without a build, the page has no <base>.
@@ -39,7 +39,7 @@ describe('GET /admin/', () => {
     expect(await found(proxied.get('/admin/posts/7'))).toBe(built ? '/blog/api/admin/' : undefined);
   });
 
-  it('is led to without the slash at its end', async () => {
+  it('is the target of a redirect when the final slash is missing', async () => {
     const response = await service.get('/admin?a=b');
     expect([response.status, response.headers['location']]).toEqual([308, `${service.baseUrl}/admin/?a=b`]);
     const blog = await prefixed.get('/blog/admin');
@@ -50,15 +50,15 @@ describe('GET /admin/', () => {
     ['a missing file', 'GET', '/admin/assets/missing.js', 404],
     ['a file of another folder', 'GET', '/admin/assets/..%2findex.html', 404],
     ['the folder of the files', 'GET', '/admin/assets/', 404],
-    ['a folder in it', 'GET', '/admin/assets/a/b.js', 404],
-    ['what is not in the API', 'GET', '/admin/api/nowhere/', 404],
+    ['a nested folder', 'GET', '/admin/assets/a/b.js', 404],
+    ['an unknown path of the API', 'GET', '/admin/api/nowhere/', 404],
     ['a write to a page', 'POST', '/admin/posts/', 405],
-    ['a write to the page', 'DELETE', '/admin/', 405],
-  ])('answers %s with %s %s %d', async (_, method, path, status) => {
+    ['a write to the start page', 'DELETE', '/admin/', 405],
+  ])('answers %s (%s %s) with %d', async (_, method, path, status) => {
     expect((await service.request(method, path)).status).toBe(status);
   });
 
-  it('is one page', async () => {
+  it('is available only as HTML, by GET and HEAD', async () => {
     expect((await service.get('/admin/posts', { Accept: 'application/json' })).status).toBe(406);
     expect((await service.request('OPTIONS', '/admin/posts')).headers['allow']).toBe('GET, HEAD, OPTIONS');
   });

@@ -29,7 +29,7 @@ describe('API_TOKENS', () => {
     ['the second token', bearer(TOKENS[1]!)],
     ['the scheme in another case', { Authorization: `bEARER ${TOKENS[0]}` }],
     ['several spaces', { Authorization: `Bearer   ${TOKENS[0]} ` }],
-  ])('lets write with %s', async (_, headers) => {
+  ])('allows writes with %s', async (_, headers) => {
     const path = await createPost();
     expect((await service.post(aPost(), headers)).status).toBe(201);
     expect((await service.put(path, aPost(), headers)).status).toBe(200);
@@ -37,12 +37,12 @@ describe('API_TOKENS', () => {
   });
 
   it.each<[string, Record<string, string | readonly string[]>, object, string]>([
-    ['nothing', {}, MISSING, 'Bearer realm="posts"'],
-    ['an empty field', { Authorization: '' }, MISSING, 'Bearer realm="posts"'],
-    ['no token', { Authorization: 'Bearer' }, MISSING, 'Bearer realm="posts"'],
+    ['no Authorization field', {}, MISSING, 'Bearer realm="posts"'],
+    ['an empty Authorization field', { Authorization: '' }, MISSING, 'Bearer realm="posts"'],
+    ['no token after the scheme', { Authorization: 'Bearer' }, MISSING, 'Bearer realm="posts"'],
     ['another scheme', { Authorization: `Basic ${TOKENS[0]}` }, MISSING, 'Bearer realm="posts"'],
-    ['the token alone', { Authorization: TOKENS[0]! }, MISSING, 'Bearer realm="posts"'],
-    ['what is no token', bearer('a b'), MISSING, 'Bearer realm="posts"'],
+    ['a token without a scheme', { Authorization: TOKENS[0]! }, MISSING, 'Bearer realm="posts"'],
+    ['a malformed token', bearer('a b'), MISSING, 'Bearer realm="posts"'],
     ['two tokens', bearer(`${TOKENS[0]}, ${TOKENS[1]}`), MISSING, 'Bearer realm="posts"'],
     [
       'another token',
@@ -56,7 +56,7 @@ describe('API_TOKENS', () => {
       UNKNOWN,
       'Bearer realm="posts", error="invalid_token"',
     ],
-    ['a token and more', bearer(`${TOKENS[0]}0`), UNKNOWN, 'Bearer realm="posts", error="invalid_token"'],
+    ['a longer token', bearer(`${TOKENS[0]}0`), UNKNOWN, 'Bearer realm="posts", error="invalid_token"'],
     [
       'a token in another case',
       bearer(TOKENS[0]!.toUpperCase()),
@@ -85,11 +85,11 @@ describe('API_TOKENS', () => {
     ['a target that cannot exist', 'PUT', '/posts/x/', { json: aPost() }],
     ['a bad query', 'DELETE', '/posts/?x=1', {}],
     ['a malformed body', 'POST', '/posts/', { body: '{', headers: { 'Content-Type': 'application/json' } }],
-    ['a body of no known type', 'POST', '/posts/', { body: 'x', headers: { 'Content-Type': 'text/plain' } }],
+    ['a body of unknown type', 'POST', '/posts/', { body: 'x', headers: { 'Content-Type': 'text/plain' } }],
     ['an Accept that cannot be met', 'POST', '/posts/', { json: aPost(), headers: { Accept: 'text/plain' } }],
     ['a stale precondition', 'PUT', '/posts/1/', { json: aPost(), headers: { 'If-Match': '"x"' } }],
     ['a malformed idempotency key', 'POST', '/posts/', { json: aPost(), headers: { 'Idempotency-Key': '' } }],
-  ])('comes before any look at the content or target: %s', async (_, method, target, options) => {
+  ])('is checked before the content and the target: %s', async (_, method, target, options) => {
     expect((await service.request(method, target, options)).problem).toEqual(MISSING);
   });
 
@@ -103,24 +103,24 @@ describe('API_TOKENS', () => {
     expect((await service.get('/health/ready')).status).toBe(200);
   });
 
-  it('does not turn a method that is not allowed into one that asks for a token', async () => {
+  it('answers 405, not 401, for a method that is not allowed', async () => {
     expect((await service.request('PATCH', '/posts/')).status).toBe(405);
     expect((await service.request('POST', '/')).status).toBe(405);
   });
 
-  it('does not make up for a write from another origin', async () => {
+  it('does not allow a write from another origin', async () => {
     const headers = { ...bearer(TOKENS[0]!), 'Sec-Fetch-Site': 'cross-site' };
     expect((await service.post(aPost(), headers)).status).toBe(403);
   });
 
-  it('never shows a token, neither in a response nor in the log', async () => {
+  it('never writes a token to the log', async () => {
     await service.post(aPost(), bearer('s3cret-s3cret-s3cret'));
     const everything = JSON.stringify(service.log);
     expect(everything).not.toContain('s3cret');
     for (const token of TOKENS) expect(everything).not.toContain(token);
   });
 
-  it('does not matter where it is not set', async () => {
+  it('allows every write when it is not set', async () => {
     expect((await open.post(aPost())).status).toBe(201);
     expect((await open.post(aPost(), bearer('whatever'))).status).toBe(201);
   });

@@ -79,7 +79,7 @@ const postsOf = async (id: number, query = '') =>
   >();
 
 describe('the change log', () => {
-  it('has accounts, roles and passwords, with who, from where and about whom', async () => {
+  it('records changes of accounts, roles and passwords with author, address and subject', async () => {
     const entries = await entriesOf(async () => {
       const { id, username } = await addAccount('editor');
       const put = (json: object) => send('PUT', `/admin/api/accounts/${id}/`, json);
@@ -106,7 +106,7 @@ describe('the change log', () => {
     for (const entry of entries) expect(entry).not.toHaveProperty('post_id');
   });
 
-  it('has log-ins, log-outs, tokens and the first account', async () => {
+  it('records log-ins, log-outs, tokens and the first account', async () => {
     const entries = await entriesOf(async () => {
       const headers = await logIn('admin', PASSWORD, HOME);
       expect((await send('DELETE', '/admin/api/sessions/current/', undefined, headers)).status).toBe(204);
@@ -123,7 +123,7 @@ describe('the change log', () => {
     expect(first).toMatchObject({ action: 'account_added', subject: 'admin', address: null });
   });
 
-  it('counts failed log-ins of an account from an address in one entry, and names no other account', async () => {
+  it('has one entry per account and address for failed log-ins, without unknown names', async () => {
     const { username } = await addAccount();
     const entries = await entriesOf(async () => {
       await Promise.all([1, 2, 3].map(() => tryLogIn(username, 'wrong', HOME)));
@@ -142,7 +142,7 @@ describe('the change log', () => {
     expect((await service.get('/admin/api/changes/?limit=1000', admin)).text).not.toContain(SECRET);
   });
 
-  it('has never more than 51 entries an hour of what can be repeated at will', async () => {
+  it('has at most 51 entries an hour for failed log-ins', async () => {
     const audit = service.app.get(AuditService);
     const before = (await read('?action=login_failed&limit=1000')).length;
     const nextHour = Date.now() + 3_600_000;
@@ -173,7 +173,7 @@ describe('the change log', () => {
     expect(entries).toMatchObject([{ action: 'exported', ...BY_ADMIN, detail: 'text/csv', count: 2 }]);
   });
 
-  it('shows what one action did to many posts as one entry, which opens', async () => {
+  it('has one entry for one action on many posts, which lists these posts', async () => {
     const ids = await createPosts(5);
     const [deleted, restored, purged] = await entriesOf(async () => {
       expect((await deleteAll(ids)).status).toBe(200);
@@ -191,7 +191,7 @@ describe('the change log', () => {
     expect((await postsOf(purged!.id)).map(({ post_id }) => post_id)).toEqual(ids.toReversed());
   });
 
-  it('opens an entry page by page, with the titles, and shows a post its own changes', async () => {
+  it('lists the posts of an entry in pages with titles, and filters entries by post', async () => {
     const ids = await createPosts(3);
     const [entry, ...others] = await entriesOf(() => deleteAll(ids));
     expect(others).toEqual([]);
@@ -207,7 +207,7 @@ describe('the change log', () => {
     expect(deleted.json<{ id: number }[]>().map(({ id }) => id)).toEqual(ids.toReversed());
   });
 
-  it('opens an import to its posts that still exist', async () => {
+  it('lists the posts of an import that still exist', async () => {
     const [entry] = await entriesOf(() =>
       service.request('POST', '/posts/', {
         body: '{"title":"One","body":""}\n{"title":"Two","body":""}\n{"title":"Three","body":""}\n',
@@ -245,7 +245,7 @@ describe('the change log', () => {
     expect((await get('text/html')).status).toBe(406);
   });
 
-  it('forgets after HISTORY_DAYS', async () => {
+  it('deletes entries after HISTORY_DAYS', async () => {
     const day = 86_400_000;
     const retention = service.app.get(HistoryRetention);
     const count = async () => (await read('?action=logged_in&limit=1000')).length;
@@ -258,7 +258,7 @@ describe('the change log', () => {
 });
 
 describe('POST /admin/api/purges/', () => {
-  it('removes all or none, and only the confirmed count', async () => {
+  it('purges all posts or none, and requires the right count', async () => {
     const ids = await createPosts(2);
     await deleteAll(ids.slice(0, 1));
     const purge = (json: object) => send('POST', '/admin/api/purges/', json);
@@ -283,7 +283,7 @@ describe('POST /admin/api/purges/', () => {
 });
 
 describe('the settings', () => {
-  it('stand in the log by their names when a start finds others than the last one, without a value', async () => {
+  it('are recorded by name, not by value, when they have changed since the last start', async () => {
     const of = { DATABASE_URL: (await freshDatabase()).url, ADMIN_PASSWORD: PASSWORD };
     const changesAfter = async (environment: Record<string, string>) => {
       const started = await startService({ ...of, ...environment });

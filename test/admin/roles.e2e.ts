@@ -108,10 +108,10 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
   METHODS.filter((method) => method in methods).map((method) => `${method.toUpperCase()} ${path}`),
 );
 
-describe('the roles', () => {
+describe('role checks', () => {
   const people = Promise.all(ROLES.map(async (role) => ({ role, ...(await addPerson(role)) })));
 
-  it('is decided for every operation of the administration', () => {
+  it('cover every operation of the administration', () => {
     expect([...OPEN, ...Object.keys(RULES)].toSorted()).toEqual(operations.toSorted());
     const unprotected = operations.filter((operation) => {
       const [method, path] = operation.split(' ');
@@ -120,7 +120,7 @@ describe('the roles', () => {
     expect(unprotected.toSorted()).toEqual(OPEN.toSorted());
   });
 
-  it.each(Object.entries({ ...RULES, ...WRITES }))('%s needs the role %s', async (operation, needed) => {
+  it.each(Object.entries({ ...RULES, ...WRITES }))('refuse %s below %s', async (operation, needed) => {
     const [method, path] = operation.split(' ');
     // An unknown id and no body: the service checks the role before it checks these.
     const target = path!.replaceAll(/\{\w+\}/g, '9007199254740991');
@@ -166,7 +166,7 @@ describe('a viewer', () => {
     expect((await service.request('OPTIONS', '/posts/', { headers })).status).toBe(204);
   });
 
-  it('does not raise itself by its own account, nor by one that it adds or changes', async () => {
+  it('cannot gain a higher role through accounts or tokens', async () => {
     const person = await addPerson('viewer');
     const tries = [
       await change(person, { role: 'administrator' }, person.headers),
@@ -187,7 +187,7 @@ describe('a viewer', () => {
 });
 
 describe('PUT /admin/api/accounts/current/', () => {
-  it('gives every role a new password, for the present one, and ends the sessions', async () => {
+  it('lets a viewer change the password with the current one, and ends the sessions', async () => {
     const person = await addPerson('viewer');
     const other = await logIn(person.username);
     const put = (json: object) => send('PUT', '/admin/api/accounts/current/', json, person.headers);
@@ -207,7 +207,7 @@ describe('PUT /admin/api/accounts/current/', () => {
 });
 
 describe('a change of the role', () => {
-  it('takes effect at once for running sessions', async () => {
+  it('takes effect at once for existing sessions', async () => {
     const person = await addPerson('administrator');
     const statuses = async () => [
       (await service.get('/admin/api/accounts/', person.headers)).status,
@@ -229,7 +229,7 @@ describe('a change of the role', () => {
     expect(await statuses()).toEqual([200, 201, 200]);
   });
 
-  it.each([['owner'], ['Administrator'], [''], [null], [2], [['viewer']]])('refuses %j', async (role) => {
+  it.each([['owner'], ['Administrator'], [''], [null], [2], [['viewer']]])('is refused: %j', async (role) => {
     expect((await change(await addPerson(), { role })).faultyPlaces).toEqual(['pointer /role']);
   });
 
@@ -246,22 +246,22 @@ describe('a change of the role', () => {
 });
 
 describe('an API token', () => {
-  it('of a viewer reads and cannot write', async () => {
+  it('with the role viewer can read but not write', async () => {
     const { role, headers } = await makeToken({ role: 'viewer' });
     expect(role).toBe('viewer');
     expect((await service.get('/posts/?limit=1', headers)).status).toBe(200);
     expect((await service.post(aPost(), headers)).problem).toEqual(roleMissing('editor', 'viewer'));
   });
 
-  it('never has the role of an administrator', async () => {
+  it('cannot have the role administrator', async () => {
     const json = { name: 'x', role: 'administrator' };
     const response = await send('POST', '/admin/api/tokens/', json, admin);
     expect(response.faultyPlaces).toEqual(['pointer /role']);
   });
 });
 
-describe('POST /admin/api/accounts/', () => {
-  it('reports all faults at once, a taken name included', async () => {
+describe('/admin/api/accounts/', () => {
+  it('reports all faults of a new account at once, including a taken name', async () => {
     const post = async (json: object) =>
       (await send('POST', '/admin/api/accounts/', json, admin)).problem.errors?.map(
         ({ code, pointer }) => `${pointer} ${code}`,
@@ -288,7 +288,7 @@ describe('POST /admin/api/accounts/', () => {
     expect(await post([])).toEqual([' not_an_object']);
   });
 
-  it('asks an administrator for their own password, so that a stolen session adds no account', async () => {
+  it('requires the administrator’s password to set the password of another account', async () => {
     const person = await addPerson('editor');
     const given = await change(person, { password: 'another good password' });
     expect(given.faultyPlaces).toEqual(['pointer /current_password']);
@@ -297,7 +297,7 @@ describe('POST /admin/api/accounts/', () => {
 });
 
 describe('the last administrator', () => {
-  it('is neither demoted nor disabled, also when two do it to each other at once', async () => {
+  it('cannot be demoted or disabled, even when two administrators do it concurrently', async () => {
     const onlyFirst = `UPDATE accounts SET is_enabled = 1, role = CASE WHEN id = 1 THEN 'administrator' ELSE 'viewer' END`;
     await service.database.execute(onlyFirst);
     for (let round = 0; round < 6; round += 1) {

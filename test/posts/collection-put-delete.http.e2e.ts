@@ -17,8 +17,8 @@ describe('PUT /posts/', () => {
   it.each<[string, (id: number) => { query: string; body: object }]>([
     ['the query', (id) => ({ query: `?id=${id}`, body: replacement })],
     ['the body', (id) => ({ query: '', body: { ...replacement, id } })],
-    ['both', (id) => ({ query: `?id=${id}`, body: { ...replacement, id } })],
-  ])('replaces the one post that %s names', async (_, request) => {
+    ['query and body', (id) => ({ query: `?id=${id}`, body: { ...replacement, id } })],
+  ])('replaces only the post identified by %s', async (_, request) => {
     const post = await service.create();
     const others = (await everyPost()).filter(({ id }) => id !== post.id);
     const { query, body } = request(post.id);
@@ -36,7 +36,7 @@ describe('PUT /posts/', () => {
     expect(await everyPost()).toEqual([...others, { id: post.id, ...replacement }]);
   });
 
-  it('accepts a representation as it was read', async () => {
+  it('accepts a post as GET returned it', async () => {
     const post = await service.create();
     const read = (await service.get(post.path)).json<PostJson>();
     const response = await service.put('/posts/', read);
@@ -44,7 +44,7 @@ describe('PUT /posts/', () => {
     expect(response.etag).toBe(post.etag);
   });
 
-  it('takes the id from a form as well', async () => {
+  it('reads the id from a form, too', async () => {
     const post = await service.create();
     const form = { id: String(post.id), title: 'New', body: '' };
     expect((await service.request('PUT', '/posts/', { form })).json()).toMatchObject({
@@ -74,10 +74,10 @@ describe('PUT /posts/', () => {
     ['several ids', '?id=1,2', {}, ['parameter id']],
     ['the id twice', '?id=1&id=1', {}, ['parameter id']],
     ['two ids', '?id=1&id=2', {}, ['parameter id']],
-    ['a list of PHP’s kind', '?id[]=1', {}, ['parameter id[]', 'parameter id']],
-    ['an unknown parameter as well', '?id=1&all=true', {}, ['parameter all']],
+    ['the array syntax of PHP', '?id[]=1', {}, ['parameter id[]', 'parameter id']],
+    ['an additional unknown parameter', '?id=1&all=true', {}, ['parameter all']],
     ['an unknown parameter alone', '?title=a', {}, ['parameter title', 'parameter id']],
-    ['the body’s id as a text', '', { id: '1' }, ['pointer /id']],
+    ['the body’s id as a string', '', { id: '1' }, ['pointer /id']],
     ['the body’s id as null', '', { id: null }, ['pointer /id']],
     ['the body’s id as a fraction', '', { id: 1.5 }, ['pointer /id']],
     ['the body’s id as 0', '', { id: 0 }, ['pointer /id']],
@@ -86,7 +86,7 @@ describe('PUT /posts/', () => {
     ['query and body that disagree', '?id=1', { id: 2 }, ['pointer /id']],
     ['a good query and a bad body', '?id=1', { id: 'x' }, ['pointer /id']],
     ['a bad query and a good body', '?id=x', { id: 1 }, ['parameter id']],
-  ])('refuses %s, and nothing changes', async (_, query, body, places) => {
+  ])('refuses %s and changes nothing', async (_, query, body, places) => {
     await service.create();
     const before = await everyPost();
     const response = await service.put(`/posts/${query}`, { ...replacement, ...body });
@@ -97,7 +97,7 @@ describe('PUT /posts/', () => {
 });
 
 describe('PUT /posts/{id}/', () => {
-  it('takes a body that names the same post', async () => {
+  it('accepts a body with the same id', async () => {
     const post = await service.create();
     expect((await service.put(post.path, { ...replacement, id: post.id })).json()).toEqual({
       id: post.id,
@@ -105,7 +105,7 @@ describe('PUT /posts/{id}/', () => {
     });
   });
 
-  it('refuses a body that names another post, and changes neither', async () => {
+  it('refuses a body with another id, and changes neither post', async () => {
     const [one, other] = await service.createAll([{ title: 'one' }, { title: 'other' }]);
     const before = await everyPost();
     const response = await service.put(`/posts/${one!.id}/`, { ...replacement, id: other!.id });
@@ -126,7 +126,7 @@ describe('PUT /posts/{id}/', () => {
     expect(await everyPost()).toEqual(before);
   });
 
-  it('takes no id in the query, not even the same', async () => {
+  it('refuses an id in the query, even the same id', async () => {
     const post = await service.create();
     const response = await service.put(`${post.path}?id=${post.id}`, replacement);
     expect(response.faultyPlaces).toEqual(['parameter id']);
@@ -135,7 +135,7 @@ describe('PUT /posts/{id}/', () => {
 });
 
 describe('DELETE /posts/', () => {
-  it('deletes the one post that the query names', async () => {
+  it('deletes only the post with the id in the query', async () => {
     const post = await service.create();
     const others = (await everyPost()).filter(({ id }) => id !== post.id);
     expect((await service.delete(`/posts/?id=${post.id}`)).shown).toEqual({ status: 204, headers: {} });
@@ -147,21 +147,21 @@ describe('DELETE /posts/', () => {
     ['no id at all', '', ['parameter id']],
     ['a bare question mark', '?', ['parameter id']],
     ['an empty id', '?id=', ['parameter id']],
-    ['a bare name', '?id', ['parameter id']],
-    ['*', '?id=*', ['parameter id']],
-    ['all', '?id=all', ['parameter id']],
+    ['a name without a value', '?id', ['parameter id']],
+    ['an asterisk', '?id=*', ['parameter id']],
+    ['the word all', '?id=all', ['parameter id']],
     ['several ids', '?id=1,2', ['parameter id']],
     ['a range', '?id=1-2', ['parameter id']],
     ['the id twice', '?id=1&id=1', ['parameter id']],
     ['two ids', '?id=1&id=2', ['parameter id']],
     ['the id 0', '?id=0', ['parameter id']],
     ['a leading zero', '?id=007', ['parameter id']],
-    ['an id in another case', '?ID=1', ['parameter ID', 'parameter id']],
+    ['the parameter name in upper case', '?ID=1', ['parameter ID', 'parameter id']],
     ['a filter', '?title=A%20title', ['parameter title', 'parameter id']],
-    ['a filter beside the id', '?id=1&title=A%20title', ['parameter title']],
-    ['what is not percent-encoded UTF-8', '?id=%ff', ['parameter id']],
-    ['U+0000 behind the id', '?id=1%00', ['parameter id']],
-  ])('refuses %s, and nothing changes', async (_, query, places) => {
+    ['a filter together with the id', '?id=1&title=A%20title', ['parameter title']],
+    ['a value that is not UTF-8', '?id=%ff', ['parameter id']],
+    ['U+0000 after the id', '?id=1%00', ['parameter id']],
+  ])('refuses %s and changes nothing', async (_, query, places) => {
     await service.createAll([{}, {}]);
     const before = await everyPost();
     const response = await service.delete(`/posts/${query}`);
@@ -170,7 +170,7 @@ describe('DELETE /posts/', () => {
     expect(await everyPost()).toEqual(before);
   });
 
-  it('looks at the query only, not at a body', async () => {
+  it('reads the id from the query only, and ignores a body', async () => {
     const [one, other] = await service.createAll([{}, {}]);
     const before = await everyPost();
     expect((await service.request('DELETE', '/posts/', { json: { id: one!.id } })).status).toBe(400);
@@ -183,7 +183,7 @@ describe('DELETE /posts/', () => {
 });
 
 describe('DELETE /posts/{id}/', () => {
-  it.each([['?id=1'], ['?all'], ['?x=1']])('takes no parameter such as %s', async (query) => {
+  it.each([['?id=1'], ['?all'], ['?x=1']])('refuses query parameters: %s', async (query) => {
     const post = await service.create();
     expect((await service.delete(post.path + query)).status).toBe(400);
     expect((await service.get(post.path)).status).toBe(200);
@@ -191,7 +191,7 @@ describe('DELETE /posts/{id}/', () => {
 });
 
 describe('POST /posts/', () => {
-  it('takes no parameter', async () => {
+  it('refuses query parameters', async () => {
     const before = await everyPost();
     const response = await service.request('POST', '/posts/?id=1', { json: aPost() });
     expect(response.faultyPlaces).toEqual(['parameter id']);

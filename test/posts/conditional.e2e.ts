@@ -23,7 +23,7 @@ describe('the ETag of a post', () => {
     expect(new Set(tags).size).toBe(5);
   });
 
-  it('never repeats, not even when the content does', async () => {
+  it('never repeats, even when the content does', async () => {
     const post = await service.create();
     const there = await service.put(post.path, replacement);
     const back = await service.put(post.path, aPost());
@@ -47,8 +47,8 @@ describe('the ETag of a post', () => {
   });
 });
 
-describe('If-None-Match on a list', () => {
-  it('answers 304 as long as nothing in it changes', async () => {
+describe('a list with If-None-Match', () => {
+  it('answers 304 while it does not change', async () => {
     const [one, two] = await service.createAll([{}, {}]);
     const path = `/posts/?id=${one!.id},${two!.id}`;
     const list = await service.get(path);
@@ -68,7 +68,7 @@ describe('If-None-Match on a list', () => {
     ['one of its posts is replaced', ([, two]) => service.put(`/posts/${two!.id}/`, replacement)],
     ['one of its posts is deleted', ([, two]) => service.delete(`/posts/${two!.id}/`)],
     ['the last of its posts is deleted', ([, , three]) => service.delete(`/posts/${three!.id}/`)],
-  ])('answers 200 when %s, whichever fields it shows', async (_, change) => {
+  ])('answers 200 when %s, or when a field changes that it does not show', async (_, change) => {
     const posts = await service.createAll([{}, {}, {}]);
     for (const fields of ['', '&fields=id', '&fields=pub_date']) {
       const path = `/posts/?id=${posts.map(({ id }) => id).join()}&limit=5${fields}`;
@@ -80,13 +80,13 @@ describe('If-None-Match on a list', () => {
     }
   });
 
-  it('answers 200 when a post comes in', async () => {
+  it('answers 200 when a post is added', async () => {
     const { etag } = await service.get('/posts/?limit=5');
     await service.create({ pub_date: '9999-01-01T00:00:00.000Z' });
     expect((await service.get('/posts/?limit=5', { 'If-None-Match': etag })).status).toBe(200);
   });
 
-  it('answers 200 when a page ceases to be the last', async () => {
+  it('answers 200 when a page is no longer the last page', async () => {
     const title = `page ${Date.now()}`;
     await service.create({ title, pub_date: '2020-01-02T00:00:00.000Z' });
     const path = `/posts/?title=${encodeURIComponent(title)}&limit=1`;
@@ -95,7 +95,7 @@ describe('If-None-Match on a list', () => {
     expect((await service.get(path, { 'If-None-Match': etag })).status).toBe(200);
   });
 
-  it('has another tag for another selection, though it holds the same posts', async () => {
+  it('has a different entity tag for each selection of fields', async () => {
     const { id } = await service.create();
     const tags = await Promise.all(
       [`?id=${id}`, `?id=${id}&fields=id`, `?id=${id}&fields=id,title`].map(
@@ -119,7 +119,7 @@ describe.each([
     });
   const success = method === 'PUT' ? 200 : 204;
 
-  it('answers 412 when another client was faster', async () => {
+  it('answers 412 when another client has changed the post', async () => {
     const post = await service.create();
     const { etag } = await service.put(post.path, aPost({ title: 'Theirs' }));
     expect((await send(post.id, { 'If-Match': post.etag })).status).toBe(412);
@@ -127,7 +127,7 @@ describe.each([
     expect((await send(post.id, { 'If-Match': etag })).status).toBe(success);
   });
 
-  it('of those that carry the same tag at the same time, lets exactly one write', async () => {
+  it('accepts exactly one of several concurrent writes with the same entity tag', async () => {
     const posts = await Promise.all(Array.from({ length: 25 }, () => service.create()));
     const outcomes = await Promise.all(
       posts.map(async ({ id, etag }) => {
@@ -142,8 +142,8 @@ describe.each([
   });
 });
 
-describe('simultaneous writes of different posts', () => {
-  it('have their own outcomes, and leave the state, the search index and the history that they report', async () => {
+describe('concurrent writes of different posts', () => {
+  it('each have their own outcome, and posts, search and history agree with it', async () => {
     const word = `w${Date.now()}`;
     const large = 'x'.repeat(20_000);
     const outcomes = await Promise.all(
@@ -191,8 +191,8 @@ describe('simultaneous writes of different posts', () => {
   });
 });
 
-describe('simultaneous writes with one ETag', () => {
-  it('let exactly one PUT of a pair win, and store what it returned', async () => {
+describe('concurrent writes with the same ETag', () => {
+  it('let exactly one of two PUT requests succeed, and store its post', async () => {
     const posts = await Promise.all(Array.from({ length: 50 }, () => service.create()));
     await Promise.all(
       posts.map(async ({ path, etag }) => {
@@ -207,7 +207,7 @@ describe('simultaneous writes with one ETag', () => {
     );
   });
 
-  it('let exactly one of a PUT and a DELETE win', async () => {
+  it('let either the PUT or the DELETE succeed, never both', async () => {
     const posts = await Promise.all(Array.from({ length: 50 }, () => service.create()));
     await Promise.all(
       posts.map(async ({ path, etag }, index) => {

@@ -25,7 +25,7 @@ const malformed = (header: string) => ({
 describe('If-None-Match on a read', () => {
   it.each<[string, (etag: string) => string]>([
     ['the tag', (etag) => etag],
-    ['the tag, weak', (etag) => `W/${etag}`],
+    ['the weak form of the tag', (etag) => `W/${etag}`],
     ['a list with the tag', (etag) => `"a", ${etag} ,W/"b,c"`],
     ['a list of tags with commas and spaces', (etag) => `"with, comma", ${etag}`],
     ['*', () => '*'],
@@ -46,8 +46,8 @@ describe('If-None-Match on a read', () => {
     ['another tag', () => '"a"'],
     ['no tag', () => ''],
     ['the tag without quotes', (etag) => etag.slice(1, -1)],
-    ['the tag in another case', (etag) => `w/${etag}`],
-    ['a list that is malformed', (etag) => `${etag} "a"`],
+    ['the weak form of the tag with a lower-case w/', (etag) => `w/${etag}`],
+    ['a malformed list', (etag) => `${etag} "a"`],
   ])('answers 200 to %s', async (_, field) => {
     const post = await service.create();
     const response = await service.get(post.path, { 'If-None-Match': field(post.etag) });
@@ -81,7 +81,7 @@ describe('If-Match on a read', () => {
     }
   });
 
-  it('answers 412 to the tag of what was there before, even where If-None-Match would answer 304', async () => {
+  it('answers 412 to the tag of an earlier version, even when If-None-Match would give 304', async () => {
     const post = await service.create();
     const list = `/posts/?id=${post.id}`;
     const before = await service.get(list);
@@ -101,12 +101,12 @@ describe('If-Match on a read', () => {
     }
   });
 
-  it('compares strongly', async () => {
+  it('uses strong comparison', async () => {
     const post = await service.create();
     expect((await service.get(post.path, { 'If-Match': `W/${post.etag}` })).status).toBe(412);
   });
 
-  it('answers 400 when it is malformed, and 404 where there is nothing to match', async () => {
+  it('answers 400 when it is malformed, and 404 for an unknown post', async () => {
     const post = await service.create();
     expect((await service.get(post.path, { 'If-Match': 'x' })).problem).toEqual(malformed('If-Match'));
     expect((await service.get('/posts/999999/', { 'If-Match': '*' })).status).toBe(404);
@@ -128,21 +128,21 @@ const send = ([method, template]: (typeof WRITES)[number], id: number, headers: 
     ...(method === 'PUT' ? { json: replacement } : {}),
   });
 
-describe('a PUT or DELETE, of a post or of a list', () => {
+describe('PUT or DELETE of a post, by path or query', () => {
   it.each<[string, (etag: string) => Fields]>([
     ['If-Match is the tag', (etag) => ({ 'If-Match': etag })],
     ['If-Match is *', () => ({ 'If-Match': '*' })],
     ['If-Match lists the tag', (etag) => ({ 'If-Match': `"a",${etag}, "b"` })],
     ['If-Match has empty elements', (etag) => ({ 'If-Match': `, ,${etag},` })],
-    ['If-Match stands twice', (etag) => ({ 'If-Match': ['"a"', etag] })],
+    ['If-Match is sent twice', (etag) => ({ 'If-Match': ['"a"', etag] })],
     ['If-None-Match is another tag', () => ({ 'If-None-Match': '"a"' })],
-    ['both hold', (etag) => ({ 'If-Match': etag, 'If-None-Match': '"a"' })],
+    ['both preconditions hold', (etag) => ({ 'If-Match': etag, 'If-None-Match': '"a"' })],
     [
-      'If-Match is the tag, whatever the date',
+      'If-Match is the tag and If-Unmodified-Since is earlier',
       (etag) => ({ 'If-Match': etag, 'If-Unmodified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' }),
     ],
-    ['If-Unmodified-Since is no date', () => ({ 'If-Unmodified-Since': '1970-01-01T00:00:00Z' })],
-    ['If-Modified-Since says otherwise', () => ({ 'If-Modified-Since': new Date().toUTCString() })],
+    ['If-Unmodified-Since is not an HTTP date', () => ({ 'If-Unmodified-Since': '1970-01-01T00:00:00Z' })],
+    ['If-Modified-Since is the current time', () => ({ 'If-Modified-Since': new Date().toUTCString() })],
   ])('writes when %s', async (_, headers) => {
     for (const write of WRITES) {
       const post = await service.create();
@@ -153,19 +153,19 @@ describe('a PUT or DELETE, of a post or of a list', () => {
 
   it.each<[string, (etag: string) => Fields]>([
     ['If-Match is another tag', () => ({ 'If-Match': '"a"' })],
-    ['If-Match is the tag, weak', (etag) => ({ 'If-Match': `W/${etag}` })],
-    ['If-Match is a tag that only begins alike', (etag) => ({ 'If-Match': `${etag.slice(0, -1)}0"` })],
+    ['If-Match is the weak form of the tag', (etag) => ({ 'If-Match': `W/${etag}` })],
+    ['If-Match is a tag with the same beginning', (etag) => ({ 'If-Match': `${etag.slice(0, -1)}0"` })],
     ['If-Match is an empty tag', () => ({ 'If-Match': '""' })],
     ['If-Match lists no tag', () => ({ 'If-Match': '' })],
     [
-      'If-Match is the tag in another coding that there is not',
+      'If-Match is the tag with an unknown content coding',
       (etag) => ({ 'If-Match': `${etag.slice(0, -1)}-zip"` }),
     ],
     ['If-None-Match is *', () => ({ 'If-None-Match': '*' })],
     ['If-None-Match is the tag', (etag) => ({ 'If-None-Match': etag })],
-    ['If-None-Match is the tag, weak', (etag) => ({ 'If-None-Match': `W/${etag}` })],
+    ['If-None-Match is the weak form of the tag', (etag) => ({ 'If-None-Match': `W/${etag}` })],
     [
-      'If-Match is another tag, whatever the date',
+      'If-Match is another tag and If-Unmodified-Since is later',
       () => ({ 'If-Match': '"a"', 'If-Unmodified-Since': new Date(Date.now() + 86_400_000).toUTCString() }),
     ],
     ['If-Unmodified-Since is earlier', () => ({ 'If-Unmodified-Since': 'Sunday, 06-Nov-94 08:49:37 GMT' })],
@@ -211,7 +211,7 @@ describe('a PUT or DELETE, of a post or of a list', () => {
     }
   });
 
-  it('answers 404 for a post that does not exist, before any precondition is looked at', async () => {
+  it('answers 404 for a post that does not exist, before it checks preconditions', async () => {
     const post = await service.create();
     await service.delete(post.path);
     const conditions: readonly Fields[] = [

@@ -85,7 +85,7 @@ const random = randomNumbers();
 const pick = <Value>(values: readonly Value[]): Value => values[random(values.length)]!;
 
 describe('the history', () => {
-  it('has every change by any way in, so that replaying it gives the very posts', async () => {
+  it('records each change of concurrent clients, and its revisions match the posts', async () => {
     const expected = new Map<number, Expected[]>();
     const note = (id: number, action: string, author: Author, text?: string): void => {
       const before = expected.get(id) ?? [];
@@ -155,7 +155,7 @@ describe('the history', () => {
     );
   });
 
-  it('has one revision for each of many that are written at the same time with If-Match', async () => {
+  it('has exactly one revision for each successful concurrent write with If-Match', async () => {
     const { id } = await posts.create(contentOf('contended 0'), ANONYMOUS);
     let won = 0;
     const writer = async (name: string): Promise<void> => {
@@ -179,7 +179,7 @@ describe('the history', () => {
     }
   });
 
-  it('keeps entries for HISTORY_DAYS, and those of present posts for ever', async () => {
+  it('keeps entries for HISTORY_DAYS, and the latest revision of an existing post for ever', async () => {
     const changed = await posts.create(contentOf('kept 1'), ANN);
     await posts.replace(changed.id, contentOf('kept 2'), ANY, ANN);
     await posts.replace(changed.id, contentOf('kept 3'), ANY, BOT);
@@ -217,7 +217,7 @@ describe('the history', () => {
     ]);
   });
 
-  it('says of posts that were there before it that they were found', async () => {
+  it('records posts that existed before the history as found', async () => {
     const { id } = await posts.create(contentOf('older'), ANN);
     await posts.replace(id, contentOf('older, changed'), ANY, ANN);
     // Simulates posts that are older than the history.

@@ -31,7 +31,7 @@ function withoutReplayed({ status, headers, bytes }: HttpResponse): object {
 }
 
 describe('POST /posts/ with an Idempotency-Key', () => {
-  it('repeats the first response, to the last byte, and stores nothing', async () => {
+  it('repeats the first response byte for byte, and stores no second post', async () => {
     const key = freshKey();
     const json = { title: 'replayed', body: 'x'.repeat(5_000) };
     const first = await postOnce(key, json);
@@ -57,13 +57,13 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     expect((await service.get(`/posts/${id}/`)).status).toBe(404);
   });
 
-  it('takes a key with and without quotes for the same one', async () => {
+  it('treats a key with and without quotes as the same key', async () => {
     const key = freshKey();
     const first = await postOnce(`"${key}"`);
     expect((await postOnce(key)).bytes).toEqual(first.bytes);
   });
 
-  it('takes the same bytes, compressed, for the same payload', async () => {
+  it('treats the same bytes, sent with gzip, as the same payload', async () => {
     const key = freshKey();
     const first = await postOnce(key);
     const again = await service.request('POST', '/posts/', {
@@ -76,7 +76,7 @@ describe('POST /posts/ with an Idempotency-Key', () => {
   it.each<[string, RequestOptions]>([
     ['other bytes', { json: aPost({ title: 'another' }) }],
     ['another media type', { form: { title: 'A title', body: 'A body.' } }],
-    ['the same JSON written otherwise', { headers: JSON_TYPE, body: JSON.stringify(aPost(), null, 1) }],
+    ['the same JSON with other white space', { headers: JSON_TYPE, body: JSON.stringify(aPost(), null, 1) }],
   ])('answers 422 to another payload: %s', async (_, { headers, ...other }) => {
     const key = freshKey();
     await postOnce(key);
@@ -94,7 +94,7 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     });
   });
 
-  it('says as much as the request at hand prefers, the first one and a repeated one', async () => {
+  it('applies return=minimal to each request separately, first or repeated', async () => {
     const minimal = { Prefer: 'return=minimal' };
     for (const [first, second] of [
       [{}, minimal],
@@ -122,7 +122,7 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     }
   });
 
-  it('makes one post of many requests at the same time', async () => {
+  it('creates one post from many concurrent requests', async () => {
     const key = freshKey();
     const responses = await Promise.all(
       Array.from({ length: 30 }, () => postOnce(key, aPost({ title: 'parallel' }))),
@@ -158,7 +158,7 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     ['is malformed', { body: '{', headers: JSON_TYPE }, 400],
     ['has an unknown media type', { body: 'x', headers: { 'Content-Type': 'text/plain' } }, 415],
     ['is too large', { json: { title: 'large', body: 'x'.repeat(70_000) } }, 413],
-  ])('keeps the key of a request that %s', async (_, { headers, ...options }, status) => {
+  ])('accepts the key again after a request that %s', async (_, { headers, ...options }, status) => {
     const small = await startService({ MAX_BODY_BYTES: '65536' });
     try {
       const key = freshKey();
@@ -185,7 +185,7 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     expect(await countPosts('malformed-key')).toBe(0);
   });
 
-  it('separates the keys of API tokens', async () => {
+  it('keeps the keys of different API tokens separate', async () => {
     const tokens = ['a'.repeat(16), 'b'.repeat(16)] as const;
     const guarded = await startService({ API_TOKENS: tokens.join() });
     try {
@@ -215,7 +215,7 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     }
   });
 
-  it('forgets the key after 24 hours, and removes it by itself', async () => {
+  it('keeps the key for 24 hours, and removes it afterwards', async () => {
     const key = freshKey();
     const first = await postOnce(key);
     const now = Date.now();
@@ -230,7 +230,7 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     expect(again.json<PostJson>().id).not.toBe(first.json<PostJson>().id);
   });
 
-  it('takes an expired key that is not yet removed for a new one', async () => {
+  it('treats an expired key as new, even before it is removed', async () => {
     const key = freshKey();
     const first = await postOnce(key);
     jest.spyOn(Date, 'now').mockReturnValue(Date.now() + DAY_MS + 60_000);
@@ -241,7 +241,7 @@ describe('POST /posts/ with an Idempotency-Key', () => {
 });
 
 describe('PUT and DELETE', () => {
-  it('do not look at an Idempotency-Key: they can be repeated as they are', async () => {
+  it('ignore an Idempotency-Key, because they are idempotent', async () => {
     const { path } = await service.create();
     expect((await service.put(path, aPost(), { 'Idempotency-Key': '' })).status).toBe(200);
     expect((await service.delete(path, { 'Idempotency-Key': '' })).status).toBe(204);

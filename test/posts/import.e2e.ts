@@ -31,7 +31,7 @@ function postsNamed(word: string, number: number): { title: string; body: string
 }
 
 describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
-  it('stores a post of each line and returns their count, lowest and highest id', async () => {
+  it('stores one post per line and returns the count, the lowest and the highest id', async () => {
     const before = await count();
     const posts = postsNamed('first', 1_234);
     const response = await importLines(posts);
@@ -58,7 +58,7 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
   });
 
   it.each(['application/jsonl', 'application/ndjson; charset=utf-8'])(
-    'means the same by %s',
+    'treats %s as the same media type',
     async (type) => {
       const key = { 'Idempotency-Key': type };
       const lines = [{ title: type, body: '' }];
@@ -72,7 +72,7 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
     },
   );
 
-  it('stores every text as it is, also what separates and ends them on their way to the database', async () => {
+  it('stores texts with quotes, separators and escapes unchanged', async () => {
     const texts = [
       '"',
       '\\',
@@ -101,7 +101,7 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
     expect(found.json()).toEqual([{ id: first_id + 5 }]);
   });
 
-  it('takes what was exported, ignoring ids', async () => {
+  it('accepts an export and ignores its ids', async () => {
     const { text } = await service.get('/posts/?search=first&ordering=id', { Accept: NDJSON });
     const exported = text.trim().split('\n').slice(0, 3);
     const { created, first_id } = (await importLines(exported)).json<{ created: number; first_id: number }>();
@@ -111,9 +111,9 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
   });
 
   it.each([
-    ['nothing', []],
+    ['an empty body', []],
     ['blank lines', ['', ' \t\r', '']],
-  ])('stores nothing of %s', async (_, lines) => {
+  ])('stores nothing for %s', async (_, lines) => {
     const before = await count();
     expect((await importLines(lines)).shown).toMatchObject({
       status: 201,
@@ -122,7 +122,7 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
     expect(await count()).toBe(before);
   });
 
-  it('takes a byte order mark, CRLF, blank lines and compressed bytes, and dates posts without a date now', async () => {
+  it('accepts a byte order mark, CRLF, blank lines and gzip, and sets missing dates to now', async () => {
     const bytes = gzipSync('\ufeff{"title":"crlf","body":""}\r\n\r\n{"title":"crlf","body":""}');
     const headers = { 'Content-Type': NDJSON, 'Content-Encoding': 'gzip' };
     const response = await service.request('POST', '/posts/', { headers, body: bytes });
@@ -131,7 +131,7 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
     expect(Math.abs(Date.parse(post!.pub_date) - Date.now())).toBeLessThan(60_000);
   });
 
-  it('stores nothing when a line is bad, and names each bad line', async () => {
+  it('stores nothing when a line is invalid, and reports each fault with its line', async () => {
     const before = await count();
     const response = await importLines([
       { title: 'good', body: '' },
@@ -159,12 +159,12 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
     expect((await service.get('/posts/?title=good')).json()).toEqual([]);
   });
 
-  it('names the first 100 faults', async () => {
+  it('reports at most 100 faults', async () => {
     const response = await importLines(Array.from({ length: 500 }, () => ({ title: '', body: '' })));
     expect(response.problem.errors).toHaveLength(100);
   });
 
-  it('applies the request limit to each line, not to all', async () => {
+  it('applies the body limit to each line, not to the whole import', async () => {
     const line = { title: 'large', body: 'x'.repeat(90_000) };
     expect((await importLines([line, line, line])).json()).toMatchObject({ created: 3 });
     const response = await importLines([line, { ...line, body: 'x'.repeat(100_000) }]);
@@ -172,7 +172,7 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
     expect((await service.get('/posts/?title=large&fields=id')).json()).toHaveLength(3);
   });
 
-  it('refuses data that is not gzip though it says so, and a query', async () => {
+  it('refuses data with a false Content-Encoding, and query parameters', async () => {
     expect((await importLines(['x'], { 'Content-Encoding': 'gzip' })).status).toBe(400);
     const headers = { 'Content-Type': NDJSON };
     const response = await service.request('POST', '/posts/?a=1', {
@@ -182,7 +182,7 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
     expect(response.faultyPlaces).toEqual(['parameter a']);
   });
 
-  it('repeats the response to an Idempotency-Key, and imports once', async () => {
+  it('repeats the response for the same Idempotency-Key, and imports only once', async () => {
     const before = await count();
     const key = { 'Idempotency-Key': 'import-1' };
     const posts = postsNamed('once', 20);
@@ -194,7 +194,7 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
     expect((await importLines(postsNamed('other', 2), key)).status).toBe(422);
   });
 
-  it('is visible at once, while others read and write', async () => {
+  it('shows all its posts at the same moment, while other clients read and write', async () => {
     const before = await count();
     const total = 4_000;
     const progress = { isOver: false };
@@ -221,7 +221,7 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
     expect((await service.get('/posts/?title=alone&limit=1000&fields=id')).json()).toHaveLength(made);
   });
 
-  it('runs two imports at the same time, one after the other', async () => {
+  it('accepts two concurrent imports', async () => {
     const responses = await Promise.all([
       importLines(postsNamed('left', 700)),
       importLines(postsNamed('right', 700)),
@@ -238,7 +238,7 @@ describe('POST /posts/ with Content-Type: text/csv', () => {
     return service.request('POST', '/posts/', { headers: { 'Content-Type': CSV, ...headers }, body });
   }
 
-  it('takes what was exported, and gives the same posts', async () => {
+  it('imports an export as the same posts with new ids', async () => {
     const texts = [
       '"',
       '""',
@@ -279,7 +279,7 @@ describe('POST /posts/ with Content-Type: text/csv', () => {
     );
   });
 
-  it('takes a byte order mark, LF and compressed bytes, and dates posts without a date now', async () => {
+  it('accepts a byte order mark, LF and gzip, and sets missing dates to now', async () => {
     const bytes = gzipSync('\ufeffbody,pub_date,title\n"one\n",,dateless\n\ntwo,"",dateless');
     expect((await importCsv(bytes, { 'Content-Encoding': 'gzip' })).json()).toMatchObject({ created: 2 });
     const posts = (await service.get('/posts/?title=dateless&ordering=id')).json<PostJson[]>();
@@ -289,16 +289,16 @@ describe('POST /posts/ with Content-Type: text/csv', () => {
   });
 
   it.each([
-    ['nothing', ''],
-    ['a header alone', 'id,title,pub_date,body\r\n'],
-  ])('stores nothing of %s', async (_, body) => {
+    ['an empty body', ''],
+    ['a header row alone', 'id,title,pub_date,body\r\n'],
+  ])('stores nothing for %s', async (_, body) => {
     expect((await importCsv(body)).shown).toMatchObject({
       status: 201,
       body: { created: 0, first_id: null, last_id: null },
     });
   });
 
-  it('stores nothing when a record is bad, and names the line on which each bad one begins', async () => {
+  it('stores nothing when a record is invalid, and reports the line where it begins', async () => {
     const before = await count();
     const { problem } = await importCsv(
       'title,body,pub_date\r\ngood,"1\r\n2",\r\na,b\r\n ,"\r\n",x\r\nq"q,,\r\ngood,,\r\n',
@@ -322,7 +322,7 @@ describe('POST /posts/ with Content-Type: text/csv', () => {
     expect(await count()).toBe(before);
   });
 
-  it('is refused for an unknown column, and for one that is missing', async () => {
+  it('refuses unknown and missing columns', async () => {
     const { problem } = await importCsv('title,colour\na,b\n');
     expect(problem.errors).toEqual([
       {
@@ -335,14 +335,14 @@ describe('POST /posts/ with Content-Type: text/csv', () => {
     ]);
   });
 
-  it('applies the request limit to each record, not to all', async () => {
+  it('applies the body limit to each record, not to the whole import', async () => {
     const record = `large csv,"${'x\n'.repeat(45_000)}"\n`;
     expect((await importCsv(`title,body\n${record.repeat(3)}`)).json()).toMatchObject({ created: 3 });
     expect((await importCsv(`title,body\n${record}large csv,${'x'.repeat(100_000)}`)).status).toBe(413);
     expect((await service.get('/posts/?title=large+csv&fields=id')).json()).toHaveLength(3);
   });
 
-  it('repeats the response to an Idempotency-Key; the same bytes of another media type are another payload', async () => {
+  it('repeats the response for the same Idempotency-Key, but answers 422 for another media type', async () => {
     const key = { 'Idempotency-Key': 'csv-1' };
     const body = 'title,body\nonce as csv,\n';
     const first = await importCsv(body, key);

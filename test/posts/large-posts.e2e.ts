@@ -34,7 +34,7 @@ describe('a page of large posts', () => {
     // The row after the header row.
     ['text/csv', '\n', '\r\n'],
     ['application/atom+xml', '  <entry>', '</entry>\n'],
-  ])('is the same in %s as its posts alone', async (accept, start, end) => {
+  ])('shows each post in %s exactly as a page with only that post does', async (accept, start, end) => {
     const whole = await textOf(`${LIST}&limit=5`, accept);
     for (const post of posts) {
       const text = await textOf(`/posts/?limit=1&id=${post.id}`, accept);
@@ -45,7 +45,7 @@ describe('a page of large posts', () => {
     if (accept === 'application/atom+xml') expect(whole).toMatch(/<\/feed>\n$/);
   });
 
-  it('has links and validators as any other', async () => {
+  it('has links and validators like any other page', async () => {
     const response = await service.get(`${LIST}&limit=2`);
     const second = parseLinks(response.headers['link'])['next']!;
     expect((await service.get(second)).json()).toEqual(posts.slice(2, 4));
@@ -63,15 +63,15 @@ describe('a page of large posts', () => {
     await service.put(`/posts/${id}/`, rest);
   });
 
-  it('is read without the bodies where they are not asked for', async () => {
+  it('is sent with a Content-Length when the bodies are not selected', async () => {
     const response = await service.get(`${LIST}&fields=id,title`);
     expect(response.headers).toHaveProperty('content-length');
     expect(response.json()).toEqual(posts.map(({ id, title }) => ({ id, title })));
   });
 });
 
-describe('many readers of pages with bodies of some size', () => {
-  it('are all served at the same time', async () => {
+describe('concurrent readers of pages with medium-sized bodies', () => {
+  it('all get the whole page', async () => {
     const made = await service.createAll(
       Array.from({ length: 20 }, (_, index) => ({ title: `sizeable ${index}`, body: 'x'.repeat(40_000) })),
     );
@@ -99,7 +99,7 @@ describe('a post with a large body', () => {
   const form = new URLSearchParams({ title: 'escaped', body: ESCAPED }).toString();
   const asForm = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-  it('is returned whole, however it is read', async () => {
+  it('is returned complete by each method and in each representation', async () => {
     const created = await service.request('POST', '/posts/', { body: form, headers: asForm });
     expect(created.status).toBe(201);
     const post = created.json<PostJson>();
@@ -128,7 +128,7 @@ describe('a post with a large body', () => {
     );
   });
 
-  it('is returned again when its request is repeated', async () => {
+  it('is returned again when its POST is repeated with the same key', async () => {
     const send = () =>
       service.request('POST', '/posts/', {
         body: form,
@@ -140,7 +140,7 @@ describe('a post with a large body', () => {
     expect([again.text === first.text, again.etag]).toEqual([true, first.etag]);
   });
 
-  it('keeps no other request waiting until it is done', async () => {
+  it('does not block other requests while it is stored', async () => {
     const isDone = { now: false };
     const response = service
       .request('POST', '/posts/', { body: form, headers: asForm })

@@ -12,7 +12,7 @@ async function untilNextSecond(): Promise<void> {
   await sleep(1_000 - (Date.now() % 1_000) + 5);
 }
 
-/** Takes the steps again when they did not fall into one second. */
+/** Repeats the steps until they all run within one second. */
 async function withinOneSecond<T>(steps: () => Promise<T>): Promise<T> {
   await untilNextSecond();
   const second = Math.floor(Date.now() / 1_000);
@@ -43,7 +43,7 @@ const put = async (path: string, title: string, headers = {}): Promise<number> =
 const imf = (ms: number): string => new Date(ms).toUTCString();
 
 describe('Last-Modified', () => {
-  it('is the second of the last change, of the post or of any post', async () => {
+  it('is the time of the last change: of the post, or of any post for a list', async () => {
     const other = await service.create();
     const lists = [`/posts/?id=${other.id}`, '/posts/?title=none', '/posts/?limit=1'];
     const datesOfLists = async (): Promise<Set<string>> =>
@@ -77,7 +77,7 @@ describe('Last-Modified', () => {
 });
 
 describe('If-Modified-Since', () => {
-  it('answers 304 to the date in each form, and to a later one, of a post and of lists', async () => {
+  it('answers 304 for posts and lists to the current or a later date, in each HTTP format', async () => {
     await untilNextSecond();
     const post = await service.create();
     const time = Date.parse(await dateOf(post.path));
@@ -101,7 +101,7 @@ describe('If-Modified-Since', () => {
     }
   });
 
-  it('answers 200 to an earlier date, to one in the future, and to an invalid one', async () => {
+  it('answers 200 to an earlier, a future and an invalid date', async () => {
     const post = await service.create();
     const now = Date.now();
     for (const date of [
@@ -116,7 +116,7 @@ describe('If-Modified-Since', () => {
     }
   });
 
-  it('does not count where an entity tag is given', async () => {
+  it('is ignored when If-None-Match is present', async () => {
     const post = await service.create();
     const date = imf(Date.now());
     expect(await since(post.path, date, { 'If-None-Match': '"a"' })).toBe(200);
@@ -124,7 +124,7 @@ describe('If-Modified-Since', () => {
     expect(await since(post.path, imf(0), { 'If-None-Match': post.etag })).toBe(304);
   });
 
-  it('answers 200 to the date of a state that was replaced in the same second', async () => {
+  it('answers 200 to the date of a version that was replaced in the same second', async () => {
     const { post, dates, before } = await withinOneSecond(async () => {
       const created = await service.create();
       const shown = { [created.path]: await dateOf(created.path), '/posts/': await dateOf('/posts/') };
@@ -135,7 +135,7 @@ describe('If-Modified-Since', () => {
     expect(before).toEqual([304, 304]);
     expect(await dateOf(post.path)).toBe(dates[post.path]);
     expect(await sinceEach(dates)).toEqual([200, 200]);
-    // By the clock of the database, too.
+    // Also when the clock of the database has moved on.
     await sleep(3_000);
     expect(await sinceEach(dates)).toEqual([200, 200]);
     // The date of the next second identifies only the current state.
@@ -148,7 +148,7 @@ describe('If-Modified-Since', () => {
 });
 
 describe('If-Unmodified-Since', () => {
-  it('answers 412 to a read of a post that was changed since', async () => {
+  it('answers 412 to a read of a post or list that was changed since that date', async () => {
     await untilNextSecond();
     const post = await service.create();
     const date = await dateOf(post.path);
@@ -162,7 +162,7 @@ describe('If-Unmodified-Since', () => {
     }
   });
 
-  it('lets one of two writers write that have read the same, also within a second', async () => {
+  it('accepts exactly one of several writes with the same date, even within a second', async () => {
     const { post, condition, outcomes } = await withinOneSecond(async () => {
       const created = await service.create();
       const unmodified = { 'If-Unmodified-Since': await dateOf(created.path) };
@@ -190,7 +190,7 @@ describe('modified_after', () => {
     return response.json<PostJson[]>().map(({ id }) => id);
   };
 
-  it('selects posts changed then or later, in the order of their changes, without deleted ones', async () => {
+  it('selects posts changed since a date, in the order of change, without deleted posts', async () => {
     const [a, b, c, d] = [
       await service.create(),
       await service.create(),
@@ -225,14 +225,14 @@ describe('modified_after', () => {
   });
 
   it.each(['', 'yesterday', '2026-02-30', 'Sun, 06 Nov 1994 08:49:37 GMT'])(
-    'refuses %j, as other dates',
+    'refuses the invalid date %j',
     async (date) => {
       const { problem } = await service.get(`/posts/?modified_after=${encodeURIComponent(date)}`);
       expect(problem).toMatchObject({ status: 400, errors: [{ parameter: 'modified_after' }] });
     },
   );
 
-  it('with the Last-Modified of the list before, misses no change while others write, import and delete', async () => {
+  it('finds every write and import when a client polls with the previous Last-Modified', async () => {
     const mirror = new Map<number, string>();
     let date = '1970-01-01T00:00:00Z';
     const sync = async (): Promise<void> => {

@@ -19,7 +19,7 @@ async function pageAt(target: string, from: Service = service): Promise<Page> {
   return { posts: response.json(), links: parseLinks(response.headers['link']) };
 }
 
-/** Follows the links of a relation from a target on. @returns all pages */
+/** Follows the links of a relation, starting at a target. @returns all pages */
 async function walk(target: string, rel: 'next' | 'prev', from: Service = service): Promise<Page[]> {
   const pages: Page[] = [];
   for (let at: string | undefined = target; at !== undefined; at = pages.at(-1)!.links[rel]) {
@@ -71,7 +71,7 @@ describe('the links of a page', () => {
   });
 
   it.each(ORDERINGS.flatMap((ordering) => [1, 5, 13].map((limit) => [ordering, limit] as const)))(
-    'lead through all of a list and back again: ordered by %s, %i a page',
+    'lead through the whole list and back: ordered by %s, %i posts a page',
     async (ordering, limit) => {
       const start = among(shelf, `&ordering=${ordering}&limit=${limit}`);
       const expected = pagesOf(shelf.toSorted(compare(ordering)), limit);
@@ -115,7 +115,7 @@ describe('the links of a page', () => {
     expect(second.links['first']).toBe(`${service.baseUrl}/posts/?${query}`);
   });
 
-  it('keep repeated parameters, and hold for the same list written with commas', async () => {
+  it('keep repeated parameters, and stay valid when these are written with commas', async () => {
     const posts = await manyPosts(3);
     const repeated = posts.map(({ id }) => `id=${id}`).join('&');
     const query = `limit=1&fields=id&ordering=id&${repeated}&fields=title`;
@@ -127,7 +127,7 @@ describe('the links of a page', () => {
     expect((await pageAt(links['next']!.replace(repeated, written))).posts).toEqual(expected);
   });
 
-  it('do not carry offset or cursor along, however they are spelt', async () => {
+  it('drop offset and cursor, even when their names are percent-encoded', async () => {
     const posts = await manyPosts(6);
     const start = among(posts, '&limit=1&ordering=id');
     const { links } = await pageAt(`${start}&o%66fset=2`);
@@ -138,7 +138,7 @@ describe('the links of a page', () => {
     expect(last.posts).toEqual([posts[4]]);
   });
 
-  it('lead on from a page that offset has opened', async () => {
+  it('lead forwards and backwards from a page at an offset', async () => {
     const posts = await manyPosts(10);
     const list = among(posts, '&limit=2&ordering=id');
     const opened = await pageAt(`${list}&offset=5`);
@@ -150,7 +150,7 @@ describe('the links of a page', () => {
     );
   });
 
-  it('lead back from behind the end', async () => {
+  it('lead back from an offset beyond the end of the list', async () => {
     const posts = await manyPosts(5);
     const beyond = await pageAt(among(posts, '&limit=2&ordering=id&offset=100'));
     expect([beyond.posts, Object.keys(beyond.links)]).toEqual([[], ['prev', 'first']]);
@@ -159,7 +159,7 @@ describe('the links of a page', () => {
     expect(Object.keys(last.links)).toEqual(['prev', 'first']);
   });
 
-  it('do not say that there is more when the last page is exactly full', async () => {
+  it('do not include next when the last page is exactly full', async () => {
     const posts = await manyPosts(4);
     const [, second, ...rest] = await walk(among(posts, '&limit=2'), 'next');
     expect([second!.posts.length, Object.keys(second!.links), rest]).toEqual([2, ['prev', 'first'], []]);
@@ -167,28 +167,28 @@ describe('the links of a page', () => {
     expect(Object.keys((await pageAt(among(posts, '&limit=2&offset=2'))).links)).toEqual(['prev', 'first']);
   });
 
-  it('hold for another limit and other fields', async () => {
+  it('stay valid with another limit and other fields', async () => {
     const posts = await manyPosts(7);
     const { links } = await pageAt(among(posts, '&ordering=id&limit=2'));
     const next = await pageAt(links['next']!.replace('limit=2', 'limit=3&fields=id'));
     expect(next.posts).toEqual(posts.slice(2, 5).map(({ id }) => ({ id })));
   });
 
-  it('hold for the default ordering, written out or not', async () => {
+  it('stay valid when the default ordering is written out', async () => {
     const posts = await manyPosts(4);
     const { links } = await pageAt(among(posts, '&limit=2'));
     const same = await pageAt(`${links['next']!}&ordering=-pub_date`);
     expect(same.posts).toEqual((await pageAt(links['next']!)).posts);
   });
 
-  it('hold for a filter in another spelling', async () => {
+  it('stay valid when a filter is written in another form', async () => {
     const posts = await manyPosts(4);
     const { links } = await pageAt(among(posts, '&limit=2&pub_date_after=2000-01-01'));
     const same = await pageAt(links['next']!.replace('2000-01-01', '2000-01-01T00:00:00Z'));
     expect(same.posts).toHaveLength(2);
   });
 
-  it('hold across a restart', async () => {
+  it('stay valid after a restart', async () => {
     const database = await freshDatabase();
     const environment = { DATABASE_URL: database.url, PUBLIC_URL: 'http://posts.test' };
     const first = await startService(environment);
@@ -206,25 +206,25 @@ describe('the links of a page', () => {
 
 describe('a cursor', () => {
   it.each<[string, (link: string) => string]>([
-    ['without its end', (link) => link.slice(0, -1)],
-    ['with something behind it', (link) => `${link}A`],
+    ['without its last character', (link) => link.slice(0, -1)],
+    ['with an extra character at the end', (link) => `${link}A`],
     [
-      'with another character',
+      'with another first character',
       (link) => link.replace(/cursor=(.)/, (_, first: string) => `cursor=${first === 'A' ? 'B' : 'A'}`),
     ],
     ['with another last character', (link) => link.replace(/.$/, (last) => (last === 'Q' ? 'g' : 'Q'))],
     [
-      'in another case',
+      'in lower case',
       (link) => link.replace(/cursor=(.*)$/, (_, text: string) => `cursor=${text.toLowerCase()}`),
     ],
-    ['padded', (link) => `${link}%3D`],
-    ['with white space', (link) => `${link}%20`],
+    ['with padding', (link) => `${link}%3D`],
+    ['with a space at the end', (link) => `${link}%20`],
     ['with another ordering', (link) => link.replace('ordering=id', 'ordering=-id')],
     ['with an ordering by another field', (link) => link.replace('ordering=id', 'ordering=title')],
     ['without its ordering', (link) => link.replace('&ordering=id', '')],
     ['without its filter', (link) => link.replace(/id=[\d,]+&/, '')],
     ['with another filter', (link) => link.replace(/id=\d+,/, 'id=')],
-    ['with one filter more', (link) => `${link}&title=a`],
+    ['with an additional filter', (link) => `${link}&title=a`],
   ])('is refused %s', async (_, alter) => {
     const posts = await manyPosts(5);
     const { links } = await pageAt(among(posts, '&ordering=id&limit=2'));
@@ -242,7 +242,7 @@ describe('a cursor', () => {
     });
   });
 
-  it('cannot stand beside an offset', async () => {
+  it('cannot be combined with an offset', async () => {
     const posts = await manyPosts(5);
     const { links } = await pageAt(among(posts, '&ordering=id&limit=2'));
     const response = await service.get(`${links['next']!}&offset=1`);
@@ -252,7 +252,7 @@ describe('a cursor', () => {
     expect((await service.get(`${links['next']!}&offset=0`)).status).toBe(400);
   });
 
-  it('of an ordering by title contains only what its page shows', async () => {
+  it('of an ordering by title does not contain the body of a post', async () => {
     const posts = await service.createAll([{ title: 'a', body: 'b0dy' }, { title: 'b' }]);
     const { links } = await pageAt(among(posts, '&ordering=title&limit=1&fields=title'));
     const cursor = /cursor=([\w-]+)/.exec(links['next']!)![1]!;
@@ -260,7 +260,7 @@ describe('a cursor', () => {
   });
 });
 
-describe('a walk through a list that others change meanwhile', () => {
+describe('paging through a list that other clients change', () => {
   let own: Service;
   beforeAll(async () => {
     own = await startService();
@@ -269,7 +269,7 @@ describe('a walk through a list that others change meanwhile', () => {
   afterAll(() => own.stop());
 
   it.each(ORDERINGS)(
-    'skips no post and shows none twice while others write: ordered by %s',
+    'skips no remaining post and shows none twice during other writes: ordered by %s',
     async (ordering) => {
       const start = `/posts/?ordering=${ordering}&limit=3`;
       const seed = Array.from({ length: 20 }, (_, index) => ({
@@ -315,7 +315,7 @@ describe('a walk through a list that others change meanwhile', () => {
     expect((await pageAt(second.links['prev']!)).posts).toEqual(posts.slice(0, 1));
   });
 
-  it('continues forwards and back when its page was emptied', async () => {
+  it('leads back from a page whose posts were all deleted', async () => {
     const posts = await manyPosts(4);
     const first = await pageAt(among(posts, '&ordering=title&limit=2'));
     const rest = (await pageAt(first.links['next']!)).posts;
@@ -325,7 +325,7 @@ describe('a walk through a list that others change meanwhile', () => {
     expect((await pageAt(emptied.links['prev']!)).posts).toEqual(first.posts);
   });
 
-  it('is empty without links when the list was emptied', async () => {
+  it('finds only a first link when all posts of the list were deleted', async () => {
     const posts = await manyPosts(4);
     const { links } = await pageAt(among(posts, '&ordering=-pub_date&limit=2'));
     for (const { id } of posts) await service.delete(`/posts/${id}/`);

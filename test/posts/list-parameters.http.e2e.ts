@@ -9,7 +9,7 @@ const among = (posts: readonly PostJson[], query = '') =>
 
 describe('Prefer: count=exact', () => {
   it.each(['count=exact', 'Count = "exact"', 'respond-async, count=exact; foo', 'wait=5,count=exact'])(
-    '"%s" counts the whole list',
+    'counts the whole list for "%s"',
     async (prefer) => {
       const posts = await service.createAll([{}, {}, {}]);
       const { headers } = await service.get(among(posts, '&limit=1&offset=1'), { Prefer: prefer });
@@ -27,13 +27,13 @@ describe('Prefer: count=exact', () => {
     'count=EXACT',
     'return=minimal',
     'count=none, count=exact',
-  ])('"%s" counts nothing', async (prefer) => {
+  ])('counts nothing for "%s"', async (prefer) => {
     const { headers } = await service.get('/posts/?limit=1', { Prefer: prefer });
     expect(headers).not.toHaveProperty('x-total-count');
     expect(headers).not.toHaveProperty('preference-applied');
   });
 
-  it('is only in responses to requests that asked for it, when both kinds share a page', async () => {
+  it('counts only for requests that send it, not for other requests for the same page', async () => {
     const posts = await service.createAll([{}, {}]);
     for (let round = 0; round < 2; round += 1) {
       expect((await service.get(among(posts))).headers).not.toHaveProperty('x-total-count');
@@ -43,7 +43,7 @@ describe('Prefer: count=exact', () => {
   });
 });
 
-describe('a parameter of a list that breaks a rule', () => {
+describe('an invalid query parameter', () => {
   it.each<[string, string[]]>([
     [
       'limit',
@@ -151,7 +151,7 @@ describe('a parameter of a list that breaks a rule', () => {
     ['format', ['json']],
     ['Limit', ['10']],
     ['limit[]', ['10']],
-  ])('is refused by name: %s', async (name, values) => {
+  ])('is refused with its name: %s', async (name, values) => {
     for (const value of values) {
       const { status, faultyPlaces, problem } = await service.get(`/posts/?${name}=${value}`);
       expect([value, status, faultyPlaces]).toEqual([value, 400, [`parameter ${name}`]]);
@@ -206,12 +206,12 @@ describe('a parameter of a list that breaks a rule', () => {
     ['limit=', 'limit', { code: 'blank' }, /needs a value/],
     ['limit=1&limit=1', 'limit', { code: 'repeated' }, /only once/],
     ['x=1', 'x', { code: 'unknown_parameter' }, /limit, cursor, offset, ordering/],
-  ])('gets the allowed values: %s', async (query, parameter, fault, detail) => {
+  ])('is refused with a code and the allowed values: %s', async (query, parameter, fault, detail) => {
     const { errors } = (await service.get(`/posts/?${query}`)).problem;
     expect(errors).toEqual([{ detail: expect.stringMatching(detail), ...fault, parameter }]);
   });
 
-  it('is refused when it is one id too many', async () => {
+  it('is refused when it lists more than 1000 ids', async () => {
     const ids = Array.from({ length: 1001 }, (_, index) => index + 1);
     const refused = await service.get(`/posts/?id=${ids.join()}`);
     expect(refused.faultyPlaces).toEqual(['parameter id']);

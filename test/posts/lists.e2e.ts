@@ -29,7 +29,7 @@ describe('GET /posts/', () => {
     });
   });
 
-  it('returns an empty array without posts', async () => {
+  it('returns an empty array when there are no posts', async () => {
     const empty = await startService();
     for (const ordering of ['pub_date', '-pub_date', 'id', '-id', 'title', '-title']) {
       const response = await empty.get(`/posts/?ordering=${ordering}`, { Prefer: 'count=exact' });
@@ -54,7 +54,7 @@ describe('GET /posts/', () => {
     await full.stop();
   });
 
-  it('shows each change at once, from any client', async () => {
+  it('shows each change at once, even one made directly in the database', async () => {
     const post = await service.create({ title: 'before' });
     const list = among([post]);
     for (const title of ['one', 'two', 'three']) {
@@ -93,7 +93,7 @@ describe('ordering', () => {
     ['&ordering=-title', [3, 4, 0, 2, 1]],
     ['&ordering=modified', [0, 1, 2, 3, 4]],
     ['&ordering=-modified', [4, 3, 2, 1, 0]],
-  ])('"%s" has ties broken by id in the same direction', async (query, places) => {
+  ])('"%s" breaks ties by id in the same direction', async (query, places) => {
     const posts = await service.createAll(fields);
     const listed = (await service.get(among(posts, query))).json<PostJson[]>();
     expect(listed).toEqual(places.map((place) => posts[place]));
@@ -139,7 +139,7 @@ describe('ordering', () => {
     expect(byCodePoint.indexOf('\ufffd')).toBeLessThan(byCodePoint.indexOf('\u{1F600}'));
   });
 
-  it('of dates is by time, over all of them', async () => {
+  it('of dates is by time, from the year 1 to 9999', async () => {
     const dates = [
       '0001-01-01T00:00:00.000Z',
       '0099-12-31T00:00:00.000Z',
@@ -157,7 +157,7 @@ describe('ordering', () => {
     expect(listed.map(({ pub_date }) => pub_date)).toEqual(dates);
   });
 
-  it('of ids is by number', async () => {
+  it('of ids is numeric', async () => {
     const some = await startService();
     await some.createAll(Array.from({ length: 11 }, () => ({})));
     const listed = (await some.get('/posts/?ordering=id')).json<PostJson[]>();
@@ -167,7 +167,7 @@ describe('ordering', () => {
 });
 
 describe('limit and offset', () => {
-  it('cut the list', async () => {
+  it('select a part of the list', async () => {
     const posts = await service.createAll(['a', 'b', 'c', 'd'].map((title) => ({ title })));
     const list = among(posts, '&ordering=title');
     expect(await titlesOf(`${list}&limit=2`)).toEqual(['a', 'b']);
@@ -191,7 +191,7 @@ describe('pub_date_after and pub_date_before', () => {
     ['pub_date_after=2026-01-02&pub_date_before=2026-01-03', ['b', 'c']],
     ['pub_date_after=2026-01-03&pub_date_before=2026-01-02', []],
     ['pub_date_after=0001-01-01&pub_date_before=9999-12-31', ['a', 'b', 'c', 'd']],
-  ])('%s: from then on, and before then', async (query, titles) => {
+  ])('include the lower bound and exclude the upper bound: %s', async (query, titles) => {
     const posts = await service.createAll([
       { title: 'a', pub_date: '2026-01-01T23:59:59.999999Z' },
       { title: 'b', pub_date: '2026-01-02T00:00:00.000Z' },
@@ -225,7 +225,7 @@ describe('title', () => {
     expect(await titlesOf(among(posts, '&title=Tea+'))).toEqual(['Tea ']);
   });
 
-  it('may be long', async () => {
+  it('may have 200 characters', async () => {
     const title = '😀'.repeat(200);
     await service.create({ title });
     expect(await titlesOf(`/posts/?title=${encodeURIComponent(title)}`)).toEqual([title]);
@@ -243,13 +243,13 @@ describe('id', () => {
     expect(await titlesOf('/posts/?id=9007199254740991')).toEqual([]);
   });
 
-  it.each([',', '%2C', '&id='])('takes 1000 ids of 16 digits, with %s between them', async (comma) => {
+  it.each([',', '%2C', '&id='])('accepts 1000 ids of 16 digits, separated by %s', async (comma) => {
     const ids = Array.from({ length: 1_000 }, (_, index) => 9_007_199_254_740_991 - index);
     const response = await service.get(`/posts/?id=${ids.join(comma)}`);
     expect([response.status, response.json()]).toEqual([200, []]);
   });
 
-  it('takes 1000 ids', async () => {
+  it('finds the only existing post among 1000 ids', async () => {
     const { id } = await service.create({ title: 'a' });
     const ids = [id, ...Array.from({ length: 999 }, (_, index) => id + 1 + index)];
     expect(await titlesOf(`/posts/?id=${ids.join()}`)).toEqual(['a']);
@@ -268,7 +268,7 @@ describe('fields', () => {
     ['title&fields=id', ['id', 'title']],
     ['title&fields=id,body', ['id', 'title', 'body']],
     ['body,pub_date,title,id', ['id', 'title', 'pub_date', 'body']],
-  ])('%s: leaves the others out, in the order of a post', async (fields, shown) => {
+  ])('shows only the selected fields, in the order of a post: %s', async (fields, shown) => {
     const post = await service.create();
     const expected = Object.fromEntries(shown.map((field) => [field, Reflect.get(post, field)]));
     for (const ordering of ['pub_date', '-id', 'title']) {
@@ -279,7 +279,7 @@ describe('fields', () => {
 });
 
 describe('all parameters together', () => {
-  it('hold at once', async () => {
+  it('apply to the same list', async () => {
     const posts = await service.createAll([
       { title: 'a', pub_date: '2026-01-01T00:00:00.000Z' },
       { title: 'x', pub_date: '2026-01-02T00:00:00.000Z' },

@@ -22,7 +22,7 @@ async function databaseReads(): Promise<number> {
 }
 
 describe('a cached response', () => {
-  it('is not given once the post was replaced', async () => {
+  it('is not used after the post was replaced', async () => {
     const { path } = await service.create({ title: 'Before' });
     const [before, etag] = await read(path);
     await service.put(path, { title: 'After', body: '' });
@@ -34,14 +34,14 @@ describe('a cached response', () => {
     expect((await service.get(path, { 'If-None-Match': newEtag })).status).toBe(304);
   });
 
-  it('is not given once the post was deleted', async () => {
+  it('is not used after the post was deleted', async () => {
     const { path } = await service.create();
     await read(path);
     await service.delete(path);
     expect((await service.get(path)).status).toBe(404);
   });
 
-  it('is not given for a list to which a post was added', async () => {
+  it('is not used for a list after a post was added to it', async () => {
     const list = '/posts/?title=Listed';
     await service.create({ title: 'Listed' });
     const [, etag] = await read(list);
@@ -70,17 +70,17 @@ describe('a cached response', () => {
     expect((await read(list))[0]).toContain('"From elsewhere"');
   });
 
-  it('costs at most one query while no post changes', async () => {
+  it('costs at most one query per request while no post changes', async () => {
     await service.create();
     const list = '/posts/?ordering=id&limit=2';
     await service.get(list);
     const before = await databaseReads();
     for (let i = 0; i < 10; i++) expect((await service.get(list)).status).toBe(200);
-    // Two more if the response is made again, with the date of a second that is over now.
+    // Two more if the service makes the response again once the second of its Last-Modified is over.
     expect((await databaseReads()) - before).toBeLessThanOrEqual(12);
   });
 
-  it('is not given to a request that prefers to know the number of posts', async () => {
+  it('is not shared by requests with and without Prefer: count=exact', async () => {
     await read('/posts/?limit=1');
     const counted = await service.get('/posts/?limit=1', { Prefer: 'count=exact' });
     expect(counted.headers['x-total-count']).toMatch(/^\d+$/);
@@ -88,7 +88,7 @@ describe('a cached response', () => {
     expect(again.headers['x-total-count']).toBeUndefined();
   });
 
-  it('is not given to a client that reached the service by another name', async () => {
+  it('is not used for a request with another Host', async () => {
     const first = await service.get('/posts/?limit=1');
     const second = await service.get('/posts/?limit=1', { Host: 'localhost:1' });
     expect(first.headers['link']).toContain(service.baseUrl);
@@ -123,7 +123,7 @@ describe('a cached response', () => {
     await Promise.all([writer, reader(), reader(), reader()]);
   });
 
-  it('never gives a waiter an older state than one acknowledged before its request', async () => {
+  it('never gives a waiting request an older state than a write acknowledged before it', async () => {
     const list = '/posts/?title=Shared&fields=id';
     const ids = async (): Promise<number[]> =>
       (await service.get(list)).json<Pick<PostJson, 'id'>[]>().map(({ id }) => id);
@@ -135,7 +135,7 @@ describe('a cached response', () => {
     }
   });
 
-  it('never shows a list an older state than an acknowledged write', async () => {
+  it('never shows a list in an older state than an acknowledged write', async () => {
     const { id, path } = await service.create({ title: '0' });
     const list = `/posts/?id=${id}&fields=title`;
     let acknowledged = 0;
@@ -158,7 +158,7 @@ describe('a cached response', () => {
     await Promise.all([writer, reader(), reader(), reader()]);
   });
 
-  it('is shared by requests at the same time, each with its own conditions', async () => {
+  it('is shared by concurrent requests, each with its own preconditions', async () => {
     const { path } = await service.create();
     await service.put(path, { title: 'Asked for', body: 'x' });
     const etag = (await service.get(path)).etag;

@@ -38,12 +38,12 @@ describe('POST /posts/', () => {
     expect((await service.get(response.headers['location']!)).text).toBe(response.text);
   });
 
-  it('shows exactly four fields, in their order', async () => {
+  it('returns exactly four fields, in a fixed order', async () => {
     const { text } = await service.post({ body: 'c', pub_date: '2026-01-02', title: 'a' });
     expect(text).toMatch(/^\{"id":[1-9]\d*,"title":"a","pub_date":"2026-01-02T00:00:00\.000Z","body":"c"\}$/);
   });
 
-  it('dates a post without a date now', async () => {
+  it('uses the current time when pub_date is missing', async () => {
     const before = Date.now();
     const { pub_date } = (await service.post({ title: 'a', body: '' })).json<PostJson>();
     expect(pub_date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -52,7 +52,7 @@ describe('POST /posts/', () => {
   });
 
   it.each([[1], [-1], [null], ['x'], [''], [1.5], [2 ** 60], [[1]], [{ a: 1 }], [true]])(
-    'ignores the id %j, because people post back what they read',
+    'ignores the id %j, because clients send posts as they read them',
     async (id) => {
       const { id: existing } = await service.create();
       const response = await service.post({ ...aPost(), id });
@@ -71,13 +71,13 @@ describe('POST /posts/', () => {
     [{ ...aPost(), author: 'me', tags: [] }, ['pointer /author', 'pointer /tags']],
     [{ ...aPost(), Title: 'a', 'a/b~c': 1, '': 2 }, ['pointer /Title', 'pointer /a~1b~0c', 'pointer /']],
     [{ ...aPost(), version: 3 }, ['pointer /version']],
-  ])('refuses %j, naming each fault', async (json, places) => {
+  ])('refuses %j and reports each fault', async (json, places) => {
     const response = await service.post(json);
     expect(response.status).toBe(400);
     expect(response.faultyPlaces.toSorted()).toEqual(places.toSorted());
   });
 
-  it('refuses members that JavaScript objects have by themselves', async () => {
+  it('refuses members with the names of inherited JavaScript properties', async () => {
     const body = '{"title": "a", "body": "b", "__proto__": {"title": "x"}, "constructor": 1, "toString": 2}';
     const response = await service.request('POST', '/posts/', {
       body,
@@ -91,7 +91,7 @@ describe('POST /posts/', () => {
     ]);
   });
 
-  it('does not take a title from the prototype of the body', async () => {
+  it('does not read the title from __proto__ of the body', async () => {
     const body = '{"body": "b", "__proto__": {"title": "x"}}';
     const response = await service.request('POST', '/posts/', {
       body,
@@ -138,7 +138,7 @@ describe('PUT /posts/{id}/', () => {
     expect((await service.get(post.path)).shown).toEqual(response.shown);
   });
 
-  it('keeps the stored date when none is sent, to the microsecond', async () => {
+  it('keeps the stored date, to the microsecond, when pub_date is missing', async () => {
     const post = await service.create({ pub_date: '2001-02-03T04:05:06.789012Z' });
     const response = await service.put(post.path, { title: 'New', body: '' });
     expect(response.json()).toEqual({
@@ -149,7 +149,7 @@ describe('PUT /posts/{id}/', () => {
     });
   });
 
-  it('accepts a post as it was read', async () => {
+  it('accepts all fields that GET returned, including the id', async () => {
     const post = await service.create();
     const read = (await service.get(post.path)).json<PostJson>();
     expect((await service.put(post.path, { ...read, title: 'Changed' })).json()).toEqual({
@@ -163,7 +163,7 @@ describe('PUT /posts/{id}/', () => {
     [{ title: 'a' }, ['pointer /body']],
     [{ ...aPost(), pub_date: null }, ['pointer /pub_date']],
     [{ ...aPost(), body: 7, x: 1 }, ['pointer /body', 'pointer /x']],
-  ])('refuses %j, an incomplete replacement, and changes nothing', async (json, places) => {
+  ])('refuses the invalid replacement %j and changes nothing', async (json, places) => {
     const post = await service.create();
     const response = await service.put(post.path, json);
     expect(response.status).toBe(400);
@@ -171,7 +171,7 @@ describe('PUT /posts/{id}/', () => {
     expect((await service.get(post.path)).json()).toEqual(post);
   });
 
-  it('answers 404 for an unknown id, because ids are the service’s to assign', async () => {
+  it('answers 404 for an unknown id, because only the service assigns ids', async () => {
     const { id } = await service.create();
     const response = await service.put(`/posts/${id + 1000}/`, aPost());
     expect(response.problem).toEqual(unknownPost(id + 1000));
@@ -199,7 +199,7 @@ describe('DELETE /posts/{id}/', () => {
 });
 
 describe('ids', () => {
-  it('are never reused, not even that of the newest post after it was deleted', async () => {
+  it('are never reused, even after the newest post is deleted', async () => {
     const first = await service.create();
     await service.delete(first.path);
     const second = await service.create();
@@ -243,7 +243,7 @@ describe('HEAD', () => {
 describe('Prefer: return=minimal', () => {
   const minimal = { Prefer: 'return=minimal' };
 
-  it('leaves out the body of a post that is stored', async () => {
+  it('omits the body when a post is created', async () => {
     const { status, text, headers } = await service.post(aPost({ title: 'Minimal' }), minimal);
     expect([status, text, headers['content-length']]).toEqual([201, '', '0']);
     expect(headers).not.toHaveProperty('content-type');
@@ -274,7 +274,7 @@ describe('Prefer: return=minimal', () => {
     });
   });
 
-  it('leaves out the body of a large post, and of an import', async () => {
+  it('omits the body for a large post and for an import', async () => {
     const large = await service.post({ title: 'Large', body: 'é'.repeat(600_000) }, minimal);
     expect([large.status, large.text]).toEqual([201, '']);
     const imported = await service.request('POST', '/posts/', {
@@ -285,7 +285,7 @@ describe('Prefer: return=minimal', () => {
     expect((await service.get('/posts/?title=Imported+minimally')).json()).toHaveLength(1);
   });
 
-  it('combines with count=exact, each where it applies', async () => {
+  it('combines with count=exact; each is applied only where it has an effect', async () => {
     const both = { Prefer: 'count=exact, return=minimal' };
     const list = await service.get('/posts/?limit=1', both);
     expect(list.headers['preference-applied']).toBe('count=exact');
@@ -294,7 +294,7 @@ describe('Prefer: return=minimal', () => {
     expect([stored.text, stored.headers['preference-applied']]).toEqual(['', 'return=minimal']);
   });
 
-  it('does not change a refusal, a deletion, or a request with return=representation first', async () => {
+  it('does not apply to errors, to DELETE, or after return=representation', async () => {
     const refused = await service.post({ title: '' }, minimal);
     expect(refused.problem.status).toBe(400);
     const whole = await service.post(aPost(), { Prefer: 'return=representation, return=minimal' });
@@ -307,7 +307,7 @@ describe('Prefer: return=minimal', () => {
 });
 
 describe('GET /', () => {
-  it('names the collection, and where the interface is described', async () => {
+  it('links to the posts and to the API description', async () => {
     const { shown } = await service.get('/');
     expect(shown).toEqual({
       status: 200,
@@ -324,7 +324,7 @@ describe('GET /', () => {
     });
   });
 
-  it('answers 304 to a client that has it', async () => {
+  it('answers 304 to the current entity tag', async () => {
     const { etag } = await service.get('/');
     expect((await service.get('/', { 'If-None-Match': etag })).status).toBe(304);
   });
@@ -363,7 +363,7 @@ describe('GET /.well-known/api-catalog', () => {
     });
   });
 
-  it('answers HEAD as GET, 304 to a client that has it, and 406 to another profile', async () => {
+  it('answers HEAD as GET, 304 to the current entity tag, and 406 to another profile', async () => {
     const { etag, headers } = await service.get(path, { Accept: `application/linkset+json; ${PROFILE}` });
     const head = await service.request('HEAD', path);
     expect([head.status, head.text, head.headers['link']]).toEqual([200, '', headers['link']]);
@@ -375,7 +375,7 @@ describe('GET /.well-known/api-catalog', () => {
 
 describe('X-Request-Id', () => {
   it.each(['abc', 'a'.repeat(128), '0c6b1c1e-6f4e-4d5e-9e55-1f9d5b9d4a6a', 'trace:1/2=3+4@host~5.6_7-8'])(
-    'keeps the well-formed %s',
+    'is kept when it is valid: %s',
     async (id) => {
       expect((await service.get('/posts/', { 'X-Request-Id': id })).headers['x-request-id']).toBe(id);
       const { headers, text } = await service.get('/nothing', { 'X-Request-Id': id });
@@ -385,7 +385,7 @@ describe('X-Request-Id', () => {
   );
 
   it.each([[''], ['a b'], ['a'.repeat(129)], ['"quoted"'], ['<script>'], ['a,b'], ['é'], [['a', 'b']]])(
-    'replaces %j, which is not',
+    'is replaced when it is invalid: %j',
     async (id) => {
       const response = await service.get('/posts/', { 'X-Request-Id': id });
       expect(response.headers['x-request-id']).toMatch(
@@ -400,8 +400,8 @@ describe('X-Request-Id', () => {
   });
 });
 
-describe('a cookie', () => {
-  it('changes nothing', async () => {
+describe('a cookie or Basic authorization', () => {
+  it('does not change the response', async () => {
     const post = await service.create();
     const cookies = { Cookie: 'session=1; admin=true', Authorization: 'Basic YWRtaW46YWRtaW4=' };
     for (const path of ['/', '/posts/', post.path, '/problems/']) {

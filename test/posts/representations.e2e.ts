@@ -27,7 +27,7 @@ function readLines(text: string): PostJson[] {
 }
 
 describe('GET /posts/ with Accept: application/x-ndjson', () => {
-  it('returns all posts, one a line', async () => {
+  it('returns all posts, one per line', async () => {
     const response = await service.get('/posts/', NDJSON);
     expect(response.shown).toEqual({
       status: 200,
@@ -62,7 +62,7 @@ describe('GET /posts/ with Accept: application/x-ndjson', () => {
     expect(parseLinks(second.headers['link'])).not.toHaveProperty('next');
   });
 
-  it('continues from a cursor to the end of the list, or up to the limit', async () => {
+  it('continues from a cursor to the end of the list, or back to its start', async () => {
     const { next } = parseLinks((await service.get('/posts/?limit=3&ordering=id')).headers['link']);
     const onward = next!.replace('limit=3&', '');
     expect(readLines((await service.get(onward, NDJSON)).text)).toEqual(posts.slice(3));
@@ -71,7 +71,7 @@ describe('GET /posts/ with Accept: application/x-ndjson', () => {
     expect(readLines((await service.get(before, NDJSON)).text)).toEqual(posts.slice(0, 3));
   });
 
-  it('honours filters, fields and Prefer', async () => {
+  it('applies filters, fields and Prefer: count=exact', async () => {
     const response = await service.get('/posts/?pub_date_after=2026-01-03&fields=title,id', {
       ...NDJSON,
       Prefer: 'count=exact',
@@ -80,19 +80,19 @@ describe('GET /posts/ with Accept: application/x-ndjson', () => {
     expect(response.headers).toMatchObject({ 'x-total-count': '2', 'preference-applied': 'count=exact' });
   });
 
-  it('is empty when nothing is selected', async () => {
+  it('returns an empty body when no post matches', async () => {
     const response = await service.get('/posts/?title=none', NDJSON);
     expect({ status: response.status, text: response.text }).toEqual({ status: 200, text: '' });
   });
 
-  it.each(['gzip', 'br'])('compresses with %s when asked', async (coding) => {
+  it.each(['gzip', 'br'])('compresses with %s when the client accepts it', async (coding) => {
     const response = await service.get('/posts/', { ...NDJSON, 'Accept-Encoding': coding });
     expect(response.headers['content-encoding']).toBe(coding);
     expect(response.etag).toMatch(new RegExp(`-${coding}"$`));
     expect(readLines(response.text)).toEqual(newestFirst);
   });
 
-  it('answers HEAD with the same fields', async () => {
+  it('answers HEAD with the same header fields', async () => {
     const headers = { ...NDJSON, Prefer: 'count=exact' };
     const response = await service.request('HEAD', '/posts/', { headers });
     expect(response.shown).toEqual({
@@ -117,7 +117,7 @@ describe('GET /posts/ with Accept: application/x-ndjson', () => {
     expect(await statusIf(third)).toBe(200);
   });
 
-  it('brings large bodies whole', async () => {
+  it('returns large bodies complete', async () => {
     const large = await service.create({ body: 'é😀\n'.repeat(30_000), pub_date: '2026-01-02T12:00:00Z' });
     const lines = readLines((await service.get('/posts/?fields=id,body', NDJSON)).text);
     const expected = [posts[3]!, posts[2]!, large, posts[1]!, posts[0]!];
@@ -125,7 +125,7 @@ describe('GET /posts/ with Accept: application/x-ndjson', () => {
     await service.delete(large.path);
   });
 
-  it('refuses the same faults as a list in JSON', async () => {
+  it('refuses an invalid limit and an unknown parameter', async () => {
     const response = await service.get('/posts/?limit=0&what=1', NDJSON);
     expect(response.status).toBe(400);
     expect(response.faultyPlaces.toSorted()).toEqual(['parameter limit', 'parameter what']);
@@ -149,7 +149,7 @@ describe('GET /posts/ with Accept: text/csv', () => {
     );
   });
 
-  it('has the columns that were asked for, in their own order', async () => {
+  it('has the requested columns, in the order of a post', async () => {
     const { text } = await service.get('/posts/?ordering=id&fields=title,id&limit=1', CSV);
     expect(text).toBe(`id,title\r\n${posts[0]!.id},Plain\r\n`);
   });
@@ -158,7 +158,7 @@ describe('GET /posts/ with Accept: text/csv', () => {
     expect((await service.get(`/posts/?id=${posts[2]!.id}&fields=body`, CSV)).text).toBe('body\r\n""\r\n');
   });
 
-  it('has a header row when nothing is selected', async () => {
+  it('has only a header row when no post matches', async () => {
     expect((await service.get('/posts/?title=none', CSV)).text).toBe('id,title,pub_date,body\r\n');
   });
 });
@@ -194,7 +194,7 @@ describe('GET /posts/ with Accept: application/atom+xml', () => {
     for (const post of [old!, future!]) await service.delete(pathOf(post));
   });
 
-  it('is a feed of the newest posts', async () => {
+  it('returns a feed of the newest posts', async () => {
     const response = await service.get('/posts/?limit=2', ATOM);
     expect(response.headers['content-type']).toBe('application/atom+xml');
     const { next } = parseLinks(response.headers['link']);
@@ -232,7 +232,7 @@ describe('GET /posts/ with Accept: application/atom+xml', () => {
     expect(new Set([feed, first, second]).size).toBe(3);
   });
 
-  it('names the feed alike on all its pages and another list differently', async () => {
+  it('has one feed id for all pages of a list, and another id for another list', async () => {
     const first = await service.get('/posts/?limit=2', ATOM);
     const second = await service.get(parseLinks(first.headers['link'])['next']!, ATOM);
     const other = await service.get('/posts/?limit=2&ordering=id', ATOM);
@@ -241,14 +241,14 @@ describe('GET /posts/ with Accept: application/atom+xml', () => {
     expect(second.text).toContain('<link rel="previous"');
   });
 
-  it('keeps the ids of entries whatever host it is asked by', async () => {
+  it('has the same ids for each Host header field', async () => {
     const here = await service.get('/posts/', ATOM);
     const there = await service.get('/posts/', { ...ATOM, Host: 'localhost' });
     expect(there.text).toContain('http://localhost/posts/');
     expect(idsOf(there.text)).toEqual(idsOf(here.text));
   });
 
-  it('keeps carriage returns, and shows what XML cannot hold beside a link to it', async () => {
+  it('keeps carriage returns, replaces characters that XML forbids, and links to the post', async () => {
     const post = await service.create({ title: 'bell\u0007', body: 'a\u0001b\ufffe\r\n' });
     const { text } = await service.get(`/posts/?id=${post.id}`, ATOM);
     expect(text).toContain('<title>bell␇</title>');
@@ -259,7 +259,7 @@ describe('GET /posts/ with Accept: application/atom+xml', () => {
     await service.delete(post.path);
   });
 
-  it('stays a feed with some fields only, or with no posts', async () => {
+  it('has the required elements when fields or posts are missing', async () => {
     const part = await service.get(`/posts/?id=${posts[0]!.id}&fields=id`, ATOM);
     expect(part.text).toMatch(/<title><\/title>\n {4}<updated>20\d\d-[^<]*<\/updated>/);
     expect(part.text).not.toMatch(/<published>|<content/);
@@ -277,7 +277,7 @@ describe('GET /posts/ in any representation', () => {
     expect(new Set(tags).size).toBe(4);
   });
 
-  it('answers 406 naming what is available', async () => {
+  it('answers 406 with the available media types', async () => {
     const response = await service.get('/posts/', { Accept: 'image/png' });
     expect(response.problem).toMatchObject({
       status: 406,
@@ -286,7 +286,7 @@ describe('GET /posts/ in any representation', () => {
     });
   });
 
-  it('is not to be had of one post', async () => {
+  it('answers 406 to text/csv for a single post', async () => {
     expect((await service.get(`/posts/${posts[0]!.id}/`, CSV)).status).toBe(406);
   });
 });

@@ -113,7 +113,7 @@ const posts = Array.from({ length: POSTS }, (_, n) => ({
 }));
 
 describe('SQLite and PostgreSQL', () => {
-  it('respond alike after difficult posts were stored', async () => {
+  it('respond alike when difficult posts are stored', async () => {
     for (const json of posts) expect((await ask('POST', '/posts/', { json })).status).toBe(201);
   });
 
@@ -123,7 +123,7 @@ describe('SQLite and PostgreSQL', () => {
   });
 
   it.each(['pub_date', '-pub_date', 'id', '-id', 'title', '-title'])(
-    'respond alike for every page by %s',
+    'respond alike for every page ordered by %s',
     async (key) => {
       const whole = await walk(`/posts/?ordering=${key}&limit=1000&fields=id,title,pub_date`);
       expect(whole).toHaveLength(POSTS);

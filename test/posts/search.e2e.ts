@@ -78,7 +78,7 @@ describe('GET /posts/?search=', () => {
     ['!?…', []],
     ['*', []],
     ['c', [0, 8]],
-  ])('%s', async (search, expected) => {
+  ])('finds exactly the matching posts: %s', async (search, expected) => {
     const found = await find(search, '&pub_date_before=2026-02-01&ordering=id');
     expect(found).toEqual(expected.map((index) => posts[index]));
     // The same search by the index alone: for a rare word, the service does not scan such a long list.
@@ -97,7 +97,7 @@ describe('GET /posts/?search=', () => {
   }
 
   it.each(['-pub_date', 'pub_date', 'id', '-id', 'title', '-title'])(
-    'pages by cursor through all that it finds, forth and back, by %s',
+    'pages by cursor through all matches, forwards and backwards, ordered by %s',
     async (ordering) => {
       for (const [search, words] of [
         ['middling', ['middling']],
@@ -131,7 +131,7 @@ describe('GET /posts/?search=', () => {
   );
 
   it.each(['early', 'common', 'müd', 'common early', 'singular'])(
-    'finds the same from any place on, however far it is to what it finds: %s',
+    'returns the right matches for any ordering, offset and limit: %s',
     async (search) => {
       const words = { müd: ['müde'], 'common early': ['common', 'early'] }[search] ?? [search];
       for (const ordering of ['-id', 'id', '-pub_date', 'title']) {
@@ -150,7 +150,7 @@ describe('GET /posts/?search=', () => {
     },
   );
 
-  it('works with every other parameter and representation', async () => {
+  it('combines with count=exact, limit, offset, filters, fields and NDJSON', async () => {
     const count = await service.get('/posts/?search=middling&limit=5&offset=3', { Prefer: 'count=exact' });
     expect(count.headers['x-total-count']).toBe('60');
     const stream = await service.get('/posts/?search=middling&fields=id', { Accept: 'application/x-ndjson' });
@@ -162,14 +162,14 @@ describe('GET /posts/?search=', () => {
     ).toBe('0');
   });
 
-  it('takes a query of 10 kB', async () => {
+  it('accepts a search text of 10 kB', async () => {
     const words = Array.from({ length: 1_900 }, (_, index) => `w${index}`).join(' ');
     expect(await find(words)).toEqual([]);
     const { id } = await service.create({ body: words });
     expect((await find(words)).map((post) => post.id)).toEqual([id]);
   });
 
-  it('finds a post as it is now, whatever changes it', async () => {
+  it('finds a post by its current text after PUT, and not after DELETE', async () => {
     const post = await service.create({ title: 'zebra', body: 'quagga' });
     expect(await find('zebra quagga')).toHaveLength(1);
     await service.put(post.path, { title: 'okapi', body: 'quagga' });
@@ -184,7 +184,7 @@ describe('GET /posts/?search=', () => {
     expect((await find('v0 finis')).map((post) => post.id)).toEqual([id]);
   });
 
-  it.each(['', '&search=a', '%00'])('refuses search=a%s', async (rest) => {
+  it.each(['', '&search=a', '%00'])('refuses an empty or repeated search, or U+0000: "%s"', async (rest) => {
     const target = rest === '' ? '/posts/?search=' : `/posts/?search=a${rest}`;
     const response = await service.get(target);
     expect([response.status, response.faultyPlaces]).toEqual([400, ['parameter search']]);
@@ -196,14 +196,14 @@ describe('GET /posts/?search=', () => {
     expect((await service.get(other)).faultyPlaces).toEqual(['parameter cursor']);
   });
 
-  it('finds the same after the index was rebuilt', async () => {
+  it('finds the same posts after the index was rebuilt', async () => {
     await service.app.get(SearchIndexRepository).rebuild(() => undefined);
     expect(await find('東京')).toEqual([posts[5]]);
     const { headers } = await service.get('/posts/?search=middling', { Prefer: 'count=exact' });
     expect(headers['x-total-count']).toBe('60');
   });
 
-  it('finds posts written while the index is rebuilt, and none replaced or deleted meanwhile', async () => {
+  it('follows replacements and deletions that are made while the index is rebuilt', async () => {
     const large = (word: string): string => `${word} ${'ä '.repeat(150_000)}`;
     const made = [];
     for (let index = 0; index < 6; index++) {

@@ -27,7 +27,7 @@ function openStream(localAddress = '127.0.0.1', path = '/posts/'): Promise<Incom
   });
 }
 
-/** Opens a stream, again after each 503: on a busy machine, room is made later than a response waits for it. */
+/** Opens a stream, and tries again after each 503: a busy machine frees snapshots late. */
 async function openAdmittedStream(localAddress: string): Promise<IncomingMessage> {
   for (;;) {
     const stream = await openStream(localAddress);
@@ -87,7 +87,7 @@ function watchSnapshots(): { queries: number; open: number; failAt: number; slow
 afterEach(() => jest.restoreAllMocks());
 
 describe('a stream of posts', () => {
-  it('shows one moment, whatever is written while it runs', async () => {
+  it('shows one snapshot, without posts created while it runs', async () => {
     const stream = await openStream();
     const { path } = await service.create({ title: 'too late' });
     const lines = (await readAll(stream)).split('\n').slice(0, -1);
@@ -95,7 +95,7 @@ describe('a stream of posts', () => {
     await service.delete(path);
   });
 
-  it('ends when its client leaves', async () => {
+  it('closes its snapshot without an error when its client disconnects', async () => {
     const seen = watchSnapshots();
     const stream = await openStream();
     stream.destroy();
@@ -103,7 +103,7 @@ describe('a stream of posts', () => {
     expect(service.log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('breaks the connection on a fault in its middle', async () => {
+  it('aborts the connection on a database error after the response has started', async () => {
     const seen = watchSnapshots();
     seen.failAt = 3;
     const stream = await openStream();
@@ -112,7 +112,7 @@ describe('a stream of posts', () => {
     await until(() => seen.open === 0 && service.log.some(({ level }) => level === 'error'));
   });
 
-  it('responds to a fault before its first byte as to any other', async () => {
+  it('answers 500 to a database error before its first byte', async () => {
     const seen = watchSnapshots();
     seen.failAt = 2;
     const response = await service.get('/posts/', { Accept: 'text/csv' });
@@ -121,7 +121,7 @@ describe('a stream of posts', () => {
   });
 
   it.each([1, 2, 3])(
-    'has its query cancelled when its client leaves in the middle of it: %s',
+    'cancels its query number %s when the client disconnects while it runs',
     async (slowAt) => {
       const seen = watchSnapshots();
       seen.slowAt = slowAt;
@@ -138,13 +138,13 @@ describe('a stream of posts', () => {
   );
 
   it.each<[string, (socket: Socket) => void, string, number]>([
-    ['leaves', (socket) => socket.destroy(), '', 1],
+    ['disconnects', (socket) => socket.destroy(), '', 1],
     ['resets the connection', (socket) => socket.resetAndDestroy(), '', 1],
-    ['closes its side and reads nothing', (socket) => socket.end(), '', 1],
-    ['leaves while its stream is compressed', (socket) => socket.destroy(), 'Accept-Encoding: br\r\n', 1],
-    ['leaves with a second stream waiting behind the first', (socket) => socket.destroy(), '', 2],
+    ['closes its side of the connection', (socket) => socket.end(), '', 1],
+    ['disconnects from a compressed stream', (socket) => socket.destroy(), 'Accept-Encoding: br\r\n', 1],
+    ['disconnects with a second stream waiting', (socket) => socket.destroy(), '', 2],
     ['closes its side with a second stream waiting', (socket) => socket.end(), '', 2],
-  ])('holds nothing once a client that has stopped reading %s', async (_, leave, fields, times) => {
+  ])('closes its snapshot when a client that has stopped reading %s', async (_, leave, fields, times) => {
     const seen = watchSnapshots();
     const socket = openSocket(fields, times);
     await until(() => seen.queries > 2 && seen.open === 1);
@@ -155,7 +155,7 @@ describe('a stream of posts', () => {
     socket.destroy();
   });
 
-  it('takes its snapshot from its client’s share, and leaves room for others', async () => {
+  it('counts against the share of its client, so that another client gets a snapshot', async () => {
     const seen = watchSnapshots();
     const streams: IncomingMessage[] = [];
     const asked = Array.from({ length: service.app.get(Database).maxSnapshots }, () =>
@@ -171,7 +171,7 @@ describe('a stream of posts', () => {
     await until(() => seen.open === 0);
   });
 
-  it('ends slow readers wherever they come from as soon as another waits', async () => {
+  it('is aborted for slow readers of any address when other clients wait for a snapshot', async () => {
     const { maxSnapshots } = service.app.get(Database);
     const seen = watchSnapshots();
     const slow = await Promise.all(
@@ -186,7 +186,7 @@ describe('a stream of posts', () => {
     await until(() => seen.open === 0);
   });
 
-  it('is refused with 503 when the database has no snapshot left, and then is let in again', async () => {
+  it('is refused with 503 while the database has no free snapshot, and accepted afterwards', async () => {
     jest.spyOn(service.app.get(Database), 'snapshot').mockRejectedValue(new DatabaseFault('busy'));
     const response = await service.get('/posts/', { Accept: 'text/csv' });
     expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
@@ -194,7 +194,7 @@ describe('a stream of posts', () => {
     expect((await service.get('/posts/?fields=id', { Accept: 'text/csv' })).status).toBe(200);
   });
 
-  it('reads on only as its client does', async () => {
+  it('stops reading from the database while its client does not read', async () => {
     // Far more than the socket buffers hold, in posts that the service reads one by one.
     const large = { title: 'large', body: 'x'.repeat(500_000) };
     for (let count = 0; count < 50; count += 1) await service.create(large);

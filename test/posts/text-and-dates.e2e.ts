@@ -26,31 +26,31 @@ const TEXTS = [
   ['no-break and ideographic spaces at both ends', '\u00A0\u3000a\u3000\u00A0'],
   ['line breaks of all kinds', 'a\r\nb\nc\rd\u2028e\u2029f\u0085g'],
   ['control characters', 'a\u0001\u0008\u000b\u001b\u007f'],
-  ['a byte order mark in front', '\uFEFFa'],
+  ['a byte order mark at the start', '\uFEFFa'],
   ['non-characters and the last code point', '\uFFFE\uFFFF\u{10FFFF}'],
   ['the replacement character', '\uFFFD'],
-  ['private use', '\uE000\u{F0000}'],
-  ['what looks like SQL', `'; DROP TABLE posts; -- "" \\`],
-  ['what looks like HTML', '<script>alert(1)</script> &amp;'],
-  ['what looks like an escape', String.raw`\u0000 \n %00 %20 +`],
-  ['what looks like a number', '007'],
-  ['what looks like null', 'null'],
-  ['what looks like a parameter of SQL', ':id ? $1 @a'],
+  ['private-use characters', '\uE000\u{F0000}'],
+  ['text that looks like SQL', `'; DROP TABLE posts; -- "" \\`],
+  ['text that looks like HTML', '<script>alert(1)</script> &amp;'],
+  ['text that looks like an escape', String.raw`\u0000 \n %00 %20 +`],
+  ['text that looks like a number', '007'],
+  ['text that looks like null', 'null'],
+  ['text that looks like an SQL parameter', ':id ? $1 @a'],
 ] as const;
 
 describe('the text of a post', () => {
-  it.each(TEXTS)('comes back as it went in: %s', async (_, text) => {
+  it.each(TEXTS)('is stored and returned unchanged: %s', async (_, text) => {
     const { title, body } = await comeBack({ title: `${text}x`, body: text });
     expect({ title, body }).toEqual({ title: `${text}x`, body: text });
   });
 
-  it('comes back as it went in when many come at the same time', async () => {
+  it('is stored and returned unchanged when many posts are created concurrently', async () => {
     const texts = TEXTS.flatMap(([, text]) => [`${text}1`, `${text}2`, `${text}3`]);
     const posts = await Promise.all(texts.map((text) => comeBack({ title: text, body: text })));
     expect(posts.map(({ title, body }) => [title, body])).toEqual(texts.map((text) => [text, text]));
   });
 
-  it('comes back as it went in through PUT, too', async () => {
+  it('is stored and returned unchanged by PUT', async () => {
     const post = await service.create();
     const text = ' é\r\n😀\u202E ';
     expect((await service.put(post.path, { title: text, body: text })).json()).toMatchObject({
@@ -60,7 +60,7 @@ describe('the text of a post', () => {
     expect((await service.get(post.path)).json()).toMatchObject({ title: text, body: text });
   });
 
-  it('may be written with escapes', async () => {
+  it('may contain JSON escapes', async () => {
     const response = await postText(String.raw`{"title": "\u00e9 \ud83d\ude00 \/", "body": "\t\r\n\u0001"}`);
     expect(response.json()).toMatchObject({ title: 'é 😀 /', body: '\t\r\n\u0001' });
   });
@@ -71,7 +71,7 @@ describe('the text of a post', () => {
     [String.raw`\udc00a`, 'The text must not contain a lone surrogate (half of a UTF-16 pair).'],
     [String.raw`\ude00\ud83d`, 'The text must not contain a lone surrogate (half of a UTF-16 pair).'],
     [String.raw`a\ud800\ud83d\ude00`, 'The text must not contain a lone surrogate (half of a UTF-16 pair).'],
-  ])('is refused with %s, which a database cannot hold', async (escaped, detail) => {
+  ])('is refused with %s, which a database cannot store', async (escaped, detail) => {
     const response = await postText(`{"title": "${escaped}", "body": "${escaped}"}`);
     expect(response.problem).toMatchObject({
       status: 400,
@@ -96,8 +96,8 @@ describe('the title', () => {
     ['200 letters', 'a'.repeat(200)],
     ['200 emoji of two UTF-16 units', '😀'.repeat(200)],
     ['200 code points that show as fewer characters', 'e\u0301'.repeat(100)],
-    ['a zero-width space, which trim() leaves', '\u200B'],
-    ['a character and nothing but white space else', `${' '.repeat(199)}a`],
+    ['a zero-width space, which trim() does not remove', '\u200B'],
+    ['199 spaces and one character', `${' '.repeat(199)}a`],
   ])('may be %s', async (_, title) => {
     expect((await comeBack({ title })).title).toBe(title);
   });

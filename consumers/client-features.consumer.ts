@@ -6,7 +6,7 @@ import { startBuiltService, storePosts } from './support/running-service.js';
 
 const TOKEN = 'a-token-for-clients';
 
-describe('a client that openapi-typescript and openapi-fetch make', () => {
+describe('a client made by openapi-typescript and openapi-fetch', () => {
   let client: Client<paths>;
 
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('a client that openapi-typescript and openapi-fetch make', () => {
   });
 });
 
-describe('a client that hey-api makes, with a token', () => {
+describe('a client made by hey-api, with a token', () => {
   beforeAll(async () => {
     heyApiClient.setConfig({ baseUrl: await startBuiltService({ API_TOKENS: TOKEN }) });
   });

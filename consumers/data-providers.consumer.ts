@@ -19,7 +19,7 @@ describe("react-admin's data provider", () => {
     provider = reactAdminProvider(baseUrl);
   });
 
-  it('shows a page of a list, and how many there are', async () => {
+  it('reads a page of a list, and the total count', async () => {
     const pagination = { page: 2, perPage: 5 };
     const { data, total } = await provider.getList('posts', { pagination, sort, filter: {} });
     expect(data.map(({ title }) => title)).toEqual(['Post 7', 'Post 6', 'Post 5', 'Post 4', 'Post 3']);
@@ -39,7 +39,7 @@ describe("react-admin's data provider", () => {
     expect(new Set(data.map(({ id }) => id))).toEqual(new Set([2, 4]));
   });
 
-  it('takes a post through its whole life', async () => {
+  it('creates, reads, updates and deletes a post', async () => {
     const { data: created } = await provider.create('posts', { data: { title: 'New', body: '' } });
     const { data: read } = await provider.getOne('posts', { id: created.id });
     expect(read).toEqual(created);
@@ -50,7 +50,7 @@ describe("react-admin's data provider", () => {
     await expect(provider.getOne('posts', { id: read.id })).rejects.toMatchObject({ status: 404 });
   });
 
-  it('does not overwrite a post that was changed in the meantime', async () => {
+  it('gets 412 instead of overwriting a newer version of a post', async () => {
     const otherUser = reactAdminProvider(baseUrl);
     const { data: mine } = await provider.getOne('posts', { id: 1 });
     const { data: theirs } = await otherUser.getOne('posts', { id: 1 });
@@ -88,7 +88,7 @@ describe("Refine's data provider", () => {
     provider = refineProvider(baseUrl);
   });
 
-  it('shows a page of a list, and how many there are', async () => {
+  it('reads a page of a list, and the total count', async () => {
     const { data, total } = await provider.getList({
       resource,
       pagination: { currentPage: 2, pageSize: 5 },
@@ -115,7 +115,7 @@ describe("Refine's data provider", () => {
     expect(new Set(data.map(({ id }) => id))).toEqual(new Set([2, 4]));
   });
 
-  it('takes a post through its whole life', async () => {
+  it('creates, reads, updates and deletes a post', async () => {
     const { data: created } = await provider.create({ resource, variables: { title: 'New', body: '' } });
     const id = created.id!;
     const { data: read } = await provider.getOne({ resource, id });

@@ -65,7 +65,7 @@ describe('a list of posts', () => {
     expect(rows.map(({ id, ...row }) => ({ id: Number(id), ...row }))).toEqual(posts);
   });
 
-  it('is read by an NDJSON reader, while it streams', async () => {
+  it('is read by a streaming NDJSON reader', async () => {
     const { body } = await get('application/x-ndjson');
     const read: Post[] = [];
     for await (const post of Readable.fromWeb(body as ReadableStream).pipe(ndjson.parse()))
@@ -73,7 +73,7 @@ describe('a list of posts', () => {
     expect(read).toEqual(posts);
   });
 
-  it('is stored again as it was written by an NDJSON writer', async () => {
+  it('is imported from the output of an NDJSON writer', async () => {
     const writer = ndjson.stringify();
     for (const { title, body } of posts) writer.write({ title, body });
     writer.end();

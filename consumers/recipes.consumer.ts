@@ -74,12 +74,12 @@ describe('docs/recipes.md', () => {
     return stdout;
   }
 
-  it.each(installed)('has $name, which works', (recipe) => {
+  it.each(installed)('has $name, which prints the expected output', (recipe) => {
     expect(run(recipe)).toMatch(EXPECTED[recipe.name]!);
   });
 
   it.each(installed.filter(({ name }) => name.startsWith('sync.')))(
-    'has $name, which fetches only what has changed since it last ran',
+    'has $name, which fetches only the posts changed since its last run',
     async (recipe) => {
       const post = { title: 'Before', body: '' };
       const headers = { 'Content-Type': 'application/json' };
@@ -94,7 +94,7 @@ describe('docs/recipes.md', () => {
     },
   );
 
-  it('leaves the posts that were there as they are', async () => {
+  it('does not change the existing posts', async () => {
     const response = await fetch(`${baseUrl}/posts/?fields=id,body&ordering=id&limit=1000`);
     const posts = (await response.json()) as readonly { readonly id: number; readonly body: string }[];
     expect(posts.filter(({ body }) => body.includes('🦊')).map(({ id }) => id)).toEqual([1, 2, 3]);

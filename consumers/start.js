@@ -37,7 +37,7 @@ const { clientDocument } = await import('../dist/src/openapi/client-document.js'
 const { CLIENT_INFO } = await import('../dist/src/openapi/info.js');
 mkdirSync(GENERATED, { recursive: true });
 const document = clientDocument(JSON.parse(readFileSync(FULL_DOCUMENT, 'utf8')), CLIENT_INFO);
-// As the service that the generated clients are tested with would describe itself.
+// The document of the service with which the generated clients are tested.
 const servers = [{ url: `http://127.0.0.1:${await freePort()}` }];
 writeFileSync(DOCUMENT, JSON.stringify({ ...document, servers }));
 

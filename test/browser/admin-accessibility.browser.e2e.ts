@@ -27,7 +27,7 @@ const LONG_TITLE = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunt
   .repeat(2)
   .trim();
 
-describeInBrowser('the administration site, for everyone', () => {
+describeInBrowser('the administration site', () => {
   const site = adminSite(() => ({ BASE_PATH: '/blog' }));
 
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describeInBrowser('the administration site, for everyone', () => {
   it.each([
     ['in light', 'light', 1280],
     ['in dark, on a phone', 'dark', 360],
-  ] as const)('has no barrier on any page %s', async (_, colorScheme, width) => {
+  ] as const)('has no accessibility violation on any page %s', async (_, colorScheme, width) => {
     const { page } = await site.open('', { colorScheme, viewport: { width, height: 800 } });
     const barriers: string[] = [];
     for (const [path, heading] of PAGES) {
@@ -61,7 +61,7 @@ describeInBrowser('the administration site, for everyone', () => {
     expect(barriers).toEqual([]);
   });
 
-  it('is led through by the keyboard alone: past the menu, to a page, into its table', async () => {
+  it('lets the keyboard skip the menu, follow a link and reach every control of a table', async () => {
     const { page } = await site.open();
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
     await page.keyboard.press('Tab');
@@ -94,7 +94,7 @@ describeInBrowser('the administration site, for everyone', () => {
     );
   });
 
-  it('stores only the session, in the tab', async () => {
+  it('stores the session in sessionStorage, and uses no cookie or localStorage', async () => {
     const { page } = await site.open('changes');
     await page.getByRole('table').waitFor();
     expect(
@@ -104,7 +104,7 @@ describeInBrowser('the administration site, for everyone', () => {
   });
 });
 
-describeInBrowser('the administration site behind a proxy that takes the prefix away', () => {
+describeInBrowser('the administration site behind a proxy that removes the prefix', () => {
   const proxy = createServer((incoming, outgoing) => {
     const path = (incoming.url ?? '').replace(/^\/outside/, '');
     const { port } = site.service;
@@ -130,7 +130,7 @@ describeInBrowser('the administration site behind a proxy that takes the prefix 
     await new Promise((resolve) => proxy.close(resolve));
   });
 
-  it('shows each page by its link, stays within the prefix, and can be reloaded', async () => {
+  it('opens pages by link, keeps the prefix, and can be reloaded', async () => {
     await site.create({ title: 'Seen from outside' });
     const { page } = await site.open('posts/1/history');
     await page.getByRole('heading', { level: 1, name: 'History of “Seen from outside”' }).waitFor();

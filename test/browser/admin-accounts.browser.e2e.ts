@@ -77,7 +77,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await site.session('Disabled', PASSWORD);
   });
 
-  it('does not let the last account be disabled', async () => {
+  it('does not disable the last enabled account', async () => {
     const headers = { Authorization: `Bearer ${(await site.session()).token}` };
     const accounts = await site.request('GET', '/admin/api/accounts/', { headers });
     for (const { id, username } of accounts.json<{ id: number; username: string }[]>()) {
@@ -96,7 +96,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await row(page, 'admin (you)').getByText('Enabled').waitFor();
   });
 
-  it('changes one’s own password only with the present one', async () => {
+  it('requires the current password to change a password', async () => {
     await addAccount('Changing');
     const { page, complaints } = await site.openAsStranger('accounts');
     const logIn = async (password: string): Promise<void> => {
@@ -119,7 +119,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await site.session('Changing', 'a third good password');
   });
 
-  it('makes a token that is shown once, names it in the history, and revokes it', async () => {
+  it('creates a token that is shown once, names it in the change log, and revokes it', async () => {
     const { page } = await site.open('tokens', { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.getByText('There are no API tokens yet.').waitFor();
     await page.getByRole('button', { name: 'Create a token' }).click();
@@ -191,7 +191,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await page.getByText('There are no API tokens yet.').waitFor();
   });
 
-  it('shows counts, the state of the service, and the last changes', async () => {
+  it('shows posts per month, the state of the service, and the last changes', async () => {
     const now = new Date();
     const month = now.toLocaleString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
     await site.create({ title: 'Of the month', pub_date: now.toISOString() });

@@ -5,12 +5,12 @@ import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
 import { poll } from '../support/until.js';
 
-describeInBrowser('what the change log of the administration site shows beside posts', () => {
+describeInBrowser('the change log of the administration site', () => {
   const site = adminSite();
   const row = (page: Page, name: string | RegExp): Locator =>
     page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
 
-  it('has failed log-ins as one row, and tokens, with account and address; filtered, and saved as CSV', async () => {
+  it('groups failed log-ins, shows tokens, filters by action, and exports CSV', async () => {
     const { token } = await site.session();
     const headers = { Authorization: `Bearer ${token}` };
     const json = { name: 'Nightly', role: 'viewer' };
@@ -41,7 +41,7 @@ describeInBrowser('what the change log of the administration site shows beside p
     ]);
   });
 
-  it('has what one action did to several posts as one row that opens; deletes several for good when their count is typed', async () => {
+  it('shows a bulk action as one row, also for a permanent deletion confirmed by its count', async () => {
     const ids: number[] = [];
     for (const each of 'abc') ids.push((await site.create({ title: `Group ${each}` })).id);
     const { page } = await site.open('posts?search=group');

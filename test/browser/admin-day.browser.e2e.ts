@@ -17,7 +17,7 @@ const threadOf = ({ pid, tid }: TraceEvent): string => `${pid}/${tid}`;
 
 const NEW_YORK = { timezoneId: 'America/New_York' };
 
-describeInBrowser("a day's work in the administration site", () => {
+describeInBrowser('the administration site in daily use', () => {
   const site = adminSite();
 
   const heading = (page: Page, name: string): Locator => page.getByRole('heading', { level: 1, name });
@@ -40,7 +40,7 @@ describeInBrowser("a day's work in the administration site", () => {
   });
 
   describe('one time zone', () => {
-    it('finds a post of 22:30 on 31 January in New York on that day, in that month, and in its form', async () => {
+    it('applies to the date filter, the month filter, the form and the history', async () => {
       const { id } = await site.create({ title: 'Late in January', pub_date: '2019-02-01T03:30:00Z' });
       const { page } = await site.open('posts?from=2019-01-31&to=2019-01-31', NEW_YORK);
       await page.getByText('31 Jan 2019, 22:30 GMT-5').waitFor();
@@ -51,7 +51,7 @@ describeInBrowser("a day's work in the administration site", () => {
       await page.getByText('2019-01-31 22:30:00 GMT-5').waitFor();
     });
 
-    it('is chosen once, used everywhere, and remembered in this browser', async () => {
+    it('is chosen once, and applies to forms and lists after a reload', async () => {
       const { id } = await site.create({ title: 'Zoned', pub_date: '2018-06-01T12:00:00Z' });
       const { page } = await site.open(`posts/${id}`, NEW_YORK);
       await button(page, 'Account admin').click();
@@ -62,7 +62,7 @@ describeInBrowser("a day's work in the administration site", () => {
       await page.getByText('1 Jun 2018, 21:00 GMT+9').waitFor();
     });
 
-    it('says at the field what clocks leave out and what they show twice', async () => {
+    it('warns at the field about times that a clock change skips or repeats', async () => {
       const { page } = await site.open('posts/create');
       await title(page).fill('In the night of the clocks');
       await date(page).fill('2026-03-29T02:30');
@@ -78,7 +78,7 @@ describeInBrowser("a day's work in the administration site", () => {
       expect(post!.pub_date).toBe('2026-10-25T01:30:00.000Z');
     });
 
-    it('refuses at the field a date in the year 10000 in UTC, and edits the year 1', async () => {
+    it('allows dates in the year 1, and rejects dates after 9999 in UTC at the field', async () => {
       const { id } = await site.create({ title: 'Of the year 1', pub_date: '0001-01-01T00:00:00Z' });
       const { page } = await site.open(`posts/${id}`, NEW_YORK);
       await page.getByLabel('Date and time (UTC)').waitFor();
@@ -96,8 +96,8 @@ describeInBrowser("a day's work in the administration site", () => {
     });
   });
 
-  describe('the place in a list', () => {
-    it('is shown with the count, and leads to the last page and back', async () => {
+  describe('the list of posts', () => {
+    it('shows its position and count, and has last, previous, next and first pages', async () => {
       const { page } = await site.open('posts?search=tern&ordering=title');
       await page.getByText('1–25 of 62', { exact: true }).waitFor();
       await button(page, 'Last page').click();
@@ -115,7 +115,7 @@ describeInBrowser("a day's work in the administration site", () => {
       await page.getByText('1–25 of 62', { exact: true }).waitFor();
     });
 
-    it('is kept in the editor, which links to the neighbours in the list and shows the last change', async () => {
+    it('keeps its position in the editor, which links to the next and previous post', async () => {
       const { page } = await site.open('posts?search=tern&ordering=title');
       await page.getByRole('link', { name: 'Tern 25' }).click();
       await heading(page, 'Tern 25').waitFor();
@@ -131,7 +131,7 @@ describeInBrowser("a day's work in the administration site", () => {
       await page.waitForURL(site.url('posts?search=tern&ordering=title'));
     });
 
-    it('is found by its number, and matches are marked', async () => {
+    it('finds a post by its number, and highlights matches', async () => {
       const { id } = await site.create({ title: 'Änderung im März' });
       const { page } = await site.open('posts');
       const search = page.getByLabel('Search title and body');
@@ -146,8 +146,8 @@ describeInBrowser("a day's work in the administration site", () => {
     });
   });
 
-  describe('the keyboard', () => {
-    it('searches, adds, saves, lists its keys, and can turn single keys off', async () => {
+  describe('the page of posts', () => {
+    it('has shortcuts to search, add and save, and the single-letter ones can be turned off', async () => {
       const { page } = await site.open('posts?search=tern', { colorScheme: 'light' });
       await page.getByRole('link', { name: 'Tern 62' }).waitFor();
       await page.keyboard.press('/');
@@ -179,7 +179,7 @@ describeInBrowser("a day's work in the administration site", () => {
       await heading(page, 'Saved by a key, twice').waitFor();
     });
 
-    it('selects a range with Shift, by pointer and by the space key', async () => {
+    it('selects a range with Shift and a click, or Shift and the space key', async () => {
       const { page } = await site.open('posts?search=tern&ordering=title');
       const box = (number: string): Locator =>
         page.getByRole('checkbox', { name: `Select “Tern ${number}”` });
@@ -195,7 +195,7 @@ describeInBrowser("a day's work in the administration site", () => {
         .waitFor();
     });
 
-    it('remembers columns, page size and order for the account; the address wins, and back leads back', async () => {
+    it('restores its order and page size, but prefers those in the address', async () => {
       const { page } = await site.open('posts', NEW_YORK);
       await page.getByRole('table').waitFor();
       await button(page, 'Title').click();
@@ -215,7 +215,7 @@ describeInBrowser("a day's work in the administration site", () => {
   });
 
   describe('unsaved text', () => {
-    it('survives a reload, is offered again, and is gone once it is saved', async () => {
+    it('is restored after a reload, merged with newer changes, and removed when saved', async () => {
       const post = await site.create({ title: 'Typed over', body: 'Before.' });
       const { page, complaints } = await site.open(`posts/${post.id}`, NEW_YORK);
       page.on('dialog', (dialog) => void dialog.accept());
@@ -237,7 +237,7 @@ describeInBrowser("a day's work in the administration site", () => {
       await kept(page, 0);
     });
 
-    it('survives an expired session, and is removed by a log-out', async () => {
+    it('is restored after an expired session, and removed on log-out', async () => {
       const { page } = await site.openAsStranger('posts/create', NEW_YORK);
       page.on('dialog', (dialog) => void dialog.accept());
       const logIn = async (): Promise<void> => {
@@ -268,7 +268,7 @@ describeInBrowser("a day's work in the administration site", () => {
       await kept(page, 0);
     });
 
-    it('is not opened when it would hold the browser up, and can be downloaded or opened all the same', async () => {
+    it('is saved without changing a body that is too large to show, which can be downloaded', async () => {
       const { id } = await site.create({ title: 'Large', body: 'A line of a large text.\n'.repeat(220_000) });
       const { page } = await site.open(`posts/${id}`);
       await page.addInitScript('window.showSaveFilePicker = undefined;');
@@ -287,7 +287,7 @@ describeInBrowser("a day's work in the administration site", () => {
     });
   });
 
-  it('offers a viewer only what a viewer may do', async () => {
+  it('offers a viewer only the actions that the role allows', async () => {
     const { token } = await site.session();
     const account = { username: 'Vera', password: 'a viewer’s password', role: 'viewer' };
     const response = await site.request('POST', '/admin/api/accounts/', {
@@ -327,7 +327,7 @@ describeInBrowser("a day's work in the administration site", () => {
     expect(await tokenOf(page)).toMatch(/^psa_/);
   });
 
-  it('tells an account in an open page that its role has changed, and stops offering what it may not do', async () => {
+  it('reports a changed role in an open page, and removes the actions it no longer allows', async () => {
     const headers = { Authorization: `Bearer ${(await site.session()).token}` };
     const password = 'an editor’s password';
     const json = { username: 'Eddie', password, role: 'editor', current_password: ADMIN_PASSWORD };
@@ -349,7 +349,7 @@ describeInBrowser("a day's work in the administration site", () => {
     expect(await barriersOf(page)).toEqual([]);
   });
 
-  it('is light, dark, or as the system', async () => {
+  it('has the system’s colour scheme unless the user chooses another', async () => {
     const { page } = await site.open('posts', { colorScheme: 'dark' });
     const ground = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const dark = await ground();
@@ -362,7 +362,7 @@ describeInBrowser("a day's work in the administration site", () => {
     expect(await ground()).not.toBe(dark);
   });
 
-  it('has on a phone the first row in the upper third, one row of save buttons, and nothing covered', async () => {
+  it('shows the first row in the upper third of a phone, and the save buttons below the body', async () => {
     const { page } = await site.open('posts?search=tern', { viewport: { width: 390, height: 844 } });
     const top = async (locator: Locator): Promise<number> => (await locator.boundingBox())!.y;
     await poll(async () => (await top(page.getByRole('link', { name: 'Tern 62' }))) < 844 / 3).toBe(true);
@@ -381,7 +381,7 @@ describeInBrowser("a day's work in the administration site", () => {
     }
   });
 
-  it('uses the main thread for less than 100 ms at a time during typing in the search', async () => {
+  it('blocks the main thread for less than 100 ms at a time while a search is typed', async () => {
     const { page } = await site.open('posts?limit=200');
     await page.getByRole('link', { name: 'Tern 62' }).waitFor();
     const search = page.getByLabel('Search title and body');

@@ -34,7 +34,7 @@ describeInBrowser('the history in the administration site', () => {
   const row = (page: Page, name: string | RegExp) =>
     page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
 
-  it('shows what the last change was, and what differs between any two versions', async () => {
+  it('shows the last change, and the differences between any two versions', async () => {
     const { id } = await postWithBodies('A walk', [
       'One\nTwo words\n',
       'One\nTwo things\n',
@@ -73,7 +73,7 @@ describeInBrowser('the history in the administration site', () => {
     await page.getByText('One\n<b>x</b>').waitFor();
   });
 
-  it('restores a version over the one that is shown, and over no other', async () => {
+  it('restores a version only if the post has not changed since it was shown', async () => {
     const { id, pub_date } = await postWithBodies('To be restored', ['The first.', 'The second.']);
     const { page, complaints } = await site.open(`posts/${id}/history`);
     const restore = async (): Promise<void> => {
@@ -94,7 +94,7 @@ describeInBrowser('the history in the administration site', () => {
     expect(await site.read(id)).toEqual({ id, title: 'To be restored', pub_date, body: 'The first.' });
   });
 
-  it('finds deleted posts, and restores a selection under their own numbers', async () => {
+  it('finds deleted posts, and restores selected ones with their ids', async () => {
     const [one, two, three] = [
       await deletedPost('Lost: one'),
       await deletedPost('Lost: two'),
@@ -120,7 +120,7 @@ describeInBrowser('the history in the administration site', () => {
       .waitFor();
   });
 
-  it('deletes a post for good after a confirmation, by keyboard alone', async () => {
+  it('deletes a post permanently after a confirmation, with the keyboard alone', async () => {
     const { id } = await deletedPost('Gone for good');
     const { page } = await site.open('deleted-posts');
     const purge = page.getByRole('button', { name: 'Delete for good: “Gone for good”' });
@@ -155,13 +155,13 @@ describeInBrowser('the history in the administration site', () => {
     expect(await site.read(post.id)).toEqual(post);
   });
 
-  it('says so when there never was such a post', async () => {
+  it('reports that a post has never existed', async () => {
     const { page, complaints } = await site.open('posts/987654/history');
     complaints.allowRefusals(404);
     await page.getByText('There has never been a post with this number').waitFor();
   });
 
-  it('shows who did what, filtered by the address', async () => {
+  it('filters the change log by the parameters in the address', async () => {
     const { id } = await postWithBodies('In the log', ['1', '2']);
     const { page } = await site.open(`changes?post_id=${id}`);
     const whats = async (): Promise<string[]> => {
@@ -186,7 +186,7 @@ describeInBrowser('the history in the administration site', () => {
     await page.getByRole('heading', { level: 1, name: 'History of “In the log”' }).waitFor();
   });
 
-  it('leads through a long log page by page', async () => {
+  it('divides a long change log into pages', async () => {
     const { id } = await site.create({ title: 'Changed often' });
     for (let index = 0; index < 60; index++) await change(id, { title: 'Changed often', body: `${index}` });
     const { page } = await site.open(`changes?post_id=${id}`);

@@ -44,7 +44,7 @@ describeInBrowser('import and export in the administration site', () => {
 
   const check = (page: Page): Promise<void> => page.getByRole('button', { name: 'Check the file' }).click();
 
-  it('imports a spreadsheet’s CSV: finds the columns, names the faulty lines, and then stores all', async () => {
+  it('imports CSV: detects the columns, lists the faulty lines, and stores the fixed file', async () => {
     const { page } = await site.open('import');
     const rows = [
       '"Meteor one";32.11.2026;"line 1\r\nline 2";7',
@@ -104,7 +104,7 @@ describeInBrowser('import and export in the administration site', () => {
     await page.getByRole('row').filter({ hasText: 'Imported' }).filter({ hasText: 'admin' }).waitFor();
   });
 
-  it('asks for the column of the titles when it cannot know it, and proposes Windows-1252 where the bytes say so', async () => {
+  it('asks for an unknown title column, and detects Windows-1252', async () => {
     const { page } = await site.open('import');
     await chooseFile(page, 'latin.csv', Buffer.from('Überschrift\tText\nGrüße aus Ödenburg\tx\n', 'latin1'));
     await page.getByText('The file is not UTF-8 but seems to be Windows-1252.').waitFor();
@@ -118,7 +118,7 @@ describeInBrowser('import and export in the administration site', () => {
     await page.getByText('1 post is ready to be imported.').waitFor();
   });
 
-  it('asks whether the day or the month comes first when the dates do not say it, and for their time zone', async () => {
+  it('asks for the order of day and month in ambiguous dates, and for their time zone', async () => {
     const { page } = await site.open('import');
     await chooseFile(page, 'ambiguous.csv', 'title,date\nQuasar,1/2/2026 14:40\n');
     await page.getByText('do not show whether the day or the month comes first').waitFor();
@@ -161,7 +161,7 @@ describeInBrowser('import and export in the administration site', () => {
     expect(await found('comet')).toHaveLength(2);
   });
 
-  it('saves what the list shows as CSV that no spreadsheet runs', async () => {
+  it('exports the filtered list as CSV, with formulas as text', async () => {
     const [first, second] = [
       await site.create({ title: '=HYPERLINK("x") planet', body: 'a,"b"\r\nc' }),
       await site.create({ title: 'Planet 2', body: '-1' }),
@@ -190,7 +190,7 @@ describeInBrowser('import and export in the administration site', () => {
     );
   });
 
-  it('writes all posts exactly into the file that was chosen', async () => {
+  it('exports all posts unchanged to the chosen file', async () => {
     const { page } = await site.open('export');
     await page.addInitScript(WITH_PICKER);
     await page.reload();
@@ -206,7 +206,7 @@ describeInBrowser('import and export in the administration site', () => {
     });
   });
 
-  it('saves no file when the posts break off', async () => {
+  it('saves no file when the response is incomplete', async () => {
     const { page } = await site.open('export');
     await page.addInitScript(WITH_PICKER);
     await page.reload();

@@ -33,7 +33,7 @@ describeInBrowser('the posts of the administration site', () => {
   }
 
   describe('the list', () => {
-    it('shows title, date and excerpt, and keeps search, month, order, size and columns in its address', async () => {
+    it('shows title, date and excerpt, and keeps its filters, order and columns in the address', async () => {
       await site.create({ title: 'Heron A', pub_date: '2024-02-29T22:30:00Z', body: 'By  the\nriver.' });
       // In the browser's time zone, February begins an hour earlier than in UTC.
       await site.create({ title: 'Heron B', pub_date: '2024-01-31T23:00:00Z', body: 'x'.repeat(300) });
@@ -89,7 +89,7 @@ describeInBrowser('the posts of the administration site', () => {
       await poll(async () => (await titles(page, 10))[0]).toBe('Paged 20');
     });
 
-    it('shows the rows without waiting for how many there are', async () => {
+    it('shows the rows without waiting for the count', async () => {
       const { page } = await site.open();
       await page.route(/\/posts\/\?/, async (route) => {
         if (route.request().headers()['prefer'] === undefined) await route.continue();
@@ -99,7 +99,7 @@ describeInBrowser('the posts of the administration site', () => {
       await page.getByText('1–3, counting…').waitFor();
     });
 
-    it('says why it is empty, and tries again when the service failed', async () => {
+    it('states why it is empty, and retries on request after a failure', async () => {
       const { page, complaints } = await site.open('posts?search=nothinghasthis');
       complaints.allowRefusals(503);
       await page.getByText('Nothing matches these filters.').waitFor();
@@ -132,7 +132,7 @@ describeInBrowser('the posts of the administration site', () => {
       await poll(() => titles(page, 1)).toEqual(['Typed 😀']);
     });
 
-    it('shows the service’s faults at their fields, and focuses the first', async () => {
+    it('shows a fault from the service at its field, and focuses the field', async () => {
       const { page, complaints } = await site.open('posts/create');
       complaints.allowRefusals(400);
       await title(page).fill('😀'.repeat(201));
@@ -184,7 +184,7 @@ describeInBrowser('the posts of the administration site', () => {
       expect((await site.read(post.id)).pub_date).toBe('2026-12-01T09:00:00.000Z');
     });
 
-    it('continues with another post, the saved one, or a copy', async () => {
+    it('continues after a save with a new post, the saved post or a copy', async () => {
       const { page } = await site.open('posts/create');
       await title(page).fill('First of two');
       await button(page, 'Save and add another').click();
@@ -206,7 +206,7 @@ describeInBrowser('the posts of the administration site', () => {
       expect(found.json<unknown[]>()).toHaveLength(2);
     });
 
-    it('asks before it is left with unsaved input', async () => {
+    it('asks before unsaved input is discarded', async () => {
       const post = await site.create({ title: 'Left alone' });
       const { page } = await site.open(`posts/${post.id}`);
       await title(page).fill('Changed');
@@ -243,7 +243,7 @@ describeInBrowser('the posts of the administration site', () => {
   describe('a conflict', () => {
     const BODY = 'one\ntwo\nthree\n';
 
-    it('shows what both changed, proposes what keeps every change, and saves the choice', async () => {
+    it('shows the changes of both users, proposes a merge, and saves the choice', async () => {
       const post = await site.create({ title: 'Ours', body: BODY, pub_date: '2026-01-01T00:00:00.123456Z' });
       const { page, complaints } = await site.open(`posts/${post.id}`);
       complaints.allowRefusals(412);
@@ -281,7 +281,7 @@ describeInBrowser('the posts of the administration site', () => {
       expect(await site.read(post.id)).toEqual({ ...post, title: 'Theirs again', body: 'ONE\ntwo\nTHREE\n' });
     });
 
-    it('brings a post back that was deleted meanwhile, or makes a new one of my text', async () => {
+    it('lets the user restore a deleted post, or save the text as a new post', async () => {
       const post = await site.create({ title: 'Gone', body: 'Before.' });
       const { page, complaints } = await site.open(`posts/${post.id}`);
       complaints.allowRefusals(404);
@@ -304,7 +304,7 @@ describeInBrowser('the posts of the administration site', () => {
   });
 
   describe('deleting', () => {
-    it('asks, deletes what one has seen, and undoes it', async () => {
+    it('asks for confirmation, asks again if the post has changed, and can be undone', async () => {
       const post = await site.create({ title: 'Deleted by hand' });
       const { page, complaints } = await site.open(`posts/${post.id}`);
       complaints.allowRefusals(412);
@@ -322,7 +322,7 @@ describeInBrowser('the posts of the administration site', () => {
       expect(await site.read(post.id)).toEqual({ ...post, body: 'Changed meanwhile.' });
     });
 
-    it('deletes the selected posts, and brings them back', async () => {
+    it('removes the selected posts, and can be undone', async () => {
       for (const each of 'abc') await site.create({ title: `Few ${each}` });
       const { page } = await site.open('posts?search=few&ordering=title');
       await page.getByRole('checkbox', { name: 'Select “Few a”' }).check();
@@ -344,7 +344,7 @@ describeInBrowser('the posts of the administration site', () => {
       await poll(() => titles(page, 3)).toEqual(['Few a', 'Few b', 'Few c']);
     });
 
-    it('deletes all that match once their number was typed, and asks again when that has changed', async () => {
+    it('removes all matches after their number is typed, and asks again if it has changed', async () => {
       const lines = Array.from({ length: 30 }, (_, index) =>
         JSON.stringify({ title: `Crowd ${index}`, body: '' }),
       );

@@ -29,7 +29,7 @@ describeInBrowser('the session of the administration site', () => {
     expect(response.status).toBe(204);
   }
 
-  it('asks to log in, then shows the requested page, and stores only the tab’s session', async () => {
+  it('requires a log-in, then shows the requested page, and sets no cookie', async () => {
     const { page } = await site.openAsStranger('posts?ordering=title&limit=10');
     await heading(page, 'Log in').waitFor();
     await poll(() => page.title()).toBe('Log in · Posts administration');
@@ -56,7 +56,7 @@ describeInBrowser('the session of the administration site', () => {
     expect(bytes).toBeLessThan(400_000);
   });
 
-  it('says the same for a wrong name and a wrong password, and leads back to the password', async () => {
+  it('does not reveal whether the name or the password is wrong, and clears the password', async () => {
     const { page, complaints } = await site.openAsStranger();
     complaints.allowRefusals(401);
     await page.getByLabel('User name').waitFor();
@@ -69,7 +69,7 @@ describeInBrowser('the session of the administration site', () => {
     await poll(() => page.getByLabel(/^Password/).inputValue()).toBe('');
   });
 
-  it('says how long to wait after too many attempts', async () => {
+  it('states how long to wait after too many attempts', async () => {
     const { page, complaints } = await site.openAsStranger();
     complaints.allowRefusals(429);
     await page.route('**/admin/api/sessions/', (route) =>
@@ -84,7 +84,7 @@ describeInBrowser('the session of the administration site', () => {
     await page.getByRole('alert').getByText('Too many attempts. Try again in 3 minutes.').waitFor();
   });
 
-  it('says so when the service cannot be reached', async () => {
+  it('reports that the service cannot be reached, and allows another attempt', async () => {
     const { page, complaints } = await site.openAsStranger('posts', { offline: false });
     complaints.allowOffline();
     await page.getByLabel('User name').waitFor();
@@ -99,7 +99,7 @@ describeInBrowser('the session of the administration site', () => {
     await heading(page, 'Posts').waitFor();
   });
 
-  it('asks to log in above the form when the session has expired, and keeps the input', async () => {
+  it('asks for a new log-in in a dialog when it has ended, and keeps the input of the form', async () => {
     const { page, complaints } = await site.open(`posts/${post.id}`);
     complaints.allowRefusals(401);
     await page.getByRole('textbox', { name: 'Body' }).fill('Typed before the session ended.');
@@ -119,7 +119,7 @@ describeInBrowser('the session of the administration site', () => {
     expect(await site.read(post.id)).toEqual({ ...post, body: 'Typed before the session ended.' });
   });
 
-  it('asks once when several requests meet the ended session', async () => {
+  it('asks once for a new log-in when several requests get 401', async () => {
     const { page, complaints } = await site.open('posts');
     complaints.allowRefusals(401);
     await page.getByRole('link', { name: 'Kept through a log-in' }).waitFor();
@@ -133,7 +133,7 @@ describeInBrowser('the session of the administration site', () => {
     expect(await dialog.count()).toBe(0);
   });
 
-  it('ends the session on the service at the log-out, and asks first when something is unsaved', async () => {
+  it('ends on the service at log-out, after a confirmation if there is unsaved input', async () => {
     const { page } = await site.open('posts/create');
     await page.getByLabel(/^Title/).fill('Unsaved');
     const token = await tokenOf(page);
@@ -160,7 +160,7 @@ describeInBrowser('the session of the administration site', () => {
     await heading(page, 'Dashboard').waitFor();
   });
 
-  it('leads past bar and menu with the first press of Tab, and to each page’s heading', async () => {
+  it('has a skip link at the first Tab, and focuses the heading of a new page', async () => {
     const { page } = await site.open('posts');
     await page.getByRole('link', { name: 'Kept through a log-in' }).waitFor();
     await page.keyboard.press('Tab');
@@ -175,7 +175,7 @@ describeInBrowser('the session of the administration site', () => {
     await heading(page, 'Page not found').waitFor();
   });
 
-  it('is all there on a phone, without scrolling sideways', async () => {
+  it('works on a phone without horizontal scrolling', async () => {
     const { page } = await site.open('posts', { viewport: { width: 360, height: 740 } });
     await page.getByRole('link', { name: 'Kept through a log-in' }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);

@@ -7,7 +7,7 @@ import { aPost, type PostJson } from '../support/posts.js';
 import { type Service, startService } from '../support/service.js';
 import { poll, until } from '../support/until.js';
 
-/** Swagger UI's own markup has lesser findings. */
+/** Swagger UI's own markup has less severe violations. */
 const SERIOUS = ['serious', 'critical'];
 
 describeInBrowser('the form of Swagger UI', () => {
@@ -80,7 +80,7 @@ describeInBrowser('the form of Swagger UI', () => {
     return shown(id);
   }
 
-  it('shows the post of the address, or its 404', async () => {
+  it('requests the post in the address, and shows it or its 404', async () => {
     const post = await service.create(aPost({ body: 'one\ntwo' }));
     await open(post.path);
     await poll(() => field('getPost', 'id').inputValue()).toBe(String(post.id));
@@ -93,7 +93,7 @@ describeInBrowser('the form of Swagger UI', () => {
     expect(sent).toEqual([`GET ${post.path}`, 'GET /posts/4711/']);
   });
 
-  it('keeps the query of a list, and shows its faults', async () => {
+  it('sends the query of the address, and shows its faults', async () => {
     const { id } = await service.create(aPost({ title: 'A heron & a ferry' }));
     await open('/posts/?search=heron+%26&fields=id,title&ordering=-id');
     await poll(() => field('listPosts', 'search').inputValue()).toBe('heron &');
@@ -110,7 +110,7 @@ describeInBrowser('the form of Swagger UI', () => {
   });
 
   it.each(['deletePost', 'replacePost', 'deletePostByQuery', 'createPost'])(
-    'never sends a %s by itself, and takes no value for markup',
+    'never sends %s by itself, and does not run markup in values',
     async (id) => {
       const post = await service.create();
       await open(`/docs/?id=${post.id}&title=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E#/posts/${id}`);
@@ -122,7 +122,7 @@ describeInBrowser('the form of Swagger UI', () => {
   );
 
   it.each(['application/x-www-form-urlencoded', 'multipart/form-data'])(
-    'stores line breaks and an empty body as typed, as %s',
+    'stores line breaks and an empty body unchanged, as %s',
     async (mediaType) => {
       await open('/docs/#/posts/createPost');
       for (const type of ['multipart/form-data', 'application/json', mediaType])
@@ -188,7 +188,7 @@ describeInBrowser('the form of Swagger UI', () => {
       .waitFor();
   });
 
-  it('has no text of an example in a PUT, loads what its id names, and never replaces what was typed', async () => {
+  it('has no example values in a PUT, loads the post of the id, and keeps typed input', async () => {
     const [one, other] = [await service.create({ title: 'One' }), await service.create({ title: 'Other' })];
     const [id, title] = [field('replacePost', 'id').first(), field('replacePost', 'title')];
     const ifMatch = (): Promise<string> => field('replacePost', 'If-Match').inputValue();
@@ -213,13 +213,13 @@ describeInBrowser('the form of Swagger UI', () => {
     const json = operation('replacePost').locator('.body-param textarea');
     await poll(async () => JSON.parse(await json.inputValue())).toEqual({ title: '', body: '' });
 
-    // The address of a post offers it to be edited, too.
+    // From the page of a post, the PUT form loads that post, too.
     await open(one.path);
     await operation('replacePost').locator('.opblock-summary-control').click();
     await until(async () => (await title.inputValue()) === one.title);
   });
 
-  it('searches for a title of 200 code points, and shows header fields as they are', async () => {
+  it('filters by a title of 200 code points, and shows header fields unchanged', async () => {
     const title = '🦊'.repeat(200);
     await service.create(aPost({ title }));
     await open('/docs/#/posts/listPosts');
@@ -237,7 +237,7 @@ describeInBrowser('the form of Swagger UI', () => {
     ['curl', 'bash', '-c'],
     ['fetch', process.execPath, '--eval'],
     ['Python', 'python3', '-c'],
-  ])('shows a request as %s, which does the same', async (language, command, option) => {
+  ])('shows a request as %s code that sends the same request', async (language, command, option) => {
     await open('/docs/#/posts/createPost');
     await field('createPost', 'title').fill(`It’s "${language}", 'quoted' \\ $(id) 🦊`);
     await execute('createPost');
@@ -265,7 +265,7 @@ describeInBrowser('the form of Swagger UI', () => {
   });
 
   it.each(['light', 'dark'] as const)(
-    'has no barriers in %s colours, and fits a phone',
+    'has no serious accessibility violation in %s colours, and fits a phone',
     async (colorScheme) => {
       const post = await service.create();
       await page.context().close();

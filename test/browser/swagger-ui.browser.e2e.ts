@@ -56,7 +56,7 @@ describeInBrowser.each([
     };
   }
 
-  it('shows the operations on posts first, and opens none', async () => {
+  it('lists the operations on posts first, all collapsed', async () => {
     await open('/docs/');
     await poll(() => page.title()).toBe('Posts Service: the API and its forms');
     expect(await page.locator('.info h1').innerText()).toMatch(/^Posts Service/);
@@ -71,7 +71,7 @@ describeInBrowser.each([
     ]);
   });
 
-  it('is where a browser that opens the list or a post lands, at the matching operation', async () => {
+  it('opens at the matching operation when a browser requests the list or a post', async () => {
     await open('/posts/');
     await poll(() => page.url()).toBe(`${service.baseUrl}/docs/#/posts/listPosts`);
     await operation('listPosts').getByRole('button', { name: 'Execute' }).waitFor();
@@ -82,7 +82,7 @@ describeInBrowser.each([
     expect(await page.locator('.opblock.is-open').count()).toBe(1);
   });
 
-  it('has one input for each field of a form, and stores what they hold', async () => {
+  it('has one input for each form field, and stores the values', async () => {
     await open('/posts/');
     await operation('createPost').locator('.opblock-summary-control').click();
     await operation('createPost')
@@ -119,14 +119,14 @@ describeInBrowser.each([
     expect(JSON.parse(found.body)).toEqual(stored);
   });
 
-  it('stores a post at the press of a button', async () => {
+  it('creates the example post with one click', async () => {
     await open('/docs/#/posts/createPost');
     const { status, body } = await execute('createPost');
     expect(status).toBe('201');
     expect(JSON.parse(body)).toMatchObject({ title: 'Hello, world', body: 'The first post.' });
   });
 
-  it('puts lists into one parameter, and folds all responses but successes', async () => {
+  it('sends a list as one parameter, and collapses documented error responses', async () => {
     await open('/docs/#/posts/listPosts');
     await operation('listPosts').getByRole('button', { name: 'Add integer item' }).click();
     await operation('listPosts').locator('[data-param-name=id] input').fill('1');

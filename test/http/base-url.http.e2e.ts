@@ -43,20 +43,20 @@ function linksFrom(baseUrl: string) {
   };
 }
 
-describe('without settings', () => {
+describe('without BASE_PATH, PUBLIC_URL and TRUST_PROXY', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService();
   });
 
   it.each(['localhost', 'localhost:8080', '127.0.0.1:80', '[::1]:3000', 'posts.localhost:3000'])(
-    'links start at the Host: %s',
+    'links use the Host: %s',
     async (host) => {
       expect(await linksOf(service, { Host: host })).toEqual(linksFrom(`http://${host}`));
     },
   );
 
-  it('ignores forwarded header fields without TRUST_PROXY', async () => {
+  it('links ignore forwarded header fields', async () => {
     const headers = {
       'X-Forwarded-Host': 'evil.example',
       'X-Forwarded-Proto': 'https',
@@ -80,7 +80,7 @@ describe('without settings', () => {
     'a:b',
     '[::1',
     '<b>',
-  ])('a Host from which no link can be built is refused: %s', async (host) => {
+  ])('an invalid Host is rejected with 400: %s', async (host) => {
     const raw = `GET /posts/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
     const { line, body } = parseRawResponse(await rawExchange(service.port, raw));
     expect(line).toBe('HTTP/1.1 400 Bad Request');
@@ -99,7 +99,7 @@ describe('without settings', () => {
     // User information in the target is refused (RFC 9110 §4.2.4).
     ['http://user:secret@localhost:7/posts', '400 '],
   ])(
-    'links start at the Host, whatever the authority of an absolute target: %s',
+    'links use the Host header field, never the authority of an absolute target: %s',
     async (target, expected) => {
       const head = `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:8\r\nConnection: close\r\n\r\n`;
       const { line, headers, body } = parseRawResponse(await rawExchange(service.port, head));
@@ -112,13 +112,13 @@ describe('without settings', () => {
     ['DELETE http://rebound.example/posts/1/', 'localhost'],
     ['GET http://rebound.example/posts/', 'localhost'],
     ['GET http://localhost/posts/', 'rebound.example'],
-  ])('the authority of an absolute target is guarded as the Host is: %s with %s', async (start, host) => {
+  ])('the authority of an absolute target is checked like the Host: %s with %s', async (start, host) => {
     const head = `${start} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
     const { line } = parseRawResponse(await rawExchange(service.port, head));
     expect(line).toMatch(/^HTTP\/1\.1 403 /);
   });
 
-  it('HTTP/1.0, which knows no Host, is given the address it has reached', async () => {
+  it('links use the local address for HTTP/1.0 without a Host', async () => {
     const raw = await rawExchange(service.port, 'GET / HTTP/1.0\r\n\r\n');
     expect(JSON.parse(parseRawResponse(raw).body)).toEqual({ posts: `${service.origin}/posts/` });
   });
@@ -134,11 +134,11 @@ describe('BASE_PATH', () => {
     service = await startService({ BASE_PATH: '/my/blog' });
   });
 
-  it('is in front of every link', async () => {
+  it('is the prefix of every link', async () => {
     expect(await linksOf(service, {}, '/my/blog')).toEqual(linksFrom(`${service.origin}/my/blog`));
   });
 
-  it('is in front of the links that lead through a list', async () => {
+  it('is the prefix of pagination links', async () => {
     await service.request('POST', '/my/blog/posts/', { json: aPost() });
     await service.request('POST', '/my/blog/posts/', { json: aPost() });
     const first = await service.get('/my/blog/posts/?limit=1');
@@ -147,20 +147,20 @@ describe('BASE_PATH', () => {
     expect((await service.get(next)).json()).toHaveLength(1);
   });
 
-  it('is part of the paths in problems', async () => {
+  it('is part of the instance in problems', async () => {
     const { instance } = (await service.get('/my/blog/nothing')).json<{ instance: string }>();
     expect(instance).toBe('/my/blog/nothing');
   });
 
   it.each(['/health/live', '/health/ready', '/problems/', '/problems/body-too-large/'])(
-    'is in front of %s, too',
+    'is the prefix of %s, too',
     async (path) => {
       expect((await service.get(`/my/blog${path}`)).status).toBe(200);
       expect((await service.get(path)).status).toBe(404);
     },
   );
 
-  it('itself is redirected to the entry point', async () => {
+  it('without a trailing slash redirects to the entry point', async () => {
     const { shown } = await service.get('/my/blog?x=1');
     expect(shown).toEqual({ status: 308, headers: { location: `${service.origin}/my/blog/?x=1` } });
     expect((await service.request('OPTIONS', '/my/blog')).shown).toEqual({
@@ -179,7 +179,7 @@ describe('BASE_PATH', () => {
     '/MY/BLOG/',
     '/my/blog//',
     '/x/my/blog/',
-  ])('is not left out or varied: %s', async (path) => {
+  ])('must match exactly: %s is not found', async (path) => {
     expect((await service.get(path)).status).toBe(404);
   });
 
@@ -194,8 +194,8 @@ describe('BASE_PATH', () => {
   });
 });
 
-describe('BASE_PATH and a Host from which no link can be built', () => {
-  it('leave the links of the problem relative', async () => {
+describe('a problem about an invalid Host, with BASE_PATH', () => {
+  it('has a relative type', async () => {
     const service = await startService({ BASE_PATH: '/blog' });
     const raw = 'GET /blog/ HTTP/1.1\r\nHost: a"b\r\nConnection: close\r\n\r\n';
     const { body } = parseRawResponse(await rawExchange(service.port, raw));
@@ -210,7 +210,7 @@ describe('PUBLIC_URL', () => {
     ['https://example.com/blog', '/blog', '/blog'],
     ['https://example.com/outer/blog', '/blog', '/blog'],
     ['https://example.com:8443', '/blog', '/blog'],
-  ])('%s is where all links start, with BASE_PATH "%s"', async (publicUrl, basePath, prefix) => {
+  ])('%s is the base of all links, with BASE_PATH "%s"', async (publicUrl, basePath, prefix) => {
     const service = await startService({ PUBLIC_URL: publicUrl, BASE_PATH: basePath, TRUST_PROXY: '1' });
     const headers = {
       Host: 'internal:3000',
@@ -230,7 +230,7 @@ describe('the instance of a problem', () => {
     ['https://example.com/blog', '', '/posts/', '/blog/posts/'],
     ['https://example.com/outer/blog', '/blog', '/blog/posts/', '/outer/blog/posts/'],
     ['https://example.com/outer', '/blog', '/elsewhere/', '/elsewhere/'],
-  ])('has the public prefix of %s, with BASE_PATH "%s"', async (publicUrl, basePath, path, instance) => {
+  ])('is the public path, with %s and BASE_PATH "%s"', async (publicUrl, basePath, path, instance) => {
     const service = await startService({ PUBLIC_URL: publicUrl, BASE_PATH: basePath });
     const refused = await service.get(`${path}?x=1`);
     expect(refused.json()).toMatchObject({ instance });
@@ -248,7 +248,7 @@ describe('TRUST_PROXY', () => {
   };
 
   it.each(['1', '127.0.0.1', '10.0.0.0/8, 127.0.0.0/8'])(
-    '"%s" lets this proxy say where clients are',
+    '"%s" makes links use the forwarded host of this proxy',
     async (value) => {
       const service = await startService({ TRUST_PROXY: value, BASE_PATH: '/blog' });
       try {
@@ -263,7 +263,7 @@ describe('TRUST_PROXY', () => {
     },
   );
 
-  it.each(['10.0.0.0/8', '127.0.0.2', '::1'])('"%s", where this proxy is not, does not', async (value) => {
+  it.each(['10.0.0.0/8', '127.0.0.2', '::1'])('"%s" does not trust this proxy', async (value) => {
     const service = await startService({ TRUST_PROXY: value });
     try {
       expect(await linksOf(service, { ...forwarded, Host: 'internal' })).toEqual(
@@ -280,7 +280,7 @@ describe('TRUST_PROXY', () => {
     [{ 'X-Forwarded-Proto': 'javascript' }],
     [{ 'X-Forwarded-Proto': 'https://evil.example/?' }],
     [{ 'X-Forwarded-Proto': '>; rel="next"' }],
-  ])('escapes %j in a link', async (headers) => {
+  ])('rejects an invalid forwarded host or scheme with 400: %j', async (headers) => {
     const service = await startService({ TRUST_PROXY: '1' });
     try {
       const response = await service.get('/', headers);

@@ -34,7 +34,7 @@ const sample = (): Case[] =>
   }));
 
 describe('a client that misbehaves at any stage of any request', () => {
-  it('leaves a running service as it was', async () => {
+  it('causes no fault, and all its requests end', async () => {
     const clients: WalkingClient[] = [];
     await forEachOf(sample(), async (each) => {
       const client = await service.bringTo(each);
@@ -49,7 +49,7 @@ describe('a client that misbehaves at any stage of any request', () => {
     expect(service.faults()).toEqual([]);
   });
 
-  it('does not keep a stopping service from its orderly end', async () => {
+  it('does not prevent a graceful stop', async () => {
     const clients: WalkingClient[] = [];
     await forEachOf(sample(), async (each) => {
       clients.push(await service.bringTo(each));

@@ -27,7 +27,7 @@ const onLoopback = startService();
 const REFUSED = [403];
 const LET_THROUGH = [201, 200, 204];
 
-describe('a write to a service that listens on loopback', () => {
+describe('a service that listens on loopback', () => {
   let service: Service;
   let own: string;
   beforeAll(async () => {
@@ -47,15 +47,15 @@ describe('a write to a service that listens on loopback', () => {
     ['another name of this machine', { Origin: 'http://localhost' }],
     ['the null origin, such as a sandboxed frame or a file', { Origin: 'null' }],
     ['an extension', { Origin: 'chrome-extension://abcdef' }],
-    ['an origin that is none', { Origin: 'evil' }],
+    ['an invalid origin', { Origin: 'evil' }],
     ['an empty origin', { Origin: '' }],
-    ['an origin that only begins like ours', { Origin: 'http://127.0.0.1:80.evil.example' }],
-    ['a cross-site page that claims our origin', { Origin: 'OWN', 'Sec-Fetch-Site': 'cross-site' }],
+    ['an origin that only starts like its own', { Origin: 'http://127.0.0.1:80.evil.example' }],
+    ['a cross-site page that claims its origin', { Origin: 'OWN', 'Sec-Fetch-Site': 'cross-site' }],
     [
       'a same-origin page of another origin',
       { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' },
     ],
-  ])('is refused from %s', async (_, headers) => {
+  ])('refuses a write from %s', async (_, headers) => {
     const sent = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value.replace('OWN', own)]),
     );
@@ -63,11 +63,11 @@ describe('a write to a service that listens on loopback', () => {
   });
 
   it.each<[string, Record<string, string>]>([
-    ['a client that is no browser', {}],
+    ['a client that is not a browser', {}],
     ['its own page', { Origin: 'OWN', 'Sec-Fetch-Site': 'same-origin' }],
     ['its own page in an older browser', { Origin: 'OWN' }],
     ['the address bar', { 'Sec-Fetch-Site': 'none' }],
-  ])('is let through from %s', async (_, headers) => {
+  ])('accepts a write from %s', async (_, headers) => {
     const sent = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value.replace('OWN', own)]),
     );
@@ -82,7 +82,7 @@ describe('a write to a service that listens on loopback', () => {
     '[::1]',
     '[::1]:3000',
     'posts.localhost:80',
-  ])('is let through by the loopback name %s', async (host) => {
+  ])('accepts a write for the loopback name %s', async (host) => {
     expect(await write(service, { Host: host })).toEqual(LET_THROUGH);
     expect(await write(service, { Host: host, Origin: `http://${host}` })).toEqual(LET_THROUGH);
   });
@@ -106,18 +106,18 @@ describe('a write to a service that listens on loopback', () => {
     '[::ffff:127.0.0.1]',
     '.localhost',
     'localhost..evil.example',
-  ])('is refused by the name %s, which was made to lead here (DNS rebinding)', async (host) => {
+  ])('refuses a write for the host name %s (DNS rebinding)', async (host) => {
     expect(await write(service, { Host: host })).toEqual(REFUSED);
     const sent = { Host: host, Origin: `http://${host}`, 'Sec-Fetch-Site': 'same-origin' };
     expect(await write(service, sent)).toEqual(REFUSED);
   });
 
-  it('is refused whatever the proxy says that TRUST_PROXY does not name', async () => {
+  it('ignores X-Forwarded-Host from a proxy that TRUST_PROXY does not name', async () => {
     const headers = { 'X-Forwarded-Host': 'evil.example', Origin: 'http://evil.example' };
     expect(await write(service, headers)).toEqual(REFUSED);
   });
 
-  it('is refused before anything else is looked at but the path', async () => {
+  it('refuses a cross-site write before every check except that of the path', async () => {
     const headers = { 'Sec-Fetch-Site': 'cross-site' };
     expect((await service.request('POST', '/posts/?x=1', { headers })).status).toBe(403);
     expect((await service.request('PATCH', '/posts/', { headers })).status).toBe(403);
@@ -125,7 +125,7 @@ describe('a write to a service that listens on loopback', () => {
     expect((await service.request('POST', '/nothing', { headers })).status).toBe(404);
   });
 
-  it('does not prevent reads', async () => {
+  it('answers cross-site reads, without CORS header fields', async () => {
     const path = await createBy(service);
     const headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' };
     for (const method of ['GET', 'HEAD']) {
@@ -138,7 +138,7 @@ describe('a write to a service that listens on loopback', () => {
   });
 });
 
-describe('any request by a name that is not loopback’s', () => {
+describe('a request for a host name other than loopback', () => {
   const host = { Host: 'evil.example' };
 
   it.each([
@@ -168,14 +168,14 @@ describe('any request by a name that is not loopback’s', () => {
     expect(response.text).not.toContain('evil');
   });
 
-  it('is refused after its path is looked at, and before its token is', async () => {
+  it('is refused after the check of its path, and before that of its token', async () => {
     const service = await onLoopback;
     expect((await service.get('/nowhere', host)).status).toBe(404);
     expect((await service.get('/posts', host)).status).toBe(308);
     expect((await service.get('/posts/', { ...host, Authorization: 'Bearer psa_' })).status).toBe(403);
   });
 
-  it('is accepted by a service that has PUBLIC_URL, or does not listen on loopback', async () => {
+  it('is accepted with PUBLIC_URL, TRUST_PROXY or a HOST other than loopback', async () => {
     for (const environment of [
       { HOST: '0.0.0.0' },
       { PUBLIC_URL: 'https://posts.example' },
@@ -189,8 +189,8 @@ describe('any request by a name that is not loopback’s', () => {
   });
 });
 
-describe('a write to a service that is reached by other names', () => {
-  it('is let through by any name when it listens on all addresses', async () => {
+describe('a write to a service with other host names', () => {
+  it('is accepted for any host name when the service listens on all addresses', async () => {
     const service = await startService({ HOST: '0.0.0.0' });
     expect(await write(service, { Host: 'posts.example' })).toEqual(LET_THROUGH);
     expect(await write(service, { Host: 'posts.example', Origin: 'http://posts.example' })).toEqual(
@@ -206,7 +206,7 @@ describe('a write to a service that is reached by other names', () => {
     );
   });
 
-  it('has the origin of PUBLIC_URL for its own', async () => {
+  it('may have only the origin of PUBLIC_URL as its Origin', async () => {
     const service = await startService({ PUBLIC_URL: 'https://posts.example/blog' });
     expect(await write(service, { Host: 'internal' })).toEqual(LET_THROUGH);
     expect(await write(service, { Origin: 'https://posts.example', Host: 'internal' })).toEqual(LET_THROUGH);
@@ -214,7 +214,7 @@ describe('a write to a service that is reached by other names', () => {
     expect(await write(service, { Origin: 'http://internal', Host: 'internal' })).toEqual(REFUSED);
   });
 
-  it('has the forwarded host for its own behind a proxy that TRUST_PROXY names', async () => {
+  it('may have only the forwarded origin as its Origin behind a trusted proxy', async () => {
     const service = await startService({ TRUST_PROXY: '1' });
     const forwarded = { Host: 'internal', 'X-Forwarded-Host': 'posts.example', 'X-Forwarded-Proto': 'https' };
     expect(await write(service, { ...forwarded, Origin: 'https://posts.example' })).toEqual(LET_THROUGH);
@@ -230,7 +230,7 @@ describe('CORS_ORIGINS', () => {
     service = await startService({ CORS_ORIGINS: `${app}, http://localhost:5173` });
   });
 
-  it.each([app, 'http://localhost:5173'])('lets a page of %s write', async (origin) => {
+  it.each([app, 'http://localhost:5173'])('allows a page of %s to write', async (origin) => {
     expect(await write(service, { Origin: origin, 'Sec-Fetch-Site': 'cross-site' })).toEqual(LET_THROUGH);
   });
 
@@ -240,14 +240,14 @@ describe('CORS_ORIGINS', () => {
     'http://app.example',
     'https://app.example.evil',
     'null',
-  ])('lets no page of %s write, nor read', async (origin) => {
+  ])('does not allow a page of %s to write or read', async (origin) => {
     expect(await write(service, { Origin: origin, 'Sec-Fetch-Site': 'cross-site' })).toEqual(REFUSED);
     const { headers } = await service.get('/posts/', { Origin: origin });
     expect(headers).not.toHaveProperty('access-control-allow-origin');
     expect(headers['vary']).toBe('Accept, Accept-Encoding, Origin');
   });
 
-  it('lets a page of an allowed origin read responses and their header fields, errors included', async () => {
+  it('lets a page of an allowed origin read responses and header fields, including errors', async () => {
     const post = await service.create();
     for (const [method, target, status] of [
       ['GET', '/posts/', 200],
@@ -268,7 +268,7 @@ describe('CORS_ORIGINS', () => {
     }
   });
 
-  it('varies every response by Origin, redirects and 304 included', async () => {
+  it('adds Origin to Vary in every response, including redirects and 304', async () => {
     const post = await service.create();
     for (const response of [
       await service.get('/posts/'),
@@ -325,7 +325,7 @@ describe('CORS_ORIGINS', () => {
     });
   });
 
-  it('is silent when it is not set', async () => {
+  it('adds no header fields when it is not set', async () => {
     const plain = await startService();
     for (const [method, target] of [
       ['GET', '/posts/'],

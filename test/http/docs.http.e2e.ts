@@ -98,7 +98,7 @@ describe('the OpenAPI document', () => {
 
   afterAll(() => service.stop());
 
-  it('is OpenAPI 3.1 and says whose it is', () => {
+  it('is OpenAPI 3.1 and has title, version, contact and license', () => {
     expect(document).toMatchObject({
       openapi: expect.stringMatching(/^3\.1\.\d$/),
       info: {
@@ -111,7 +111,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('is the one in openapi.json, from which clients are made; `npm run openapi` writes it', async () => {
+  it('equals the committed openapi.json; `npm run openapi` updates it', async () => {
     const committed = readFileSync(join(import.meta.dirname, '../../openapi.json'), 'utf8');
     const { text } = await service.get(`${service.baseUrl}/openapi.json`);
     expect(JSON.parse(text)).toEqual(JSON.parse(committed));
@@ -138,7 +138,7 @@ describe('the OpenAPI document', () => {
     expect(documented.toSorted()).toEqual(routed.toSorted());
   });
 
-  it('has the media types of every operation as they are', () => {
+  it('has exactly the media types of every operation', () => {
     for (const { path, operations: routed } of routes) {
       for (const [method, { produces, consumes = [] }] of Object.entries(routed)) {
         const operation = document.paths[path]![method.toLowerCase()]!;
@@ -152,7 +152,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names its operations as a generated client would its methods', () => {
+  it('has unique operation ids that are valid method names', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(ids.filter((id) => !/^[a-z]+(?:[A-Z][a-z]+)+$/.test(id))).toEqual([]);
     expect(new Set(ids).size).toBe(ids.length);
@@ -190,7 +190,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('says of the lists among the parameters that commas separate them', () => {
+  it('declares list parameters as separated by commas', () => {
     const { parameters } = document.paths['/posts/']!['get']!;
     const lists = parameters.filter(({ schema }) => Reflect.get(schema, 'type') === 'array');
     expect(lists.map(({ name }) => name)).toEqual(['id', 'fields']);
@@ -205,7 +205,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names its components by what they are, not by a number', async () => {
+  it('has component names without numbers', async () => {
     const { components } = (await service.get('/openapi.json')).json<{
       components: Record<string, object>;
     }>();
@@ -234,7 +234,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('asks for a token where writing does, without insisting', () => {
+  it('declares an optional token for writes', () => {
     for (const { path, method, operation } of operations) {
       const isOnPosts = path.startsWith('/posts/') && method !== 'options';
       const isWrite = ['post', 'put', 'delete'].includes(method);
@@ -257,7 +257,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('distinguishes an id that must be valid from one that is ignored', () => {
+  it('declares which ids are validated and which are ignored', () => {
     const { NewPost, PostReplacement, PostReplacementForm } = document.components.schemas;
     expect(NewPost!.properties['id']).toEqual({ readOnly: true, description: expect.any(String) });
     expect(PostReplacement!.properties['id']).toMatchObject({ type: 'integer', minimum: 1 });
@@ -299,7 +299,7 @@ describe('the OpenAPI document', () => {
       }
     });
 
-    it('agree in every body, and there is an example of each', () => {
+    it('agree in every body, which also has at least one example', () => {
       const contents = operations.flatMap(({ operation }) => [
         operation.requestBody?.content ?? {},
         ...Object.values(operation.responses).map(({ content }) => content ?? {}),
@@ -499,7 +499,7 @@ describe('the examples of problems', () => {
 
   afterAll(() => service.stop());
 
-  it.each(CASES)('have $name as it is', async ({ name, method, target, ...options }) => {
+  it.each(CASES)('match the real response: $name', async ({ name, method, target, ...options }) => {
     const response = await service.request(method, target, options);
     const { type, ...problem } = response.problem;
     // With an invalid Host, the service knows no base URL, so the type is relative.
@@ -524,7 +524,7 @@ describe('GET /openapi-client.json', () => {
 
   afterAll(() => service.stop());
 
-  it('has the operations that speak JSON, by the ids of the full document', () => {
+  it('has the operations with JSON bodies, with the ids of the full document', () => {
     const ids = operationsOf(client).map(({ operation }) => operation.operationId);
     expect(ids).toEqual([
       'getEntryPoint',
@@ -545,7 +545,7 @@ describe('GET /openapi-client.json', () => {
     );
   });
 
-  it('names the address of the service, so that a generated client needs no other', async () => {
+  it('has the URL of the service as its server', async () => {
     expect(client.servers).toEqual([{ url: service.baseUrl }]);
     const proxied = await startService({ PUBLIC_URL: 'https://posts.example/blog' });
     const { servers } = (await proxied.get('/openapi-client.json')).json<Document>();
@@ -553,7 +553,7 @@ describe('GET /openapi-client.json', () => {
     await proxied.stop();
   });
 
-  it('has one media type in, one out, one success, and shared components for problems', () => {
+  it('has one request type, one success and one response type for each operation', () => {
     for (const { operation } of operationsOf(client)) {
       if (operation.requestBody)
         expect(Object.keys(operation.requestBody.content)).toEqual(['application/json']);
@@ -580,7 +580,7 @@ describe('GET /openapi-client.json', () => {
     expect(schemaOf('get', '200')).toEqual({ type: 'array', items: { $ref: '#/components/schemas/Post' } });
   });
 
-  it('has a name for each object, and no property that only one direction knows', () => {
+  it('names each object schema, and has no readOnly properties', () => {
     const { schemas } = client.components;
     const named = Object.values(schemas).filter(({ properties }) => properties).length;
     expect(JSON.stringify(client).match(/"type":"object"/g)).toHaveLength(named);
@@ -590,7 +590,7 @@ describe('GET /openapi-client.json', () => {
 });
 
 describe('GET /openapi.yaml', () => {
-  it('says the same as /openapi.json', async () => {
+  it('has the same content as /openapi.json, without anchors', async () => {
     const service = await startService();
     const [yaml, json] = await Promise.all([service.get('/openapi.yaml'), service.get('/openapi.json')]);
     expect(yaml.headers['content-type']).toBe('application/yaml');
@@ -609,7 +609,7 @@ describe('GET /docs/', () => {
 
   afterAll(() => service.stop());
 
-  it('serves a page that may do only what Swagger UI needs', async () => {
+  it('serves a page with a policy that allows only what Swagger UI needs', async () => {
     const response = await service.get('/blog/docs/');
     expect(response.status).toBe(200);
     expect(response.headers).toMatchObject({
@@ -620,7 +620,7 @@ describe('GET /docs/', () => {
     });
   });
 
-  it('refers only to its own files, by relative references', async () => {
+  it('refers only to files of the service, by relative references', async () => {
     const { text } = await service.get('/blog/docs/');
     const references = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, reference]) => reference!);
     expect(references.length).toBeGreaterThan(4);
@@ -639,7 +639,7 @@ describe('GET /docs/', () => {
     ['main.js', 'text/javascript; charset=utf-8'],
     ['page.css', 'text/css; charset=utf-8'],
     ['favicon.svg', 'image/svg+xml'],
-  ])('serves %s, and 304 to a client that has it', async (name, mediaType) => {
+  ])('serves %s, and answers 304 to its ETag', async (name, mediaType) => {
     const url = `${service.baseUrl}/docs/${name}`;
     const first = await fetch(url);
     expect(first.status).toBe(200);
@@ -672,7 +672,7 @@ describe('GET /docs/', () => {
   });
 });
 
-describe('a browser that asks for HTML', () => {
+describe('a browser that requests HTML', () => {
   it.each([
     ['/', '/docs/'],
     ['/posts/', '/docs/#/posts/listPosts'],

@@ -138,7 +138,7 @@ describe('guards, interceptors and pipes of Nest', () => {
     return (await app.getUrl()).replace('[::1]', '127.0.0.1');
   }
 
-  it('stand before and around the handler that has them', async () => {
+  it('apply to the handler that declares them', async () => {
     const url = await start(CatsController);
     const tom = await fetch(`${url}/cats/tom/`);
     expect([tom.status, await tom.json()]).toEqual([200, 'tom']);
@@ -154,13 +154,13 @@ describe('guards, interceptors and pipes of Nest', () => {
     expect([louder.status, await louder.json()]).toEqual([200, { name: 'TOM' }]);
   });
 
-  it('stop the start where cached responses would bypass them', async () => {
+  it('stop the start when cached responses would bypass a guard', async () => {
     await expect(start(DogsController)).rejects.toThrow(
       'OnlyTom stands before DogsController.listDogs, whose operation is cacheable: cached responses would bypass it.',
     );
   });
 
-  it('stop the start where they are global and a cacheable operation is there', async () => {
+  it('stop the start when a guard is global and an operation is cacheable', async () => {
     const settings = readSettings(
       { DATABASE_URL: database.url, PASSWORD_HASH_MEMORY: '16', LOG_LEVEL: 'silent' },
       { isTerminal: false },

@@ -101,9 +101,9 @@ describe('an error', () => {
 
   it.each<[string, object | string, object[]]>([
     ['nothing', '', [{ code: 'required', pointer: '' }]],
-    ['no object', '[]', [{ code: 'not_an_object', pointer: '' }]],
+    ['a JSON array', '[]', [{ code: 'not_an_object', pointer: '' }]],
     ['broken JSON', '{', [{ code: 'malformed_json', pointer: '' }]],
-    ['JSON that nests', '['.repeat(100), [{ code: 'too_deep', limit: 64, pointer: '' }]],
+    ['deeply nested JSON', '['.repeat(100), [{ code: 'too_deep', limit: 64, pointer: '' }]],
     [
       'no fields',
       {},
@@ -113,7 +113,7 @@ describe('an error', () => {
       ],
     ],
     [
-      'values of other types',
+      'values of wrong types',
       { title: 1, pub_date: null, body: false, id: '7' },
       [
         { code: 'not_an_integer', pointer: '/id' },
@@ -133,7 +133,7 @@ describe('an error', () => {
       ],
     ],
     [
-      'what a post does not have',
+      'an unknown field and invalid text',
       { ...aPost({ title: ' ', body: '\ud800' }), colour: 1 },
       [
         { code: 'unknown_field', pointer: '/colour' },
@@ -142,7 +142,7 @@ describe('an error', () => {
       ],
     ],
     ['another id', { ...aPost(), id: 8 }, [{ code: 'id_mismatch', pointer: '/id' }]],
-  ])('tells programs what is wrong with a body of %s', async (_, body, faults) => {
+  ])('has a code for each fault of a body with %s', async (_, body, faults) => {
     const response = await service.request('PUT', '/posts/7/', {
       body: typeof body === 'string' ? body : JSON.stringify(body),
       headers: { 'Content-Type': 'application/json' },
@@ -156,13 +156,13 @@ describe('an error', () => {
     ['title=a&title=b&body=', 'repeated'],
     ['title=%&body=', 'malformed_form'],
     ['title=%E9&body=', 'not_utf8'],
-  ])('gives programs the faults of a form: %s', async (body, code) => {
+  ])('has a code for the fault of a form: %s', async (body, code) => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const response = await service.request('POST', '/posts/', { body, headers });
     expect(response.problem.errors).toEqual([{ detail: expect.any(String), code, pointer: '/title' }]);
   });
 
-  it('has its members in one order', async () => {
+  it('has its members in a fixed order', async () => {
     const response = await service.get('/posts/?x=1');
     expect(Object.keys(response.json<ProblemJson>())).toEqual([
       'type',
@@ -176,7 +176,7 @@ describe('an error', () => {
     ]);
   });
 
-  it('that Node’s parser finds is bare, and ends the connection', async () => {
+  it('of Node’s parser has no body, and closes the connection', async () => {
     for (const [bytes, status] of [
       ['nonsense\r\n\r\n', 400],
       ['GET / HTTP/1.1\r\nHost: a\r\nBad Header: x\r\n\r\n', 400],
@@ -254,7 +254,7 @@ describe('GET /problems/', () => {
   });
 
   it.each(PROBLEM_KINDS.map((kind) => [kind.slug, kind] as const))(
-    'explains %s at the URL that is its type, to programs and to people',
+    'explains %s at the URL of its type, as JSON and as HTML',
     async (slug, kind) => {
       const type = `${service.baseUrl}/problems/${slug}/`;
       expect((await service.get(type)).json()).toEqual({ type, ...kind });
@@ -272,7 +272,7 @@ describe('GET /problems/', () => {
     expect(JSON.stringify(PROBLEM_KINDS).replaceAll('"', '')).not.toMatch(/[<>&']/);
   });
 
-  it('names each kind once, in characters of a URL', () => {
+  it('has a unique slug for each kind, valid in a URL', () => {
     const slugs = PROBLEM_KINDS.map(({ slug }) => slug);
     expect(new Set(slugs).size).toBe(slugs.length);
     for (const slug of slugs) expect(slug).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
@@ -327,7 +327,7 @@ describe('docs/problems.md', () => {
 
   const flat = (text: string) => text.replaceAll('`', '').replaceAll(/\s+/g, ' ');
 
-  it('has exactly the kinds of the catalogue, in their words', async () => {
+  it('has exactly the kinds of the catalogue, with the same text', async () => {
     const sections = await documented();
     expect([...sections.keys()]).toEqual(PROBLEM_KINDS.map(({ slug }) => slug));
     for (const { slug, status, title, explanation, remedy } of PROBLEM_KINDS) {

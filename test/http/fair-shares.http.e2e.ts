@@ -57,7 +57,7 @@ async function count(): Promise<number> {
 }
 
 describe('the memory for bodies', () => {
-  it('is never taken by one client alone, and always has room for small bodies', async () => {
+  it('cannot be used up by one client, and always has room for small bodies', async () => {
     const almostAll = `{"title":"large","body":"${'x'.repeat(15 * MIB)}`;
     await beginRequest('192.0.2.1', 'application/json', almostAll);
     await beginRequest('192.0.2.1', 'application/json', almostAll);
@@ -79,7 +79,7 @@ describe('the memory for bodies', () => {
 });
 
 describe('imports', () => {
-  it('run at the same time up to the share of a client, and leave room for others', async () => {
+  it('run concurrently up to the limit of a client, and do not block other clients', async () => {
     const running: Socket[] = [];
     while (running.length < 4) running.push(await beginRequest('2001:db8::1', NDJSON, LINE));
     const refused = await importFrom('2001:db8::2', LINE);
@@ -91,7 +91,7 @@ describe('imports', () => {
     expect((await importFrom('2001:db8::2', LINE)).status).toBe(201);
   });
 
-  it('are refused when they inflate to more than any honest data', async () => {
+  it('are refused when they inflate to more than 600 times their size', async () => {
     const headers = { 'Content-Encoding': 'gzip, gzip' };
     const bomb = gzipSync(gzipSync(Buffer.alloc(32 * MIB, '\n')));
     const response = await importFrom('192.0.2.1', bomb, headers);
@@ -101,7 +101,7 @@ describe('imports', () => {
     });
   });
 
-  it('are refused when they bring more blank lines than anything else', async () => {
+  it('are refused when they have too many blank lines', async () => {
     const before = await count();
     const response = await importFrom('192.0.2.1', LINE + '\n'.repeat(2 * MIB));
     expect(response.status).toBe(400);
@@ -111,7 +111,7 @@ describe('imports', () => {
     expect(await count()).toBe(before);
   });
 
-  it('end and leave nothing when their client disconnects after the last byte', async () => {
+  it('store nothing when the client disconnects right after the last byte', async () => {
     const before = await count();
     const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
     const lines = LINE.repeat(30_000);

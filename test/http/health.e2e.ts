@@ -23,7 +23,7 @@ describe('GET /health/live and /health/ready', () => {
     expect((await service.get('/health/ready')).shown).toEqual(ok);
   });
 
-  it('are let through by every Accept that JSON satisfies', async () => {
+  it('answer 200 to an Accept that includes JSON, and 406 to any other', async () => {
     expect((await service.get('/health/ready', { Accept: '*/*' })).status).toBe(200);
     expect((await service.get('/health/ready', { Accept: 'text/html' })).status).toBe(406);
   });
@@ -36,7 +36,7 @@ describe('GET /health/live and /health/ready', () => {
 });
 
 describe('GET /health/live', () => {
-  it('does not use the database, also with a token', async () => {
+  it('does not look up the token of a request in the database', async () => {
     const find = jest.spyOn(service.app.get(IssuedTokensService), 'findBearer');
     const Authorization = `Bearer pst_${'A'.repeat(43)}`;
     expect((await service.get('/health/live', { Authorization })).shown).toEqual(ok);
@@ -66,7 +66,7 @@ describe('GET /health/ready', () => {
     expect((await service.get('/health/ready')).shown).toEqual(unready('The database does not respond.'));
   });
 
-  it('has no body to HEAD', async () => {
+  it('answers HEAD without a body when the service is not ready', async () => {
     jest
       .spyOn(service.app.get(HealthService), 'readiness')
       .mockResolvedValue({ status: 'error', detail: 'x' });

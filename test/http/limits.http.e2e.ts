@@ -35,7 +35,7 @@ const tooLarge = (limit: number) => ({
 });
 
 describe('MAX_BODY_BYTES', () => {
-  it('is how long a body may be, in bytes', async () => {
+  it('is the largest accepted size of a body, in bytes', async () => {
     const body = postOf(LIMIT);
     expect(Buffer.byteLength(body)).toBe(LIMIT);
     expect((await service.request('POST', '/posts/', { body, headers: JSON_TYPE })).status).toBe(201);
@@ -50,7 +50,7 @@ describe('MAX_BODY_BYTES', () => {
     ['as a form', { 'Content-Type': 'application/x-www-form-urlencoded' }, (body) => ({ body })],
     ['as a multipart form', { 'Content-Type': 'multipart/form-data; boundary=XX' }, (body) => ({ body })],
     ['malformed as well', JSON_TYPE, (body) => ({ body: `{${body}` })],
-  ])('answers 413 with the limit to one byte more, sent %s', async (_, headers, send) => {
+  ])('rejects a body of one byte more with 413, sent %s', async (_, headers, send) => {
     const post = await service.create();
     const options = { headers, ...send(postOf(LIMIT + 1)) };
     expect((await service.request('POST', '/posts/', options)).problem).toEqual(tooLarge(LIMIT));
@@ -74,7 +74,7 @@ describe('MAX_BODY_BYTES', () => {
     }
   });
 
-  it('answers before a byte of a body that is announced too long is sent', async () => {
+  it('rejects a too large Content-Length before the body is sent', async () => {
     const head = `POST /posts/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n`;
     const raw = await rawExchange(
       service.port,
@@ -110,8 +110,8 @@ describe('MAX_BODY_BYTES', () => {
   });
 });
 
-describe('time limits', () => {
-  it('end a connection whose header does not arrive', async () => {
+describe('a slow or interrupted request', () => {
+  it('is ended with 408 when its header does not arrive in time', async () => {
     const server = service.app.getHttpServer();
     expect(server.headersTimeout).toBe(20_000);
     server.headersTimeout = 100;
@@ -123,7 +123,7 @@ describe('time limits', () => {
     }
   });
 
-  it('do not end a body that keeps moving', async () => {
+  it('is accepted when its body arrives in small pieces', async () => {
     const body = JSON.stringify(aPost());
     const socket = connect(service.port, '127.0.0.1');
     const received: Buffer[] = [];
@@ -142,7 +142,7 @@ describe('time limits', () => {
     expect(Buffer.concat(received).toString()).toMatch(/^HTTP\/1\.1 201 Created\r\n/);
   });
 
-  it('end when the client disconnects in the middle of its body, and store nothing', async () => {
+  it('stores nothing when the client disconnects in the middle of its body', async () => {
     const { headers } = await service.get('/posts/?limit=1', { Prefer: 'count=exact' });
     const socket = connect(service.port, '127.0.0.1');
     const head = `POST /posts/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
@@ -157,7 +157,7 @@ describe('time limits', () => {
   });
 });
 
-describe('where the service listens', () => {
+describe('the default address of the service', () => {
   const isReached = (address: string) =>
     new Promise<boolean>((resolve) => {
       const socket = connect(service.port, address);
@@ -168,7 +168,7 @@ describe('where the service listens', () => {
       socket.once('error', () => resolve(false));
     });
 
-  it('is 127.0.0.1 and nowhere else, out of the box', async () => {
+  it('is 127.0.0.1 only', async () => {
     expect(service.app.getHttpServer().address()).toMatchObject({ address: '127.0.0.1' });
     expect(await isReached('127.0.0.1')).toBe(true);
     expect(await isReached('127.0.0.2')).toBe(false);

@@ -34,7 +34,7 @@ describe('GET /metrics', () => {
     });
   });
 
-  it('counts requests by method, route and status, whatever their path', async () => {
+  it('counts requests by method, route and status, not by path', async () => {
     const { path } = await service.create();
     await service.get(path);
     await service.get('/posts/4711/');
@@ -58,7 +58,7 @@ describe('GET /metrics', () => {
     }
   });
 
-  it('counts transactions, and the writes that share them', async () => {
+  it('counts transactions, and the writes in them', async () => {
     // Both from one response: the service also writes in the background.
     const totals = async (): Promise<{ transactions: number; writes: number }> => {
       const { text } = await service.get('/metrics');
@@ -80,7 +80,7 @@ describe('GET /metrics', () => {
     expect(await read('database_transaction_seconds_total')).toBeGreaterThan(0);
   });
 
-  it('calls the route of a request as its log line does', async () => {
+  it('uses the same route label as the log', async () => {
     for (const [path, route] of [
       ['/posts/4712/', '/posts/{id}/'],
       ['/nowhere', 'none'],
@@ -102,7 +102,7 @@ describe('GET /metrics', () => {
 });
 
 describe('HEAD /metrics', () => {
-  it('responds without a body', async () => {
+  it('answers 200', async () => {
     expect((await service.request('HEAD', '/metrics')).status).toBe(200);
   });
 });

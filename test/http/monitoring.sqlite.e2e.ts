@@ -70,7 +70,7 @@ describe('the dashboard and the alerts', () => {
     });
   });
 
-  it.each(expressions)('use only metrics that /metrics has: %s', (_, expression) => {
+  it.each(expressions)('use only metrics and labels of /metrics: %s', (_, expression) => {
     const names = metricsIn(expression);
     expect(names).not.toEqual([]);
     for (const name of names) {
@@ -81,14 +81,14 @@ describe('the dashboard and the alerts', () => {
     }
   });
 
-  it('choose instances by what every one of them shows', () => {
+  it('select instances by a metric of /metrics', () => {
     for (const { query } of dashboard.templating.list.slice(1)) {
       const [, name] = /label_values\((\w+)/.exec(query)!;
       expect(shown).toMatch(new RegExp(`^${name} `, 'm'));
     }
   });
 
-  it('say for each alert what to do', async () => {
+  it('link each alert to its section in docs/operations.md', async () => {
     const operations = await read('operations.md');
     for (const { alert, annotations } of rules) {
       expect(annotations.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);

@@ -89,13 +89,13 @@ describe('Accept', () => {
     expect(response.headers['content-type']).toBe('application/json');
   });
 
-  it('never depends on the path', async () => {
+  it('cannot be replaced by a suffix or parameter of the path', async () => {
     for (const path of ['/posts.json', '/posts/?format=json', '/posts/.json']) {
       expect([308, 400, 404]).toContain((await service.get(path, { Accept: 'application/json' })).status);
     }
   });
 
-  it('does not change a problem: a client that does not accept it gets it all the same', async () => {
+  it('does not apply to problems', async () => {
     const response = await service.get('/nothing', { Accept: 'image/png' });
     expect(response.problem).toMatchObject({ status: 404 });
   });
@@ -142,7 +142,7 @@ describe('Accept', () => {
     expect((await service.get('/posts/?limit=1000&ordering=id')).text).toBe(before);
   });
 
-  it('of HTML is no way to write', async () => {
+  it('of HTML is refused for writes', async () => {
     const post = await service.create();
     expect((await service.post(aPost(), { Accept: 'text/html' })).status).toBe(406);
     expect((await service.put(post.path, aPost(), { Accept: 'text/html' })).status).toBe(406);
@@ -150,7 +150,7 @@ describe('Accept', () => {
 });
 
 describe('text/html', () => {
-  it('redirects to the browsable form, opened at the matching operation', async () => {
+  it('redirects to the matching operation of Swagger UI', async () => {
     const post = await service.create();
     const headers = { Accept: 'text/html' };
     for (const [path, target] of [
@@ -167,7 +167,7 @@ describe('text/html', () => {
     }
   });
 
-  it('leads to a page, at operations that the interface has', async () => {
+  it('is the media type of Swagger UI, and the linked operations exist', async () => {
     const page = await service.get('/docs/', { Accept: 'text/html' });
     expect(page.status).toBe(200);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -219,7 +219,7 @@ describe('Accept-Encoding', () => {
     }
   });
 
-  it('compresses lists, writes, the description and long problems, too', async () => {
+  it('also compresses lists, responses to writes, the OpenAPI document and long problems', async () => {
     const headers = { 'Accept-Encoding': 'br' };
     const created = await service.post(long, headers);
     expect(created.headers['content-encoding']).toBe('br');
@@ -235,7 +235,7 @@ describe('Accept-Encoding', () => {
     expect(problem.problem.errors).toHaveLength(52);
   });
 
-  it('of HEAD has the fields of GET', async () => {
+  it('gives HEAD the header fields of GET', async () => {
     const post = await service.create(long);
     const headers = { 'Accept-Encoding': 'gzip' };
     const head = await service.request('HEAD', post.path, { headers });
@@ -244,7 +244,7 @@ describe('Accept-Encoding', () => {
     expect(head.headers['content-length']).toBe(get.headers['content-length']);
   });
 
-  it('gives each coding a different strong ETag, each of which works in If-Match', async () => {
+  it('gives each coding its own strong ETag, and If-Match accepts all of them', async () => {
     const post = await service.create(long);
     const tags = new Map<string, string>();
     for (const coding of ['identity', 'gzip', 'br']) {
@@ -270,13 +270,13 @@ describe('Accept-Encoding', () => {
     }
   });
 
-  it('does not take the ETag of another coding for what the client has', async () => {
+  it('does not answer 304 to the ETag of another coding', async () => {
     const post = await service.create(long);
     const response = await service.get(post.path, { 'Accept-Encoding': 'br', 'If-None-Match': post.etag });
     expect(response.status).toBe(200);
   });
 
-  it('sends what any reader can inflate', async () => {
+  it('sends valid gzip and br data', async () => {
     const post = await service.create({ body: '😀é\r\n'.repeat(5_000) });
     const expected = JSON.stringify(post);
     const gzip = await service.get(post.path, { 'Accept-Encoding': 'gzip' });
@@ -295,7 +295,7 @@ describe('Vary', () => {
     },
   );
 
-  it('stands on 304, too', async () => {
+  it('is also sent with 304', async () => {
     const post = await service.create();
     const { shown } = await service.get(post.path, { 'If-None-Match': post.etag });
     expect(shown).toEqual({

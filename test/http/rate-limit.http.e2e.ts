@@ -13,7 +13,7 @@ async function startLimited(perMinute: number, environment: Environment = {}): P
 const from = (address: string) => ({ 'X-Forwarded-For': address, Host: 'posts.example' });
 
 describe('RATE_LIMIT', () => {
-  it('answers 429 above the limit, and reports the rest in each response', async () => {
+  it('answers 429 above the limit, and reports the remaining requests', async () => {
     await startLimited(3);
     const { path } = await service.create();
     const second = await service.get(path);
@@ -71,7 +71,7 @@ describe('RATE_LIMIT', () => {
     expect([await guess(), await guess(), await guess()]).toEqual([401, 401, 429]);
   });
 
-  it('takes the client from X-Forwarded-For when TRUST_PROXY says so, an IPv6 /64 as one', async () => {
+  it('uses X-Forwarded-For with TRUST_PROXY, and counts an IPv6 /64 as one client', async () => {
     service = await startService({ RATE_LIMIT: '1', TRUST_PROXY: '1' });
     const ask = async (address: string): Promise<number> => {
       const response = await service.get('/posts/', from(address));
@@ -86,7 +86,7 @@ describe('RATE_LIMIT', () => {
     expect(await ask('2001:db8::2')).toBe(429);
   });
 
-  it('believes no X-Forwarded-For without TRUST_PROXY', async () => {
+  it('ignores X-Forwarded-For without TRUST_PROXY', async () => {
     await startLimited(1);
     expect((await service.get('/posts/', { 'X-Forwarded-For': '192.0.2.1' })).status).toBe(200);
     expect((await service.get('/posts/', { 'X-Forwarded-For': '192.0.2.2' })).status).toBe(429);

@@ -39,7 +39,7 @@ describe('malformed requests', () => {
       `${head('POST /posts/ HTTP/1.1', ...JSON_FIELDS, 'Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n${SMUGGLED}`,
     ],
     [
-      'an obfuscated coding',
+      'an unknown transfer coding',
       `${head('POST /posts/ HTTP/1.1', ...JSON_FIELDS, 'Transfer-Encoding: xchunked')}0\r\n\r\n${SMUGGLED}`,
     ],
     ['a space before the colon', head('GET /posts/ HTTP/1.1', 'Connection: close', 'Content-Length : 5')],
@@ -65,7 +65,7 @@ describe('malformed requests', () => {
   });
 });
 
-describe('a request that does not say which host it is for', () => {
+describe('a request with an unusual Host or HTTP version', () => {
   const ending = 'Connection: close\r\n\r\n';
   it.each<[string, string, string]>([
     ['two Host fields', `GET /posts/ HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n${ending}`, '400'],
@@ -83,14 +83,14 @@ describe('a request that does not say which host it is for', () => {
     ['no Host, as HTTP/1.0 allows', `GET /posts/ HTTP/1.0\r\n${ending}`, '200'],
     ['a malformed Host', `GET /posts/ HTTP/1.1\r\nHost: user@localhost\r\n${ending}`, '400'],
     ['HTTP/0.9', 'GET /posts/\r\n\r\n', '400'],
-    ['HTTP/0.9 by its number', `GET /posts/ HTTP/0.9\r\nHost: localhost\r\n${ending}`, '400'],
+    ['HTTP/0.9 in the syntax of HTTP/1', `GET /posts/ HTTP/0.9\r\nHost: localhost\r\n${ending}`, '400'],
     ['HTTP/2.0 in the syntax of HTTP/1', `GET /posts/ HTTP/2.0\r\nHost: localhost\r\n${ending}`, '400'],
-  ])('is answered once: %s', async (_, bytes, status) => {
+  ])('gets exactly one response: %s', async (_, bytes, status) => {
     const response = await rawExchange(service.port, bytes);
     expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`]);
   });
 
-  it('is refused before its client has used up a request', async () => {
+  it('does not count towards the rate limit when it is refused', async () => {
     const limited = await startService({ RATE_LIMIT: '1' });
     const two = `GET /posts/ HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n${ending}`;
     const responses = [await rawExchange(limited.port, two), await rawExchange(limited.port, two)];
@@ -100,7 +100,7 @@ describe('a request that does not say which host it is for', () => {
     expect(await rawExchange(limited.port, good)).toMatch(/^HTTP\/1\.1 429 /);
   });
 
-  it('gets a problem', async () => {
+  it('gets a problem that names the repeated Host', async () => {
     const two = `GET /posts/ HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n${ending}`;
     const { headers, body } = parseRawResponse(await rawExchange(service.port, two));
     expect(headers['content-type']).toMatch(/^application\/problem\+json/);
@@ -141,13 +141,13 @@ describe('pipelined requests', () => {
   });
 });
 
-describe('what follows a whole request', () => {
+describe('invalid data after a complete request', () => {
   const whole = (...fields: string[]): string => head('POST /posts/ HTTP/1.1', ...fields) + POST_BODY;
   it.each([
     ['garbage', whole(...JSON_BODY) + 'no request\r\n\r\n'],
     ['a request that must not follow', whole(...JSON_BODY, 'Connection: close') + whole(...JSON_BODY)],
     ['a header that is too large', `${whole(...JSON_BODY)}GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}`],
-  ])('does not lose its response: %s', async (_, bytes) => {
+  ])('does not affect the response to that request: %s', async (_, bytes) => {
     const before = await count();
     const responses = await rawExchange(service.port, bytes);
     expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201']);
@@ -156,7 +156,7 @@ describe('what follows a whole request', () => {
 });
 
 describe('a refused body', () => {
-  it('is not read for ever', async () => {
+  it('is not read without end', async () => {
     const socket = connect(service.port, '127.0.0.1');
     let sentBytes = 0;
     const closed = new Promise<void>((resolve) => {

@@ -35,7 +35,7 @@ describe('the media types of a post', () => {
     ['application/json', () => post(JSON.stringify(sent))],
     ['application/x-www-form-urlencoded', () => post(new URLSearchParams(sent).toString(), FORM_TYPE)],
     ['multipart/form-data', () => multipart(fields.map(([name, value]) => field(name, value)))],
-  ])('mean the same thing: %s', async (_, send) => {
+  ])('store the same post: %s', async (_, send) => {
     const response = await send();
     const { id, ...rest } = response.json<PostJson>();
     expect(response.status).toBe(201);
@@ -98,7 +98,7 @@ describe('the media types of a post', () => {
     expect(await countPosts()).toBe(String(Number(before) + 1));
   });
 
-  it('may not be left out where there is a body', async () => {
+  it('cannot be omitted with a body', async () => {
     const response = await post(JSON.stringify(aPost()), {});
     expect(response.problem).toMatchObject({ status: 415, detail: 'A body needs a Content-Type.' });
     const chunked = await service.request('POST', '/posts/', { chunks: [JSON.stringify(aPost())] });
@@ -119,7 +119,7 @@ describe('Content-Encoding', () => {
     ['gzip, br', brotliCompressSync(gzipSync(bytes))],
     ['identity', bytes],
     ['', bytes],
-  ])('%s is undone', async (coding, body) => {
+  ])('%s is decoded', async (coding, body) => {
     const response = await post(body, { ...JSON_TYPE, 'Content-Encoding': coding });
     expect(response.json<PostJson>().body).toBe('é'.repeat(10_000));
   });
@@ -139,7 +139,7 @@ describe('Content-Encoding', () => {
     ['gzip', Buffer.concat([gzipSync(bytes), Buffer.from('more')])],
     ['br', gzipSync(bytes)],
     ['deflate', Buffer.alloc(0)],
-  ])('%s that is corrupt is malformed', async (coding, body) => {
+  ])('%s with corrupt data is refused with 400', async (coding, body) => {
     const response = await post(body, { ...JSON_TYPE, 'Content-Encoding': coding });
     expect(response.problem).toMatchObject({ status: 400, errors: [{ pointer: '' }] });
   });
@@ -157,7 +157,7 @@ describe('a JSON body', () => {
     expect(response.json<PostJson>().body).toBe('😀é');
   });
 
-  it('counts the last of a doubled key', async () => {
+  it('uses the last value of a repeated key', async () => {
     const response = await post('{"title": 1, "body": "x", "title": "first", "body": "y", "title": "last"}');
     expect(response.json()).toMatchObject({ title: 'last', body: 'y' });
   });
@@ -209,7 +209,7 @@ describe('a JSON body', () => {
       ]),
     ],
     ['UTF-16', Buffer.from('\uFEFF{"title": "a", "body": ""}', 'utf16le')],
-  ])('may not hold bytes that are not UTF-8: %s', async (_, body) => {
+  ])('is refused with bytes that are not UTF-8: %s', async (_, body) => {
     const response = await post(body);
     expect(response.problem).toMatchObject({
       errors: [{ detail: 'The body is not UTF-8.', code: 'not_utf8', pointer: '' }],
@@ -222,13 +222,13 @@ describe('a JSON body', () => {
     ['brackets that are never closed', (n: number) => '['.repeat(n)],
     ['a million values', (n: number) => `{"title": [${'0,'.repeat(n)}0], "body": "b"}`],
     ['a million fields', (n: number) => `{${Array.from({ length: n }, (_, i) => `"${i}":0`).join()}}`],
-  ])('is refused with a short problem when it has only %s', async (_, make) => {
+  ])('is refused with a short problem when it consists of %s', async (_, make) => {
     const response = await post(make(1_000_000));
     expect(response.status).toBe(400);
     expect(response.bytes.length).toBeLessThan(20_000);
   });
 
-  it('is never quoted in the refusal, nor in the log', async () => {
+  it('is not quoted in the problem or the log', async () => {
     const response = await post('{"title": "s3cret", "body": s3cret}');
     expect(response.text).not.toContain('s3cret');
     expect(JSON.stringify(service.log)).not.toContain('s3cret');
@@ -236,7 +236,7 @@ describe('a JSON body', () => {
 });
 
 describe('a form', () => {
-  it('counts an empty pub_date and id as not sent', async () => {
+  it('ignores an empty pub_date and id', async () => {
     const before = Date.now();
     const form = { id: '', title: 'a', pub_date: '', body: '' };
     const { pub_date, ...rest } = (await service.request('POST', '/posts/', { form })).json<PostJson>();
@@ -247,7 +247,7 @@ describe('a form', () => {
     expect((await multipart(parts)).status).toBe(201);
   });
 
-  it('counts an empty pub_date as not sent on PUT, too, and an empty id beside the query', async () => {
+  it('ignores an empty pub_date and id on PUT, too', async () => {
     const created = await service.create({ pub_date: '2001-02-03T04:05:06.000Z' });
     const form = { id: '', title: 'New', pub_date: '', body: 'c' };
     const response = await service.request('PUT', `/posts/?id=${created.id}`, { form });
@@ -259,7 +259,7 @@ describe('a form', () => {
     });
   });
 
-  it('does not count an empty title as not sent', async () => {
+  it('does not ignore an empty title', async () => {
     const response = await service.request('POST', '/posts/', { form: { title: '', body: '' } });
     expect(response.problem.errors).toEqual([
       { detail: 'The title must not be empty or only white space.', code: 'blank', pointer: '/title' },
@@ -267,7 +267,7 @@ describe('a form', () => {
   });
 
   it.each(['01', '+1', '1.0', '1e0', ' 1', '0x1', '-1', '0', '9007199254740992', 'one'])(
-    'takes numbers as canonical decimals, not as %s',
+    'accepts only canonical decimals as numbers, not %s',
     async (id) => {
       const form = { id, title: 'a', body: 'b' };
       const response = await service.request('PUT', '/posts/', { form });
@@ -382,7 +382,7 @@ describe('multipart/form-data', () => {
 });
 
 describe('the faults of a request', () => {
-  it('are all reported at once, those of the query and the body', async () => {
+  it('are all reported in one response, for query and body', async () => {
     const response = await service.put('/posts/?id=x&all=1', {
       id: 0,
       title: '',
@@ -411,7 +411,7 @@ describe('the faults of a request', () => {
     expect(response.faultyPlaces).toEqual(['parameter x', 'pointer ']);
   });
 
-  it('are not listed without end', async () => {
+  it('are limited to about 100', async () => {
     const json = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 0]));
     const { errors } = (await service.post(json)).problem;
     expect(errors!.length).toBeLessThanOrEqual(110);
@@ -422,7 +422,7 @@ describe('Expect: 100-continue', () => {
   const head = (fields: string) =>
     `POST /posts/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: 100-continue\r\n${fields}\r\n\r\n`;
 
-  it('is answered before the body is read', async () => {
+  it('gets 100 Continue before an acceptable body is read', async () => {
     const body = JSON.stringify(aPost());
     const raw = await rawExchange(
       service.port,
@@ -431,14 +431,14 @@ describe('Expect: 100-continue', () => {
     expect(raw).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 Created\r\n/);
   });
 
-  it('is not, when the body is not wanted', async () => {
+  it('gets the refusal without 100 Continue when the body is not acceptable', async () => {
     const raw = await rawExchange(service.port, head('Content-Type: text/plain\r\nContent-Length: 5'));
     expect(parseRawResponse(raw).line).toBe('HTTP/1.1 415 Unsupported Media Type');
   });
 });
 
 describe('GET', () => {
-  it.each(['/', '/posts/'])('of %s takes no notice of a body', async (path) => {
+  it.each(['/', '/posts/'])('of %s ignores a body', async (path) => {
     const response = await service.request('GET', path, {
       body: '{',
       headers: { 'Content-Type': 'text/plain' },

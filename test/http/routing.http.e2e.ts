@@ -15,7 +15,7 @@ const notFound = {
 /** Paths whose responses do not depend on data. */
 const READ_ONLY_PATHS = ['/', '/problems/', '/problems/invalid-request/', '/health/live', '/health/ready'];
 
-describe('a path without its closing slash', () => {
+describe('a path without its trailing slash', () => {
   it.each([
     ['GET', '/posts', '/posts/'],
     ['HEAD', '/posts', '/posts/'],
@@ -35,7 +35,7 @@ describe('a path without its closing slash', () => {
     ['GET', '/problems/body-too-large', '/problems/body-too-large/'],
     ['GET', '/docs', '/docs/'],
     ['GET', '/admin', '/admin/'],
-  ])('is redirected for good: %s %s', async (method, path, location) => {
+  ])('is redirected with 308: %s %s', async (method, path, location) => {
     const { shown } = await service.request(method, path);
     expect(shown).toEqual({ status: 308, headers: { location: service.baseUrl + location } });
   });
@@ -51,7 +51,7 @@ describe('a path without its closing slash', () => {
   });
 
   it.each(['/posts', '/posts/7', '/problems', '/docs'])(
-    'answers OPTIONS as the canonical path does, since a preflight cannot follow: %s',
+    'answers OPTIONS directly, because a preflight cannot follow a redirect: %s',
     async (path) => {
       const bare = await service.request('OPTIONS', path);
       expect(bare.status).toBe(204);
@@ -59,7 +59,7 @@ describe('a path without its closing slash', () => {
     },
   );
 
-  it('is not redirected where the canonical path has none', async () => {
+  it('is the only valid form for health and openapi.json', async () => {
     for (const path of ['/health/live/', '/health/ready/', '/openapi.json/']) {
       expect((await service.get(path)).problem).toEqual(notFound);
     }
@@ -107,7 +107,7 @@ describe('OPTIONS', () => {
   });
 });
 
-describe('a method that a path does not know', () => {
+describe('a method that a path does not support', () => {
   it.each([
     ['PATCH', '/posts/', 'GET, HEAD, POST, PUT, DELETE, OPTIONS'],
     ['TRACE', '/posts/', 'GET, HEAD, POST, PUT, DELETE, OPTIONS'],
@@ -134,7 +134,7 @@ describe('a method that a path does not know', () => {
     });
   });
 
-  it('changes nothing with any other input', async () => {
+  it('changes nothing, even with a valid body', async () => {
     const post = await service.create();
     const response = await service.request('PATCH', post.path, { json: { title: 'New' } });
     expect(response.status).toBe(405);
@@ -181,7 +181,7 @@ describe('an id in the path', () => {
   const moreOdd = ['__proto__', 'constructor', '1%2F', '%', '%zz', '%ff', "1'--", '1%20OR%201=1'];
 
   it.each([...badIds, ...oddIds, ...moreOdd].map((id) => [encodeURI(id).replaceAll('%25', '%')]))(
-    '%s is none: 404 for every method',
+    'is invalid as %s, and gets 404',
     async (id) => {
       for (const method of ['GET', 'PUT', 'DELETE']) {
         const response = await service.request(
@@ -199,7 +199,7 @@ describe('an id in the path', () => {
     expect(detail).toBe('There is no post with the id 9007199254740991.');
   });
 
-  it('is not another spelling of a post that exists', async () => {
+  it('has no other spelling', async () => {
     const { id } = await service.create();
     for (const spelling of [`0${id}`, `+${id}`, `${id}.0`, `%20${id}`, `${id}e0`]) {
       expect((await service.delete(`/posts/${spelling}/`)).status).toBe(404);
@@ -208,7 +208,7 @@ describe('an id in the path', () => {
   });
 });
 
-describe('a path that is not there', () => {
+describe('an unknown path', () => {
   it.each([
     '/nothing',
     '/posts.json',
@@ -265,7 +265,7 @@ describe('a path that is not there', () => {
     },
   );
 
-  it('is shown by its path alone, encoded, in the problem', async () => {
+  it('is encoded and without its query in the problem', async () => {
     const head = String.raw`GET /%C3%B6<b>"\{}^|?secret=1 HTTP/1.1`;
     const raw = `${head}\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
     const response = parseRawResponse(await rawExchange(service.port, raw));
@@ -297,19 +297,19 @@ describe('the absolute form of a target', () => {
     expect((await send('GET', `HTTP://127.0.0.1:${service.port}${path}`)).line).toBe(line);
   });
 
-  it('is redirected like any other', async () => {
+  it('is redirected to the path with a trailing slash', async () => {
     const { line, headers } = await send('GET', `http://127.0.0.1:${service.port}/posts?limit=1`);
     expect(line).toBe('HTTP/1.1 308 Permanent Redirect');
     expect(headers['location']).toBe(`${service.baseUrl}/posts/?limit=1`);
   });
 
-  it('is shown by its path in a problem', async () => {
+  it('is reduced to its path in a problem', async () => {
     const { body } = await send('GET', `http://127.0.0.1:${service.port}/nothing?x`);
     expect(JSON.parse(body)).toMatchObject({ instance: '/nothing' });
   });
 
   it.each(['ftp://127.0.0.1/posts/', 'file:///etc/passwd', 'posts/', 'http:/posts/'])(
-    'is not found in another form: %s',
+    'is rejected with another scheme or without an authority: %s',
     async (target) => {
       expect((await send('GET', target)).line).toMatch(/^HTTP\/1\.1 40[04] /);
     },

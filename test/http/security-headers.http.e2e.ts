@@ -21,7 +21,7 @@ const SAMPLES: readonly (readonly [string, string, Record<string, string>])[] = 
 
 describe('the security header fields of every response', () => {
   // support/response-rules.ts checks the other header fields for all responses.
-  it('is to come by https where PUBLIC_URL is https, and nowhere else', async () => {
+  it('require https exactly when PUBLIC_URL is https', async () => {
     const secure = await startService({ PUBLIC_URL: 'https://posts.example' });
     const plain = await startService({ PUBLIC_URL: 'http://posts.example' });
     for (const [method, target, headers] of SAMPLES) {
@@ -32,7 +32,7 @@ describe('the security header fields of every response', () => {
     }
   });
 
-  it('is on the files of a page, too', async () => {
+  it('are also on the files of a page', async () => {
     const service = await startService({ PUBLIC_URL: 'https://posts.example' });
     const { headers } = await fetch(`${service.origin}/docs/page.css`);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -45,7 +45,7 @@ describe('the security header fields of every response', () => {
     });
   });
 
-  it('stands in the OpenAPI document', async () => {
+  it('are documented in the OpenAPI document', async () => {
     const service = await startService({ PUBLIC_URL: 'https://posts.example' });
     const { paths, components } = (await service.get('/openapi.json')).json<{
       paths: Record<
@@ -78,7 +78,7 @@ describe('a page', () => {
   it.each([
     ['/docs/', "script-src 'self'"],
     ['/problems/', "base-uri 'none'"],
-  ])('%s has its own policy, once', async (path, directive) => {
+  ])('at %s has its own Content-Security-Policy', async (path, directive) => {
     const service = await startService();
     const { headers } = await service.get(path, { Accept: 'text/html' });
     expect(headers['content-security-policy']!.split('; ')).toContain(directive);

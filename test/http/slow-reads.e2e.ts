@@ -84,9 +84,9 @@ describe('slow reads of one client', () => {
 
   it.each([
     ['counts', '/posts/?limit=1'],
-    ['pages that no index has in their order', '/posts/?limit=1&ordering=title'],
+    ['pages in an order without an index', '/posts/?limit=1&ordering=title'],
     ['counts of a search', '/posts/?limit=1&search=heron'],
-  ])('leave room for all requests of others: %s', async (_, path) => {
+  ])('leave capacity for requests of other clients: %s', async (_, path) => {
     const seen = watchSnapshots();
     await askSlowly('192.0.2.1', path);
     await until(() => seen.running > 0);
@@ -102,7 +102,7 @@ describe('slow reads of one client', () => {
     expect(seen.open).toBe(Math.ceil(maxSnapshots / 2));
   });
 
-  it('end when it leaves', async () => {
+  it('end when it disconnects', async () => {
     const seen = watchSnapshots();
     await askSlowly('192.0.2.1', '/posts/?limit=1');
     await until(() => seen.running > 0);
@@ -113,7 +113,7 @@ describe('slow reads of one client', () => {
     expect(service.log.filter(({ level }) => level === 'error')).toHaveLength(errors);
   });
 
-  it('do not delay others that request the same', async () => {
+  it('do not block another client that sends the same request', async () => {
     const seen = watchSnapshots();
     await askSlowly('192.0.2.1', '/posts/?limit=1');
     await until(() => seen.running > 0);
@@ -123,7 +123,7 @@ describe('slow reads of one client', () => {
     expect(same.status).toBe(200);
   });
 
-  it('beyond what may wait are refused with 503', async () => {
+  it('above the limit of waiting requests are refused with 503', async () => {
     const seen = watchSnapshots();
     await askSlowly('192.0.2.1', '/posts/?limit=1');
     await until(() => seen.running > 0);
@@ -143,7 +143,7 @@ describe('slow reads of one client', () => {
   });
 });
 
-describe('few matches', () => {
+describe('queries with few matches', () => {
   it('are counted and sorted without a snapshot', async () => {
     const snapshot = jest.spyOn(service.app.get(Database), 'snapshot');
     const response = await service.get('/posts/?title=heron%207&ordering=pub_date', {

@@ -96,7 +96,7 @@ describe('PostgreSQL', () => {
     }
   });
 
-  it('is dumped by the CronJob’s script, which keeps the newest, and restored by pg_restore', async () => {
+  it('is dumped by the CronJob’s script, which deletes old dumps, and restored by pg_restore', async () => {
     const server = await PostgresServer.start();
     try {
       const service = await ServiceProcess.start({ environment: { DATABASE_URL: server.url() } });
@@ -133,7 +133,7 @@ describe('PostgreSQL', () => {
 });
 
 describe('SQLite', () => {
-  it('is copied away by what copies files, once the command has written a backup', async () => {
+  it('is restored from a copy of a file that the backup command has written', async () => {
     const databasePath = join(folder, 'posts.sqlite');
     const service = await ServiceProcess.start({ databasePath });
     await createPost(service.port, 'copied away');

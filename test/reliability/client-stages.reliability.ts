@@ -70,7 +70,7 @@ async function heapAfterWalk(): Promise<number> {
 }
 
 describe('a client that misbehaves at any stage of any request', () => {
-  it('leaves a running service as it was, its memory too', async () => {
+  it('causes no fault and no memory leak', async () => {
     const first = await heapAfterWalk();
     const second = await heapAfterWalk();
     const third = await heapAfterWalk();
@@ -89,7 +89,7 @@ describe('a client that misbehaves at any stage of any request', () => {
   }, 600_000);
 
   it.each(ACTS.flatMap((act) => CODINGS.map((coding) => ({ act, coding }))))(
-    'does not keep a stopping service from its orderly end: $act ($coding)',
+    'does not prevent a graceful stop: $act ($coding)',
     async ({ act, coding }) => {
       const clients: WalkingClient[] = [];
       await forEachOf(casesOf([act], [coding]), async (each) => {

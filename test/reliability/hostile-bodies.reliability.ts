@@ -148,7 +148,7 @@ describe('one body of the largest size', () => {
 
 describe('eight of the largest bodies at once', () => {
   it.each(ROWS)(
-    'stay within the memory that is documented, of %s',
+    'stay within the documented memory, with %s',
     async (what, type, make, status) => {
       const body = gzipSync(make(), { level: 1 });
       const statuses: number[] = [];

@@ -75,7 +75,7 @@ async function account(path: string, imports: readonly { word: string; isAcknowl
 
 describe('a bulk import that is killed', () => {
   it(
-    `is there as a whole or not at all, and takes nothing with it, ${ROUNDS} times`,
+    `is stored completely or not at all, and loses no other post, ${ROUNDS} times`,
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'posts-killed-imports-'));
       const databasePath = join(folder, 'posts.sqlite');

@@ -38,7 +38,7 @@ async function count(port: number, query: string): Promise<number> {
 
 describe('a migration that is killed', () => {
   it(
-    `is completed by the next start, with every post in its place, ${ROUNDS} times`,
+    `is completed by the next start without losing a post, ${ROUNDS} times`,
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'posts-killed-migrations-'));
       const old = join(folder, 'old.sqlite');

@@ -110,7 +110,7 @@ describe('the memory of the service', () => {
     expect(memoryOf(service.pid).peak).toBeLessThan(DOCUMENTED_MIB);
   }, 240_000);
 
-  it('stays below it while many request 64 MiB and read nothing', async () => {
+  it('stays below the documented bound while many clients request 64 MiB and read nothing', async () => {
     const [large] = (
       await exchange(service.port, { method: 'GET', target: '/posts/?limit=1', headers: {} }, {}, agent)
     ).json<PostJson[]>();
@@ -126,7 +126,7 @@ describe('the memory of the service', () => {
     expect((await exchange(service.port, ready, {}, agent)).status).toBe(200);
   }, 240_000);
 
-  it('does not grow with a body that never ends', async () => {
+  it('is protected from a body that never ends by a 413', async () => {
     const upload = openRequest({
       port: service.port,
       method: 'POST',

@@ -160,7 +160,7 @@ describe('the commands of docs/operations.md for PostgreSQL', () => {
     expect(await sh('npm run --silent posts -- export -', { env })).toContain('"title":"kept"');
   });
 
-  it('take a move from SQLite', async () => {
+  it('move the data from SQLite', async () => {
     await sh('npm run posts -- seed 20');
     await psql('CREATE DATABASE moved OWNER posts_owner');
     const move = commands.take('npm run posts -- move');
@@ -217,8 +217,8 @@ describe('the commands of docs/operations.md for SQLite', () => {
   });
 });
 
-describe('what docs/operations.md has besides', () => {
-  it('is a scrape configuration of the job that the alerts name', async () => {
+describe('the rest of docs/operations.md', () => {
+  it('has a scrape configuration with the job name of the alerts', async () => {
     const { scrape_configs: jobs } = parse(commands.take('scrape_configs')) as {
       scrape_configs: { job_name: string }[];
     };
@@ -226,7 +226,7 @@ describe('what docs/operations.md has besides', () => {
     expect(jobs.map(({ job_name: name }) => `job="${name}"`)).toEqual([/job="\w+"/.exec(alerts)![0]]);
   });
 
-  it('is run by other tests', async () => {
+  it('is tested in other files', async () => {
     const others = [
       ['wal_level', 'backups.reliability.ts', `commands.take('wal_level')`],
       ['pg_basebackup', 'backups.reliability.ts', `commands.take('pg_basebackup')`],
@@ -240,7 +240,7 @@ describe('what docs/operations.md has besides', () => {
     }
   });
 
-  it('is nothing that no test has run', () => {
+  it('has no untested command', () => {
     expect(commands.left).toEqual([]);
   });
 });

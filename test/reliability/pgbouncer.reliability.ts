@@ -110,13 +110,13 @@ describe('PgBouncer, as Debian has it', () => {
 
   it.each<[string, readonly string[], boolean, RegExp]>([
     [
-      'does not take what the service sends',
+      'rejects the startup parameters',
       ['pool_mode = transaction'],
       true,
       /^The database cannot be opened: unsupported startup parameter: \w+\. In pgbouncer\.ini, set ignore_startup_parameters = .*\.\n$/,
     ],
     [
-      'keeps to itself what makes statements end',
+      'does not pass on statement_timeout',
       ['pool_mode = transaction', IGNORED],
       false,
       /^A pooler, such as PgBouncer, does not pass .*statement_timeout.* on to PostgreSQL\. .* ALTER ROLE posts IN DATABASE .*\n$/,
@@ -127,7 +127,7 @@ describe('PgBouncer, as Debian has it', () => {
       true,
       /^The database cannot be opened: .*transaction blocks not allowed in statement pooling mode.*\n$/,
     ],
-  ])('stops the start with a sentence when it %s', async (what, lines, settings, sentence) => {
+  ])('stops the start with a clear error when it %s', async (what, lines, settings, sentence) => {
     const name = `misconfigured_${what.length}`;
     await makeDatabase(name, settings);
     const url = await startPooler(name, lines);

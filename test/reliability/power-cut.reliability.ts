@@ -125,7 +125,7 @@ async function account(port: number, agent: Agent, path: string): Promise<string
 
 describe('a power cut', () => {
   it(
-    `loses nothing that was acknowledged, ${ROUNDS} times`,
+    `loses no acknowledged write, ${ROUNDS} times`,
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'posts-power-cut-'));
       const databasePath = join(folder, 'posts.sqlite');
@@ -165,7 +165,7 @@ describe('a power cut', () => {
     ROUNDS * ROUND_MS + 30_000,
   );
 
-  it('in the middle of the first migration leaves a database that the next start completes', async () => {
+  it('during the first migration does not prevent the next start', async () => {
     for (let delayMs = 150; delayMs <= 1_000; delayMs += 170) {
       const folder = await mkdtemp(join(tmpdir(), 'posts-power-cut-'));
       const databasePath = join(folder, 'posts.sqlite');

@@ -70,12 +70,12 @@ async function contents(): Promise<Record<string, string>> {
       'is read-only; the service must be able to write to it.\n',
     ],
     [
-      'the folder where the database is to be',
+      'the folder for a new database',
       async () => makeReadOnly(folder),
       'of the database is not writable; let this process write to it, or set DATABASE_URL.\n',
     ],
   ])(
-    'fails with a sentence and touches nothing when %s is read-only',
+    'fails with a one-line error and changes no file when %s is read-only',
     async (_, prepare, sentence) => {
       await prepare();
       const before = await contents();

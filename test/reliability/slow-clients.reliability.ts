@@ -125,7 +125,7 @@ const SLOWER_CLIENTS: Readonly<Record<string, SlowClient>> = {
 };
 
 describe('a client that is too slow', () => {
-  it('is ended in every way of being slow, while others are served', async () => {
+  it('is disconnected, in each way of being slow, while other clients are served', async () => {
     const clients = Object.entries({ ...SLOW_CLIENTS, ...(IS_LONG && SLOWER_CLIENTS) });
     const before = await openFiles();
     const ending = clients.map(
@@ -181,7 +181,7 @@ describe('sixteen readers at 3 kB/s', () => {
     ['one address', (): string => '127.0.0.2'],
     ['sixteen addresses', (index: number): string => `127.0.2.${index + 1}`],
   ])(
-    'do not block exports of others: from %s',
+    'do not block exports of other clients: from %s',
     async (name, addressOf) => {
       const stop = new AbortController();
       const readers = Array.from({ length: 16 }, (_, index) => readSlowly(addressOf(index), stop.signal));

@@ -98,7 +98,7 @@ async function waits(to: ServiceProcess, end: number, probe: () => Call): Promis
 
 describe('a client with 30 connections for slow reads', () => {
   it.each(Object.keys(ATTACKS))(
-    'does not make others wait: %s',
+    'does not delay other clients: %s',
     async (name) => {
       const end = performance.now() + DURATION_MS;
       const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });

@@ -149,7 +149,7 @@ function medians(curve: readonly Memory[], kind: keyof Memory): { middle: number
 
 describe('a mixed load', () => {
   it(
-    `takes no more memory at the end of ${ROUNDS} rounds than in their middle`,
+    `does not use more memory at the end of ${ROUNDS} rounds than in the middle`,
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'posts-soak-'));
       const service = await ServiceProcess.start({

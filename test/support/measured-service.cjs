@@ -1,6 +1,6 @@
 'use strict';
-// The service as its command starts it. At SIGUSR2 it also collects all garbage, and writes what is left: a line of
-// JSON, {"memory":{"heap":H,"resident":R}}, in MiB.
+// Starts the service like its command. On SIGUSR2, it also runs a garbage collection and prints the remaining memory in
+// MiB as a line of JSON: {"memory":{"heap":H,"resident":R}}.
 const path = require('node:path');
 const timers = require('node:timers/promises');
 const { setFlagsFromString } = require('node:v8');

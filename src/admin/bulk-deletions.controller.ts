@@ -84,7 +84,7 @@ const checkSelection: InputCheck<{ body: CreateBulkDeletionDto }> = ({ body }, _
   }
   if ((body.filter === undefined) !== (body.count === undefined)) {
     const code = body.count === undefined ? 'required' : 'mutually_exclusive';
-    return [{ detail: 'It belongs to a filter, which needs it.', code, pointer: '/count' }];
+    return [{ detail: 'A filter requires count, and count requires a filter.', code, pointer: '/count' }];
   }
   return [];
 };

@@ -22,7 +22,7 @@ class SessionAccountDto {
 
   @ApiProperty({
     enum: ROLES,
-    description: 'The present role; a change takes effect at once.',
+    description: 'The current role; a change takes effect at once.',
     example: 'editor',
   })
   role!: Role;

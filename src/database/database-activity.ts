@@ -15,7 +15,7 @@ export class Stopwatch {
 /** Why a database that serves reads accepts no writes. */
 export type WriteRefusal = 'full' | 'read-only';
 
-/** A refusal without a later write says little about the present. */
+/** A refusal without a later write does not show the current state. */
 const REFUSAL_MEMORY_MS = 60_000;
 
 /** Times writes, and remembers the last refusal until a write succeeds. */

@@ -13,8 +13,8 @@ export type DatabaseFaultKind = 'busy' | 'full' | 'read-only' | 'unreachable' | 
 
 const WORDS: Record<DatabaseFaultKind, string> = {
   busy: 'The database is busy; nothing was changed.',
-  full: 'The database has no room left; nothing was changed.',
-  'read-only': 'The database takes no changes at the moment; nothing was changed.',
+  full: 'The database has no space left; nothing was changed.',
+  'read-only': 'The database accepts no writes at the moment; nothing was changed.',
   unreachable: 'The database cannot be reached.',
   unconfirmed: 'The connection to the database broke during a commit: the change was made, or it was not.',
   unexpected: 'The database refused a statement.',

@@ -27,7 +27,7 @@ export class HealthDto {
 const PING_TIMEOUT_MS = 2_000;
 
 const REFUSALS: Readonly<Record<WriteRefusal, string>> = {
-  full: 'The database has no room left: writes are refused.',
+  full: 'The database has no space left: writes are refused.',
   'read-only': 'The database is read-only: writes are refused.',
 };
 

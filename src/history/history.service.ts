@@ -87,7 +87,7 @@ export class RevisionNotFound extends NotFound {
   constructor(postId: number, number?: number) {
     super(
       number === undefined
-        ? `Nothing is known of a post with the id ${postId}.`
+        ? `There is no history of a post with the id ${postId}.`
         : `There is no revision ${number} of a post with the id ${postId}.`,
     );
   }

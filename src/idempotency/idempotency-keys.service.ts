@@ -35,7 +35,7 @@ const NO_KEY: KeyUse = {
 /** Another request has used the key since it was looked up. Throwing this rolls the transaction back. */
 class KeyTaken extends Error {
   constructor(readonly used: UsedKey) {
-    super('The key was used up meanwhile.');
+    super('Another request has used the key.');
   }
 }
 

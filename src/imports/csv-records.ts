@@ -18,10 +18,9 @@ const enum State {
   CarriageReturn,
 }
 
-const TEXT_AFTER_QUOTE =
-  'Behind the quote that closes a cell, only a comma or the end of the line may stand.';
-const STRAY_QUOTE = 'A quote must be doubled, and the cell must stand in quotes.';
-const STRAY_CARRIAGE_RETURN = 'A carriage return within a cell must stand in quotes.';
+const TEXT_AFTER_QUOTE = 'After the closing quote of a cell, only a comma or the end of the line is allowed.';
+const STRAY_QUOTE = 'A cell with a quote must be quoted, and the quote doubled.';
+const STRAY_CARRIAGE_RETURN = 'A cell with a carriage return must be quoted.';
 const UNCLOSED_QUOTE = 'The quote that opens the cell is never closed.';
 
 /** The position of a cell's text in the bytes of its record, without the quotes around it. */

@@ -110,7 +110,7 @@ function faultsOfColumns(columns: readonly string[]): InputFault[] {
         pointer,
       });
     } else if (columns.indexOf(column) < index) {
-      faults.push({ detail: 'The column may stand only once.', code: 'repeated', pointer });
+      faults.push({ detail: 'The column may occur only once.', code: 'repeated', pointer });
     }
   }
   for (const column of REQUIRED) {

@@ -142,7 +142,7 @@ const EXPLANATIONS: Readonly<Record<number, string>> = {
   404: 'The resource does not exist, or no longer exists.',
   406: '`Accept` allows none of the available media types; `errors` lists them.',
   408: 'The body arrived too slowly, and the connection is closed.',
-  415: 'The Content-Type, its charset or the Content-Encoding is not understood.',
+  415: 'The Content-Type, its charset or the Content-Encoding is not supported.',
   429: 'The client has sent more requests than RATE_LIMIT allows.',
   500: 'The service failed unexpectedly. The log has the details under the request id.',
   503: 'The database is busy, full or unreachable, too many large bodies are in flight, or the service is stopping. Nothing was changed.',

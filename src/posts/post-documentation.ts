@@ -188,7 +188,7 @@ export const NEW_POST_BODY = {
       post: { summary: 'A post', value: FIELDS },
       undated: {
         summary: 'A post dated now',
-        value: { title: 'Just now', body: 'Without a pub_date it is of now.' },
+        value: { title: 'Just now', body: 'Without pub_date, it gets the current time.' },
       },
     }),
     [NDJSON_TYPE]: {

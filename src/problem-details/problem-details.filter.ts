@@ -23,7 +23,7 @@ import { InternalError, OtherProblem, ServiceUnavailable, TooManyResponses } fro
 export class ProblemDetailsFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
-  /** Responds to an error that was thrown behind Nest's router. */
+  /** Responds to an error that was thrown outside Nest's router. */
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     this.apiResponse(thrown, http.getRequest<Request>(), http.getResponse<Response>());

@@ -34,7 +34,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await focused(page, 'username');
     await dialog.getByLabel(/^User name/).fill('ADMIN');
     await dialog.getByLabel(/^New password/).fill('short');
-    await dialog.getByLabel(/^Your present password/).fill(ADMIN_PASSWORD);
+    await dialog.getByLabel(/^Your current password/).fill(ADMIN_PASSWORD);
     await add.click();
     // The dialog shows both errors together.
     await dialog.getByText(/must have 12 to/).waitFor();
@@ -107,13 +107,13 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await logIn(PASSWORD);
     await page.getByRole('button', { name: 'Change password of “Changing”' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change the password of “Changing”' });
-    await dialog.getByLabel(/^Your present password/).fill('not this one, surely');
+    await dialog.getByLabel(/^Your current password/).fill('not this one, surely');
     await dialog.getByLabel(/^New password/).fill('a third good password');
     complaints.allowRefusals(400, 401, 403);
     await dialog.getByRole('button', { name: 'Change' }).click();
     await dialog.locator('.Mui-error').first().waitFor();
     await focused(page, 'current_password');
-    await dialog.getByLabel(/^Your present password/).fill(PASSWORD);
+    await dialog.getByLabel(/^Your current password/).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Change' }).click();
     await dialog.waitFor({ state: 'detached' });
     await site.session('Changing', 'a third good password');

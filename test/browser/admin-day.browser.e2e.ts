@@ -319,7 +319,7 @@ describeInBrowser('the administration site in daily use', () => {
     await page.getByText('Viewer').waitFor();
     await button(page, 'Change my password').click();
     const dialog = page.getByRole('dialog', { name: 'Change the password of “Vera”' });
-    await dialog.getByLabel(/^Your present password/).fill(account.password);
+    await dialog.getByLabel(/^Your current password/).fill(account.password);
     await dialog.getByLabel(/^New password/).fill('another viewer’s password');
     await button(dialog, 'Change').click();
     await page.getByText('The password of “Vera” is changed.').waitFor();

@@ -46,8 +46,8 @@ describeInBrowser('the history in the administration site', () => {
     // Bodies are shown as text, not as HTML.
     await page.getByRole('insertion').getByText('<b>x</b>').waitFor();
     await poll(() => page.getByRole('deletion').allTextContents()).toEqual(['Removed: Two things']);
-    await row(page, '3 (present)').waitFor();
-    expect(await row(page, '3 (present)').getByRole('cell').allInnerTexts()).toEqual([
+    await row(page, '3 (current)').waitFor();
+    expect(await row(page, '3 (current)').getByRole('cell').allInnerTexts()).toEqual([
       'Changed',
       'admin',
       expect.any(String),
@@ -80,17 +80,17 @@ describeInBrowser('the history in the administration site', () => {
       await page.getByRole('button', { name: 'Restore version 1', exact: true }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     };
-    await row(page, '2 (present)').waitFor();
+    await row(page, '2 (current)').waitFor();
     await change(id, { title: 'To be restored', body: 'Somebody was faster.' });
     complaints.allowRefusals(412);
     await restore();
     await page.getByText('The post was changed meanwhile.').waitFor();
     expect((await site.read(id)).body).toBe('Somebody was faster.');
 
-    await row(page, '3 (present)').waitFor();
+    await row(page, '3 (current)').waitFor();
     await restore();
     await page.getByText('Version 1 is restored.').waitFor();
-    await row(page, '4 (present)').waitFor();
+    await row(page, '4 (current)').waitFor();
     expect(await site.read(id)).toEqual({ id, title: 'To be restored', pub_date, body: 'The first.' });
   });
 
@@ -151,7 +151,7 @@ describeInBrowser('the history in the administration site', () => {
     await page.getByText('This post is deleted.').waitFor();
     await page.getByRole('button', { name: 'Restore the post' }).click();
     await page.getByRole('link', { name: 'Edit the post' }).waitFor();
-    await row(page, '3 (present)').getByText('Restored').waitFor();
+    await row(page, '3 (current)').getByText('Restored').waitFor();
     expect(await site.read(post.id)).toEqual(post);
   });
 

@@ -236,7 +236,7 @@ describe('a write that PostgreSQL rejects temporarily', () => {
     await server.startAgain();
     expectUnavailable(
       await service.post(aPost()),
-      'The database takes no changes at the moment; nothing was changed.',
+      'The database accepts no writes at the moment; nothing was changed.',
     );
     expect((await service.get(path)).status).toBe(200);
     expect((await service.get('/health/ready')).shown).toMatchObject({

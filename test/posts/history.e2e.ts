@@ -199,7 +199,7 @@ describe('the history', () => {
       { number: 3, action: 'changed', author: BOT, title: 'kept 3' },
     ]);
     expect(await allRevisions(created.id)).toMatchObject([{ number: 1, action: 'created', author: BOT }]);
-    await expect(allRevisions(gone.id)).rejects.toThrow('Nothing is known');
+    await expect(allRevisions(gone.id)).rejects.toThrow('There is no history');
     await expect(deletedPosts.restore([gone.id], ANN)).rejects.toThrow('No deleted post');
     expect((await deletedPosts.page({ limit: 10, cursor: undefined }, undefined)).rows).toEqual([]);
     const logged = (await allChanges()).filter(({ postId }) => postId === gone.id || postId === purged.id);

@@ -313,7 +313,7 @@ describe('POST /posts/ with Content-Type: text/csv', () => {
       { detail: expect.stringContaining('title'), code: 'blank', line: 5, pointer: '/title' },
       { detail: expect.stringContaining('ISO 8601'), code: 'not_a_date', line: 5, pointer: '/pub_date' },
       {
-        detail: 'A quote must be doubled, and the cell must stand in quotes.',
+        detail: 'A cell with a quote must be quoted, and the quote doubled.',
         code: 'malformed_csv',
         line: 7,
         pointer: '/title',

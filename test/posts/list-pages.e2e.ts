@@ -247,7 +247,7 @@ describe('a cursor', () => {
     const { links } = await pageAt(among(posts, '&ordering=id&limit=2'));
     const response = await service.get(`${links['next']!}&offset=1`);
     expect(response.problem.errors).toEqual([
-      { detail: 'It cannot stand together with cursor.', code: 'mutually_exclusive', parameter: 'offset' },
+      { detail: 'It cannot be combined with cursor.', code: 'mutually_exclusive', parameter: 'offset' },
     ]);
     expect((await service.get(`${links['next']!}&offset=0`)).status).toBe(400);
   });

@@ -43,12 +43,12 @@ const isRoot = process.getuid?.() === 0;
         refusals += 1;
         expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
         expect(response.json<ProblemJson>().detail).toBe(
-          'The database has no room left; nothing was changed.',
+          'The database has no space left; nothing was changed.',
         );
         expect((await send('GET', '/health/ready')).json()).toEqual({
           status: 'ok',
           writes: 'refused',
-          detail: 'The database has no room left: writes are refused.',
+          detail: 'The database has no space left: writes are refused.',
         });
         // Reads still work.
         expect((await send('GET', `/posts/${acknowledged[0]}/`)).status).toBe(200);

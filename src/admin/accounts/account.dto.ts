@@ -28,7 +28,7 @@ const PASSWORD = {
 const CURRENT_PASSWORD = {
   type: String,
   maxLength: MAX_PASSWORD_CHARACTERS,
-  description: 'The present password of the account that sends the request.',
+  description: 'The current password of the account that sends the request.',
   example: 'the old staple',
 } as const;
 

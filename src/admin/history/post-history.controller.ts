@@ -80,7 +80,7 @@ export class PostContextController {
     name: 'admin-post-context',
     access: 'viewer',
     summary: 'Read the authors of a post and its neighbours in a list',
-    responses: { 200: aJson('What is around the post.', PostContextDto) },
+    responses: { 200: aJson('The authors of the post, and its neighbours in the list.', PostContextDto) },
     problems: {
       unknownParameter: UNKNOWN_PARAMETER,
       postNotFound: new PostNotFound(7),

@@ -74,7 +74,7 @@ export class DashboardDto {
   @ApiProperty({
     type: [MonthDto],
     description:
-      'Twelve consecutive months, oldest first, up to the month of the newest post, but not beyond the present one; empty without posts.',
+      'Twelve consecutive months, oldest first, up to the month of the newest post, but not beyond the current month; empty without posts.',
   })
   posts_per_month!: readonly MonthDto[];
 

@@ -330,7 +330,7 @@ describe('readBodyBytes', () => {
       socket.write(announce(HELLO));
       socket.write(HELLO.subarray(0, 5));
       await expect(outcome).rejects.toBeInstanceOf(RequestTimedOut);
-      await expect(outcome).rejects.toMatchObject({ detail: 'No byte of the body came for 0.05 s.' });
+      await expect(outcome).rejects.toMatchObject({ detail: 'No byte of the body arrived for 0.05 s.' });
       expect(requests[0]!.listenerCount('data')).toBe(0);
     });
 
@@ -351,7 +351,7 @@ describe('readBodyBytes', () => {
       socket.write(chunk(header));
       const trickle = setInterval(() => socket.write(chunk(packet())), 20);
       await expect(outcome.finally(() => clearInterval(trickle))).rejects.toEqual(
-        new RequestTimedOut('No byte of the body came for 0.2 s.'),
+        new RequestTimedOut('No byte of the body arrived for 0.2 s.'),
       );
     });
 
@@ -375,7 +375,7 @@ describe('readBodyBytes', () => {
       lateMs = 90_000;
       socket.write(chunk(packet()));
       await expect(outcome).rejects.toEqual(
-        new RequestTimedOut('The body came at less than 1024 bytes a second.'),
+        new RequestTimedOut('The body arrived at less than 1024 bytes a second.'),
       );
       clock.mockRestore();
     });

@@ -77,7 +77,7 @@ export class BodyReading {
     this.#socket = request.socket;
     this.#idle = setTimeout(() => {
       if (this.#isPaused) this.#idle.refresh();
-      else this.fail(new RequestTimedOut(`No byte of the body came for ${idleTimeoutMs / 1000} s.`));
+      else this.fail(new RequestTimedOut(`No byte of the body arrived for ${idleTimeoutMs / 1000} s.`));
     }, idleTimeoutMs);
     const entry = reading?.add(this.fail);
     this.#unlist = () => entry && reading?.remove(entry);
@@ -142,7 +142,7 @@ export class BodyReading {
     if (this.codings.length === 0) this.#take(chunk);
     else this.#inflate(chunk);
     if (this.#inflatedBytes < this.#leastBytes()) {
-      this.fail(new RequestTimedOut(`The body came at less than ${MIN_BYTES_PER_SECOND} bytes a second.`));
+      this.fail(new RequestTimedOut(`The body arrived at less than ${MIN_BYTES_PER_SECOND} bytes a second.`));
     }
   };
 

@@ -193,7 +193,7 @@ export function readQuery(
     } else if (value === undefined) {
       fault(name, 'not_utf8', 'The value is not percent-encoded UTF-8.');
     } else if (name in values && !lists?.has(name)) {
-      fault(name, 'repeated', 'The parameter may stand only once.');
+      fault(name, 'repeated', 'The parameter may occur only once.');
     } else if (value === '') {
       fault(name, 'blank', 'The parameter needs a value.');
     } else if (value.includes('\0')) {

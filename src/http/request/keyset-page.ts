@@ -59,7 +59,7 @@ async function hasNeighbour<Row>(
 
 /** The query of a list that is read page by page. */
 export class KeysetQuery {
-  @LimitParameter('How many a page has.')
+  @LimitParameter('The maximum number of items on a page.')
   limit?: number;
 
   @CursorParameter('Opaque, from a `Link`; holds for the same list and filters only.')

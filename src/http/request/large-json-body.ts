@@ -93,7 +93,7 @@ class LargeJson {
 
   #addVerbatim(end: number): void {
     if (this.#outline.length + end - this.#outlinedTo > MAX_OUTLINE_LENGTH) {
-      throw faulty('out_of_range', 'The body holds numbers of too many digits.');
+      throw faulty('out_of_range', 'The body has numbers with too many digits.');
     }
     this.#startPart();
     this.#outline += this.bytes.toString('utf8', this.#outlinedTo, end);

@@ -8,7 +8,7 @@ const MAX_PART_HEADER_BYTES = 16_384;
 /** RFC 2046 §5.1.1. */
 const MAX_BOUNDARY_LENGTH = 70;
 
-const FILE_FAULT: ValueFault = { detail: 'Files are not taken.', code: 'file_not_allowed' };
+const FILE_FAULT: ValueFault = { detail: 'File uploads are not accepted.', code: 'file_not_allowed' };
 
 const CRLF = '\r\n';
 
@@ -58,7 +58,7 @@ function endOfLine(body: Buffer, delimiterEnd: number): number {
   let at = delimiterEnd;
   while (body[at] === 0x20 || body[at] === 0x09) at += 1;
   if (body.toString('latin1', at, at + CRLF.length) !== CRLF) {
-    throw malformed('The boundary has more behind it than the end of its line.');
+    throw malformed('The line of the boundary has other characters after it.');
   }
   return at + CRLF.length;
 }
@@ -130,7 +130,7 @@ function faultOfPart(header: Map<string, string>): ValueFault | undefined {
   const isPlain = ['7bit', '8bit', 'binary'].includes(encoding);
   return isPlain
     ? undefined
-    : { code: 'malformed_form', detail: 'The Content-Transfer-Encoding is not understood.' };
+    : { code: 'malformed_form', detail: 'The Content-Transfer-Encoding is not supported.' };
 }
 
 function malformed(detail: string): InvalidRequest {

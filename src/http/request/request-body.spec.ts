@@ -84,11 +84,11 @@ describe('checkBodyHeaders', () => {
     ['text/plain', `Understood here: ${UNDERSTOOD.join(', ')}.`],
     ['application/problem+json', `Understood here: ${UNDERSTOOD.join(', ')}.`],
     ['multipart/mixed; boundary=b', `Understood here: ${UNDERSTOOD.join(', ')}.`],
-    ['application/json; charset=iso-8859-1', 'No charset but UTF-8 is understood.'],
-    ['application/json; charset=""', 'No charset but UTF-8 is understood.'],
-    ['application/json; charset=utf-16', 'No charset but UTF-8 is understood.'],
-    ['application/x-www-form-urlencoded; charset=us-ascii', 'No charset but UTF-8 is understood.'],
-    ['multipart/form-data; boundary=b; charset=latin1', 'No charset but UTF-8 is understood.'],
+    ['application/json; charset=iso-8859-1', 'Only the charset UTF-8 is supported.'],
+    ['application/json; charset=""', 'Only the charset UTF-8 is supported.'],
+    ['application/json; charset=utf-16', 'Only the charset UTF-8 is supported.'],
+    ['application/x-www-form-urlencoded; charset=us-ascii', 'Only the charset UTF-8 is supported.'],
+    ['multipart/form-data; boundary=b; charset=latin1', 'Only the charset UTF-8 is supported.'],
   ])('refuses a Content-Type of %j', (contentType, detail) => {
     const request = withHeaders({
       'transfer-encoding': 'chunked',
@@ -133,7 +133,7 @@ describe('checkBodyHeaders', () => {
       const problem = thrownBy(() => checkBodyHeaders(request, UNDERSTOOD));
       expect(problem).toBeInstanceOf(UnsupportedMediaType);
       expect(problem).toMatchObject({
-        detail: 'Understood as Content-Encoding: gzip, deflate, br, at most 2 of them.',
+        detail: 'Supported in Content-Encoding: gzip, deflate, br, at most 2 of them.',
         headers: { 'Accept-Post': UNDERSTOOD.join(', '), 'Accept-Encoding': 'gzip, deflate, br' },
       });
     },

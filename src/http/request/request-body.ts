@@ -124,7 +124,7 @@ class UnsupportedContentCoding extends UnsupportedMediaType {
   override readonly headers: Readonly<Record<string, string>>;
 
   constructor(understood: readonly string[]) {
-    super(`Understood as Content-Encoding: ${ACCEPT_ENCODING}, at most ${MAX_CODINGS} of them.`, understood);
+    super(`Supported in Content-Encoding: ${ACCEPT_ENCODING}, at most ${MAX_CODINGS} of them.`, understood);
     this.headers = { 'Accept-Post': understood.join(', '), 'Accept-Encoding': ACCEPT_ENCODING };
   }
 }
@@ -150,7 +150,7 @@ export function checkBodyHeaders(
     throw new UnsupportedMediaType(`Understood here: ${understood.join(', ')}.`, understood);
   }
   if (!isUtf8Charset(parameters.get('charset'))) {
-    throw new UnsupportedMediaType('No charset but UTF-8 is understood.', understood);
+    throw new UnsupportedMediaType('Only the charset UTF-8 is supported.', understood);
   }
   const codings = parseCodings(headers['content-encoding']);
   if (codings === undefined) throw new UnsupportedContentCoding(understood);
@@ -197,7 +197,7 @@ function decode(
     case MULTIPART_TYPE:
       return decodeMultipartBody(bytes, boundary, forms);
     default:
-      throw new Error(`Nothing here reads a body of ${type} as a whole.`);
+      throw new Error(`No reader for a body of the type ${type}.`);
   }
 }
 

@@ -133,7 +133,8 @@ export function contentEntityTag(content: string | Buffer): string {
   return hash('sha1', content, 'base64url');
 }
 
-const CHANGED_SINCE = 'What is here has changed, or may have, since the date of If-Unmodified-Since.';
+const CHANGED_SINCE =
+  'The representation has changed, or may have changed, since the date of If-Unmodified-Since.';
 
 /**
  * Checks the `If-Match`, or else the `If-Unmodified-Since`, of a read against its response.

@@ -105,7 +105,7 @@ describe('checkCursor', () => {
   it('refuses an offset together with a cursor', () => {
     const query = aQuery({ cursor: cursorFor(aQuery()), offset: 0 });
     expect(check(query)).toEqual([
-      { detail: 'It cannot stand together with cursor.', code: 'mutually_exclusive', parameter: 'offset' },
+      { detail: 'It cannot be combined with cursor.', code: 'mutually_exclusive', parameter: 'offset' },
     ]);
   });
 

@@ -32,7 +32,7 @@ export const checkCursor: InputCheck<{ query: ListPostsQuery }> = ({ query }, _c
     !found.some((fault) => 'parameter' in fault && fault.parameter === 'offset')
   ) {
     faults.push({
-      detail: 'It cannot stand together with cursor.',
+      detail: 'It cannot be combined with cursor.',
       code: 'mutually_exclusive',
       parameter: 'offset',
     });

@@ -52,6 +52,9 @@ export interface Dialect {
    */
   tryLock(transaction: Transaction, key: bigint): Promise<boolean>;
 
+  /** Like {@link tryLock}, but waits for the lock. */
+  lock(transaction: Transaction, key: bigint): Promise<void>;
+
   /** Checks the lock without taking it: whether no transaction holds it. */
   isUnlocked(transaction: Transaction, key: bigint): Promise<boolean>;
 
@@ -78,11 +81,13 @@ export const sqliteDialect: Dialect = {
   forUpdate: '',
   forUpdateOfUnlocked: '',
   tryLock: () => Promise.resolve(true),
+  lock: () => Promise.resolve(),
   isUnlocked: () => Promise.resolve(true),
   stagesImports: true,
 };
 
 // The query builder has no advisory locks.
+const LOCK = CompiledQuery.fromText('SELECT pg_advisory_xact_lock(CAST(:key AS bigint))');
 const TRY_LOCK = CompiledQuery.fromText('SELECT pg_try_advisory_xact_lock(CAST(:key AS bigint)) AS "isFree"');
 // pg_locks shows a key as two 32-bit numbers (https://www.postgresql.org/docs/current/view-pg-locks.html).
 const LOOK_AT_LOCK = CompiledQuery.fromText(`
@@ -121,6 +126,9 @@ export const postgresDialect: Dialect = {
   concurrentWrites: 2,
   forUpdate: ' FOR UPDATE',
   forUpdateOfUnlocked: ' FOR UPDATE SKIP LOCKED',
+  lock: async (transaction, key) => {
+    await transaction.all(LOCK, { key: String(key) });
+  },
   tryLock: (transaction, key) => isFree(transaction, TRY_LOCK, key),
   isUnlocked: (transaction, key) => isFree(transaction, LOOK_AT_LOCK, key),
   stagesImports: false,

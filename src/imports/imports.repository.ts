@@ -32,6 +32,8 @@ const PAUSE_MS = 100;
 
 /** The key of the lock that an import on PostgreSQL holds ("import" in ASCII). */
 const LOCK = 0x696d706f7274n;
+/** The key of the lock on the time of the running import ("since" in ASCII). */
+const TIME_LOCK = 0x73696e6365n;
 
 /** Stores any number of posts, all or none, which become visible at once. */
 @Injectable()
@@ -87,14 +89,8 @@ export class ImportsRepository {
       throwIfEnded(watch);
       // Other transactions must see the time before the first post is stored.
       await this.#noteTime(this.#times.begin);
-      try {
-        const outcome = await this.#tryToStoreAtOnce(source, hooks, watch);
-        if (outcome) return outcome.result;
-      } catch (error) {
-        // If the database cannot be reached now, the next import or start resets the time.
-        await this.#noteTime(this.#times.end).catch(() => undefined);
-        throw error;
-      }
+      const outcome = await this.#tryToStoreAtOnce(source, hooks, watch);
+      if (outcome) return outcome.result;
       await sleep(PAUSE_MS);
     }
   }
@@ -102,20 +98,44 @@ export class ImportsRepository {
   /** Does nothing while an import is running, which keeps its own time. */
   #noteTime(query: CompiledQuery): Promise<void> {
     return this.database.write(async (transaction) => {
-      if (await this.database.dialect.tryLock(transaction, LOCK)) await transaction.all(query);
+      if (await this.database.dialect.tryLock(transaction, TIME_LOCK)) await transaction.all(query);
     });
   }
 
   /** @returns undefined while another import is running */
-  #tryToStoreAtOnce<Result>(
+  async #tryToStoreAtOnce<Result>(
     source: ImportSource,
     { before, after }: TransactionHooks<IdRange, Result>,
     watch: ImportWatch,
   ): Promise<{ readonly result: Result } | undefined> {
+    let isRefused = false;
+    const claim = async (transaction: Transaction): Promise<void> => {
+      isRefused = true;
+      await before(transaction);
+      isRefused = false;
+    };
+    try {
+      return await this.#storeInTransaction(source, { before: claim, after }, watch);
+    } catch (error) {
+      // A refused request leaves the time to the import that it repeats. If the database cannot be reached now, the next
+      // import or start resets the time.
+      if (!isRefused) await this.#noteTime(this.#times.end).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #storeInTransaction<Result>(
+    source: ImportSource,
+    { before, after }: TransactionHooks<IdRange, Result>,
+    watch: ImportWatch,
+  ): Promise<{ readonly result: Result } | undefined> {
+    const { dialect } = this.database;
     return this.database.write(async (transaction) => {
       // Refuses a repeated request here, instead of letting it wait for the lock.
       await before(transaction);
-      if (!(await this.database.dialect.tryLock(transaction, LOCK))) return undefined;
+      if (!(await dialect.tryLock(transaction, LOCK))) return undefined;
+      // Waits: a rollback would also release the key, and a repeated request could take it.
+      await dialect.lock(transaction, TIME_LOCK);
       // Another import has ended since and has reset the time.
       if (!(await this.#times.isNoted(transaction))) return undefined;
       let first = Infinity;

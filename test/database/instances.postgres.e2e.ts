@@ -1,9 +1,12 @@
 import { jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { postgresDialect } from '../../src/database/dialect.js';
 import type { RequestOptions } from '../support/http-client.js';
 import { startInstances } from '../support/instances.js';
 import { parseLinks } from '../support/links.js';
 import { aPost, type PostJson } from '../support/posts.js';
+import type { Service } from '../support/service.js';
 
 const { database, instances } = await startInstances();
 const [one, other, another] = instances;
@@ -87,13 +90,17 @@ describe('several instances on one database', () => {
 
     it('list a change whose transaction commits after a list was read', async () => {
       const { id } = await one.create();
-      const changing = database.query(`
-        UPDATE posts SET modified = posts_change_clock(), title = 'in flight', version = version + 1
-        WHERE id = ${id} RETURNING pg_sleep(2)
+      const client = new Client(database.url);
+      await client.connect();
+      await client.query(`
+        BEGIN;
+        UPDATE posts SET modified = posts_change_clock(), title = 'in flight', version = version + 1 WHERE id = ${id}
       `);
+      // The next change has a Last-Modified in a later second.
       await sleep(1_000);
       await other.create();
-      expect(await titlesSince(() => changing)).toContain('in flight');
+      expect(await titlesSince(() => client.query('COMMIT'))).toContain('in flight');
+      await client.end();
     });
 
     it('list a change from the second in which a list was read', async () => {
@@ -134,12 +141,14 @@ describe('several instances on one database', () => {
     expect(counted.headers['x-total-count']).toBe(String(1 + ROUNDS));
   });
 
+  const anImport = {
+    body: '{"title":"held up","body":""}\n',
+    headers: { 'Content-Type': 'application/x-ndjson' },
+  };
+
   it.each<[string, RequestOptions]>([
     ['a post', { json: aPost({ title: 'held up' }) }],
-    [
-      'an import',
-      { body: '{"title":"held up","body":""}\n', headers: { 'Content-Type': 'application/x-ndjson' } },
-    ],
+    ['an import', anImport],
   ])('answer 409 while another instance handles a request with the same key: %s', async (kind, request) => {
     const unlock = await database.lock();
     const options = { ...request, headers: { ...request.headers, 'Idempotency-Key': `held up: ${kind}` } };
@@ -153,5 +162,30 @@ describe('several instances on one database', () => {
     const made = (await Promise.all(racing)).find(({ status }) => status === 201)!;
     const replayed = await another.request('POST', '/posts/', options);
     expect([replayed.text, replayed.headers['idempotency-replayed']]).toEqual([made.text, 'true']);
+  });
+
+  it('keep the idempotency key of a running import locked, in whatever order the requests take their locks', async () => {
+    const tryLock = postgresDialect.tryLock.bind(postgresDialect);
+    let calls = 0;
+    const slowed = jest.spyOn(postgresDialect, 'tryLock').mockImplementation(async (...lock) => {
+      const isLocked = await tryLock(...lock);
+      await sleep((calls++ * 7) % 20);
+      return isLocked;
+    });
+    try {
+      for (let round = 0; round < ROUNDS; round++) {
+        const headers = { ...anImport.headers, 'Idempotency-Key': `slowed ${round}` };
+        const send = (instance: Service) => instance.request('POST', '/posts/', { ...anImport, headers });
+        const unlock = await database.lock();
+        const racing = [send(one), send(other)];
+        expect((await Promise.race(racing)).status).toBe(409);
+        expect((await send(another)).status).toBe(409);
+        await unlock();
+        const statuses = (await Promise.all(racing)).map(({ status }) => status);
+        expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409]);
+      }
+    } finally {
+      slowed.mockRestore();
+    }
   });
 });

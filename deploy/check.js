@@ -20,6 +20,7 @@ checkDockerfile();
 checkCompose();
 await checkKubernetes();
 checkVariables();
+checkNodeOptions();
 checkUnit();
 console.log(faults === 0 ? 'No faults.' : `Faults: ${faults}`);
 process.exitCode = faults === 0 ? 0 : 1;
@@ -92,6 +93,19 @@ function checkVariables() {
       if (!known.includes(name) && !OTHERS.includes(name))
         fault(`${file}: the service has no setting ${name}`);
   console.log(`settings: the service knows all ${Object.values(used).flat().length} variables`);
+}
+
+/** Checks that the container and the systemd unit start Node with the options of `npm start`. */
+function checkNodeOptions() {
+  const [expected, ...others] = ['../package.json', '../Dockerfile', 'systemd/posts-service.service'].map(
+    (path) => {
+      const command = read(path).match(/^.*(?:"start":|ENTRYPOINT|ExecStart=).*node.*posts-service\.cjs/m)[0];
+      return { path, options: command.match(/--[\w=-]+/g).join(' ') };
+    },
+  );
+  for (const { path, options } of others)
+    if (options !== expected.options) fault(`${path}: npm start has the options ${expected.options}`);
+  console.log(`options of Node: ${expected.options}`);
 }
 
 function checkUnit() {

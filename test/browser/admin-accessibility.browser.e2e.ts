@@ -93,15 +93,6 @@ describeInBrowser('the administration site', () => {
       ]),
     );
   });
-
-  it('stores the session in sessionStorage, and uses no cookie or localStorage', async () => {
-    const { page } = await site.open('changes');
-    await page.getByRole('table').waitFor();
-    expect(
-      await page.evaluate('[document.cookie, localStorage.length, Object.keys(sessionStorage)]'),
-    ).toEqual(['', 0, expect.arrayContaining(['posts-admin.session'])]);
-    expect(await page.context().cookies()).toEqual([]);
-  });
 });
 
 describeInBrowser('the administration site behind a proxy that removes the prefix', () => {

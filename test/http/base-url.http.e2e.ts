@@ -122,10 +122,6 @@ describe('without BASE_PATH, PUBLIC_URL and TRUST_PROXY', () => {
     const raw = await rawExchange(service.port, 'GET / HTTP/1.0\r\n\r\n');
     expect(JSON.parse(parseRawResponse(raw).body)).toEqual({ posts: `${service.origin}/posts/` });
   });
-
-  it('HTTP/1.1 without a Host is refused', async () => {
-    expect(await rawExchange(service.port, 'GET / HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
-  });
 });
 
 describe('BASE_PATH', () => {

@@ -176,9 +176,12 @@ describe('decodePageCursor', () => {
     ['["next",1e999]'],
     ['["next",9007199254740992]'],
     ['["next",1'],
-    ['['.repeat(100_000)],
   ])('refuses a forged cursor with the payload %j', (payload) => {
     expect(decodePageCursor(forge(payload), scope)).toBeUndefined();
+  });
+
+  it('refuses a forged cursor that is nested too deeply', () => {
+    expect(decodePageCursor(forge('['.repeat(100_000)), scope)).toBeUndefined();
   });
 
   it.each([[''], ['x'], ['null'], ['AAAAAAAAAAAAAAAA'], ['🙂'.repeat(20)]])('refuses %j', (nonsense) => {

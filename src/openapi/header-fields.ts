@@ -111,15 +111,15 @@ export const RESPONSE_HEADERS = {
     'The compression of the body. Bodies over 1 KiB are compressed when `Accept-Encoding` allows it.',
     { enum: ['br', 'gzip'] },
   ),
-  Location: always('The address of the new post, of the list after an import, or of a redirect.', {
+  Location: always('The address of the new resource, of the list after an import, or of a redirect.', {
     example: 'http://127.0.0.1:3000/posts/7/',
     format: 'uri',
   }),
   Link: sometimes(
-    'Links (RFC 8288): `next`, `prev` and `first` on a page of posts, `service-desc` and `service-doc` at the entry point.',
+    'Links (RFC 8288): `next`, `prev` and `first` on a page of a list, `service-desc` and `service-doc` at the entry point.',
     { example: '<http://127.0.0.1:3000/posts/>; rel="first"' },
   ),
-  'X-Total-Count': sometimes('The number of posts in the whole list. Present with `Prefer: count=exact`.', {
+  'X-Total-Count': sometimes('The number of entries in the whole list. Present with `Prefer: count=exact`.', {
     example: 128,
     type: 'integer',
     minimum: 0,

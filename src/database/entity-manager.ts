@@ -77,6 +77,9 @@ export async function runWork<Result>(
     const result = await work(transaction);
     if (transaction.faults.length > 0) throw transaction.faults[0];
     return result;
+  } catch (error) {
+    // The statements after a fault fail, too; the first fault is the cause.
+    throw transaction.faults[0] ?? error;
   } finally {
     transaction.isOpen = false;
   }

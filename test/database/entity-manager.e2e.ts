@@ -116,6 +116,18 @@ describe('the EntityManager of a transaction', () => {
     await expect(failing).rejects.toMatchObject({ name: 'DatabaseFault', kind: 'unexpected' });
     expect(await valueOf('twice')).toBeUndefined();
   });
+
+  it('rejects with the first fault, when another statement was sent before its response arrived', async () => {
+    const failing = database.write(async (transaction) => {
+      transaction.send(CompiledQuery.fromText('SELECT * FROM missing'));
+      // PostgreSQL gets the two statements in two messages.
+      await new Promise((resolve) => {
+        process.nextTick(resolve);
+      });
+      await transaction.all(CompiledQuery.fromText('SELECT 1'));
+    });
+    await expect(failing).rejects.toMatchObject({ cause: { message: expect.stringContaining('missing') } });
+  });
 });
 
 describe('the EntityManager of the reader', () => {

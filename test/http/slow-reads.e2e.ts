@@ -62,9 +62,18 @@ afterEach(async () => {
 });
 
 const REQUESTS = 12;
+/** How many snapshots one client may hold. */
+const share = Math.ceil(service.app.get(Database).maxSnapshots / 2);
 
-/** Sends slow requests from one client, each different and on its own connection. */
-async function askSlowly(client: string, path: string): Promise<void> {
+/**
+ * Sends slow requests from one client, each different and on its own connection. Resolves once they hold the client's
+ * share of the snapshots, and a query runs.
+ */
+async function askSlowly(
+  seen: ReturnType<typeof watchSnapshots>,
+  client: string,
+  path: string,
+): Promise<void> {
   for (let index = 0; index < REQUESTS; index += 1) {
     const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
     sockets.push(socket.resume());
@@ -76,7 +85,7 @@ async function askSlowly(client: string, path: string): Promise<void> {
     ];
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
   }
-  await until(() => inFlight() === REQUESTS);
+  await until(() => inFlight() === REQUESTS && seen.open === share && seen.running > 0);
 }
 
 describe('slow reads of one client', () => {
@@ -88,8 +97,7 @@ describe('slow reads of one client', () => {
     ['counts of a search', '/posts/?limit=1&search=heron'],
   ])('leave capacity for requests of other clients: %s', async (_, path) => {
     const seen = watchSnapshots();
-    await askSlowly('192.0.2.1', path);
-    await until(() => seen.running > 0);
+    await askSlowly(seen, '192.0.2.1', path);
     seen.slow = false;
     expect((await service.get('/posts/?limit=1', OTHER)).status).toBe(200);
     expect((await service.get('/posts/1/', OTHER)).status).toBe(200);
@@ -97,15 +105,13 @@ describe('slow reads of one client', () => {
     const slow = await service.get(`${path}&pub_date_after=2000-01-01`, { ...OTHER, Prefer: 'count=exact' });
     expect(slow.status).toBe(200);
     expect(Number(slow.headers['x-total-count'])).toBeGreaterThanOrEqual(POSTS);
-    const { maxSnapshots } = service.app.get(Database);
     expect(seen.running).toBe(1);
-    expect(seen.open).toBe(Math.ceil(maxSnapshots / 2));
+    expect(seen.open).toBe(share);
   });
 
   it('end when it disconnects', async () => {
     const seen = watchSnapshots();
-    await askSlowly('192.0.2.1', '/posts/?limit=1');
-    await until(() => seen.running > 0);
+    await askSlowly(seen, '192.0.2.1', '/posts/?limit=1');
     const errors = service.log.filter(({ level }) => level === 'error').length;
     for (const socket of sockets) socket.destroy();
     await until(() => seen.open === 0 && inFlight() === 0);
@@ -115,8 +121,7 @@ describe('slow reads of one client', () => {
 
   it('do not block another client that sends the same request', async () => {
     const seen = watchSnapshots();
-    await askSlowly('192.0.2.1', '/posts/?limit=1');
-    await until(() => seen.running > 0);
+    await askSlowly(seen, '192.0.2.1', '/posts/?limit=1');
     seen.slow = false;
     const path = `/posts/?limit=1&pub_date_after=2000-01-10`;
     const same = await service.get(path, { ...OTHER, Prefer: 'count=exact' });
@@ -125,8 +130,7 @@ describe('slow reads of one client', () => {
 
   it('above the limit of waiting requests are refused with 503', async () => {
     const seen = watchSnapshots();
-    await askSlowly('192.0.2.1', '/posts/?limit=1');
-    await until(() => seen.running > 0);
+    await askSlowly(seen, '192.0.2.1', '/posts/?limit=1');
     const client = { 'X-Forwarded-For': '192.0.2.1', Prefer: 'count=exact' };
     const asked = Array.from({ length: 20 }, (_, index) =>
       service.get(`/posts/?limit=1&pub_date_after=2001-01-${index + 10}`, client),

@@ -52,8 +52,8 @@ export interface Dialect {
    */
   tryLock(transaction: Transaction, key: bigint): Promise<boolean>;
 
-  /** Like {@link tryLock}, but waits for the lock. */
-  lock(transaction: Transaction, key: bigint): Promise<void>;
+  /** Takes the same lock, and the next statement waits for it. */
+  lock(transaction: Transaction, key: bigint): void;
 
   /** Checks the lock without taking it: whether no transaction holds it. */
   isUnlocked(transaction: Transaction, key: bigint): Promise<boolean>;
@@ -81,7 +81,7 @@ export const sqliteDialect: Dialect = {
   forUpdate: '',
   forUpdateOfUnlocked: '',
   tryLock: () => Promise.resolve(true),
-  lock: () => Promise.resolve(),
+  lock: () => undefined,
   isUnlocked: () => Promise.resolve(true),
   stagesImports: true,
 };
@@ -126,10 +126,8 @@ export const postgresDialect: Dialect = {
   concurrentWrites: 2,
   forUpdate: ' FOR UPDATE',
   forUpdateOfUnlocked: ' FOR UPDATE SKIP LOCKED',
-  lock: async (transaction, key) => {
-    await transaction.all(LOCK, { key: String(key) });
-  },
   tryLock: (transaction, key) => isFree(transaction, TRY_LOCK, key),
+  lock: (transaction, key) => transaction.send(LOCK, { key: String(key) }),
   isUnlocked: (transaction, key) => isFree(transaction, LOOK_AT_LOCK, key),
   stagesImports: false,
 };

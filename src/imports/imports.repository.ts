@@ -85,12 +85,25 @@ export class ImportsRepository {
     hooks: TransactionHooks<IdRange, Result>,
     watch: ImportWatch,
   ): Promise<Result> {
+    let isRefused = false;
+    const before = async (transaction: Transaction): Promise<void> => {
+      isRefused = true;
+      await hooks.before(transaction);
+      isRefused = false;
+    };
     for (;;) {
       throwIfEnded(watch);
       // Other transactions must see the time before the first post is stored.
       await this.#noteTime(this.#times.begin);
-      const outcome = await this.#tryToStoreAtOnce(source, hooks, watch);
-      if (outcome) return outcome.result;
+      try {
+        const outcome = await this.#tryToStoreAtOnce(source, { ...hooks, before }, watch);
+        if (outcome) return outcome.result;
+      } catch (error) {
+        // A refused request leaves the time to the import that it repeats. If the database cannot be reached now, the
+        // next import or start resets the time.
+        if (!isRefused) await this.#noteTime(this.#times.end).catch(() => undefined);
+        throw error;
+      }
       await sleep(PAUSE_MS);
     }
   }
@@ -103,28 +116,7 @@ export class ImportsRepository {
   }
 
   /** @returns undefined while another import is running */
-  async #tryToStoreAtOnce<Result>(
-    source: ImportSource,
-    { before, after }: TransactionHooks<IdRange, Result>,
-    watch: ImportWatch,
-  ): Promise<{ readonly result: Result } | undefined> {
-    let isRefused = false;
-    const claim = async (transaction: Transaction): Promise<void> => {
-      isRefused = true;
-      await before(transaction);
-      isRefused = false;
-    };
-    try {
-      return await this.#storeInTransaction(source, { before: claim, after }, watch);
-    } catch (error) {
-      // A refused request leaves the time to the import that it repeats. If the database cannot be reached now, the next
-      // import or start resets the time.
-      if (!isRefused) await this.#noteTime(this.#times.end).catch(() => undefined);
-      throw error;
-    }
-  }
-
-  #storeInTransaction<Result>(
+  #tryToStoreAtOnce<Result>(
     source: ImportSource,
     { before, after }: TransactionHooks<IdRange, Result>,
     watch: ImportWatch,
@@ -135,7 +127,7 @@ export class ImportsRepository {
       await before(transaction);
       if (!(await dialect.tryLock(transaction, LOCK))) return undefined;
       // Waits: a rollback would also release the key, and a repeated request could take it.
-      await dialect.lock(transaction, TIME_LOCK);
+      dialect.lock(transaction, TIME_LOCK);
       // Another import has ended since and has reset the time.
       if (!(await this.#times.isNoted(transaction))) return undefined;
       let first = Infinity;

@@ -15,9 +15,12 @@ describe('clientOf', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['64:ff9b::192.0.2.7', '64:ff9b:0:0::/64'],
     ['unknown', 'unknown'],
-    ['x'.repeat(65), 'x'.repeat(64)],
     [undefined, ''],
   ])('maps %s to %s', (address, client) => {
     expect(clientOf(address)).toBe(client);
+  });
+
+  it('keeps the first 64 characters of a value that is no address', () => {
+    expect(clientOf('x'.repeat(100_000))).toBe('x'.repeat(64));
   });
 });

@@ -5,6 +5,7 @@ import { AdminModule } from './admin/admin.module.js';
 import { GlobalsModule } from './bootstrap/globals.module.js';
 import { EntryPointController } from './entry-point/entry-point.controller.js';
 import { HealthModule } from './health/health.module.js';
+import { HttpModule } from './http/http.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { DocsModule } from './openapi/docs.module.js';
 import { PostsModule } from './posts/posts.module.js';
@@ -19,6 +20,7 @@ export class AppModule {
       controllers: [EntryPointController],
       imports: [
         GlobalsModule.of(settings, logger),
+        HttpModule,
         PostsModule,
         ProblemDetailsModule,
         DocsModule,

@@ -1,39 +1,33 @@
-import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import { type DynamicModule, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { Database } from '../database/database.js';
 import { DatabaseModule } from '../database/database.module.js';
-import { declaredRoutes } from '../http/pipeline/declared-routes.js';
 import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
-import { RouteTable } from '../http/pipeline/route-table.js';
+import { CachedResponses, CHANGE_DETECTOR } from '../http/response/cached-responses.js';
 import { LOGGER } from '../logging/logger.js';
 import { type Settings, SETTINGS } from '../settings/settings.js';
 
 /**
- * Provides what every module may use: the settings and the logger, which exist before Nest starts, the database, the
- * routes and the in-flight requests.
+ * Provides what every module may use, also in a command without HTTP: the settings and the logger, which exist before
+ * Nest starts, the database, the requests whose work the stop ends,
+ * and the cache, which the interceptor of a controller needs.
  */
 @Module({})
 export class GlobalsModule {
-  static of(settings: Settings, logger: Logger): DynamicModule {
+  /** @param database opened in another way than the service does */
+  static of(settings: Settings, logger: Logger, database = DatabaseModule.forRoot()): DynamicModule {
     return {
       module: GlobalsModule,
       global: true,
-      imports: [DatabaseModule.forRoot()],
+      imports: [database],
       providers: [
         { provide: SETTINGS, useValue: settings },
         { provide: LOGGER, useValue: logger },
         InFlightRequests,
-        {
-          provide: RouteTable,
-          inject: [ModulesContainer],
-          useFactory: (modules: ModulesContainer) => new RouteTable(declaredRoutes(controllersOf(modules))),
-        },
+        CachedResponses,
+        { provide: CHANGE_DETECTOR, useExisting: Database },
       ],
-      exports: [SETTINGS, LOGGER, InFlightRequests, RouteTable],
+      exports: [SETTINGS, LOGGER, InFlightRequests, CachedResponses],
     };
   }
-}
-
-function controllersOf(modules: ModulesContainer): Type[] {
-  return [...modules.values()].flatMap((module) => [...module.controllers.keys()] as Type[]);
 }

@@ -1,16 +1,17 @@
 import 'reflect-metadata';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { FirstAccountService } from '../accounts/first-account.service.js';
 import { Database } from '../database/database.js';
+import { shownAddress } from '../database/postgres/postgres-url.js';
 import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
 import { createLogger } from '../logging/logger.js';
 import { INFO } from '../openapi/info.js';
 import { commandPrefix, loadSettings } from '../settings/load-settings.js';
-import { shownAddress } from '../settings/postgres-url.js';
 import { type Environment, type Settings, StartFault } from '../settings/settings.js';
 import { createApp } from './create-app.js';
 
@@ -18,21 +19,24 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is in use by another program; stop that program, or set PORT',
   EACCES: 'needs more rights than this user has; set PORT to 1024 or higher',
   EADDRNOTAVAIL: 'is not an address of this machine; set HOST',
+  ENOTFOUND: 'is not the name or the address of a host; set HOST',
 };
 
-/** @throws StartFault when the address cannot be listened on */
-async function listen(
-  app: NestExpressApplication,
-  { host, port }: Pick<Settings, 'host' | 'port'>,
-): Promise<void> {
+/**
+ * Listens for a moment, before the database is opened, migrated and given an account whose password is shown once.
+ *
+ * @throws StartFault when the address cannot be listened on
+ */
+async function assertAvailable({ host, port }: Settings): Promise<void> {
+  const server = new NetServer().listen(port, host);
   try {
-    await app.listen(port, host);
+    await once(server, 'listening');
   } catch (cause) {
-    const explanation = EXPLANATIONS[(cause as { code?: string }).code ?? ''];
-    await app.close();
-    if (explanation === undefined) throw cause;
-    throw new StartFault(`${host}:${port} ${explanation}.`, { cause });
+    const explanation = EXPLANATIONS[(cause as NodeJS.ErrnoException).code ?? ''];
+    throw explanation === undefined ? cause : new StartFault(`${host}:${port} ${explanation}.`, { cause });
   }
+  server.close();
+  await once(server, 'close');
 }
 
 /**
@@ -78,9 +82,11 @@ ${
 export async function start(overrides: Environment): Promise<void> {
   const settings = loadSettings({ overrides });
   const logger = createLogger(settings);
+  for (const warning of settings.warnings) logger.warn(warning);
+  await assertAvailable(settings);
   const app = await createApp(settings, logger);
   stopGracefully(app, logger, settings);
-  await listen(app, settings);
+  await app.listen(settings.port, settings.host);
   const listensAt = await app.getUrl();
   const url = `${listensAt}${settings.basePath}/`;
   await app.get(Database).noteServiceUrl(url);
@@ -97,21 +103,27 @@ const LAST_CALL_MS = 2_000;
 const REFUSAL_MS = 1_000;
 /** How long a refusal has to reach its client. */
 const LINGER_MS = 250;
+/**
+ * Signals in this time after the first one are the same stop: a closed terminal, a supervisor and npm may each send
+ * theirs.
+ */
+const REPEAT_MS = 1_000;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
  * Stops the service on SIGTERM, SIGINT and SIGHUP: readiness responds with 503, new requests are refused, running
- * requests finish, the database closes, and the process exits with 0. After SHUTDOWN_TIMEOUT, or on a second signal,
- * the process exits at once.
+ * requests finish, the database closes, and the process exits with 0. After SHUTDOWN_TIMEOUT, or on a signal after
+ * {@link REPEAT_MS}, the process exits at once.
  */
 function stopGracefully(app: NestExpressApplication, logger: Logger, { shutdownTimeoutMs }: Settings): void {
-  let stopping = false;
+  let stoppingSince: number | undefined;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    if (stopping) {
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince < REPEAT_MS) return;
       logger.warn(`${signal} again: the service ends at once.`);
       process.exit(1);
     }
-    stopping = true;
+    stoppingSince = performance.now();
     logger.info(`${signal}: the service stops once running requests are complete.`);
     setTimeout(() => {
       logger.error('The service did not stop within SHUTDOWN_TIMEOUT; it exits now.');

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { Operation } from '../http/pipeline/operation.decorator.js';
-import { HTML_TYPE, JSON_TYPE, LINKSET_TYPE } from '../http/protocol/media-type.js';
+import { ATOM_TYPE, HTML_TYPE, JSON_TYPE, LINKSET_TYPE } from '../http/protocol/media-type.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { assetResponse, toAsset } from '../http/response/document-response.js';
@@ -93,10 +93,11 @@ export class EntryPointController {
 function entryPointResponse(_value: void, context: RequestContext): ApiResponse {
   const links: EntryPointDto = { posts: context.urlOf('post-list') };
   return assetResponse(toAsset(JSON.stringify(links), JSON_TYPE), {
-    // RFC 8631: links to the descriptions for programs and for people.
+    // RFC 8631: links to the descriptions for programs and for people. The last one is the feed.
     Link: formatLinks([
       { target: context.urlOf('openapi-json'), rel: 'service-desc', type: JSON_TYPE },
       { target: context.urlOf('docs'), rel: 'service-doc', type: HTML_TYPE },
+      { target: context.urlOf('post-list'), rel: 'alternate', type: ATOM_TYPE },
     ]),
   });
 }

@@ -16,6 +16,7 @@ export class HealthController {
   @Operation({
     name: 'health-live',
     isOperational: true,
+    answersAnyHost: true,
     trailingSlash: false,
     ignoresQuery: true,
     summary: 'Check whether the process runs',
@@ -31,6 +32,7 @@ export class HealthController {
   @Operation({
     name: 'health-ready',
     isOperational: true,
+    answersAnyHost: true,
     trailingSlash: false,
     ignoresQuery: true,
     summary: 'Check whether the service can take requests',
@@ -72,7 +74,7 @@ function aHealth(
 ): ResponseDocs {
   return {
     description,
-    headers: ['Cache-Control', 'Vary', ...moreHeaders],
+    headers: moreHeaders,
     content: { [JSON_TYPE]: { type: HealthDto, example } },
   };
 }

@@ -1,16 +1,9 @@
-import type { LoggerService } from '@nestjs/common';
-import { inspect } from 'node:util';
-import { type DestinationStream, type Level, type Logger, pino, stdTimeFunctions } from 'pino';
+import { types } from 'node:util';
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import { isColorSupported, prettyFactory } from 'pino-pretty';
-import { type Settings, StartFault } from '../settings/settings.js';
-import {
-  describeError,
-  escapeControlCharacters,
-  escapeRawControlCharacters,
-  formatStack,
-  isError,
-} from './error-record.js';
-import { LineWriter } from './line-writer.js';
+import type { Settings } from '../settings/settings.js';
+import { withSourceLines } from './source-lines.js';
+import { standardOutput } from './standard-output.js';
 
 /** Injects the logger: `@Inject(LOGGER) private readonly logger: Logger`, with `Logger` from pino. */
 export const LOGGER = Symbol('Logger');
@@ -25,12 +18,11 @@ export function createLogger(
   { logLevel, logFormat }: Pick<Settings, 'logLevel' | 'logFormat'>,
   destination?: DestinationStream,
 ): Logger {
-  const output = destination ?? openStdout();
+  // Node opens `process.stdout` at its first use, and sets a pipe to non-blocking mode.
+  const output = destination ?? standardOutput(process.stdout.fd);
   // Colours only on a terminal, and not with NO_COLOR.
   const format =
-    logFormat === 'json'
-      ? escapeRawControlCharacters
-      : prettifier(destination === undefined && isColorSupported);
+    logFormat === 'json' ? escapeRawControls : prettifier(destination === undefined && isColorSupported);
   return pino(
     {
       level: logLevel,
@@ -38,98 +30,72 @@ export function createLogger(
       base: null,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { err: describeError },
+      serializers: { err: serializeError },
     },
     { write: (line) => output.write(format(line)) },
   );
 }
 
-function openStdout(): DestinationStream {
-  // Node opens `process.stdout` at its first use, and sets a pipe to non-blocking mode.
-  return new LineWriter(process.stdout.fd);
+/**
+ * The type, message, stack and code of an error, the stacks of its causes, and, for a fault of the database, the
+ * statement without its values and the place that made it. Other properties are omitted: TypeORM's `parameters`, for
+ * example, contain whole posts.
+ */
+function serializeError(thrown: unknown): unknown {
+  if (!isError(thrown)) return thrown;
+  const { name, message } = thrown;
+  const { code, sql, queryMadeAt } = thrown as { code?: unknown; sql?: unknown; queryMadeAt?: string };
+  const stack = withSourceLines(stacksOf(thrown, MAX_CAUSES).join('\ncaused by: '));
+  return { type: name, message, stack, code, sql, queryMadeAt: queryMadeAt && withSourceLines(queryMadeAt) };
+}
+
+/** A chain of causes can be circular. */
+const MAX_CAUSES = 5;
+
+/** The stack of an error and those of its causes; the errors of an `AggregateError` count as causes. */
+function stacksOf(error: unknown, depth: number): string[] {
+  if (!isError(error) || depth === 0) return [];
+  const { errors = [] } = error as { errors?: unknown[] };
+  const causes = [error.cause, ...errors].flatMap((cause) => stacksOf(cause, depth - 1));
+  return [error.stack ?? `${error.name}: ${error.message}`, ...causes];
+}
+
+/** Also recognises errors of another realm, which are not `instanceof Error` here (jest's against Node's own). */
+export function isError(value: unknown): value is Error {
+  return value instanceof Error || types.isNativeError(value);
+}
+
+/**
+ * Escapes, within JSON, characters that JSON allows although some readers break lines at them or interpret them: DEL,
+ * the C1 controls (NEL among them) and U+2028, U+2029. The value of the JSON is unchanged.
+ */
+function escapeRawControls(json: string): string {
+  // The line feed that ends a record is not in the class, so it is kept.
+  return json.replace(/[\u007F-\u009F\u2028\u2029]/g, escapeUnit);
+}
+
+function escapeUnit(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** @returns a function that formats a line of JSON for people */
 function prettifier(colorize: boolean): (line: string) => string {
   const prettify = prettyFactory({ colorize, singleLine: true, translateTime: 'SYS:HH:MM:ss.l' });
-  // pino-pretty silently drops some control characters and keeps line feeds, so both are escaped first.
-  return (line) => prettify(escapeStrings(JSON.parse(line)));
-}
-
-function escapeStrings(value: unknown, key?: string): unknown {
-  if (typeof value === 'string') {
-    return key === 'stack' ? escapeStack(value) : escapeControlCharacters(value);
-  }
-  if (Array.isArray(value)) return value.map((item) => escapeStrings(item));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [escapeControlCharacters(name), escapeStrings(item, name)]),
-  );
-}
-
-/** Most stacks come from describeError, which escapes the message; this function handles stacks of other objects. */
-function escapeStack(stack: string): string {
-  return stack
-    .split(/\n(?= +at |caused by: )/)
-    .map(escapeControlCharacters)
-    .join('\n');
+  return (line) => prettify(JSON.parse(line, escapeText));
 }
 
 /**
- * A logger for Nest that writes through the logger of the service.
- *
- * Nest passes arguments by position: a message, then parameters, then a stack (for errors), then the context, which is
- * the name of the logging class. Here, the context becomes the field `context` and an error becomes `err`.
+ * Makes a text safe to print in one line: no character breaks the line, controls a terminal or reorders the text.
+ * Otherwise, client input (a path, a title) could forge log lines (CWE-117). The frames of a stack keep their lines.
  */
-export function nestLogger(logger: Logger): Required<Omit<LoggerService, 'setLogLevels'>> {
-  const at =
-    (level: Level) =>
-    (message: unknown, ...rest: unknown[]): void => {
-      // Nest logs many lines at start; disabled levels skip the work.
-      if (logger.isLevelEnabled(level)) write(logger, level, message, rest);
-    };
-  const error = at('error');
-  return {
-    // Nest's lines about every module and route at start are useful only to developers.
-    log: at('debug'),
-    error: (...said) => {
-      // main.ts reports a failed start, once.
-      if (!said.some(isStartFault)) error(...said);
-    },
-    warn: at('warn'),
-    debug: at('debug'),
-    verbose: at('trace'),
-    fatal: at('fatal'),
-  };
+function escapeText(key: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const lines = key === 'stack' ? value.split(/\n(?= +at |caused by: )/) : [value];
+  return lines.map((line) => line.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, escapeShort)).join('\n');
 }
 
-function write(logger: Logger, level: Level, message: unknown, rest: readonly unknown[]): void {
-  const last = rest.at(-1);
-  const context = typeof last === 'string' && !isStack(last) ? last : undefined;
-  const others = (context === undefined ? rest : rest.slice(0, -1)).filter((part) => part !== undefined);
-  const stack = others.find(isStack);
-  const params = others.filter((part) => part !== stack && !isError(part));
-  const text = describeMessage(message);
-  const err =
-    [message, ...others].find(isError) ??
-    (stack === undefined ? undefined : { type: 'Error', message: text, stack: formatStack(stack, text) });
-  logger[level]({ context, ...(params.length > 0 && { params }), err }, text);
-}
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-function describeMessage(message: unknown): string {
-  if (typeof message === 'string') return message;
-  if (isError(message)) return message.message;
-  return inspect(message, { breakLength: Infinity });
-}
-
-/** @nestjs/typeorm passes only the stack, and `listen` passes the text of an error that start.ts explains. */
-function isStartFault(value: unknown): boolean {
-  return (
-    value instanceof StartFault ||
-    (typeof value === 'string' && /^(?:StartFault|Error: listen)\b/.test(value))
-  );
-}
-
-function isStack(value: unknown): value is string {
-  return typeof value === 'string' && /\n +at /.test(value);
+function escapeShort(character: string): string {
+  return SHORT_ESCAPES[character] ?? escapeUnit(character);
 }

@@ -1,5 +1,6 @@
 import { Logger as NestLog } from '@nestjs/common';
-import { createLogger, nestLogger } from './logger.js';
+import { createLogger } from './logger.js';
+import { nestLogger } from './nest-logger.js';
 
 function makeLogger(logLevel: 'trace' | 'info' = 'trace') {
   const records: unknown[] = [];

@@ -22,7 +22,6 @@ export class MetricsController {
     responses: {
       200: {
         description: 'Metrics of requests, the database and the process, in Prometheus’ text format.',
-        headers: ['Cache-Control', 'Vary'],
         content: {
           [PROMETHEUS_TYPE]: {
             type: { type: 'string' },

@@ -1,112 +1,113 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import type { DatabaseActivity } from '../database/database-activity.js';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { SessionsService } from '../accounts/sessions.service.js';
 import { Database } from '../database/database.js';
 import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
-import { RequestMetrics } from './request-metrics.js';
+import { METHODS, routeLabel, WRITES } from '../http/pipeline/route-table.js';
+import { endStatusOf } from '../logging/request-log.js';
+import { INFO } from '../openapi/info.js';
+import { showDatabase } from './database-metrics.js';
+import { DatabaseStateRepository } from './database-state.repository.js';
+import { show } from './show.js';
+
+/** From an in-memory read of SQLite to an import of many minutes. */
+const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
+const SIZE_BUCKETS = [256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 16_777_216, 67_108_864];
+
+const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
+
+/** Gauges of prom-client with a name that only a counter may have; the same gauges without `_total` stay. */
+const MISNAMED = [
+  'nodejs_active_resources_total',
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+];
 
 /** The metrics of the service in the text format of Prometheus. */
 @Injectable()
 export class Metrics {
   readonly #registry = new Registry();
-  readonly #requests = new RequestMetrics(this.#registry);
+  readonly #requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Requests by method, route and status of the response; 499 is a client that went away.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [this.#registry],
+  });
+  readonly #durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the header of a request to the end of its response.',
+    labelNames: ['method', 'route'],
+    buckets: DURATION_BUCKETS,
+    registers: [this.#registry],
+  });
+  readonly #requestSizes = new Histogram({
+    name: 'http_request_size_bytes',
+    help: 'Size of request bodies as their header announced it; bodies without Content-Length are not counted.',
+    labelNames: ['route'],
+    buckets: SIZE_BUCKETS,
+    registers: [this.#registry],
+  });
+  readonly #responseSizes = new Histogram({
+    name: 'http_response_size_bytes',
+    help: 'Size of response bodies as sent; streams, which have no Content-Length, are not counted.',
+    labelNames: ['route'],
+    buckets: SIZE_BUCKETS,
+    registers: [this.#registry],
+  });
+  readonly #refusedWrites = new Counter({
+    name: 'posts_writes_refused_total',
+    help: 'Writes that were refused with 503, such as those to a full disk.',
+    registers: [this.#registry],
+  });
 
-  constructor(database: Database, inFlightRequests: InFlightRequests) {
+  constructor(
+    database: Database,
+    state: DatabaseStateRepository,
+    inFlightRequests: InFlightRequests,
+    sessions: SessionsService,
+  ) {
     // Processor time, memory, garbage collection, open files, and the delay of the event loop.
     collectDefaultMetrics({ register: this.#registry });
-    show(this.#registry, Gauge, undefined, {
-      name: 'http_requests_in_flight',
-      help: 'Requests whose response is not yet complete.',
-      values: () => inFlightRequests.count,
-    });
-    showDatabaseActivity(this.#registry, database.activity);
+    for (const name of MISNAMED) this.#registry.removeSingleMetric(name);
+    show(this.#registry, Gauge, 'posts_info', 'The version of the service.', 'version', () => ({
+      [INFO.version]: 1,
+    }));
+    show(
+      this.#registry,
+      Gauge,
+      'http_requests_in_flight',
+      'Requests whose response is not yet complete.',
+      undefined,
+      () => inFlightRequests.count,
+    );
+    show(
+      this.#registry,
+      Counter,
+      'posts_log_ins_failed_total',
+      'Log-ins with a wrong user name or password.',
+      undefined,
+      () => sessions.failedLogIns,
+    );
+    showDatabase(this.#registry, database.activity, state);
   }
 
   /** Counts a request whose response is complete. */
   readonly observe = (request: Request, response: Response, durationMs: number): void => {
-    this.#requests.observe(request, response, durationMs);
+    const { sentBytes } = request.context;
+    const route = routeLabel(request.context.route);
+    const method = KNOWN_METHODS.has(request.method) ? request.method : 'other';
+    const status = endStatusOf(response);
+    this.#requests.inc({ method, route, status });
+    this.#durations.observe({ method, route }, durationMs / 1_000);
+    if (status === 503 && WRITES.has(method)) this.#refusedWrites.inc();
+    const announced = Number(request.headers['content-length'] ?? 0);
+    // A body that never arrived may have been announced with any size.
+    if (request.complete && announced > 0) this.#requestSizes.observe({ route }, announced);
+    if (sentBytes !== undefined && sentBytes > 0) this.#responseSizes.observe({ route }, sentBytes);
   };
 
-  async text(): Promise<string> {
-    return `${await this.#registry.metrics()}\n${this.#requests.text()}`;
+  text(): Promise<string> {
+    return this.#registry.metrics();
   }
-}
-
-/** Exposes counters that the database already maintains. */
-function showDatabaseActivity(
-  registry: Registry,
-  { reads, writes, waitingWrites, connections, replicas = [] }: DatabaseActivity,
-): void {
-  const { transactions } = writes;
-  show(registry, Counter, 'kind', {
-    name: 'database_operations_total',
-    help: 'Reads, and writes, each a transaction or a part of one.',
-    values: () => ({ read: reads.count, write: writes.count }),
-  });
-  show(registry, Counter, 'kind', {
-    name: 'database_operation_seconds_total',
-    help: 'The total time of these operations, with their waits.',
-    values: () => ({ read: reads.milliseconds / 1_000, write: writes.milliseconds / 1_000 }),
-  });
-  show(registry, Counter, undefined, {
-    name: 'database_transactions_total',
-    help: 'Committed transactions; on SQLite, writes that wait at the same time share one.',
-    values: () => transactions.count,
-  });
-  show(registry, Counter, undefined, {
-    name: 'database_transaction_writes_total',
-    help: 'The writes in these transactions; posts that are created or changed at the same time can be one write.',
-    values: () => writes.transactionWrites,
-  });
-  show(registry, Counter, undefined, {
-    name: 'database_transaction_seconds_total',
-    help: 'The total time of these transactions, until they were on the disk.',
-    values: () => transactions.milliseconds / 1_000,
-  });
-  show(registry, Gauge, undefined, {
-    name: 'database_writes_waiting',
-    help: 'Waiting writes; above a limit, further ones get 503.',
-    values: waitingWrites,
-  });
-  if (connections) {
-    show(registry, Gauge, 'state', {
-      name: 'database_connections',
-      help: 'Connections to the primary that are idle or busy, and requests that wait for one.',
-      values: connections,
-    });
-  }
-  if (replicas.length > 0) {
-    show(registry, Gauge, 'replica', {
-      name: 'database_replica_used',
-      help: 'Whether a replica is used for reads (1) or not (0).',
-      values: () => Object.fromEntries(replicas.map(({ name, isUsable }) => [name, isUsable ? 1 : 0])),
-    });
-    show(registry, Gauge, 'replica', {
-      name: 'database_replica_lag_seconds',
-      help: 'How long a replica needed to catch up with the primary; for one that is not used, how long ago it last did.',
-      values: () => Object.fromEntries(replicas.map(({ name, lagMs }) => [name, lagMs / 1_000])),
-    });
-  }
-}
-
-/** Registers a metric whose values are read when Prometheus asks: one number, or one for each value of the label. */
-function show(
-  registry: Registry,
-  Metric: typeof Counter | typeof Gauge,
-  label: string | undefined,
-  { name, help, values }: { name: string; help: string; values: () => number | Record<string, number> },
-): void {
-  const metric = new Metric({
-    name,
-    help,
-    labelNames: label === undefined ? [] : [label],
-    registers: [registry],
-    collect: () => {
-      metric.reset();
-      const current = values();
-      if (typeof current === 'number') metric.inc(current);
-      else for (const [value, count] of Object.entries(current)) metric.inc({ [label!]: value }, count);
-    },
-  });
 }

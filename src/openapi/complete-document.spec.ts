@@ -3,9 +3,11 @@ import { IsString } from 'class-validator';
 import { declaredRoutes } from '../http/pipeline/declared-routes.js';
 import { Operation, type OperationDeclaration } from '../http/pipeline/operation.decorator.js';
 import type { Route, RouteOperation } from '../http/pipeline/route-table.js';
-import { InvalidRequest, NotFound } from '../problem-details/problems.js';
+import { NotFound } from '../problem-details/problems.js';
 import { completePaths, documentedRoutes } from './complete-document.js';
 import type { PathItem } from './document-types.js';
+import { ProblemResponses } from './problem-response.js';
+import { Roles } from '../http/request/roles.js';
 
 const JSON_TEXT = { 'application/json': { type: { type: 'string' } } } as const;
 const DONE = { 200: { description: 'Done.', content: JSON_TEXT } };
@@ -45,7 +47,12 @@ const SCHEMAS = { CatPath: { properties: { id: { type: 'string', description: 'T
 function complete(controller: Type): Record<string, PathItem> {
   const routes = declaredRoutes([controller]);
   const urlOf = (name: string): string => `http://127.0.0.1/${name}`;
-  return completePaths(routes, { schemas: SCHEMAS, maxBodyBytes: 1_000, tagsOf: () => ['cats'], urlOf });
+  return completePaths(routes, {
+    schemas: SCHEMAS,
+    maxBodyBytes: 1_000,
+    problemResponses: new ProblemResponses(urlOf),
+    tagsOf: () => ['cats'],
+  });
 }
 
 describe('completePaths', () => {
@@ -71,16 +78,16 @@ describe('completePaths', () => {
       '500',
       '503',
     ]);
-    expect(get!.responses['404']).toMatchObject({ 'x-component-name': 'CatNotFound' });
+    expect(get!.responses['404']).toEqual({ $ref: '#/components/responses/NotFound' });
   });
 
   it('adds the responses and the security of a write', () => {
     @Controller('cats')
     class CatsController {
       @Post()
+      @Roles('editor')
       @Operation({
         name: 'cat-list',
-        access: 'write',
         summary: 'Store a cat',
         body: { content: JSON_TEXT },
         responses: { 201: DONE[200] },
@@ -92,20 +99,6 @@ describe('completePaths', () => {
       expect.arrayContaining(['401', '403', '406', '408', '413', '415']),
     );
     expect(post!.security).toEqual([{}, { bearer: [] }]);
-  });
-
-  it('joins the problem examples of the handler and of the pipeline', () => {
-    const problems = {
-      faultyCat: new InvalidRequest([{ detail: 'It has a fault.', code: 'malformed', pointer: '/name' }]),
-    };
-    const { get } = complete(catsWith({ problems }))['/cats/']!;
-    expect(get!.responses['400']).toMatchObject({
-      content: {
-        'application/problem+json': {
-          examples: { faultyCat: { summary: 'It has a fault.' }, malformedHost: {} },
-        },
-      },
-    });
   });
 });
 
@@ -132,9 +125,5 @@ describe('documentedRoutes', () => {
 
   it('leaves the administration out of the public document', () => {
     expect(documentedRoutes(routes)).toEqual([cats]);
-  });
-
-  it('has only the administration API in the administration document', () => {
-    expect(documentedRoutes(routes, 'admin')).toEqual([sessions]);
   });
 });

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { SwaggerUiAssets } from './docs.controller.js';
-import { PACKAGE_FOLDER } from './info.js';
 
 describe('SwaggerUiAssets', () => {
   const assets = new SwaggerUiAssets();
@@ -19,14 +16,4 @@ describe('SwaggerUiAssets', () => {
       expect(assets.find(name)).toBeUndefined();
     },
   );
-});
-
-describe('page.css', () => {
-  it('uses only colours of the administration site', () => {
-    const read = (path: string): string => readFileSync(join(PACKAGE_FOLDER, 'src', path), 'utf8');
-    const theme = read('admin/ui/theme/theme.ts');
-    const variables = [...read('openapi/swagger-ui/page.css').matchAll(/--[\w-]+: (#[0-9a-f]{6});/g)];
-    expect(variables.length).toBeGreaterThan(20);
-    for (const [, colour] of variables) expect(theme).toContain(`'${colour}'`);
-  });
 });

@@ -140,7 +140,6 @@ export class DocsController {
     ignoresQuery: true,
     representation: {
       description: 'The page.',
-      headers: ['Cross-Origin-Opener-Policy', 'Permissions-Policy'],
       content: { [HTML_TYPE]: { type: { type: 'string' }, example: '<!doctype html>…' } },
     },
   })
@@ -155,17 +154,5 @@ export class DocsController {
     const asset = this.assets.find(name);
     if (!asset) throw new NotFound();
     return assetResponse(asset, { Vary: 'Accept-Encoding' });
-  }
-}
-
-@ApiTags('description')
-@Controller('admin/api')
-export class AdminDocsController {
-  constructor(private readonly openApi: OpenApiService) {}
-
-  @Get('openapi.json')
-  @Operation(openApiOperation('admin-openapi-json', JSON_TYPE))
-  getAdminOpenApiJson(): ApiResponse {
-    return assetResponse(this.openApi.json('admin'));
   }
 }

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
-import { AdminDocsController, DocsController, SwaggerUiAssets } from './docs.controller.js';
+import { DocsController, SwaggerUiAssets } from './docs.controller.js';
 import { OpenApiService } from './openapi.service.js';
 
 /** The OpenAPI documents for programs, and Swagger UI for people. */
 @Module({
-  controllers: [DocsController, AdminDocsController],
+  controllers: [DocsController],
   providers: [OpenApiService, SwaggerUiAssets],
 })
 export class DocsModule {}

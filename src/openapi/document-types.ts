@@ -1,8 +1,5 @@
 import { ApiSchema, type ApiSchemaOptions, type OpenAPIObject } from '@nestjs/swagger';
 
-/** The component name of a response. Parameters have it when they differ from others of the same name. */
-export const COMPONENT_NAME = 'x-component-name';
-
 /** The parts of an OpenAPI document, with the names of the specification (§4.8). */
 type Components = NonNullable<OpenAPIObject['components']>;
 
@@ -10,11 +7,9 @@ export type Reference = Extract<NonNullable<Components['headers']>[string], { $r
 export type PathItem = OpenAPIObject['paths'][string];
 export type Operation = NonNullable<PathItem['get']>;
 export type Responses = Operation['responses'];
-export type Response = Exclude<NonNullable<Responses[string]>, Reference> & { [COMPONENT_NAME]?: string };
+export type Response = Exclude<NonNullable<Responses[string]>, Reference>;
 export type Header = Exclude<NonNullable<Components['headers']>[string], Reference>;
-export type Parameter = Exclude<NonNullable<Components['parameters']>[string], Reference> & {
-  [COMPONENT_NAME]?: string;
-};
+export type Parameter = Exclude<NonNullable<Components['parameters']>[string], Reference>;
 export type RequestBody = Exclude<NonNullable<Components['requestBodies']>[string], Reference>;
 export type Content = RequestBody['content'];
 export type Example = Exclude<NonNullable<Components['examples']>[string], Reference>;
@@ -32,13 +27,6 @@ const TAGS = {
   problems: 'Explanations of the problems that `type` links to.',
   discovery: 'The entry point, the OpenAPI documents and this page.',
   operations: 'Health and metrics, for operators.',
-  sessions: 'Log in, and out again.',
-  accounts: 'The accounts of the administration site.',
-  'api-tokens': 'The tokens of programs.',
-  description: 'The OpenAPI document of the administration API.',
-  overview: 'Figures, posts per month and excerpts, for charts and lists.',
-  bulk: 'Operations on many posts at once.',
-  history: 'The versions of posts, deleted posts and the change log.',
   'head-and-options': 'HEAD (GET without the body) and OPTIONS (the methods of a path).',
 };
 

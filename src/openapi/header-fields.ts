@@ -1,11 +1,13 @@
-import { COMPONENT_NAME, type Header, type Parameter, type Schema } from './document-types.js';
+import type { Header, Parameter, Reference, Schema } from './document-types.js';
+
+const ENTITY_TAGS = { pattern: String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?: *, *(?:W/)?"[!#-~]*")*)$` };
 
 /** Request header fields. OpenAPI itself documents `Accept`, `Content-Type` and `Authorization`. */
 export const REQUEST_ID = sent(
   'X-Request-Id',
-  'The id of the request in the log and in the response. A well-formed id from the client is kept.',
+  'The id of the request in the log and in the response. A well-formed id from the client is kept; another one is replaced.',
   'import-2026-11-20',
-  { maxLength: 128 },
+  { pattern: String.raw`^[\w.~:=+/@-]{1,128}$` },
 );
 
 export const IF_NONE_MATCH = sent(
@@ -18,16 +20,15 @@ export const IF_MATCH = sent(
   'If-Match',
   'The ETag of the version that the client wants to change. If another version is stored, the response is 412.',
   '"7-1"',
+  ENTITY_TAGS,
 );
 
-export const IF_MATCH_ON_READ: Parameter = {
-  [COMPONENT_NAME]: 'If-Match-on-read',
-  ...sent(
-    'If-Match',
-    'The ETag that the response must have, in any content coding. With another ETag, the response is 412.',
-    '"7-1"',
-  ),
-};
+export const IF_MATCH_ON_READ: Parameter = sent(
+  'If-Match',
+  'The ETag that the response must have, in any content coding. With another ETag, the response is 412.',
+  '"7-1"',
+  ENTITY_TAGS,
+);
 
 export const IF_MODIFIED_SINCE = sent(
   'If-Modified-Since',
@@ -45,26 +46,47 @@ export const IDEMPOTENCY_KEY = sent(
   'Idempotency-Key',
   'A key that the client chooses, such as a UUID. Requests with the same key and the same body are executed once; repetitions get the first response, for 24 hours.',
   '8e03978e-40d5-43dd-bc93-6894a57f9324',
-  { minLength: 1, maxLength: 257 },
+  { pattern: String.raw`^(?:"[ !#-\[\]-~]{1,255}"|[!#-~]{1,255})$` },
 );
 
-export const PREFER_COUNT: Parameter = {
-  [COMPONENT_NAME]: 'Prefer-count',
-  ...sent(
-    'Prefer',
-    '`count=exact` requests X-Total-Count; without it posts are not counted (RFC 7240).',
-    'count=exact',
-  ),
+export const PREFER_COUNT: Parameter = sent(
+  'Prefer',
+  '`count=exact` requests X-Total-Count; without it posts are not counted (RFC 7240).',
+  'count=exact',
+);
+
+export const PREFER_RETURN: Parameter = sent(
+  'Prefer',
+  '`return=minimal` leaves out the body of a success (RFC 7240); `Preference-Applied` confirms it.',
+  'return=minimal',
+);
+
+/** On a write, the field has the opposite purpose of that on a read (RFC 9110 §13.1.2). */
+export const IF_NONE_MATCH_ON_WRITE = sent(
+  'If-None-Match',
+  '`*`, or the ETag of a version that the post must not have. If it has that version, the response is 412.',
+  '*',
+);
+
+/** The components of parameters, by their names. */
+export const PARAMETERS: Readonly<Record<string, Parameter>> = {
+  'X-Request-Id': REQUEST_ID,
+  'If-Match': IF_MATCH,
+  'If-Match-on-read': IF_MATCH_ON_READ,
+  'If-None-Match': IF_NONE_MATCH,
+  'If-None-Match-on-write': IF_NONE_MATCH_ON_WRITE,
+  'If-Modified-Since': IF_MODIFIED_SINCE,
+  'If-Unmodified-Since': IF_UNMODIFIED_SINCE,
+  'Idempotency-Key': IDEMPOTENCY_KEY,
+  'Prefer-count': PREFER_COUNT,
+  'Prefer-return': PREFER_RETURN,
 };
 
-export const PREFER_RETURN: Parameter = {
-  [COMPONENT_NAME]: 'Prefer-return',
-  ...sent(
-    'Prefer',
-    '`return=minimal` leaves out the body of a success (RFC 7240); `Preference-Applied` confirms it.',
-    'return=minimal',
-  ),
-};
+/** A reference to the component of a parameter, if it has one. */
+export function parameterReference(parameter: Parameter): Parameter | Reference {
+  const component = Object.entries(PARAMETERS).find(([, each]) => each === parameter);
+  return component ? { $ref: `#/components/parameters/${component[0]}` } : parameter;
+}
 
 function sent(name: string, description: string, example: string, schema?: Schema): Parameter {
   return { name, in: 'header', description, schema: { type: 'string', ...schema, examples: [example] } };
@@ -91,34 +113,25 @@ export const RESPONSE_HEADERS = {
     example: '0b9f6f0e-5d1c-4f6a-9d0e-8f4c1c1f7a52',
     pattern: '^[\\w.~:=+/@-]{1,128}$',
   }),
-  'X-Content-Type-Options': always('Makes browsers use the Content-Type as it is.', { enum: ['nosniff'] }),
   ETag: sometimes(
     'Identifies this version of this representation. Send it back in `If-None-Match` or `If-Match`. The response to an import has none.',
     { example: '"7-1"', pattern: '^"[!#-~]+"$' },
   ),
   'Last-Modified': sometimes(
-    'The time of the last change; for a list, of any post, deletions included. After several changes in one second, it becomes the next second, a few seconds later.',
+    'The time of the last change; for a list, of any post, deletions included. A list shows a second only when no more changes can date from it. After several changes of a post in one second, it becomes the next second, a few seconds later.',
     { example: 'Fri, 20 Nov 2026 14:40:00 GMT' },
-  ),
-  'Cache-Control': always(
-    '`no-cache`: may be stored, but must be revalidated before use. `no-store`: must not be stored.',
-    { enum: ['no-cache', 'no-store'] },
-  ),
-  Vary: always('The request header fields that this response depends on.', {
-    example: 'Accept, Accept-Encoding',
-  }),
-  'Content-Encoding': sometimes(
-    'The compression of the body. Bodies over 1 KiB are compressed when `Accept-Encoding` allows it.',
-    { enum: ['br', 'gzip'] },
   ),
   Location: always('The address of the new resource, of the list after an import, or of a redirect.', {
     example: 'http://127.0.0.1:3000/posts/7/',
     format: 'uri',
   }),
   Link: sometimes(
-    'Links (RFC 8288): `next`, `prev` and `first` on a page of a list, `service-desc` and `service-doc` at the entry point.',
+    'Links (RFC 8288): `next`, `prev` and `first` on a page of a list, `service-desc` and `service-doc` at the entry point, and `alternate` to the feed from both.',
     { example: '<http://127.0.0.1:3000/posts/>; rel="first"' },
   ),
+  'Content-Disposition': sometimes('The file name for a download. CSV has it.', {
+    example: 'attachment; filename="posts.csv"',
+  }),
   'X-Total-Count': sometimes('The number of entries in the whole list. Present with `Prefer: count=exact`.', {
     example: 128,
     type: 'integer',
@@ -132,10 +145,6 @@ export const RESPONSE_HEADERS = {
   'Accept-Post': always('The media types that are accepted.', {
     example: 'application/json, application/x-www-form-urlencoded, multipart/form-data',
   }),
-  'Accept-Encoding': sometimes(
-    'The content codings that are accepted. Present when `Content-Encoding` was the fault.',
-    { example: 'gzip, deflate, br' },
-  ),
   'Retry-After': always('The number of seconds to wait before a retry.', {
     example: 1,
     type: 'integer',
@@ -155,51 +164,12 @@ export const RESPONSE_HEADERS = {
     { example: '"client";r=599;t=60' },
   ),
   'WWW-Authenticate': always('How to authenticate (RFC 6750).', { example: 'Bearer realm="posts"' }),
-  'Content-Security-Policy': always(
-    'Limits what a browser may load: nothing for responses of the API, only files of this service for pages.',
-    { example: "default-src 'none'; frame-ancestors 'none'" },
-  ),
-  'X-Frame-Options': always('Keeps browsers that do not know `frame-ancestors` from showing it in a frame.', {
-    enum: ['DENY'],
-  }),
-  'Referrer-Policy': always('Keeps browsers from sending the address of the page to other sites.', {
-    enum: ['no-referrer'],
-  }),
-  'Cross-Origin-Resource-Policy': always(
-    'Keeps browsers from loading it into pages of other origins, except for requests that CORS allows.',
-    { enum: ['same-origin'] },
-  ),
-  'Strict-Transport-Security': sometimes(
-    'Makes browsers use https from now on. Present when PUBLIC_URL is https.',
-    { example: 'max-age=31536000' },
-  ),
-  'Cross-Origin-Opener-Policy': always('Separates the page from pages that opened it or that it opens.', {
-    enum: ['same-origin'],
-  }),
-  'Permissions-Policy': always('Device features that the page may not use.', {
-    example: 'camera=(), geolocation=()',
-  }),
-  'Access-Control-Allow-Origin': sometimes('The origin of the requesting page, if CORS_ORIGINS names it.', {
-    example: 'https://app.example',
-  }),
-  'Access-Control-Expose-Headers': sometimes('The header fields that the page may read.', {
-    example: 'ETag, Link, Location',
-  }),
-  'Access-Control-Allow-Methods': sometimes('The methods that the page may use.', {
-    example: 'GET, HEAD, OPTIONS',
-  }),
-  'Access-Control-Allow-Headers': sometimes('The header fields that the page may send.', {
-    example: 'Content-Type, If-Match',
-  }),
-  'Access-Control-Max-Age': sometimes('For how many seconds the result of the preflight may be cached.', {
-    example: 600,
-    type: 'integer',
-    minimum: 0,
-    maximum: 86400,
-  }),
 } satisfies Record<string, Header>;
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
+
+/** The header fields of every response. */
+export const COMMON_HEADERS: readonly ResponseHeader[] = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'];
 
 /** Whether the document defines a header field of this name. */
 export function isResponseHeader(name: string): name is ResponseHeader {

@@ -39,11 +39,3 @@ const CLIENT_DESCRIPTION = `The Posts Service for generated clients. Requests an
 **Bulk import and export** need plain HTTP requests: this document describes JSON only. \`GET /posts/\` with \`Accept: application/x-ndjson\` or \`text/csv\` streams all posts that match. \`POST /posts/\` with such a \`Content-Type\` stores any number of posts, all or none.`;
 
 export const CLIENT_INFO = { ...INFO, description: CLIENT_DESCRIPTION };
-
-const ADMIN_DESCRIPTION = `The administration site uses the public API and this one: sessions, accounts, API tokens, and data for its pages.
-
-Every request except log-in and this description needs the token of a session: \`Authorization: Bearer psa_…\`. The token is valid for an hour at most, and only as long as its session. It also allows writes to \`/posts/\`, in the name of the account and with its role.
-
-Paths, problems, lists and input follow the rules of the public API.`;
-
-export const ADMIN_INFO = { ...INFO, title: 'Posts Service: administration', description: ADMIN_DESCRIPTION };

@@ -1,16 +1,17 @@
 import type { Type } from '@nestjs/common';
 import { getSchemaPath } from '@nestjs/swagger';
 import {
-  COMPONENT_NAME,
   type Content,
   type Example,
   type Operation,
   type Parameter,
   type Reference,
   type Response,
+  type Responses,
   type Schema,
 } from './document-types.js';
 import {
+  COMMON_HEADERS,
   headerReferences,
   IF_MATCH_ON_READ,
   IF_MODIFIED_SINCE,
@@ -19,10 +20,9 @@ import {
   type ResponseHeader,
 } from './header-fields.js';
 import {
-  type ExampleUrlOf,
   MALFORMED_IF_MATCH,
   NOT_AS_ASKED_FOR,
-  problemResponses,
+  type ProblemResponses,
   type ProblemSamples,
 } from './problem-response.js';
 import { mapValues } from './map-values.js';
@@ -39,15 +39,13 @@ export interface MediaDocs {
 export type ContentDocs = Readonly<Record<string, MediaDocs>>;
 
 export interface ResponseDocs {
-  /** The component name by which several operations share the response. */
-  readonly componentName?: string;
   readonly description: string;
   /** The header fields besides those of all responses. */
   readonly headers?: readonly ResponseHeader[];
   readonly content?: ContentDocs;
 }
 
-/** The documentation of a handler's input and output. pipeline-responses.ts adds the responses of the pipeline. */
+/** The documentation of a handler's input and output. complete-document.ts adds the responses of the pipeline. */
 export interface OperationDocs {
   /** Without a summary, the operation is not in the OpenAPI document. */
   readonly summary?: string;
@@ -65,14 +63,13 @@ export interface OperationDocs {
   readonly problems?: ProblemSamples;
 }
 
-const REPRESENTATION_HEADERS = ['ETag', 'Cache-Control', 'Vary'] as const;
-
 /** The parts of an OpenAPI operation that come from its declaration. */
 export function describeOperation(
   docs: OperationDocs,
-  exampleUrlOf: ExampleUrlOf,
-): Pick<Operation, 'summary' | 'description' | 'requestBody' | 'responses'> & {
-  parameters: readonly Parameter[];
+  problemResponses: ProblemResponses,
+): Pick<Operation, 'summary' | 'description' | 'requestBody'> & {
+  readonly parameters: readonly Parameter[];
+  readonly responses: Responses;
 } {
   const { summary, description, body } = docs;
   const { parameters, responses, problems } = withRepresentation(docs);
@@ -81,7 +78,7 @@ export function describeOperation(
     ...(description === undefined ? {} : { description }),
     ...(body ? { requestBody: { ...body, content: contentOf(body.content), required: true } } : {}),
     parameters,
-    responses: { ...mapValues(responses, responseOf), ...problemResponses(problems, exampleUrlOf) },
+    responses: { ...mapValues(responses, responseOf), ...problemResponses.references(problems) },
   };
 }
 
@@ -105,7 +102,7 @@ function withRepresentation({
   problems = {},
 }: OperationDocs): Required<Pick<OperationDocs, 'parameters' | 'responses' | 'problems'>> {
   if (!representation) return { parameters, responses, problems };
-  const headers = [...REPRESENTATION_HEADERS, ...(representation.headers ?? [])];
+  const headers: readonly ResponseHeader[] = ['ETag', ...(representation.headers ?? [])];
   return {
     parameters: [
       ...parameters,
@@ -115,9 +112,8 @@ function withRepresentation({
     ],
     problems: { ...problems, malformedIfMatch: MALFORMED_IF_MATCH, notAsAskedFor: NOT_AS_ASKED_FOR },
     responses: {
-      200: { ...representation, headers: [...headers, 'Content-Encoding'] },
+      200: { ...representation, headers },
       304: {
-        componentName: 'NotModified',
         description:
           'The representation of the client is still current, by `If-None-Match` or `If-Modified-Since`.',
         headers,
@@ -127,20 +123,23 @@ function withRepresentation({
   };
 }
 
-function responseOf({ componentName, description, headers = [], content }: ResponseDocs): Response {
+function responseOf({ description, headers = [], content }: ResponseDocs): Response {
   return {
-    ...(componentName === undefined ? {} : { [COMPONENT_NAME]: componentName }),
     description,
-    headers: headerReferences(headers),
+    headers: headerReferences([...COMMON_HEADERS, ...headers]),
     ...(content ? { content: contentOf(content) } : {}),
   };
 }
 
+/** Of several examples, the first is shown: Swagger UI's choice has no name for screen readers. */
 function contentOf(content: ContentDocs): Content {
-  return mapValues(content, ({ type, or, ...examples }) => ({
-    schema: or ? { anyOf: [schemaOf(type), schemaOf(or)] } : schemaOf(type),
-    ...examples,
-  }));
+  return mapValues(content, ({ type, or, example, examples = {} }) => {
+    const shown = example ?? Object.values(examples)[0]?.value;
+    return {
+      schema: or ? { anyOf: [schemaOf(type), schemaOf(or)] } : schemaOf(type),
+      ...(shown === undefined ? {} : { example: shown }),
+    };
+  });
 }
 
 function schemaOf(type: MediaDocs['type']): Schema | Reference {

@@ -43,9 +43,9 @@ export const CATALOGUE = {
     status: 403,
     title: 'Host not allowed',
     explanation:
-      'The service serves this machine only, and the request has the host name of another one. A web page may have pointed its own host name at this machine. Nothing was changed.',
+      'The service does not answer to the host name of the request. A web page may have pointed its own host name at this machine. Nothing was changed.',
     remedy:
-      'Use localhost or a loopback address. Behind a reverse proxy the operator sets PUBLIC_URL, or TRUST_PROXY.',
+      'Use the address that the operator gave you. The operator names the hosts of the service in ALLOWED_HOSTS; by default they are the host of PUBLIC_URL and the names of loopback.',
   },
   idempotencyKeyInUse: {
     slug: 'idempotency-key-in-use',
@@ -71,6 +71,15 @@ export const CATALOGUE = {
     explanation:
       'There is an account with this user name already; case does not matter. Nothing was changed.',
     remedy: 'Choose another name. An account that was disabled can be enabled again.',
+  },
+  deletionsExpired: {
+    slug: 'deletions-expired',
+    status: 410,
+    title: 'Deletions expired',
+    explanation:
+      'deleted_after is earlier than the time from which deletions are known: they are kept for HISTORY_DAYS.',
+    remedy:
+      'Make a new copy: read all posts, and ask for deletions since the Last-Modified of that response.',
   },
   preconditionFailed: {
     slug: 'precondition-failed',
@@ -119,6 +128,7 @@ export const PLAIN_CODES = {
   415: 'unsupported-media-type',
   429: 'too-many-requests',
   500: 'internal-server-error',
+  501: 'not-implemented',
   503: 'service-unavailable',
 } as const;
 

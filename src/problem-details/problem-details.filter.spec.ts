@@ -5,6 +5,7 @@ import pino from 'pino';
 import { aReader } from '../../test/support/reader.js';
 import { ReaderShares } from '../http/pipeline/reader-shares.js';
 import { type Route, type RouteOperation, RouteTable } from '../http/pipeline/route-table.js';
+import { ANONYMOUS_USER } from '../http/request/author.js';
 import { RequestContext } from '../http/request/request-context.js';
 import { ProblemDetailsFilter } from './problem-details.filter.js';
 import { InvalidRequest, NotFound } from './problems.js';
@@ -19,6 +20,7 @@ const PROBLEM_DETAIL: Route = {
 function exchange(): { request: Request; response: Response } {
   const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: '/' }) as Request;
   request.context = new RequestContext(request);
+  request.user = ANONYMOUS_USER;
   request.context.routes = new RouteTable([PROBLEM_DETAIL]);
   return { request, response: new ServerResponse(request) as unknown as Response };
 }

@@ -10,10 +10,12 @@ import type { Request, Response } from 'express';
 import { STATUS_CODES } from 'node:http';
 import type { Logger } from 'pino';
 import { DatabaseFault } from '../database/database-fault.js';
+import { afterBody } from '../http/pipeline/unread-body.js';
 import { PROBLEM_TYPE } from '../http/protocol/media-type.js';
-import { ClientGone } from '../http/request/body-reading.js';
+import { ClientGone } from '../http/request/decoded-body.js';
 import { ApiResponse, sendResponse } from '../http/response/api-response.js';
 import { LOGGER } from '../logging/logger.js';
+import { RefusalLog } from '../logging/refusal-log.js';
 import { Problem, problemDocument } from './problem.js';
 import { InternalError, OtherProblem, ServiceUnavailable, TooManyResponses } from './problems.js';
 
@@ -21,7 +23,11 @@ import { InternalError, OtherProblem, ServiceUnavailable, TooManyResponses } fro
 @Catch()
 @Injectable()
 export class ProblemDetailsFilter implements ExceptionFilter {
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+  readonly refusals: RefusalLog;
+
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {
+    this.refusals = new RefusalLog(logger);
+  }
 
   /** Responds to an error that was thrown outside Nest's router. */
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -30,18 +36,22 @@ export class ProblemDetailsFilter implements ExceptionFilter {
   }
 
   apiResponse(thrown: unknown, request: Request, response: Response): void {
-    request.context.onResponse?.(undefined);
     if (thrown instanceof ClientGone) return;
     const problem = toProblem(thrown);
-    if (problem.getStatus() >= 500) {
+    if (problem instanceof ServiceUnavailable) {
+      this.refusals.note(request, problem.message, problem.cause);
+    } else if (problem.getStatus() >= 500) {
       this.logger.error({ request_id: request.context.id, err: problem.cause ?? problem }, problem.message);
     }
     if (response.headersSent) {
       // Sent data cannot be taken back. A closed connection tells the client that the response is incomplete (RFC 9112
-      // §8).
+      // §8). The log and the metrics have the status of the problem.
+      response.statusCode = problem.getStatus();
       response.destroy();
-    } else {
+    } else if (response.shouldKeepAlive) {
       void this.#send(problem, request, response);
+    } else {
+      afterBody(request, request.context.socket, () => void this.#send(problem, request, response));
     }
   }
 

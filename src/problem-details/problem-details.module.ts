@@ -7,5 +7,6 @@ import { ProblemsController } from './problems.controller.js';
 @Module({
   controllers: [ProblemsController],
   providers: [ProblemDetailsFilter, { provide: APP_FILTER, useExisting: ProblemDetailsFilter }],
+  exports: [ProblemDetailsFilter],
 })
 export class ProblemDetailsModule {}

@@ -73,7 +73,6 @@ export class ProblemsController {
       'A problem that only repeats its status is not in this list: its `type` is `about:blank`, its `code` names the status.',
     representation: {
       description: 'All kinds of problem with an explanation.',
-      headers: ['Cross-Origin-Opener-Policy', 'Permissions-Policy'],
       content: explained({ type: [ProblemKindDto], example: PROBLEM_KINDS.map(exampleOf) }),
     },
     problems: { unknownParameter: UNKNOWN_PARAMETER },
@@ -90,7 +89,6 @@ export class ProblemsController {
     description: 'The target of the `type` of a problem.',
     representation: {
       description: 'The cause, and what the client can do.',
-      headers: ['Cross-Origin-Opener-Policy', 'Permissions-Policy'],
       content: explained({ type: ProblemKindDto, example: exampleOf(CATALOGUE.preconditionFailed) }),
     },
     problems: { unknownParameter: UNKNOWN_PARAMETER, notFound: new NotFound() },

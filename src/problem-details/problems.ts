@@ -23,12 +23,18 @@ export class HttpVersionRefused extends Problem {
   }
 }
 
-/** 403: the host of the request is not a name of loopback, but resolves to this machine (DNS rebinding). */
+/** 501: the transfer coding is not only `chunked` (RFC 9112 §6.1). */
+export class TransferCodingNotImplemented extends Problem {
+  constructor() {
+    super(501, { detail: 'Of the transfer codings, only chunked is supported; use Content-Encoding.' });
+  }
+}
+
+/** 403: the service does not answer to the host of the request; see allowed-hosts.ts. */
 export class HostNotAllowed extends Problem {
   constructor() {
     super(CATALOGUE.hostNotAllowed, {
-      detail:
-        'The service listens on loopback only, and the host of the request is not a name of loopback. Set PUBLIC_URL or TRUST_PROXY to serve others.',
+      detail: 'The service does not answer to the host of the request. ALLOWED_HOSTS names its hosts.',
     });
   }
 }

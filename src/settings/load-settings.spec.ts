@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,11 +71,19 @@ describe('loadSettings', () => {
     ]);
   });
 
-  it('reports a .env that cannot be read', () => {
+  it('reports a folder as .env', () => {
     mkdirSync(join(folder, '.env'));
-    expect(faults()).toEqual([
-      '.env: cannot be read (EISDIR); make it a file this process may read, or remove it',
-    ]);
+    expect(faults()).toEqual(['.env: must be a file']);
+  });
+
+  it('reports a named pipe as .env, without waiting for its writer', () => {
+    execFileSync('mkfifo', [join(folder, '.env')]);
+    expect(faults()).toEqual(['.env: must be a file']);
+  });
+
+  it('warns of a misspelled variable in .env', () => {
+    writeDotEnv('API_TOKEN=abcdefghijklmnop\n');
+    expect(load().warnings).toEqual(['API_TOKEN is not a setting of the service: is API_TOKENS meant?']);
   });
 
   it.each([

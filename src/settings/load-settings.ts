@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Environment, readSettings, type Settings, SettingsError } from './settings.js';
@@ -31,15 +31,18 @@ export function loadSettings({
 }
 
 function readDotEnv(folder: string): Environment {
+  const path = join(folder, '.env');
   let bytes: Buffer;
   try {
-    bytes = readFileSync(join(folder, '.env'));
+    // Opening a named pipe would wait for its writer.
+    if (!statSync(path).isFile()) throw new SettingsError(['.env: must be a file']);
+    bytes = readFileSync(path);
   } catch (error) {
-    const code = findCode(error);
+    if (error instanceof SettingsError) throw error;
+    // Not the error's message, which has the path.
+    const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return {};
-    throw new SettingsError([
-      `.env: cannot be read (${code}); make it a file this process may read, or remove it`,
-    ]);
+    throw new SettingsError([`.env: cannot be read (${code}); let this process read it, or remove it`]);
   }
   try {
     // Rejects text that is not UTF-8 (editors on Windows write UTF-16) and skips a byte order mark, which parseEnv
@@ -48,13 +51,6 @@ function readDotEnv(folder: string): Environment {
   } catch {
     throw new SettingsError(['.env: must be UTF-8 text; save it in that encoding']);
   }
-}
-
-/** The system's error code, such as `EACCES`; its message would reveal a path. */
-function findCode(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error
-    ? String(error.code)
-    : 'unknown error';
 }
 
 /**

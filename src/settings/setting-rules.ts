@@ -1,6 +1,6 @@
-import { isIP, isIPv4 } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import { readPostgresUrl } from '../database/postgres/postgres-url.js';
 import { broken, choice, integer, parseUrl, readInteger, readList } from './broken-rules.js';
-import { readPostgresUrl } from './postgres-url.js';
 
 type Database =
   { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'postgres'; readonly url: string };
@@ -45,6 +45,27 @@ export function readHost(text: string): string {
     );
   }
   return text;
+}
+
+const loopbackAddresses = new BlockList();
+loopbackAddresses.addSubnet('127.0.0.0', 8);
+loopbackAddresses.addAddress('::1', 'ipv6');
+
+/** Whether a host, as {@link readHost} accepts it, is reachable from this machine only. */
+export function isLoopback(host: string): boolean {
+  if (isIP(host) === 0) return /(^|\.)localhost$/i.test(host);
+  return loopbackAddresses.check(host, isIPv4(host) ? 'ipv4' : 'ipv6');
+}
+
+/** @returns the hosts as the `hostname` of a URL (lower case, IPv6 in brackets), or undefined for an empty text */
+export function readAllowedHosts(text: string): readonly string[] | undefined {
+  if (text === '') return undefined;
+  return readList(text, (entry) => {
+    const host = readHost(entry.replace(/^\*\.|^\[(.*)\]$/, '$1'));
+    const url = parseUrl(`http://${isIPv6(host) ? `[${host}]` : host}`);
+    if (url === undefined) return broken('must be an address without a zone');
+    return (entry.startsWith('*.') ? '*.' : '') + url.hostname;
+  });
 }
 
 /** Reads a `DATABASE_URL`. A SQLite path is used as it is, without percent-decoding. */

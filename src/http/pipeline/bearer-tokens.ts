@@ -1,18 +1,16 @@
 import type { Request } from 'express';
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { CATALOGUE } from '../../problem-details/catalogue.js';
-import { Problem } from '../../problem-details/problem.js';
 import { Unauthorized } from '../../problem-details/problems.js';
-import { includesRole, type IssuedTokens, type Role } from '../request/author.js';
+import { ANONYMOUS_USER, type IssuedTokens } from '../request/author.js';
 import { clientOf } from '../request/client-address.js';
-import { type AccessRule, accessRuleOf, type RouteOperation } from './route-table.js';
+import { type Needs, needsFor, type Route } from './route-table.js';
 
 const CHALLENGE = 'Bearer realm="posts"';
 const INVALID_TOKEN = `${CHALLENGE}, error="invalid_token"`;
 
 /** 401: the request has no token but needs one. */
 export class TokenMissing extends Unauthorized {
-  constructor(needs: AccessRule['needs']) {
+  constructor(needs: Needs) {
     super(
       needs === 'session'
         ? 'This asks for "Authorization: Bearer <token>" with the token of a session.'
@@ -26,13 +24,6 @@ export class TokenMissing extends Unauthorized {
 export class TokenUnknown extends Unauthorized {
   constructor() {
     super('The token is not known.', INVALID_TOKEN);
-  }
-}
-
-/** 403: the role of the request's account or token is too low. */
-export class RoleMissing extends Problem {
-  constructor(needed: Role, role: Role) {
-    super(CATALOGUE.roleMissing, { detail: `This request needs the role ${needed}; your role is ${role}.` });
   }
 }
 
@@ -51,42 +42,33 @@ export class BearerTokens {
   }
 
   /**
-   * Authorizes a request and stores its author in the context. A token issued by this service must be valid even where
-   * none is required: a revoked stolen token must not count as no token.
+   * Sets the user of a request. A token issued by this service must be valid even where none is required: a revoked
+   * stolen token must not count as no token.
    *
-   * @param operation the route's operation for the method; a method that the route does not have needs no token
    * @returns a promise only when the token must be queried; other requests do not wait
    * @throws Unauthorized
-   * @throws RoleMissing
    */
-  authorize(request: Request, operation: RouteOperation | undefined): Promise<void> | undefined {
+  authenticate(request: Request, route: Route): Promise<void> | undefined {
     const token = tokenOf(request.headers.authorization);
-    const rule = accessRuleOf(operation);
+    const needs = needsFor(route, request.method);
     if (token !== undefined && this.issued.isOurs(token) && !this.#isConfigured(token)) {
-      return this.#authorizeBearer(request, rule, token);
+      return this.#findUser(request, needs, token);
     }
-    if (rule.needs === 'session') {
-      throw token === undefined ? new TokenMissing(rule.needs) : new TokenUnknown();
+    if (needs === 'session') {
+      throw token === undefined ? new TokenMissing(needs) : new TokenUnknown();
     }
-    if (rule.needs === 'token' && this.#digests.length > 0) {
-      if (token === undefined) throw new TokenMissing(rule.needs);
+    if (needs === 'token' && this.#digests.length > 0) {
+      if (token === undefined) throw new TokenMissing(needs);
       if (!this.#isConfigured(token)) throw new TokenUnknown();
-      request.context.bearerId = token;
+      request.user = { ...ANONYMOUS_USER, id: token };
     }
     return undefined;
   }
 
-  async #authorizeBearer(
-    { context, ip }: Request,
-    { needs, role }: AccessRule,
-    token: string,
-  ): Promise<void> {
-    const bearer = await this.issued.findBearer(token);
-    if (!bearer || (needs === 'session' && !bearer.session)) throw new TokenUnknown();
-    if (role !== undefined && !includesRole(bearer.role, role)) throw new RoleMissing(role, bearer.role);
-    context.bearerId = bearer.id;
-    context.author = { ...bearer.author, address: clientOf(ip) };
-    context.session = bearer.session;
+  async #findUser(request: Request, needs: Needs, token: string): Promise<void> {
+    const user = await this.issued.findUser(token);
+    if (!user || (needs === 'session' && !user.session)) throw new TokenUnknown();
+    request.user = { ...user, author: { ...user.author, address: clientOf(request.ip) } };
   }
 
   #isConfigured(token: string): boolean {

@@ -1,21 +1,10 @@
-import {
-  type CallHandler,
-  Controller,
-  Delete,
-  Get,
-  Param,
-  Patch,
-  Post,
-  Query,
-  type Type,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Controller, Delete, Get, Param, Patch, Post, Query, type Type } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { ApiResponse } from '../response/api-response.js';
-import { assertNothingBypassed, declaredRoutes } from './declared-routes.js';
+import { declaredRoutes } from './declared-routes.js';
 import { Operation } from './operation.decorator.js';
-import { accessRuleOf } from './route-table.js';
+import { Roles } from '../request/roles.js';
+import { needsFor } from './route-table.js';
 
 class CatPath {
   @IsString()
@@ -25,16 +14,6 @@ class CatPath {
 class CatsQuery {
   @IsString()
   colour!: string;
-}
-
-class Gate {
-  canActivate(): boolean {
-    return true;
-  }
-
-  intercept(_context: unknown, next: CallHandler): ReturnType<CallHandler['handle']> {
-    return next.handle();
-  }
 }
 
 const JSON_DONE = { 200: { description: 'Done.', content: { 'application/json': { type: {} } } } };
@@ -50,7 +29,8 @@ class CatsController {
   getCat(@Param() _path: CatPath): void {}
 
   @Delete(':id')
-  @Operation({ name: 'cat-detail', access: 'write', responses: { 204: { description: 'Gone.' } } })
+  @Roles('editor')
+  @Operation({ name: 'cat-detail', responses: { 204: { description: 'Gone.' } } })
   deleteCat(@Param() _path: CatPath): void {}
 
   notAHandler(): void {}
@@ -77,9 +57,14 @@ describe('declaredRoutes', () => {
   });
 
   it('reads the access rule of an operation from its declaration', () => {
-    expect(accessRuleOf(list!.operations.GET)).toEqual({ needs: 'nothing', role: undefined });
-    expect(accessRuleOf(detail!.operations.DELETE)).toEqual({ needs: 'token', role: 'editor' });
-    expect(accessRuleOf(detail!.operations.PUT)).toEqual({ needs: 'nothing', role: undefined });
+    expect(needsFor(list!, 'GET')).toBe('nothing');
+    expect(needsFor(detail!, 'DELETE')).toBe('token');
+    expect(needsFor(detail!, 'OPTIONS')).toBe('nothing');
+  });
+
+  it('requires for a write that the route does not have what its other writes require', () => {
+    expect(needsFor(detail!, 'PUT')).toBe('token');
+    expect(needsFor(list!, 'PUT')).toBe('nothing');
   });
 
   it('offers the media types of the success response, or of problems when it has no body', () => {
@@ -189,38 +174,13 @@ describe('declaredRoutes', () => {
     expect(routesOf(ByName)).toThrow('ByName.get takes "id" alone; take all by a class');
   });
 
-  it.each([
-    ['guard', UseGuards(Gate)],
-    ['interceptor', UseInterceptors(Gate)],
-  ])('refuses a %s that cached responses would bypass', (_kind, decorator) => {
-    @Controller()
-    class Guarded {
-      @Get()
-      @Operation({ name: 'guarded', cacheable: true })
-      list(): void {}
+  it('refuses a handler that writes and does not name a role', () => {
+    @Controller('open')
+    class OpenController {
+      @Delete()
+      @Operation({ name: 'open' })
+      remove(): void {}
     }
-    (decorator as ClassDecorator)(Guarded);
-    expect(routesOf(Guarded)).toThrow(
-      'Gate stands before Guarded.list, whose operation is cacheable: cached responses would bypass it.',
-    );
-  });
-
-  it('accepts a guard on an operation that is not cacheable', () => {
-    @UseGuards(Gate)
-    @Controller()
-    class Guarded {
-      @Get()
-      @Operation({ name: 'guarded' })
-      list(): void {}
-    }
-    expect(routesOf(Guarded)).not.toThrow();
-  });
-});
-
-describe('assertNothingBypassed', () => {
-  it('refuses a global guard or interceptor when any operation is cacheable', () => {
-    const routes = declaredRoutes([CatsController]);
-    expect(() => assertNothingBypassed(routes, [])).not.toThrow();
-    expect(() => assertNothingBypassed(routes, [new Gate()])).toThrow('(Gate) stands before getCat');
+    expect(routesOf(OpenController)).toThrow('OpenController.remove does not say who may call it: @Roles().');
   });
 });

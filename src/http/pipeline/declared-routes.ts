@@ -1,18 +1,13 @@
 import { RequestMethod, type Type } from '@nestjs/common';
-import {
-  GUARDS_METADATA,
-  INTERCEPTORS_METADATA,
-  METHOD_METADATA,
-  PATH_METADATA,
-  ROUTE_ARGS_METADATA,
-} from '@nestjs/common/constants.js';
+import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { Reflector } from '@nestjs/core';
 import { JSON_TYPE, PROBLEM_TYPE } from '../protocol/media-type.js';
-import type { FormRules } from '../request/form-bodies.js';
-import { formRulesOf, type InputClass } from '../request/input-rules.js';
+import type { InputClass } from '../request/input-rules.js';
+import { Roles } from '../request/roles.js';
 import { ApiResponse } from '../response/api-response.js';
 import { declarationOf, type OperationDeclaration } from './operation.decorator.js';
-import { type Method, METHODS, type Route, type RouteOperation } from './route-table.js';
+import { type Method, METHODS, type Route, type RouteOperation, WRITES } from './route-table.js';
 
 interface Handler {
   readonly controller: Type;
@@ -23,13 +18,11 @@ interface Handler {
   readonly declaration: OperationDeclaration;
 }
 
-const NO_FORM: FormRules = { numberFields: [], emptyMeansAbsent: [] };
-
 /**
  * The routes that the handlers of the controllers declare.
  *
  * @throws Error when a handler has no declaration or a declaration no handler, when two handlers disagree, or when a
- *   guard or an interceptor would be bypassed by cached responses
+ *   handler that writes has no `@Roles()`
  */
 export function declaredRoutes(controllers: Iterable<Type>): readonly Route[] {
   const routes = new Map<string, Route>();
@@ -62,19 +55,6 @@ export function declaredRoutes(controllers: Iterable<Type>): readonly Route[] {
   return [...routes.values()];
 }
 
-/**
- * Checks that cached responses bypass no global guard or interceptor.
- *
- * @throws Error
- */
-export function assertNothingBypassed(routes: readonly Route[], globals: readonly object[]): void {
-  const cached = routes.find(({ operations }) => operations.GET?.declaration.cacheable);
-  if (globals.length === 0 || !cached) return;
-  throw new Error(
-    bypassed(`A global guard or interceptor (${globals.map(nameOf).join(', ')})`, cached.operations.GET!.id),
-  );
-}
-
 function handlersOf(controller: Type): Handler[] {
   const prototype = controller.prototype as object;
   const prefix = [Reflect.getMetadata(PATH_METADATA, controller) as string | string[]].flat()[0] ?? '';
@@ -96,7 +76,6 @@ function handlersOf(controller: Type): Handler[] {
       .replaceAll(/\/+/g, '/')
       .replace(/\/$/, '')
       .replaceAll(/:(\w+)/g, '{$1}');
-    assertNotBypassed(where, handler, declaration);
     return [{ controller, name, method, path, declaration }];
   });
 }
@@ -109,17 +88,19 @@ function routeOf(
   { controller, name: handler, declaration }: Handler,
   path: string,
 ): Omit<Route, 'operations'> {
-  const { name, isOperational } = declaration;
+  const { name, isOperational, answersAnyHost } = declaration;
   return {
     name,
     path,
     parameters: argumentClass(controller, handler, RouteParamtypes.PARAM),
     ...(isOperational && { isOperational }),
+    ...(answersAnyHost && { answersAnyHost }),
   };
 }
 
-function operationOf({ controller, name, declaration }: Handler): RouteOperation {
-  const { body, representation, responses = {}, produces, check } = declaration;
+function operationOf(handler: Handler): RouteOperation {
+  const { controller, name, declaration } = handler;
+  const { body, representation, responses = {}, produces, streams, check } = declaration;
   const { ignoresQuery = false, addsFaults = false } = declaration;
   const [status, success] = representation
     ? ['200', representation]
@@ -130,18 +111,34 @@ function operationOf({ controller, name, declaration }: Handler): RouteOperation
     id: name,
     // A success without a body is acceptable even to a client that accepts only problems.
     produces: produces ?? offered.map((mediaType) => ({ mediaType })),
-    consumes: body && Object.keys(body.content),
+    offersForm: produces?.some(({ seeOther }) => seeOther !== undefined) === true,
+    consumes: body ? Object.keys(body.content) : (streams ?? (bodyClass && [JSON_TYPE])),
     input: {
       query: argumentClass(controller, name, RouteParamtypes.QUERY),
       body: bodyClass,
-      forms: bodyClass ? formRulesOf(bodyClass) : NO_FORM,
       check,
       ignoresQuery,
       addsFaults,
     },
+    ...accessOf(handler),
     respond: declaration.respond ?? (status === '204' ? noContent : (response: ApiResponse) => response),
     declaration,
   };
+}
+
+function accessOf(handler: Handler): Pick<RouteOperation, 'needs' | 'role'> {
+  const { controller, name, method, declaration } = handler;
+  const roles = new Reflector().getAllAndOverride(Roles, [
+    Reflect.get(controller.prototype as object, name) as Function,
+    controller,
+  ]);
+  if (roles === undefined) {
+    if (WRITES.has(method) || declaration.needsSession)
+      fail(handler, 'does not say who may call it: @Roles().');
+    return { needs: 'nothing', role: undefined };
+  }
+  if (roles === 'anyone') return { needs: 'nothing', role: undefined };
+  return { needs: declaration.needsSession ? 'session' : 'token', role: roles };
 }
 
 function noContent(): ApiResponse {
@@ -168,28 +165,6 @@ function argumentClass(controller: Type, name: string, kind: RouteParamtypes): I
     fail({ controller, name }, 'takes an argument without a class, by which the input would be checked.');
   }
   return type;
-}
-
-function assertNotBypassed(
-  where: Pick<Handler, 'controller' | 'name'>,
-  handler: object,
-  { cacheable }: OperationDeclaration,
-): void {
-  if (!cacheable) return;
-  for (const key of [GUARDS_METADATA, INTERCEPTORS_METADATA]) {
-    const [first] = [where.controller, handler].flatMap(
-      (each) => (Reflect.getMetadata(key, each) as object[] | undefined) ?? [],
-    );
-    if (first) throw new Error(bypassed(nameOf(first), `${where.controller.name}.${where.name}`));
-  }
-}
-
-function bypassed(what: string, operation: string): string {
-  return `${what} stands before ${operation}, whose operation is cacheable: cached responses would bypass it. Declare the operation without "cacheable".`;
-}
-
-function nameOf(enhancer: object): string {
-  return typeof enhancer === 'function' ? enhancer.name : enhancer.constructor.name;
 }
 
 function fail({ controller, name }: Pick<Handler, 'controller' | 'name'>, fault: string): never {

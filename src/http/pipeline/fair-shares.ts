@@ -1,5 +1,3 @@
-import type { Socket } from 'node:net';
-import { clientOf } from '../request/client-address.js';
 import type { Reader } from '../response/response-reader.js';
 import { type Entry, EntryList } from './entry-list.js';
 
@@ -175,24 +173,4 @@ export class Share {
     this.#entry ??= client.shares.add(this);
     this.#held += amount;
   }
-}
-
-/** Closes connections beyond the share of an address. A trusted proxy has no limit, because it has many clients. */
-export class ConnectionShares {
-  readonly #shares: FairShares;
-
-  constructor(
-    limits: ShareLimits,
-    private readonly isTrustedProxy: (address: string | undefined) => boolean,
-  ) {
-    this.#shares = new FairShares(limits);
-  }
-
-  readonly accept = (socket: Socket): void => {
-    const { remoteAddress } = socket;
-    if (this.isTrustedProxy(remoteAddress)) return;
-    const share = this.#shares.open(clientOf(remoteAddress));
-    if (share.take(1)) socket.once('close', () => share.release());
-    else socket.destroy();
-  };
 }

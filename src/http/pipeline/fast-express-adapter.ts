@@ -9,10 +9,10 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { minimalResponse, prefersMinimal } from '../protocol/prefer.js';
-import { ApiResponse, sendResponse } from '../response/api-response.js';
+import { sendResponse } from '../response/api-response.js';
 import { sendStream, StreamedResponse } from '../response/streamed-response.js';
-import { ConnectionShares } from './fair-shares.js';
+import { toResponse } from '../response/to-response.js';
+import { ConnectionShares } from './connection-shares.js';
 import type { HttpPipeline } from './http-pipeline.js';
 import type { InFlightRequests } from './in-flight-requests.js';
 
@@ -36,44 +36,15 @@ const PARSER_STATUSES: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** The properties that Nest's `@Query()`, `@Body()` and `@Param()` read; they return the validated input. */
-const INPUT_OF_NEST: PropertyDescriptorMap & ThisType<Request> = {
-  query: {
-    get: function () {
-      return this.context.input?.query;
-    },
-  },
-  body: {
-    get: function () {
-      return this.context.input?.body;
-    },
-  },
-  params: {
-    get: function () {
-      return this.context.input?.path;
-    },
-    // Express matches the path again; its result is not used.
-    set: function () {},
-  },
-};
-
 /** Nest's Express adapter with a faster server, the HTTP pipeline in front and one place that writes responses. */
 export class FastExpressAdapter extends ExpressAdapter {
   #pipeline: HttpPipeline | undefined;
   #inFlightRequests: InFlightRequests | undefined;
-  #checkStart: (() => void) | undefined;
 
   /** Passes every request to the pipeline first. Responses of the pipeline do not reach Express or Nest. */
-  usePipeline(pipeline: HttpPipeline, inFlightRequests: InFlightRequests, checkStart: () => void): void {
+  usePipeline(pipeline: HttpPipeline, inFlightRequests: InFlightRequests): void {
     this.#pipeline = pipeline;
     this.#inFlightRequests = inFlightRequests;
-    this.#checkStart = checkStart;
-  }
-
-  /** Nest calls this once the application is configured, before any route is registered. */
-  override async init(): Promise<void> {
-    this.#checkStart?.();
-    await super.init?.();
   }
 
   /**
@@ -84,7 +55,8 @@ export class FastExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
     const ExpressRequest = derive(IncomingMessage, app.request);
-    Object.defineProperties(ExpressRequest.prototype, INPUT_OF_NEST);
+    // Express has a getter for it; input.guard.ts sets it.
+    Object.defineProperty(ExpressRequest.prototype, 'query', { value: undefined, writable: true });
     const ExpressResponse = derive(ServerResponse, app.response);
     app.request = ExpressRequest.prototype as unknown as Express['request'];
     app.response = ExpressResponse.prototype as unknown as Express['response'];
@@ -103,17 +75,17 @@ export class FastExpressAdapter extends ExpressAdapter {
         headersTimeout: HEADERS_TIMEOUT_MS,
         connectionsCheckingInterval: CHECK_INTERVAL_MS,
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-        // The body has its own limits while it keeps moving; see request-body.ts.
+        // The body has its own limits while it keeps moving; see request-bodies.ts.
         requestTimeout: 0,
         noDelay: true,
       },
       receive as RequestListener,
     );
+    // MAX_HEADER_BYTES limits them. Node would drop the fields after the 2,000th, of which one may be a precondition.
+    server.maxHeadersCount = 0;
     server.maxConnections = MAX_CONNECTIONS;
-    const connections = new ConnectionShares(
-      { total: MAX_CONNECTIONS, perClient: MAX_CLIENT_CONNECTIONS },
-      (address) =>
-        (app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean)(address, 0),
+    const connections = new ConnectionShares(MAX_CONNECTIONS, MAX_CLIENT_CONNECTIONS, (address) =>
+      (app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean)(address, 0),
     );
     server.on('connection', connections.accept);
     server.setTimeout(IDLE_TIMEOUT_MS, (socket) => {
@@ -133,24 +105,14 @@ export class FastExpressAdapter extends ExpressAdapter {
     this.httpServer = server;
   }
 
-  /** Writes the response of a controller's result. */
+  /** Sends the response of a controller's result. */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
-    const { context } = response.req;
-    if (!context.operation) return super.reply(response, body, statusCode);
-    const whole =
-      body instanceof ApiResponse || body instanceof StreamedResponse
-        ? body
-        : context.operation.respond(body as never, context);
-    // Also applies to a replayed response of an earlier request with the same Idempotency-Key: each request has its own
-    // preference.
-    const isMinimal =
-      context.operation.declaration.takesReturnPreference === true &&
-      prefersMinimal(response.req.get('Prefer'));
-    const apiResponse = isMinimal && whole instanceof ApiResponse ? minimalResponse(whole) : whole;
-    context.onResponse?.(apiResponse instanceof ApiResponse ? apiResponse : undefined);
-    return apiResponse instanceof ApiResponse
-      ? sendResponse(response.req, response, apiResponse)
-      : sendStream(response.req, response, apiResponse);
+    const request = response.req;
+    if (!request.context.operation) return super.reply(response, body, statusCode);
+    const made = toResponse(body, request);
+    if (made instanceof StreamedResponse) return sendStream(request, response, made);
+    this.#pipeline!.keep(request, made);
+    return sendResponse(request, response, made);
   }
 }
 
@@ -166,6 +128,8 @@ function endAfter(response: ServerResponse, socket: Socket): void {
 function refuse(error: NodeJS.ErrnoException, socket: Socket, response: ServerResponse | undefined): void {
   const status = PARSER_STATUSES[error.code ?? ''] ?? 400;
   if (socket.writable && response?.headersSent !== true) {
+    // A body that is cut off is no fault of the parser: the client has disconnected.
+    if (response && error.code !== 'HPE_INVALID_EOF_STATE') response.statusCode = status;
     socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
   }
   socket.destroy(error);

@@ -1,6 +1,10 @@
 import type { Request } from 'express';
 import type { FaultCode } from '../../problem-details/problem.js';
-import { HttpVersionRefused, InvalidRequest } from '../../problem-details/problems.js';
+import {
+  HttpVersionRefused,
+  InvalidRequest,
+  TransferCodingNotImplemented,
+} from '../../problem-details/problems.js';
 import type { Settings } from '../../settings/settings.js';
 import { WRITES } from './route-table.js';
 
@@ -10,12 +14,19 @@ import { WRITES } from './route-table.js';
  */
 const WELL_FORMED_HOST = /^(?:\[[\da-f:.]{2,45}\]|[\w.-]{1,255})(?::\d{1,5})?$/i;
 
-/** The names of loopback (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
-const LOOPBACK_HOST = /^(?:localhost|[\w-]+(?:\.[\w-]+)*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
-
-/** Whether a host, in the form of a link or of `Host`, is loopback. */
-export function isLoopbackHost(host: string): boolean {
-  return LOOPBACK_HOST.test(host);
+/**
+ * The host by which the client reached the service: `Host`, or the `X-Forwarded-Host` of a proxy in TRUST_PROXY. Each
+ * proxy may append its own, so the last one is from the nearest proxy. (Express takes the first, which a client can
+ * send.)
+ */
+export function hostOf({ app, headers, socket }: Request): string | undefined {
+  const forwarded = headers['x-forwarded-host'];
+  if (forwarded !== undefined) {
+    const isTrusted = app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean;
+    const nearest = String(forwarded).split(',').at(-1)!.trim();
+    if (nearest !== '' && isTrusted(socket.remoteAddress, 0)) return nearest;
+  }
+  return headers.host;
 }
 
 /** @throws InvalidRequest when no link can be built from the host */
@@ -42,6 +53,12 @@ export function assertOneHost(request: Request): void {
   if (targetAuthority !== undefined) assertWellFormedHost(targetAuthority);
 }
 
+/** @throws TransferCodingNotImplemented for a coding that Node does not decode, such as `gzip, chunked` */
+export function assertChunkedOnly({ headers }: Request): void {
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') throw new TransferCodingNotImplemented();
+}
+
 function hostFields({ rawHeaders }: Request): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -64,7 +81,7 @@ function hostFault(code: FaultCode, detail: string): InvalidRequest {
 export function baseUrls({ publicUrl, basePath }: Settings): (request: Request) => string {
   if (publicUrl !== undefined) return () => publicUrl;
   return (request) => {
-    const host: string | undefined = request.host;
+    const host = hostOf(request);
     // HTTP/1.0 has no Host.
     if (!host) return `http://${localAddress(request)}${basePath}`;
     assertWellFormedHost(host);

@@ -1,22 +1,28 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import { LOGGER } from '../../logging/logger.js';
+import { type CompletionObserver, observeCompletion } from '../../logging/request-log.js';
+import { ProblemDetailsFilter } from '../../problem-details/problem-details.filter.js';
 import {
+  HostNotAllowed,
   MethodNotAllowed,
-  NotAcceptable,
   NotFound,
   ServiceStopping,
 } from '../../problem-details/problems.js';
-import type { Settings } from '../../settings/settings.js';
+import { type Settings, SETTINGS } from '../../settings/settings.js';
+import { ANONYMOUS_USER, type IssuedTokens } from '../request/author.js';
 import { negotiate } from '../protocol/accept.js';
-import type { IssuedTokens } from '../request/author.js';
-import { readInput, readPath } from '../request/input-reader.js';
-import { RequestBodies } from '../request/request-body.js';
+import { readPath } from '../request/input-reader.js';
 import { RequestContext } from '../request/request-context.js';
 import { ApiResponse, sendResponse } from '../response/api-response.js';
+import { CachedResponses } from '../response/cached-responses.js';
 import { strictTransportOf } from '../response/head.js';
-import { CacheableResponses, type ChangeDetector } from '../response/response-cache.js';
+import { redirectTo } from '../response/redirect.js';
+import { AllowedHosts } from './allowed-hosts.js';
 import { BearerTokens } from './bearer-tokens.js';
-import { assertOneHost, baseUrls } from './host.js';
-import { afterBody, drainBounded, type InFlightRequests } from './in-flight-requests.js';
+import { assertChunkedOnly, assertOneHost, baseUrls, hostOf } from './host.js';
+import { InFlightRequests } from './in-flight-requests.js';
 import { Cors, isPreflight, OriginGuard } from './origin-guard.js';
 import { RateLimit } from './rate-limit.js';
 import { ReaderShares } from './reader-shares.js';
@@ -26,9 +32,15 @@ import {
   operationOf,
   type RouteMatch,
   type RouteOperation,
-  type RouteTable,
+  RouteTable,
   WRITES,
 } from './route-table.js';
+import { discardBody } from './unread-body.js';
+
+/** Injects the {@link IssuedTokens}. */
+export const ISSUED_TOKENS = Symbol('IssuedTokens');
+/** Injects the list of {@link CompletionObserver}s. */
+export const COMPLETION_OBSERVERS = Symbol('CompletionObservers');
 
 /** The number of posts of the maximum size that may wait for their clients to read them. */
 const LARGEST_RESPONSES = 4;
@@ -36,42 +48,48 @@ const LARGEST_RESPONSES = 4;
 const MIN_RESPONSE_MEMORY_BYTES = 64 * 1_024 * 1_024;
 
 /**
- * Runs before Express and Nest. It performs the checks that need only the route table and the header fields, in the
- * order of the diagram in docs/architecture.md, then reads the body. Nest strips the trailing slash of a path, so rules
- * about paths must be applied here.
+ * Runs before Express and Nest, which strips the trailing slash of a path. It performs the checks that need only the
+ * route table and the header fields, and sends cached responses. What follows in Nest stands in http.module.ts.
  */
+@Injectable()
 export class HttpPipeline {
   readonly #baseUrlOf: (request: Request) => string;
+  readonly #hosts: AllowedHosts;
   readonly #guard: OriginGuard;
   readonly #tokens: BearerTokens;
   readonly #cors: Cors;
   readonly #rateLimit: RateLimit | undefined;
-  readonly #bodies: RequestBodies;
   readonly #responseMemory: ReaderShares;
   readonly #strictTransport: string | undefined;
-  readonly #cacheable: CacheableResponses;
+  readonly #observe: (request: Request, response: Response) => void;
 
   constructor(
-    private readonly settings: Settings,
+    @Inject(SETTINGS) private readonly settings: Settings,
     private readonly routes: RouteTable,
-    changes: ChangeDetector,
+    private readonly cached: CachedResponses,
     private readonly inFlightRequests: InFlightRequests,
-    issuedTokens: IssuedTokens,
-    private readonly observe: (request: Request, response: Response) => void,
-    private readonly refuse: (problem: unknown, request: Request, response: Response) => void,
+    @Inject(ISSUED_TOKENS) issuedTokens: IssuedTokens,
+    @Inject(COMPLETION_OBSERVERS) observers: readonly CompletionObserver[],
+    @Inject(LOGGER) logger: Logger,
+    private readonly problems: ProblemDetailsFilter,
   ) {
     const { corsOrigins, apiTokens, maxBodyBytes, rateLimitPerMinute } = settings;
     this.#baseUrlOf = baseUrls(settings);
+    this.#hosts = new AllowedHosts(settings);
     this.#guard = new OriginGuard(settings);
     this.#tokens = new BearerTokens(apiTokens, issuedTokens);
     this.#cors = new Cors(corsOrigins);
     this.#rateLimit = rateLimitPerMinute === undefined ? undefined : new RateLimit(rateLimitPerMinute);
-    this.#bodies = new RequestBodies(maxBodyBytes, inFlightRequests);
     this.#responseMemory = new ReaderShares(
       Math.max(LARGEST_RESPONSES * maxBodyBytes, MIN_RESPONSE_MEMORY_BYTES),
     );
     this.#strictTransport = strictTransportOf(settings);
-    this.#cacheable = new CacheableResponses(changes, (...sent) => this.#send(...sent));
+    this.#observe = observeCompletion(
+      [(request) => this.#complete(request), ...observers],
+      (err, { context }) => {
+        logger.error({ request_id: context.id, err }, 'The work at the end of a request failed.');
+      },
+    );
   }
 
   /**
@@ -88,32 +106,36 @@ export class HttpPipeline {
     context.responseMemory = this.#responseMemory;
     context.routes = this.routes;
     request.context = context;
+    request.user = ANONYMOUS_USER;
     context.open = this.inFlightRequests.open(response);
-    this.observe(request, response);
+    this.#observe(request, response);
     this.#cors.share(request, response);
     try {
       this.#authorize(request, response, next);
     } catch (problem) {
-      const refuse = (): void => this.refuse(problem, request, response);
-      if (problem instanceof ServiceStopping) afterBody(request, refuse);
-      else refuse();
+      this.problems.apiResponse(problem, request, response);
     }
   }
 
-  /** Call when the response is complete or the client has disconnected. */
-  complete(request: Request): void {
-    const { open, memoryLease, bodyStream, onResponse, socket } = request.context;
-    onResponse?.(undefined);
+  /** Keeps a response of a cacheable operation for later requests. */
+  keep(request: Request, response: ApiResponse): void {
+    if (request.context.operation?.declaration.cacheable) this.cached.keep(request, response);
+  }
+
+  /** The response is complete, or the client has disconnected. */
+  #complete(request: Request): void {
+    const { open, bodyShare, bodyStream, socket } = request.context;
     if (open) this.inFlightRequests.close(open);
-    memoryLease?.release();
+    bodyShare?.release();
     bodyStream?.close();
-    drainBounded(request, socket, this.settings.maxBodyBytes);
+    discardBody(request, socket);
   }
 
   /** Stage 1: host, route, rate limit, origin and token. @throws a Problem */
   #authorize(request: Request, response: Response, next: () => void): void {
     const { context, method } = request;
     assertOneHost(request);
+    assertChunkedOnly(request);
     context.baseUrl = this.#baseUrlOf(request);
     const { path } = context;
     const match = path === undefined ? undefined : this.routes.find(path);
@@ -124,7 +146,7 @@ export class HttpPipeline {
     }
     if (context.fullPath === '*' && method === 'OPTIONS') {
       // `OPTIONS *` applies to the whole server (RFC 9110 §9.3.7).
-      this.#guard.assertHostAllowed(request);
+      this.#assertHostAllowed(request);
       const headers = { Allow: METHODS.join(', ') };
       this.#send(request, response, new ApiResponse({ status: 204, headers }));
       return;
@@ -138,26 +160,35 @@ export class HttpPipeline {
     request.url = context.query === '' ? handledAt : `${handledAt}?${context.query}`;
 
     if (match.canonicalPath !== undefined && method !== 'OPTIONS') {
-      this.#redirect(request, response, 308, match.canonicalPath, context.query);
+      this.#send(request, response, redirectTo(308, context.baseUrl + match.canonicalPath, context.query));
       return;
     }
     const operation = operationOf(route, method as Method);
     const isWrite = WRITES.has(method);
-    this.#guard.assertHostAllowed(request);
+    if (!route.answersAnyHost) this.#assertHostAllowed(request);
     if (isWrite) this.#guard.assertMayWrite(request);
     // Operational routes need no token and must not wait for the database.
-    const authorized = route.isOperational ? undefined : this.#tokens.authorize(request, operation);
-    if (!authorized) {
+    const authenticated = route.isOperational ? undefined : this.#tokens.authenticate(request, route);
+    if (!authenticated) {
       this.#dispatch(match, operation, request, response, next);
       return;
     }
     // Only a request with a token issued by this service waits.
-    authorized
+    authenticated
       .then(() => this.#dispatch(match, operation, request, response, next))
-      .catch((problem: unknown) => this.refuse(problem, request, response));
+      .catch((problem: unknown) => this.problems.apiResponse(problem, request, response));
   }
 
-  /** Stage 2: the cached response; then the path's parameters and the method. @throws a Problem */
+  /** @throws HostNotAllowed */
+  #assertHostAllowed(request: Request): void {
+    const { context } = request;
+    if (this.#hosts.areAllowed(hostOf(request), context.targetAuthority)) return;
+    // The links of the problem do not repeat the rejected host.
+    context.baseUrl = this.settings.publicUrl ?? this.settings.basePath;
+    throw new HostNotAllowed();
+  }
+
+  /** Stage 2: the path's parameters, the method, and the cached response. @throws a Problem */
   #dispatch(
     { route, allow, parameters }: RouteMatch,
     operation: RouteOperation | undefined,
@@ -165,68 +196,35 @@ export class HttpPipeline {
     response: Response,
     next: () => void,
   ): void {
-    if (operation && this.#cacheable.sendCached(operation, request, response)) return;
-    const path = route.parameters && readPath(parameters, route.parameters);
+    const { context } = request;
+    context.operation = operation;
+    const cached = operation && this.cached.find(request);
+    if (cached) {
+      this.#send(request, response, cached);
+      return;
+    }
+    context.pathInput = route.parameters && readPath(parameters, route.parameters);
     if (request.method === 'OPTIONS') {
       this.#cors.preflightResponse(request, response, allow);
       const consumed = route.operations.POST?.consumes?.join(', ');
       const headers = { Allow: allow, ...(consumed !== undefined && { 'Accept-Post': consumed }) };
       this.#send(request, response, new ApiResponse({ status: 204, headers }));
     } else if (operation) {
-      request.context.operation = operation;
-      this.#perform(operation, path, request, response, next);
+      const form = operation.offersForm
+        ? negotiate(request.headers.accept, operation.produces)?.seeOther
+        : undefined;
+      if (form === undefined) next();
+      else this.#send(request, response, toForm(form, context));
     } else {
       throw new MethodNotAllowed(request.method, allow);
     }
   }
 
-  /** Stage 3: the representation, the body and the input; then the handler. @throws a Problem */
-  #perform(
-    operation: RouteOperation,
-    path: object | undefined,
-    request: Request,
-    response: Response,
-    next: () => void,
-  ): void {
-    const { context } = request;
-    const { produces, declaration, input } = operation;
-    if (produces.length > 0) {
-      const representation = negotiate(request.headers.accept, produces);
-      if (!representation) throw new NotAcceptable(produces.map(({ mediaType }) => mediaType));
-      if (representation.seeOther !== undefined) {
-        this.#redirect(request, response, 303, representation.seeOther, addressOf(context));
-        return;
-      }
-      context.representation = representation;
-    }
-    const reading = this.#bodies.read(operation, request, response);
-    if (reading) {
-      reading
-        .then(() => {
-          context.input = readInput(input, path, context);
-          next();
-        })
-        .catch((problem: unknown) => this.refuse(problem, request, response));
-      return;
-    }
-    context.input = readInput(input, path, context);
-    if (declaration.cacheable) this.#cacheable.share(request, response, next);
-    else next();
-  }
-
-  #redirect(request: Request, response: Response, status: 303 | 308, path: string, query: string): void {
-    const [beforeFragment, fragment = ''] = path.split(/(?=#)/);
-    const location = `${request.context.baseUrl}${beforeFragment}${query === '' ? '' : `?${query}`}${fragment}`;
-    const headers = { Location: location, ...(status === 303 && { Vary: 'Accept' }) };
-    this.#send(request, response, new ApiResponse({ status, headers, body: '' }));
-  }
-
   #send(request: Request, response: Response, apiResponse: ApiResponse): void {
-    const refuse = (problem: unknown): void => this.refuse(problem, request, response);
+    const refuse = (problem: unknown): void => this.problems.apiResponse(problem, request, response);
     try {
       sendResponse(request, response, apiResponse)?.catch(refuse);
     } catch (problem) {
-      // A failed precondition concerns only this request; others may be waiting for the same response.
       refuse(problem);
     }
   }
@@ -240,7 +238,8 @@ export class HttpPipeline {
   }
 }
 
-function addressOf({ parameters, query }: RequestContext): string {
+/** The browsable form gets the parameters of the path and the query, so that it can show the same. */
+function toForm(path: string, { baseUrl, parameters, query }: RequestContext): ApiResponse {
   const ofPath = new URLSearchParams(parameters).toString();
-  return [ofPath, query].filter((part) => part !== '').join('&');
+  return redirectTo(303, baseUrl + path, [ofPath, query].filter((part) => part !== '').join('&'));
 }

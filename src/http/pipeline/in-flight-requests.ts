@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { setMaxListeners } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { ServiceStopping } from '../../problem-details/problems.js';
 import { type Entry, EntryList } from './entry-list.js';
-
-export type StopReading = (reason: Error) => void;
 
 /** Tracks requests with incomplete responses, and ends them when the service stops. */
 @Injectable()
@@ -17,7 +16,8 @@ export class InFlightRequests {
   #toFinish = new Set<ServerResponse>();
   #onFinished: (() => void) | undefined;
 
-  readonly reading = new EntryList<StopReading>();
+  /** The bodies that are being read. */
+  readonly reading = new Set<Readable>();
 
   constructor() {
     // Each running import adds a listener.
@@ -77,42 +77,6 @@ export class InFlightRequests {
   /** Rejects requests whose bodies are incomplete and aborts running imports. */
   refuseUnfinished(): void {
     this.#deadline.abort(new ServiceStopping());
-    for (const stop of this.reading.items()) stop(new ServiceStopping());
+    for (const body of this.reading) body.destroy(new ServiceStopping());
   }
-}
-
-const DRAIN_CHECK_MS = 1_000;
-const DRAIN_CHECKS = 30;
-
-/**
- * Discards the rest of a body after the response, so that the client can read the response (RFC 9112 §9.6). The
- * discarded bytes and the time are limited.
- */
-export function drainBounded(request: IncomingMessage, socket: Socket, maxBytes: number): void {
-  if (request.complete || socket.destroyed) return;
-  const start = socket.bytesRead;
-  let checks = 0;
-  const timer = setInterval(() => {
-    checks += 1;
-    if (request.complete || socket.destroyed) clearInterval(timer);
-    else if (socket.bytesRead - start > maxBytes || checks === DRAIN_CHECKS) socket.destroy();
-  }, DRAIN_CHECK_MS);
-  timer.unref();
-}
-
-/** The longest wait for a body before the response. */
-const AFTER_BODY_MS = 500;
-
-/**
- * Calls back when the unread body of a request has arrived. A response that closes the connection earlier may be lost:
- * the operating system resets a connection that is closed with unread bytes, which discards the response.
- */
-export function afterBody(request: IncomingMessage, callback: () => void): void {
-  const done = (): void => {
-    clearTimeout(timer);
-    request.off('end', done).off('close', done);
-    callback();
-  };
-  const timer = setTimeout(done, request.headers.expect === undefined ? AFTER_BODY_MS : 0);
-  request.once('end', done).once('close', done).resume();
 }

@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import type { OperationDocs } from '../../openapi/operation-docs.js';
-import type { Role } from '../request/author.js';
 import type { InputCheck } from '../request/input-reader.js';
 import type { RequestContext } from '../request/request-context.js';
 import type { ApiResponse } from '../response/api-response.js';
@@ -10,20 +9,14 @@ import type { Representation } from './route-table.js';
 export type Respond = (value: never, context: RequestContext) => ApiResponse | StreamedResponse;
 
 /**
- * `open`: no requirement. `write`: a bearer token if API_TOKENS is set; a session or an issued token must have the role
- * editor. A role: a session of the administration site with at least this role.
- */
-export type Access = 'open' | 'write' | Role;
-
-/**
  * What a handler declares: the properties of its operation that do not follow from its method, path and arguments.
  * `RouteOperation` (route-table.ts) adds those that do.
  */
 export interface OperationDeclaration extends OperationDocs {
   /** The name of the route, the same for all methods of a path. Links are built from it. */
   readonly name: string;
-  /** The required access; `open` by default. bearer-tokens.ts enforces it. */
-  readonly access?: Access;
+  /** The operation needs a session of the administration site, unless its `@Roles()` are `anyone`. */
+  readonly needsSession?: boolean;
   /** The representations that `Accept` selects from; by default the media types of the documented success. */
   readonly produces?: readonly Representation[];
   /** The media types of the body that the handler reads as a stream. */
@@ -40,6 +33,8 @@ export interface OperationDeclaration extends OperationDocs {
   readonly cacheable?: boolean;
   /** Exempt from the rate limit, from tokens and from the rejection of requests while the service stops. */
   readonly isOperational?: boolean;
+  /** Exempt from ALLOWED_HOSTS: probes send an address as their host. */
+  readonly answersAnyHost?: boolean;
   /** False where the canonical path does not end with a slash. */
   readonly trailingSlash?: false;
   readonly ignoresQuery?: boolean;

@@ -1,50 +1,29 @@
 import type { Request, Response } from 'express';
-import { CrossOriginWrite, HostNotAllowed } from '../../problem-details/problems.js';
+import { CrossOriginWrite } from '../../problem-details/problems.js';
 import type { Settings } from '../../settings/settings.js';
-import { isLoopbackHost } from './host.js';
+import { hostOf } from './host.js';
 
 /**
- * Rejects writes that a browser sends for a page of another origin, and requests to a host name that should not point
- * to this service. Without it, any page that a user visits could read and write an open service on the user's computer.
+ * Rejects writes that a browser sends for a page of another origin. Without it, any page that a user visits could write
+ * to an open service on the user's computer.
  *
  * It needs no token and no cookie: browsers send the origin of a request (Fetch Metadata; RFC 6454 §7). Other clients
  * send no origin and pass.
  */
 export class OriginGuard {
   readonly #allowedOrigins: ReadonlySet<string>;
-  /** The service is reachable only on loopback. Any other host name then indicates DNS rebinding. */
-  readonly #loopbackOnly: boolean;
   readonly #publicOrigin: string | undefined;
-  readonly #basePath: string;
 
-  constructor({ basePath, corsOrigins, publicUrl, trustProxy, host }: Settings) {
-    this.#basePath = basePath;
+  constructor({ corsOrigins, publicUrl }: Settings) {
     this.#allowedOrigins = new Set(corsOrigins);
     this.#publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
-    this.#loopbackOnly = publicUrl === undefined && trustProxy === false && isLoopbackHost(canonical(host));
-  }
-
-  /**
-   * Rejects requests by a page that makes its own host name point to this machine.
-   *
-   * @throws HostNotAllowed
-   */
-  assertHostAllowed({ headers: { host }, context }: Request): void {
-    if (!this.#loopbackOnly) return;
-    // HTTP/1.0 has no Host, and a client without Host is not a browser.
-    for (const name of [host, context.targetAuthority]) {
-      if (!name || isLoopbackHost(name)) continue;
-      // The links of the problem are relative, so they do not repeat the rejected host.
-      context.baseUrl = this.#basePath;
-      throw new HostNotAllowed();
-    }
   }
 
   /** @throws CrossOriginWrite */
   assertMayWrite(request: Request): void {
     const { headers } = request;
     const { origin } = headers;
-    if (origin !== undefined && this.#allowedOrigins.has(origin)) return;
+    if (origin !== undefined && this.#allowedOrigins.has(origin) && isOfApi(request)) return;
     const site = headers['sec-fetch-site'];
     if (
       site === 'cross-site' ||
@@ -62,18 +41,14 @@ export class OriginGuard {
     if (this.#publicOrigin !== undefined) return origin === this.#publicOrigin;
     const parsed = URL.canParse(origin) ? new URL(origin) : undefined;
     if (!parsed || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) return false;
-    const host = `${parsed.protocol}//${request.host}`;
+    const host = `${parsed.protocol}//${hostOf(request)}`;
     return URL.canParse(host) && new URL(host).host === parsed.host;
   }
 }
 
-/** Normalises the setting HOST like a URL, so that every spelling of a loopback address is recognised. */
-function canonical(host: string): string {
-  const url = `http://${host.includes(':') ? `[${host}]` : host}`;
-  if (!URL.canParse(url)) return host;
-  const { hostname } = new URL(url);
-  const isMappedLoopback = /^\[::ffff:7f[\da-f]{2}:/.test(hostname);
-  return isMappedLoopback ? '127.0.0.1' : hostname;
+/** CORS_ORIGINS opens the API. The administration site has pages of its own only. */
+function isOfApi({ context: { path } }: Request): boolean {
+  return path !== '/admin' && path?.startsWith('/admin/') !== true;
 }
 
 const EXPOSED_HEADERS = [
@@ -120,7 +95,7 @@ export class Cors {
 
   /** Sets the header fields that let a page of an allowed origin read the response. */
   share(request: Request, response: Response): void {
-    if (this.#origins.size === 0) return;
+    if (this.#origins.size === 0 || !isOfApi(request)) return;
     response.appendHeader('Vary', 'Origin');
     const { origin } = request.headers;
     if (origin === undefined || !this.#origins.has(origin)) return;

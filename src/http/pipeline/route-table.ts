@@ -2,12 +2,15 @@ import type { Offer } from '../protocol/accept.js';
 import type { Role } from '../request/author.js';
 import type { InputRules } from '../request/input-reader.js';
 import type { InputClass } from '../request/input-rules.js';
-import type { Access, OperationDeclaration, Respond } from './operation.decorator.js';
+import type { OperationDeclaration, Respond } from './operation.decorator.js';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const;
 export type Method = (typeof METHODS)[number];
 
 export const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);
+
+/** The credentials that an operation requires; `token`: only if API_TOKENS is set. */
+export type Needs = 'nothing' | 'token' | 'session';
 
 /** A representation of a route. One with `seeOther` is a redirect (303) to that path. */
 export interface Representation extends Offer {
@@ -23,10 +26,15 @@ export interface RouteOperation {
   readonly id: string;
   /** Empty when `Accept` is ignored. */
   readonly produces: readonly Representation[];
+  /** Whether one of the representations is a redirect to the browsable form. */
+  readonly offersForm: boolean;
   /** The media types of the request body; undefined when a body is ignored. */
   readonly consumes?: readonly string[] | undefined;
   readonly input: InputRules;
   readonly respond: Respond;
+  readonly needs: Needs;
+  /** From its `@Roles()`. */
+  readonly role: Role | undefined;
   readonly declaration: OperationDeclaration;
 }
 
@@ -47,6 +55,8 @@ export interface Route {
   readonly parameters?: InputClass | undefined;
   /** An operational route; see `isOperational` in operation.decorator.ts. */
   readonly isOperational?: boolean;
+  /** See `answersAnyHost` in operation.decorator.ts. */
+  readonly answersAnyHost?: boolean;
 }
 
 /** The `route` in log lines and metrics; raw paths would give an unbounded number of metrics. */
@@ -65,25 +75,16 @@ export function operationOf({ operations }: Route, method: Method): RouteOperati
   return operations[method] ?? (method === 'HEAD' ? operations.GET : undefined);
 }
 
-/** The credentials that an operation requires: a token or a session, and a role. */
-export interface AccessRule {
-  /** `token`: only if API_TOKENS is set. */
-  readonly needs: 'nothing' | 'token' | 'session';
-  /** The lowest role that a known bearer needs; undefined when any role may. */
-  readonly role: Role | undefined;
-}
-
-const ACCESS_RULES: Readonly<Record<Access, AccessRule>> = {
-  open: { needs: 'nothing', role: undefined },
-  write: { needs: 'token', role: 'editor' },
-  viewer: { needs: 'session', role: 'viewer' },
-  editor: { needs: 'session', role: 'editor' },
-  administrator: { needs: 'session', role: 'administrator' },
-};
-
-/** The access rule of an operation. A method that the route does not have requires nothing. */
-export function accessRuleOf(operation: RouteOperation | undefined): AccessRule {
-  return ACCESS_RULES[operation?.declaration.access ?? 'open'];
+/**
+ * What a request for a method needs. A write that the route does not have needs what the other writes of the route do:
+ * the token is checked before the method.
+ */
+export function needsFor(route: Route, method: string): Needs {
+  const operation = operationOf(route, method as Method);
+  if (operation) return operation.needs;
+  const { POST, PUT, DELETE } = route.operations;
+  const isWrite = method === 'POST' || method === 'PUT' || method === 'DELETE';
+  return (isWrite && (PUT ?? POST ?? DELETE)?.needs) || 'nothing';
 }
 
 /** The path of a route with its parameters filled in: `pathOf(postDetail, { id: 7 })` is `/posts/7/`. */

@@ -1,4 +1,4 @@
-import { parseMediaType, splitOutsideQuotes } from './media-type.js';
+import { type MediaType, parseMediaTypes } from './media-type.js';
 
 export interface Offer {
   /** In lower case, without parameters: `text/csv`. */
@@ -7,36 +7,22 @@ export interface Offer {
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
-interface MediaRange {
-  /** A media type, or one whose subtype or both parts are `*`. */
-  readonly type: string;
-  /** The parameters without the weight; undefined in the common case of none. */
-  readonly parameters: readonly (readonly [name: string, value: string])[] | undefined;
-  /** 0 to 1; 0 means "not this one". */
-  readonly weight: number;
-  /** 0 for any type, 1 for any subtype, 2 for one media type. */
-  readonly level: number;
-}
-
-const ANY_TYPE = '*/*';
-
 /**
  * Selects the offer that an `Accept` field prefers (RFC 9110 §12.5.1); `undefined` when none is acceptable. The offers
  * are in the server's order of preference. The first offer is the default: for any type, without `Accept` and for an
  * empty one.
  *
  * The most specific range that matches an offer determines its weight; at equal weights, the earlier offer wins.
- * Malformed ranges are skipped, and parameters that an offer does not have are ignored.
+ * Malformed ranges are skipped, and parameters that an offer does not have are ignored. (negotiator matches none of the
+ * latter, and prefers the client's order at equal weights.)
  */
 export function negotiate<T extends Offer>(accept: string | undefined, offers: readonly T[]): T | undefined {
-  if (accept === undefined || accept === '' || accept === ANY_TYPE) return offers[0];
+  if (accept === undefined || accept === '' || accept === '*/*') return offers[0];
   for (const offer of offers) if (offer.mediaType === accept) return offer;
 
-  const elements = splitOutsideQuotes(accept, ',').filter((element) => element !== '');
+  const ranges = [...parseMediaTypes(accept)];
   // A list of empty elements is an empty list (RFC 9110 §5.6.1).
-  if (elements.length === 0) return offers[0];
-  const ranges = elements.map(parseMediaRange).filter((range) => range !== undefined);
-
+  if (ranges.length === 0) return offers[0];
   let best: T | undefined;
   let bestWeight = 0;
   for (const offer of offers) {
@@ -49,63 +35,47 @@ export function negotiate<T extends Offer>(accept: string | undefined, offers: r
   return best;
 }
 
-/** A weight of RFC 9110 §12.4.2: `0` to `1` with at most three decimal digits; `undefined` when malformed. */
-export function parseWeight(text: string): number | undefined {
-  return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : undefined;
-}
-
-function parseMediaRange(element: string): MediaRange | undefined {
-  const parsed = parseMediaType(element);
-  if (parsed === undefined) return undefined;
-  const { type } = parsed;
-  const level = type === ANY_TYPE ? 0 : type.endsWith('/*') ? 1 : 2;
-  if (parsed.parameters.size === 0) return { type, parameters: undefined, weight: 1, level };
-
-  // `q` is the weight at any position among the parameters.
-  const weight = parseWeight(parsed.parameters.get('q') ?? '1');
-  if (weight === undefined) return undefined;
-  const parameters = [...parsed.parameters].filter(([name]) => name !== 'q');
-  return { type, parameters, weight, level };
-}
-
 /**
  * The weight of the most specific matching range; 0 when none matches. Of two equally specific ranges, the higher
  * weight counts.
  */
-function weigh(offer: Offer, ranges: readonly MediaRange[]): number {
+function weigh(offer: Offer, ranges: readonly MediaType[]): number {
   let weight = 0;
   let highest = -1;
   for (const range of ranges) {
     const specificity = specificityFor(range, offer);
-    if (specificity === undefined || specificity < highest) continue;
-    if (specificity > highest || range.weight > weight) weight = range.weight;
+    const ownWeight = weightOf(range);
+    if (specificity === undefined || ownWeight === undefined || specificity < highest) continue;
+    if (specificity > highest || ownWeight > weight) weight = ownWeight;
     highest = specificity;
   }
   return weight;
 }
 
-/**
- * Combines the level with the number of parameters that the offer has; undefined when the range does not match the
- * offer.
- */
-function specificityFor({ type, parameters = [], level }: MediaRange, offer: Offer): number | undefined {
-  if (type !== offer.mediaType && type !== ANY_TYPE) {
-    if (!type.endsWith('/*') || !offer.mediaType.startsWith(type.slice(0, -1))) return undefined;
-  }
-  const known = parameters.filter(([name]) => name === 'charset' || parameterOf(offer, name) !== undefined);
-  if (!known.every(([name, value]) => hasParameter(offer, name, value))) return undefined;
-  // The number of parameters is far smaller than the step between levels.
-  return level * 1_000_000 + known.length;
-}
+/** A type counts more than a type range, which counts more than any number of parameters. */
+const TYPE = 2_000_000;
+const TYPE_RANGE = 1_000_000;
 
-function hasParameter(offer: Offer, name: string, value: string): boolean {
+/** Undefined when the range does not match the offer. */
+function specificityFor({ type, parameters }: MediaType, { mediaType, ...offer }: Offer): number | undefined {
+  let specificity = 0;
+  if (type === mediaType) specificity = TYPE;
+  else if (type.endsWith('/*') && mediaType.startsWith(type.slice(0, -1))) specificity = TYPE_RANGE;
+  else if (type !== '*/*') return undefined;
   // All text is UTF-8, even when the media type has no charset parameter, such as JSON (RFC 8259 §11).
-  if (name === 'charset') return value.toLowerCase() === 'utf-8';
-  return parameterOf(offer, name) === value;
+  const own = new Map(Object.entries({ ...offer.parameters, charset: 'utf-8' }));
+  for (const [name, value] of Object.entries(parameters)) {
+    const offered = name === 'q' ? undefined : own.get(name);
+    if (offered === undefined) continue;
+    if (offered !== (name === 'charset' ? value.toLowerCase() : value)) return undefined;
+    specificity += 1;
+  }
+  return specificity;
 }
 
-function parameterOf({ parameters }: Offer, name: string): string | undefined {
-  return parameters && Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+/** The weight of a list element (RFC 9110 §12.4.2); `undefined` when it is malformed. */
+function weightOf({ parameters: { q = '1' } }: MediaType): number | undefined {
+  return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(q) ? Number(q) : undefined;
 }
 
 export type ResponseCoding = 'br' | 'gzip' | 'identity';
@@ -122,24 +92,19 @@ const USUAL_FIELDS: ReadonlyMap<string, ResponseCoding> = new Map([
 /**
  * Selects the content coding that an `Accept-Encoding` field prefers (RFC 9110 §12.5.3); at equal weights br, then
  * gzip. Returns `identity` when nothing else is acceptable, even if the field excludes it: an uncompressed response is
- * better than none.
- *
- * Malformed elements are skipped. Without the field, nothing is compressed, because the client did not request it.
+ * better than none. Without the field, nothing is compressed, because the client did not request it.
  */
-export function negotiateCoding(header: string | undefined): ResponseCoding {
-  if (header === undefined || header === '') return 'identity';
-  return USUAL_FIELDS.get(header) ?? chooseCoding(header);
+export function negotiateCoding(field: string | undefined): ResponseCoding {
+  if (field === undefined || field === '') return 'identity';
+  return USUAL_FIELDS.get(field) ?? chooseCoding(field);
 }
 
-function chooseCoding(header: string): ResponseCoding {
+function chooseCoding(field: string): ResponseCoding {
   const weights = new Map<string, number>();
-  for (const element of splitOutsideQuotes(header, ',')) {
-    const [name = '', weightText, ...rest] = splitOutsideQuotes(element, ';');
-    const weight = weightText === undefined ? 1 : parseWeightParameter(weightText);
-    if (weight === undefined || rest.length > 0) continue;
+  for (const element of parseMediaTypes(field)) {
     // `x-gzip` is equivalent to `gzip` (RFC 9110 §8.4.1.3).
-    const coding = name.toLowerCase() === 'x-gzip' ? 'gzip' : name.toLowerCase();
-    weights.set(coding, Math.max(weight, weights.get(coding) ?? 0));
+    const coding = element.type === 'x-gzip' ? 'gzip' : element.type;
+    weights.set(coding, Math.max(weightOf(element) ?? 0, weights.get(coding) ?? 0));
   }
   // `*` matches every coding that is not listed. A coding without a match is excluded; identity is the last resort.
   const others = weights.get('*') ?? 0;
@@ -150,9 +115,4 @@ function chooseCoding(header: string): ResponseCoding {
   if (br > 0 && br >= gzip && br >= identity) return 'br';
   if (gzip > 0 && gzip >= identity) return 'gzip';
   return 'identity';
-}
-
-/** The weight in a text such as `q=0.5`; `undefined` when the text has another form. */
-function parseWeightParameter(text: string): number | undefined {
-  return /^q=/i.test(text) ? parseWeight(text.slice(2)) : undefined;
 }

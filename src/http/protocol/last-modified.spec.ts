@@ -69,65 +69,47 @@ describe('formatHttpDate', () => {
 
 const SECOND = Date.UTC(2026, 10, 20, 14, 40, 0);
 const date = (seconds: number): string => new Date(SECOND + seconds * 1_000).toUTCString();
-const alone = { atMs: SECOND + 300, sharesSecond: false };
-const shared = { atMs: SECOND + 300, sharesSecond: true };
 
 describe('LastModified', () => {
-  it.each<[string, typeof alone, number, number]>([
-    ['the second of the change', alone, 400, 0],
-    ['the second of the change, also a minute later', alone, 60_000, 0],
-    ['the second that two changes share', shared, 400, 0],
-    ['the second that two changes share, for almost 3 s', shared, 2_999, 0],
-    ['the next second, 3 s after a second that two changes share', shared, 3_000, 1],
-    ['the current time when the change is in the future', alone, -5_000, -5],
-  ])('shows %s', (_, change, nowMs, seconds) => {
-    expect(new LastModified(change, SECOND + nowMs).field).toBe(date(seconds));
+  it.each([
+    ['the second of the change', 300, Infinity, 400, 0],
+    ['the second of the change, also a minute later', 300, Infinity, 60_000, 0],
+    ['the latest date that it may show', 300, -59_001, 400, -60],
+    ['the second of the change when it may show more', 300, 9_000, 400, 0],
+    ['the current time when the change is in the future', 300, Infinity, -5_000, -5],
+  ])('shows %s', (_, changedMs, latestMs, nowMs, seconds) => {
+    expect(new LastModified(SECOND + changedMs, SECOND + latestMs, SECOND + nowMs).field).toBe(date(seconds));
   });
 
-  it('shows no time after unseenSinceMs', () => {
-    expect(new LastModified({ ...alone, unseenSinceMs: SECOND - 59_001 }, SECOND + 999).field).toBe(
-      date(-60),
-    );
-    expect(new LastModified({ ...alone, unseenSinceMs: SECOND + 9_000 }, SECOND + 999).field).toBe(date(0));
-  });
-
-  it('matches a date only when it identifies the current state unambiguously', () => {
-    const known = (change: typeof alone, seconds: number): readonly unknown[] => {
-      const lastModified = new LastModified(change, SECOND + 60_000);
-      return [
-        lastModified.isUnmodifiedSince(date(seconds)),
-        lastModified.isNotModifiedSince(date(seconds), SECOND + 60_000),
-      ];
-    };
-    expect([known(alone, -1), known(alone, 0), known(alone, 1)]).toEqual([
+  it('is known to a client that has the second of the change or a later one', () => {
+    const lastModified = new LastModified(SECOND + 300);
+    const known = (seconds: number): readonly unknown[] => [
+      lastModified.isUnmodifiedSince(date(seconds)),
+      lastModified.isNotModifiedSince(date(seconds), SECOND + 60_000),
+    ];
+    expect([known(-1), known(0), known(1)]).toEqual([
       [false, false],
       [true, true],
-      [true, true],
-    ]);
-    expect([known(shared, 0), known(shared, 1)]).toEqual([
-      [false, false],
       [true, true],
     ]);
   });
 
   it('does not match a future date of If-Modified-Since', () => {
-    const lastModified = new LastModified(alone, SECOND + 60_000);
+    const lastModified = new LastModified(SECOND);
     expect(lastModified.isNotModifiedSince(date(61), SECOND + 60_000)).toBe(false);
     expect(lastModified.isNotModifiedSince(date(60), SECOND + 60_000)).toBe(true);
   });
 
   it('ignores an invalid date', () => {
-    const lastModified = new LastModified(alone, SECOND + 60_000);
+    const lastModified = new LastModified(SECOND);
     expect(lastModified.isUnmodifiedSince('yesterday')).toBeUndefined();
     expect(lastModified.isNotModifiedSince('yesterday')).toBe(false);
   });
 
   it('is outdated once a later date can be shown', () => {
     const now = Date.now();
-    const second = now - (now % 1_000);
-    const change = { atMs: second - 5_000, sharesSecond: true };
-    expect(new LastModified(change, second - 4_500).isOutdated).toBe(true);
-    expect(new LastModified(change, now).isOutdated).toBe(false);
-    expect(new LastModified({ atMs: now, sharesSecond: true }, now).isOutdated).toBe(false);
+    expect(new LastModified(now - 2_000, now - 3_000).isOutdated).toBe(true);
+    expect(new LastModified(now - 2_000, now).isOutdated).toBe(false);
+    expect(new LastModified(now + 1_000, now).isOutdated).toBe(false);
   });
 });

@@ -62,40 +62,22 @@ function secondsOf(year: number, parts: Readonly<Record<string, string>>): numbe
 }
 
 /**
- * The delay after a second with two changes before the date of the next second is shown: the state may have been read
- * earlier, and the clock of the database may be behind.
- */
-const SETTLING_MS = 2_000;
-
-export interface LastChange {
-  readonly atMs: number;
-  /** Whether an earlier change happened in the same second, so that the date of that second denotes two states. */
-  readonly sharesSecond: boolean;
-  /** Changes from this time on may be committed but not visible yet. */
-  readonly unseenSinceMs?: number | undefined;
-}
-
-/**
- * The time of the last change in whole seconds, as HTTP has it (RFC 9110 §8.8.2). A date in a condition proves that the
- * client has the current state only if the date denotes no other state. When two changes share a second, the next
- * second is used, once it is over. Until then, no date is proof.
+ * The time of the last change in whole seconds, as HTTP has it (RFC 9110 §8.8.2). The date that is shown must denote no
+ * later change: then "not changed since this date" and "changed at or after this date" are both exact.
  */
 export class LastModified {
-  /** The first second whose date denotes only the current state. */
-  readonly #provenFrom: number;
-  /** The time from which a better date can be shown, in milliseconds since 1970. */
-  readonly #outdatedAtMs: number;
-
+  readonly #changed: number;
   readonly #shown: number;
 
-  /** @param nowMs when the state was read, or the present if reading takes almost no time */
-  constructor({ atMs, sharesSecond, unseenSinceMs = Infinity }: LastChange, nowMs = Date.now()) {
-    this.#provenFrom = secondOf(atMs) + (sharesSecond ? 1 : 0);
-    const settlesAtMs = this.#provenFrom * 1_000 + (sharesSecond ? SETTLING_MS : 0);
-    const isSettled = nowMs >= settlesAtMs;
-    const second = isSettled ? this.#provenFrom : secondOf(atMs);
-    this.#shown = Math.min(second, secondOf(nowMs), secondOf(unseenSinceMs));
-    this.#outdatedAtMs = isSettled ? Infinity : settlesAtMs;
+  /**
+   * All times are in milliseconds since 1970.
+   *
+   * @param changedAtMs the time of the last change
+   * @param latestMs the latest date to show, because changes may follow in later seconds
+   */
+  constructor(changedAtMs: number, latestMs = Infinity, nowMs = Date.now()) {
+    this.#changed = secondOf(changedAtMs);
+    this.#shown = Math.min(this.#changed, secondOf(latestMs), secondOf(nowMs));
   }
 
   /** The value of `Last-Modified`; never in the future (RFC 9110 §8.8.2.1). */
@@ -103,9 +85,9 @@ export class LastModified {
     return formatHttpDate(this.#shown);
   }
 
-  /** Whether the field does not denote the current state yet, while a new one would. */
+  /** Whether an earlier date is shown than that of the change, although its second is over. */
   get isOutdated(): boolean {
-    return this.#outdatedAtMs <= Date.now();
+    return this.#shown < this.#changed && this.#changed < secondOf(Date.now());
   }
 
   /**
@@ -114,7 +96,7 @@ export class LastModified {
    */
   isUnmodifiedSince(date: string): boolean | undefined {
     const seconds = parseHttpDate(date);
-    return seconds === undefined ? undefined : seconds >= this.#provenFrom;
+    return seconds === undefined ? undefined : seconds >= this.#changed;
   }
 
   /**
@@ -123,7 +105,7 @@ export class LastModified {
    */
   isNotModifiedSince(date: string, nowMs = Date.now()): boolean {
     const seconds = parseHttpDate(date);
-    return seconds !== undefined && seconds >= this.#provenFrom && seconds <= nowMs / 1_000;
+    return seconds !== undefined && seconds >= this.#changed && seconds <= nowMs / 1_000;
   }
 }
 

@@ -1,5 +1,4 @@
 import { ApiResponse } from '../response/api-response.js';
-import { parseWord, splitOutsideQuotes } from './media-type.js';
 
 /** Whether a `Prefer` field requests the exact number of posts, `count=exact`. */
 export function prefersExactCount(field: string | undefined): boolean {
@@ -25,6 +24,10 @@ export function minimalResponse({ status, headers, entityTag, lastModified }: Ap
   });
 }
 
+/** A preference: its name, its value in quotes or without, and what follows before the next comma outside quotes. */
+const PREFERENCE =
+  /([^\s",;=]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",;=]*)))?\s*((?:[^",]|"(?:[^"\\]|\\.)*(?:"|$))*)/g;
+
 /**
  * The value of a preference in a `Prefer` field (RFC 7240 §2). It is empty when the preference has no value, and
  * undefined when the preference is absent.
@@ -33,13 +36,9 @@ export function minimalResponse({ status, headers, entityTag, lastModified }: Ap
  */
 function preferenceIn(field: string | undefined, wanted: string): string | undefined {
   if (field === undefined) return undefined;
-  for (const element of splitOutsideQuotes(field, ',')) {
-    const [preference = ''] = splitOutsideQuotes(element, ';');
-    const [name = '', ...values] = splitOutsideQuotes(preference, '=');
-    if (name.toLowerCase() !== wanted) continue;
-    // No value equals an empty value; a second equals sign makes the element malformed.
-    const value = values.length > 0 ? parseWord(values.join('=')) : '';
-    if (value !== undefined) return value;
+  for (const [, name = '', quoted, token = '', rest = ''] of field.matchAll(PREFERENCE)) {
+    const isWellFormed = rest === '' || rest.startsWith(';');
+    if (isWellFormed && name.toLowerCase() === wanted) return quoted?.replaceAll(/\\(.)/g, '$1') ?? token;
   }
   return undefined;
 }

@@ -11,6 +11,8 @@ export interface Author {
   readonly address?: string | undefined;
   /** The change log entry that covers everything one action of the author changes. */
   readonly partOf?: number | undefined;
+  /** Whether the author replaces a post by one of its earlier versions. */
+  readonly restores?: boolean | undefined;
 }
 
 export const ANONYMOUS: Author = Object.freeze({ kind: 'api', name: undefined });
@@ -31,20 +33,29 @@ export interface LoginSession {
   readonly account: { readonly id: number; readonly username: string; readonly role: Role };
 }
 
-export interface Bearer {
-  /** The same for all tokens of one bearer, and unique to it. */
-  readonly id: string;
+/** Who sends a request: `request.user`. */
+export interface User {
+  /** The same for all tokens of one user, and unique to it; undefined without a token. */
+  readonly id: string | undefined;
+  /** Every change is recorded in this name. */
   readonly author: Author;
-  /** The current role, queried at each request. */
-  readonly role: Role;
+  /** The current role; undefined for a user without a token of this service. */
+  readonly role: Role | undefined;
   /** Undefined for a token that does not belong to a login session. */
   readonly session: LoginSession | undefined;
 }
+
+export const ANONYMOUS_USER: User = Object.freeze({
+  id: undefined,
+  author: ANONYMOUS,
+  role: undefined,
+  session: undefined,
+});
 
 /** The HTTP layer's view of the tokens that the service has issued. */
 export interface IssuedTokens {
   /** Whether the token's prefix marks it as issued by this service, valid or not. */
   isOurs(token: string): boolean;
   /** @returns undefined when the token is not, or no longer, valid */
-  findBearer(token: string): Promise<Bearer | undefined>;
+  findUser(token: string): Promise<User | undefined>;
 }

@@ -23,8 +23,8 @@ export function clientOf(address: string | undefined): string {
 }
 
 /** Identifies the client of a request by the bearer of its token, or else by its address. */
-export function clientOfRequest({ context, ip }: Request): string {
-  return context.bearerId === undefined ? clientOf(ip) : `bearer ${context.bearerId}`;
+export function clientOfRequest({ user, ip }: Request): string {
+  return user.id === undefined ? clientOf(ip) : `user ${user.id}`;
 }
 
 /** The groups of an IPv6 address, without leading zeros, in lower case. */

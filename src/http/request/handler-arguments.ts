@@ -12,10 +12,10 @@ function fromRequest(take: (request: Request) => unknown): () => ParameterDecora
 }
 
 /** The `Author` of the changes that the request makes. */
-export const CurrentAuthor = fromRequest(({ context }) => context.author);
+export const CurrentAuthor = fromRequest(({ user }) => user.author);
 
 /** The `LoginSession` of the request's token, when the operation requires one. */
-export const CurrentSession = fromRequest(({ context }) => context.session!);
+export const CurrentSession = fromRequest(({ user }) => user.session!);
 
 /** The address by which limits identify a client. */
 export const ClientAddress = fromRequest(({ ip }) => clientOf(ip));
@@ -52,6 +52,6 @@ export const ListPath = fromRequest(({ context }) => context.fullPath);
  * waiting for this response, because its client may wait for its share or disconnect.
  */
 export const StreamReader = fromRequest((request) => () => {
-  request.context.onResponse?.(undefined);
+  request.context.stopSharing?.();
   return readerOf(request);
 });

@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import type { ApiResponse } from '../response/api-response.js';
-import type { BodyFormat } from './request-body.js';
+import type { BodyFormat } from './body-format.js';
 
 /**
  * Identifies a request with an Idempotency-Key, to recognise repetitions of it. The payload is its media type and its
@@ -10,25 +10,25 @@ import type { BodyFormat } from './request-body.js';
  */
 export class IdempotentRequest {
   /**
-   * The id of the key. Each bearer of a token has its own key space, so no client gets the response to another client's
-   * request. Requests without a token share one key space.
+   * The id of the key. Keys of different credentials are different keys, so no client gets the response to another
+   * client's request. Keys of different base URLs are different keys, because a response contains links.
    */
   readonly id: string;
   readonly #hash = createHash('sha256');
   #digest: string | undefined;
 
-  /** @param bearerId the bearer of the request's token; empty without one */
+  /** @param sender the credentials of the request (empty without any), and the base URL of its links */
   constructor(
     key: string,
-    bearerId: string,
+    { credentials, baseUrl }: { readonly credentials: string; readonly baseUrl: string },
     format: Pick<BodyFormat, 'type' | 'boundary'> | undefined,
     readonly respond: (value: unknown) => ApiResponse,
   ) {
-    this.id = hash('sha256', `${bearerId}\n${key}`, 'base64url');
+    this.id = hash('sha256', JSON.stringify([credentials, baseUrl, key]), 'base64url');
     this.#hash.update(`${format?.type}\n${format?.boundary}\n`);
   }
 
-  /** Hashes the bytes as they arrive: hashing 64 MiB at once would block all other requests. */
+  /** Hashes the bytes as they arrive: hashing megabytes at once would block all other requests. */
   addBytes(bytes: Buffer): void {
     this.#hash.update(bytes);
   }

@@ -1,18 +1,11 @@
-import { plainToInstance } from 'class-transformer';
-import { validateSync } from 'class-validator';
-import {
-  type FaultCode,
-  type FaultPlace,
-  type InputFault,
-  pointerTo,
-  quote,
-} from '../../problem-details/problem.js';
+import { type InputFault, pointerTo } from '../../problem-details/problem.js';
 import { InvalidRequest, NotFound } from '../../problem-details/problems.js';
-import type { FormRules } from './form-bodies.js';
-import { type InputClass, isValid, rulesOf } from './input-rules.js';
-import type { RequestBody } from './request-body.js';
+import { type InputClass, rulesOf } from './input-rules.js';
+import { readQuery } from './query-parameters.js';
+import type { RequestBody } from './request-bodies.js';
 import type { RequestContext } from './request-context.js';
 import { CANONICAL_INTEGER } from './validation.js';
+import { validate } from './validation-faults.js';
 
 /** The values of `@Query()`, `@Param()` and `@Body()`; undefined for those that the handler does not use. */
 export interface Input {
@@ -36,7 +29,6 @@ export interface InputRules {
   readonly query: InputClass | undefined;
   /** Without a class, the body is ignored. */
   readonly body: InputClass | undefined;
-  readonly forms: FormRules;
   readonly check: InputCheck<never> | undefined;
   readonly ignoresQuery: boolean;
   /** The faults are passed to the handler; see operation.decorator.ts. */
@@ -59,7 +51,7 @@ const MAX_UNKNOWN_FIELDS = 100;
  */
 export function readPath(parameters: Readonly<Record<string, string>>, pathClass: InputClass): object {
   const path: object = Object.assign(new pathClass(), converted(pathClass, parameters));
-  if (!isValid(path) && validateSync(path).length > 0) throw new NotFound();
+  if (validate(path, (parameter) => ({ parameter })).length > 0) throw new NotFound();
   return path;
 }
 
@@ -104,7 +96,7 @@ function readQueryInput(
   const { values, faults: found } = readQuery(raw, rules?.fields, rules?.lists);
   faults.push(...found);
   if (!queryClass) return undefined;
-  const query = plainToInstance(queryClass, converted(queryClass, values));
+  const query = Object.assign(new queryClass(), converted(queryClass, values));
   if (Object.keys(values).length > 0) faults.push(...validate(query, (parameter) => ({ parameter })));
   return query;
 }
@@ -117,8 +109,9 @@ function converted(inputClass: InputClass, texts: Readonly<Record<string, string
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(texts)) {
     const text = texts[name]!;
-    if (lists.has(name)) values[name] = text.split(',');
-    else values[name] = numbers.has(name) && CANONICAL_INTEGER.test(text) ? Number(text) : text;
+    const read = (part: string): unknown =>
+      numbers.has(name) && CANONICAL_INTEGER.test(part) ? Number(part) : part;
+    values[name] = lists.has(name) ? text.split(',').map(read) : read(text);
   }
   return values;
 }
@@ -140,77 +133,4 @@ function fill(target: object, sent: RequestBody, known: readonly string[]): read
     }
   }
   return [...faults, ...validate(target, (name) => ({ pointer: pointerTo(name) }))];
-}
-
-function validate(target: object, place: (name: string) => FaultPlace): InputFault[] {
-  if (isValid(target)) return [];
-  return validateSync(target).map(({ property, value, constraints = {}, contexts }) => {
-    if (value === undefined) {
-      return { detail: 'The field is required.', code: 'required', ...place(property) };
-    }
-    // The names of the validators are fault codes; see validation.ts.
-    const [code, detail] = Object.entries(constraints)[0] as [FaultCode, string];
-    const { limit } = (contexts?.[code] ?? {}) as Pick<InputFault, 'limit'>;
-    return { detail, code, limit, ...place(property) };
-  });
-}
-
-export interface QueryParameters {
-  readonly values: Readonly<Record<string, string>>;
-  readonly faults: readonly InputFault[];
-}
-
-/**
- * Reads a raw query. Every parameter must occur once and have a value (WHATWG URL §5.1, but strict: bytes that are not
- * UTF-8 are faults, not replaced).
- *
- * @param allowed the known parameters; any other is a fault
- * @param lists the parameters that may be repeated: `a=1&a=2` means the same as `a=1,2`
- */
-export function readQuery(
-  query: string,
-  allowed: readonly string[] = [],
-  lists?: ReadonlySet<string>,
-): QueryParameters {
-  const unknown =
-    allowed.length === 0
-      ? 'The parameter is not known; this path has no parameters.'
-      : `The parameter is not known; known are ${allowed.join(', ')}.`;
-  const values: Record<string, string> = Object.create(null);
-  const faults = new Map<string, InputFault>();
-  const fault = (parameter: string, code: FaultCode, detail: string): void => {
-    if (!faults.has(parameter)) faults.set(parameter, { detail, code, parameter: quote(parameter) });
-  };
-  for (const pair of query.split('&')) {
-    if (pair === '') continue;
-    const equals = pair.indexOf('=');
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
-    const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
-    if (name === undefined) {
-      fault('', 'not_utf8', 'A name of a parameter is not percent-encoded UTF-8.');
-    } else if (!allowed.includes(name)) {
-      fault(name, 'unknown_parameter', unknown);
-    } else if (value === undefined) {
-      fault(name, 'not_utf8', 'The value is not percent-encoded UTF-8.');
-    } else if (name in values && !lists?.has(name)) {
-      fault(name, 'repeated', 'The parameter may occur only once.');
-    } else if (value === '') {
-      fault(name, 'blank', 'The parameter needs a value.');
-    } else if (value.includes('\0')) {
-      fault(name, 'null_character', 'The value must not contain U+0000 (the null character).');
-    } else {
-      values[name] = name in values ? `${values[name]},${value}` : value;
-    }
-  }
-  return { values, faults: [...faults.values()].slice(0, MAX_FAULTS) };
-}
-
-const MAX_FAULTS = 100;
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return undefined;
-  }
 }

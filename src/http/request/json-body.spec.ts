@@ -1,6 +1,6 @@
 import type { InputFault } from '../../problem-details/problem.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
-import { decodeJsonBody, MAX_JSON_DEPTH, MAX_JSON_VALUES } from './json-body.js';
+import { decodeJsonBody, MAX_JSON_DEPTH, MAX_JSON_KEYS, MAX_JSON_VALUES } from './json-body.js';
 
 const decode = (body: string | Buffer) => decodeJsonBody(Buffer.from(body));
 
@@ -135,5 +135,11 @@ describe('decodeJsonBody', () => {
         pointer: '',
       },
     ]);
+  });
+
+  it(`reads ${MAX_JSON_KEYS} keys and no more`, () => {
+    const keys = Array.from({ length: MAX_JSON_KEYS }, (_, index) => `"${index}:":0`);
+    expect(Object.keys(decode(`{${keys.join()}}`))).toHaveLength(MAX_JSON_KEYS);
+    expect(faultOf(`{${keys.join()},"a":{}}`)).toMatchObject([{ code: 'too_many', limit: MAX_JSON_KEYS }]);
   });
 });

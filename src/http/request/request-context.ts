@@ -6,14 +6,13 @@ import type { InputFault } from '../../problem-details/problem.js';
 import type { Entry } from '../pipeline/entry-list.js';
 import type { ReaderShares } from '../pipeline/reader-shares.js';
 import type { Representation, Route, RouteOperation, RouteTable } from '../pipeline/route-table.js';
-import type { ApiResponse } from '../response/api-response.js';
 import type { ResponseReader } from '../response/response-reader.js';
-import { ANONYMOUS, type Author, type LoginSession } from './author.js';
-import type { RequestBodyStream } from './body-bytes.js';
-import type { MemoryLease } from './body-memory.js';
+import type { User } from './author.js';
+import type { BodyShare } from './body-shares.js';
 import type { IdempotentRequest } from './idempotent-request.js';
 import type { Input } from './input-reader.js';
-import type { RequestBody } from './request-body.js';
+import type { RequestBody } from './request-bodies.js';
+import type { RequestBodyStream } from './request-body-stream.js';
 
 /** An incoming id is kept when it is safe in a header, a log line and a URL without escaping. */
 const WELL_FORMED_ID = /^[\w.~:=+/@-]{1,128}$/;
@@ -42,32 +41,26 @@ export class RequestContext {
   route: Route | undefined;
   operation: RouteOperation | undefined;
   parameters: Readonly<Record<string, string>> = {};
+  /** The path parameters as an instance of their class. */
+  pathInput: object | undefined;
   /** The validated input of the operation. `@Query()`, `@Param()` and `@Body()` return its parts. */
   input: Input | undefined;
   /** The faults of the input, for a handler that adds its own. */
   inputFaults: readonly InputFault[] = [];
   routes: RouteTable | undefined;
-  /** The author of the request. Every change is recorded in this name. */
-  author: Author = ANONYMOUS;
-  /** Identifies the bearer of the request's token; the same for all tokens of one bearer. */
-  bearerId: string | undefined;
-  /** The session of the request's token; always set where the route requires one. */
-  session: LoginSession | undefined;
   /** The representation that `Accept` selected; undefined where the route leaves the choice to its handlers. */
   representation: Representation | undefined;
-  /** See response-cache.ts. */
-  cacheToken: number | undefined;
   body: RequestBody = NO_BODY;
   bodyStream: RequestBodyStream | undefined;
-  /**
-   * Called once with the response, or with undefined when other requests cannot share it. Later calls have no effect.
-   */
-  onResponse: ((response: ApiResponse | undefined) => void) | undefined;
+  /** The change token from before the response is built; see response-cache.ts. */
+  cacheToken: number | undefined;
+  /** Lets other requests no longer wait for this response. */
+  stopSharing: (() => void) | undefined;
   responseMemory: ReaderShares | undefined;
   /** The client that reads the response, when the response holds bounded resources; see response-reader.ts. */
   reader: ResponseReader | undefined;
-  /** The memory of the request's body, held until the response is complete. */
-  memoryLease: MemoryLease | undefined;
+  /** What the request's body holds until the response is complete. */
+  bodyShare: BodyShare | undefined;
   /** The size of the response's body as sent; undefined for a streamed response. */
   sentBytes: number | undefined;
   /** The key and the payload digest of a request that has an Idempotency-Key. */
@@ -104,6 +97,7 @@ export class RequestContext {
 declare module 'express-serve-static-core' {
   interface Request {
     context: RequestContext;
+    user: User;
   }
 }
 

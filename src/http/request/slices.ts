@@ -16,25 +16,6 @@ export function nextTurn(): Promise<void> {
   return setImmediate();
 }
 
-/** Decodes valid UTF-8 slice by slice. */
-export async function decodeUtf8(bytes: Buffer): Promise<string> {
-  let text = '';
-  for (let start = 0; start < bytes.length;) {
-    const end = characterStart(bytes, start + SLICE_BYTES);
-    text += bytes.toString('utf8', start, end);
-    start = end;
-    if (start < bytes.length) await nextTurn();
-  }
-  return text;
-}
-
-/** The start of the UTF-8 character that contains the byte. */
-export function characterStart(bytes: Buffer, at: number): number {
-  let start = Math.min(at, bytes.length);
-  while (start > 0 && (bytes[start]! & 0xc0) === 0x80) start -= 1;
-  return start;
-}
-
 /** Splits a text into slices of UTF-16 units without cutting a surrogate pair. */
 export function* slicesOf(text: string, units = SLICE_BYTES): Generator<string> {
   for (let start = 0; start < text.length;) {
@@ -79,24 +60,3 @@ export class SlicedText extends SlicedBody {
 export function escapeJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
-
-/** Decoding such a body takes up to five times its size, so these bodies are decoded one at a time. */
-const HUGE_BYTES = 8 * 1_024 * 1_024;
-
-/** Decodes a large body. Huge bodies are decoded one at a time. */
-export function decodeLarge<Result>(bytes: Buffer, decode: () => Promise<Result>): Promise<Result> {
-  return bytes.length > HUGE_BYTES ? hugeBodies.run(decode) : decode();
-}
-
-/** Runs memory-intensive tasks one at a time. */
-export class OneByOne {
-  #last: Promise<unknown> = Promise.resolve();
-
-  run<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#last.then(work);
-    this.#last = result.catch(() => undefined);
-    return result;
-  }
-}
-
-const hugeBodies = new OneByOne();

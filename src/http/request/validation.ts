@@ -1,17 +1,34 @@
 /// <reference lib="es2024.string" />
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Allow, ValidateBy, ValidateIf } from 'class-validator';
+import {
+  Allow,
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsArray,
+  IsInt,
+  IsString,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateIf,
+  type ValidationOptions,
+} from 'class-validator';
 import type { FaultCode } from '../../problem-details/problem.js';
 import { isLongerThan } from '../../settings/credential-rules.js';
 
+/** Makes the property optional: undefined is allowed, null is not. All other properties are required. */
+export function Optional(): PropertyDecorator {
+  return ValidateIf((_dto, value) => value !== undefined);
+}
+
 /**
- * A validator for properties of DTOs. When several validators of a property fail, the first one gives the fault.
+ * A rule that class-validator does not have. For its own rules see validation-faults.ts.
  *
- * @param code the code of the fault, also used as the validator's name
+ * @param code the code of the fault, also used as the name of the rule
  * @param isValid whether a value of any type keeps the rule
  * @param detail the text of the fault
- * @param limit the limit in the fault: a maximum or a minimum
  */
 export function validator(
   code: FaultCode,
@@ -19,19 +36,17 @@ export function validator(
   detail: string | ((value: unknown) => string),
   limit?: number,
 ): PropertyDecorator {
+  const defaultMessage = (value: unknown): string => (typeof detail === 'string' ? detail : detail(value));
   return ValidateBy(
     {
       name: code,
-      validator: {
-        validate: isValid,
-        defaultMessage: (validation) => (typeof detail === 'string' ? detail : detail(validation?.value)),
-      },
+      validator: { validate: isValid, defaultMessage: (validation) => defaultMessage(validation?.value) },
     },
     limit === undefined ? {} : { context: { limit } },
   );
 }
 
-/** A validator for texts. It accepts other types, which another validator reports. */
+/** A rule for texts. It accepts other types, which another rule reports. */
 export function textValidator(
   code: FaultCode,
   isValid: (text: string) => boolean,
@@ -41,26 +56,10 @@ export function textValidator(
   return validator(code, (value) => typeof value !== 'string' || isValid(value), detail, limit);
 }
 
-/** Makes the property optional: undefined is allowed, null is not. All other properties are required. */
-export function Optional(): PropertyDecorator {
-  return ValidateIf((_dto, value) => value !== undefined);
-}
-
-export function IsString(): PropertyDecorator {
-  return validator('not_a_string', (value) => typeof value === 'string', 'The value must be a string.');
-}
-
-export function IsBoolean(): PropertyDecorator {
-  return validator(
-    'not_a_boolean',
-    (value) => typeof value === 'boolean',
-    'The value must be true or false.',
-  );
-}
-
-export function IsOneOf(values: readonly unknown[]): PropertyDecorator {
-  const detail = `The value must be one of ${values.join(', ')}.`;
-  return validator('not_one_of', (value) => values.includes(value), detail);
+/** Like `MaxLength()`, which counts UTF-16 units. */
+export function MaxCodePoints(max: number, options?: ValidationOptions): PropertyDecorator {
+  const validate = (value: unknown): boolean => typeof value !== 'string' || !isLongerThan(value, max);
+  return ValidateBy({ name: 'maxCodePoints', constraints: [max], validator: { validate } }, options);
 }
 
 /** @param detail replaces the default text of the fault */
@@ -68,49 +67,26 @@ export function IsIntegerBetween(
   min: number,
   max: number,
   detail = `The value must be an integer from ${min} to ${max}.`,
+  options: ValidationOptions = {},
 ): PropertyDecorator {
-  return applyDecorators(
-    validator('not_an_integer', (value) => Number.isInteger(value), detail),
-    validator('out_of_range', (value) => (value as number) >= min && (value as number) <= max, detail, max),
-  );
-}
-
-/** A rule for a value or for each entry of a list, with the code and the limit of its fault. */
-export interface ValueRule {
-  readonly code: FaultCode;
-  readonly isValid: (value: unknown) => boolean;
-  readonly limit?: number;
+  const all = { ...options, message: detail };
+  return applyDecorators(IsInt(all), Min(min, { ...all, context: { limit: max } }), Max(max, all));
 }
 
 /** An array of distinct entries. @param detail the text of the fault, whichever rule is broken */
 export function IsListOf(
-  entryRules: readonly ValueRule[],
+  entry: (options: ValidationOptions) => PropertyDecorator,
   detail: string,
   maxEntries = Infinity,
 ): PropertyDecorator {
-  const arrayValidator = (
-    code: FaultCode,
-    isValid: (entries: readonly unknown[]) => boolean,
-    limit?: number,
-  ): PropertyDecorator =>
-    validator(code, (value) => !Array.isArray(value) || isValid(value as unknown[]), detail, limit);
+  const options = { message: detail };
   return applyDecorators(
-    validator('not_an_array', Array.isArray, detail),
-    arrayValidator('blank', ({ length }) => length > 0),
-    arrayValidator('too_many', ({ length }) => length <= maxEntries, maxEntries),
-    ...entryRules.map(({ code, isValid, limit }) =>
-      arrayValidator(code, (entries) => entries.every(isValid), limit),
-    ),
-    arrayValidator('repeated', (entries) => new Set(entries).size === entries.length),
+    IsArray(options),
+    ArrayNotEmpty(options),
+    ArrayMaxSize(maxEntries, options),
+    entry({ ...options, each: true }),
+    ArrayUnique(options),
   );
-}
-
-/** @param detail replaces the default text of the fault */
-export function MaxCodePoints(
-  max: number,
-  detail = `The value must have at most ${max} characters.`,
-): PropertyDecorator {
-  return textValidator('too_long', (text) => !isLongerThan(text, max), detail, max);
 }
 
 /** Whether both databases store the text unchanged. */
@@ -121,6 +97,7 @@ export function isStorable(text: string): boolean {
 /** Requires a text that {@link isStorable}. */
 export function IsStorable(): PropertyDecorator {
   return applyDecorators(
+    // `NotContains()` takes 0.5 s for 16 MiB of U+0000.
     textValidator(
       'null_character',
       (text) => !text.includes('\0'),

@@ -215,7 +215,7 @@ async function sendLarge(
   reader.signal.throwIfAborted();
   const isRefusable = request.method === 'GET';
   // From here on, the response counts instead of the request's body.
-  context.memoryLease?.release();
+  context.bodyShare?.release();
   const release = context.responseMemory?.[isRefusable ? 'take' : 'force'](reader, bytes);
   if (isIdentity) context.sentBytes = bytes;
   try {

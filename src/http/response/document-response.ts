@@ -1,3 +1,4 @@
+import type { LastModified } from '../protocol/last-modified.js';
 import { JSON_TYPE } from '../protocol/media-type.js';
 import { type KeysetQuery, keysetScope } from '../request/keyset-page.js';
 import type { RequestContext } from '../request/request-context.js';
@@ -27,13 +28,14 @@ export interface DocumentOptions {
   readonly location?: readonly [routeName: string, parameters?: object] | undefined;
   /** The opaque part of the entity tag; a page that may be cached gets one from its content. */
   readonly entityTag?: string;
+  readonly lastModified?: LastModified;
 }
 
 /** The response for a document as JSON, for a {@link Page}, or without content (204). */
 export function documentResponse(
   document: object | undefined,
   context: RequestContext,
-  { cacheControl = 'no-cache', location, entityTag }: DocumentOptions = {},
+  { cacheControl = 'no-cache', location, entityTag, lastModified }: DocumentOptions = {},
 ): ApiResponse {
   const caching = { 'Cache-Control': cacheControl };
   if (document === undefined) return new ApiResponse({ status: 204, headers: caching });
@@ -52,6 +54,7 @@ export function documentResponse(
       ...(location && { Location: context.urlOf(...location) }),
     },
     ...(tag !== undefined && { entityTag: tag }),
+    lastModified,
     body,
   });
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { ResponseCoding } from '../protocol/accept.js';
-import { ClientGone } from '../request/body-reading.js';
+import { ClientGone } from '../request/decoded-body.js';
 import { clientOfRequest } from '../request/client-address.js';
 import { slicesOf } from '../request/slices.js';
 

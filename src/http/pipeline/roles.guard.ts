@@ -1,0 +1,33 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request } from 'express';
+import { CATALOGUE } from '../../problem-details/catalogue.js';
+import { Problem } from '../../problem-details/problem.js';
+import { includesRole, type Role } from '../request/author.js';
+import { Roles } from '../request/roles.js';
+
+/** 403: the role of the request's account or token is too low. */
+export class RoleMissing extends Problem {
+  constructor(needed: Role, role: Role) {
+    super(CATALOGUE.roleMissing, { detail: `This request needs the role ${needed}; your role is ${role}.` });
+  }
+}
+
+/**
+ * Compares the role of the user with the `@Roles()` of the handler. Only tokens that this service has issued have a
+ * role; whether a request needs a token is decided before, in bearer-tokens.ts.
+ */
+@Injectable()
+export class RolesGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  /** @throws RoleMissing */
+  canActivate(context: ExecutionContext): true {
+    const needed = this.reflector.getAllAndOverride(Roles, [context.getHandler(), context.getClass()]);
+    const { role } = context.switchToHttp().getRequest<Request>().user;
+    if (needed !== undefined && needed !== 'anyone' && role !== undefined && !includesRole(role, needed)) {
+      throw new RoleMissing(needed, role);
+    }
+    return true;
+  }
+}

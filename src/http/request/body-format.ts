@@ -1,0 +1,67 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { UnsupportedMediaType } from '../../problem-details/problems.js';
+import { isUtf8Charset, parseMediaType } from '../protocol/media-type.js';
+import type { ContentCoding } from './decoded-body.js';
+
+/** The format of a body, from the request's header fields. */
+export interface BodyFormat {
+  /** In lower case, without parameters. */
+  readonly type: string;
+  /** The parameter that separates the parts of multipart/form-data. */
+  readonly boundary: string | undefined;
+  readonly coding: ContentCoding | undefined;
+}
+
+const CODINGS: ReadonlyMap<string, ContentCoding | undefined> = new Map([
+  ['', undefined],
+  ['identity', undefined],
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['deflate', 'deflate'],
+  ['br', 'br'],
+]);
+
+const ACCEPT_ENCODING = 'gzip, deflate, br';
+
+/** `Accept-Encoding` shows that the content coding, not the media type, is at fault (RFC 9110 §15.5.16). */
+class UnsupportedContentCoding extends UnsupportedMediaType {
+  override readonly headers: Readonly<Record<string, string>>;
+
+  constructor(understood: readonly string[]) {
+    super(`Supported in Content-Encoding: one of ${ACCEPT_ENCODING}.`, understood);
+    this.headers = { 'Accept-Post': understood.join(', '), 'Accept-Encoding': ACCEPT_ENCODING };
+  }
+}
+
+/**
+ * Checks Content-Type, charset and Content-Encoding before a byte is read.
+ *
+ * @param understood the media types that the operation accepts
+ * @returns undefined when there is no body
+ * @throws UnsupportedMediaType
+ */
+export function readBodyFormat(
+  { headers }: IncomingMessage,
+  understood: readonly string[],
+): BodyFormat | undefined {
+  if (!announcesBody(headers)) return undefined;
+  const contentType = headers['content-type'];
+  if (contentType === undefined) throw new UnsupportedMediaType('A body needs a Content-Type.', understood);
+  const { type, parameters } = parseMediaType(contentType);
+  if (!understood.includes(type)) {
+    throw new UnsupportedMediaType(`Understood here: ${understood.join(', ')}.`, understood);
+  }
+  if (!isUtf8Charset(parameters['charset'])) {
+    throw new UnsupportedMediaType('Only the charset UTF-8 is supported.', understood);
+  }
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (!CODINGS.has(coding)) throw new UnsupportedContentCoding(understood);
+  return { type, boundary: parameters['boundary'], coding: CODINGS.get(coding) };
+}
+
+/** A Content-Type with an empty body announces an empty document, not a missing one. */
+function announcesBody(headers: IncomingHttpHeaders): boolean {
+  if (headers['transfer-encoding'] !== undefined) return true;
+  const length = headers['content-length'];
+  return length !== undefined && (Number(length) > 0 || headers['content-type'] !== undefined);
+}

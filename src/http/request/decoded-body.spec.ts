@@ -1,0 +1,285 @@
+import { jest } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import {
+  BodyTooLarge,
+  InflatesTooMuch,
+  InvalidRequest,
+  RequestTimedOut,
+  ServiceStopping,
+} from '../../problem-details/problems.js';
+import { ClientGone, type ContentCoding, DecodedBody, type DecodedBodyOptions } from './decoded-body.js';
+
+const MIB = 1_048_576;
+const HELLO = Buffer.from('{"title":"Hello","body":"World"}');
+const GZIP = gzipSync(HELLO);
+const DEFLATE = deflateSync(HELLO);
+const BR = brotliCompressSync(HELLO);
+const JUNK = Buffer.from('junk');
+/** RFC 1952 §2.3. */
+const GZIP_HEADER = Buffer.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3);
+/** A stored block of no bytes (RFC 1951 §3.2.4). */
+const EMPTY_BLOCK = Buffer.of(0, 0, 0, 0xff, 0xff);
+const LAST_CHUNK = '0\r\n\r\n';
+
+const chunk = (bytes: Buffer) =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+
+async function collect(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const each of body) chunks.push(each);
+  return Buffer.concat(chunks);
+}
+
+describe('DecodedBody', () => {
+  let server: Server;
+  let client: Socket;
+  beforeEach(async () => {
+    server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    client = connect((server.address() as AddressInfo).port, '127.0.0.1').setNoDelay(true);
+    client.on('error', () => undefined).resume();
+  });
+  afterEach(() => {
+    client.destroy();
+    server.close();
+  });
+
+  interface Opened {
+    readonly request: IncomingMessage;
+    readonly response: ServerResponse;
+    readonly body: DecodedBody;
+  }
+
+  /** Sends the first bytes of a chunked body, and opens it. */
+  async function open(sent: Buffer | string, options: Partial<DecodedBodyOptions> = {}): Promise<Opened> {
+    client.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
+    if (sent.length > 0) client.write(chunk(Buffer.from(sent)));
+    const [request, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
+    const defaults = { coding: undefined, maxSentBytes: Infinity, idleTimeoutMs: 60_000 };
+    return { request, response, body: new DecodedBody(request, { ...defaults, ...options }) };
+  }
+
+  async function read(sent: Buffer, options: Partial<DecodedBodyOptions> = {}): Promise<Buffer> {
+    const { body } = await open(sent, options);
+    client.write(LAST_CHUNK);
+    return collect(body);
+  }
+
+  describe('reads', () => {
+    it.each<[string, ContentCoding | undefined, Buffer]>([
+      ['no coding', undefined, HELLO],
+      ['gzip', 'gzip', GZIP],
+      [
+        'gzip of two members',
+        'gzip',
+        Buffer.concat([gzipSync('{"title":"Hello",'), gzipSync('"body":"World"}')]),
+      ],
+      ['deflate', 'deflate', DEFLATE],
+      ['deflate without its zlib wrapper', 'deflate', deflateRawSync(HELLO)],
+      ['br', 'br', BR],
+    ])('%s, in one packet or byte by byte', async (_, coding, bytes) => {
+      expect(await read(bytes, { coding })).toEqual(HELLO);
+      const { body } = await open('', { coding });
+      const read2 = collect(body);
+      for (const byte of bytes) {
+        client.write(chunk(Buffer.of(byte)));
+        await sleep(0);
+      }
+      client.write(LAST_CHUNK);
+      expect(await read2).toEqual(HELLO);
+    });
+
+    it('an empty body', async () => {
+      expect(await read(Buffer.of())).toEqual(Buffer.of());
+    });
+
+    it.each<[ContentCoding | undefined]>([[undefined], ['br']])(
+      'megabytes, with the coding %s',
+      async (coding) => {
+        const bytes = randomBytes(8 * MIB);
+        const sent = coding ? brotliCompressSync(bytes, { params: { 1: 0 } }) : bytes;
+        expect((await read(sent, { coding })).equals(bytes)).toBe(true);
+      },
+    );
+
+    it('posts that are nearly identical', async () => {
+      const bytes = Buffer.from('{"title":"The same","body":"Nothing new to be said."}\n'.repeat(100_000));
+      expect((await read(gzipSync(bytes), { coding: 'gzip' })).equals(bytes)).toBe(true);
+    });
+
+    it('only when its reader starts', async () => {
+      const onReadStart = jest.fn();
+      const { body } = await open(HELLO, { onReadStart });
+      await sleep(20);
+      expect(onReadStart).not.toHaveBeenCalled();
+      client.write(LAST_CHUNK);
+      expect(await collect(body)).toEqual(HELLO);
+      expect(onReadStart).toHaveBeenCalledTimes(1);
+    });
+  });
+
+  describe('refuses', () => {
+    it.each<[string, ContentCoding, Buffer]>([
+      ['no data', 'gzip', Buffer.of()],
+      ['plain text', 'gzip', HELLO],
+      ['plain text', 'deflate', HELLO],
+      ['plain text', 'br', HELLO],
+      ['data in another coding', 'br', GZIP],
+      ['a wrong checksum', 'gzip', Buffer.from(GZIP).fill(0, GZIP.length - 8, GZIP.length - 4)],
+      ['truncated data', 'gzip', GZIP.subarray(0, -1)],
+      ['truncated data', 'deflate', DEFLATE.subarray(0, -1)],
+      ['truncated data', 'br', BR.subarray(0, -1)],
+      ['bytes after the end', 'gzip', Buffer.concat([GZIP, JUNK])],
+      ['zeros after the end', 'gzip', Buffer.concat([GZIP, Buffer.alloc(9)])],
+      ['bytes after the end', 'deflate', Buffer.concat([DEFLATE, JUNK])],
+      ['bytes after the end', 'br', Buffer.concat([BR, JUNK])],
+    ])('%s as %s', async (_, coding, bytes) => {
+      const refusal = read(bytes, { coding });
+      await expect(refusal).rejects.toBeInstanceOf(InvalidRequest);
+      await expect(refusal).rejects.toMatchObject({ errors: [{ code: 'malformed_encoding', pointer: '' }] });
+    });
+
+    it.each<[ContentCoding, Buffer]>([
+      ['gzip', GZIP],
+      ['deflate', DEFLATE],
+      ['br', BR],
+    ])('a packet after the end of %s data', async (coding, bytes) => {
+      const { body } = await open(bytes, { coding });
+      const outcome = collect(body);
+      await sleep(30);
+      client.write(chunk(JUNK));
+      client.write(LAST_CHUNK);
+      await expect(outcome).rejects.toBeInstanceOf(InvalidRequest);
+    });
+
+    it.each<[string, Buffer, ContentCoding | undefined]>([
+      ['a plain body', Buffer.alloc(101), undefined],
+      ['data that inflate to nothing', Buffer.concat(Array.from({ length: 20 }, () => gzipSync(''))), 'gzip'],
+    ])('%s of more than maxSentBytes', async (_, bytes, coding) => {
+      const { body } = await open(bytes, { coding, maxSentBytes: 100 });
+      await expect(collect(body)).rejects.toEqual(new BodyTooLarge(100));
+    });
+
+    it.each<[ContentCoding, Buffer]>([
+      ['gzip', gzipSync(Buffer.alloc(16 * MIB))],
+      ['br', brotliCompressSync(Buffer.alloc(16 * MIB))],
+    ])('a bomb of %s before its end', async (coding, bomb) => {
+      const { body } = await open(bomb, { coding });
+      await expect(collect(body)).rejects.toEqual(new InflatesTooMuch(600));
+    });
+  });
+
+  describe('times out', () => {
+    it.each<[string, string | Buffer, ContentCoding | undefined]>([
+      ['when the first byte does not arrive', '', 'gzip'],
+      ['when the next byte does not arrive', 'hello', undefined],
+    ])('%s', async (_, sent, coding) => {
+      const { body } = await open(sent, { coding, idleTimeoutMs: 50 });
+      await expect(collect(body)).rejects.toEqual(
+        new RequestTimedOut('No byte of the body arrived for 0.05 s.'),
+      );
+    });
+
+    it('on compressed data that inflate to nothing', async () => {
+      const { body } = await open(GZIP_HEADER, { coding: 'gzip', idleTimeoutMs: 200 });
+      const trickle = setInterval(() => client.write(chunk(EMPTY_BLOCK)), 20);
+      const outcome = collect(body).finally(() => clearInterval(trickle));
+      await expect(outcome).rejects.toEqual(new RequestTimedOut('No byte of the body arrived for 0.2 s.'));
+    });
+
+    it('below 1 KiB/s after the first minute', async () => {
+      const { body } = await open('x'.repeat(100));
+      const bytes = body[Symbol.asyncIterator]();
+      let lateMs = 0;
+      const now = performance.now.bind(performance);
+      const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + lateMs);
+      try {
+        await bytes.next();
+        // The reader wants more from here on.
+        const late = bytes.next();
+        await sleep(20);
+        lateMs = 70_000;
+        client.write(chunk(Buffer.from('y')));
+        await expect(late).rejects.toThrow('less than 1024 bytes a second');
+      } finally {
+        clock.mockRestore();
+      }
+    });
+
+    it('not while its reader is slow', async () => {
+      const { body } = await open(Buffer.alloc(4 * MIB), { idleTimeoutMs: 50 });
+      client.write(LAST_CHUNK);
+      let length = 0;
+      for await (const each of body) {
+        if (length === 0) await sleep(150);
+        length += (each as Buffer).length;
+      }
+      expect(length).toBe(4 * MIB);
+    });
+  });
+
+  describe.each<[ContentCoding | undefined]>([[undefined], ['gzip']])('with the coding %s', (coding) => {
+    const start = coding ? GZIP.subarray(0, 12) : Buffer.from('hello');
+
+    it('keeps the connection for the response, and for the next request, when it ends early', async () => {
+      const { request, response, body } = await open(start, { coding });
+      const outcome = collect(body);
+      await sleep(20);
+      body.destroy(new ServiceStopping());
+      await expect(outcome).rejects.toThrow(ServiceStopping);
+      expect(request.destroyed).toBe(false);
+      expect(request.socket).toBe(response.socket);
+      response.end('refused');
+      for (let sent = 0; sent < 16; sent += 1) client.write(chunk(Buffer.alloc(MIB)));
+      client.write(`${LAST_CHUNK}GET /next HTTP/1.1\r\nHost: a\r\n\r\n`);
+      const [next] = (await once(server, 'request')) as [IncomingMessage];
+      expect(next.url).toBe('/next');
+      expect(request.listenerCount('data')).toBe(0);
+    });
+
+    it('keeps the connection when its reader stops', async () => {
+      const { request, response, body } = await open(coding ? GZIP : start, { coding });
+      for await (const each of body) {
+        expect((each as Buffer).length).toBeGreaterThan(0);
+        break;
+      }
+      expect(request.destroyed).toBe(false);
+      response.end('enough');
+      await once(response, 'finish');
+    });
+
+    it('fails with ClientGone when the client resets the connection', async () => {
+      const { body } = await open(start, { coding });
+      const outcome = collect(body);
+      await sleep(20);
+      client.resetAndDestroy();
+      await expect(outcome).rejects.toThrow(ClientGone);
+    });
+  });
+
+  it('fails with ClientGone when the client disconnects after it has sent the whole body', async () => {
+    const { body } = await open(gzipSync(randomBytes(8 * MIB)), { coding: 'gzip' });
+    client.write(LAST_CHUNK);
+    const bytes = body[Symbol.asyncIterator]();
+    expect((await bytes.next()).done).toBe(false);
+    client.destroy();
+    const rest = async () => {
+      while ((await bytes.next()).done !== true) await sleep(1);
+    };
+    await expect(rest()).rejects.toThrow(ClientGone);
+  });
+
+  it('fails with ClientGone when the client disconnected before the body was read', async () => {
+    const { request, body } = await open('hello');
+    const closed = once(request, 'close');
+    client.destroy();
+    request.resume();
+    await closed.catch(() => undefined);
+    await expect(collect(body)).rejects.toThrow(ClientGone);
+  });
+});

@@ -1,0 +1,192 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, type Zlib } from 'node:zlib';
+import {
+  BodyTooLarge,
+  InflatesTooMuch,
+  InvalidRequest,
+  RequestTimedOut,
+} from '../../problem-details/problems.js';
+
+/** The client closed the connection before its request was complete, so no response is sent. */
+export class ClientGone extends Error {
+  constructor() {
+    super('The client closed the connection.');
+    this.name = 'ClientGone';
+  }
+}
+
+export type ContentCoding = 'gzip' | 'deflate' | 'br';
+
+/** The minimum average rate of a body after the slow start. */
+const MIN_BYTES_PER_SECOND = 1_024;
+const SLOW_START_MS = 60_000;
+
+/**
+ * The maximum ratio of decoded to sent bytes, beyond the first MiB. Exports of similar posts reach 130, exports of posts
+ * that share 4,000 characters reach 600, and bombs reach 1,000 (gzip) and more; see docs/security.md.
+ */
+const MAX_RATIO = 600;
+const FREELY_DECODED_BYTES = 1_048_576;
+
+/** Fewer, larger pieces than zlib's own 16 KiB. */
+const DECODED_CHUNK_BYTES = 65_536;
+
+/** The memory of one decoder: its buffer, its window and its tables. */
+export const DECODER_BYTES = DECODED_CHUNK_BYTES + 49_152;
+
+export interface DecodedBodyOptions {
+  readonly coding: ContentCoding | undefined;
+  readonly maxSentBytes: number;
+  /** The longest wait for the next decoded byte. */
+  readonly idleTimeoutMs: number;
+  /** Called just before the first byte is read: the moment for `100 Continue`. */
+  readonly onReadStart?: (() => void) | undefined;
+  /** Called with each decoded chunk as it arrives. */
+  readonly onBytes?: ((bytes: Buffer) => void) | undefined;
+}
+
+/**
+ * The body of a request, after its content coding. It ends with an error when it is too slow (counted in decoded bytes
+ * while its reader waits), exceeds a limit, is corrupt, or when the client disconnects.
+ *
+ * It is a stream of its own because Node closes the connection of a request that is destroyed, and an async iterator
+ * destroys what it reads. When it ends early, the rest of the request is discarded, so that the response can be sent.
+ */
+export class DecodedBody extends Readable {
+  readonly #socket: Socket;
+  #idle: NodeJS.Timeout | undefined;
+  #decoder: (Transform & Zlib) | undefined;
+  #sentBytes = 0;
+  #decodedBytes = 0;
+  #waitedMs = 0;
+  #waitingSince: number | undefined;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly options: DecodedBodyOptions,
+  ) {
+    super({ highWaterMark: DECODED_CHUNK_BYTES });
+    this.#socket = request.socket;
+    // A reader that has stopped does not listen; without a listener, an error would end the process.
+    this.on('error', () => undefined);
+  }
+
+  override _read(): void {
+    if (!this.#idle) this.#start();
+    if (this.#waitingSince !== undefined) return;
+    this.#waitingSince = performance.now();
+    this.#idle?.refresh();
+    (this.#decoder ?? this.request).resume();
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    clearTimeout(this.#idle);
+    this.#socket.off('close', this.#onGone);
+    this.#stopListening();
+    this.#decoder?.destroy();
+    // Node itself discards only a body that was never read.
+    if (this.#idle) this.request.resume();
+    callback(error);
+  }
+
+  #start(): void {
+    const { onReadStart, idleTimeoutMs } = this.options;
+    if (this.request.destroyed) {
+      this.destroy(new ClientGone());
+      return;
+    }
+    onReadStart?.();
+    this.#idle = setTimeout(() => {
+      if (this.#waitingSince === undefined) this.#idle!.refresh();
+      else this.destroy(new RequestTimedOut(`No byte of the body arrived for ${idleTimeoutMs / 1000} s.`));
+    }, idleTimeoutMs);
+    this.#socket.once('close', this.#onGone);
+    this.request.on('data', this.#onSent).on('end', this.#onAllSent).on('close', this.#onGone);
+  }
+
+  #stopListening(): void {
+    this.request.off('data', this.#onSent).off('end', this.#onAllSent).off('close', this.#onGone);
+  }
+
+  readonly #onGone = (): void => void this.destroy(new ClientGone());
+
+  readonly #onSent = (chunk: Buffer): void => {
+    const { coding, maxSentBytes } = this.options;
+    this.#sentBytes += chunk.length;
+    if (this.#sentBytes > maxSentBytes) {
+      this.destroy(new BodyTooLarge(maxSentBytes));
+    } else if (coding === undefined) {
+      this.#take(chunk);
+    } else {
+      this.#decoder ??= this.#openDecoder(coding, chunk);
+      const hasRoom = this.#decoder.write(chunk);
+      if (!hasRoom) this.request.pause();
+    }
+    if (this.#decodedBytes < this.#leastBytes()) {
+      const detail = `The body arrived at less than ${MIN_BYTES_PER_SECOND} bytes a second.`;
+      this.destroy(new RequestTimedOut(detail));
+    }
+  };
+
+  readonly #onAllSent = (): void => {
+    // A request also emits `close` after all of it is read. From here on, only the socket shows that the client has
+    // disconnected.
+    this.#stopListening();
+    if (this.options.coding === undefined) this.push(null);
+    else if (this.#decoder) this.#decoder.end();
+    else this.#failCorrupt();
+  };
+
+  #openDecoder(coding: ContentCoding, first: Buffer): Transform & Zlib {
+    const decoder = createDecoder(coding, first);
+    decoder.on('data', (chunk: Buffer) => this.#take(chunk));
+    decoder.on('drain', () => this.request.resume());
+    decoder.on('error', () => this.#failCorrupt());
+    decoder.on('end', () => {
+      // A decoder ends with the compressed data and ignores the bytes that follow.
+      if (decoder.bytesWritten < this.#sentBytes) this.#failCorrupt();
+      else this.push(null);
+    });
+    return decoder;
+  }
+
+  #take(chunk: Buffer): void {
+    this.#decodedBytes += chunk.length;
+    if (this.#decodedBytes > Math.max(FREELY_DECODED_BYTES, MAX_RATIO * this.#sentBytes)) {
+      this.destroy(new InflatesTooMuch(MAX_RATIO));
+      return;
+    }
+    this.#idle!.refresh();
+    this.options.onBytes?.(chunk);
+    if (this.push(chunk)) return;
+    // Until the reader wants more, the client is not slow.
+    this.#waitedMs = this.#waitingMs();
+    this.#waitingSince = undefined;
+    (this.#decoder ?? this.request).pause();
+  }
+
+  #failCorrupt(): void {
+    const detail = `The body is not complete and correct ${this.options.coding} data, as Content-Encoding says it is.`;
+    this.destroy(new InvalidRequest([{ detail, code: 'malformed_encoding', pointer: '' }]));
+  }
+
+  #waitingMs(): number {
+    return this.#waitedMs + (this.#waitingSince === undefined ? 0 : performance.now() - this.#waitingSince);
+  }
+
+  /** The bytes that must have arrived by now; otherwise a byte now and then would hold memory for hours. */
+  #leastBytes(): number {
+    return ((this.#waitingMs() - SLOW_START_MS) / 1_000) * MIN_BYTES_PER_SECOND;
+  }
+}
+
+function createDecoder(coding: ContentCoding, first: Buffer): Transform & Zlib {
+  const options = { chunkSize: DECODED_CHUNK_BYTES };
+  if (coding === 'gzip') return createGunzip(options);
+  if (coding === 'br') return createBrotliDecompress(options);
+  // `deflate` is the zlib format, but some clients send it without its wrapper (RFC 9110 §8.4.1.2, note). The low half
+  // of the first byte of a zlib header is 8 (RFC 1950 §2.2); encoders do not start a raw stream with it.
+  return (first[0]! & 0x0f) === 8 ? createInflate(options) : createInflateRaw(options);
+}

@@ -1,0 +1,32 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { readInput } from './input-reader.js';
+import { RequestBodies } from './request-bodies.js';
+
+/**
+ * Reads the body and validates query, path and body together, so that all faults are reported at once. (A pipe sees one
+ * argument at a time.) `@Query()`, `@Param()` and `@Body()` then give the instances of their classes.
+ */
+@Injectable()
+export class InputGuard implements CanActivate {
+  constructor(private readonly bodies: RequestBodies) {}
+
+  /** @throws Problem 400, 408, 413, 415 or 503 */
+  canActivate(execution: ExecutionContext): true | Promise<true> {
+    const http = execution.switchToHttp();
+    const request = http.getRequest<Request>();
+    const reading = this.bodies.read(request.context.operation!, request, http.getResponse<Response>());
+    return reading ? reading.then(() => accept(request)) : accept(request);
+  }
+}
+
+/** @throws InvalidRequest */
+function accept(request: Request): true {
+  const { context } = request;
+  const input = readInput(context.operation!.input, context.pathInput, context);
+  context.input = input;
+  request.query = input.query as Request['query'];
+  request.params = (input.path ?? {}) as Request['params'];
+  request.body = input.body;
+  return true;
+}

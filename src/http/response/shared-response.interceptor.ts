@@ -1,0 +1,22 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { Request } from 'express';
+import { firstValueFrom, from, map, type Observable } from 'rxjs';
+import type { ApiResponse } from './api-response.js';
+import { CachedResponses } from './cached-responses.js';
+import type { StreamedResponse } from './streamed-response.js';
+import { toResponse } from './to-response.js';
+
+/**
+ * Lets requests for the same cacheable response share it. Only for operations that take longer than an interceptor: it
+ * adds some 40 µs to each request.
+ */
+@Injectable()
+export class SharedResponseInterceptor implements NestInterceptor<unknown, ApiResponse | StreamedResponse> {
+  constructor(private readonly cached: CachedResponses) {}
+
+  intercept(execution: ExecutionContext, next: CallHandler): Observable<ApiResponse | StreamedResponse> {
+    const request = execution.switchToHttp().getRequest<Request>();
+    const response = next.handle().pipe(map((value: unknown) => toResponse(value, request)));
+    return from(this.cached.share(request, () => firstValueFrom(response)));
+  }
+}

@@ -1,0 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { stat } from 'node:fs/promises';
+import { lastBackup } from '../database/backup-mark.js';
+import { CompiledQuery } from '../database/compiled-query.js';
+import { Database } from '../database/database.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
+
+const POSTGRES_SIZE = CompiledQuery.fromText('SELECT pg_database_size(current_database()) AS bytes');
+/** backup-postgres.sh notes its time as a comment, for which it needs no table of its own. */
+const POSTGRES_BACKUP = CompiledQuery.fromText(
+  `SELECT extract(epoch FROM substring(obj_description('migrations'::regclass, 'pg_class') FROM 'Last backup: (.*)')::timestamptz)::float8 AS at`,
+);
+
+/** Reads how large the database is, and when it was last backed up. */
+@Injectable()
+export class DatabaseStateRepository {
+  constructor(
+    private readonly database: Database,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** @returns bytes; nothing while the database does not respond */
+  async sizes(): Promise<Record<string, number>> {
+    const { database } = this.settings;
+    if (database.kind === 'sqlite') {
+      const [file, wal] = await Promise.all([database.path, `${database.path}-wal`].map(sizeOf));
+      return { database: file!, wal: wal! };
+    }
+    const rows = await this.#query<{ bytes: number }>(POSTGRES_SIZE);
+    return Object.fromEntries(rows.map(({ bytes }) => ['database', bytes]));
+  }
+
+  /** @returns seconds since 1970; 0 when there was no backup */
+  async lastBackup(): Promise<number> {
+    const { database } = this.settings;
+    if (database.kind === 'sqlite') return (await lastBackup(database.path)) / 1_000;
+    const [row] = await this.#query<{ at: number | null }>(POSTGRES_BACKUP);
+    return row?.at ?? 0;
+  }
+
+  async #query<Row>(query: CompiledQuery): Promise<Row[]> {
+    return this.database.primary.all<Row>(query).catch(() => []);
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}

@@ -1,0 +1,42 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Schema } from './document-types.js';
+import { mapValues } from './map-values.js';
+
+type Components = NonNullable<OpenAPIObject['components']>;
+export type Schemas = Readonly<Record<string, Schema>>;
+
+/**
+ * Converts schemas from OpenAPI 3.0, which Nest generates, to JSON Schema 2020-12: `example` becomes a list of
+ * examples, `nullable` becomes the type null, and the type of a value that may be anything is removed, because Nest
+ * converts TypeScript's `unknown` to an object.
+ */
+export function modernSchemas(schemas: Schemas): Schemas {
+  return mapValues(schemas, modernSchema);
+}
+
+function modernSchema({ type, nullable, example, properties, ...schema }: Schema): Schema {
+  const isAnything = type === 'object' && !properties;
+  return {
+    ...(type === undefined || isAnything ? {} : { type: nullable ? [type, 'null'] : type }),
+    ...schema,
+    ...(properties ? { properties: mapValues(properties as Schemas, modernSchema) } : {}),
+    ...(example === undefined ? {} : { examples: [example] }),
+  } as Schema;
+}
+
+/** Keeps only components that are referenced, directly or by other components. */
+export function onlyReferenced(referring: unknown, components: Components): Components {
+  const found = new Set<string>();
+  const look = (part: unknown): void => {
+    for (const [, reference = ''] of JSON.stringify(part).matchAll(/"\$ref":"#\/components\/([^"]+)"/g)) {
+      if (found.has(reference)) continue;
+      found.add(reference);
+      const [kind, name] = reference.split('/') as [keyof Components, string];
+      look(components[kind]?.[name] ?? null);
+    }
+  };
+  look(referring);
+  return mapValues(components as Readonly<Record<string, Record<string, unknown>>>, (pool, kind) =>
+    Object.fromEntries(Object.entries(pool).filter(([name]) => found.has(`${kind}/${name}`))),
+  );
+}

@@ -1,177 +1,150 @@
 import type * as React from 'react';
 import { afterEdit, inTextArea } from '../../admin/ui/posts/form/line-ends.js';
-import { fromInput, toInput } from '../../admin/ui/time/input.js';
-import { MAX_CODE_POINTS } from './form-document.js';
-import type { Data, Plugin } from './system.js';
+import { PLACEHOLDER } from './form-document.js';
+import { type Data, type Fault, type PathMethod, type Plugin, received, type System } from './system.js';
 
 interface FieldProps {
   readonly schema: Data;
   /** The name of the field or parameter. */
   readonly description: string;
   readonly value: unknown;
-  readonly errors?: Data;
-  readonly disabled?: boolean;
-  /** Form fields start with an example; parameters do not have this property. */
+  /** Form fields have an initial value; parameters do not have this property. */
   readonly dispatchInitialValue?: boolean;
-  readonly onChange: (value: string | readonly string[]) => void;
+  readonly onChange: (value: string) => void;
 }
 
-interface Rules {
-  readonly type?: string;
-  readonly enum?: readonly string[];
-  readonly pattern?: string;
-  readonly maxLength?: number;
-  readonly [MAX_CODE_POINTS]?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
+interface RowProps {
+  readonly param: Data;
+  readonly pathMethod: PathMethod;
+  readonly specSelectors: System['specSelectors'];
 }
 
-/** The time zone of the browser. */
-const ZONE = new Intl.DateTimeFormat('en').resolvedOptions().timeZone;
+interface BodyProps {
+  /** `paths`, the path, the method, `requestBody` */
+  readonly specPath: { toJS(): readonly [string, string, string, string] };
+  readonly contentType: string | null;
+  readonly specSelectors: System['specSelectors'];
+}
 
-/** Inputs that match the schema of a text or a number, with its limits shown beside the value. */
+/** The faults of the last response that concern the field with this name. */
+type FaultsOf = (name: string) => readonly Fault[];
+
+/** Inputs with names for screen readers and the service's faults below them, and inputs for the fields of forms. */
 export const fields: Plugin = ({ React }) => {
-  const { useId } = React;
+  const Faults = React.createContext<FaultsOf>(() => []);
 
-  function Field(props: FieldProps): React.ReactNode {
-    const { schema, description: name, value, errors, disabled, dispatchInitialValue, onChange } = props;
-    const id = useId();
-    const rules = schema.toJS() as Rules;
-    const text = textOf(value);
-    const isOfForm = dispatchInitialValue !== undefined;
-    const limit = isOfForm || text !== '' || rules.type === 'integer' ? limitOf(rules, text) : undefined;
-    const isLong = isOfForm && !rules.maxLength && !rules.pattern;
-    const input = {
-      'aria-label': name,
-      'aria-describedby': limit && id,
-      'aria-invalid': Boolean(limit?.isExceeded) || Boolean(errors?.size),
-      disabled,
-    };
+  function NamedField({ Original, ...props }: FieldProps & { Original: React.ComponentType<FieldProps> }) {
+    const { description: name } = props;
+    const element = React.useRef<HTMLDivElement>(null);
+    const faults = React.useContext(Faults)(name);
+    const id = React.useId();
+    React.useEffect(() => {
+      for (const input of element.current!.querySelectorAll('input, select, textarea')) {
+        input.setAttribute('aria-label', name);
+        input.setAttribute('aria-invalid', String(faults.length > 0));
+        input.setAttribute('aria-describedby', id);
+      }
+    });
     return (
-      <div className="field">
-        {/* An input of one line drops line breaks. */}
-        {isLong || /[\r\n]/.test(text) ? (
-          <textarea
-            {...input}
-            rows={isLong ? 10 : 2}
-            value={inTextArea(text)}
-            onChange={({ target }) => onChange(afterEdit(text, target.value))}
-          />
-        ) : (
-          <input
-            {...input}
-            type="text"
-            inputMode={rules.type === 'integer' ? 'numeric' : 'text'}
-            value={text}
-            onChange={({ target }) => onChange(target.value)}
-          />
-        )}
-        {takesDates(rules) && <DatePicker name={name} value={text} disabled={disabled} onChange={onChange} />}
-        {limit && (
-          <small id={id} className={limit.isExceeded ? 'limit exceeded' : 'limit'} aria-live="polite">
-            {limit.text}
-          </small>
-        )}
+      <div ref={element} className="field">
+        <Original {...props} />
+        <FaultList id={id} faults={faults} />
       </div>
     );
   }
 
-  function DatePicker({ name, value, disabled, onChange }: DatePickerProps): React.ReactNode {
-    const date = new Date(inUtc(value));
-    const isDate = !Number.isNaN(date.getTime());
+  function FaultList({ id, faults }: { id?: string; faults: readonly Fault[] }): React.ReactNode {
     return (
-      <label className="picker">
-        <input
-          type="datetime-local"
-          step="1"
-          aria-label={`${name}, picked in ${ZONE}`}
-          disabled={disabled}
-          value={isDate ? toInput(date.toISOString(), ZONE) : ''}
-          onChange={({ target }) => onChange(fromInput(target.value, ZONE, ''))}
-        />
-        <small>{ZONE}</small>
-      </label>
+      <small id={id} role="alert" className="faults">
+        {faults.map(({ detail }) => detail).join(' ')}
+      </small>
     );
   }
 
-  function Choice({ schema, description: name, value, disabled, onChange }: FieldProps): React.ReactNode {
-    const isMultiple = schema.get('type') === 'array';
-    const { enum: allowed = [] } = (isMultiple ? (schema.get('items') as Data) : schema).toJS() as Rules;
-    const chosen = typeof value === 'object' && value !== null ? [...(value as Iterable<string>)] : [];
+  function TextField(props: FieldProps): React.ReactNode {
+    const { schema, value, onChange } = props;
+    const text = typeof value === 'string' ? value : '';
+    const placeholder = schema.get(PLACEHOLDER) as string | undefined;
+    // An input of one line drops line breaks.
+    const isLong =
+      schema.get('maxLength') === undefined && new RegExp(schema.get('pattern') as string).test('\n');
+    if (!isLong && !/[\r\n]/.test(text))
+      return (
+        <input
+          type="text"
+          placeholder={placeholder}
+          value={text}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      );
     return (
-      <select
-        aria-label={name}
-        disabled={disabled}
-        multiple={isMultiple}
-        value={isMultiple ? chosen : textOf(value)}
-        onChange={({ target }) => {
-          const selected = [...target.selectedOptions].map((option) => option.value);
-          onChange(isMultiple && selected.length > 0 ? selected : (selected[0] ?? ''));
-        }}
-      >
-        {!isMultiple && <option value="">–</option>}
-        {allowed.map((each) => (
-          <option key={each}>{each}</option>
-        ))}
-      </select>
+      <textarea
+        rows={isLong ? 10 : 2}
+        placeholder={placeholder}
+        value={inTextArea(text)}
+        onChange={({ target }) => onChange(afterEdit(text, target.value))}
+      />
     );
   }
 
   return {
     wrapComponents: {
-      JsonSchema_string: () =>
-        function TextOrChoice(props: FieldProps) {
-          return props.schema.get('enum') ? <Choice {...props} /> : <Field {...props} />;
+      JsonSchemaForm: (Original: React.ComponentType<FieldProps>) => (props: FieldProps) => (
+        <NamedField Original={Original} {...props} />
+      ),
+      JsonSchema_string: (Original: React.ComponentType<FieldProps>) =>
+        function FormOrParameter(props: FieldProps) {
+          return props.dispatchInitialValue === undefined ? (
+            <Original {...props} />
+          ) : (
+            <TextField {...props} />
+          );
         },
-      JsonSchema_array: (Original: React.ComponentType<FieldProps>) =>
-        function ListOrChoices(props: FieldProps) {
-          return props.schema.getIn(['items', 'enum']) ? <Choice {...props} /> : <Original {...props} />;
+      parameterRow: (ParameterRow: React.ComponentType<RowProps>) =>
+        function RowWithFaults(props: RowProps): React.ReactNode {
+          const { param, pathMethod, specSelectors } = props;
+          const place = param.get('in') === 'header' ? 'header' : 'parameter';
+          const faults = faultsIn(specSelectors, pathMethod);
+          return (
+            <Faults.Provider value={(name) => faults.filter((fault) => fault[place] === name)}>
+              <ParameterRow {...props} />
+            </Faults.Provider>
+          );
         },
+      RequestBody: (RequestBody: React.ComponentType<BodyProps>) =>
+        function BodyWithFaults(props: BodyProps): React.ReactNode {
+          const { specPath, contentType, specSelectors } = props;
+          const [, path, method] = specPath.toJS();
+          const faults = faultsIn(specSelectors, [path, method]);
+          const isForm = contentType?.includes('form') === true;
+          const element = React.useRef<HTMLDivElement>(null);
+          React.useEffect(() => {
+            element.current?.querySelector('.examples-select-element')?.setAttribute('aria-label', 'Example');
+          });
+          return (
+            <Faults.Provider value={(name) => faults.filter(({ pointer }) => pointer === `/${name}`)}>
+              <div ref={element}>
+                {/* Fields report their values when they are mounted, so another form needs new fields. */}
+                <RequestBody key={contentType} {...props} />
+                {!isForm && <FaultList faults={faults.filter(({ pointer }) => pointer !== undefined)} />}
+              </div>
+            </Faults.Provider>
+          );
+        },
+    },
+    statePlugins: {
+      // A form is sent whole, empty fields included: the service reports all faults at once.
+      oas3: {
+        wrapSelectors: {
+          requestBodyInclusionSetting: () => () => ({ get: () => true }),
+          validateShallowRequired: () => () => [],
+        },
+      },
     },
   };
 };
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
-interface DatePickerProps {
-  readonly name: string;
-  readonly value: string;
-  readonly disabled: boolean | undefined;
-  readonly onChange: (value: string) => void;
-}
-
-/** The limit of a value as text. Lengths are counted in code points, as the service counts them. */
-function limitOf({ type, minimum = 0, maximum, ...rules }: Rules, text: string): Limit | undefined {
-  const maxLength = rules.maxLength ?? rules[MAX_CODE_POINTS];
-  if (maxLength !== undefined) {
-    const length = Array.from(text).length;
-    return { text: `${length} of ${maxLength} characters`, isExceeded: length > maxLength };
-  }
-  const isBounded = type === 'integer' && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
-  if (!isBounded) return undefined;
-  const isExceeded = text !== '' && !(Number(text) >= minimum && Number(text) <= maximum);
-  return { text: `${minimum} to ${maximum}`, isExceeded };
-}
-
-interface Limit {
-  readonly text: string;
-  readonly isExceeded: boolean;
-}
-
-/**
- * Whether a schema is for dates: its pattern matches a date but not a word. (Bare dates are also accepted, so no
- * `format` marks it.)
- */
-function takesDates({ pattern }: Rules): boolean {
-  if (pattern === undefined) return false;
-  const rule = new RegExp(pattern);
-  return rule.test('2026-11-20T14:40:00Z') && !rule.test('word');
-}
-
-/** A date accepted by the service, in a form that JavaScript reads the same way: without an offset it is UTC. */
-function inUtc(text: string): string {
-  const hasOffset = /[Zz]$|[+-]\d\d:\d\d$/.test(text);
-  return /[Tt ]\d\d/.test(text) && !hasOffset ? `${text}Z` : text;
+function faultsIn(specSelectors: System['specSelectors'], operation: PathMethod): readonly Fault[] {
+  const { json } = received(specSelectors, ...operation) ?? {};
+  return (json as { readonly errors?: readonly Fault[] } | undefined)?.errors ?? [];
 }

@@ -3,28 +3,24 @@ import type { Plugin } from './system.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-interface Reference {
-  readonly $ref: string;
+interface MediaType {
+  readonly schema: Json;
+  readonly example?: unknown;
 }
 
 interface Operation {
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Reference }>> };
-}
-
-interface ObjectSchema {
-  readonly required: readonly string[];
-  readonly properties: Readonly<Record<string, object>>;
+  readonly parameters?: readonly { readonly schema?: Json }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };
 }
 
 interface ApiDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, ObjectSchema>> };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation | string>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Json>> };
 }
 
 const FORM = 'application/x-www-form-urlencoded';
-
-/** The length of a parameter in code points; Swagger UI itself counts `maxLength` in UTF-16 units. */
-export const MAX_CODE_POINTS = 'x-max-code-points';
+/** The example of a field. A form shows it as the placeholder of an empty input. */
+export const PLACEHOLDER = 'x-placeholder';
 
 /** Changes the document for the people who use its forms. Programs get it as it is. */
 export const formDocument: Plugin = () => ({
@@ -32,50 +28,55 @@ export const formDocument: Plugin = () => ({
     spec: {
       wrapActions: {
         updateJsonSpec: (original: (document: Json) => unknown) => (document: ApiDocument) =>
-          original(adapted(withEmptyReplacements(document)) as Json),
+          original({
+            ...document,
+            paths: mapValues(document.paths, (pathItem) =>
+              mapValues(pathItem, (part) =>
+                typeof part === 'object' ? adapted(part, document.components.schemas) : part,
+              ),
+            ),
+          }),
       },
     },
   },
 });
 
-/** Puts the form first among the media types of a body, as the default, and renames the length of parameters. */
-function adapted(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(adapted);
-  if (typeof part !== 'object' || part === null) return part;
-  const entries = Object.entries(part).map(([name, value]) => [name, adapted(value)] as const);
-  const isForm = ([name]: readonly [string, unknown]): boolean => name === FORM;
-  const sorted = [...entries.filter(isForm), ...entries.filter((entry) => !isForm(entry))];
-  return 'in' in part && 'schema' in part
-    ? Object.fromEntries(
-        sorted.map(([name, value]) => [name, name === 'schema' ? renamed(value as Json) : value]),
-      )
-    : Object.fromEntries(sorted);
-}
-
-function renamed({ maxLength, ...schema }: Json): Json {
-  return maxLength === undefined ? schema : { ...schema, [MAX_CODE_POINTS]: maxLength };
-}
-
-/** Without examples in the form of a PUT, no example can replace a post: the form is empty until the post is loaded. */
-function withEmptyReplacements(document: ApiDocument): ApiDocument {
-  const schemas = { ...document.components.schemas };
-  const paths = mapValues(document.paths, (pathItem) => {
-    const content = pathItem['put']?.requestBody?.content;
-    if (!content) return pathItem;
-    const emptied = mapValues(content, ({ schema }) => {
-      const name = schema.$ref.split('/').at(-1)!;
-      const { required, properties } = schemas[name]!;
-      schemas[name] = {
-        ...schemas[name]!,
-        properties: mapValues(properties, (property) => ({ ...property, examples: [''] })),
-      };
-      const value = Object.fromEntries(required.map((field) => [field, '']));
-      return { schema, examples: { empty: { summary: 'Empty until a post is loaded', value } } };
-    });
+/** Starts with an empty form in place of an example in JSON, so that no example is stored by accident. */
+function adapted(operation: Operation, schemas: ApiDocument['components']['schemas']): Operation {
+  const { parameters, requestBody } = operation;
+  const changed = { ...operation, ...(parameters && { parameters: parameters.map(withoutLength) }) };
+  if (!requestBody?.content[FORM]) return changed;
+  const { [FORM]: form, ...others } = requestBody.content;
+  const content = mapValues({ [FORM]: form, ...others }, (mediaType) => {
+    const { $ref } = mediaType.schema as { $ref?: string };
+    const schema = $ref === undefined ? mediaType.schema : schemas[$ref.split('/').at(-1)!]!;
+    const isPost = 'properties' in schema;
+    // Only a choice of `examples` replaces the text of another media type.
+    const value = isPost ? emptyExample(schema) : mediaType.example;
     return {
-      ...pathItem,
-      put: { ...pathItem['put'], requestBody: { ...pathItem['put']!.requestBody, content: emptied } },
+      schema: isPost ? emptied(schema) : schema,
+      examples: { example: { summary: 'Example', value } },
     };
   });
-  return { ...document, paths, components: { ...document.components, schemas } };
+  return { ...changed, requestBody: { ...requestBody, content } };
+}
+
+function emptied(schema: Json): Json {
+  const properties = mapValues(schema['properties'] as Readonly<Record<string, Json>>, (property) => ({
+    ...property,
+    [PLACEHOLDER]: (property['examples'] as readonly unknown[] | undefined)?.[0] ?? '',
+    examples: [''],
+  }));
+  return { ...schema, properties };
+}
+
+function emptyExample({ required }: Json): Json {
+  return Object.fromEntries((required as readonly string[]).map((name) => [name, '']));
+}
+
+/** Swagger UI counts `maxLength` in UTF-16 units, but the service counts code points: the service checks the length. */
+function withoutLength<P extends { readonly schema?: Json }>(parameter: P): P {
+  if (!parameter.schema) return parameter;
+  const { maxLength: _, ...schema } = parameter.schema;
+  return { ...parameter, schema };
 }

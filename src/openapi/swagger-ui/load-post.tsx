@@ -1,5 +1,5 @@
 import type * as React from 'react';
-import type { Data, PathMethod, Plugin, System } from './system.js';
+import { type Data, type PathMethod, type Plugin, received, type System } from './system.js';
 
 interface RowProps {
   /** The parameter with the entered value. */
@@ -30,7 +30,7 @@ export const loadPost: Plugin = ({ React }) => {
   const { useEffect, useRef, useState } = React;
 
   function LoadPost(props: RowProps): React.ReactNode {
-    const { param, pathMethod, specActions, oas3Selectors } = props;
+    const { param, pathMethod, specActions, specSelectors, oas3Selectors } = props;
     const [loaded, setLoaded] = useState<Loaded>();
     const [message, setMessage] = useState('');
     const id = (param.get('value') ?? '') as string;
@@ -59,21 +59,36 @@ export const loadPost: Plugin = ({ React }) => {
       // oxlint-disable-next-line react-hooks/exhaustive-deps
     }, [id]);
 
-    // Another media type has other fields, which start with an example.
+    // Another media type has other fields, which start empty.
     useEffect(() => {
       if (!loaded || (filled.current[0] === loaded && filled.current[1] === mediaType)) return;
       filled.current = [loaded, mediaType];
       fillBody(loaded.resource, mediaType, props);
     });
 
+    // After a replacement, the form continues from the stored post and its new ETag.
+    const response = specSelectors.responseFor(...pathMethod);
+    useEffect(() => {
+      const { status, headers, json } = received(specSelectors, ...pathMethod) ?? {};
+      if (status === 204) setParameter('If-Match', headers?.['etag'], props);
+      if (status === 200)
+        show({ resource: json as Loaded['resource'], etag: headers?.['etag'] ?? null }, 'Saved.');
+      // oxlint-disable-next-line react-hooks/exhaustive-deps
+    }, [response]);
+
+    const show = (found: Loaded, text: string): void => {
+      setLoaded(found);
+      setParameter('If-Match', found.etag, props);
+      setMessage(text);
+    };
+
     const load = async (mayReplace = () => true): Promise<void> => {
       if (!mayReplace()) return;
       try {
         const found = await read(pathMethod[0], id);
         if (currentId.current !== id || !mayReplace()) return;
-        setLoaded(found);
-        setParameter('If-Match', found.etag, props);
-        setMessage(
+        show(
+          found,
           'Loaded. Change it below, then execute. If-Match prevents that another change is overwritten.',
         );
       } catch (error) {
@@ -85,12 +100,10 @@ export const loadPost: Plugin = ({ React }) => {
     return (
       <tr>
         <td colSpan={2}>
-          <button type="button" className="btn load" disabled={id === ''} onClick={() => void load()}>
+          <button type="button" className="btn" disabled={id === ''} onClick={() => void load()}>
             Load the post
-          </button>
-          <span role="status" className="loaded">
-            {message}
-          </span>
+          </button>{' '}
+          <span role="status">{message}</span>
         </td>
       </tr>
     );

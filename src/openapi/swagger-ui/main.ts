@@ -1,16 +1,12 @@
-import { codeSamples } from './code-samples.js';
-import { accessible, folded } from './components.js';
+import { openedAddress, withOwnQuery } from './address.js';
+import { collapsed } from './collapsed.js';
 import { fields } from './fields.js';
 import { formDocument } from './form-document.js';
 import { loadPost } from './load-post.js';
-import {
-  openedAddress,
-  restoreToken,
-  sessionToken,
-  wholeForms,
-  withExactText,
-  withOwnQuery,
-} from './outgoing-requests.js';
+import { withExactText } from './multipart.js';
+import { outcome } from './outcome.js';
+import { requestSnippets } from './request-snippets.js';
+import { restoreToken, sessionToken } from './session-token.js';
 import type { Plugin } from './system.js';
 
 const Nothing = (): null => null;
@@ -28,20 +24,23 @@ const followPreference = (): void => {
 dark.addEventListener('change', followPreference);
 followPreference();
 
+// A link to another form of the same post changes only the fragment, which Swagger UI does not read again.
+addEventListener('hashchange', () => location.reload());
+
 const ui = SwaggerUIBundle({
   dom_id: '#swagger-ui',
   url: '../openapi.json',
+  // The parts of one plug-in. A later part wraps an earlier one.
   plugins: [
-    accessible,
-    codeSamples,
-    fields,
-    folded,
-    formDocument,
-    loadPost,
     noChoices,
+    formDocument,
+    fields,
+    loadPost,
+    collapsed,
     openedAddress,
+    outcome,
+    requestSnippets,
     sessionToken,
-    wholeForms,
   ],
   requestInterceptor: (request) => withExactText(withOwnQuery(request)),
   // Swagger UI splits the values of header fields at commas, which dates contain, too.
@@ -58,6 +57,14 @@ const ui = SwaggerUIBundle({
   // The default theme has a colour with too little contrast.
   syntaxHighlight: { activated: true, theme: 'obsidian' },
   requestSnippetsEnabled: true,
+  requestSnippets: {
+    generators: {
+      curl: { title: 'curl', syntax: 'bash' },
+      fetch: { title: 'fetch', syntax: 'javascript' },
+    },
+    languages: ['curl', 'fetch'],
+    defaultExpanded: true,
+  },
   // The validator would send the document to a third-party server.
   validatorUrl: null,
   onComplete: () => {

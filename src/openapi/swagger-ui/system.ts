@@ -18,13 +18,15 @@ export type PathMethod = readonly [path: string, method: string];
  */
 export interface System {
   readonly React: typeof React;
-  getComponent(name: string, isContainer?: boolean): React.ComponentType<Record<string, unknown>>;
   readonly specActions: {
     changeParamByIdentity(operation: PathMethod, parameter: Data, value: unknown): void;
     execute(request: { path: string; method: string; operation: Data }): void;
   };
   readonly specSelectors: {
+    specJson(): Data;
     specResolvedSubtree(path: readonly string[]): Data;
+    requestFor(path: string, method: string): Data | undefined;
+    responseFor(path: string, method: string): Data | undefined;
   };
   readonly oas3Actions: {
     setRequestBodyValue(change: { pathMethod: PathMethod; value: unknown }): void;
@@ -35,17 +37,16 @@ export interface System {
   };
 }
 
-/** A plug-in: new components, and wrappers for existing components, actions and selectors. */
+/** Wrappers for Swagger UI's components, actions and selectors. */
 export type Plugin = (system: System) => {
   readonly components?: Readonly<Record<string, React.ComponentType<never>>>;
-  readonly wrapComponents?: Readonly<
-    Record<string, (original: never, system: System) => React.ComponentType<never>>
-  >;
+  readonly fn?: Readonly<Record<string, (request: Data) => string>>;
+  readonly wrapComponents?: Readonly<Record<string, (original: never) => React.ComponentType<never>>>;
   readonly statePlugins?: Readonly<
     Record<
       string,
       {
-        readonly wrapActions?: Readonly<Record<string, (original: never, system: System) => unknown>>;
+        readonly wrapActions?: Readonly<Record<string, (original: never) => unknown>>;
         readonly wrapSelectors?: Readonly<Record<string, () => () => unknown>>;
       }
     >
@@ -55,13 +56,34 @@ export type Plugin = (system: System) => {
 /** A request that Swagger UI is about to send. */
 export interface OutgoingRequest {
   url: string;
-  body?: unknown;
   readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface IncomingResponse {
-  readonly headers: Record<string, string | readonly string[]>;
+/** The last response of an operation, as Swagger UI stores it. */
+export interface Received {
+  readonly status: number;
+  readonly statusText?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly text?: string;
+}
+
+/** A part of `errors` in a problem (docs/problems.md). */
+export interface Fault {
+  readonly detail: string;
+  readonly pointer?: string;
+  readonly parameter?: string;
+  readonly header?: string;
+}
+
+/** The last response of an operation, with its JSON. */
+export function received(
+  specSelectors: System['specSelectors'],
+  ...operation: PathMethod
+): (Received & { readonly json: unknown }) | undefined {
+  const response = specSelectors.responseFor(...operation)?.toJS() as Received | undefined;
+  if (!response) return undefined;
+  const isJson = /[/+]json\b/.test(response.headers?.['content-type'] ?? '');
+  return { ...response, json: isJson && response.text ? (JSON.parse(response.text) as unknown) : undefined };
 }
 
 interface SwaggerUi {
@@ -76,7 +98,9 @@ declare global {
     readonly url: string;
     readonly plugins: readonly Plugin[];
     readonly requestInterceptor: (request: OutgoingRequest) => OutgoingRequest;
-    readonly responseInterceptor: (response: IncomingResponse) => IncomingResponse;
+    readonly responseInterceptor: (response: {
+      readonly headers: Record<string, string | readonly string[]>;
+    }) => unknown;
     readonly onComplete: () => void;
     readonly [option: string]: unknown;
   }): SwaggerUi;

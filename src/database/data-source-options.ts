@@ -2,7 +2,7 @@ import type { CustomTypesConfig, PoolConfig } from 'pg';
 import types from 'pg-types';
 import sqlite3 from 'sqlite3';
 import type { DataSourceOptions } from 'typeorm';
-import { type PostgresTarget, postgresTarget } from '../settings/postgres-url.js';
+import { type PostgresTarget, postgresTarget } from './postgres/postgres-url.js';
 import type { Settings } from '../settings/settings.js';
 import { MIGRATIONS } from './known-migrations.js';
 

@@ -13,7 +13,8 @@ import { openDatabase, openDataSource } from './open-database.js';
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(private readonly database: Database) {}
 
-  static forRoot(): DynamicModule {
+  /** @param open opens the data source that writes; a command may open it beside a running service */
+  static forRoot(open: typeof openDataSource = openDataSource): DynamicModule {
     return {
       module: DatabaseModule,
       global: true,
@@ -28,7 +29,7 @@ export class DatabaseModule implements OnApplicationShutdown {
             // No retries by Nest: openDataSource has already waited for a database that is starting.
             toRetry: () => false,
           }),
-          dataSourceFactory: (options) => openDataSource(options!),
+          dataSourceFactory: (options) => open(options!, (options!.logger as TypeOrmLog).logger),
         }),
       ],
       providers: [
@@ -50,7 +51,7 @@ export class DatabaseModule implements OnApplicationShutdown {
 
 /** Writes TypeORM's messages about failed migrations to the service's log, and drops all other ones. */
 export class TypeOrmLog implements TypeOrmLogger {
-  constructor(private readonly logger: Logger) {}
+  constructor(readonly logger: Logger) {}
 
   logMigration(message: string): void {
     this.logger.error(message);

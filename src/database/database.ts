@@ -1,53 +1,21 @@
-import type { EntityManager, QueryResult } from 'typeorm';
-import type { CompiledQuery, QueryValues } from './compiled-query.js';
 import type { DatabaseActivity, WriteRefusal } from './database-activity.js';
 import type { Dialect } from './dialect.js';
 import type { Snapshots } from './snapshots.js';
+import type { Queryable, ReaderConnection, Snapshot, Work, WriteBatch } from './transaction.js';
+
+export { Batches } from './batches.js';
+export type {
+  Outcome,
+  Queryable,
+  ReaderConnection,
+  Snapshot,
+  Transaction,
+  Work,
+  WriteBatch,
+} from './transaction.js';
 
 /** How many writes may wait. At some thousand writes a second, the last one waits about a second. */
 export const MAX_WAITING_WRITES = 5_000;
-
-/** A connection, or a pool of connections, that reads. */
-export interface ReaderConnection {
-  /** Returns the rows as objects with the columns' names. @throws DatabaseFault */
-  all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]>;
-}
-
-/** A connection in a transaction. */
-export interface WriterConnection extends ReaderConnection {
-  /** Runs a statement of TypeORM's and returns the result that its own query runner would. @throws DatabaseFault */
-  run(statement: CompiledQuery): Promise<QueryResult>;
-}
-
-/** The reader, a snapshot, or an open transaction. Hot paths use `all`, everything else the manager. */
-export interface Queryable extends ReaderConnection {
-  /** TypeORM's EntityManager on this connection, with its repositories and query builders. */
-  readonly manager: EntityManager;
-}
-
-/**
- * An open transaction. It is valid until the work that received it has settled. Its statements run in their order, and
- * none runs after a fault.
- */
-export interface Transaction extends Queryable {
-  /**
-   * Runs a statement whose rows do not matter. It is not awaited, so that on PostgreSQL it goes to the server together
-   * with the next statement or the COMMIT. A fault of it ends the transaction.
-   */
-  send(query: CompiledQuery, values?: QueryValues): void;
-}
-
-/** One state of the database; later writes are not visible. Close it: it holds a connection. */
-export interface Snapshot extends Queryable {
-  /** Also cancels the running query. */
-  close(): Promise<void>;
-}
-
-/**
- * A unit of work. It awaits only its transaction, and may run again when the first run was rolled back. A fault of the
- * database ends the transaction, even when the work catches it.
- */
-export type Work<Result> = (transaction: Transaction) => Promise<Result>;
 
 /**
  * The database as repositories use it: a reader, which sees only committed data, and a writer, which makes all changes.
@@ -60,6 +28,9 @@ export abstract class Database {
   /** For queries that read few rows: on SQLite they run one after another. Use a snapshot for slow queries. */
   abstract readonly reader: Queryable;
 
+  /** Like {@link reader}, but never reads from a replica. */
+  abstract readonly primary: ReaderConnection;
+
   abstract readonly activity: DatabaseActivity;
 
   /**
@@ -71,15 +42,30 @@ export abstract class Database {
   abstract write<Result>(work: Work<Result>): Promise<Result>;
 
   /**
+   * Makes one change of a kind, in a transaction with others of its kind that arrive at the same time, and resolves once
+   * the transaction is durable.
+   *
+   * @throws the reason of a refusal
+   * @throws as {@link write} does
+   */
+  abstract writeBatched<Item, Result>(batch: WriteBatch<Item, Result>, item: Item): Promise<Result>;
+
+  /**
    * Like {@link write}, for one of the many transactions of a long task. Other writes run between these transactions.
    */
   abstract writeInBackground<Result>(work: Work<Result>): Promise<Result>;
 
   /**
-   * A token that changes with every commit of any process, before the commit is acknowledged; undefined when the
-   * database has no fast way to detect commits.
+   * A token that changes with every commit, before the commit is acknowledged; undefined when other processes write too,
+   * and the database has no fast way to detect their commits.
    */
   abstract changeToken(): number | undefined;
+
+  /**
+   * When the oldest transaction began that this process is writing, in milliseconds since 1970; undefined when it writes
+   * none, and on PostgreSQL, which has other writers too.
+   */
+  abstract oldestWriteMs(): number | undefined;
 
   protected abstract readonly snapshots: Snapshots;
 

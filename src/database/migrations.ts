@@ -10,3 +10,6 @@ export * from './migrations/1763720000000-key-posts-state.js';
 export * from './migrations/1763730000000-add-roles.js';
 export * from './migrations/1763740000000-add-posts-modified.js';
 export * from './migrations/1763750000000-widen-change-log.js';
+export { CreatePostDeletions1763760000000 } from './migrations/1763760000000-create-post-deletions.js';
+export * from './migrations/1763770000000-stage-imports.js';
+export * from './migrations/1763780000000-slide-sessions.js';

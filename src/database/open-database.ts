@@ -1,14 +1,26 @@
 import type { Logger } from 'pino';
 import { DataSource, type DataSourceOptions, MigrationExecutor } from 'typeorm';
 import { type Settings, StartFault } from '../settings/settings.js';
+import { assertEntitiesFit } from './assert-entities-fit.js';
 import { writerOptions } from './data-source-options.js';
+import { DatabaseFault } from './database-fault.js';
 import type { Database } from './database.js';
 import { MIGRATIONS } from './known-migrations.js';
 import { cannotOpen, PostgresDataSource } from './postgres/postgres-data-source.js';
 import { postgresFault } from './postgres/postgres-fault.js';
+import { shownAddress } from './postgres/postgres-url.js';
 import { assertWritable, inspectSqliteFile, isSqliteFile } from './sqlite/inspect-sqlite-file.js';
-import { SqliteDataSource, SqliteFileInUse, SqliteServiceLock } from './sqlite/sqlite-data-source.js';
+import {
+  DiskIsFull,
+  giveToOwner,
+  hasNoSpace,
+  isFull,
+  SqliteFileInUse,
+  SqliteServiceLock,
+} from './sqlite/service-lock.js';
+import { SqliteDataSource } from './sqlite/sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite/sqlite-database.js';
+import { assertNoLostDatabase, freeReserve, keepReserve } from './sqlite/sqlite-files.js';
 
 /**
  * With SQLite's default cache of 2 MiB, each batch of an import reads the changed pages of the title index again.
@@ -21,14 +33,18 @@ export function createDataSource(options: DataSourceOptions): SqliteDataSource |
   return options.type === 'postgres' ? new PostgresDataSource(options) : new SqliteDataSource(options);
 }
 
-/** Opens the data source that writes, and migrates the schema unless `migrationsRun` is false. */
-export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {
-  if (options.type === 'sqlite') return openSqliteFile(options);
+/**
+ * Opens the data source that writes, and migrates the schema unless `migrationsRun` is false.
+ *
+ * @param logger is told about migrations and a full disk
+ */
+export async function openDataSource(options: DataSourceOptions, logger?: Logger): Promise<DataSource> {
+  if (options.type === 'sqlite') return openSqliteFile(options, { logger });
   const dataSource = new PostgresDataSource(withoutMigrating(options));
   await dataSource.initialize();
   try {
     await dataSource.assertUsable(migrates(options));
-    if (migrates(options)) await migrate(dataSource);
+    if (migrates(options)) await migrate(dataSource, logger);
   } catch (error) {
     await dataSource.destroy();
     throw error instanceof StartFault ? error : cannotOpen(postgresFault(error));
@@ -46,7 +62,7 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
 export async function openDataSourceBesideService(options: DataSourceOptions): Promise<DataSource> {
   if (options.type !== 'sqlite') return openDataSource(options);
   try {
-    return await openSqliteFile(options, 0);
+    return await openSqliteFile(options, { lockWaitMs: 0 });
   } catch (error) {
     if (!(error instanceof SqliteFileInUse)) throw error;
     const isMissing = await inspectSqliteFile(options.database, true);
@@ -58,21 +74,48 @@ export async function openDataSourceBesideService(options: DataSourceOptions): P
 /** @param lockWaitMs how long to wait for another service to release the file */
 async function openSqliteFile(
   options: DataSourceOptions & { type: 'sqlite' },
-  lockWaitMs?: number,
+  { lockWaitMs, logger }: { lockWaitMs?: number; logger?: Logger | undefined },
 ): Promise<DataSource> {
+  const { database: path } = options;
   // First, so that no lock file is created beside something that is not a SQLite file.
-  if (await isSqliteFile(options.database)) await assertWritable(options.database);
-  const lock = await SqliteServiceLock.acquire(options.database, lockWaitMs);
-  let dataSource: SqliteDataSource | undefined;
+  if (await isSqliteFile(path)) await assertWritable(path);
+  await assertNoLostDatabase(path);
+  const lock = await SqliteServiceLock.acquire(path, lockWaitMs);
   try {
-    await inspectSqliteFile(options.database, migrates(options));
-    dataSource = await initialize(new SqliteDataSource(withoutMigrating(options)));
-    if (migrates(options)) await migrate(dataSource);
+    const dataSource = await openLocked(options, logger).catch(async (fault: unknown) => {
+      if (fault instanceof StartFault) throw fault;
+      // SQLite reports a disk that is full in several ways.
+      await freeReserve(path);
+      const opened = await openLocked(options, logger);
+      logger?.warn(`The disk of the database ${path} is full: writes are refused until some space is free.`);
+      return opened;
+    });
     dataSource.holds(lock);
+    await keepReserve(path);
+    await giveToOwner(`${path}-reserve`, path).catch(() => undefined);
     return dataSource;
   } catch (error) {
-    await dataSource?.destroy();
     await lock.release();
+    if (error instanceof StartFault || !(error instanceof DatabaseFault)) throw error;
+    if (isFull(error) || (await hasNoSpace(path))) throw new DiskIsFull(path, error);
+    throw new StartFault(`The database ${path} cannot be opened: ${(error.cause as Error).message}.`, {
+      cause: error,
+    });
+  }
+}
+
+async function openLocked(
+  options: DataSourceOptions & { type: 'sqlite' },
+  logger: Logger | undefined,
+): Promise<SqliteDataSource> {
+  await inspectSqliteFile(options.database, migrates(options));
+  const dataSource = new SqliteDataSource(withoutMigrating(options));
+  try {
+    await initialize(dataSource);
+    if (migrates(options)) await migrate(dataSource, logger);
+    return dataSource;
+  } catch (error) {
+    if (dataSource.isInitialized) await dataSource.destroy();
     throw error;
   }
 }
@@ -100,9 +143,21 @@ export async function openDatabase(
   settings: Settings['database'],
   logger: Logger,
 ): Promise<Database> {
+  const address = settings.kind === 'sqlite' ? settings.path : shownAddress(settings.url);
+  logger.info(`Database: ${await versionOf(dataSource)}, ${address}`);
+  await assertEntitiesFit(dataSource);
   if (settings.kind === 'sqlite') return SqliteDatabase.open(dataSource as SqliteDataSource);
   const { PostgresDatabase } = await import('./postgres/postgres-database.js');
   return new PostgresDatabase(dataSource as PostgresDataSource, settings, logger);
+}
+
+async function versionOf(dataSource: DataSource): Promise<string> {
+  const isSqlite = dataSource.options.type === 'sqlite';
+  const sql = isSqlite
+    ? 'SELECT sqlite_version() AS version'
+    : `SELECT current_setting('server_version') AS version`;
+  const [row] = await dataSource.query<{ version: string }[]>(sql);
+  return `${isSqlite ? 'SQLite' : 'PostgreSQL'} ${row!.version}`;
 }
 
 /** The key of the advisory lock in PostgreSQL ("posts" in ASCII). */
@@ -121,15 +176,18 @@ const BEGIN: Readonly<Record<string, readonly string[]>> = {
  * Runs the missing migrations, all or none. When several processes start at once, the first one migrates and the others
  * wait.
  */
-export async function migrate(dataSource: DataSource): Promise<void> {
+export async function migrate(dataSource: DataSource, logger?: Logger): Promise<void> {
+  const startedAt = performance.now();
   const runner = dataSource.createQueryRunner();
   try {
     for (const sql of BEGIN[dataSource.options.type]!) await runner.query(sql);
     try {
       const executor = new MigrationExecutor(dataSource, runner);
       executor.transaction = 'none';
-      await executor.executePendingMigrations();
+      const names = (await executor.executePendingMigrations()).map(({ name }) => name);
       await runner.query('COMMIT');
+      const ms = Math.round(performance.now() - startedAt);
+      if (names.length > 0) logger?.info(`The schema was migrated in ${ms} ms: ${names.join(', ')}.`);
     } catch (error) {
       await runner.query('ROLLBACK');
       throw error;

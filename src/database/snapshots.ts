@@ -1,8 +1,8 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { CompiledQuery, QueryValues } from './compiled-query.js';
 import { DatabaseFault } from './database-fault.js';
-import type { ReaderConnection, Snapshot } from './database.js';
 import { readingManager } from './entity-manager.js';
+import type { ReaderConnection, Snapshot } from './transaction.js';
 
 /** A connection in a transaction that sees one state of the database. */
 export interface SnapshotConnection extends ReaderConnection {
@@ -55,7 +55,10 @@ class OpenSnapshot implements Snapshot {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    await this.connection.close();
-    this.onClose();
+    try {
+      await this.connection.close();
+    } finally {
+      this.onClose();
+    }
   }
 }

@@ -33,6 +33,11 @@ export class AuditService implements OnModuleDestroy {
     return this.history.insertEntry(transaction, entry);
   }
 
+  /** Records an entry in a transaction of its own. */
+  async recordAlone(entry: AuditEntry): Promise<void> {
+    await this.history.insertOrAdd(undefined, { count: 1, ...entry });
+  }
+
   add(transaction: Transaction, id: number, count: number): Promise<void> {
     return this.history.addToCount(transaction, id, count);
   }

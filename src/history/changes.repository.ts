@@ -17,7 +17,12 @@ import { walked } from './revisions.repository.js';
 export interface ChangeFilter {
   readonly action?: ChangeAction | undefined;
   readonly authorKind?: Author['kind'] | undefined;
+  /** Part of the name; case does not matter. */
   readonly authorName?: string | undefined;
+  /** Part of the title of the post, or of the name of the account or token; case does not matter. */
+  readonly subject?: string | undefined;
+  /** Leaves out entries with this action. */
+  readonly hidden?: ChangeAction | undefined;
   readonly postId?: number | undefined;
   /** Inclusive lower bound of the time, in its stored form. */
   readonly from?: string | undefined;
@@ -39,6 +44,7 @@ const SHOWN = [
   'id',
   'postId',
   'lastPostId',
+  'number',
   'action',
   'at',
   'authorKind',
@@ -54,21 +60,22 @@ const WINDOW = 10_000;
 /** The most by which a clock is assumed to have been set back. Apart from that, the dates ascend with the ids. */
 const CLOCK_TOLERANCE_MS = 3_600_000;
 
-const CONDITIONS: Readonly<Record<Exclude<keyof ChangeFilter, 'postId'>, string>> = {
-  action: 'change.action = :action',
-  authorKind: 'change.authorKind = :authorKind',
-  authorName: 'change.authorName = :authorName',
-  from: 'change.at >= :from',
-  before: 'change.at < :before',
-};
-
-/** The conditions of the partial indexes. A query repeats them, so that the databases use these indexes. */
+/** The condition of a partial index. A query repeats it, so that the databases use the index. */
 const RARE_ACTION = `change.action NOT IN ('created', 'changed')`;
-const NAMED_AUTHOR = `change.authorKind <> 'api'`;
 
 const TITLE =
   `CASE WHEN change.postId <> change.lastPostId THEN NULL WHEN change.action = 'deleted' THEN change.oldTitle ` +
   `WHEN later.id IS NOT NULL THEN later.oldTitle ELSE post.title END`;
+
+const CONDITIONS: Readonly<Record<Exclude<keyof ChangeFilter, 'postId'>, string>> = {
+  action: 'change.action = :action',
+  authorKind: 'change.authorKind = :authorKind',
+  authorName: `LOWER(change.authorName) LIKE :authorName ESCAPE '\\'`,
+  subject: `(LOWER(change.subject) LIKE :subject ESCAPE '\\' OR LOWER(${TITLE}) LIKE :subject ESCAPE '\\')`,
+  hidden: 'change.action <> :hidden',
+  from: 'change.at >= :from',
+  before: 'change.at < :before',
+};
 
 @Injectable()
 export class ChangesRepository {
@@ -84,6 +91,10 @@ export class ChangesRepository {
     }));
   }
 
+  count(filter: ChangeFilter): Promise<number> {
+    return this.#query(filter).getCount();
+  }
+
   find(id: number): Promise<PostRevision | null> {
     return this.database.reader.manager.findOneBy(PostRevision, { id, partOf: IsNull() });
   }
@@ -95,10 +106,18 @@ export class ChangesRepository {
   }
 
   /** The posts that were created together and still exist, newest first; walked by their ids. */
-  findMade(
-    { postId, lastPostId }: PostRevision,
-    walk: KeysetWalk,
-  ): Promise<(ChangedPost & { id: number })[]> {
+  findMade(entry: PostRevision, walk: KeysetWalk): Promise<(ChangedPost & { id: number })[]> {
+    const query = this.#made(entry).addSelect('post.id', 'postId').addSelect('post.title', 'title');
+    return walked(query, 'post.id', walk).getRawMany();
+  }
+
+  /** The ids of the posts that were created together and have not been changed since. */
+  async findUnchanged(entry: PostRevision): Promise<number[]> {
+    const rows = await this.#made(entry).andWhere('post.version = 1').getRawMany<{ id: number }>();
+    return rows.map(({ id }) => id);
+  }
+
+  #made({ postId, lastPostId }: PostRevision): SelectQueryBuilder<Post> {
     const { manager } = this.database.reader;
     const query = manager.createQueryBuilder(Post, 'post').select('post.id', 'id');
     // A nearer entry covers posts that were created separately at the same time.
@@ -108,12 +127,9 @@ export class ChangesRepository {
       .from(PostRevision, 'made')
       .where('made.number = 1 AND made.postId > :postId')
       .andWhere('made.postId <= post.id AND made.lastPostId >= post.id');
-    query
-      .addSelect('post.id', 'postId')
-      .addSelect('post.title', 'title')
+    return query
       .where('post.id BETWEEN :postId AND :lastPostId', { postId, lastPostId })
       .andWhere(`NOT EXISTS ${nearer.getQuery()}`);
-    return walked(query, 'post.id', walk).getRawMany();
   }
 
   /** Scans the log in windows until the page is full, so that no query takes long. */
@@ -150,7 +166,11 @@ export class ChangesRepository {
   }
 
   #query({ postId, ...filter }: ChangeFilter): SelectQueryBuilder<PostRevision> {
-    const builder = this.#titled(SHOWN).setParameters(filter);
+    const builder = this.#titled(SHOWN).setParameters({
+      ...filter,
+      authorName: filter.authorName === undefined ? undefined : partOf(filter.authorName),
+      subject: filter.subject === undefined ? undefined : partOf(filter.subject),
+    });
     for (const [name, condition] of Object.entries(CONDITIONS)) {
       if (filter[name as keyof typeof CONDITIONS] !== undefined) builder.andWhere(condition);
     }
@@ -158,7 +178,6 @@ export class ChangesRepository {
     if (postId === undefined) builder.andWhere('change.partOf IS NULL');
     else builder.andWhere(`change.id IN (${this.#idsOf()})`, { postId });
     if (isRare(filter.action)) builder.andWhere(RARE_ACTION);
-    else if (isNamed(filter)) builder.andWhere(NAMED_AUTHOR);
     return builder;
   }
 
@@ -220,15 +239,16 @@ export class ChangesRepository {
 }
 
 function isIndexed(filter: ChangeFilter): boolean {
-  return filter.postId !== undefined || isRare(filter.action) || isNamed(filter);
+  return filter.postId !== undefined || isRare(filter.action);
 }
 
 function isRare(action: ChangeAction | undefined): boolean {
   return action !== undefined && action !== 'created' && action !== 'changed';
 }
 
-function isNamed({ authorKind, authorName }: ChangeFilter): boolean {
-  return authorName !== undefined && authorKind !== undefined && authorKind !== 'api';
+/** A pattern of LIKE for text that contains this part, in lower case. */
+function partOf(text: string): string {
+  return `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
 function shifted(stored: string, byMs: number): string {

@@ -46,6 +46,27 @@ export class DeletedPostsRepository {
     }));
   }
 
+  /** The ids of the deleted posts whose titles contain all terms, the last deletion first. */
+  async findIds(terms: SearchTerms | undefined): Promise<number[]> {
+    const ids: number[] = [];
+    for (let after: number | undefined; ;) {
+      const batch = await this.#readBatch({ backwards: false, after, rows: BATCH_ROWS });
+      ids.push(...batch.filter(({ title }) => !terms || matches(terms, title, '')).map(({ id }) => id));
+      if (batch.length < BATCH_ROWS) return ids;
+      after = batch.at(-1)!.changeId;
+    }
+  }
+
+  /** The ids of the posts that an entry of the change log deleted, and that have not been restored since. */
+  async findIdsOfEntry(entry: number): Promise<number[]> {
+    const rows = await standing(this.database.reader.manager)
+      .select('deletion.postId', 'id')
+      .andWhere('deletion.partOf = :entry', { entry })
+      .orderBy('deletion.postId')
+      .getRawMany<{ id: number }>();
+    return rows.map(({ id }) => id);
+  }
+
   /** The deletions of the posts that are deleted. No other transaction undoes them before this one ends. */
   async findForUpdate({ manager }: Transaction, ids: readonly number[]): Promise<Deletion[]> {
     const { dialect } = this.database;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../http/request/keyset-page.js';
-import { Conflict, NotFound } from '../problem-details/problems.js';
+import { NotFound } from '../problem-details/problems.js';
 import { type ChangeFilter, ChangesRepository } from './changes.repository.js';
 import type { ChangedPost, LoggedChange, Revision, WholeRevision } from './post-revision.entity.js';
 import { type Authorship, RevisionsRepository } from './revisions.repository.js';
@@ -49,6 +49,10 @@ export class HistoryService {
     );
   }
 
+  countChanges(filter: ChangeFilter): Promise<number> {
+    return this.changes.count(filter);
+  }
+
   /** All entries that match the filter, newest first, in batches. */
   async *allChanges(filter: ChangeFilter): AsyncGenerator<readonly LoggedChange[]> {
     for (let after: number | undefined; ;) {
@@ -73,6 +77,17 @@ export class HistoryService {
       (row) => row.id,
     );
   }
+
+  /**
+   * The ids of the posts that an entry of the log created, such as an import, and that have not been changed since.
+   *
+   * @throws ChangeNotFound
+   */
+  async unchangedPostsOf(id: number): Promise<number[]> {
+    const entry = await this.changes.find(id);
+    if (entry?.number !== 1) throw new ChangeNotFound(id);
+    return this.changes.findUnchanged(entry);
+  }
 }
 
 /** 404: the log has no such entry, or no longer keeps it. */
@@ -83,26 +98,12 @@ export class ChangeNotFound extends NotFound {
 }
 
 /** 404: the post has no such revision, or it is no longer kept. */
-export class RevisionNotFound extends NotFound {
+class RevisionNotFound extends NotFound {
   constructor(postId: number, number?: number) {
     super(
       number === undefined
         ? `There is no history of a post with the id ${postId}.`
         : `There is no revision ${number} of a post with the id ${postId}.`,
     );
-  }
-}
-
-/** 404: no post with this id was deleted, or it was removed permanently. */
-export class DeletedPostNotFound extends NotFound {
-  constructor(ids: readonly number[]) {
-    super(`No deleted post is known by the id ${ids.join(', ')}; nothing was changed.`);
-  }
-}
-
-/** 409: the posts exist, so they cannot be restored. */
-export class PostsNotDeleted extends Conflict {
-  constructor(ids: readonly number[]) {
-    super(`There is a post with the id ${ids.join(', ')}; nothing was changed.`);
   }
 }

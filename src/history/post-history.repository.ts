@@ -4,7 +4,8 @@ import { Insertion } from '../database/entity-queries.js';
 import type { Author } from '../http/request/author.js';
 import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
 import { nowAsPubDate } from '../posts/pub-date.js';
-import type { PostChange, PostChangeListener, PostsImport } from '../posts/writes/post-change.js';
+import type { PostChange, PostsImport } from '../posts/writes/post-change.js';
+import { type PostChangeListener, PostListeners } from '../posts/writes/post-listeners.js';
 import type { Deletion } from './deleted-posts.repository.js';
 import { type ChangeAction, OLD, PostRevision } from './post-revision.entity.js';
 
@@ -37,7 +38,11 @@ export class PostHistoryRepository implements PostChangeListener {
   readonly #insertion: Insertion<Omit<PostRevision, 'id'>>;
   readonly #entryInsertion: Insertion<Omit<PostRevision, 'id'>>;
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    listeners: PostListeners,
+  ) {
+    listeners.add(this);
     this.#insertion = new Insertion(database, PostRevision);
     this.#entryInsertion = new Insertion(database, PostRevision, { returning: '"id"' });
   }
@@ -139,7 +144,8 @@ function rowOf(change: PostChange): RevisionRow {
   }
   const { id, version } = change.after;
   const row = { action, author, postId: id, lastPostId: id, number: version };
-  return change.before ? { ...row, old: change.before } : row;
+  if (!change.before) return row;
+  return { ...row, action: author.restores ? 'restored' : action, old: change.before };
 }
 
 function isNextCreation(last: RevisionRow, row: RevisionRow): boolean {

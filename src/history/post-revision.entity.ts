@@ -130,6 +130,8 @@ export interface LoggedChange {
   /** 0 when the entry is not about a single post. */
   readonly postId: number;
   readonly lastPostId: number;
+  /** The version of the post after the change; 0 for an entry that is not about a single post. */
+  readonly number: number;
   /** The title of the post after the change; null for several posts, and when it is no longer kept. */
   readonly title: string | null;
   readonly subject: string | null;

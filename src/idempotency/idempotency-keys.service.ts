@@ -17,6 +17,8 @@ const REMOVAL_BATCH = 200;
 
 /** How a request uses its key, in the transaction that does its work. */
 export interface KeyUse {
+  /** Identifies the key; empty without one. */
+  readonly id: string;
   /**
    * Locks the key; the first step of the transaction.
    *
@@ -28,6 +30,7 @@ export interface KeyUse {
 }
 
 const NO_KEY: KeyUse = {
+  id: '',
   claim: () => Promise.resolve(),
   remember: (_transaction, done) => Promise.resolve(done),
 };
@@ -43,7 +46,9 @@ class KeyTaken extends Error {
 @Injectable()
 export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
   readonly #running = new Set<string>();
-  #removal: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #removal: Promise<void> = Promise.resolve();
+  #isStopped = false;
 
   constructor(
     private readonly usedKeys: UsedKeysRepository,
@@ -58,7 +63,7 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
    * @param perform does the work once the payload was read, and uses the key in the work's transaction
    * @param readRest reads the rest of the payload when `perform` does not run
    * @throws IdempotencyKeyInUse while another request with this key is running: on this instance from its start, on
-   *   another one from the moment when its payload is complete
+   *   another one while it stores something
    * @throws IdempotencyKeyReused when the key was used with another payload
    */
   async respondOnce<Value>(
@@ -73,9 +78,8 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
     try {
       const used = await this.usedKeys.find(id, expiredAt());
       if (!used) {
-        // Refuses before the client sends the payload, not after.
-        if (readRest && (await this.usedKeys.isClaimed(id))) throw new IdempotencyKeyInUse();
         return await perform({
+          id,
           claim: (transaction) => this.#claim(id, transaction),
           remember: (transaction, done) => this.#remember(request, transaction, request.respond(done)),
         });
@@ -91,18 +95,27 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
   }
 
   onModuleInit(): void {
-    this.#removal = setInterval(() => void this.#tryToRemove(), REMOVAL_INTERVAL_MS);
-    this.#removal.unref();
+    this.#timer = setInterval(() => void this.#tryToRemove(), REMOVAL_INTERVAL_MS);
+    this.#timer.unref();
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.#removal);
+  /** The removal must end before the database closes. */
+  async onModuleDestroy(): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    await this.#removal;
   }
 
-  /** Removes expired keys in batches, so that other writes run in between. */
-  async removeExpired(): Promise<void> {
-    let removed = REMOVAL_BATCH;
-    while (removed === REMOVAL_BATCH) removed = await this.usedKeys.deleteExpired(expiredAt(), REMOVAL_BATCH);
+  /** Removes expired keys in batches, so that other writes run in between, until the service stops. */
+  removeExpired(): Promise<void> {
+    const removal = this.#removeExpired();
+    this.#removal = removal.catch(() => undefined);
+    return removal;
+  }
+
+  async #removeExpired(): Promise<void> {
+    for (let removed = REMOVAL_BATCH; removed === REMOVAL_BATCH && !this.#isStopped;)
+      removed = await this.usedKeys.deleteExpired(expiredAt(), REMOVAL_BATCH);
   }
 
   async #claim(id: string, transaction: Transaction): Promise<void> {

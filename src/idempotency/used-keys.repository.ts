@@ -55,12 +55,6 @@ export class UsedKeysRepository {
     return this.database.dialect.tryLock(transaction, lockOf(id));
   }
 
-  /** Whether a transaction of another instance holds the key; always false on SQLite, which has one instance. */
-  async isClaimed(id: string): Promise<boolean> {
-    const { dialect } = this.database;
-    return !(await this.database.write((transaction) => dialect.isUnlocked(transaction, lockOf(id))));
-  }
-
   /** @returns false when the key is already used */
   async insert(
     transaction: Transaction,

@@ -1,8 +1,6 @@
-import { LINE_FEED, type LineEnds } from '../http/request/lines.js';
-import { characterStart, nextTurn, SLICE_BYTES } from '../http/request/slices.js';
+import { LINE_FEED, type LineEnds } from './lines.js';
 
 const QUOTE = 0x22;
-const COMMA = 0x2c;
 const CARRIAGE_RETURN = 0x0d;
 
 /** Further cells of a record are only counted. */
@@ -44,6 +42,9 @@ export interface CsvRecord {
 export class CsvRecordEnds implements LineEnds {
   lineFeeds = 0;
   record!: CsvRecord;
+  readonly #delimiter: number;
+  /** No larger byte has a meaning outside quotes. */
+  readonly #highest: number;
   #state: State = State.CellStart;
   /** The number of bytes of the record in earlier chunks. */
   #passed = 0;
@@ -56,14 +57,19 @@ export class CsvRecordEnds implements LineEnds {
   #hasQuotes = false;
   #fault: CsvRecord['fault'];
 
+  constructor(delimiter = ',') {
+    this.#delimiter = delimiter.charCodeAt(0);
+    this.#highest = Math.max(this.#delimiter, QUOTE);
+  }
+
   find(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at += 1) {
       const byte = chunk[at]!;
       if (this.#state === State.Quoted) {
         if (byte === QUOTE) this.#closeQuote(this.#passed + at - from);
         else if (byte === LINE_FEED) this.#quotedLineFeeds += 1;
-      } else if (this.#state === State.Plain && byte > COMMA) {
-        // Most bytes are plain text. (The bytes below include the line feed, carriage return, quote and comma.)
+      } else if (this.#state === State.Plain && byte > this.#highest) {
+        // Most bytes are plain text. (The bytes below include the line feed, carriage return, quote and delimiter.)
       } else if (byte === LINE_FEED) {
         this.#endRecord(this.#passed + at - from);
         return at;
@@ -84,7 +90,7 @@ export class CsvRecordEnds implements LineEnds {
   #step(byte: number, at: number): void {
     const before = this.#state;
     if (before === State.CarriageReturn) this.#refuse(STRAY_CARRIAGE_RETURN);
-    if (byte === COMMA) {
+    if (byte === this.#delimiter) {
       this.#endCell(at);
     } else if (byte === CARRIAGE_RETURN) {
       this.#cellEnd ??= at;
@@ -139,27 +145,6 @@ export class CsvRecordEnds implements LineEnds {
 export function textOfCell(record: Buffer, { start, end, hasQuotes }: CsvCell): string {
   const bytes = record.subarray(start, end);
   return (hasQuotes ? withSingleQuotes(bytes) : bytes).toString();
-}
-
-/** The same for a large record. It yields to other requests between slices. */
-export async function largeTextOfCell(record: Buffer, { start, end, hasQuotes }: CsvCell): Promise<string> {
-  const bytes = record.subarray(start, end);
-  let text = '';
-  for (let at = 0; at < bytes.length;) {
-    const sliceEnd = hasQuotes ? wholeEnd(bytes, at) : characterStart(bytes, at + SLICE_BYTES);
-    text += textOfCell(bytes, { start: at, end: sliceEnd, hasQuotes });
-    at = sliceEnd;
-    if (at < bytes.length) await nextTurn();
-  }
-  return text;
-}
-
-/** The end of a slice that cuts neither a character nor a doubled quote. The slice must start at such a place too. */
-function wholeEnd(bytes: Buffer, start: number): number {
-  const end = characterStart(bytes, start + SLICE_BYTES);
-  let quotes = 0;
-  while (end - quotes > start && bytes[end - quotes - 1] === QUOTE) quotes += 1;
-  return quotes % 2 === 0 ? end : end + 1;
 }
 
 /**

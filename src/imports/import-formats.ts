@@ -1,15 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { readBody } from '../http/request/input-reader.js';
-import { formRulesOf, rulesOf } from '../http/request/input-rules.js';
+import { rulesOf } from '../http/request/input-rules.js';
 import { decodeJsonBody } from '../http/request/json-body.js';
-import { decodeLargeJsonBody } from '../http/request/large-json-body.js';
-import type { Line, LineEnds } from '../http/request/lines.js';
-import { decodeLarge, LARGE_BYTES } from '../http/request/slices.js';
-import { CreatePostDto, POST_FIELDS, toNewPost } from '../posts/dto/post.dto.js';
+import type { Line, LineEnds } from './lines.js';
+import { CreatePostDto, toNewPost } from '../posts/dto/post.dto.js';
+import { POST_FIELDS } from '../posts/lists/list-fields.js';
 import type { NewPost } from '../posts/post.entity.js';
 import { type InputFault, pointerTo } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
-import { CsvRecordEnds, largeTextOfCell, textOfCell } from './csv-records.js';
+import { CsvRecordEnds, textOfCell } from './csv-records.js';
 
 /** The most faults that a refused import reports. */
 export const MAX_FAULTS = 100;
@@ -26,22 +25,29 @@ export interface ImportFormat {
   /**
    * Reads a line by the same rules as a single post. @param now the date of a post without one @throws InvalidRequest
    */
-  readPost(line: Line, now: string): NewPost | Promise<NewPost>;
+  readPost(line: Line, now: string): ReadPost;
+}
+
+/** A post of an import, with what it says besides its content. */
+export interface ReadPost {
+  readonly post: NewPost;
+  /** Not validated: imports that create posts ignore it. */
+  readonly id: unknown;
+  readonly hasDate: boolean;
 }
 
 export const ndjsonFormat: ImportFormat = {
   readPost({ bytes }, now) {
-    if (bytes.length > LARGE_BYTES) return decodeLargeJsonBody(bytes).then((fields) => toPost(fields, now));
     return toPost(decodeJsonBody(bytes), now);
   },
 };
 
 /** Validates the fields of a line by the same rules as a single post. @throws InvalidRequest */
-function toPost(fields: Record<string, unknown>, now: string): NewPost {
+function toPost(fields: Record<string, unknown>, now: string): ReadPost {
   const faults: InputFault[] = [];
   const post = readBody(CreatePostDto, { kind: 'fields', fields }, faults);
   if (faults.length > 0) throw new InvalidRequest(faults);
-  return toNewPost(post, now);
+  return { post: toNewPost(post, now), id: post.id, hasDate: post.pub_date !== undefined };
 }
 
 export function faultsOfLine(line: number, error: InvalidRequest): (InputFault & { line: number })[] {
@@ -51,13 +57,21 @@ export function faultsOfLine(line: number, error: InvalidRequest): (InputFault &
 /** Longer than any column's name and than the 100 characters that a fault quotes. */
 const MAX_NAME_BYTES = 512;
 const NOT_UTF8: InputFault = { detail: 'The record is not UTF-8.', code: 'not_utf8', pointer: '' };
-const OPTIONAL = formRulesOf(CreatePostDto).emptyMeansAbsent;
+const OPTIONAL = rulesOf(CreatePostDto).forms.emptyMeansAbsent;
 const REQUIRED = rulesOf(CreatePostDto).fields.filter((field) => !OPTIONAL.includes(field));
 
 /** One post per record, with the columns of the export in any order. The first record names the columns. */
 export class CsvFormat implements ImportFormat {
-  readonly lineEnds = new CsvRecordEnds();
+  readonly lineEnds: CsvRecordEnds;
   #columns: readonly string[] | undefined;
+
+  constructor(delimiter?: string) {
+    this.lineEnds = new CsvRecordEnds(delimiter);
+  }
+
+  get columns(): readonly string[] | undefined {
+    return this.#columns;
+  }
 
   readHeader({ number, bytes }: Line): boolean {
     if (this.#columns) return false;
@@ -73,7 +87,7 @@ export class CsvFormat implements ImportFormat {
     return true;
   }
 
-  readPost({ bytes }: Line, now: string): NewPost | Promise<NewPost> {
+  readPost({ bytes }: Line, now: string): ReadPost {
     const columns = this.#columns!;
     const { cells, cellCount, fault } = this.lineEnds.record;
     if (fault) {
@@ -86,15 +100,8 @@ export class CsvFormat implements ImportFormat {
       throw new InvalidRequest([{ detail, code: 'malformed_csv', pointer: '' }]);
     }
     if (!isUtf8(bytes)) throw new InvalidRequest([NOT_UTF8]);
-    if (bytes.length <= LARGE_BYTES) {
-      const texts = cells.map((cell) => textOfCell(bytes, cell));
-      return toPost(fieldsFrom(columns, texts), now);
-    }
-    return decodeLarge(bytes, async () => {
-      const texts: string[] = [];
-      for (const cell of cells) texts.push(await largeTextOfCell(bytes, cell));
-      return toPost(fieldsFrom(columns, texts), now);
-    });
+    const texts = cells.map((cell) => textOfCell(bytes, cell));
+    return toPost(fieldsFrom(columns, texts), now);
   }
 }
 

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { BodyMemoryBudget } from '../http/request/body-memory.js';
+import { BodyShares } from '../http/request/body-shares.js';
 import { BodyTooLarge, InvalidRequest, TooManyBodies } from '../problem-details/problems.js';
 import { type ImportLimits, type ImportLine, readImportLines } from './import-lines.js';
 
@@ -66,15 +66,14 @@ describe('readImportLines', () => {
     expect(rounds).toBeGreaterThan(150);
   });
 
-  it('leases memory for a long line, and releases it afterwards', async () => {
-    const budget = new BodyMemoryBudget(MIB);
-    const memory = budget.lease('a');
+  it('holds a long line only while it is read', async () => {
+    const shares = new BodyShares(MIB);
+    const memory = shares.openStream('a');
     const long = `{"title":"long","body":"${'x'.repeat(500_000)}"}\n`;
     expect(await read(long.repeat(200), { memory })).toHaveLength(200);
-    expect(budget.usedBytes).toBe(0);
+    expect(shares.heldBytes).toBe(0);
 
-    const others = ['b', 'c'].map((client) => budget.lease(client));
-    for (const other of others) other.take(32 * MIB + 65_536);
+    for (const other of ['b', 'c']) shares.openBody(other).hold(32 * MIB + 65_536);
     await expect(read(long, { memory })).rejects.toBeInstanceOf(TooManyBodies);
   });
 

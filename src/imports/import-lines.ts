@@ -1,12 +1,16 @@
-import { CSV_TYPE } from '../http/protocol/media-type.js';
-import { withoutByteOrderMark } from '../http/request/body-bytes.js';
-import type { MemoryLease } from '../http/request/body-memory.js';
-import { type Line, LineSplitter } from '../http/request/lines.js';
-import type { NewPost } from '../posts/post.entity.js';
+import { withoutByteOrderMark } from '../http/request/byte-collector.js';
+import type { BodyShare } from '../http/request/body-shares.js';
+import { type Line, LineSplitter } from './lines.js';
 import { nowAsPubDate } from '../posts/pub-date.js';
 import type { InputFault } from '../problem-details/problem.js';
-import { BodyTooLarge, InvalidRequest, TooManyBodies } from '../problem-details/problems.js';
-import { CsvFormat, faultsOfLine, type ImportFormat, MAX_FAULTS, ndjsonFormat } from './import-formats.js';
+import { BodyTooLarge, InvalidRequest } from '../problem-details/problems.js';
+import {
+  faultsOfLine,
+  type ImportFormat,
+  MAX_FAULTS,
+  ndjsonFormat,
+  type ReadPost,
+} from './import-formats.js';
 
 /**
  * How many bytes of blank lines are allowed beyond the bytes of all other lines. They cost work without storing
@@ -18,15 +22,15 @@ const BYTE_ORDER_MARK_BYTES = 3;
 
 /** A line or record of an import: a post, or faults. */
 export type ImportLine =
-  | { readonly post: NewPost }
+  | (ReadPost & { readonly line: number })
   | { readonly post: undefined; readonly faults: readonly (InputFault & { readonly line: number })[] };
 
 export interface ImportLimits {
   readonly maxLineBytes: number;
-  /** NDJSON (the default) or CSV. */
-  readonly mediaType?: string | undefined;
-  /** The memory lease for the buffered start of a long line. */
-  readonly memory?: MemoryLease | undefined;
+  /** By default NDJSON. */
+  readonly format?: ImportFormat | undefined;
+  /** Holds the start of a long line. */
+  readonly memory?: BodyShare | undefined;
   /** After this many faults, lines are no longer checked; by default {@link MAX_FAULTS}. */
   readonly maxFaults?: number;
 }
@@ -70,18 +74,17 @@ const turns = new Turns();
  *
  * @throws BodyTooLarge when a line is too long
  * @throws InvalidRequest when there are too many blank lines, or the CSV header is invalid
- * @throws TooManyBodies when there is no memory for a long line
+ * @throws TooManyBodies when the client may not hold a long line
  */
 export async function* readImportLines(
   body: AsyncIterable<Buffer>,
-  { maxLineBytes, mediaType, memory, maxFaults = MAX_FAULTS }: ImportLimits,
+  { maxLineBytes, format = ndjsonFormat, memory, maxFaults = MAX_FAULTS }: ImportLimits,
 ): AsyncGenerator<ImportLine> {
-  const format = mediaType === CSV_TYPE ? new CsvFormat() : ndjsonFormat;
   const reader = new ImportLineReader(format, maxFaults);
   const limits = {
     maxLineBytes,
     tooLong: () => new BodyTooLarge(maxLineBytes),
-    hold: memory && ((bytes: number) => holdLine(memory, bytes)),
+    hold: memory && ((bytes: number) => memory.hold(bytes)),
   };
   const splitter = new LineSplitter(limits, format.lineEnds);
   for await (const chunk of afterByteOrderMark(body)) {
@@ -113,11 +116,6 @@ async function* afterByteOrderMark(chunks: AsyncIterable<Buffer>): AsyncGenerato
   if (start) yield start;
 }
 
-function holdLine(memory: MemoryLease, bytes: number): void {
-  if (bytes < 0) memory.giveBack(-bytes);
-  else if (!memory.take(bytes)) throw new TooManyBodies();
-}
-
 class ImportLineReader {
   constructor(
     private readonly format: ImportFormat,
@@ -130,7 +128,7 @@ class ImportLineReader {
   #otherBytes = 0;
 
   /** @returns undefined for a blank line or the header */
-  read(line: Line): ImportLine | Promise<ImportLine> | undefined {
+  read(line: Line): ImportLine | undefined {
     const { number, bytes } = line;
     if (isBlank(bytes)) {
       this.#blankBytes += bytes.length + 1;
@@ -141,12 +139,10 @@ class ImportLineReader {
     this.#otherBytes += bytes.length + 1;
     if (this.format.readHeader?.(line)) return undefined;
     if (this.#faults >= this.maxFaults) return { post: undefined, faults: [] };
-    const refuse = (error: unknown): ImportLine => this.#refuse(number, error);
     try {
-      const post = this.format.readPost(line, this.#now);
-      return 'then' in post ? post.then((sound) => ({ post: sound }), refuse) : { post };
+      return { ...this.format.readPost(line, this.#now), line: number };
     } catch (error) {
-      return refuse(error);
+      return this.#refuse(number, error);
     }
   }
 

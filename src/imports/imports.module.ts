@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
-import { PostChangesModule } from '../posts/writes/post-changes.module.js';
+import { PostListenersModule } from '../posts/writes/post-listeners.js';
 import { StagedIds } from '../posts/writes/staged-ids.js';
-import { ImportsRepository } from './imports.repository.js';
+import { ImportEngine } from './import-engine.js';
 import { ImportsService } from './imports.service.js';
-import { StagedImportsRepository } from './staged-imports.repository.js';
+import { SearchModule } from '../search/search.module.js';
+import { StagedPostsRepository } from './staged-posts.repository.js';
 
 @Module({
-  imports: [PostChangesModule],
-  providers: [StagedIds, StagedImportsRepository, ImportsRepository, ImportsService],
-  exports: [StagedIds, ImportsService],
+  imports: [PostListenersModule, SearchModule],
+  providers: [StagedIds, StagedPostsRepository, ImportEngine, ImportsService],
+  exports: [StagedIds, ImportEngine, ImportsService],
 })
 export class ImportsModule {}

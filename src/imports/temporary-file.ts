@@ -1,61 +1,53 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LineSplitter } from '../http/request/lines.js';
-import { isLargeText, slicesOf } from '../http/request/slices.js';
-import type { NewPost } from '../posts/post.entity.js';
+import { DatabaseFault, type DatabaseFaultKind } from '../database/database-fault.js';
+import { LineSplitter } from './lines.js';
 
 const WRITTEN_BYTES = 262_144;
 /** Each chunk that is read is also processed at once: less than a millisecond, during which other requests wait. */
 const READ_BYTES = 65_536;
 
-/** A post, or a slice of the next post's body. */
-type FileLine = string | NewPost;
-
 /**
- * Holds posts on the disk until all of them are validated. The file is unlinked at once, so the operating system
- * deletes it when the process ends for any reason.
+ * Holds lines of text on the disk. The file is unlinked at once, so the operating system deletes it when the process
+ * ends for any reason.
  */
 export class TemporaryFile {
-  count = 0;
   #waiting: string[] = [];
   #waitingLength = 0;
 
   private constructor(private readonly file: FileHandle) {}
 
+  /** @throws DatabaseFault when the disk is full, or no file can be opened */
   static async create(folder: string): Promise<TemporaryFile> {
     const path = join(folder, `.import-${randomUUID()}`);
-    const file = await open(path, 'wx+', 0o600);
-    await unlink(path);
-    return new TemporaryFile(file);
+    try {
+      const file = await open(path, 'wx+', 0o600);
+      await unlink(path);
+      return new TemporaryFile(file);
+    } catch (error) {
+      throw toFault(error);
+    }
   }
 
-  async add(post: NewPost): Promise<void> {
-    this.count++;
-    // Serialising 64 MiB at once would block the event loop for some hundred milliseconds.
-    const isLarge = isLargeText(post.body);
-    if (isLarge) for (const slice of slicesOf(post.body)) await this.#addLine(slice);
-    await this.#addLine(isLarge ? { ...post, body: '' } : post);
+  /** @param value serialised as one line @throws DatabaseFault when the disk is full */
+  async add(value: unknown): Promise<void> {
+    const line = `${JSON.stringify(value)}\n`;
+    this.#waiting.push(line);
+    this.#waitingLength += line.length;
+    if (this.#waitingLength >= WRITTEN_BYTES) await this.#write();
   }
 
-  async *posts(): AsyncGenerator<NewPost> {
+  /** The JSON texts in their order. They can be read several times. */
+  async *lines(): AsyncGenerator<string> {
     await this.#write();
     const bytes = this.file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES });
     const splitter = new LineSplitter({
       maxLineBytes: Infinity,
       tooLong: () => new Error('No line is too long.'),
     });
-    let start = '';
     for await (const chunk of bytes as AsyncIterable<Buffer>) {
-      for (const line of splitter.linesIn(chunk)) {
-        const value = JSON.parse(line.bytes.toString()) as FileLine;
-        if (typeof value === 'string') {
-          start += value;
-        } else {
-          yield { ...value, body: start + value.body };
-          start = '';
-        }
-      }
+      for (const line of splitter.linesIn(chunk)) yield line.bytes.toString();
     }
   }
 
@@ -63,18 +55,28 @@ export class TemporaryFile {
     return this.file.close();
   }
 
-  async #addLine(value: FileLine): Promise<void> {
-    const line = `${JSON.stringify(value)}\n`;
-    this.#waiting.push(line);
-    this.#waitingLength += line.length;
-    if (this.#waitingLength >= WRITTEN_BYTES) await this.#write();
-  }
-
   async #write(): Promise<void> {
     if (this.#waiting.length === 0) return;
     const text = this.#waiting.join('');
     this.#waiting = [];
     this.#waitingLength = 0;
-    await this.file.appendFile(text);
+    try {
+      await this.file.appendFile(text);
+    } catch (error) {
+      throw toFault(error);
+    }
   }
+}
+
+/** They answer 503, as the same faults of the database do. */
+const KINDS: Readonly<Record<string, DatabaseFaultKind>> = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EMFILE: 'busy',
+  ENFILE: 'busy',
+};
+
+function toFault(error: unknown): unknown {
+  const kind = KINDS[(error as NodeJS.ErrnoException).code ?? ''];
+  return kind ? new DatabaseFault(kind, { cause: error }) : error;
 }

@@ -20,6 +20,18 @@ export class PostCollection {
   @Column('text', { name: 'importing_since', default: '' })
   importingSince!: string;
 
+  /** Identifies the request of that import; empty when it has no Idempotency-Key. */
+  @Column('text', { name: 'import_key', default: '' })
+  importKey!: string;
+
+  /** Increases while that import makes progress; -1 while its posts are being removed. */
+  @Column('bigint', { name: 'import_beats', default: 0 })
+  importBeats!: number;
+
+  /** The time from which all deletions are known; empty when none was ever forgotten. */
+  @Column('text', { name: 'deletions_since', default: '' })
+  deletionsSince!: string;
+
   /** The version of the text folding that built the search index; empty when there is no index. */
   @Column('text', { name: 'search_version', default: '' })
   searchVersion!: string;

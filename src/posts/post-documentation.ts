@@ -8,8 +8,8 @@ import {
   NDJSON_TYPE,
 } from '../http/protocol/media-type.js';
 import { LIMIT_RULE, MAX_LIMIT } from '../http/request/validation.js';
-import { COMPONENT_NAME, type Example, type Parameter } from '../openapi/document-types.js';
-import { IF_MATCH, IF_UNMODIFIED_SINCE } from '../openapi/header-fields.js';
+import type { Example } from '../openapi/document-types.js';
+import { IF_MATCH, IF_NONE_MATCH_ON_WRITE, IF_UNMODIFIED_SINCE } from '../openapi/header-fields.js';
 import type { ContentDocs, OperationDocs, ResponseDocs } from '../openapi/operation-docs.js';
 import { InvalidRequest, PreconditionFailed } from '../problem-details/problems.js';
 import {
@@ -51,12 +51,13 @@ const POSTS_AS_ATOM = `<?xml version="1.0" encoding="utf-8"?>
   <title>Posts</title>
   <updated>2026-11-20T14:40:00.000Z</updated>
   <author><name>Posts Service</name></author>
+  <link rel="alternate" type="text/html" href="http://127.0.0.1:3000/posts/"/>
   <entry>
     <id>urn:uuid:8d2f9f0a-1f2e-5b3a-8c4d-5e6f7a8b9c0d</id>
     <title>Hello, world</title>
     <published>2026-11-20T14:40:00.000Z</published>
     <updated>2026-11-20T14:40:00.000Z</updated>
-    <link rel="alternate" type="application/json" href="http://127.0.0.1:3000/posts/1/"/>
+    <link rel="alternate" type="text/html" href="http://127.0.0.1:3000/posts/1/"/>
     <content type="text">The first post of this blog.</content>
   </entry>
 </feed>
@@ -105,16 +106,6 @@ const NEW_POST_BODY_DESCRIPTION =
 export const IF_MATCH_ADVICE =
   'Send the ETag of the post that you read in `If-Match`, to detect a change by another client.';
 
-/** On a write, the field has the opposite purpose of that on a read (RFC 9110 §13.1.2). */
-const IF_NONE_MATCH_ON_WRITE: Parameter = {
-  [COMPONENT_NAME]: 'If-None-Match-on-write',
-  name: 'If-None-Match',
-  in: 'header',
-  description:
-    '`*`, or the ETag of a version that the post must not have. If it has that version, the response is 412.',
-  schema: { type: 'string', examples: ['*'] },
-};
-
 export const PRECONDITIONS = [IF_MATCH, IF_UNMODIFIED_SINCE, IF_NONE_MATCH_ON_WRITE];
 
 export const POST_AS_JSON: ContentDocs = {
@@ -123,13 +114,13 @@ export const POST_AS_JSON: ContentDocs = {
 
 export const REPLACED: ResponseDocs = {
   description: 'The stored post. A replacement that changes nothing keeps the ETag.',
-  headers: ['ETag', 'Last-Modified', 'Cache-Control', 'Vary', 'Content-Encoding'],
+  headers: ['ETag', 'Last-Modified'],
   content: POST_AS_JSON,
 };
 
 export const REPLACED_MINIMAL: ResponseDocs = {
   description: 'The post is replaced; the request has `Prefer: return=minimal`.',
-  headers: ['ETag', 'Last-Modified', 'Cache-Control', 'Vary', 'Preference-Applied'],
+  headers: ['ETag', 'Last-Modified', 'Preference-Applied'],
 };
 
 export const DELETED: ResponseDocs = { description: 'The post is deleted.' };
@@ -147,7 +138,7 @@ export const REPLACEMENT_BODY = {
 
 export const POST_PAGE: NonNullable<OperationDocs['representation']> = {
   description: 'A page of posts. With `fields`, the posts have only these fields.',
-  headers: ['Last-Modified', 'Link', 'X-Total-Count', 'Preference-Applied'],
+  headers: ['Last-Modified', 'Link', 'Content-Disposition', 'X-Total-Count', 'Preference-Applied'],
   content: {
     [JSON_TYPE]: {
       type: [PostDto],
@@ -214,16 +205,7 @@ export const NEW_POST_BODY = {
 export const CREATED: ResponseDocs = {
   description:
     'The stored post. For an import: the number of stored posts, and their lowest and highest id, without an ETag. With `Prefer: return=minimal` there is no body.',
-  headers: [
-    'Location',
-    'Idempotency-Replayed',
-    'Preference-Applied',
-    'ETag',
-    'Last-Modified',
-    'Cache-Control',
-    'Vary',
-    'Content-Encoding',
-  ],
+  headers: ['Location', 'Idempotency-Replayed', 'Preference-Applied', 'ETag', 'Last-Modified'],
   content: {
     [JSON_TYPE]: {
       type: PostDto,

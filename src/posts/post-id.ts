@@ -1,13 +1,6 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { InputCheck } from '../http/request/input-reader.js';
-import {
-  CANONICAL_INTEGER,
-  IdPath,
-  Optional,
-  validator,
-  type ValueRule,
-} from '../http/request/validation.js';
+import { IdPath, IsIntegerBetween, Optional } from '../http/request/validation.js';
 import type { FaultPlace, InputFault } from '../problem-details/problem.js';
 import { NotFound } from '../problem-details/problems.js';
 
@@ -22,41 +15,32 @@ function isPostId(text: string): boolean {
   return /^[1-9]\d{0,15}$/.test(text) && Number(text) <= MAX_POST_ID;
 }
 
-function isPostIdNumber(value: unknown): boolean {
-  return typeof value === 'number' && isPostId(String(value));
-}
-
-/** The rules for an id as text in canonical decimal form. */
-export const POST_ID_TEXT_RULES: readonly ValueRule[] = [
-  { code: 'not_an_integer', isValid: (id) => typeof id === 'string' && CANONICAL_INTEGER.test(id) },
-  { code: 'out_of_range', isValid: (id) => typeof id === 'string' && isPostId(id), limit: MAX_POST_ID },
-];
-
-/** The rules for an id as a number. */
-export const POST_ID_NUMBER_RULES: readonly ValueRule[] = [
-  { code: 'not_an_integer', isValid: Number.isInteger },
-  { code: 'out_of_range', isValid: isPostIdNumber, limit: MAX_POST_ID },
-];
-
 /** Requires an id as a number. @param what the subject of the error message */
 export function IsPostIdNumber(what: 'id' | 'value'): PropertyDecorator {
-  const detail = `The ${what} ${POST_ID_RULE}.`;
-  return applyDecorators(
-    ...POST_ID_NUMBER_RULES.map(({ code, isValid, limit }) => validator(code, isValid, detail, limit)),
-  );
+  return IsIntegerBetween(1, MAX_POST_ID, `The ${what} ${POST_ID_RULE}.`);
 }
 
-/** The query that names the post to replace or delete on the path of the collection. */
+const ID_SCHEMA = {
+  type: 'integer',
+  minimum: 1,
+  maximum: MAX_POST_ID,
+  description: 'The id of the post.',
+} as const;
+
+/** The query that names the post to replace on the path of the collection; its body may name it, too. */
 export class PostTargetQuery {
   @Optional()
   @IsPostIdNumber('id')
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_POST_ID,
-    description: 'The id of the post.',
-  })
+  @ApiPropertyOptional(ID_SCHEMA)
   id?: number;
+}
+
+/** The query that names the post to delete on the path of the collection; {@link checkTarget} requires it. */
+export class DeletePostQuery {
+  @Optional()
+  @IsPostIdNumber('id')
+  @ApiProperty(ID_SCHEMA)
+  id!: number;
 }
 
 /** The path of one post. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { DatabaseFault } from '../database/database-fault.js';
-import { PostReads } from './post-batches.js';
+import { PostReads } from './post-reads.js';
 import type { Post } from './post.entity.js';
 import type { PostsRepository } from './posts.repository.js';
 

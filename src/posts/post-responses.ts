@@ -1,4 +1,4 @@
-import { JSON_TYPE } from '../http/protocol/media-type.js';
+import { ATOM_TYPE, HTML_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import { isLargeText, type SlicedText } from '../http/request/slices.js';
 import { ApiResponse, contentEntityTag } from '../http/response/api-response.js';
@@ -25,6 +25,9 @@ const REPRESENTATION = {
   'Cache-Control': 'no-cache',
   Vary: 'Accept, Accept-Encoding',
 };
+
+/** `Prefer: count=exact` changes a list. */
+const LIST_REPRESENTATION = { ...REPRESENTATION, Vary: 'Accept, Accept-Encoding, Prefer' };
 
 /** 200 with one post. */
 export function postResponse(post: Post): ApiResponse {
@@ -70,7 +73,7 @@ export function listResponse(list: PostList, context: RequestContext): ApiRespon
   if ('stream' in list) return streamResponse(list, context);
   const { page } = list;
   const { headers, entityTag, shown } = describePage(list, context);
-  const lastModified = listLastModified(list);
+  const lastModified = listLastModified(list.state);
   const representation = context.representation as PostListRepresentation;
   if (!('whole' in page)) {
     return new ApiResponse({
@@ -109,8 +112,8 @@ function describePage(
   const collection = context.urlOf('post-list');
   return {
     headers: {
-      ...REPRESENTATION,
-      'Content-Type': representation.contentType,
+      ...LIST_REPRESENTATION,
+      ...contentFields(representation),
       Link: link,
       ...countFields(total),
     },
@@ -129,8 +132,8 @@ function describePage(
 function streamResponse(list: ListedStream, context: RequestContext): StreamedResponse {
   const { stream, state, total, onRead } = list;
   const query = context.input!.query as ListPostsQuery;
-  const { contentType, mediaType, lines } = context.representation as PostListRepresentation;
-  const format = lines!;
+  const representation = context.representation as PostListRepresentation;
+  const format = representation.lines!;
   const page = {
     separator: '',
     post: (post: Partial<Post>) => format.line(post, query.fields),
@@ -138,8 +141,8 @@ function streamResponse(list: ListedStream, context: RequestContext): StreamedRe
   };
   const link = formatLinks(linksOf({ next: undefined, previous: undefined }, query, context));
   return new StreamedResponse(
-    { ...REPRESENTATION, 'Content-Type': contentType, Link: link, ...countFields(total) },
-    `${state.feedId.slice(0, 8)}-${state.changes}-${mediaType.replace(/^.*\//, '')}`,
+    { ...LIST_REPRESENTATION, ...contentFields(representation), Link: link, ...countFields(total) },
+    `${state.feedId.slice(0, 8)}-${state.changes}-${representation.mediaType.replace(/^.*\//, '')}`,
     {
       async *chunks() {
         onRead?.();
@@ -153,8 +156,15 @@ function streamResponse(list: ListedStream, context: RequestContext): StreamedRe
       },
       close: () => stream.close(),
     },
-    listLastModified(list),
+    listLastModified(list.state),
   );
+}
+
+function contentFields({ contentType, fileName }: PostListRepresentation): Record<string, string> {
+  return {
+    'Content-Type': contentType,
+    ...(fileName !== undefined && { 'Content-Disposition': `attachment; filename="${fileName}"` }),
+  };
 }
 
 function countFields(total: number | undefined): Record<string, string> {
@@ -170,7 +180,11 @@ function pageEntityTag({ posts }: PostPage, link: string, { mediaType }: PostLis
   return contentEntityTag(`${mediaType} ${versions} ${link}`);
 }
 
+/** The links of a list: to its other pages, and to its feed, or from the feed to the page for people. */
 function linksOf(page: PageNeighbours, query: ListPostsQuery, context: RequestContext): Link[] {
   const url = context.urlOf('post-list');
-  return linksOfPage(page, { url, query: context.query, scope: cursorScope(query) });
+  const links = linksOfPage(page, { url, query: context.query, scope: cursorScope(query) });
+  const isFeed = context.representation!.mediaType === ATOM_TYPE;
+  const { target } = links.at(-1)!;
+  return [...links, { target, rel: 'alternate', type: isFeed ? HTML_TYPE : ATOM_TYPE }];
 }

@@ -1,7 +1,7 @@
 import { LastModified } from '../http/protocol/last-modified.js';
 import type { Preconditions } from '../http/protocol/preconditions.js';
 import type { Post } from './post.entity.js';
-import type { ListedState } from './lists/post-lists.service.js';
+import type { PostsState } from './posts.repository.js';
 import { isMarked } from './writes/change-time.js';
 
 /**
@@ -17,34 +17,27 @@ export function assertMet(preconditions: Preconditions, post: Post): void {
   preconditions.assertMet(postEntityTag(post), postLastModified(post), detail);
 }
 
-/** On PostgreSQL, the time of a change is at most this long before its commit, except in an import. */
-const MAX_IN_FLIGHT_MS = 60_000;
+/**
+ * After the start of a second, the time until its changes are committed. The write holds the lock on its post
+ * meanwhile.
+ */
+const SETTLING_MS = 2_000;
 
-/** The time of the last change of a post. */
-export function postLastModified({ modified }: Pick<Post, 'modified'>): LastModified {
-  return new LastModified({ atMs: Date.parse(modified), sharesSecond: isMarked(modified) });
+/**
+ * The time of the last change of a post. After two changes in one second, its date would denote two states. The date of
+ * the next second denotes only the current one, and is shown once no more changes can follow in that second.
+ */
+export function postLastModified({ modified }: Pick<Post, 'modified'>, nowMs = Date.now()): LastModified {
+  const changedAtMs = Date.parse(modified);
+  if (!isMarked(modified)) return new LastModified(changedAtMs);
+  const nextMs = changedAtMs - (changedAtMs % 1_000) + 1_000;
+  return new LastModified(nextMs, nowMs < nextMs + SETTLING_MS ? changedAtMs : nextMs);
 }
 
 /**
- * The time of the last change or deletion of any post. While other transactions have uncommitted changes, it is the
- * time from which such changes may date. A client that requests the changes since then misses none.
+ * The time of the last change or deletion of any post. It is earlier than the time from which changes may be missing in
+ * the list, so a client that asks for the changes since then misses none.
  */
-export function listLastModified({ state, askedAtMs }: ListedState): LastModified {
-  const { modified, modifiedBefore, importingSince, hasWritesInFlight, readAt } = state;
-  // Changes have the times of the database, whose clock may be behind that of this instance.
-  const nowMs = Math.min(askedAtMs, Date.parse(readAt));
-  const importSinceMs = importingSince === '' ? Infinity : Date.parse(importingSince);
-  const writesSinceMs = hasWritesInFlight ? nowMs - MAX_IN_FLIGHT_MS : Infinity;
-  return new LastModified(
-    {
-      atMs: Date.parse(modified),
-      sharesSecond: isMarked(modified) || isSameSecond(modified, modifiedBefore ?? ''),
-      unseenSinceMs: Math.min(importSinceMs, writesSinceMs),
-    },
-    nowMs,
-  );
-}
-
-function isSameSecond(a: string, b: string): boolean {
-  return a.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length) === b.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);
+export function listLastModified({ modified, horizonMs }: PostsState): LastModified {
+  return new LastModified(Date.parse(modified), horizonMs - 1_000);
 }

@@ -1,11 +1,21 @@
-import { Body, Controller, Delete, Get, Param, Post as PostMethod, Put, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Param,
+  Post as PostMethod,
+  Put,
+  Query,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AuditService } from '../history/audit.service.js';
 import { Operation } from '../http/pipeline/operation.decorator.js';
 import { CSV_TYPE, HTML_TYPE, JSON_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
 import type { Preconditions } from '../http/protocol/preconditions.js';
 import type { Author } from '../http/request/author.js';
-import type { RequestBodyStream } from '../http/request/body-bytes.js';
+import type { RequestBodyStream } from '../http/request/request-body-stream.js';
 import {
   BodyStream,
   ChosenRepresentation,
@@ -18,6 +28,7 @@ import {
 } from '../http/request/handler-arguments.js';
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import type { ApiResponse } from '../http/response/api-response.js';
+import { SharedResponseInterceptor } from '../http/response/shared-response.interceptor.js';
 import type { Reader } from '../http/response/response-reader.js';
 import {
   IdempotencyKeyInUse,
@@ -34,10 +45,11 @@ import type { PostListRepresentation } from './formats/post-list-representation.
 import { checkCursor, toSelection } from './lists/list-request.js';
 import { type PostList, PostListsService } from './lists/post-lists.service.js';
 import * as docs from './post-documentation.js';
-import { checkTarget, PostPath, PostTargetQuery, targetOf } from './post-id.js';
+import { checkTarget, DeletePostQuery, PostPath, PostTargetQuery, targetOf } from './post-id.js';
 import { createdResponse, listResponse, postResponse } from './post-responses.js';
 import type { NewPost, Post } from './post.entity.js';
 import { PostsService } from './posts.service.js';
+import { Roles } from '../http/request/roles.js';
 
 /** The browsable form is Swagger UI, opened at the operation of the same path. */
 const form = (operationId: string) => ({ mediaType: HTML_TYPE, seeOther: `/docs/#/posts/${operationId}` });
@@ -61,6 +73,7 @@ export class PostsController {
   ) {}
 
   @Get()
+  @UseInterceptors(SharedResponseInterceptor)
   @Operation({
     name: 'post-list',
     summary: 'List posts',
@@ -92,9 +105,9 @@ export class PostsController {
   }
 
   @PostMethod()
+  @Roles('editor')
   @Operation({
     name: 'post-list',
-    access: 'write',
     summary: 'Store a post',
     description:
       'The service assigns the `id`. An `id` in the body is ignored, so that a post that was read can be sent again.',
@@ -126,9 +139,9 @@ export class PostsController {
   }
 
   @Put()
+  @Roles('editor')
   @Operation({
     name: 'post-list',
-    access: 'write',
     summary: 'Replace the post that the query or the body names',
     description:
       'Like PUT on the path of the post. The `id` is in the query, in the body, or the same in both; ' +
@@ -151,9 +164,9 @@ export class PostsController {
   }
 
   @Delete()
+  @Roles('editor')
   @Operation({
     name: 'post-list',
-    access: 'write',
     summary: 'Delete the post that the query names',
     description: `Like DELETE on the path of the post. Without an \`id\` nothing is deleted. ${docs.IF_MATCH_ADVICE}`,
     parameters: docs.PRECONDITIONS,
@@ -162,7 +175,7 @@ export class PostsController {
     check: checkTarget,
   })
   deletePostByQuery(
-    @Query() query: PostTargetQuery,
+    @Query() query: DeletePostQuery,
     @IfMatch() preconditions: Preconditions,
     @CurrentAuthor() author: Author,
   ): Promise<void> {
@@ -189,9 +202,9 @@ export class PostsController {
   }
 
   @Put(':id')
+  @Roles('editor')
   @Operation({
     name: 'post-detail',
-    access: 'write',
     summary: 'Replace a post',
     description: `The body replaces the post. Without a \`pub_date\` the date does not change. ${docs.IF_MATCH_ADVICE}`,
     parameters: [...docs.PRECONDITIONS, PREFER_RETURN],
@@ -212,9 +225,9 @@ export class PostsController {
   }
 
   @Delete(':id')
+  @Roles('editor')
   @Operation({
     name: 'post-detail',
-    access: 'write',
     summary: 'Delete a post',
     description: docs.IF_MATCH_ADVICE,
     parameters: docs.PRECONDITIONS,
@@ -249,11 +262,8 @@ export class PostsController {
         this.imports.store(
           lines,
           author,
-          {
-            before: (transaction) => use.claim(transaction),
-            after: (transaction, result) => use.remember(transaction, result),
-          },
-          { cancel: lines.clientGone, mediaType: lines.mediaType, memory: lines.memory },
+          { key: use.id, after: (transaction, result) => use.remember(transaction, result) },
+          { cancel: lines.clientGone, mediaType: lines.mediaType, memory: lines.share },
         ),
       () => readToEnd(lines),
     );

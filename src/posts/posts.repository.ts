@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../database/compiled-query.js';
-import { Database, type Queryable } from '../database/database.js';
+import { Database, type Queryable, type ReaderConnection } from '../database/database.js';
 import { SharedQuery } from '../database/shared-query.js';
 import { SearchPages, type Slowly } from '../search/search-pages.js';
 import { searchQueries } from '../search/search-queries.js';
-import type { Ordering } from './lists/post-ordering.js';
 import { PostPageQueries } from './lists/post-page-queries.js';
 import { PostPages } from './lists/post-pages.js';
-import { isEmpty, type PageRequest, type PostFilter } from './lists/post-selection.js';
+import { isEmpty, narrowings, type PageRequest, type PostFilter } from './lists/post-selection.js';
 import { PostCollection, PostCounter } from './post-collection.entity.js';
 import { Post } from './post.entity.js';
 import { StagedIds } from './writes/staged-ids.js';
@@ -27,15 +26,15 @@ export interface PostsState {
   readonly feedId: string;
   /** The time of the last change; see writes/change-time.ts. */
   readonly modified: string;
-  /** The second latest time of change among the counters; null when there is only one counter. */
-  readonly modifiedBefore: string | null;
+  /** All changes before this time are visible to reads that begin after that of the state; in ms since 1970. */
+  readonly horizonMs: number;
+}
+
+type StateRow = Omit<PostsState, 'horizonMs'> & {
+  readonly horizon: string;
   /** When the running import began, which is the time of change of its posts; empty when no import runs. */
   readonly importingSince: string;
-  /** 1 while other transactions have changes of posts that are not visible yet. */
-  readonly hasWritesInFlight: 0 | 1;
-  /** The time of the query, by the database's clock. */
-  readonly readAt: string;
-}
+};
 
 /** Reads posts: committed data, or what the given transaction or snapshot sees. */
 @Injectable()
@@ -88,21 +87,10 @@ export class PostsRepository {
         .addSelect((query) => query.select('collection.feedId').from(PostCollection, 'collection'), 'feedId')
         .addSelect('max(counter.modified)', 'modified')
         .addSelect(
-          (query) =>
-            query
-              .select('other.modified')
-              .from(PostCounter, 'other')
-              .orderBy('other.modified', 'DESC')
-              .offset(1)
-              .limit(1),
-          'modifiedBefore',
-        )
-        .addSelect(
           (query) => query.select('import.importingSince').from(PostCollection, 'import'),
           'importingSince',
         )
-        .addSelect(dialect.hasWritesInFlight, 'hasWritesInFlight')
-        .addSelect(dialect.queryClock, 'readAt'),
+        .addSelect(dialect.horizon, 'horizon'),
       [],
     );
   }
@@ -152,28 +140,24 @@ export class PostsRepository {
   }
 
   /**
-   * The ids of the posts that match the filter by id, title or time, if they are few enough to be examined at once;
-   * otherwise undefined. (SQLite may prefer the index of the list's order to that of the filter, and scan all
-   * posts.)
+   * The ids of some posts among which all matches of the filter are, if they are few enough to be examined at once;
+   * otherwise undefined. (SQLite may prefer the index of the list's order to that of the filter, and scan all posts.)
    */
   async findFew(filter: PostFilter, within?: Queryable): Promise<readonly number[] | undefined> {
-    const { ids, title, publishedFrom, publishedBefore, modifiedFrom } = filter;
-    if (ids) return ids;
-    if (title !== undefined) return this.#idsOfFew({ title }, 'id', within);
-    const few =
-      modifiedFrom === undefined ? undefined : await this.#idsOfFew({ modifiedFrom }, 'modified', within);
-    return few ?? this.#idsOfFew({ publishedFrom, publishedBefore }, 'pub_date', within);
-  }
-
-  async #idsOfFew(
-    filter: PostFilter,
-    ordering: Ordering,
-    within: Queryable | undefined,
-  ): Promise<readonly number[] | undefined> {
-    const page = { filter, ordering, backwards: false, after: undefined, fields: ['id'] } as const;
-    const [beyond] = await this.findPage({ ...page, offset: FEW_POSTS, rows: 1 }, within);
-    if (beyond) return undefined;
-    return (await this.findPage({ ...page, offset: 0, rows: FEW_POSTS }, within)).map(({ id }) => id!);
+    if (filter.id) return filter.id;
+    for (const { filter: narrowed, ordering } of narrowings(filter)) {
+      const page = {
+        filter: narrowed,
+        ordering,
+        backwards: false,
+        after: undefined,
+        fields: ['id'],
+      } as const;
+      const [beyond] = await this.findPage({ ...page, offset: FEW_POSTS, rows: 1 }, within);
+      if (!beyond)
+        return (await this.findPage({ ...page, offset: 0, rows: FEW_POSTS }, within)).map(({ id }) => id!);
+    }
+    return undefined;
   }
 
   /**
@@ -196,8 +180,13 @@ export class PostsRepository {
     return this.#sharedState.ask();
   }
 
-  async readState(within: Queryable = this.database.reader): Promise<PostsState> {
-    const [state] = await within.all<PostsState>(this.#state);
-    return state!;
+  /** Reads the state of the primary: replicas do not know which writes are running there. */
+  async readState(within: ReaderConnection = this.database.primary): Promise<PostsState> {
+    // Before the query, which may not see what these writes change.
+    const oldestWriteMs = this.database.oldestWriteMs() ?? Infinity;
+    const [row] = await within.all<StateRow>(this.#state);
+    const { horizon, importingSince, ...state } = row!;
+    const importMs = importingSince === '' ? Infinity : Date.parse(importingSince);
+    return { ...state, horizonMs: Math.min(Date.parse(horizon), oldestWriteMs, importMs) };
   }
 }

@@ -1,26 +1,35 @@
 import { Injectable } from '@nestjs/common';
+import { Database, type WriteBatch } from '../database/database.js';
 import type { Preconditions } from '../http/protocol/preconditions.js';
 import type { Author } from '../http/request/author.js';
-import { SearchIndexRepository } from '../search/search-index.repository.js';
-import type { PostReplacement } from './dto/post.dto.js';
-import { PostCreations, PostReads } from './post-batches.js';
 import { PostNotFound } from './post-id.js';
+import { PostReads } from './post-reads.js';
 import type { NewPost, Post } from './post.entity.js';
 import { PostsRepository } from './posts.repository.js';
 import type { TransactionHooks } from './writes/post-change.js';
-import { PostChanges } from './writes/post-changes.js';
-import { PostWritesRepository } from './writes/post-writes.repository.js';
+import { PostChanges, type PostReplacement } from './writes/post-changes.js';
+import { PostListeners } from './writes/post-listeners.js';
+import { type PostCreation, PostWritesRepository } from './writes/post-writes.repository.js';
 
 /** Stores, finds, replaces and deletes posts. */
 @Injectable()
 export class PostsService {
+  /** Posts that arrive at the same time are stored with one statement. */
+  readonly #creations: WriteBatch<PostCreation, Post> = {
+    lengthOf: ({ post }) => post.title.length + post.body.length,
+    run: async (transaction, creations) => {
+      const posts = await this.writes.insert(transaction, creations);
+      return posts.map((result) => ({ result }));
+    },
+  };
+
   constructor(
+    private readonly database: Database,
     private readonly repository: PostsRepository,
     private readonly writes: PostWritesRepository,
-    private readonly creations: PostCreations,
     private readonly changes: PostChanges,
     private readonly reads: PostReads,
-    private readonly search: SearchIndexRepository,
+    private readonly listeners: PostListeners,
   ) {}
 
   /** The number of all posts. */
@@ -37,7 +46,9 @@ export class PostsService {
 
   /** Stores a post, possibly in one transaction with others that arrive at the same time. */
   create(post: NewPost, author: Author): Promise<Post> {
-    return this.search.withExtractedTerms([post], () => this.creations.create(post, author));
+    return this.listeners.whilePrepared(post, () =>
+      this.database.writeBatched(this.#creations, { post, author }),
+    );
   }
 
   /** Stores a post in its own transaction, together with the additional work of the hooks. */
@@ -46,8 +57,8 @@ export class PostsService {
     author: Author,
     { before, after }: TransactionHooks<Post, Result>,
   ): Promise<Result> {
-    return this.search.withExtractedTerms([post], () =>
-      this.writes.transaction(async (transaction) => {
+    return this.listeners.whilePrepared(post, () =>
+      this.database.write(async (transaction) => {
         await before(transaction);
         const [stored] = await this.writes.insert(transaction, [{ post, author }]);
         return after(transaction, stored!);
@@ -63,15 +74,17 @@ export class PostsService {
    * @throws PreconditionFailed
    * @throws InvalidRequest when a precondition is malformed
    */
-  replace(
+  async replace(
     id: number,
     replacement: PostReplacement,
     preconditions: Preconditions,
     author: Author,
   ): Promise<Post> {
-    return this.search.withExtractedTerms([replacement], () =>
-      this.changes.replace(id, replacement, preconditions, author),
+    const change = { id, replacement, preconditions, author };
+    const post = await this.listeners.whilePrepared(replacement, () =>
+      this.database.writeBatched(this.changes, change),
     );
+    return post!;
   }
 
   /**
@@ -79,7 +92,8 @@ export class PostsService {
    *
    * @throws as {@link replace} does
    */
-  delete(id: number, preconditions: Preconditions, author: Author): Promise<void> {
-    return this.changes.delete(id, preconditions, author);
+  async delete(id: number, preconditions: Preconditions, author: Author): Promise<void> {
+    const change = { id, replacement: undefined, preconditions, author };
+    await this.database.writeBatched(this.changes, change);
   }
 }

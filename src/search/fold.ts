@@ -61,7 +61,7 @@ function termsOfPart(text: string): string[] {
  * The version of the terms from {@link termsOf}. It includes Unicode's version, because a newer Unicode has more
  * letters.
  */
-export const TERMS_VERSION = `2 (Unicode ${process.versions.unicode})`;
+export const TERMS_VERSION = `3 (Unicode ${process.versions.unicode})`;
 
 /** The folded words and runs of a text. Texts that read the same have the same pieces. */
 export function piecesOf(text: string): Piece[] {

@@ -1,11 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { isLong, termsByPart, termsOf } from './fold.js';
 
-/**
- * The maximum total length of a post's indexed terms, in UTF-16 units: some 250,000 distinct words. Each word takes the
- * database as long as a short post, and on SQLite all other writes wait meanwhile.
- */
-export const MAX_INDEXED_LENGTH = 2 * 1_024 * 1_024;
+/** Only the first characters of a body are searched. Each word takes the database as long as a short post. */
+export const SEARCHED_CHARACTERS = 1_048_576;
 
 interface LongText {
   readonly title: string;
@@ -22,7 +19,7 @@ export class LongTexts {
     return [...new Set(termsOf(title).concat(termsOf(body)))];
   }
 
-  /** The distinct terms of a long post, in the order of their first occurrence, up to {@link MAX_INDEXED_LENGTH}. */
+  /** The distinct terms of a long post, in the order of their first occurrence. */
   async termsInTime(title: string, body: string): Promise<readonly string[]> {
     for (const text of this.#kept) if (text.body === body && text.title === title) return text.terms;
     return termsInTime(title, body);
@@ -51,15 +48,17 @@ export class LongTexts {
 
 async function termsInTime(title: string, body: string): Promise<readonly string[]> {
   const terms = new Set(termsOf(title));
-  let length = 0;
-  for (const part of termsByPart(body)) {
-    for (const term of part) {
-      if (terms.has(term)) continue;
-      length += term.length + 1;
-      if (length > MAX_INDEXED_LENGTH) return [...terms];
-      terms.add(term);
-    }
+  for (const part of termsByPart(searchedPart(body))) {
+    for (const term of part) terms.add(term);
     await setImmediate();
   }
   return [...terms];
+}
+
+/** The first {@link SEARCHED_CHARACTERS} code points. */
+function searchedPart(body: string): string {
+  let end = 0;
+  for (let characters = 0; characters < SEARCHED_CHARACTERS && end < body.length; characters++)
+    end += body.codePointAt(end)! > 0xffff ? 2 : 1;
+  return body.slice(0, end);
 }

@@ -6,12 +6,13 @@ import { Database, type Transaction } from '../database/database.js';
 import { selectProperties } from '../database/entity-queries.js';
 import { PostCollection } from '../posts/post-collection.entity.js';
 import { Post } from '../posts/post.entity.js';
-import type { PostChange, PostChangeListener } from '../posts/writes/post-change.js';
+import type { PostChange } from '../posts/writes/post-change.js';
+import { type PostChangeListener, PostListeners } from '../posts/writes/post-listeners.js';
 import { IS_VISIBLE } from '../posts/writes/staged-ids.js';
 import { isLong, TERMS_VERSION } from './fold.js';
 import { BatchedWords, IndexMerges } from './index-upkeep.js';
 import { LongTexts } from './long-texts.js';
-import { type IndexRows, searchQueries, type SearchQueries } from './search-queries.js';
+import { type IndexRow, searchQueries, type SearchQueries } from './search-queries.js';
 
 /** How many posts one transaction reindexes: some 10 ms on SQLite, during which other writes wait. */
 const REBUILT_ROWS = 500;
@@ -42,9 +43,14 @@ export class SearchIndexRepository implements PostChangeListener {
   readonly #batched: BatchedWords;
   readonly #merges = new IndexMerges();
   readonly #onRebuilt = new Set<(posts: number) => void>();
-  #rebuilding: Promise<void> | undefined;
+  #rebuilding: Promise<boolean> | undefined;
+  #isStopped = false;
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    listeners: PostListeners,
+  ) {
+    listeners.add(this);
     this.#queries = searchQueries(database.dialect);
     const { sort } = this.#queries;
     this.#batched = new BatchedWords(sort && (() => database.write((transaction) => transaction.all(sort))));
@@ -75,25 +81,20 @@ export class SearchIndexRepository implements PostChangeListener {
   async #add(transaction: Transaction, posts: readonly Searchable[]): Promise<void> {
     if (posts.length === 0) return;
     const rows = posts.some(({ body }) => isLong(body))
-      ? await this.rowsYielding(posts)
-      : posts.map((post) => this.#rowsOf(post));
-    this.insertion(rows)(transaction);
+      ? await this.#rowsYielding(posts)
+      : posts.flatMap((post) => toRows(post.id, this.#partsOf(post)));
+    this.insertJson(transaction, JSON.stringify(rows));
     const { merge } = this.#queries;
     const pages = merge && this.#merges.due(lengthOf(posts));
     if (pages) transaction.send(merge, { pages });
   }
 
-  /**
-   * Returns the index rows of posts, and yields to the event loop in between. Call it before the transaction that
-   * inserts the posts.
-   */
-  async rowsYielding(posts: readonly Searchable[]): Promise<readonly IndexRows[]> {
-    const rows: IndexRows[] = [];
+  /** Yields to the event loop in between. */
+  async #rowsYielding(posts: readonly Searchable[]): Promise<readonly IndexRow[]> {
+    const rows: IndexRow[] = [];
     let resumedAt = performance.now();
     for (const post of posts) {
-      const { id, title, body } = post;
-      if (isLong(body)) rows.push(this.#queries.rowsOf(id, await this.#longTexts.termsInTime(title, body)));
-      else rows.push(this.#rowsOf(post));
+      rows.push(...toRows(post.id, await this.wordsOf(post)));
       if (performance.now() - resumedAt < MAX_HOLD_MS) continue;
       await setImmediate();
       resumedAt = performance.now();
@@ -101,33 +102,42 @@ export class SearchIndexRepository implements PostChangeListener {
     return rows;
   }
 
-  #rowsOf({ id, title, body }: Searchable): IndexRows {
-    return this.#queries.rowsOf(id, this.#longTexts.termsOf(title, body));
+  /** The texts that the index stores for a post. For a long post it yields to the event loop in between. */
+  async wordsOf(post: Pick<Post, 'title' | 'body'>): Promise<readonly string[]> {
+    const { title, body } = post;
+    if (!isLong(body)) return this.#partsOf(post);
+    return this.#queries.partsOf(await this.#longTexts.termsInTime(title, body));
+  }
+
+  #partsOf({ title, body }: Pick<Post, 'title' | 'body'>): readonly string[] {
+    return this.#queries.partsOf(this.#longTexts.termsOf(title, body));
   }
 
   /**
    * Extracts the terms of long posts in parts, then runs the work. Within the transaction that stores the post, the
    * extraction would block all other writes for seconds.
    */
-  withExtractedTerms<Result>(
+  whilePrepared<Result>(
     posts: readonly Pick<Post, 'title' | 'body'>[],
     work: () => Promise<Result>,
   ): Promise<Result> {
     return this.#longTexts.whileKept(posts, work);
   }
 
-  /** Prepares an insert of the rows from {@link rowsYielding}, for posts that are not in the index. */
-  insertion(posts: readonly IndexRows[]): (transaction: Transaction) => void {
-    const rows = JSON.stringify(posts.flat());
-    return (transaction) => {
-      transaction.send(this.#queries.insert, { rows });
-      this.#batched.note();
-    };
+  /**
+   * Adds posts that are not in the index.
+   *
+   * @param rows a JSON array of {@link IndexRow}s
+   * @param first is added to their ids
+   */
+  insertJson(transaction: Transaction, rows: string, first = 0): void {
+    transaction.send(this.#queries.insert, { rows, first });
+    this.#batched.note();
   }
 
   /** Removes a range of posts; some may not be in the index. */
-  async removeRange(transaction: Transaction, first: number, last: number): Promise<void> {
-    await transaction.all(this.#queries.removeRange, { first, last });
+  removeRange(transaction: Transaction, first: number, last: number): void {
+    transaction.send(this.#queries.removeRange, { first, last });
   }
 
   /** Whether this version of the service built the index. Without posts, the index counts as current. */
@@ -146,20 +156,28 @@ export class SearchIndexRepository implements PostChangeListener {
    * Concurrent calls wait for the same rebuild.
    *
    * @param onProgress called with the number of posts that are done
+   * @returns whether the index is complete; false after {@link stopRebuild}
    */
-  async rebuild(onProgress: (posts: number) => void): Promise<void> {
+  async rebuild(onProgress: (posts: number) => void): Promise<boolean> {
     this.#onRebuilt.add(onProgress);
     this.#rebuilding ??= this.#rebuildAll().finally(() => (this.#rebuilding = undefined));
     try {
-      await this.#rebuilding;
+      return await this.#rebuilding;
     } finally {
       this.#onRebuilt.delete(onProgress);
     }
   }
 
-  async #rebuildAll(): Promise<void> {
+  /** Ends a rebuild after its current batch. */
+  async stopRebuild(): Promise<void> {
+    this.#isStopped = true;
+    await this.#rebuilding?.catch(() => undefined);
+  }
+
+  async #rebuildAll(): Promise<boolean> {
     let done = 0;
     for (let after = 0; ;) {
+      if (this.#isStopped) return false;
       const stretch = await this.#nextStretch(after);
       if (!stretch) break;
       done += await this.#rebuildStretch(stretch);
@@ -169,6 +187,7 @@ export class SearchIndexRepository implements PostChangeListener {
     await this.database.write(({ manager }) =>
       manager.updateAll(PostCollection, { searchVersion: TERMS_VERSION }),
     );
+    return true;
   }
 
   async #nextStretch(after: number): Promise<Stretch | undefined> {
@@ -194,15 +213,15 @@ export class SearchIndexRepository implements PostChangeListener {
     const posts = await this.#visiblePosts(['id', 'version', 'title', 'body'])
       .andWhere('post.id > :after AND post.id <= :last', { after, last })
       .getRawMany<Searchable & Pick<Post, 'version'>>();
-    const rows = await this.rowsYielding(posts);
+    const rows = await this.#rowsYielding(posts);
     await this.database.writeInBackground(async (transaction) => {
       const found = await transaction.all<Pick<Post, 'id' | 'version'>>(this.#versions, { after, last });
       const versions = new Map(found.map(({ id, version }) => [id, version]));
-      const isSame = posts.map(({ id, version }) => versions.get(id) === version);
-      const ids = posts.filter((_, index) => isSame[index]).map(({ id }) => id);
+      const ids = posts.filter(({ id, version }) => versions.get(id) === version).map(({ id }) => id);
       if (ids.length === 0) return;
       transaction.send(this.#queries.remove, { ids: JSON.stringify(ids) });
-      this.insertion(rows.filter((_, index) => isSame[index]))(transaction);
+      const same = new Set(ids);
+      this.insertJson(transaction, JSON.stringify(rows.filter(([id]) => same.has(id))));
     });
     return posts.length;
   }
@@ -210,6 +229,10 @@ export class SearchIndexRepository implements PostChangeListener {
   #visiblePosts(properties: readonly (keyof Post)[]): SelectQueryBuilder<Post> {
     return selectProperties(this.database.reader.manager, Post, 'post', properties).where(IS_VISIBLE);
   }
+}
+
+function toRows(id: number, words: readonly string[]): IndexRow[] {
+  return words.map((part, index) => [id, index, part]);
 }
 
 function lengthOf(posts: readonly Searchable[]): number {

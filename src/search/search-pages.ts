@@ -195,7 +195,7 @@ class SearchWalk {
     );
     const posts = await this.pages.read(
       {
-        filter: { ids: sampled },
+        filter: { id: sampled },
         ordering: 'id',
         backwards: false,
         after: undefined,

@@ -4,19 +4,20 @@ import { LARGE_BODY_BYTES } from '../posts/lists/post-page-queries.js';
 import { isAscii } from './fold.js';
 import type { SearchTerms } from './search-terms.js';
 
-/** The rows of the index for one post. */
-export type IndexRows = readonly (readonly (string | number)[])[];
+/** The id of a post, the number of the part, and its words. */
+export type IndexRow = readonly [id: number, part: number, words: string];
 
 /**
  * The statements of the search index, in the SQL of each database. They are SQL texts because TypeORM's query builder
  * supports neither FTS5 tables nor `tsvector`.
  */
 export interface SearchQueries {
-  /** Adds posts. `:rows` is a JSON array of the rows that {@link rowsOf} returns. */
+  /** Adds posts. `:rows` is a JSON array of {@link IndexRow}s; `:first` is added to their ids. */
   readonly insert: CompiledQuery;
   /** Whether `insert` replaces posts that are in the index. Otherwise they have to be removed first. */
   readonly insertReplaces: boolean;
-  rowsOf(id: number, terms: readonly string[]): IndexRows;
+  /** Splits terms into the texts that the index stores. */
+  partsOf(terms: readonly string[]): readonly string[];
   /** Removes posts. `:ids` is a JSON array of ids. */
   readonly remove: CompiledQuery;
   /** Removes all posts with an id from `:first` to `:last`. */
@@ -81,10 +82,10 @@ function sqlitePatterns({ whole, beginnings }: SearchTerms): QueryValues {
 const sqliteQueries: SearchQueries = {
   insert: CompiledQuery.fromText(
     `INSERT OR REPLACE INTO posts_search (rowid, words)
-      SELECT value ->> 0, value ->> 1 FROM ${sqliteDialect.elementsOf(':rows')}`,
+      SELECT :first + (value ->> 0), value ->> 2 FROM ${sqliteDialect.elementsOf(':rows')}`,
   ),
   insertReplaces: true,
-  rowsOf: (id, terms) => [[id, terms.join(' ')]],
+  partsOf: (terms) => [terms.join(' ')],
   remove: CompiledQuery.fromText(`DELETE FROM posts_search WHERE rowid ${sqliteDialect.isOneOf(':ids')}`),
   removeRange: CompiledQuery.fromText('DELETE FROM posts_search WHERE rowid BETWEEN :first AND :last'),
   isFound: {
@@ -116,12 +117,12 @@ const POSTGRES_IDS = `SELECT post_id FROM posts_search WHERE ${POSTGRES_MATCHES}
 const postgresQueries: SearchQueries = {
   insert: CompiledQuery.fromText(`
     INSERT INTO posts_search (post_id, part, words)
-    SELECT CAST(value ->> 0 AS bigint), CAST(value ->> 1 AS integer),
+    SELECT :first + CAST(value ->> 0 AS bigint), CAST(value ->> 1 AS integer),
       array_to_tsvector(string_to_array(value ->> 2, ' '))
     FROM ${postgresDialect.elementsOf(':rows')}
   `),
   insertReplaces: false,
-  rowsOf: (id, terms) => partsOf(terms).map((words, part) => [id, part, words.join(' ')]),
+  partsOf: (terms) => partsOf(terms).map((part) => part.join(' ')),
   remove: CompiledQuery.fromText(`DELETE FROM posts_search WHERE post_id ${postgresDialect.isOneOf(':ids')}`),
   removeRange: CompiledQuery.fromText('DELETE FROM posts_search WHERE post_id BETWEEN :first AND :last'),
   isFound: { one: `post.id IN (${POSTGRES_IDS})`, batched: `post.id IN (${POSTGRES_IDS})` },

@@ -1,14 +1,16 @@
-import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOGGER } from '../logging/logger.js';
+import { PostListenersModule } from '../posts/writes/post-listeners.js';
 import { SearchIndexRepository } from './search-index.repository.js';
 
 /** The index of the words of all posts. */
 @Module({
+  imports: [PostListenersModule],
   providers: [SearchIndexRepository],
   exports: [SearchIndexRepository],
 })
-export class SearchModule implements OnApplicationBootstrap {
+export class SearchModule implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly index: SearchIndexRepository,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -21,12 +23,19 @@ export class SearchModule implements OnApplicationBootstrap {
     this.index
       .rebuild(() => undefined)
       .then(
-        () => this.logger.info('The search index is complete.'),
+        (isComplete) => {
+          if (isComplete) this.logger.info('The search index is complete.');
+        },
         (error: unknown) =>
           this.logger.error(
             { err: error },
-            'The search index could not be completed; the next start continues.',
+            'The search index could not be completed; the next start rebuilds it.',
           ),
       );
+  }
+
+  /** A rebuild must end before the database closes. The next start begins again. */
+  onModuleDestroy(): Promise<void> {
+    return this.index.stopRebuild();
   }
 }

@@ -12,7 +12,8 @@ interface Facts {
   readonly database: string;
   readonly mayCreate: boolean | null;
   readonly hasPosts: boolean;
-  readonly hasMigrations: boolean;
+  /** The columns of a table `migrations` that are ours; null when there is no such table. */
+  readonly migrations: number | null;
   /** Tables that this role cannot both read and write. */
   readonly denied: string | null;
   readonly backend: number;
@@ -30,10 +31,10 @@ const FACTS = `
     current_database() AS "database",
     has_schema_privilege(current_schema(), 'CREATE') AS "mayCreate",
     EXISTS (SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'posts') AS "hasPosts",
-    EXISTS (
-      SELECT FROM pg_attribute
-      WHERE attrelid = to_regclass(quote_ident(current_schema()) || '.migrations') AND attname = 'name'
-    ) AS "hasMigrations",
+    (
+      SELECT count(*) FILTER (WHERE attname IN ('timestamp', 'name'))::int FROM pg_attribute
+      WHERE attrelid = to_regclass(quote_ident(current_schema()) || '.migrations') HAVING count(*) > 0
+    ) AS "migrations",
     (
       SELECT string_agg(tablename, ', ') FROM pg_tables
       WHERE schemaname = current_schema()
@@ -68,12 +69,14 @@ export async function assertUsable(
   // A pooler gives its clients its own keys for cancel requests.
   const isPooled = (client as unknown as { processID: number }).processID !== facts.backend;
   assertServes(facts, schema, isPooled);
-  if (!facts.hasMigrations && facts.hasPosts)
+  const hasMigrations = facts.migrations === 2;
+  const foreign = !hasMigrations && (facts.migrations === null ? facts.hasPosts && 'posts' : 'migrations');
+  if (foreign)
     throw new StartFault(
-      `The schema ${facts.schema} of the database has a table "posts" of another program; name another schema with ?schema=.`,
+      `The schema ${facts.schema} of the database has a table "${foreign}" of another program; name another schema with ?schema=.`,
     );
   const table = `"${facts.schema!.replaceAll('"', '""')}".migrations`;
-  const applied = facts.hasMigrations
+  const applied = hasMigrations
     ? (await client.query<{ name: string }>(`SELECT name FROM ${table}`)).rows.map(({ name }) => name)
     : [];
   const isMissing = assertOurMigrations(`The schema ${facts.schema} of the database`, applied, migrates);

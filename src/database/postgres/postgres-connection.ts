@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import type { PoolClient } from 'pg';
 import { QueryResult } from 'typeorm';
-import type { CompiledQuery, QueryValues } from '../compiled-query.js';
+import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
-import type { WriterConnection } from '../database.js';
+import type { WriterConnection } from '../transaction.js';
 import { PostgresBatch, PostgresStatement } from './postgres-batch.js';
 import { PostgresFault, postgresFault } from './postgres-fault.js';
 import type { StatementNames } from './postgres-pool.js';
@@ -26,11 +26,14 @@ interface Session {
   readonly secretKey: number;
 }
 
+const COMMIT = CompiledQuery.fromText('COMMIT');
+
 /**
  * A connection taken from the pool. One caller uses it at a time. Statements that it runs without awaiting the one
  * before are sent together, and those after a fault do not run.
  */
 export class PostgresConnection implements WriterConnection {
+  readonly isPipelined = true;
   #isBroken = false;
   #running = 0;
   readonly #unsent: PostgresStatement[] = [];
@@ -54,20 +57,19 @@ export class PostgresConnection implements WriterConnection {
   }
 
   async all<Row>(query: CompiledQuery, values: QueryValues = {}): Promise<Row[]> {
-    const name = query.isRunOnce ? undefined : this.names.of(query.sql);
-    const { rows } = await this.#run(query.sql, query.bind(values), name);
+    const { rows } = await this.#run(query, values);
     return rows as Row[];
   }
 
   async run(statement: CompiledQuery): Promise<QueryResult> {
-    const { command, rows, rowCount } = await this.#run(statement.sql, statement.bind({}));
+    const { command, rows, rowCount } = await this.#run(statement);
     const raw = command === 'UPDATE' || command === 'DELETE' ? [rows, rowCount] : rows;
     return Object.assign(new QueryResult(), { raw, records: rows, affected: rowCount });
   }
 
   /** Runs a statement that has no parameters and whose rows do not matter, such as ROLLBACK. */
   async execute(sql: string): Promise<void> {
-    await this.#run(sql, undefined, this.names.of(sql));
+    await this.#run(CompiledQuery.once(sql, []), {}, this.names.of(sql));
   }
 
   /** Sends the BEGIN with the next statement, which does not run when the BEGIN fails. */
@@ -83,7 +85,7 @@ export class PostgresConnection implements WriterConnection {
   async commit(): Promise<void> {
     let command: string;
     try {
-      ({ command } = await this.#run('COMMIT', undefined, this.names.of('COMMIT')));
+      ({ command } = await this.#run(COMMIT));
     } catch (fault) {
       // Only severity ERROR keeps the session alive and proves that the transaction was rolled back.
       if (fault instanceof PostgresFault && !fault.breaksConnection) throw fault;
@@ -129,15 +131,19 @@ export class PostgresConnection implements WriterConnection {
     this.client.release(this.#isBroken);
   }
 
-  async #run(sql: string, values?: readonly unknown[], name?: string): Promise<PostgresStatement> {
+  async #run(
+    query: CompiledQuery,
+    values: QueryValues = {},
+    name = query.isRunOnce ? undefined : this.names.of(query.sql),
+  ): Promise<PostgresStatement> {
     this.#running += 1;
     try {
-      const result = this.#query(sql, values, name);
+      const result = this.#query(query.sql, query.bind(values), name);
       if (!this.#willFlush) process.nextTick(() => this.#flush());
       this.#willFlush = true;
       return await result;
     } catch (error) {
-      const fault = postgresFault(error);
+      const fault = postgresFault(error, query);
       if (fault.breaksConnection) this.#isBroken = true;
       throw fault;
     } finally {

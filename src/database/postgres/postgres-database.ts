@@ -1,12 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
+import { Batches } from '../batches.js';
 import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import type { PostgresSettings, TargetedPoolOptions } from '../data-source-options.js';
 import { type DatabaseActivity, type WriteRefusal, WriteStopwatch } from '../database-activity.js';
-import { Database, type Queryable, type Work } from '../database.js';
+import {
+  Database,
+  MAX_WAITING_WRITES,
+  type Queryable,
+  type ReaderConnection,
+  type Work,
+  type WriteBatch,
+} from '../database.js';
 import { postgresDialect } from '../dialect.js';
-import { DatabaseReader, runWork } from '../entity-manager.js';
+import { DatabaseReader } from '../entity-manager.js';
+import { OpenTransaction, workOf } from '../open-transaction.js';
 import { type SnapshotConnection, Snapshots } from '../snapshots.js';
 import type { PostgresConnection } from './postgres-connection.js';
 import type { PostgresDataSource } from './postgres-data-source.js';
@@ -22,6 +31,7 @@ const PING = CompiledQuery.fromText(`SELECT current_setting('transaction_read_on
 export class PostgresDatabase extends Database {
   readonly dialect = postgresDialect;
   readonly reader: Queryable;
+  readonly primary: ReaderConnection;
   readonly activity: DatabaseActivity;
   readonly #primary: PostgresPool;
   readonly #writer: PostgresWriter;
@@ -34,6 +44,7 @@ export class PostgresDatabase extends Database {
     const { isPooled, options } = dataSource;
     const targets = (options.extra as TargetedPoolOptions).target.urls.length;
     this.#primary = new PostgresPool(dataSource.pool, settings, { isPooled, targets });
+    this.primary = this.#primary;
     this.#writer = new PostgresWriter(dataSource, this.#primary);
     // A snapshot holds its connection for a long time, so snapshots get at most half of the pool.
     const maxSnapshots = Math.max(1, Math.floor(settings.poolSize / 2));
@@ -54,6 +65,10 @@ export class PostgresDatabase extends Database {
     return this.#writer.write(work);
   }
 
+  writeBatched<Item, Result>(batch: WriteBatch<Item, Result>, item: Item): Promise<Result> {
+    return this.#writer.writeBatched(batch, item);
+  }
+
   /** Transactions run in parallel here, so a background write needs no queue of its own. */
   writeInBackground<Result>(work: Work<Result>): Promise<Result> {
     return this.#writer.write(work);
@@ -61,6 +76,10 @@ export class PostgresDatabase extends Database {
 
   /** Other instances write too, and querying the server for changes takes as long as querying the post. */
   changeToken(): undefined {
+    return undefined;
+  }
+
+  oldestWriteMs(): undefined {
     return undefined;
   }
 
@@ -76,6 +95,8 @@ export class PostgresDatabase extends Database {
   }
 }
 
+/** How many transactions of one batch run at a time; more would only wait for the same disk. */
+const CONCURRENT_BATCHES = 2;
 const MAX_ATTEMPTS = 4;
 /** Spreads the retries, so that the conflicting transactions do not collide again at once. */
 const MAX_PAUSE_MS = 50;
@@ -88,6 +109,7 @@ const MAX_PAUSE_MS = 50;
  */
 export class PostgresWriter {
   readonly stopwatch = new WriteStopwatch();
+  readonly #batches = new Map<WriteBatch<unknown, unknown>, Batches<unknown, unknown>>();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -96,6 +118,22 @@ export class PostgresWriter {
 
   write<Result>(work: Work<Result>): Promise<Result> {
     return this.stopwatch.time(this.#write(work));
+  }
+
+  /** @throws DatabaseFault `busy` when too many writes of the batch wait already */
+  writeBatched<Item, Result>(batch: WriteBatch<Item, Result>, item: Item): Promise<Result> {
+    let batches = this.#batches.get(batch);
+    if (!batches) {
+      batches = new Batches<unknown, unknown>({
+        maxRunning: CONCURRENT_BATCHES,
+        maxWaiting: MAX_WAITING_WRITES,
+        keyOf: (each) => batch.keyOf?.(each as Item),
+        lengthOf: (each) => batch.lengthOf?.(each as Item) ?? 0,
+        run: (items) => this.#write(workOf(batch, items as readonly Item[])),
+      });
+      this.#batches.set(batch, batches);
+    }
+    return this.stopwatch.time(batches.add(item) as Promise<Result>);
   }
 
   async #write<Result>(work: Work<Result>): Promise<Result> {
@@ -116,7 +154,7 @@ export class PostgresWriter {
     const startedAt = performance.now();
     try {
       connection.begin('BEGIN ISOLATION LEVEL READ COMMITTED');
-      const result = await runWork(work, connection, this.dataSource);
+      const result = await new OpenTransaction(connection, this.dataSource).complete(work);
       await connection.commit();
       this.stopwatch.committed(startedAt, 1);
       return result;
@@ -147,6 +185,8 @@ class PostgresSnapshot implements SnapshotConnection {
       connection.begin('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       await connection.execute(`SET LOCAL idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`);
     } catch (error) {
+      // The BEGIN may have run, unlike the statement after it.
+      await connection.rollback();
       connection.release();
       throw error;
     }
@@ -164,6 +204,7 @@ class PostgresSnapshot implements SnapshotConnection {
     const timer = setInterval(() => this.connection.cancel(), CANCEL_INTERVAL_MS);
     await this.#running;
     clearInterval(timer);
+    // A broken connection is not rolled back, but released all the same.
     await this.connection.rollback();
     this.connection.release();
   }

@@ -1,3 +1,4 @@
+import type { CompiledQuery } from '../compiled-query.js';
 import { DatabaseFault, type DatabaseFaultKind } from '../database-fault.js';
 
 /** A fault of PostgreSQL or of the connection to it. */
@@ -9,8 +10,9 @@ export class PostgresFault extends DatabaseFault {
     /** Whether the connection is unusable after this fault. */
     readonly breaksConnection: boolean,
     cause: unknown,
+    query?: CompiledQuery,
   ) {
-    super(kind, { cause });
+    super(kind, { cause, query });
   }
 }
 
@@ -41,7 +43,7 @@ const LOST = /^(Connection terminated|Client has encountered a connection error|
 const NONE_FREE = 'timeout exceeded when trying to connect';
 
 /** Translates everything that pg throws. No other code does. */
-export function postgresFault(thrown: unknown): PostgresFault {
+export function postgresFault(thrown: unknown, query?: CompiledQuery): PostgresFault {
   if (thrown instanceof PostgresFault) return thrown;
   const {
     code = '',
@@ -52,11 +54,11 @@ export function postgresFault(thrown: unknown): PostgresFault {
     const kind = message === NONE_FREE ? 'busy' : 'unreachable';
     // A connect timeout is also reported as "terminated", and a retry would take as long again.
     const isLost = LOST.test(message) && !message.includes('timeout');
-    return new PostgresFault(kind, isLost || TRANSIENT.has(code), true, thrown);
+    return new PostgresFault(kind, isLost || TRANSIENT.has(code), true, thrown, query);
   }
   const kind = KINDS[code] ?? KINDS[code.slice(0, 3)] ?? KINDS[code.slice(0, 2)] ?? 'unexpected';
   const breaksConnection = severity !== 'ERROR' || code === '25006';
-  return new PostgresFault(kind, TRANSIENT.has(code), breaksConnection, thrown);
+  return new PostgresFault(kind, TRANSIENT.has(code), breaksConnection, thrown, query);
 }
 
 /** The message of our own client for a read-only server; see postgres-targets.ts. */

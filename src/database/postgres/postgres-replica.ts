@@ -1,18 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { shownAddress } from '../../settings/postgres-url.js';
+import { shownAddress } from './postgres-url.js';
 import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import { poolOptions, type PostgresSettings } from '../data-source-options.js';
 import { DatabaseFault } from '../database-fault.js';
 import { SharedQuery } from '../shared-query.js';
-import type { PostgresConnection } from './postgres-connection.js';
 import { PostgresPool } from './postgres-pool.js';
 import { withTargets } from './postgres-targets.js';
 import type { WalPosition } from './replica-reader.js';
 
 /** If a replica needs longer to catch up, reading from the primary is faster. */
 const MAX_WAIT_MS = 100;
+/** How soon a replica that is not used is logged again, with another reason. */
+const WARNING_INTERVAL_MS = 60_000;
+/** How long a replica may take to connect before it is logged as not used. */
+const START_MS = 5_000;
 /** Replication normally takes about a millisecond. */
 const POLL_INTERVAL_MS = 2;
 
@@ -38,7 +41,10 @@ export class PostgresReplica {
   readonly #position = new SharedQuery(() => this.#askPosition());
   readonly #giveUpReads = new Set<(fault: DatabaseFault) => void>();
   #isUsable = false;
-  #isPooled = false;
+  /** Why the last query of its position failed. */
+  #fault: string | undefined;
+  #warned: { readonly at: number; readonly reason?: string } = { at: -Infinity };
+  readonly #openedAt = performance.now();
   /** When the replica was last seen to have everything, and how long it needed for that. */
   #caughtUp = { at: performance.now(), tookMs: 0 };
   #replayed: WalPosition = NOWHERE;
@@ -101,15 +107,24 @@ export class PostgresReplica {
       sleep(MAX_WAIT_MS, false, { signal: timeout.signal }),
     ]).catch(() => false);
     timeout.abort();
-    if (this.#isUsable && !isUsable) {
-      this.logger.warn(`The replica ${this.name} is not used: it lags, or does not respond.`);
-    } else if (isUsable && !this.#isUsable) {
-      this.logger.info(`The replica ${this.name} is used for reads.`);
-    }
+    if (!isUsable) this.#warn();
+    else if (!this.#isUsable) this.logger.info(`The replica ${this.name} is used for reads.`);
     this.#isUsable = isUsable;
     const at = performance.now();
     if (isUsable) this.#caughtUp = { at, tookMs: at - startedAt };
     else this.#failReads();
+  }
+
+  /** Says why the replica is not used: when it no longer is, and at most once a minute when there is another reason. */
+  #warn(): void {
+    const reason = this.#fault ?? 'it lags, or does not respond';
+    const { at, reason: known } = this.#warned;
+    const isOther = reason !== known && performance.now() - at > WARNING_INTERVAL_MS;
+    // The first connections may need longer than a check.
+    const isStarting = this.#fault === undefined && performance.now() - this.#openedAt < START_MS;
+    if (!this.#isUsable && (!isOther || isStarting)) return;
+    this.#warned = { at: performance.now(), reason };
+    this.logger.warn(`The replica ${this.name} is not used: ${reason}.`);
   }
 
   async close(): Promise<void> {
@@ -126,27 +141,25 @@ export class PostgresReplica {
   }
 
   async #askPosition(): Promise<WalPosition> {
-    const connection = await this.#queries.acquire();
+    const connection = await this.#queries.acquire().catch((fault: Error) => {
+      this.#fault = ((fault.cause ?? fault) as Error).message;
+      throw fault;
+    });
     try {
       const note = this.#unlessReconnected((position: WalPosition) => {
         this.#replayed = position;
       });
       const [row] = await connection.all<{ position: WalPosition | null; backend: number }>(REPLAYED);
       const { position, backend } = row!;
-      note(this.#isServer(connection, backend) ? (position ?? NOWHERE) : NOWHERE);
+      const isServer = connection.processId === backend;
+      note(isServer ? (position ?? NOWHERE) : NOWHERE);
+      // Behind a pooler, the next query may reach another server, which may be further behind.
+      if (!isServer) this.#fault = 'it is behind a pooler; set its own address';
+      else this.#fault = position === null ? 'it is not a standby of the primary' : undefined;
       return this.#replayed;
     } finally {
       connection.release();
     }
-  }
-
-  /** Behind a pooler, the next query may reach another server, which may be further behind. */
-  #isServer({ processId }: PostgresConnection, backend: number): boolean {
-    if (processId === backend) return true;
-    if (!this.#isPooled)
-      this.logger.warn(`The replica ${this.name} is not used: it is behind a pooler; set its own address.`);
-    this.#isPooled = true;
-    return false;
   }
 
   /**

@@ -2,7 +2,7 @@ import { access, constants, open as openFile, stat } from 'node:fs/promises';
 import sqlite3 from 'sqlite3';
 import { StartFault } from '../../settings/settings.js';
 import { assertOurMigrations } from '../known-migrations.js';
-import { SqliteHandle } from './sqlite-connection.js';
+import { sqliteCode, SqliteConnection } from './sqlite-connection.js';
 
 /** The first bytes of every SQLite file (https://sqlite.org/fileformat2.html §1.3.1). */
 const MAGIC = 'SQLite format 3\0';
@@ -25,12 +25,12 @@ const CHECK_TIMEOUT_MS = 300;
 export async function inspectSqliteFile(path: string, migrates: boolean): Promise<boolean> {
   // SQLite treats an empty file as an empty database.
   if (!(await isSqliteFile(path))) return assertOurMigrations(`The database ${path}`, [], migrates);
-  const handle = await SqliteHandle.open(path, sqlite3.OPEN_READONLY);
+  const handle = await SqliteConnection.open(path, sqlite3.OPEN_READONLY);
   try {
     await assertSound(handle, path);
     return assertOurMigrations(`The database ${path}`, await findMigrations(handle, path), migrates);
   } catch (error) {
-    if (error instanceof StartFault) throw error;
+    if (error instanceof StartFault || !isDamage(error)) throw error;
     throw new StartFault(`The database ${path} is damaged; restore a backup.`, { cause: error });
   } finally {
     await handle.close();
@@ -72,17 +72,22 @@ export async function assertWritable(path: string): Promise<void> {
   }
 }
 
-async function assertSound(handle: SqliteHandle, path: string): Promise<void> {
-  const timer = setTimeout(() => handle.database.interrupt(), CHECK_TIMEOUT_MS);
+/** Any other fault, such as that of a full disk, says nothing about the database. */
+function isDamage(fault: unknown): boolean {
+  return ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_ERROR'].includes(sqliteCode(fault) ?? '');
+}
+
+async function assertSound(handle: SqliteConnection, path: string): Promise<void> {
+  const timer = setTimeout(() => handle.interrupt(), CHECK_TIMEOUT_MS);
   try {
-    const [row] = await handle.all<{ quick_check: string }>('PRAGMA quick_check(1)');
+    const [row] = await handle.query<{ quick_check: string }>('PRAGMA quick_check(1)');
     if (row?.quick_check !== 'ok') {
       throw new StartFault(`The database ${path} is damaged; restore a backup.`, {
         cause: new Error(row?.quick_check),
       });
     }
   } catch (error) {
-    if ((error as { code?: string }).code !== 'SQLITE_INTERRUPT') throw error;
+    if (sqliteCode(error) !== 'SQLITE_INTERRUPT') throw error;
   } finally {
     clearTimeout(timer);
   }
@@ -93,15 +98,16 @@ async function assertSound(handle: SqliteHandle, path: string): Promise<void> {
  *
  * @throws StartFault when the database belongs to another program
  */
-export async function findMigrations(handle: SqliteHandle, path: string): Promise<readonly string[]> {
-  const tables = await handle.all<{ name: string }>(
+export async function findMigrations(handle: SqliteConnection, path: string): Promise<readonly string[]> {
+  const tables = await handle.query<{ name: string }>(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'`,
   );
-  if (tables.every(({ name }) => name === 'migrations')) return [];
-  const columns = await handle.all<{ name: string }>(`SELECT name FROM pragma_table_info('migrations')`);
-  const applied = columns.some(({ name }) => name === 'name')
-    ? (await handle.all<{ name: string }>('SELECT name FROM migrations')).map(({ name }) => name)
+  if (tables.length === 0) return [];
+  const columns = await handle.query<{ name: string }>(`SELECT name FROM pragma_table_info('migrations')`);
+  const isOurs = ['timestamp', 'name'].every((each) => columns.some(({ name }) => name === each));
+  const applied = isOurs
+    ? (await handle.query<{ name: string }>('SELECT name FROM migrations')).map(({ name }) => name)
     : [];
-  if (applied.length > 0) return applied;
+  if (applied.length > 0 || (isOurs && tables.length === 1)) return applied;
   throw new StartFault(`The database ${path} holds the tables of another program.`);
 }

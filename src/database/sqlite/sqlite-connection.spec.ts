@@ -96,7 +96,21 @@ describe('SqliteConnection', () => {
 
   it('names the value that is missing', async () => {
     const query = CompiledQuery.fromText('SELECT :a AS a');
-    expect(() => connection.all(query)).toThrow('The query has no value for :a');
+    await expect(connection.all(query)).rejects.toThrow('The query has no value for :a');
+  });
+
+  it('throws faults with the text of the statement, its place and the callers, without values', async () => {
+    const query = CompiledQuery.fromText('SELECT :secret FROM nowhere');
+    const findSecret = async (): Promise<unknown> => {
+      const rows = await connection.all(query, { secret: 'a value' });
+      return rows[0];
+    };
+    const fault = await findSecret().catch((error: unknown) => error as DatabaseFault);
+    expect(fault).toMatchObject({ kind: 'unexpected', sql: 'SELECT $1 FROM nowhere' });
+    const { stack, queryMadeAt } = fault as DatabaseFault;
+    expect(queryMadeAt).toContain('sqlite-connection.spec');
+    expect(stack).toContain('findSecret');
+    expect(JSON.stringify(fault) + stack).not.toContain('a value');
   });
 
   it('closes with prepared statements, and rejects later queries', async () => {

@@ -1,13 +1,16 @@
 import type { Database, RunResult, Statement } from 'sqlite3';
 import sqlite3 from 'sqlite3';
 import { QueryResult } from 'typeorm';
-import type { CompiledQuery, QueryValues } from '../compiled-query.js';
+import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import { Stopwatch } from '../database-activity.js';
 import { DatabaseFault, type DatabaseFaultKind } from '../database-fault.js';
-import type { WriterConnection } from '../database.js';
+import type { WriterConnection } from '../transaction.js';
 
 /** More than the distinct queries in use at a time. A prepared statement takes some kilobytes. */
 const MAX_PREPARED_STATEMENTS = 200;
+
+/** An interrupt does not affect a statement that has not begun, so it is repeated until all have ended. */
+const INTERRUPT_INTERVAL_MS = 20;
 
 type Reject = (reason: unknown) => void;
 
@@ -20,21 +23,44 @@ interface PreparedStatement {
 }
 
 /**
- * Runs queries on TypeORM's own handle of a SQLite file, with cached prepared statements. (TypeORM prepares each query
- * again, which takes longer than a read by id.)
+ * A connection to a SQLite file, with cached prepared statements. (TypeORM prepares each query again, which takes longer
+ * than a read by id.)
  */
 export class SqliteConnection implements WriterConnection {
+  // The driver runs statements that it gets together in any order.
+  readonly isPipelined = false;
   /** By their text. (A `Map` in the order of use would have to be rebuilt every few calls.) */
   readonly #statements = new Map<string, PreparedStatement>();
   #calls = 0;
 
   readonly stopwatch = new Stopwatch();
 
+  /** @param handle of TypeORM's own connection */
   constructor(private readonly handle: Database) {}
 
-  all<Row>(query: CompiledQuery, values: QueryValues = {}): Promise<Row[]> {
+  /** @param mode sqlite3's flags; by default a missing file is created @throws DatabaseFault */
+  static open(path: string, mode = sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE): Promise<SqliteConnection> {
+    return new Promise((resolve, reject) => {
+      const handle: Database = new sqlite3.Database(path, mode, (error) => {
+        if (error) reject(sqliteFault(error));
+        else resolve(new SqliteConnection(handle));
+      });
+    });
+  }
+
+  async all<Row>(query: CompiledQuery, values: QueryValues = {}): Promise<Row[]> {
     const parameters = query.bind(values);
-    return query.isRunOnce ? this.#allOnce(query.sql, parameters) : this.#all(query.sql, parameters);
+    const startedAt = performance.now();
+    try {
+      return await (query.isRunOnce
+        ? this.#allOnce<Row>(query.sql, parameters)
+        : this.#allPrepared<Row>(query.sql, parameters));
+    } catch (error) {
+      // Made here, its stack names the callers.
+      throw sqliteFault(error as Error, query);
+    } finally {
+      this.stopwatch.stop(startedAt);
+    }
   }
 
   /** `raw` is the last id of an INSERT, as TypeORM expects for SQLite. */
@@ -43,13 +69,56 @@ export class SqliteConnection implements WriterConnection {
       const rows = await this.all(statement);
       return Object.assign(new QueryResult(), { raw: rows, records: rows });
     }
-    const { changes, lastID } = await this.#changeOnce(statement.sql, statement.bind({}));
-    return Object.assign(new QueryResult(), { raw: lastID, affected: changes });
+    try {
+      const { changes, lastID } = await this.#changeOnce(statement.sql, statement.bind({}));
+      return Object.assign(new QueryResult(), { raw: lastID, affected: changes });
+    } catch (error) {
+      throw sqliteFault(error as Error, statement);
+    }
   }
 
   /** Runs a statement that has no parameters and whose rows do not matter, such as COMMIT. */
   async execute(sql: string): Promise<void> {
-    await this.#all(sql, []);
+    try {
+      await this.#allPrepared(sql, []);
+    } catch (error) {
+      throw sqliteFault(error as Error, CompiledQuery.once(sql, []));
+    }
+  }
+
+  /** Runs a statement once, with its parameters in their order. @throws DatabaseFault */
+  query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+    return this.all(CompiledQuery.once(sql, parameters));
+  }
+
+  /** Cancels the running statement. */
+  interrupt(): void {
+    this.handle.interrupt();
+  }
+
+  /** @param ms how long a statement waits for a lock that another connection holds */
+  set busyTimeout(ms: number) {
+    this.handle.configure('busyTimeout', ms);
+  }
+
+  /** Closes the file and releases its locks and transactions, after the running statements. */
+  async close(): Promise<void> {
+    await this.finalize();
+    await new Promise<void>((resolve, reject) => {
+      this.handle.close((error) => (error ? reject(sqliteFault(error)) : resolve()));
+    });
+  }
+
+  /** Cancels the running statements, and closes the file. */
+  async abort(): Promise<void> {
+    this.interrupt();
+    const timer = setInterval(() => this.interrupt(), INTERRUPT_INTERVAL_MS);
+    try {
+      await this.finalize();
+    } finally {
+      clearInterval(timer);
+    }
+    await this.close();
   }
 
   /** Call it before the handle is closed: closing fails while a statement is open. */
@@ -61,14 +130,12 @@ export class SqliteConnection implements WriterConnection {
     );
   }
 
-  #all<Row>(sql: string, parameters: unknown[]): Promise<Row[]> {
+  #allPrepared<Row>(sql: string, parameters: unknown[]): Promise<Row[]> {
     return new Promise((resolve, reject) => {
-      const startedAt = performance.now();
       const { statement, waiting } = this.#prepared(sql);
       waiting?.push(reject);
       statement.all<Row>(parameters, (error, rows) => {
-        this.stopwatch.stop(startedAt);
-        if (error) reject(sqliteFault(error));
+        if (error) reject(error);
         else resolve(rows);
       });
     });
@@ -77,10 +144,8 @@ export class SqliteConnection implements WriterConnection {
   /** TypeORM writes numbers into the text, so a cached statement would rarely be used again. */
   #allOnce<Row>(sql: string, parameters: unknown[]): Promise<Row[]> {
     return new Promise((resolve, reject) => {
-      const startedAt = performance.now();
       this.handle.all<Row>(sql, parameters, (error, rows) => {
-        this.stopwatch.stop(startedAt);
-        if (error) reject(sqliteFault(error));
+        if (error) reject(error);
         else resolve(rows);
       });
     });
@@ -89,7 +154,7 @@ export class SqliteConnection implements WriterConnection {
   #changeOnce(sql: string, parameters: unknown[]): Promise<RunResult> {
     return new Promise((resolve, reject) => {
       this.handle.run(sql, parameters, function (error) {
-        if (error) reject(sqliteFault(error));
+        if (error) reject(error);
         else resolve(this);
       });
     });
@@ -112,7 +177,7 @@ export class SqliteConnection implements WriterConnection {
       prepared.waiting = undefined;
       if (!error) return;
       // The driver silently drops the calls on a statement that failed to prepare, waiting and later ones.
-      for (const reject of waiting) reject(sqliteFault(error));
+      for (const reject of waiting) reject(error);
       if (this.#statements.get(sql) === prepared) this.#statements.delete(sql);
     });
     const prepared: PreparedStatement = { statement, waiting, usedAt: 0 };
@@ -141,40 +206,12 @@ const KINDS: Readonly<Record<string, DatabaseFaultKind>> = {
 };
 
 /** Translates SQLite's result codes (https://sqlite.org/rescode.html). No other code does. */
-export function sqliteFault(cause: Error & { code?: string }): DatabaseFault {
-  return new DatabaseFault(KINDS[cause.code ?? ''] ?? 'unexpected', { cause });
+function sqliteFault(cause: Error & { code?: string }, query?: CompiledQuery): DatabaseFault {
+  return new DatabaseFault(KINDS[cause.code ?? ''] ?? 'unexpected', { cause, query });
 }
 
-/** An open SQLite file, for a few statements outside of TypeORM. (Queries use a `SqliteConnection`.) */
-export class SqliteHandle {
-  private constructor(readonly database: sqlite3.Database) {}
-
-  /** @param mode sqlite3's flags; by default a missing file is created */
-  static open(path: string, mode = sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE): Promise<SqliteHandle> {
-    return new Promise((resolve, reject) => {
-      const database: sqlite3.Database = new sqlite3.Database(path, mode, (error) => {
-        if (error) reject(error);
-        else resolve(new SqliteHandle(database));
-      });
-    });
-  }
-
-  all<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-    return new Promise((resolve, reject) => {
-      this.database.all<Row>(sql, parameters, (error, rows) => {
-        if (error) reject(error);
-        else resolve(rows);
-      });
-    });
-  }
-
-  /** Closes the file and releases its locks and transactions, after the running statements. */
-  close(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.database.close((error) => {
-        if (error) reject(error);
-        else resolve();
-      });
-    });
-  }
+/** SQLite's result code of a fault, such as `SQLITE_BUSY`. */
+export function sqliteCode(fault: unknown): string | undefined {
+  const { cause } = fault as { cause?: { code?: string } };
+  return cause?.code;
 }

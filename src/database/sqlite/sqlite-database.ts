@@ -1,19 +1,23 @@
-import { rm, writeFile } from 'node:fs/promises';
 import sqlite3 from 'sqlite3';
 import { CompiledQuery } from '../compiled-query.js';
 import { BUSY_TIMEOUT_MS } from '../data-source-options.js';
 import type { DatabaseActivity, WriteRefusal } from '../database-activity.js';
-import { Database, type Queryable, type Work } from '../database.js';
+import { Database, type Queryable, type ReaderConnection, type Work, type WriteBatch } from '../database.js';
 import { sqliteDialect } from '../dialect.js';
 import { DatabaseReader } from '../entity-manager.js';
 import { type SnapshotConnection, Snapshots } from '../snapshots.js';
-import { SqliteConnection, sqliteFault, SqliteHandle } from './sqlite-connection.js';
-import { giveToOwner, serviceUrlFile, SqliteDataSource } from './sqlite-data-source.js';
+import { SqliteCheckpoints } from './sqlite-checkpoints.js';
+import { SqliteConnection } from './sqlite-connection.js';
+import { removeServiceUrl, writeServiceUrl } from './service-lock.js';
+import { SqliteDataSource } from './sqlite-data-source.js';
+import { SqliteFiles } from './sqlite-files.js';
 import { SqliteWriter } from './sqlite-writer.js';
-import { SqliteCheckpoints, WalIndex } from './write-ahead-log.js';
 
 /** TypeORM's query builder cannot write a query without a table. */
 const PING = CompiledQuery.fromText('SELECT 1');
+
+/** How soon a change by another program, such as the sqlite3 shell, invalidates cached responses. */
+const FOREIGN_CHANGES_MS = 1_000;
 
 /** Each holds a connection and some MiB of cache, and prevents the reset of the write-ahead log. */
 const MAX_SNAPSHOTS = 16;
@@ -22,27 +26,33 @@ const MAX_SNAPSHOTS = 16;
 export class SqliteDatabase extends Database {
   readonly dialect = sqliteDialect;
   readonly reader: Queryable;
+  readonly primary: ReaderConnection;
   readonly #sources: readonly SqliteDataSource[];
   readonly activity: DatabaseActivity;
   readonly #writer: SqliteWriter;
   protected readonly snapshots: Snapshots;
-  /** Undefined in a command, which may run beside a service. */
-  #urlFile: string | undefined;
+  #dataVersion: number | undefined;
+  #foreignChanges = 0;
+  readonly #timer = setInterval(() => void this.#noteForeignChanges(), FOREIGN_CHANGES_MS).unref();
+  /** False in a command, which may run beside a service. */
+  #hasUrl = false;
+  readonly #files: SqliteFiles;
 
   private constructor(
     writer: SqliteDataSource,
-    reader: SqliteDataSource,
+    private readonly readerSource: SqliteDataSource,
     private readonly path: string,
-    private readonly walIndex: WalIndex,
     private readonly checkpoints: SqliteCheckpoints,
   ) {
     super();
-    this.reader = new DatabaseReader(writer, reader.sqlite);
-    this.#sources = [reader, writer];
-    this.#writer = new SqliteWriter(writer, writer.sqlite, checkpoints);
+    this.reader = new DatabaseReader(writer, readerSource.sqlite);
+    this.primary = readerSource.sqlite;
+    this.#sources = [readerSource, writer];
+    this.#files = new SqliteFiles(path);
+    this.#writer = new SqliteWriter(writer, writer.sqlite, checkpoints, () => this.#files.assertInPlace());
     this.snapshots = new Snapshots(writer, MAX_SNAPSHOTS, () => beginSqliteSnapshot(path));
     this.activity = {
-      reads: reader.sqlite.stopwatch,
+      reads: readerSource.sqlite.stopwatch,
       writes: this.#writer.stopwatch,
       waitingWrites: () => this.#writer.waiting,
     };
@@ -53,47 +63,56 @@ export class SqliteDatabase extends Database {
     const path = writer.options.database as string;
     await writer.sqlite.execute('PRAGMA wal_autocheckpoint = 0');
     const reader = await openReader(writer);
-    const walIndex = new WalIndex(path);
-    return new SqliteDatabase(writer, reader, path, walIndex, await SqliteCheckpoints.open(path, walIndex));
+    return new SqliteDatabase(writer, reader, path, await SqliteCheckpoints.open(path));
   }
 
   write<Result>(work: Work<Result>): Promise<Result> {
     return this.#writer.write(work);
   }
 
+  writeBatched<Item, Result>(batch: WriteBatch<Item, Result>, item: Item): Promise<Result> {
+    return this.#writer.writeBatched(batch, item);
+  }
+
   writeInBackground<Result>(work: Work<Result>): Promise<Result> {
     return this.#writer.writeInBackground(work);
   }
 
-  changeToken(): number | undefined {
-    return this.walIndex.read();
+  changeToken(): number {
+    return this.#writer.commits + this.#foreignChanges;
+  }
+
+  oldestWriteMs(): number | undefined {
+    return this.#writer.openSinceMs;
   }
 
   async ping(): Promise<WriteRefusal | undefined> {
+    this.#files.assertInPlace();
     await this.reader.all(PING);
     return this.#writer.stopwatch.refusal;
   }
 
-  override async noteServiceUrl(url: string): Promise<void> {
-    this.#urlFile = serviceUrlFile(this.path);
-    try {
-      await writeFile(this.#urlFile, url);
-      await giveToOwner(this.#urlFile, this.path);
-    } catch {
-      // On a full disk, the service still starts, for reads.
-    }
+  /** The version also changes with commits of our own writer, which is another connection. */
+  async #noteForeignChanges(): Promise<void> {
+    const query = this.readerSource.sqlite.query<{ data_version: number }>('PRAGMA data_version');
+    const [row] = await query.catch(() => []);
+    if (row && row.data_version !== this.#dataVersion) this.#foreignChanges += 1;
+    this.#dataVersion = row?.data_version;
   }
 
-  /**
-   * Closes the data sources on the file, including the writer's. The WAL-index is last, because closing it drops their
-   * locks.
-   */
+  override async noteServiceUrl(url: string): Promise<void> {
+    this.#hasUrl = true;
+    // On a full disk, the service still starts, for reads.
+    await writeServiceUrl(this.path, url).catch(() => undefined);
+  }
+
+  /** Closes the data sources on the file, including the writer's. */
   async close(): Promise<void> {
+    clearInterval(this.#timer);
     await this.#writer.idle();
-    if (this.#urlFile !== undefined) await rm(this.#urlFile, { force: true });
+    if (this.#hasUrl) await removeServiceUrl(this.path);
     await this.checkpoints.close();
     for (const source of this.#sources) if (source.isInitialized) await source.destroy();
-    this.walIndex.close();
   }
 }
 
@@ -104,34 +123,19 @@ async function openReader(writer: SqliteDataSource): Promise<SqliteDataSource> {
   return reader;
 }
 
-/** An interrupt does not affect a statement that has not begun, so it is repeated until all have ended. */
-const INTERRUPT_INTERVAL_MS = 20;
-
 /**
  * Begins a read transaction on its own connection: a connection has one transaction, and the shared reader must stay
  * available. It takes less than a millisecond.
  */
 async function beginSqliteSnapshot(path: string): Promise<SnapshotConnection> {
-  const handle = await SqliteHandle.open(path, sqlite3.OPEN_READONLY).catch((error: Error) => {
-    throw sqliteFault(error);
-  });
-  const { database } = handle;
-  database.configure('busyTimeout', BUSY_TIMEOUT_MS);
-  const connection = new SqliteConnection(database);
-  /** Ends the transaction after the running statements. */
-  const close = async (): Promise<void> => {
-    database.interrupt();
-    const timer = setInterval(() => database.interrupt(), INTERRUPT_INTERVAL_MS);
-    await connection.finalize();
-    clearInterval(timer);
-    await handle.close();
-  };
+  const connection = await SqliteConnection.open(path, sqlite3.OPEN_READONLY);
+  connection.busyTimeout = BUSY_TIMEOUT_MS;
   try {
     // The first read fixes the visible state; BEGIN alone does not.
     for (const sql of ['BEGIN', 'SELECT 1 FROM sqlite_schema LIMIT 1']) await connection.execute(sql);
   } catch (error) {
-    await close();
+    await connection.close();
     throw error;
   }
-  return { all: (query, values) => connection.all(query, values), close };
+  return { all: (query, values) => connection.all(query, values), close: () => connection.abort() };
 }

@@ -3,10 +3,14 @@ import { StartFault } from '../../settings/settings.js';
 import { assertOurMigrations } from '../known-migrations.js';
 import { createMigrated } from '../open-database.js';
 import { findMigrations, isSqliteFile } from './inspect-sqlite-file.js';
-import { SqliteHandle } from './sqlite-connection.js';
+import { SqliteConnection } from './sqlite-connection.js';
 
 /** More differences would not help the reader. */
 const SHOWN_DIFFERENCES = 5;
+
+/** Leaves out the posts that an import has stored but not made visible. */
+const VISIBLE =
+  'WHERE id NOT BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)';
 
 /** Row counts of a database, for operators. */
 export interface SqliteContents {
@@ -24,9 +28,9 @@ export interface SqliteContents {
  */
 export async function verifySqliteFile(path: string, shownPath = path): Promise<SqliteContents> {
   if (!(await isSqliteFile(path))) throw new StartFault(`${shownPath} is not a SQLite database.`);
-  const handle = await SqliteHandle.open(path, sqlite3.OPEN_READONLY);
+  const handle = await SqliteConnection.open(path, sqlite3.OPEN_READONLY);
   try {
-    const faults = await handle.all<{ integrity_check: string }>('PRAGMA integrity_check(1)');
+    const faults = await handle.query<{ integrity_check: string }>('PRAGMA integrity_check(1)');
     if (faults[0]?.integrity_check !== 'ok') throw new Error(faults[0]?.integrity_check);
     const applied = await findMigrations(handle, shownPath);
     assertOurMigrations(`The database ${shownPath}`, applied, true);
@@ -44,7 +48,7 @@ export async function verifySqliteFile(path: string, shownPath = path): Promise<
 }
 
 /** @returns a description of each difference in tables, views, triggers and indexes */
-async function compareSchema(handle: SqliteHandle, applied: readonly string[]): Promise<string[]> {
+async function compareSchema(handle: SqliteConnection, applied: readonly string[]): Promise<string[]> {
   const query = `
     SELECT type || ' ' || name AS name, sql FROM sqlite_master
     WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> 'migrations'
@@ -52,7 +56,7 @@ async function compareSchema(handle: SqliteHandle, applied: readonly string[]): 
   const reference = await createMigrated(applied);
   try {
     const expected = schemaOf(await reference.query<SchemaRow[]>(query));
-    const found = schemaOf(await handle.all<SchemaRow>(query));
+    const found = schemaOf(await handle.query<SchemaRow>(query));
     const names = [...new Set([...expected.keys(), ...found.keys()])];
     return names
       .flatMap((name) => {
@@ -75,17 +79,17 @@ function schemaOf(rows: readonly SchemaRow[]): ReadonlyMap<string, string> {
   return new Map(rows.map(({ name, sql }) => [name, (sql ?? '').replaceAll(/\s+/g, ' ')]));
 }
 
-async function countContents(handle: SqliteHandle): Promise<SqliteContents> {
+async function countContents(handle: SqliteConnection): Promise<SqliteContents> {
   const count = async (table: string, where = ''): Promise<number> => {
-    const tables = await handle.all('SELECT 1 FROM sqlite_master WHERE name = ?', [table]);
+    const tables = await handle.query('SELECT 1 FROM sqlite_master WHERE name = ?', [table]);
     // An older version had fewer tables.
     if (tables.length === 0) return 0;
-    const [row] = await handle.all<{ count: number }>(`SELECT count(*) AS count FROM "${table}" ${where}`);
+    const [row] = await handle.query<{ count: number }>(`SELECT count(*) AS count FROM "${table}" ${where}`);
     return row!.count;
   };
   const now = new Date().toISOString();
   return {
-    posts: await count('posts'),
+    posts: await count('posts', VISIBLE),
     accounts: await count('accounts'),
     sessions: await count('sessions', `WHERE expires_at > '${now}'`),
     tokens: await count('api_tokens'),

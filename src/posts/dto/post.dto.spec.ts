@@ -1,6 +1,6 @@
 import { validateSync } from 'class-validator';
 import { IsStorable, isStorable } from '../../http/request/validation.js';
-import { IsTitle } from './post.dto.js';
+import { IsTitle } from './field-rules.js';
 
 class Texts {
   @IsStorable()

@@ -1,4 +1,4 @@
-import { applyDecorators, type Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import {
   ApiProperty,
   ApiPropertyOptional,
@@ -6,41 +6,21 @@ import {
   OmitType,
   PartialType,
 } from '@nestjs/swagger';
-import { Allow } from 'class-validator';
-import {
-  IsStorable,
-  IsString,
-  MaxCodePoints,
-  Optional,
-  textValidator,
-} from '../../http/request/validation.js';
+import { Allow, IsString } from 'class-validator';
+import { IsStorable, Optional } from '../../http/request/validation.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
+import { POST_FIELDS, type PostField } from '../lists/list-fields.js';
 import { IsPostIdNumber, MAX_POST_ID } from '../post-id.js';
 import type { NewPost, Post } from '../post.entity.js';
+import type { PostReplacement } from '../writes/post-changes.js';
 import { formatPubDate, IsPubDate, nowAsPubDate, parsePubDate, PUB_DATE_RULE } from '../pub-date.js';
-
-/** The longest title, in Unicode code points: 200 emoji fit. */
-export const TITLE_MAX_CODE_POINTS = 200;
-
-/** Requires a valid title. */
-export function IsTitle(): PropertyDecorator {
-  return applyDecorators(
-    IsString(),
-    MaxCodePoints(
-      TITLE_MAX_CODE_POINTS,
-      `The title must have at most ${TITLE_MAX_CODE_POINTS} characters (Unicode code points).`,
-    ),
-    textValidator('blank', (text) => text.trim() !== '', 'The title must not be empty or only white space.'),
-    IsStorable(),
-  );
-}
-
-/** The fields of a post and the entity properties that hold them, in the order of every representation. */
-export const PROPERTIES = { id: 'id', title: 'title', pub_date: 'pubDate', body: 'body' } as const satisfies {
-  readonly [field: string]: keyof Post;
-};
-export type PostField = keyof typeof PROPERTIES;
-export const POST_FIELDS = Object.keys(PROPERTIES) as readonly PostField[];
+import {
+  IsTitle,
+  PUB_DATE_PATTERN,
+  TEXT_PATTERN,
+  TITLE_MAX_CODE_POINTS,
+  TITLE_PATTERN,
+} from './field-rules.js';
 
 /** A post as clients see it: exactly these fields, in this order. */
 @ClosedSchema('Post', 'A post as the service shows it.')
@@ -86,17 +66,6 @@ export class PostDto {
 @ClosedSchema('PartialPost', 'A post with only the fields that `fields` names.')
 export class PartialPostDto extends PartialType(PostDto) {}
 
-/** {@link PUB_DATE_RULE} as a pattern for OpenAPI. It does not check leap years or the limits of the year in UTC. */
-export const PUB_DATE_PATTERN =
-  String.raw`^(?!0000)\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2\d))` +
-  String.raw`(?:[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$`;
-
-/**
- * Requires a character that is not white space. It does not exclude U+0000: generators copy patterns, and with them
- * that character, into source code.
- */
-export const TITLE_PATTERN = String.raw`\S`;
-
 /** The fields of a post that a client may set. */
 abstract class PostInputDto {
   @IsTitle()
@@ -125,6 +94,7 @@ abstract class PostInputDto {
   @IsStorable()
   @ApiProperty({
     type: String,
+    pattern: TEXT_PATTERN,
     description: 'May be empty; no U+0000. Stored exactly as sent.',
     example: 'The first post.',
   })
@@ -193,9 +163,6 @@ export function toNewPost(post: CreatePostDto, now = nowAsPubDate()): NewPost {
   const replacement = toReplacement(post);
   return { ...replacement, pubDate: replacement.pubDate ?? now };
 }
-
-/** The new content of a post. Without `pubDate` the post keeps its date. */
-export type PostReplacement = Omit<NewPost, 'pubDate'> & { readonly pubDate: string | undefined };
 
 /** Converts a valid body to the new content of a post. */
 export function toReplacement({ title, body, pub_date }: CreatePostDto | ReplacePostDto): PostReplacement {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { ATOM_TYPE, JSON_TYPE } from '../../http/protocol/media-type.js';
+import { ATOM_TYPE, HTML_TYPE, JSON_TYPE } from '../../http/protocol/media-type.js';
 import { SlicedText } from '../../http/request/slices.js';
-import type { PostField } from '../dto/post.dto.js';
+import type { PostField } from '../lists/list-fields.js';
 import type { Post } from '../post.entity.js';
 import { formatPubDate } from '../pub-date.js';
 import type { ShownList, PostListRepresentation } from './post-list-representation.js';
@@ -10,7 +10,7 @@ import type { ShownList, PostListRepresentation } from './post-list-representati
 const NO_POSTS_DATE = '1970-01-01T00:00:00.000Z';
 
 /** RFC 5005 calls the page before this one `previous`. */
-const PAGING: Readonly<Record<string, string>> = { next: 'next', prev: 'previous', first: 'first' };
+const RELATIONS: Readonly<Record<string, string>> = { prev: 'previous' };
 
 /** An Atom feed of a page of posts (RFC 4287), paged according to RFC 5005. */
 export const atom: PostListRepresentation = {
@@ -28,7 +28,7 @@ export const atom: PostListRepresentation = {
       `  <updated>${latestDate(posts)}</updated>`,
       '  <author><name>Posts Service</name></author>',
       linkTo('self', list.self, ATOM_TYPE),
-      ...list.links.map(({ rel, target }) => linkTo(PAGING[rel] ?? rel, target, ATOM_TYPE)),
+      ...list.links.map(({ rel, target, type }) => linkTo(RELATIONS[rel] ?? rel, target, type ?? ATOM_TYPE)),
       '',
     ].join('\n'),
     separator: '',
@@ -59,7 +59,7 @@ function startOfEntry(post: Partial<Post>, { fields, urlOf, feedId }: ShownList)
     `    <title>${shows('title') ? escapeXml(showAsXmlText(post.title!)) : ''}</title>`,
     ...(shows('pub_date') ? [`    <published>${formatPubDate(post.pubDate!)}</published>`] : []),
     `    <updated>${formatTime(post.modified!)}</updated>`,
-    `  ${linkTo('alternate', urlOf(post), JSON_TYPE)}`,
+    `  ${linkTo('alternate', urlOf(post), HTML_TYPE)}`,
     '',
   ].join('\n');
 }

@@ -1,6 +1,7 @@
 import { CSV_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/media-type.js';
 import { escapeJson, SlicedText } from '../../http/request/slices.js';
-import { POST_FIELDS, PostDto, type PostField } from '../dto/post.dto.js';
+import { PostDto } from '../dto/post.dto.js';
+import { POST_FIELDS, type PostField } from '../lists/list-fields.js';
 import type { Post } from '../post.entity.js';
 import { atom } from './atom.js';
 import { type LineFormat, pageOfLines, type PostListRepresentation } from './post-list-representation.js';
@@ -41,32 +42,43 @@ function dtoOf(post: Partial<Post>, fields: readonly PostField[] | undefined): P
 
 /** The same text as `JSON.stringify`, for a post with a large body. */
 export function slicedJson(post: Partial<PostDto>, lineEnd = ''): SlicedText {
-  // The body is the last member.
-  const withoutBody = JSON.stringify({ ...post, body: '' });
-  return new SlicedText(withoutBody.slice(0, -2), post.body!, escapeJson, `"}${lineEnd}`);
+  const members = Object.entries(post).map(([name, value]) =>
+    name === 'body' ? '"body":' : `"${name}":${JSON.stringify(value)}`,
+  );
+  const next = members.indexOf('"body":') + 1;
+  const after = members.slice(next).map((member) => `,${member}`);
+  return new SlicedText(
+    `{${members.slice(0, next).join()}"`,
+    post.body!,
+    escapeJson,
+    `"${after.join('')}}${lineEnd}`,
+  );
 }
 
 /** RFC 4180: CRLF, a header row, and cells with the exact values of the post. */
 const records: LineFormat = {
   head: (fields) => csvRecord(columnsOf(fields)),
   line: recordOf,
-  largeLine: (post, fields) => {
-    // The body is the last column, and a large one is always quoted.
-    const withoutBody = recordOf({ ...post, body: QUOTED }, fields);
-    const end = `${QUOTED}"\r\n`;
-    return new SlicedText(withoutBody.slice(0, -end.length), post.body!, escapeCell, '"\r\n');
-  },
+  largeLine: (post, fields) => slicedRecord(post, columnsOf(fields)),
 };
 
-/** A cell that has to be quoted. */
-const QUOTED = ',';
-
 function recordOf(post: Partial<Post>, fields: readonly PostField[] | undefined): string {
-  const columns = columnsOf(fields);
-  const values = PostDto.fromPart(post, columns);
-  const record = csvRecord(columns.map((column) => String(values[column] ?? '')));
+  const record = csvRecord(cellsOf(post, columnsOf(fields)));
   // A blank line would not count as a record.
   return record === '\r\n' ? '""\r\n' : record;
+}
+
+/** A record with a large body, which is quoted whether or not it needs it. */
+export function slicedRecord(post: Partial<Post>, columns: readonly PostField[]): SlicedText {
+  const next = columns.indexOf('body') + 1;
+  const before = cellsOf(post, columns.slice(0, next - 1)).map((text) => `${cell(text)},`);
+  const after = cellsOf(post, columns.slice(next)).map((text) => `,${cell(text)}`);
+  return new SlicedText(`${before.join('')}"`, post.body!, escapeCell, `"${after.join('')}\r\n`);
+}
+
+function cellsOf(post: Partial<Post>, columns: readonly PostField[]): string[] {
+  const values = PostDto.fromPart(post, columns);
+  return columns.map((column) => String(values[column] ?? ''));
 }
 
 /** In the order of every representation. */
@@ -91,6 +103,7 @@ const csv: PostListRepresentation = {
   mediaType: CSV_TYPE,
   parameters: { charset: 'utf-8', header: 'present' },
   contentType: `${CSV_TYPE}; charset=utf-8`,
+  fileName: 'posts.csv',
   format: pageOfLines(records),
   lines: records,
 };

@@ -8,8 +8,7 @@ import {
   type SlicedText,
 } from '../../http/request/slices.js';
 import type { Link } from '../../http/response/page-links.js';
-import type { PostField } from '../dto/post.dto.js';
-import type { ReadField } from '../lists/post-selection.js';
+import type { PostField, ReadField } from '../lists/list-fields.js';
 import type { Post } from '../post.entity.js';
 
 /** The data of a list, besides its posts, for a representation. */
@@ -33,6 +32,8 @@ export interface ShownList {
  */
 export interface PostListRepresentation extends Representation {
   readonly contentType: string;
+  /** The name under which a browser saves it, where it cannot show it. */
+  readonly fileName?: string;
   /** Fields that it reads even if `fields` does not request them. They are not shown as fields. */
   readonly alsoReads?: readonly ReadField[];
   /**

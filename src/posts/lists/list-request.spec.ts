@@ -31,13 +31,13 @@ describe('toSelection', () => {
       pub_date_after: '2026-01-01T01:00+01:00',
       pub_date_before: '2027-01-01',
       title: ' a ',
-      id: ['7', '9007199254740991'],
+      id: [7, 9007199254740991],
     });
     expect(toSelection(query).filter).toEqual({
-      publishedFrom: '2026-01-01T00:00:00.000000Z',
-      publishedBefore: '2027-01-01T00:00:00.000000Z',
+      pub_date_after: '2026-01-01T00:00:00.000000Z',
+      pub_date_before: '2027-01-01T00:00:00.000000Z',
       title: ' a ',
-      ids: [7, 9007199254740991],
+      id: [7, 9007199254740991],
     });
   });
 
@@ -66,9 +66,9 @@ describe('cursorScope', () => {
     aQuery({ ordering: 'pub_date' }),
     aQuery({ title: 'a' }),
     aQuery({ title: '["a"]' }),
-    aQuery({ id: ['1'] }),
-    aQuery({ id: ['1', '2'] }),
-    aQuery({ id: ['2', '1'] }),
+    aQuery({ id: [1] }),
+    aQuery({ id: [1, 2] }),
+    aQuery({ id: [2, 1] }),
     aQuery({ pub_date_after: '2026-01-01' }),
     aQuery({ pub_date_before: '2026-01-01' }),
     aQuery({ search: 'a' }),

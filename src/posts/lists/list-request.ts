@@ -3,9 +3,9 @@ import { DEFAULT_LIMIT } from '../../http/request/validation.js';
 import { decodePageCursor, type PageCursor } from '../../http/response/page-links.js';
 import type { InputFault } from '../../problem-details/problem.js';
 import type { ListPostsQuery } from '../dto/list-posts.query.js';
-import { parsePubDate } from '../pub-date.js';
+import { type ReadField, type SentFilters, toStoredFilters } from './list-fields.js';
 import { DEFAULT_ORDERING, isSortKey } from './post-ordering.js';
-import type { PostFilter, PostSelection, ReadField } from './post-selection.js';
+import type { PostFilter, PostSelection } from './post-selection.js';
 
 /**
  * Converts a list's query, in which {@link checkCursor} found no fault, to a selection.
@@ -45,30 +45,14 @@ export const checkCursor: InputCheck<{ query: ListPostsQuery }> = ({ query }, _c
   return faults;
 };
 
-type FilterName = 'search' | 'pub_date_after' | 'pub_date_before' | 'modified_after' | 'title' | 'id';
-
 /** Identifies the list that a cursor belongs to: its ordering, and its filters in their stored form. */
 export function cursorScope(query: ListPostsQuery): string {
   return JSON.stringify([query.ordering ?? DEFAULT_ORDERING, toFilter(query)]);
 }
 
 /** The filters of a list in their stored form. */
-export function toFilter({
-  search,
-  pub_date_after,
-  pub_date_before,
-  modified_after,
-  title,
-  id,
-}: Partial<Pick<ListPostsQuery, FilterName>>): PostFilter {
-  return {
-    publishedFrom: pub_date_after === undefined ? undefined : parsePubDate(pub_date_after),
-    publishedBefore: pub_date_before === undefined ? undefined : parsePubDate(pub_date_before),
-    modifiedFrom: modified_after === undefined ? undefined : parsePubDate(modified_after),
-    title,
-    ids: id?.map(Number),
-    search,
-  };
+export function toFilter({ search, ...sent }: SentFilters & { readonly search?: string }): PostFilter {
+  return { ...toStoredFilters(sent), search };
 }
 
 function readCursor(query: ListPostsQuery): PageCursor | undefined {

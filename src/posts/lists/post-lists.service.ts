@@ -29,8 +29,6 @@ export type PostList = ListedPage | ListedStream;
 /** The state of the collection when the list was read, or earlier. */
 export interface ListedState {
   readonly state: PostsState;
-  /** In milliseconds since 1970. The list includes everything that was committed before this time. */
-  readonly askedAtMs: number;
 }
 
 export interface ListedPage extends ListedState {
@@ -70,7 +68,6 @@ export class PostListsService {
    * @param openReader opens the reader for slow queries and open pages, which end when its client disconnects
    */
   async list(asked: PostSelection, counts: boolean, openReader: () => Reader): Promise<ListedPage> {
-    const askedAtMs = Date.now();
     const slowly: Slowly = (work) => this.snapshots.run(openReader(), work);
     const read = async (selection: PostSelection, within?: Queryable) => ({
       page: await this.#page(selection, within, within ? undefined : slowly),
@@ -86,7 +83,6 @@ export class PostListsService {
       page: hasLargeBodies ? await this.#openPage(selection, openReader()) : page,
       total,
       state,
-      askedAtMs,
       // The search index may be rebuilt while the posts stay the same.
       isCurrent: asked.filter.search === undefined ? this.#detectorOf(state) : undefined,
     };
@@ -98,14 +94,14 @@ export class PostListsService {
    * @param counts whether the total is requested
    */
   async stream(selection: PostSelection, counts: boolean, openReader: () => Reader): Promise<ListedStream> {
-    const askedAtMs = Date.now();
     const reader = openReader();
+    const { horizonMs } = await this.repository.readState();
     const snapshot = await this.snapshots.open(reader);
     try {
       const fast = (await this.#findFast(selection, false, snapshot)) ?? selection;
       const stream = new PostStream(this.repository, snapshot, fast, this.largeBodies, reader);
       const total = counts ? await stream.count() : undefined;
-      return { stream, total, state: await stream.state(), askedAtMs };
+      return { stream, total, state: { ...(await stream.state()), horizonMs } };
     } catch (error) {
       await snapshot.close();
       throw error;
@@ -168,12 +164,11 @@ export class PostListsService {
     }
   }
 
-  /** Detects changes of posts since the state. Writes in flight determine `Last-Modified` and are no steady state. */
-  #detectorOf({ changes, modified, hasWritesInFlight }: PostsState): (() => Promise<boolean>) | undefined {
-    if (hasWritesInFlight) return undefined;
+  /** Detects changes of posts since the state. */
+  #detectorOf({ changes, modified }: PostsState): () => Promise<boolean> {
     return async () => {
       const now = await this.repository.readSharedState();
-      return now.changes === changes && now.modified === modified && !now.hasWritesInFlight;
+      return now.changes === changes && now.modified === modified;
     };
   }
 
@@ -191,7 +186,7 @@ export class PostListsService {
     if (isIndexed(selection) && !countsMatches) return selection;
     if (countsMatches && filter.search !== undefined) return undefined;
     const ids = await this.repository.findFew(filter, within);
-    return ids && { ...selection, filter: { ...filter, ids } };
+    return ids && { ...selection, filter: { ...filter, id: ids } };
   }
 
   /** Whether bodies were left out that together are small enough to hold in memory. */

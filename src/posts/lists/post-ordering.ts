@@ -1,23 +1,17 @@
 import { isStorable } from '../../http/request/validation.js';
 import type { Post } from '../post.entity.js';
+import { LIST_FIELDS, SORT_FIELDS, type SortField } from './list-fields.js';
 
 /** The orderings of a list; `-` means descending. */
-export const ORDERINGS = [
-  'pub_date',
-  '-pub_date',
-  'id',
-  '-id',
-  'title',
-  '-title',
-  'modified',
-  '-modified',
-] as const;
-export type Ordering = (typeof ORDERINGS)[number];
+export type Ordering = SortField | `-${SortField}`;
+export const ORDERINGS: readonly Ordering[] = SORT_FIELDS.flatMap((field) => [field, `-${field}`] as const);
 
 export const DEFAULT_ORDERING: Ordering = '-pub_date';
 
+type SortProperty = (typeof LIST_FIELDS)[SortField]['property'];
+
 /** The sort key of an ordering, as properties of a post. It ends with the id, so that no two posts are equal. */
-export type SortKey = readonly ['id'] | readonly ['pubDate' | 'title' | 'modified', 'id'];
+export type SortKey = readonly ['id'] | readonly [SortProperty, 'id'];
 
 /** The sort key and the direction of an ordering. */
 export interface OrderingKey {
@@ -25,16 +19,16 @@ export interface OrderingKey {
   readonly descending: boolean;
 }
 
-const KEYS: Readonly<Record<Ordering, OrderingKey>> = {
-  pub_date: { key: ['pubDate', 'id'], descending: false },
-  '-pub_date': { key: ['pubDate', 'id'], descending: true },
-  id: { key: ['id'], descending: false },
-  '-id': { key: ['id'], descending: true },
-  title: { key: ['title', 'id'], descending: false },
-  '-title': { key: ['title', 'id'], descending: true },
-  modified: { key: ['modified', 'id'], descending: false },
-  '-modified': { key: ['modified', 'id'], descending: true },
-};
+const KEYS = Object.fromEntries(
+  SORT_FIELDS.flatMap((field) => {
+    const { property } = LIST_FIELDS[field];
+    const key: SortKey = property === 'id' ? ['id'] : [property, 'id'];
+    return [
+      [field, { key, descending: false }],
+      [`-${field}`, { key, descending: true }],
+    ];
+  }),
+) as Readonly<Record<Ordering, OrderingKey>>;
 
 export function orderingKey(ordering: Ordering): OrderingKey {
   return KEYS[ordering];

@@ -119,7 +119,7 @@ describe('PostPageQueries.page', () => {
   );
 
   it('finds ids by the primary key', async () => {
-    const plan = await planOf(queries.page(aPage({ filter: { ids: [1, 3] } })));
+    const plan = await planOf(queries.page(aPage({ filter: { id: [1, 3] } })));
     expect(plan.join()).toMatch(/SEARCH post USING INTEGER PRIMARY KEY \(rowid=\?\)/);
   });
 
@@ -140,9 +140,9 @@ describe('PostPageQueries.page', () => {
     async (ordering) => {
       const dates = ['2026-01-01T00:00:00.000000Z', '2026-01-01T12', '2026-01-02T00:00:00.000000Z'];
       const filters = [
-        ...dates.flatMap((date) => [{ publishedFrom: date }, { publishedBefore: date }]),
+        ...dates.flatMap((date) => [{ pub_date_after: date }, { pub_date_before: date }]),
         { title: 'a' },
-        { title: 'a', publishedFrom: dates[1] },
+        { title: 'a', pub_date_after: dates[1] },
       ];
       for (const backwards of [false, true]) {
         for (const filter of filters) {
@@ -162,14 +162,14 @@ describe('PostPageQueries.page', () => {
   );
 
   it.each([
-    [{ ordering: 'pub_date', filter: { publishedFrom: '2026' }, after: ['2027', 1] }, 'pub_date>?'],
-    [{ ordering: '-pub_date', filter: { publishedBefore: '2027' }, after: ['2026', 1] }, 'pub_date<?'],
+    [{ ordering: 'pub_date', filter: { pub_date_after: '2026' }, after: ['2027', 1] }, 'pub_date>?'],
+    [{ ordering: '-pub_date', filter: { pub_date_before: '2027' }, after: ['2026', 1] }, 'pub_date<?'],
     [{ ordering: 'title', filter: { title: 'a' }, after: ['a', 1] }, 'title=? AND id>?'],
   ] as const)('searches the index from the key when %j has two bounds', async (page, range) => {
     const { query, values } = queries.page(aPage(page));
     expect((await planOf({ query, values })).join()).toContain(range);
-    expect(Object.keys(values)).not.toContain('publishedFrom');
-    expect(Object.keys(values)).not.toContain('publishedBefore');
+    expect(Object.keys(values)).not.toContain('pub_date_after');
+    expect(Object.keys(values)).not.toContain('pub_date_before');
   });
 
   it('reads the whole list for an empty key, in both directions', async () => {
@@ -178,12 +178,12 @@ describe('PostPageQueries.page', () => {
   });
 
   it('reuses the query when only its values differ', () => {
-    const one = queries.page(aPage({ filter: { ids: [1], title: 'a' }, rows: 5, offset: 1, after: [1] }));
+    const one = queries.page(aPage({ filter: { id: [1], title: 'a' }, rows: 5, offset: 1, after: [1] }));
     const other = queries.page(
-      aPage({ filter: { ids: [1, 2, 3], title: 'b' }, rows: 7, offset: 9, after: [8] }),
+      aPage({ filter: { id: [1, 2, 3], title: 'b' }, rows: 7, offset: 9, after: [8] }),
     );
     expect(other.query).toBe(one.query);
-    expect(other.values).toEqual({ ids: '[1,2,3]', title: 'b', rows: 7, offset: 9, after_id: 8 });
+    expect(other.values).toEqual({ id: '[1,2,3]', title: 'b', rows: 7, offset: 9, after_id: 8 });
   });
 
   it('builds a different query for each shape', () => {
@@ -197,9 +197,9 @@ describe('PostPageQueries.page', () => {
       { fields: ['id'] },
       { fields: ['title'] },
       { filter: { title: 'a' } },
-      { filter: { ids: [1] } },
-      { filter: { publishedFrom: 'a' } },
-      { filter: { publishedBefore: 'a' } },
+      { filter: { id: [1] } },
+      { filter: { pub_date_after: 'a' } },
+      { filter: { pub_date_before: 'a' } },
       { leavesOutLargeBodies: true },
     ];
     const built = shapes.map((shape) => queries.page(aPage(shape)).query.sql);
@@ -211,7 +211,7 @@ describe('PostPageQueries.page', () => {
     for (const ordering of ORDERINGS) {
       for (let mask = 1; mask < 16; mask += 1) {
         for (const offset of [0, 1]) {
-          for (const filter of [{}, { title: 'a' }, { ids: [1, 2, 3] }]) {
+          for (const filter of [{}, { title: 'a' }, { id: [1, 2, 3] }]) {
             const chosen = fields.filter((_, bit) => mask & (1 << bit));
             queries.page(aPage({ ordering, fields: chosen, offset, filter }));
           }
@@ -238,9 +238,9 @@ describe('PostPageQueries.page', () => {
 describe('PostPageQueries.count', () => {
   it.each([
     [{ title: 'a' }, 2],
-    [{ title: 'a', publishedFrom: '2026-01-02' }, 1],
-    [{ publishedBefore: '2026-01-02' }, 2],
-    [{ ids: [1, 2, 99] }, 2],
+    [{ title: 'a', pub_date_after: '2026-01-02' }, 1],
+    [{ pub_date_before: '2026-01-02' }, 2],
+    [{ id: [1, 2, 99] }, 2],
     [{ title: 'nothing' }, 0],
   ])('counts the rows that match %j', async (filter, expected) => {
     const { query, values } = queries.count(filter);

@@ -1,11 +1,17 @@
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import { CompiledQuery, type QueryValues } from '../../database/compiled-query.js';
 import type { Dialect } from '../../database/dialect.js';
-import { PROPERTIES } from '../dto/post.dto.js';
 import type { Post } from '../post.entity.js';
 import { IS_VISIBLE } from '../writes/staged-ids.js';
+import { LIST_FIELDS, type NamedFilter } from './list-fields.js';
 import { orderingKey } from './post-ordering.js';
-import { distinctiveKey, type PageRequest, type PostFilter, withoutIdleBounds } from './post-selection.js';
+import {
+  distinctiveKey,
+  filtersOf,
+  type PageRequest,
+  type PostFilter,
+  withoutIdleBounds,
+} from './post-selection.js';
 
 /** Larger than most bodies; about the size of ten usual posts. */
 export const LARGE_BODY_BYTES = 16_384;
@@ -53,7 +59,7 @@ export class PostPageQueries {
         : `post.${property}`;
       builder.addSelect(sql, property);
     }
-    return this.dialect.stagesImports ? builder.where(IS_VISIBLE) : builder;
+    return builder.where(IS_VISIBLE);
   }
 
   page(request: PageRequest, condition?: PostCondition): BoundQuery {
@@ -135,19 +141,20 @@ export class PostPageQueries {
       'id',
       'version',
       ...key,
-      ...fields.map((field) => (field === 'modified' ? field : PROPERTIES[field])),
+      ...fields.map((field) => LIST_FIELDS[field].property),
     ]);
     return this.#properties.filter((property) => wanted.has(property));
   }
 
   #filtered(builder: SelectQueryBuilder<Post>, filter: PostFilter): SelectQueryBuilder<Post> {
-    if (filter.publishedFrom !== undefined) builder.andWhere('post.pubDate >= :publishedFrom');
-    if (filter.publishedBefore !== undefined) builder.andWhere('post.pubDate < :publishedBefore');
-    if (filter.modifiedFrom !== undefined) builder.andWhere('post.modified >= :modifiedFrom');
-    if (filter.title !== undefined) builder.andWhere('post.title = :title');
-    // One parameter for any number of ids, so that all of them share one query shape.
-    if (filter.ids !== undefined) builder.andWhere(`post.id ${this.dialect.isOneOf(':ids')}`);
+    for (const each of filtersOf(filter)) builder.andWhere(this.#conditionOf(each));
     return builder;
+  }
+
+  #conditionOf({ name, property, operator }: NamedFilter): string {
+    // One parameter for any number of values, so that all of them share one query shape.
+    if (operator === 'in') return `post.${property} ${this.dialect.isOneOf(`:${name}`)}`;
+    return `post.${property} ${operator} :${name}`;
   }
 
   #compile(
@@ -167,22 +174,16 @@ export class PostPageQueries {
 }
 
 function shapeOf(filter: PostFilter): string {
-  return Object.entries(filter)
-    .filter(([name, value]) => value !== undefined && name !== 'search')
-    .map(([name]) => name)
+  return filtersOf(filter)
+    .map(({ name }) => name)
     .join();
 }
 
-function valuesOf({
-  ids,
-  publishedFrom,
-  publishedBefore,
-  modifiedFrom,
-  title,
-}: PostFilter): Record<string, string | number | null> {
-  const values = { publishedFrom, publishedBefore, modifiedFrom, title, ids: ids && JSON.stringify(ids) };
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<
-    string,
-    string
-  >;
+function valuesOf(filter: PostFilter): Record<string, string> {
+  return Object.fromEntries(
+    filtersOf(filter).map(({ name }) => {
+      const value = filter[name]!;
+      return [name, typeof value === 'string' ? value : JSON.stringify(value)];
+    }),
+  );
 }

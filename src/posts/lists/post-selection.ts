@@ -1,20 +1,18 @@
 import type { PageCursor } from '../../http/response/page-links.js';
-import type { PostField } from '../dto/post.dto.js';
+import type { Post } from '../post.entity.js';
+import {
+  type FilterName,
+  FILTERS,
+  LIST_FIELDS,
+  type NamedFilter,
+  type ReadField,
+  SORT_FIELDS,
+  type StoredFilters,
+} from './list-fields.js';
 import { type Ordering, orderingKey, type SortKey, type SortKeyValues } from './post-ordering.js';
 
-/** What a list can read: the fields of a post, and the time of its last change. */
-export type ReadField = PostField | 'modified';
-
 /** Selects posts, whatever their order. */
-export interface PostFilter {
-  /** Inclusive lower bound of `pub_date`, in its stored form. */
-  readonly publishedFrom?: string | undefined;
-  /** Exclusive upper bound of `pub_date`, in its stored form. */
-  readonly publishedBefore?: string | undefined;
-  /** Inclusive lower bound of the time of change, in its stored form. */
-  readonly modifiedFrom?: string | undefined;
-  readonly title?: string | undefined;
-  readonly ids?: readonly number[] | undefined;
+export interface PostFilter extends StoredFilters {
   /** The search text that a person typed; see search/search-terms.ts. */
   readonly search?: string | undefined;
 }
@@ -54,15 +52,15 @@ export interface PageRequest {
   readonly leavesOutLargeBodies?: boolean;
 }
 
-/** The filters that bound a sort key. */
-const RANGES: Readonly<
-  Partial<Record<SortKey[0], { readonly from: keyof DateBounds; readonly before?: keyof DateBounds }>>
-> = {
-  pubDate: { from: 'publishedFrom', before: 'publishedBefore' },
-  modified: { from: 'modifiedFrom' },
-};
+/** The filters of a list that are set, besides the search. */
+export function filtersOf(filter: PostFilter): readonly NamedFilter[] {
+  return FILTERS.filter(({ name }) => filter[name] !== undefined);
+}
 
-type DateBounds = Pick<PostFilter, 'publishedFrom' | 'publishedBefore' | 'modifiedFrom'>;
+/** The name of the filter with this operator on a property. */
+function filterOn(property: keyof Post, operator: NamedFilter['operator']): FilterName | undefined {
+  return FILTERS.find((each) => each.property === property && each.operator === operator)?.name;
+}
 
 /**
  * The same section without redundant bounds. With two bounds on one side, a database starts at the first one and scans
@@ -70,22 +68,25 @@ type DateBounds = Pick<PostFilter, 'publishedFrom' | 'publishedBefore' | 'modifi
  */
 export function withoutIdleBounds(page: PageRequest): PageRequest {
   const { key, descending } = orderingKey(page.ordering);
-  const range = RANGES[key[0]];
-  if (!range) return page;
+  const [fromName, beforeName] = [filterOn(key[0], '>='), filterOn(key[0], '<')];
   const goesDown = descending !== page.backwards;
-  let from = page.filter[range.from];
-  let before = range.before && page.filter[range.before];
+  let from = fromName && page.filter[fromName];
+  let before = beforeName && page.filter[beforeName];
   let [lower, upper] = goesDown ? [page.until, page.after] : [page.after, page.until];
   if (from !== undefined && lower?.length) {
-    if (dateOf(lower) >= from) from = undefined;
+    if (lower[0]! >= from) from = undefined;
     else lower = undefined;
   }
   if (before !== undefined && upper?.length) {
-    if (dateOf(upper) < before) before = undefined;
+    if (upper[0]! < before) before = undefined;
     else upper = undefined;
   }
   const [after, until] = goesDown ? [upper, lower] : [lower, upper];
-  const filter = { ...page.filter, [range.from]: from, ...(range.before && { [range.before]: before }) };
+  const filter = {
+    ...page.filter,
+    ...(fromName && { [fromName]: from }),
+    ...(beforeName && { [beforeName]: before }),
+  };
   return { ...page, filter, after, until };
 }
 
@@ -95,23 +96,39 @@ export function withoutIdleBounds(page: PageRequest): PageRequest {
  */
 export function distinctiveKey({ ordering, filter, after, until }: PageRequest): readonly SortKey[number][] {
   const { key } = orderingKey(ordering);
-  const isSame = (values: SortKeyValues | undefined): boolean =>
-    !values?.length || values[0] === filter.title;
-  return key[0] === 'title' && filter.title !== undefined && isSame(after) && isSame(until) ? ['id'] : key;
+  const name = filterOn(key[0], '=');
+  const shared = name && filter[name];
+  const isShared = (values: SortKeyValues | undefined): boolean => !values?.length || values[0] === shared;
+  return shared !== undefined && isShared(after) && isShared(until) ? ['id'] : key;
 }
 
 /** Whether one index has the matching posts in the order of the list, so that only the posts of a page are read. */
 export function isIndexed({ filter, ordering }: Pick<PostSelection, 'filter' | 'ordering'>): boolean {
-  const { key } = orderingKey(ordering);
-  const isBounded = (property: 'pubDate' | 'modified'): boolean => {
-    const { from, before } = RANGES[property]!;
-    return filter[from] !== undefined || (before !== undefined && filter[before] !== undefined);
-  };
-  const bounded = (['pubDate', 'modified'] as const).filter(isBounded);
-  if (filter.title !== undefined) return (key[0] === 'id' || key[0] === 'title') && bounded.length === 0;
-  return bounded.every((property) => property === key[0]);
+  const [first] = orderingKey(ordering).key;
+  const set = filtersOf(filter).filter(({ operator }) => operator !== 'in');
+  const equal = set.filter(({ operator }) => operator === '=');
+  if (equal.length === 0) return set.every(({ property }) => property === first);
+  return set.length === 1 && (first === 'id' || first === equal[0]!.property);
 }
 
-function dateOf(key: SortKeyValues): string {
-  return key[0] as string;
+/** Selections that contain all posts of a filter and need one index each; those that are likely to be small first. */
+export function narrowings(filter: PostFilter): Pick<PostSelection, 'filter' | 'ordering'>[] {
+  const set = filtersOf(filter);
+  const only = (filters: readonly NamedFilter[]): PostFilter =>
+    Object.fromEntries(filters.map(({ name }) => [name, filter[name]]));
+  const equal = set.filter(({ operator }) => operator === '=');
+  const ranges = SORT_FIELDS.toReversed().map((ordering) => ({
+    ordering,
+    filter: only(
+      set.filter(
+        ({ property, operator }) =>
+          property === LIST_FIELDS[ordering].property && (operator === '>=' || operator === '<'),
+      ),
+    ),
+  }));
+  return [
+    ...equal.map((each) => ({ filter: only([each]), ordering: 'id' as const })),
+    ...ranges.filter((range) => !isEmpty(range.filter)),
+    { filter: {}, ordering: 'id' as const },
+  ];
 }

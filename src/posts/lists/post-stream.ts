@@ -1,8 +1,8 @@
 import type { Queryable, Snapshot } from '../../database/database.js';
 import type { Reader } from '../../http/response/response-reader.js';
-import { ahead } from '../../imports/import-batches.js';
 import type { Post } from '../post.entity.js';
 import type { PostsRepository, PostsState } from '../posts.repository.js';
+import { ahead } from './ahead.js';
 import { sortKeyOf, type SortKeyValues } from './post-ordering.js';
 import type { PostSelection } from './post-selection.js';
 import type { LargeBodies } from './post-snapshots.js';

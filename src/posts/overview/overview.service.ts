@@ -5,6 +5,7 @@ import type { PostFilter } from '../lists/post-selection.js';
 import { PostSnapshots } from '../lists/post-snapshots.js';
 import { PostsRepository } from '../posts.repository.js';
 import { nowAsPubDate } from '../pub-date.js';
+import { matchesOf } from './matches.js';
 import { monthsUpTo, ZonedMonths } from './zoned-months.js';
 
 /** The number of posts in a month. */
@@ -25,6 +26,10 @@ const LATEST_MONTHS = 12;
 const EXCERPT_CODE_POINTS = 200;
 /** The prefix of a body that is read: longer than an excerpt, because white space is collapsed. */
 const EXCERPT_SOURCE_CODE_POINTS = 1_000;
+/** The prefix in which an excerpt of a search looks for a match. */
+const SEARCHED_CODE_POINTS = 4_000;
+/** What an excerpt shows before a match, in UTF-16 units. */
+const BEFORE_MATCH = 60;
 
 /** Summarises posts, for charts and lists: counts by month, and excerpts. */
 @Injectable()
@@ -56,12 +61,16 @@ export class OverviewService {
     return this.snapshots.run(reader, (snapshot) => this.#latestMonths(new ZonedMonths(zone), snapshot));
   }
 
-  /** The beginnings of bodies, in the order of the ids; ids without a post are left out. */
-  async findExcerpts(ids: readonly number[]): Promise<Excerpt[]> {
-    const starts = await this.posts.findBeginnings(ids, EXCERPT_SOURCE_CODE_POINTS);
+  /**
+   * The beginnings of bodies, or what is around the first match of a search near the beginning. They are in the order of
+   * the ids; ids without a post are left out.
+   */
+  async findExcerpts(ids: readonly number[], search?: string): Promise<Excerpt[]> {
+    const length = search === undefined ? EXCERPT_SOURCE_CODE_POINTS : SEARCHED_CODE_POINTS;
+    const starts = await this.posts.findBeginnings(ids, length);
     return ids.flatMap((id) => {
       const start = starts.get(id);
-      return start === undefined ? [] : [{ id, excerpt: excerptOf(start) }];
+      return start === undefined ? [] : [{ id, excerpt: excerptOf(start, search) }];
     });
   }
 
@@ -69,7 +78,7 @@ export class OverviewService {
     const newest = await this.#newestMonth({}, months, within);
     if (newest === undefined) return [];
     const current = months.monthOf(nowAsPubDate());
-    const past = await this.#newestMonth({ publishedBefore: months.endOf(current) }, months, within);
+    const past = await this.#newestMonth({ pub_date_before: months.endOf(current) }, months, within);
     const end = newest > current && past !== undefined ? current : newest;
     const counts: MonthCount[] = [];
     for (const month of monthsUpTo(end, LATEST_MONTHS))
@@ -84,7 +93,7 @@ export class OverviewService {
       const month = await this.#newestMonth(rest, months, within);
       if (month === undefined) return counts;
       counts.push({ month, posts: await this.#countOf(rest, month, months, within) });
-      rest = { ...rest, publishedBefore: months.startOf(month) };
+      rest = { ...rest, pub_date_before: months.startOf(month) };
     }
   }
 
@@ -122,18 +131,29 @@ export class OverviewService {
 
   #countOf(filter: PostFilter, month: string, months: ZonedMonths, within: Queryable): Promise<number> {
     const [start, end] = [months.startOf(month), months.endOf(month)];
-    const { publishedFrom: from = '', publishedBefore: before = end } = filter;
-    const publishedFrom = from > start ? from : start;
-    const publishedBefore = before < end ? before : end;
-    return this.posts.count({ ...filter, publishedFrom, publishedBefore }, within);
+    const { pub_date_after: from = '', pub_date_before: before = end } = filter;
+    const bounds = {
+      pub_date_after: from > start ? from : start,
+      pub_date_before: before < end ? before : end,
+    };
+    return this.posts.count({ ...filter, ...bounds }, within);
   }
 }
 
-/** The beginning of a text as one line: each run of white space becomes one space. */
-export function excerptOf(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
+/** The beginning of a text, or what is around the first match, as one line: a run of white space becomes one space. */
+export function excerptOf(text: string, search = ''): string {
+  const whole = text.replaceAll(/\s+/g, ' ').trim();
+  const [[match] = [0]] = matchesOf(whole, search);
+  // A match in the first lines of the table's cell needs no cut.
+  const line = match <= 2 * BEFORE_MATCH ? whole : `… ${whole.slice(startBefore(whole, match))}`;
   // A code point has at most two UTF-16 units.
   return Array.from(line.slice(0, 2 * EXCERPT_CODE_POINTS))
     .slice(0, EXCERPT_CODE_POINTS)
     .join('');
+}
+
+/** The start of a word shortly before a match, or of the match itself. */
+function startBefore(line: string, match: number): number {
+  const space = line.indexOf(' ', match - BEFORE_MATCH);
+  return space === -1 || space > match ? match : space + 1;
 }

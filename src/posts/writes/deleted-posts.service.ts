@@ -1,29 +1,35 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/database.js';
-import { AuditService } from '../../history/audit.service.js';
 import { DeletedPostsRepository, type Deletion } from '../../history/deleted-posts.repository.js';
-import { DeletedPostNotFound, PostsNotDeleted } from '../../history/history.service.js';
 import { PostHistoryRepository } from '../../history/post-history.repository.js';
 import type { DeletedPost } from '../../history/post-revision.entity.js';
 import type { Author } from '../../http/request/author.js';
 import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../../http/request/keyset-page.js';
 import { parseSearch } from '../../search/search-terms.js';
-import { PostsRepository } from '../posts.repository.js';
+import { BulkActions, type BulkProgress, CountHasChanged, inBatches } from './bulk-actions.js';
 import { PostWritesRepository } from './post-writes.repository.js';
 
-/** Posts are restored in batches, so that memory use does not depend on their number. */
+/** The number of posts that one transaction restores or removes, and the size of contents that it reads at a time. */
 const BATCH_ROWS = 64;
 const BATCH_BYTES = 1_048_576;
+
+/**
+ * Deleted posts: those with these ids; those that one entry of the change log deleted; or all whose titles have the words
+ * of `search`, if their number is the expected `count`.
+ */
+export type DeletedSelection =
+  | { readonly ids: readonly number[] }
+  | { readonly entry: number }
+  | { readonly search: string | undefined; readonly count: number };
 
 /** Lists deleted posts, restores them and removes them permanently. */
 @Injectable()
 export class DeletedPostsService {
   constructor(
     private readonly deletedPosts: DeletedPostsRepository,
-    private readonly posts: PostsRepository,
     private readonly writes: PostWritesRepository,
     private readonly history: PostHistoryRepository,
-    private readonly audit: AuditService,
+    private readonly actions: BulkActions,
   ) {}
 
   /** Newest deletion first. @param search words of the title, in the syntax of a list's `search` */
@@ -39,23 +45,22 @@ export class DeletedPostsService {
     );
   }
 
+  /** The number of deleted posts whose titles have the words. */
+  async count(search: string | undefined): Promise<number> {
+    return (await this.#find(search)).length;
+  }
+
   /**
-   * Restores posts under their ids, with their content at the time of deletion: all of them or none.
+   * Selects deleted posts, and returns a function that restores them batch by batch, under their ids, with their content
+   * at the time of deletion. Posts that are not deleted are skipped.
    *
-   * @throws PostsNotDeleted when some of them exist
-   * @throws DeletedPostNotFound when some of them are unknown
+   * @throws CountHasChanged
    */
-  restore(ids: readonly number[], author: Author): Promise<void> {
-    return this.writes.transaction(async (transaction) => {
-      const deletions = await this.deletedPosts.findForUpdate(transaction, ids);
-      const found = new Set(deletions.map(({ postId }) => postId));
-      const others = ids.filter((id) => !found.has(id));
-      if (others.length > 0) {
-        const living: number[] = [];
-        for (const id of others) if (await this.posts.findById(id, transaction)) living.push(id);
-        throw living.length > 0 ? new PostsNotDeleted(living) : new DeletedPostNotFound(others);
-      }
-      const by = await this.#asOneEntry(transaction, 'restored', ids, author);
+  async prepareRestoration(
+    selection: DeletedSelection,
+    author: Author,
+  ): Promise<() => AsyncGenerator<BulkProgress>> {
+    return this.#prepare('restored', selection, author, async (transaction, deletions, by) => {
       for (const batch of batchesOf(deletions)) {
         const posts = await this.deletedPosts.contentOf(transaction, batch);
         await this.writes.restore(transaction, posts, by);
@@ -64,45 +69,66 @@ export class DeletedPostsService {
   }
 
   /**
-   * Permanently removes deleted posts and their history: all of them or none.
+   * As {@link prepareRestoration}, but removes the posts and their history permanently.
    *
-   * @throws DeletedPostNotFound
+   * @throws CountHasChanged
    */
-  purge(ids: readonly number[], author: Author): Promise<void> {
-    return this.writes.transaction(async (transaction) => {
-      const deletions = await this.deletedPosts.findForUpdate(transaction, ids);
-      const found = new Set(deletions.map(({ postId }) => postId));
-      const others = ids.filter((id) => !found.has(id));
-      if (others.length > 0) throw new DeletedPostNotFound(others);
-      await this.deletedPosts.forget(transaction, ids);
-      const by = await this.#asOneEntry(transaction, 'purged', ids, author);
+  async preparePurge(
+    selection: DeletedSelection,
+    author: Author,
+  ): Promise<() => AsyncGenerator<BulkProgress>> {
+    return this.#prepare('purged', selection, author, async (transaction, deletions, by) => {
+      await this.deletedPosts.forget(
+        transaction,
+        deletions.map(({ postId }) => postId),
+      );
       this.history.recordPurges(transaction, deletions, by);
     });
   }
 
-  /**
-   * Records an action on several posts as one entry of the change log.
-   *
-   * @returns the author of the individual changes
-   */
-  async #asOneEntry(
-    transaction: Transaction,
+  async #prepare(
     action: 'restored' | 'purged',
-    { length }: readonly number[],
+    selection: DeletedSelection,
     author: Author,
-  ): Promise<Author> {
-    if (length === 1) return author;
-    return { ...author, partOf: await this.audit.record(transaction, { action, author, count: length }) };
+    change: (transaction: Transaction, deletions: readonly Deletion[], by: Author) => Promise<void>,
+  ): Promise<() => AsyncGenerator<BulkProgress>> {
+    const ids = await this.#select(selection);
+    return () =>
+      this.actions.run({
+        action,
+        author,
+        batches: inBatches(ids, BATCH_ROWS),
+        apply: (batch, step) =>
+          step(async (transaction, by) => {
+            const deletions = await this.deletedPosts.findForUpdate(transaction, batch);
+            if (deletions.length > 0) await change(transaction, deletions, by);
+            return deletions.length;
+          }),
+      });
+  }
+
+  async #select(selection: DeletedSelection): Promise<readonly number[]> {
+    if ('ids' in selection) return selection.ids;
+    if ('entry' in selection) return this.deletedPosts.findIdsOfEntry(selection.entry);
+    const ids = await this.#find(selection.search);
+    if (ids.length !== selection.count) throw new CountHasChanged(selection.count, ids.length);
+    return ids;
+  }
+
+  async #find(search: string | undefined): Promise<number[]> {
+    const terms = search === undefined ? undefined : parseSearch(search);
+    return search !== undefined && !terms ? [] : this.deletedPosts.findIds(terms);
   }
 }
 
+/** Batches whose contents are held in memory together. */
 function batchesOf(deletions: readonly Deletion[]): Deletion[][] {
   const batches: Deletion[][] = [];
   let bytes = 0;
   for (const deletion of deletions) {
     bytes += deletion.bytes;
     const last = batches.at(-1);
-    if (last && last.length < BATCH_ROWS && bytes <= BATCH_BYTES) {
+    if (last && bytes <= BATCH_BYTES) {
       last.push(deletion);
     } else {
       batches.push([deletion]);

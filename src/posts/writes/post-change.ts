@@ -9,7 +9,12 @@ export type PostChange = { readonly author: Author } & (
       readonly before: undefined;
       readonly after: Post;
     }
-  | { readonly action: 'changed'; readonly before: Post; readonly after: Omit<Post, 'modified'> }
+  | {
+      /** An earlier version of an existing post can be restored, too. */
+      readonly action: 'changed' | 'restored';
+      readonly before: Post;
+      readonly after: Omit<Post, 'modified'>;
+    }
   | { readonly action: 'deleted'; readonly before: Post; readonly after: undefined }
 );
 
@@ -20,20 +25,6 @@ export interface PostsImport {
   readonly first: number;
   readonly last: number;
 }
-
-/**
- * Is notified of changes of posts in the transaction that makes them, whichever request caused them. Examples are the
- * search index and the history.
- */
-export interface PostChangeListener {
-  /** @param changes in the order in which they were made; imports call {@link onImport} instead */
-  onChanges(transaction: Transaction, changes: readonly PostChange[]): Promise<void> | void;
-  /** Called once per import, in the transaction that makes its posts visible. Its words are already indexed. */
-  onImport?(transaction: Transaction, posts: PostsImport): Promise<void> | void;
-}
-
-/** Injects the list of listeners; see post-changes.module.ts. */
-export const POST_CHANGE_LISTENERS = Symbol('PostChangeListeners');
 
 /** Additional work in the transaction that stores something. */
 export interface TransactionHooks<Stored, Result> {

@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { Database, MAX_WAITING_WRITES, type Transaction } from '../../database/database.js';
+import type { Outcome, Transaction, WriteBatch } from '../../database/database.js';
 import type { Preconditions } from '../../http/protocol/preconditions.js';
 import type { Author } from '../../http/request/author.js';
-import { Batches } from '../batches.js';
-import type { PostReplacement } from '../dto/post.dto.js';
 import { PostNotFound } from '../post-id.js';
 import { assertMet } from '../post-validators.js';
-import { hasSameContent, type Post } from '../post.entity.js';
-import type { WithLargeBody } from '../posts.repository.js';
-import { type ContentChange, hasBody, PostWritesRepository } from './post-writes.repository.js';
+import { hasSameContent, type NewPost, type Post } from '../post.entity.js';
+import type { PostChange } from './post-change.js';
+import { hasBody, PostWritesRepository } from './post-writes.repository.js';
+
+/** The new content of a post. Without `pubDate` the post keeps its date. */
+export type PostReplacement = Omit<NewPost, 'pubDate'> & { readonly pubDate: string | undefined };
 
 /** A replacement or a deletion as a client requests it. */
-interface RequestedChange {
+export interface RequestedChange {
   readonly id: number;
   readonly preconditions: Preconditions;
   readonly author: Author;
@@ -28,98 +29,62 @@ type Changed = Post | undefined;
  * anything is written.
  */
 @Injectable()
-export class PostChanges {
-  readonly #batches: Batches<RequestedChange, Changed>;
+export class PostChanges implements WriteBatch<RequestedChange, Changed> {
+  constructor(private readonly repository: PostWritesRepository) {}
 
-  constructor(
-    private readonly repository: PostWritesRepository,
-    { dialect }: Database,
-  ) {
-    this.#batches = new Batches({
-      maxRunning: dialect.concurrentWrites,
-      maxWaiting: MAX_WAITING_WRITES,
-      keyOf: ({ id }) => id,
-      lengthOf: ({ replacement }) => (replacement ? replacement.title.length + replacement.body.length : 0),
-      together: (requested) => this.#makeTogether(requested),
-      alone: (requested) => this.#makeAlone(requested),
-    });
+  keyOf({ id }: RequestedChange): number {
+    return id;
   }
 
-  /** @throws as {@link PostsService.replace} does */
-  async replace(
-    id: number,
-    replacement: PostReplacement,
-    preconditions: Preconditions,
-    author: Author,
-  ): Promise<Post> {
-    return (await this.#batches.add({ id, replacement, preconditions, author }))!;
+  lengthOf({ replacement }: RequestedChange): number {
+    return replacement ? replacement.title.length + replacement.body.length : 0;
   }
 
-  /** @throws as {@link PostsService.replace} does */
-  async delete(id: number, preconditions: Preconditions, author: Author): Promise<void> {
-    await this.#batches.add({ id, replacement: undefined, preconditions, author });
+  async run(
+    transaction: Transaction,
+    items: readonly RequestedChange[],
+  ): Promise<(Outcome<Changed> | undefined)[]> {
+    if (items.length === 1) {
+      const current = await this.repository.findForUpdate(transaction, items[0]!.id);
+      if (!current) return [{ refused: new PostNotFound(items[0]!.id) }];
+      return this.#make(transaction, items, new Map([[current.id, current]]));
+    }
+    const ids = items.map(({ id }) => id);
+    const posts = await this.repository.findUnlockedForUpdate(transaction, ids);
+    // Posts that do not exist, that another transaction has locked, and those with large bodies run alone.
+    return this.#make(transaction, items, new Map(posts.filter(hasBody).map((post) => [post.id, post])));
   }
 
-  /** Leaves out posts that do not exist, that another transaction has locked, and those with large bodies. */
-  async #makeTogether(requested: readonly RequestedChange[]): Promise<((() => Changed) | undefined)[]> {
-    const ids = requested.map(({ id }) => id);
-    const conclude = await this.repository.transaction(async (transaction) => {
-      const posts = await this.repository.findUnlockedForUpdate(transaction, ids);
-      const byId = new Map(posts.map((post) => [post.id, post]));
-      return this.#make(
-        transaction,
-        requested.map((each) => ({ each, current: byId.get(each.id) })),
-      );
-    });
-    return conclude();
-  }
-
-  async #makeAlone(requested: RequestedChange): Promise<Changed> {
-    const conclude = await this.repository.transaction(async (transaction) => {
-      const current = await this.repository.findForUpdate(transaction, requested.id);
-      if (!current) throw new PostNotFound(requested.id);
-      return this.#make(transaction, [{ each: requested, current }]);
-    });
-    const [outcome] = await conclude();
-    return outcome!();
-  }
-
-  /** @returns a function that gives the outcomes after the commit */
   async #make(
     transaction: Transaction,
-    requested: readonly { readonly each: RequestedChange; readonly current: WithLargeBody | undefined }[],
-  ): Promise<() => Promise<((() => Changed) | undefined)[]>> {
-    const changes: ContentChange[] = [];
-    const outcomes = requested.map(({ each, current }) => {
-      if (!current || !hasBody(current)) return undefined;
-      try {
-        const change = changeOf(each, current);
-        if (!change) return () => current;
-        changes.push(change);
-        return change;
-      } catch (refusal) {
-        return () => {
-          throw refusal;
-        };
-      }
+    items: readonly RequestedChange[],
+    posts: ReadonlyMap<number, Post>,
+  ): Promise<(Outcome<Changed> | undefined)[]> {
+    const decided = items.map((item) => {
+      const current = posts.get(item.id);
+      return current && decide(item, current);
     });
-    const updated = await this.repository.change(transaction, changes);
-    return async () => {
-      const posts = await updated();
-      return outcomes.map((outcome) =>
-        typeof outcome === 'object' ? () => posts.get(outcome.before.id) : outcome,
-      );
-    };
+    const changes = decided.flatMap((each) => (each && 'change' in each ? [each.change] : []));
+    const { replaced } = await this.repository.change(transaction, changes);
+    return decided.map((each) =>
+      each && 'change' in each ? { result: replaced.then((byId) => byId.get(each.change.before!.id)) } : each,
+    );
   }
 }
 
-/** @returns undefined when nothing would change @throws PreconditionFailed, InvalidRequest */
-function changeOf(
+/** A change to make, or the outcome of an item that changes nothing. */
+function decide(
   { replacement, preconditions, author }: RequestedChange,
   before: Post,
-): ContentChange | undefined {
-  assertMet(preconditions, before);
-  if (!replacement) return { before, after: undefined, author };
-  const after = { ...replacement, pubDate: replacement.pubDate ?? before.pubDate };
-  return hasSameContent(after, before) ? undefined : { before, after, author };
+): { readonly change: PostChange } | Outcome<Changed> {
+  try {
+    assertMet(preconditions, before);
+  } catch (refused) {
+    return { refused };
+  }
+  if (!replacement) return { change: { action: 'deleted', author, before, after: undefined } };
+  const content = { ...replacement, pubDate: replacement.pubDate ?? before.pubDate };
+  if (hasSameContent(content, before)) return { result: before };
+  const after = { ...content, id: before.id, version: before.version + 1 };
+  return { change: { action: 'changed', author, before, after } };
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../../database/compiled-query.js';
 import { Database, type Transaction, type Work } from '../../database/database.js';
 import { Insertion, Update } from '../../database/entity-queries.js';
@@ -7,24 +7,14 @@ import { PostPageQueries } from '../lists/post-page-queries.js';
 import { type NewPost, Post, POST_CONTENT } from '../post.entity.js';
 import type { WithLargeBody } from '../posts.repository.js';
 import { changeTime, marked, nextChangeTime } from './change-time.js';
-import { POST_CHANGE_LISTENERS, type PostChange, type PostChangeListener } from './post-change.js';
+import type { PostChange } from './post-change.js';
+import { PostListeners } from './post-listeners.js';
 
 /** A post to be stored, and its author. */
 export interface PostCreation {
   readonly post: NewPost;
   readonly author: Author;
 }
-
-/** A replacement of the content of a post, or its deletion. */
-export interface ContentChange {
-  readonly before: Post;
-  /** Undefined for a deletion. */
-  readonly after: NewPost | undefined;
-  readonly author: Author;
-}
-
-/** The new content of a post, and the version that it replaces. */
-type Replacement = Omit<Post, 'modified'>;
 
 /** Changes posts, in a transaction. Posts change only here, so that the listeners are notified of every change. */
 @Injectable()
@@ -36,13 +26,13 @@ export class PostWritesRepository {
   readonly #insertion: Insertion<Omit<Post, 'id' | 'modified'>>;
   readonly #restoration: Insertion<Omit<Post, 'modified'>>;
   /** Updates the posts that still have the given version. */
-  readonly #update: Update<Replacement>;
+  readonly #update: Update<Omit<Post, 'modified'>>;
   /** `:ids` is a JSON array of ids. */
   readonly #delete: CompiledQuery;
 
   constructor(
     private readonly database: Database,
-    @Inject(POST_CHANGE_LISTENERS) private readonly listeners: readonly PostChangeListener[],
+    private readonly listeners: PostListeners,
   ) {
     const { dialect, reader } = database;
     const posts = reader.manager.getRepository(Post);
@@ -66,7 +56,7 @@ export class PostWritesRepository {
       where: ['id', 'version'],
       set: POST_CONTENT,
       expressions: { version: 'posts.version + 1', modified: nextChangeTime(dialect, 'posts.modified') },
-      returning: 'posts.id AS "id", version AS "version", modified AS "modified"',
+      returning: 'posts.id AS "id", modified AS "modified"',
     });
     this.#delete = CompiledQuery.from(
       posts
@@ -109,7 +99,7 @@ export class PostWritesRepository {
     const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
     const { modified } = rows[0]!;
     const stored = creations.map(({ post }, index) => ({ ...post, id: ids[index]!, version: 1, modified }));
-    await this.#notify(
+    await this.listeners.onChanges(
       transaction,
       stored.map((after, index) => ({
         action: 'created',
@@ -124,29 +114,39 @@ export class PostWritesRepository {
   /**
    * Replaces and deletes posts that the transaction has locked.
    *
-   * @returns a function that gives the replaced posts by id, to be called after the commit, for which no statement waits
+   * @returns the replaced posts by id, for which no statement waits
    */
   async change(
     transaction: Transaction,
-    changes: readonly ContentChange[],
-  ): Promise<() => Promise<Map<number, Post>>> {
-    const replaced = changes.flatMap(({ before: { id, version }, after }) =>
-      after ? [{ ...after, id, version }] : [],
-    );
-    const deleted = changes.filter(({ after }) => !after).map(({ before }) => before.id);
-    const updated = this.#update.run<Pick<Post, 'id' | 'version' | 'modified'>>(transaction, replaced);
+    changes: readonly PostChange[],
+  ): Promise<{ readonly replaced: Promise<ReadonlyMap<number, Post>> }> {
+    const deleted = changes.filter(({ after }) => !after).map(({ before }) => before!.id);
+    const replaced = this.#replace(transaction, changes);
+    // A fault ends the transaction, whether or not the rows are awaited.
+    replaced.catch(() => undefined);
     if (deleted.length > 0) transaction.send(this.#delete, { ids: JSON.stringify(deleted) });
-    await this.#notify(transaction, changes.map(toPostChange));
-    return async () => {
-      const rows = new Map((await updated).map((row) => [row.id, row]));
-      return new Map(
-        replaced.map((post) => {
-          const row = rows.get(post.id);
-          if (!row) throw new Error('A post changed within the transaction that had locked it.');
-          return [post.id, { ...post, ...row }];
-        }),
-      );
-    };
+    if (changes.length > 0) await this.listeners.onChanges(transaction, changes);
+    return { replaced };
+  }
+
+  async #replace(
+    transaction: Transaction,
+    changes: readonly PostChange[],
+  ): Promise<ReadonlyMap<number, Post>> {
+    const afters = changes.flatMap(({ before, after }) => (before && after ? [{ before, after }] : []));
+    const rows = await this.#update.run<Pick<Post, 'id' | 'modified'>>(
+      transaction,
+      afters.map(({ before, after }) => ({ ...after, version: before.version })),
+    );
+    const times = new Map(rows.map(({ id, modified }) => [id, modified]));
+    return new Map(
+      afters.map(({ after }) => {
+        const modified = times.get(after.id);
+        if (modified === undefined)
+          throw new Error('A post changed within the transaction that had locked it.');
+        return [after.id, { ...after, modified }];
+      }),
+    );
   }
 
   /**
@@ -166,7 +166,7 @@ export class PostWritesRepository {
     const small = meant.filter(hasBody);
     await this.change(
       transaction,
-      small.map((before) => ({ before, after: undefined, author })),
+      small.map((before) => ({ action: 'deleted', author, before, after: undefined })),
     );
     const large = meant.filter(({ body }) => body === null);
     return { deleted: small.map(({ id }) => id), large: large.map(({ id }) => id) };
@@ -180,26 +180,11 @@ export class PostWritesRepository {
   ): Promise<void> {
     const rows = await this.#restoration.run<Pick<Post, 'modified'>>(transaction, posts);
     const { modified } = rows[0]!;
-    await this.#notify(
+    await this.listeners.onChanges(
       transaction,
       posts.map((post) => ({ action: 'restored', author, before: undefined, after: { ...post, modified } })),
     );
   }
-
-  /** Posts change only through the methods above, so the listeners are notified of every change. */
-  async #notify(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
-    for (const listener of this.listeners) await listener.onChanges(transaction, changes);
-  }
-}
-
-function toPostChange({ before, after, author }: ContentChange): PostChange {
-  if (!after) return { action: 'deleted', author, before, after };
-  return {
-    action: 'changed',
-    author,
-    before,
-    after: { ...after, id: before.id, version: before.version + 1 },
-  };
 }
 
 export function hasBody(post: WithLargeBody): post is Post {

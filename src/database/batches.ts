@@ -1,28 +1,25 @@
-import { DatabaseFault } from '../database/database-fault.js';
+import { DatabaseFault } from './database-fault.js';
+import type { Outcome } from './transaction.js';
 
 /** Large enough to spread the cost of a query or a commit, small enough that the first item does not wait long. */
 const MAX_ITEMS = 64;
 /** In UTF-16 units. Longer texts take so long that batching gains nothing. */
 const MAX_LENGTH = 1024 * 1024;
 
-/** The outcome of one item: returns its result or throws. */
-type Outcome<Result> = () => Result;
-
 interface BatchOptions<Item, Result> {
   /** While this many batches run, further items wait for the next batch. */
   readonly maxRunning: number;
   /** How many items may wait. */
   readonly maxWaiting?: number;
-  /** Handles items with different keys. An item whose outcome is undefined is handled alone. */
-  readonly together: (items: readonly Item[]) => Promise<readonly (Outcome<Result> | undefined)[]>;
-  readonly alone: (item: Item) => Promise<Result>;
   readonly keyOf?: (item: Item) => unknown;
   readonly lengthOf?: (item: Item) => number;
+  /** Handles items with different keys. An item whose outcome is undefined is handled again, alone. */
+  readonly run: (items: readonly Item[]) => Promise<readonly (Outcome<Result> | undefined)[]>;
 }
 
 interface Waiting<Item, Result> {
   readonly item: Item;
-  readonly resolve: (result: Result) => void;
+  readonly resolve: (result: Result | Promise<Result>) => void;
   readonly reject: (reason: unknown) => void;
 }
 
@@ -35,6 +32,14 @@ export class Batches<Item, Result> {
   #running = 0;
 
   constructor(private readonly options: BatchOptions<Item, Result>) {}
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  get isBusy(): boolean {
+    return this.#running > 0;
+  }
 
   /** @throws DatabaseFault `busy` when too many items wait already */
   add(item: Item): Promise<Result> {
@@ -59,6 +64,7 @@ export class Batches<Item, Result> {
 
   /** The oldest items, up to the first that does not fit. Later items with the same key wait. */
   #nextBatch(): readonly Waiting<Item, Result>[] {
+    if (this.#waiting.length === 1) return this.#waiting.splice(0);
     const { keyOf, lengthOf } = this.options;
     const keys = new Set<unknown>();
     const later: Waiting<Item, Result>[] = [];
@@ -79,37 +85,25 @@ export class Batches<Item, Result> {
   }
 
   async #handle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    let outcomes: readonly (Outcome<Result> | undefined)[];
     try {
-      const outcomes = await this.options.together(batch.map(({ item }) => item));
-      batch.forEach((waiting, index) => {
-        const outcome = outcomes[index];
-        // The other items do not wait for it.
-        if (outcome) settle(waiting, outcome);
-        else void this.#handleAlone(waiting);
-      });
+      outcomes = await this.options.run(batch.map(({ item }) => item));
     } catch (fault) {
       if (batch.length > 1 && isFaultOfOne(fault)) {
-        for (const waiting of batch) await this.#handleAlone(waiting);
+        for (const waiting of batch) await this.#handle([waiting]);
       } else {
         for (const { reject } of batch) reject(fault);
       }
+      return;
     }
-  }
-
-  async #handleAlone({ item, resolve, reject }: Waiting<Item, Result>): Promise<void> {
-    try {
-      resolve(await this.options.alone(item));
-    } catch (error) {
-      reject(error);
-    }
-  }
-}
-
-function settle<Item, Result>({ resolve, reject }: Waiting<Item, Result>, outcome: Outcome<Result>): void {
-  try {
-    resolve(outcome());
-  } catch (error) {
-    reject(error);
+    batch.forEach((waiting, index) => {
+      const outcome = outcomes[index];
+      if (!outcome && batch.length === 1) waiting.reject(new Error('An item alone has no outcome.'));
+      // The other items do not wait for it.
+      else if (!outcome) void this.#handle([waiting]);
+      else if ('refused' in outcome) waiting.reject(outcome.refused);
+      else waiting.resolve(outcome.result);
+    });
   }
 }
 

@@ -1,0 +1,68 @@
+import type { EntityManager, QueryResult } from 'typeorm';
+import type { CompiledQuery, QueryValues } from './compiled-query.js';
+
+/** A connection, or a pool of connections, that reads. */
+export interface ReaderConnection {
+  /** Returns the rows as objects with the columns' names. @throws DatabaseFault */
+  all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]>;
+}
+
+/** A connection in a transaction. */
+export interface WriterConnection extends ReaderConnection {
+  /** Whether statements can be sent before the ones before them have ended. None runs after one that has failed. */
+  readonly isPipelined: boolean;
+  /** Runs a statement of TypeORM's and returns the result that its own query runner would. @throws DatabaseFault */
+  run(statement: CompiledQuery): Promise<QueryResult>;
+}
+
+/** The reader, a snapshot, or an open transaction. Hot paths use `all`, everything else the manager. */
+export interface Queryable extends ReaderConnection {
+  /** TypeORM's EntityManager on this connection, with its repositories and query builders. */
+  readonly manager: EntityManager;
+}
+
+/**
+ * An open transaction. It is valid until the work that received it has settled. Its statements run in their order, and
+ * none runs after a fault.
+ */
+export interface Transaction extends Queryable {
+  /**
+   * Runs a statement whose rows do not matter. It is not awaited, so that on PostgreSQL it goes to the server together
+   * with the next statement or the COMMIT. A fault of it ends the transaction.
+   */
+  send(query: CompiledQuery, values?: QueryValues): void;
+}
+
+/** One state of the database; later writes are not visible. Close it: it holds a connection. */
+export interface Snapshot extends Queryable {
+  /** Also cancels the running query. */
+  close(): Promise<void>;
+}
+
+/**
+ * A unit of work. It awaits only its transaction, and may run again when the first run was rolled back. A fault of the
+ * database ends the transaction, even when the work catches it.
+ */
+export type Work<Result> = (transaction: Transaction) => Promise<Result>;
+
+/**
+ * What became of one write of a batch. A result may be a promise for the rows of a statement that the transaction has
+ * sent, so that the batch need not wait for them before the COMMIT.
+ */
+export type Outcome<Result> = { readonly result: Result | Promise<Result> } | { readonly refused: unknown };
+
+/** Writes of one kind, which share statements when they arrive at the same time. */
+export interface WriteBatch<Item, Result> {
+  /** Items with the same key never run together. */
+  keyOf?(item: Item): unknown;
+  /** The length of the item's texts, in UTF-16 units. */
+  lengthOf?(item: Item): number;
+  /**
+   * Makes the changes of these items in one transaction.
+   *
+   * @returns one outcome for each item; undefined for an item that must run without the others, which is not allowed for
+   *   an item that is alone. A refused item must not have changed anything.
+   * @throws to roll back; the items then run again one by one
+   */
+  run(transaction: Transaction, items: readonly Item[]): Promise<readonly (Outcome<Result> | undefined)[]>;
+}

@@ -1,0 +1,205 @@
+import { Injectable } from '@nestjs/common';
+import { CompiledQuery } from '../database/compiled-query.js';
+import { Database, type Transaction } from '../database/database.js';
+import { selectProperties } from '../database/entity-queries.js';
+import { PostCollection, PostCounter } from '../posts/post-collection.entity.js';
+import { Post, POST_CONTENT } from '../posts/post.entity.js';
+import { changeTime, nextChangeTime } from '../posts/writes/change-time.js';
+import type { IdRange } from '../posts/writes/staged-ids.js';
+import { SearchIndexRepository } from '../search/search-index.repository.js';
+
+/** How many posts a transaction removes: some 20 ms of work. */
+const REMOVED_ROWS = 500;
+/** The value of `importBeats` while the posts are being removed. */
+const ENDED = -1;
+
+/** The part of an import that is stored and not visible. */
+export interface Stage extends IdRange {
+  /** The time of change of its posts. */
+  readonly since: string;
+}
+
+/** What the database says about the import that stages posts; `hiddenTo` is 0 when there is none. */
+export type StageState = Pick<PostCollection, 'hiddenFrom' | 'hiddenTo' | 'importKey' | 'importBeats'>;
+
+/** Posts and the words of the search index, as JSON arrays of rows that begin with the place of the post. */
+export interface StagedBatch {
+  readonly count: number;
+  readonly posts: string;
+  readonly words: string;
+}
+
+/** Another process has ended the import, because it made no progress for a long time. */
+class ImportEnded extends Error {
+  constructor() {
+    super('Another process has ended the import.');
+  }
+}
+
+/** The statements that reserve ids, and the condition for the counter that the transaction updates. */
+const DIFFERENCES = {
+  // No entity describes SQLite's sequence table.
+  sqlite: {
+    reserve: [
+      `INSERT INTO sqlite_sequence (name, seq)
+       SELECT 'posts', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'posts')`,
+      `UPDATE sqlite_sequence SET seq = seq + :count WHERE name = 'posts' RETURNING seq - :count + 1 AS "first"`,
+    ],
+    counter: 'id = 0',
+  },
+  postgres: {
+    reserve: ['SELECT posts_reserve_ids(CAST(:count AS bigint)) AS "first"'],
+    counter: 'id = pg_backend_pid() % 64',
+  },
+} as const;
+
+/**
+ * Posts that an import stores before they become visible. `posts_state` has their range of ids, which all reads leave
+ * out. Each method runs in one short transaction, between which other writes run.
+ */
+@Injectable()
+export class StagedPostsRepository {
+  readonly #state: CompiledQuery;
+  readonly #reserve: readonly CompiledQuery[];
+  readonly #hide: CompiledQuery;
+  readonly #beat: CompiledQuery;
+  readonly #insert: CompiledQuery;
+  readonly #show: CompiledQuery;
+  readonly #count: CompiledQuery;
+  readonly #nextToRemove: CompiledQuery;
+  readonly #delete: CompiledQuery;
+
+  constructor(
+    private readonly database: Database,
+    private readonly search: SearchIndexRepository,
+  ) {
+    const { dialect, reader } = database;
+    const { manager } = reader;
+    const { reserve, counter } = DIFFERENCES[dialect.name];
+    const state = ['hiddenFrom', 'hiddenTo', 'importKey', 'importBeats'] as const;
+    this.#state = CompiledQuery.from(
+      selectProperties(manager, PostCollection, 'collection', state),
+      [],
+      dialect.forUpdateOfUnlocked,
+    );
+    this.#reserve = reserve.map((sql) => CompiledQuery.fromText(sql));
+    this.#hide = CompiledQuery.fromText(
+      `UPDATE posts_state SET hidden_from = :first, hidden_to = :last, import_key = :key, import_beats = 0,
+       importing_since = ${changeTime(dialect)} RETURNING importing_since AS "since"`,
+    );
+    this.#beat = CompiledQuery.fromText(
+      `UPDATE posts_state SET import_beats = import_beats + 1
+       WHERE hidden_from = :first AND import_beats <> ${ENDED} RETURNING hidden_from`,
+    );
+    const { columns } = manager.connection.getMetadata(Post);
+    const content = POST_CONTENT.map((name) => columns.find(({ propertyName }) => propertyName === name)!);
+    const values = content.map((_, index) => `value ->> ${index + 1}`);
+    this.#insert = CompiledQuery.fromText(
+      `INSERT INTO posts (id, version, modified, ${content.map(({ databaseName }) => databaseName).join(', ')})
+       ${dialect.overridingIds} SELECT :first + CAST(value ->> 0 AS bigint), 1, CAST(:since AS text), ${values.join(', ')}
+       FROM ${dialect.elementsOf(':rows')}`,
+    );
+    this.#show = CompiledQuery.fromText(
+      `UPDATE posts_state SET hidden_from = 0, hidden_to = 0, importing_since = '', import_key = ''
+       WHERE hidden_from = :first`,
+    );
+    this.#count = CompiledQuery.from(
+      manager
+        .createQueryBuilder()
+        .update(PostCounter)
+        .set({
+          posts: () => 'posts + :count',
+          changes: () => 'changes + 1',
+          modified: () => nextChangeTime(dialect, 'modified'),
+        })
+        .where(counter),
+      ['count'],
+    );
+    this.#nextToRemove = CompiledQuery.fromText(
+      `SELECT max(id) AS "last" FROM (
+         SELECT id FROM posts WHERE id BETWEEN :first AND :last ORDER BY id LIMIT ${REMOVED_ROWS}
+       ) AS next`,
+    );
+    this.#delete = CompiledQuery.fromText('DELETE FROM posts WHERE id BETWEEN :first AND :last');
+  }
+
+  /**
+   * Reserves ids and hides them.
+   *
+   * @param key identifies the request; empty when it has no Idempotency-Key
+   * @returns undefined while another import stages posts
+   */
+  begin(count: number, key: string): Promise<Stage | undefined> {
+    return this.database.write(async (transaction) => {
+      // The state is locked while a transaction of an import runs.
+      const [state] = await transaction.all<StageState>(this.#state);
+      if (!state || state.hiddenTo > 0) return undefined;
+      let first = 0;
+      for (const query of this.#reserve) {
+        const [row] = await transaction.all<{ first: number }>(query, { count });
+        first = row?.first ?? first;
+      }
+      const range = { first, last: first + count - 1 };
+      const [hidden] = await transaction.all<{ since: string }>(this.#hide, { ...range, key });
+      return { ...range, since: hidden!.since };
+    });
+  }
+
+  /** @returns how long the transaction took, in milliseconds @throws ImportEnded */
+  async store(stage: Stage, { posts, words }: StagedBatch): Promise<number> {
+    let startedAt = 0;
+    await this.database.writeInBackground(async (transaction) => {
+      startedAt = performance.now();
+      await this.beat(transaction, stage);
+      transaction.send(this.#insert, { first: stage.first, since: stage.since, rows: posts });
+      this.search.insertJson(transaction, words, stage.first);
+    });
+    return performance.now() - startedAt;
+  }
+
+  /** Shows that the import makes progress, and locks its state until the transaction ends. @throws ImportEnded */
+  async beat(transaction: Transaction, { first }: Stage): Promise<void> {
+    const rows = await transaction.all(this.#beat, { first });
+    if (rows.length === 0) throw new ImportEnded();
+  }
+
+  /** Makes the posts visible, at the end of the transaction. */
+  show(transaction: Transaction, { first, last }: Stage): void {
+    transaction.send(this.#show, { first });
+    transaction.send(this.#count, { count: last - first + 1 });
+  }
+
+  /** The committed state. */
+  async find(): Promise<StageState | undefined> {
+    const state = await this.database.reader.manager.findOneByOrFail(PostCollection, {});
+    return state.hiddenTo > 0 ? state : undefined;
+  }
+
+  /** Lets no further batch be stored, so that the posts can be removed. */
+  async end(first: number): Promise<void> {
+    await this.database.write(({ manager }) =>
+      manager.update(PostCollection, { hiddenFrom: first }, { importBeats: ENDED }),
+    );
+  }
+
+  /** Removes the staged posts, batch by batch, after {@link end}. @throws DatabaseFault, the reason of `stop` */
+  async remove(first: number, last: number, stop: AbortSignal): Promise<void> {
+    for (let isMore = true; isMore;) {
+      stop.throwIfAborted();
+      isMore = await this.database.writeInBackground(async (transaction) => {
+        const [part] = await transaction.all<{ last: number | null }>(this.#nextToRemove, { first, last });
+        if (part!.last === null) {
+          transaction.send(this.#show, { first });
+          return false;
+        }
+        this.search.removeRange(transaction, first, part!.last);
+        transaction.send(this.#delete, { first, last: part!.last });
+        return true;
+      });
+    }
+  }
+}
+
+export function isEnded({ importBeats }: StageState): boolean {
+  return importBeats === ENDED;
+}

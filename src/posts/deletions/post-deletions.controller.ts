@@ -1,0 +1,106 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { Operation } from '../../http/pipeline/operation.decorator.js';
+import { JSON_TYPE } from '../../http/protocol/media-type.js';
+import { ListPath } from '../../http/request/handler-arguments.js';
+import { cursorCheck, KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';
+import type { RequestContext } from '../../http/request/request-context.js';
+import type { ApiResponse } from '../../http/response/api-response.js';
+import { documentResponse, Page } from '../../http/response/document-response.js';
+import type { PageCursor } from '../../http/response/page-links.js';
+import { ClosedSchema } from '../../openapi/document-types.js';
+import { DATABASE_BUSY } from '../../openapi/problem-response.js';
+import { DateParameter } from '../dto/field-rules.js';
+import { FAULTY_LIST_QUERY } from '../post-documentation.js';
+import { MAX_POST_ID } from '../post-id.js';
+import { listLastModified } from '../post-validators.js';
+import { formatPubDate, parsePubDate } from '../pub-date.js';
+import { DeletionsExpired } from './deletions-expired.js';
+import type { PostDeletion } from './post-deletion.entity.js';
+import { type DeletionsPage, PostDeletionsService } from './post-deletions.service.js';
+
+@ClosedSchema('PostDeletion', 'A post that was deleted.')
+class PostDeletionDto {
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_POST_ID,
+    description: 'The id of the post.',
+    example: 7,
+  })
+  id!: number;
+
+  @ApiProperty({ format: 'date-time', description: 'UTC.', example: '2026-11-20T14:40:00.000Z' })
+  deleted_at!: string;
+
+  static from({ id, deletedAt }: PostDeletion): PostDeletionDto {
+    return { id, deleted_at: formatPubDate(deletedAt) };
+  }
+}
+
+class PostDeletionsQuery extends KeysetQuery {
+  @DateParameter('Posts that were deleted at this time or later. Beyond HISTORY_DAYS, the response is 410.')
+  deleted_after?: string;
+}
+
+const SAMPLE: PostDeletionDto = { id: 7, deleted_at: '2026-11-20T14:40:00.000Z' };
+
+@ApiTags('posts')
+@Controller('deleted-posts')
+export class PostDeletionsController {
+  constructor(private readonly deletions: PostDeletionsService) {}
+
+  @Get()
+  @Operation({
+    name: 'deleted-post-list',
+    summary: 'List deleted posts',
+    description:
+      'Which posts were deleted, the latest deletion first. A restored post leaves the list. Together with ' +
+      '`GET /posts/?modified_after=T`, `GET /deleted-posts/?deleted_after=T` keeps a copy true, where `T` is the ' +
+      'earlier `Last-Modified` of the two previous responses.',
+    representation: {
+      description: 'A page of deleted posts.',
+      headers: ['Last-Modified', 'Link'],
+      content: {
+        [JSON_TYPE]: {
+          type: [PostDeletionDto],
+          examples: {
+            one: { summary: 'A deleted post', value: [SAMPLE] },
+            none: { summary: 'No deleted posts', value: [] },
+          },
+        },
+      },
+    },
+    problems: {
+      faultyQuery: FAULTY_LIST_QUERY,
+      deletionsExpired: new DeletionsExpired(),
+      databaseBusy: DATABASE_BUSY,
+    },
+    cacheable: true,
+    check: cursorCheck(isDeletionKey),
+    respond: deletionsResponse,
+  })
+  listDeletedPosts(@Query() query: PostDeletionsQuery, @ListPath() path: string): Promise<DeletionsPage> {
+    const { deleted_after: from } = query;
+    return this.deletions.page(
+      toKeysetRequest(query, path, isDeletionKey),
+      from === undefined ? undefined : parsePubDate(from),
+    );
+  }
+}
+
+function isDeletionKey([time, id, ...others]: PageCursor['key']): boolean {
+  return (
+    typeof time === 'string' && parsePubDate(time) === time && typeof id === 'number' && others.length === 0
+  );
+}
+
+function deletionsResponse(page: DeletionsPage, context: RequestContext): ApiResponse {
+  return documentResponse(
+    Page.of(page, (deletion) => PostDeletionDto.from(deletion)),
+    context,
+    {
+      lastModified: listLastModified(page.state),
+    },
+  );
+}

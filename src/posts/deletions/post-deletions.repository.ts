@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { In, LessThan } from 'typeorm';
+import { Database } from '../../database/database.js';
+import type { KeysetWalk } from '../../http/request/keyset-page.js';
+import { PostCollection } from '../post-collection.entity.js';
+import { Post } from '../post.entity.js';
+import { PostDeletion } from './post-deletion.entity.js';
+
+/** The place of a deletion in the list: its time, and the id of the post. */
+export type DeletionKey = readonly [deletedAt: string, id: number];
+
+/** Knows which posts were deleted. */
+@Injectable()
+export class PostDeletionsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Deletions that no restoration has undone, the latest first. @param from leaves out earlier ones */
+  findPage(
+    { backwards, after, rows }: KeysetWalk<DeletionKey>,
+    from: string | undefined,
+  ): Promise<PostDeletion[]> {
+    const query = this.database.reader.manager.createQueryBuilder(PostDeletion, 'deletion');
+    const post = query.subQuery().select('1').from(Post, 'post').where('post.id = deletion.id');
+    query.where(`NOT EXISTS ${post.getQuery()}`);
+    if (from !== undefined) query.andWhere('deletion.deletedAt >= :from', { from });
+    if (after) {
+      const [time, id] = after;
+      const sign = backwards ? '>' : '<';
+      query.andWhere(`(deletion.deletedAt, deletion.id) ${sign} (:time, :id)`, { time, id });
+    }
+    const direction = backwards ? 'ASC' : 'DESC';
+    return query
+      .orderBy('deletion.deletedAt', direction)
+      .addOrderBy('deletion.id', direction)
+      .limit(rows)
+      .getMany();
+  }
+
+  /** The time from which all deletions are known; empty when none was ever forgotten. */
+  async knownSince(): Promise<string> {
+    return (await this.database.reader.manager.findOneByOrFail(PostCollection, {})).deletionsSince;
+  }
+
+  /**
+   * Forgets deletions from before the deadline.
+   *
+   * @param deadline in the stored form of dates
+   * @param most the maximum number of rows to remove
+   * @returns whether more may follow
+   */
+  forget(deadline: string, most: number): Promise<boolean> {
+    return this.database.writeInBackground(async ({ manager }) => {
+      const expired = await manager.find(PostDeletion, {
+        where: { deletedAt: LessThan(deadline) },
+        order: { deletedAt: 'ASC', id: 'ASC' },
+        take: most,
+      });
+      if (expired.length === 0) return false;
+      await manager.updateAll(PostCollection, { deletionsSince: deadline });
+      await manager.delete(PostDeletion, {
+        id: In(expired.map(({ id }) => id)),
+        deletedAt: LessThan(deadline),
+      });
+      return expired.length === most;
+    });
+  }
+}

@@ -1,0 +1,84 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsString, Matches } from 'class-validator';
+import {
+  IsIntegerBetween,
+  IsListOf,
+  IsStorable,
+  MaxCodePoints,
+  Optional,
+} from '../../http/request/validation.js';
+import type { FaultContext } from '../../http/request/validation-faults.js';
+import { MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
+import { IsPubDate } from '../pub-date.js';
+
+/** The longest title, in Unicode code points: 200 emoji fit. */
+export const TITLE_MAX_CODE_POINTS = 200;
+
+/** Requires a valid title. */
+export function IsTitle(): PropertyDecorator {
+  return applyDecorators(
+    IsString(),
+    MaxCodePoints(TITLE_MAX_CODE_POINTS, {
+      message: `The title must have at most ${TITLE_MAX_CODE_POINTS} characters (Unicode code points).`,
+    }),
+    Matches(String.raw`\S`, undefined, {
+      message: 'The title must not be empty or only white space.',
+      context: { code: 'blank' } satisfies FaultContext,
+    }),
+    IsStorable(),
+  );
+}
+
+/** Text without U+0000. The document for client generators omits patterns with it: generators copy them into code. */
+export const TEXT_PATTERN = String.raw`^[^\u0000]*$`;
+/** Requires a character that is not white space. */
+export const TITLE_PATTERN = String.raw`^[^\u0000]*\S[^\u0000]*$`;
+
+/** {@link PUB_DATE_RULE} as a pattern for OpenAPI. It does not check leap years or the limits of the year in UTC. */
+export const PUB_DATE_PATTERN =
+  String.raw`^(?!0000)\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2\d))` +
+  String.raw`(?:[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$`;
+
+/** A parameter of a query that is a date. */
+export function DateParameter(description: string): PropertyDecorator {
+  return applyDecorators(
+    Optional(),
+    IsPubDate(),
+    ApiPropertyOptional({ type: String, pattern: PUB_DATE_PATTERN, description }),
+  );
+}
+
+/** A parameter of a query that is a title. */
+export function TitleParameter(description: string): PropertyDecorator {
+  return applyDecorators(
+    Optional(),
+    IsTitle(),
+    ApiPropertyOptional({
+      type: String,
+      minLength: 1,
+      maxLength: TITLE_MAX_CODE_POINTS,
+      pattern: TITLE_PATTERN,
+      description,
+    }),
+  );
+}
+
+const MAX_IDS = 1_000;
+const IDS_RULE = `The value must be at most ${MAX_IDS} ids, comma-separated or repeated, each once; each ${POST_ID_RULE}.`;
+
+/** A parameter of a query that is a list of ids. */
+export function IdsParameter(description: string): PropertyDecorator {
+  return applyDecorators(
+    Optional(),
+    IsListOf((options) => IsIntegerBetween(1, MAX_POST_ID, IDS_RULE, options), IDS_RULE, MAX_IDS),
+    ApiPropertyOptional({
+      type: 'array',
+      items: { type: 'integer', minimum: 1, maximum: MAX_POST_ID },
+      minItems: 1,
+      maxItems: MAX_IDS,
+      uniqueItems: true,
+      description,
+    }),
+  );
+}

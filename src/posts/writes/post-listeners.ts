@@ -1,0 +1,50 @@
+import { Injectable, Module } from '@nestjs/common';
+import type { Transaction } from '../../database/database.js';
+import type { NewPost } from '../post.entity.js';
+import type { PostChange, PostsImport } from './post-change.js';
+
+/**
+ * Is notified of changes of posts in the transaction that makes them, whichever request caused them. Examples are the
+ * search index and the history. A listener adds itself to {@link PostListeners} in its constructor.
+ */
+export interface PostChangeListener {
+  /** @param changes in the order in which they were made; imports call {@link onImport} instead */
+  onChanges(transaction: Transaction, changes: readonly PostChange[]): Promise<void> | void;
+  /** Called once per import, in the transaction that makes its posts visible. Its words are already indexed. */
+  onImport?(transaction: Transaction, posts: PostsImport): Promise<void> | void;
+  /** Prepares what takes long in a transaction for posts that the work will store, then runs the work. */
+  whilePrepared?<Result>(
+    posts: readonly Pick<NewPost, 'title' | 'body'>[],
+    work: () => Promise<Result>,
+  ): Promise<Result>;
+}
+
+/** The listeners for changes of posts. */
+@Injectable()
+export class PostListeners {
+  readonly #listeners: PostChangeListener[] = [];
+
+  add(listener: PostChangeListener): void {
+    this.#listeners.push(listener);
+  }
+
+  async onChanges(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
+    for (const listener of this.#listeners) await listener.onChanges(transaction, changes);
+  }
+
+  async onImport(transaction: Transaction, posts: PostsImport): Promise<void> {
+    for (const listener of this.#listeners) await listener.onImport?.(transaction, posts);
+  }
+
+  whilePrepared<Result>(post: Pick<NewPost, 'title' | 'body'>, work: () => Promise<Result>): Promise<Result> {
+    const prepared = this.#listeners.reduce(
+      (rest, listener) => () => listener.whilePrepared?.([post], rest) ?? rest(),
+      work,
+    );
+    return prepared();
+  }
+}
+
+/** Has one registry for posts, imports and their listeners. */
+@Module({ providers: [PostListeners], exports: [PostListeners] })
+export class PostListenersModule {}

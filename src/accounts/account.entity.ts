@@ -1,4 +1,4 @@
-import { Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { Role } from '../http/request/author.js';
 
 @Entity('accounts')
@@ -45,31 +45,4 @@ export function storedUsername(username: string): string {
  */
 export function usernameKey(username: string): string {
   return username.normalize('NFKC').toLowerCase().normalize('NFKC');
-}
-
-/** A session. A token whose row is missing is invalid, whatever its signature. */
-@Entity('sessions')
-export class Session {
-  /** The digest of the id in the token, so that reading the table gives no usable token. */
-  @PrimaryColumn('text')
-  id!: string;
-
-  @Index('sessions_by_account_id')
-  @Column('integer', { name: 'account_id' })
-  accountId!: number;
-
-  /** UTC, in the format of `Date.toISOString`, whose text order is the time order. */
-  @Column('text', { name: 'expires_at' })
-  expiresAt!: string;
-}
-
-/** A value that all instances of the service share, such as a random secret. */
-@Entity('secrets')
-export class Secret {
-  @PrimaryColumn('text')
-  name!: string;
-
-  /** A secret is in base64url. */
-  @Column('text')
-  value!: string;
 }

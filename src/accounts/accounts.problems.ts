@@ -1,6 +1,7 @@
 import { CATALOGUE } from '../problem-details/catalogue.js';
 import { type InputFault, Problem } from '../problem-details/problem.js';
-import { NotFound, Unauthorized } from '../problem-details/problems.js';
+import { InvalidRequest, NotFound, Unauthorized } from '../problem-details/problems.js';
+import { VARIETY_RULE } from '../settings/credential-rules.js';
 
 /** 401: identical for an unknown name, a wrong password and a disabled account. */
 export class LogInRefused extends Unauthorized {
@@ -51,20 +52,35 @@ export class LastAdministrator extends Problem {
 }
 
 /**
- * The fault of a request that sets a password without the current one. A stolen session alone must not be enough to
- * take over an account.
+ * 400: the request sets a password or makes an administrator without the current password of its account. A stolen
+ * session alone must not be enough to keep access.
  */
-export const CURRENT_PASSWORD_MISSING: InputFault = {
-  detail: 'Your own current password is required to give a password.',
-  code: 'required',
-  pointer: '/current_password',
-};
+export class CurrentPasswordMissing extends InvalidRequest {
+  constructor() {
+    const detail = 'Your own current password is required to give a password or to make an administrator.';
+    super([{ detail, code: 'required', pointer: '/current_password' }]);
+  }
+}
 
-export const WRONG_CURRENT_PASSWORD: InputFault = {
-  detail: 'This is not your current password.',
-  code: 'wrong_password',
-  pointer: '/current_password',
-};
+/** 400, not 401: the session is valid. */
+export class WrongCurrentPassword extends InvalidRequest {
+  static readonly FAULT: InputFault = {
+    detail: 'This is not your current password.',
+    code: 'wrong_password',
+    pointer: '/current_password',
+  };
+
+  constructor() {
+    super([WrongCurrentPassword.FAULT]);
+  }
+}
+
+/** 400: the password has too few different characters beside the user name. */
+export class GuessablePassword extends InvalidRequest {
+  constructor() {
+    super([{ detail: `The value ${VARIETY_RULE}.`, code: 'malformed', pointer: '/password' }]);
+  }
+}
 
 /** 404: no API token has this id; it was revoked or never created. */
 export class ApiTokenNotFound extends NotFound {

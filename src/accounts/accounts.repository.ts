@@ -8,6 +8,11 @@ export type NewAccount = Pick<Account, 'username' | 'usernameKey' | 'role' | 'pa
 
 export type AccountValues = Partial<Pick<Account, 'role' | 'isEnabled' | 'passwordHash'>>;
 
+/** At least the length of the parameters in a password hash. */
+const COST_CHARACTERS = 25;
+
+export type Administrator = Pick<Account, 'id' | 'username' | 'passwordHash'>;
+
 /** The one place that builds queries on accounts. */
 @Injectable()
 export class AccountsRepository {
@@ -15,7 +20,7 @@ export class AccountsRepository {
 
   constructor(private readonly database: Database) {
     this.#lockAdministrators = CompiledQuery.from(
-      selectProperties(database.reader.manager, Account, 'account', ['id', 'username'])
+      selectProperties(database.reader.manager, Account, 'account', ['id', 'username', 'passwordHash'])
         .where(`account.isEnabled = 1 AND account.role = 'administrator'`)
         .orderBy('account.id'),
       [],
@@ -39,6 +44,17 @@ export class AccountsRepository {
     return this.database.reader.manager.findOneBy(Account, { usernameKey });
   }
 
+  /** Returns the beginnings of the enabled accounts' password hashes, which hold their costs. */
+  async passwordCosts(): Promise<string[]> {
+    const heads = await this.database.reader.manager
+      .createQueryBuilder(Account, 'account')
+      .select(`substr(account.passwordHash, 1, ${COST_CHARACTERS})`, 'head')
+      .distinct()
+      .where('account.isEnabled = 1')
+      .getRawMany<{ head: string }>();
+    return heads.map(({ head }) => head);
+  }
+
   isAny(): Promise<boolean> {
     return this.database.reader.manager.exists(Account);
   }
@@ -60,7 +76,7 @@ export class AccountsRepository {
    * Locks and returns the enabled administrators. Until the transaction ends, no other transaction can change which
    * accounts these are.
    */
-  lockAdministrators(transaction: Transaction): Promise<Pick<Account, 'id' | 'username'>[]> {
+  lockAdministrators(transaction: Transaction): Promise<Administrator[]> {
     return transaction.all(this.#lockAdministrators);
   }
 

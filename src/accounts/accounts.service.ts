@@ -4,11 +4,18 @@ import { AuditService } from '../history/audit.service.js';
 import type { AuditEntry } from '../history/post-history.repository.js';
 import { TokenUnknown } from '../http/pipeline/bearer-tokens.js';
 import { type Author, includesRole, type Role } from '../http/request/author.js';
-import { isUsername } from '../settings/credential-rules.js';
+import { isEasyToGuess, isUsername } from '../settings/credential-rules.js';
 import { type Account, storedUsername, usernameKey } from './account.entity.js';
-import { AccountNotFound, LastAdministrator, UsernameTaken } from './accounts.problems.js';
-import { AccountsRepository } from './accounts.repository.js';
-import { TOKEN_ROLES } from './api-token.entity.js';
+import {
+  AccountNotFound,
+  CurrentPasswordMissing,
+  GuessablePassword,
+  LastAdministrator,
+  UsernameTaken,
+  WrongCurrentPassword,
+} from './accounts.problems.js';
+import { AccountsRepository, type Administrator } from './accounts.repository.js';
+import { TOKEN_ROLES, type TokenRole } from './api-token.entity.js';
 import { ApiTokensRepository } from './api-tokens.repository.js';
 import { PasswordHasher } from './password-hasher.js';
 import { SessionsRepository } from './sessions.repository.js';
@@ -24,6 +31,8 @@ export interface AccountChange {
   readonly isEnabled?: boolean | undefined;
   readonly password?: string | undefined;
   readonly role?: Role | undefined;
+  /** Whether to revoke the API tokens that the account made. */
+  readonly revokesTokens?: boolean | undefined;
 }
 
 @Injectable()
@@ -56,14 +65,19 @@ export class AccountsService {
   }
 
   /**
+   * @param verified the author's account when its current password was verified; a command needs none
+   * @throws GuessablePassword
    * @throws UsernameTaken
+   * @throws CurrentPasswordMissing
    * @throws TokenUnknown when the author is no longer an administrator
    */
-  async add({ username, password, role }: NewAccount, author: Author): Promise<Account> {
+  async add({ username, password, role }: NewAccount, author: Author, verified?: Account): Promise<Account> {
+    assertConfirmed(author, verified);
+    assertVaried(password, username, author);
     // Checked early to save the expensive hash. The unique index still decides.
     if (await this.findByUsername(username)) throw new UsernameTaken();
     const passwordHash = await this.hasher.hash(password);
-    return this.asAdministrator(author, async (transaction) => {
+    return this.asAdministrator(author, verified, async (transaction) => {
       const account = await this.accounts.insert(transaction, {
         username: storedUsername(username),
         usernameKey: usernameKey(username),
@@ -83,15 +97,25 @@ export class AccountsService {
    * revokes the API tokens it created; lowering its role revokes its tokens of a higher role. A new role applies to
    * existing sessions at once.
    *
+   * @param verified the author's account when its current password was verified; a new password and a new
+   * administrator need it, unless a command is the author
    * @throws AccountNotFound
+   * @throws CurrentPasswordMissing
+   * @throws GuessablePassword
    * @throws LastAdministrator
    * @throws TokenUnknown when the author is no longer an administrator
    */
-  async change(id: number, { isEnabled, password, role }: AccountChange, author: Author): Promise<Account> {
+  async change(id: number, change: AccountChange, author: Author, verified?: Account): Promise<Account> {
+    const { isEnabled, password, role } = change;
+    if (password !== undefined) {
+      assertConfirmed(author, verified);
+      assertVaried(password, (await this.findOrFail(id)).username, author);
+    }
     const passwordHash = password === undefined ? undefined : await this.hasher.hash(password);
-    return this.asAdministrator(author, async (transaction, administrators) => {
+    return this.asAdministrator(author, verified, async (transaction, administrators) => {
       const account = await this.accounts.find(id, transaction);
       if (!account) throw new AccountNotFound(id);
+      if (role === 'administrator' && account.role !== role) assertConfirmed(author, verified);
       if (administrators.length === 1 && administrators[0]!.id === id) {
         if (isEnabled === false) throw new LastAdministrator('is_enabled');
         if (role !== undefined && role !== 'administrator') throw new LastAdministrator('role');
@@ -102,13 +126,12 @@ export class AccountsService {
         isEnabled: isEnabled === undefined ? undefined : Number(isEnabled),
       });
       if (passwordHash !== undefined || isEnabled === false) await this.sessions.endAllOf(transaction, id);
+      // Disabling an account and lowering its role imply this; the log has one entry for it.
       const revoked = TOKEN_ROLES.filter(
         (each) => isEnabled === false || (role && !includesRole(role, each)),
       );
       await this.apiTokens.deleteCreatedBy(transaction, account.username, revoked);
-      const changed = (await this.accounts.find(id, transaction))!;
-      for (const entry of entriesOf(account, changed, author)) await this.audit.record(transaction, entry);
-      return changed;
+      return this.#recorded(transaction, account, change, author);
     });
   }
 
@@ -116,39 +139,72 @@ export class AccountsService {
    * Sets the password that the account's owner chose, and ends the account's sessions.
    *
    * @param verified the account as it was when its current password was verified
-   * @returns undefined when the password was changed in the meantime
+   * @throws GuessablePassword
+   * @throws WrongCurrentPassword when the password was changed in the meantime
    */
-  async changeOwnPassword(verified: Account, password: string, author: Author): Promise<Account | undefined> {
-    const passwordHash = await this.hasher.hash(password);
+  async changeOwnPassword(
+    verified: Account,
+    change: AccountChange & { readonly password: string },
+    author: Author,
+  ): Promise<Account> {
+    assertVaried(change.password, verified.username, author);
+    const passwordHash = await this.hasher.hash(change.password);
     return this.accounts.transaction(async (transaction) => {
-      if (!(await this.accounts.replacePassword(transaction, verified, passwordHash))) return undefined;
+      if (!(await this.accounts.replacePassword(transaction, verified, passwordHash)))
+        throw new WrongCurrentPassword();
       await this.sessions.endAllOf(transaction, verified.id);
-      const changed = (await this.accounts.find(verified.id, transaction))!;
-      for (const entry of entriesOf(verified, changed, author)) await this.audit.record(transaction, entry);
-      return changed;
+      return this.#recorded(transaction, verified, change, author);
     });
+  }
+
+  /** Revokes the account's tokens if asked to, and records the change. @returns the account as it is now */
+  async #recorded(
+    transaction: Transaction,
+    before: Account,
+    { revokesTokens = false }: AccountChange,
+    author: Author,
+  ): Promise<Account> {
+    const roles: readonly TokenRole[] = revokesTokens ? TOKEN_ROLES : [];
+    const revoked = await this.apiTokens.deleteCreatedBy(transaction, before.username, roles);
+    const after = (await this.accounts.find(before.id, transaction))!;
+    const entries: AuditEntry[] = [
+      ...entriesOf(before, after, author),
+      ...revoked.map(({ name }) => ({ action: 'token_revoked' as const, author, subject: name })),
+    ];
+    for (const entry of entries) await this.audit.record(transaction, entry);
+    return after;
   }
 
   /**
    * Runs a unit of work reserved for administrators. The set of administrators is locked during it, so two
    * administrators that demote each other at the same time are serialized.
    *
-   * @throws TokenUnknown when the author's account was disabled or demoted after the request was authenticated
+   * @param verified the author's account when its current password was verified, if it was
+   * @throws TokenUnknown when the author's account was disabled, demoted or given another password after that
    */
   asAdministrator<Result>(
     author: Author,
-    work: (
-      transaction: Transaction,
-      administrators: readonly Pick<Account, 'id' | 'username'>[],
-    ) => Promise<Result>,
+    verified: Account | undefined,
+    work: (transaction: Transaction, administrators: readonly Administrator[]) => Promise<Result>,
   ): Promise<Result> {
     return this.accounts.transaction(async (transaction) => {
       const administrators = await this.accounts.lockAdministrators(transaction);
-      const isOne = administrators.some(({ username }) => username === author.name);
-      if (author.kind === 'account' && !isOne) throw new TokenUnknown();
+      const own = administrators.find(({ username }) => username === author.name);
+      const isSame = !verified || own?.passwordHash === verified.passwordHash;
+      if (author.kind === 'account' && !(own && isSame)) throw new TokenUnknown();
       return work(transaction, administrators);
     });
   }
+}
+
+/** @throws CurrentPasswordMissing */
+function assertConfirmed({ kind }: Author, verified: Account | undefined): void {
+  if (kind !== 'command' && !verified) throw new CurrentPasswordMissing();
+}
+
+/** @throws GuessablePassword when a person chose the password */
+function assertVaried(password: string, username: string, { kind }: Author): void {
+  if (kind === 'account' && isEasyToGuess(password, username)) throw new GuessablePassword();
 }
 
 function entriesOf(before: Account, after: Account, author: Author): AuditEntry[] {

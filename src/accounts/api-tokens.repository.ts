@@ -21,8 +21,10 @@ export class ApiTokensRepository {
     );
   }
 
-  list(): Promise<ShownApiToken[]> {
-    return this.database.reader.manager.find(ApiToken, { order: { id: 'ASC' } });
+  /** @param createdBy only the tokens that this account made */
+  list(createdBy?: string): Promise<ShownApiToken[]> {
+    const where = createdBy === undefined ? {} : { createdBy };
+    return this.database.reader.manager.find(ApiToken, { where, order: { id: 'ASC' } });
   }
 
   async findByDigest(digest: string): Promise<ShownApiToken | undefined> {
@@ -42,13 +44,19 @@ export class ApiTokensRepository {
     return affected === 1 ? token : null;
   }
 
-  /** @param username as stored in the account */
+  /**
+   * @param username as stored in the account
+   * @returns the deleted tokens
+   */
   async deleteCreatedBy(
     { manager }: Transaction,
     username: string,
     roles: readonly TokenRole[],
-  ): Promise<void> {
-    if (roles.length > 0) await manager.delete(ApiToken, { createdBy: username, role: In(roles) });
+  ): Promise<ShownApiToken[]> {
+    if (roles.length === 0) return [];
+    const tokens = await manager.findBy(ApiToken, { createdBy: username, role: In(roles) });
+    await manager.delete(ApiToken, { id: In(tokens.map(({ id }) => id)) });
+    return tokens;
   }
 
   /** @param now in the format of `Date.toISOString` */

@@ -1,28 +1,16 @@
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { hash, randomBytes } from 'node:crypto';
-import type { Logger } from 'pino';
+import { Injectable } from '@nestjs/common';
 import { AuditService } from '../history/audit.service.js';
 import type { AuditEntry } from '../history/post-history.repository.js';
-import type { Author, Bearer, IssuedTokens } from '../http/request/author.js';
-import { LOGGER } from '../logging/logger.js';
+import type { Author } from '../http/request/author.js';
+import type { Account } from './account.entity.js';
 import { ApiTokenNotFound } from './accounts.problems.js';
 import { AccountsService } from './accounts.service.js';
 import type { TokenRole } from './api-token.entity.js';
 import { ApiTokensRepository, type ShownApiToken } from './api-tokens.repository.js';
-import { SESSION_TOKEN_PREFIX } from './session-token.js';
-import { SessionsService } from './sessions.service.js';
+import { API_TOKEN, issueToken, tokenDigest } from './issued-token.js';
 
-/** Identifies the token to people and to scanners for leaked secrets. */
-const API_TOKEN_PREFIX = 'pst_';
-
-const BYTES = 32;
+/** People identify a token by its last characters. */
 const HINT_CHARACTERS = 4;
-
-/** 32 bytes in base64url. */
-const TOKEN = new RegExp(`^${API_TOKEN_PREFIX}[\\w-]{43}$`);
-
-/** The last use is stored at most once a minute, so that a busy token does not cause one write per request. */
-const NOTE_INTERVAL_MS = 60_000;
 
 export interface ApiTokenRequest {
   readonly name: string;
@@ -32,37 +20,36 @@ export interface ApiTokenRequest {
 }
 
 @Injectable()
-export class ApiTokensService implements OnModuleDestroy {
-  /** Pending writes of the last use, by token id. */
-  readonly #noting = new Map<number, Promise<void>>();
-
+export class ApiTokensService {
   constructor(
     private readonly tokens: ApiTokensRepository,
     private readonly accounts: AccountsService,
     private readonly audit: AuditService,
-    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  list(): Promise<ShownApiToken[]> {
-    return this.tokens.list();
+  /** @param createdBy only the tokens that the account with this user name made */
+  list(createdBy?: string): Promise<ShownApiToken[]> {
+    return this.tokens.list(createdBy);
   }
 
   /**
    * Creates a token. Only this call returns the token itself.
    *
    * @param author the administrator who creates it
+   * @param verified the author's account when its current password was verified
    * @throws TokenUnknown when the author is no longer an administrator
    */
   async create(
     { name, role, expiresAt }: ApiTokenRequest,
     author: Author,
+    verified: Account,
   ): Promise<{ token: string; shown: ShownApiToken }> {
-    const token = generateApiToken();
-    const shown = await this.accounts.asAdministrator(author, async (transaction) => {
+    const token = issueToken(API_TOKEN);
+    const shown = await this.accounts.asAdministrator(author, verified, async (transaction) => {
       const inserted = await this.tokens.insert(transaction, {
         name: name.normalize('NFC'),
-        hint: apiTokenHint(token),
-        digest: apiTokenDigest(token)!,
+        hint: token.slice(-HINT_CHARACTERS),
+        digest: tokenDigest(token)!,
         role,
         createdAt: new Date().toISOString(),
         createdBy: author.name!,
@@ -80,81 +67,10 @@ export class ApiTokensService implements OnModuleDestroy {
    * @throws TokenUnknown when the author is no longer an administrator
    */
   async revoke(id: number, author: Author): Promise<void> {
-    await this.accounts.asAdministrator(author, async (transaction) => {
+    await this.accounts.asAdministrator(author, undefined, async (transaction) => {
       const token = await this.tokens.delete(transaction, id);
       if (!token) throw new ApiTokenNotFound(id);
       await this.audit.record(transaction, { action: 'token_revoked', author, subject: token.name });
     });
-  }
-
-  /**
-   * Finds the token of a request and records its use.
-   *
-   * @returns undefined when the token is unknown, revoked or expired
-   */
-  async use(text: string): Promise<ShownApiToken | undefined> {
-    const digest = apiTokenDigest(text);
-    if (digest === undefined) return undefined;
-    const token = await this.tokens.findByDigest(digest);
-    if (!token || (token.expiresAt !== null && token.expiresAt <= new Date().toISOString())) return undefined;
-    this.#noteUse(token);
-    return token;
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.#noting.values());
-  }
-
-  /** Runs in the background. After a failed write, the next use tries again. */
-  #noteUse({ id, lastUsedAt }: ShownApiToken): void {
-    const now = Date.now();
-    if (lastUsedAt !== null && now - Date.parse(lastUsedAt) < NOTE_INTERVAL_MS) return;
-    if (this.#noting.has(id)) return;
-    const noting = this.tokens
-      .noteUse(id, new Date(now).toISOString())
-      .catch((error: unknown) => {
-        this.logger.warn({ err: error }, 'The use of an API token could not be recorded.');
-      })
-      .finally(() => this.#noting.delete(id));
-    this.#noting.set(id, noting);
-  }
-}
-
-export function generateApiToken(): string {
-  return API_TOKEN_PREFIX + randomBytes(BYTES).toString('base64url');
-}
-
-/** Returns the digest under which a token is stored, or undefined when the text is not a well-formed token. */
-export function apiTokenDigest(token: string): string | undefined {
-  return TOKEN.test(token) ? hash('sha256', token, 'base64url') : undefined;
-}
-
-export function apiTokenHint(token: string): string {
-  return token.slice(-HINT_CHARACTERS);
-}
-
-/** Resolves session tokens and API tokens to their owners, for the HTTP layer. */
-@Injectable()
-export class IssuedTokensService implements IssuedTokens {
-  constructor(
-    private readonly sessions: SessionsService,
-    private readonly apiTokens: ApiTokensService,
-  ) {}
-
-  isOurs(token: string): boolean {
-    return token.startsWith(SESSION_TOKEN_PREFIX) || token.startsWith(API_TOKEN_PREFIX);
-  }
-
-  async findBearer(token: string): Promise<Bearer | undefined> {
-    if (token.startsWith(SESSION_TOKEN_PREFIX)) {
-      const session = await this.sessions.find(token);
-      if (!session) return undefined;
-      const { id, username, role } = session.account;
-      return { id: `account:${id}`, author: { kind: 'account', name: username }, role, session };
-    }
-    const apiToken = await this.apiTokens.use(token);
-    if (!apiToken) return undefined;
-    const { id, name, role } = apiToken;
-    return { id: `token:${id}`, author: { kind: 'token', name }, role, session: undefined };
   }
 }

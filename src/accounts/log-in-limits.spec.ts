@@ -28,9 +28,16 @@ const repeat = (times: number, work: (n: number) => boolean) =>
 const through = (results: boolean[]) => results.filter(Boolean).length;
 
 describe('LogInLimits', () => {
-  it('allows five attempts on an account from any client, and delays further ones', () => {
+  it('allows a client five attempts on an account, and delays further ones', () => {
     const limits = new LogInLimits();
-    expect(through(repeat(20, (n) => fails(limits, `client ${n}`, 'admin')))).toBe(5);
+    expect(through(repeat(20, () => fails(limits, 'client', 'admin')))).toBe(5);
+    expect(fails(limits, 'client', 'other')).toBe(true);
+    expect(fails(limits, 'other client', 'admin')).toBe(true);
+  });
+
+  it('allows twenty attempts on an account from all clients, and delays further ones', () => {
+    const limits = new LogInLimits();
+    expect(through(repeat(40, (n) => fails(limits, `client ${n}`, 'admin')))).toBe(20);
     expect(through(repeat(20, (n) => fails(limits, `client ${n}`, 'admin', 1_000)))).toBe(1);
     expect(fails(limits, 'client', 'admin', 2_000)).toBe(false);
     expect(fails(limits, 'client', 'admin', 3_000)).toBe(true);
@@ -45,15 +52,15 @@ describe('LogInLimits', () => {
     expect(fails(limits, 'client', 'admin', now + 60_000)).toBe(true);
   });
 
-  it('allows a client ten attempts, over all accounts', () => {
+  it('allows a client a hundred attempts, over all accounts', () => {
     const limits = new LogInLimits();
-    expect(through(repeat(20, (n) => fails(limits, 'client', `account ${n}`)))).toBe(10);
+    expect(through(repeat(200, (n) => fails(limits, 'client', `account ${n}`)))).toBe(100);
     expect(fails(limits, 'other client', 'account 3')).toBe(true);
   });
 
   it('starts the wait of a client when its failed attempt ends', () => {
     const limits = new LogInLimits();
-    repeat(10, (n) => fails(limits, 'client', `account ${n}`));
+    repeat(100, (n) => fails(limits, 'client', `account ${n}`));
     limits.take('client', 'slow account', 1_000).failed(5_000);
     expect(fails(limits, 'client', 'another account', 6_000)).toBe(false);
     expect(fails(limits, 'client', 'another account', 7_000)).toBe(true);
@@ -79,11 +86,11 @@ describe('LogInLimits', () => {
   it('counts a client’s guesses even when it logs in to its own account in between', () => {
     const limits = new LogInLimits();
     let guesses = 0;
-    for (let n = 0; n < 100; n += 1) {
+    for (let n = 0; n < 200; n += 1) {
       if (fails(limits, 'client', `victim ${n}`)) guesses += 1;
       succeeds(limits, 'client', 'own');
     }
-    expect(guesses).toBe(10);
+    expect(guesses).toBe(100);
   });
 
   it('does not confuse a user name with the key of a client and an account', () => {
@@ -97,7 +104,7 @@ describe('LogInLimits', () => {
   it('allows a client that has logged in before, even while other clients guess', () => {
     const limits = new LogInLimits();
     expect(succeeds(limits, 'home', 'admin')).toBe(true);
-    repeat(20, (n) => fails(limits, `client ${n}`, 'admin'));
+    repeat(40, (n) => fails(limits, `client ${n}`, 'admin'));
     expect(fails(limits, 'elsewhere', 'admin')).toBe(false);
     expect(through(repeat(20, () => fails(limits, 'home', 'admin')))).toBe(5);
   });

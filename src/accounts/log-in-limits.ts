@@ -84,13 +84,15 @@ export class GrowingDelay {
 
 const MAX_KEYS = 10_000;
 
-/** Many people may share an address. One that keeps guessing is soon limited to four attempts an hour. */
-const PER_CLIENT: DelayRules = { freeTries: 10, maxDelayMs: 15 * 60_000, maxKeys: MAX_KEYS };
+/** Of one client for one account. */
+const PER_PAIR: DelayRules = { freeTries: 5, maxDelayMs: 60_000, maxKeys: MAX_KEYS };
+/** Many people may share an address. One that keeps guessing is in the end limited to four attempts an hour. */
+const PER_CLIENT: DelayRules = { freeTries: 100, maxDelayMs: 15 * 60_000, maxKeys: MAX_KEYS };
 /**
  * Limits guesses from many addresses to one a minute. In the worst case, the owner of the account gets one attempt a
- * minute too.
+ * minute too, from an address that is not familiar.
  */
-const PER_ACCOUNT: DelayRules = { freeTries: 5, maxDelayMs: 60_000, maxKeys: MAX_KEYS };
+const PER_ACCOUNT: DelayRules = { freeTries: 20, maxDelayMs: 60_000, maxKeys: MAX_KEYS };
 
 /** The most pairs of client and account that are remembered as familiar. */
 const MAX_FAMILIAR = 1_000;
@@ -103,18 +105,16 @@ export interface LogInTry {
 }
 
 /**
- * Limits log-in attempts per client (over all accounts) and per account (over all clients). A client that has logged in
- * to the account before is counted separately, so that guesses from other clients do not lock it out.
+ * Limits log-in attempts per client and account together, and, much later, per client over all accounts and per account
+ * over all clients. A client that has logged in to the account before is exempt from the last limit, so that guesses
+ * from other clients do not lock it out.
  */
 @Injectable()
 export class LogInLimits {
+  readonly #pairs = new GrowingDelay(PER_PAIR);
   readonly #clients = new GrowingDelay(PER_CLIENT);
   readonly #accounts = new GrowingDelay(PER_ACCOUNT);
-  /**
-   * Attempts of familiar clients, by client and account. A separate map, because a user name can look like such a key.
-   */
-  readonly #pairs = new GrowingDelay(PER_ACCOUNT);
-  /** Ordered by the last log-in. */
+  /** Pairs of client and account, ordered by the last log-in. */
   readonly #familiar = new Set<string>();
 
   /**
@@ -127,24 +127,27 @@ export class LogInLimits {
    */
   take(client: string, account: string, now: number = performance.now()): LogInTry {
     const pair = JSON.stringify([client, account]);
-    const [delay, key] = this.#familiar.has(pair) ? [this.#pairs, pair] : [this.#accounts, account];
-    const waitMs = Math.max(this.#clients.waitMs(client, now), delay.waitMs(key, now));
+    const counters: readonly (readonly [GrowingDelay, string])[] = [
+      [this.#pairs, pair],
+      [this.#clients, client],
+      ...(this.#familiar.has(pair) ? [] : [[this.#accounts, account] as const]),
+    ];
+    const waitMs = Math.max(...counters.map(([delay, key]) => delay.waitMs(key, now)));
     if (waitMs > 0) throw new TooManyLogIns(Math.ceil(waitMs / 1_000));
-    this.#clients.count(client, now);
-    delay.count(key, now);
+    for (const [delay, key] of counters) delay.count(key, now);
     return {
       succeeded: () => {
-        this.#clients.takeBack(client);
-        delay.forget(key);
+        // The client's own account must not give it further guesses at other accounts.
+        for (const [delay, key] of counters)
+          if (delay === this.#clients) delay.takeBack(key);
+          else delay.forget(key);
         this.#becomesFamiliar(pair);
       },
       failed: (failedAt = performance.now()) => {
-        this.#clients.restart(client, failedAt);
-        delay.restart(key, failedAt);
+        for (const [delay, key] of counters) delay.restart(key, failedAt);
       },
       abandoned: () => {
-        this.#clients.takeBack(client);
-        delay.takeBack(key);
+        for (const [delay, key] of counters) delay.takeBack(key);
       },
     };
   }

@@ -1,6 +1,6 @@
 import { ServiceUnavailable } from '../problem-details/problems.js';
 import { readSettings } from '../settings/settings.js';
-import { PasswordHasher } from './password-hasher.js';
+import { type Cost, PasswordHasher } from './password-hasher.js';
 
 const MIB = 1_024 * 1_024;
 const hasher = new PasswordHasher({ passwordHashMemory: MIB });
@@ -34,6 +34,32 @@ describe('PasswordHasher', () => {
     expect(await hasher.verify('correct horse', stored)).toBe(true);
     expect(hasher.isOutdated(stored)).toBe(true);
     expect(hasher.isOutdated(await hasher.hash('correct horse'))).toBe(false);
+  });
+
+  it('derives a key at each stored cost, whether the name is known or not', async () => {
+    const costs: number[] = [];
+    class Observed extends PasswordHasher {
+      protected override derive(...args: [string, Buffer, Cost]): Promise<Buffer> {
+        costs.push(args[2].ln);
+        return super.derive(...args);
+      }
+    }
+    const now = new Observed({ passwordHashMemory: 4 * MIB });
+    const [old, older] = [
+      await new PasswordHasher({ passwordHashMemory: 2 * MIB }).hash('correct horse'),
+      await hasher.hash('correct horse'),
+    ];
+    const used = async (password: string, stored: string | undefined, others = [old, older]) => {
+      costs.length = 0;
+      const isRight = await now.verify(password, stored, others);
+      return [isRight, ...costs.toSorted((a, b) => a - b)];
+    };
+    expect(await used('correct horse', old)).toEqual([true, 10, 11]);
+    expect(await used('correct horse', older)).toEqual([true, 10, 11]);
+    expect(await used('wrong', old)).toEqual([false, 10, 11]);
+    expect(await used('correct horse', undefined)).toEqual([false, 10, 11]);
+    expect(await used('wrong', undefined, [older.slice(0, 25), older])).toEqual([false, 10]);
+    expect(await used('wrong', undefined, [])).toEqual([false, 12]);
   });
 
   it.each([

@@ -15,10 +15,11 @@ const KEY_BYTES = 32;
 const BLOCK_SIZE = 8;
 const PARALLELIZATION = 1;
 
-/** Similar to PHC strings: function name, parameters, salt and key. */
-const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
+/** Similar to PHC strings: function name and parameters, then salt and key. */
+const COST = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$/;
+const SALT_AND_KEY = /\$([\w-]+)\$([\w-]+)$/;
 
-interface Cost {
+export interface Cost {
   /** The binary logarithm of scrypt's N. */
   readonly ln: number;
   readonly r: number;
@@ -48,36 +49,48 @@ export class PasswordHasher {
    */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    const key = await this.#derive(password, salt, this.#cost);
-    const { ln, r, p } = this.#cost;
-    return `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
+    const key = await this.derive(password, salt, this.#cost);
+    return `${headOf(this.#cost)}${salt.toString('base64url')}$${key.toString('base64url')}`;
   }
 
   /**
-   * Verifies a password against its hash. It takes the same time without a hash, so that timing does not reveal which
-   * accounts exist.
+   * Verifies a password against its hash. After a change of PASSWORD_HASH_MEMORY, hashes of several costs are stored. So
+   * that the time does not reveal which accounts exist, every call derives a key at each of these costs.
    *
+   * @param stored undefined for an unknown name
+   * @param others hashes, or their beginnings, of all accounts
    * @throws ServiceUnavailable when the queue is full
    */
-  async verify(password: string, stored: string | undefined): Promise<boolean> {
-    const [, ln, r, p, salt, key] = STORED.exec(stored ?? '') ?? [];
-    if (salt === undefined || key === undefined) {
-      await this.#derive(password, randomBytes(SALT_BYTES), this.#cost);
-      return false;
+  async verify(
+    password: string,
+    stored: string | undefined,
+    others: readonly string[] = [],
+  ): Promise<boolean> {
+    const cost = costOf(stored);
+    const [, salt, key] = (cost && SALT_AND_KEY.exec(stored!)) ?? [];
+    const costs = [cost, ...others.map(costOf)].filter((each) => each !== undefined);
+    if (costs.length === 0) costs.push(this.#cost);
+    let isRight = false;
+    for (const each of new Map(costs.map((one) => [headOf(one), one])).values()) {
+      const isOwn = cost !== undefined && headOf(each) === headOf(cost) && key !== undefined;
+      const derived = await this.derive(
+        password,
+        isOwn ? Buffer.from(salt!, 'base64url') : randomBytes(SALT_BYTES),
+        each,
+      );
+      if (!isOwn) continue;
+      const expected = Buffer.from(key, 'base64url');
+      isRight = expected.length === derived.length && timingSafeEqual(expected, derived);
     }
-    const cost = { ln: Number(ln), r: Number(r), p: Number(p) };
-    const derived = await this.#derive(password, Buffer.from(salt, 'base64url'), cost);
-    const expected = Buffer.from(key, 'base64url');
-    return expected.length === derived.length && timingSafeEqual(expected, derived);
+    return isRight;
   }
 
   /** Returns whether a hash was made with other parameters than the current ones. */
   isOutdated(stored: string): boolean {
-    const { ln, r, p } = this.#cost;
-    return !stored.startsWith(`$scrypt$ln=${ln},r=${r},p=${p}$`);
+    return !stored.startsWith(headOf(this.#cost));
   }
 
-  async #derive(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
+  protected async derive(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
     await this.#enter();
     try {
       const cost = 2 ** ln;
@@ -112,4 +125,14 @@ export class PasswordHasher {
     if (next) next();
     else this.#running -= 1;
   }
+}
+
+/** The beginning of a stored hash. */
+function headOf({ ln, r, p }: Cost): string {
+  return `$scrypt$ln=${ln},r=${r},p=${p}$`;
+}
+
+function costOf(stored: string | undefined): Cost | undefined {
+  const [, ln, r, p] = COST.exec(stored ?? '') ?? [];
+  return ln === undefined ? undefined : { ln: Number(ln), r: Number(r), p: Number(p) };
 }

@@ -1,17 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { LessThanOrEqual } from 'typeorm';
+import { LessThan, LessThanOrEqual } from 'typeorm';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction, type Work } from '../database/database.js';
 import type { Role } from '../http/request/author.js';
-import { Account, Secret, Session } from './account.entity.js';
+import { Account } from './account.entity.js';
+import { Session } from './session.entity.js';
 
 export interface SessionOwner {
   readonly accountId: number;
   readonly username: string;
   readonly role: Role;
+  readonly begunAt: string;
+  readonly expiresAt: string;
 }
 
-/** The one place that builds queries on sessions and on the values that all instances share. */
+/** The one place that builds queries on sessions. */
 @Injectable()
 export class SessionsRepository {
   readonly #findOwner: CompiledQuery;
@@ -24,6 +27,8 @@ export class SessionsRepository {
         .select('account.id', 'accountId')
         .addSelect('account.username', 'username')
         .addSelect('account.role', 'role')
+        .addSelect('session.begunAt', 'begunAt')
+        .addSelect('session.expiresAt', 'expiresAt')
         .where('session.id = :id AND session.expiresAt > :now AND account.isEnabled = 1'),
       ['id', 'now'],
     );
@@ -33,26 +38,21 @@ export class SessionsRepository {
    * Begins a session of an account, and deletes expired sessions.
    *
    * @param account as it was when its password was verified
-   * @param now in the format of `Date.toISOString`
    * @param onBegun runs in the same transaction
    * @returns false when the account was disabled or its password changed in the meantime
    */
-  begin(
-    { id, expiresAt }: Omit<Session, 'accountId'>,
-    account: Account,
-    now: string,
-    onBegun: Work<unknown>,
-  ): Promise<boolean> {
+  begin(session: Omit<Session, 'accountId'>, account: Account, onBegun: Work<unknown>): Promise<boolean> {
     const { id: accountId, passwordHash } = account;
+    const { begunAt } = session;
     return this.database.write(async (transaction) => {
       const { manager } = transaction;
       // The account may have changed since the password was verified. On PostgreSQL this update also locks the account:
       // a transaction that disables it waits for this one and then ends this session too.
       const verified = { id: accountId, isEnabled: 1, passwordHash };
-      const { affected } = await manager.update(Account, verified, { lastLoginAt: now });
+      const { affected } = await manager.update(Account, verified, { lastLoginAt: begunAt });
       if (affected === 0) return false;
-      await manager.delete(Session, { expiresAt: LessThanOrEqual(now) });
-      await manager.insert(Session, { id, accountId, expiresAt });
+      await manager.delete(Session, { expiresAt: LessThanOrEqual(begunAt) });
+      await manager.insert(Session, { ...session, accountId });
       await onBegun(transaction);
       return true;
     });
@@ -64,37 +64,24 @@ export class SessionsRepository {
     return owner;
   }
 
-  /** @param onEnded runs in the same transaction */
-  async end(id: string, onEnded: Work<unknown>): Promise<void> {
-    await this.database.write(async (transaction) => {
-      await transaction.manager.delete(Session, { id });
-      await onEnded(transaction);
-    });
+  /** Extends a session that was used. A session that has ended meanwhile stays so. */
+  async extend(id: string, expiresAt: string): Promise<void> {
+    // Another instance may have stored a later time.
+    await this.database.write(({ manager }) =>
+      manager.update(Session, { id, expiresAt: LessThan(expiresAt) }, { expiresAt }),
+    );
   }
 
   /**
-   * Returns the secret of that name, and stores `made` when there is none. Concurrent callers all get the same secret.
+   * Ends one session, or all of an account.
+   *
+   * @param onEnded runs in the same transaction
    */
-  async findOrKeepSecret(name: string, made: string): Promise<string> {
-    const found = await this.findShared(name);
-    if (found !== undefined) return found;
-    return this.database.write(async ({ manager }) => {
-      const insertion = manager.createQueryBuilder().insert().into(Secret);
-      await insertion.values({ name, value: made }).orIgnore().execute();
-      const { value } = await manager.findOneByOrFail(Secret, { name });
-      return value;
+  async end(which: { id: string } | { accountId: number }, onEnded: Work<unknown>): Promise<void> {
+    await this.database.write(async (transaction) => {
+      await transaction.manager.delete(Session, which);
+      await onEnded(transaction);
     });
-  }
-
-  async findShared(name: string): Promise<string | undefined> {
-    return (await this.database.reader.manager.findOneBy(Secret, { name }))?.value;
-  }
-
-  /** Stores a value that all instances share. @returns the value that it replaces */
-  async replaceShared({ manager }: Transaction, name: string, value: string): Promise<string | undefined> {
-    const last = await manager.findOneBy(Secret, { name });
-    await manager.upsert(Secret, { name, value }, ['name']);
-    return last?.value;
   }
 
   async endAllOf({ manager }: Transaction, accountId: number): Promise<void> {

@@ -1,12 +1,15 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { HealthModule } from '../health/health.module.js';
 import { HistoryModule } from '../history/history.module.js';
+import { FileImportsModule } from '../imports/file-imports.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { PostsModule } from '../posts/posts.module.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { ApiTokensController } from './api-tokens.controller.js';
 import { BulkDeletionsController } from './bulk-deletions.controller.js';
+import { ExportsController } from './exports.controller.js';
 import { ChangesController } from './history/changes.controller.js';
 import {
   DeletedPostsController,
@@ -19,10 +22,19 @@ import { DashboardService } from './overview/dashboard.service.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { SessionsController } from './sessions.controller.js';
 import { SettingsChanges } from './settings-changes.service.js';
+import { SharedValue } from './shared-value.entity.js';
 import { SiteController, SiteFiles } from './site.controller.js';
 
 @Module({
-  imports: [AccountsModule, PostsModule, HistoryModule, ImportsModule, HealthModule],
+  imports: [
+    TypeOrmModule.forFeature([SharedValue]),
+    AccountsModule,
+    PostsModule,
+    HistoryModule,
+    ImportsModule,
+    FileImportsModule,
+    HealthModule,
+  ],
   controllers: [
     SessionsController,
     AccountsController,
@@ -35,6 +47,7 @@ import { SiteController, SiteFiles } from './site.controller.js';
     PurgesController,
     OverviewController,
     BulkDeletionsController,
+    ExportsController,
     ImportChecksController,
     SiteController,
   ],

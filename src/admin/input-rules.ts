@@ -1,8 +1,10 @@
 /// <reference lib="es2024.string" />
 import { applyDecorators } from '@nestjs/common';
-import { IsListOf, IsString, MaxCodePoints, textValidator } from '../http/request/validation.js';
-import { MAX_POST_ID, POST_ID_NUMBER_RULES } from '../posts/post-id.js';
+import { IsString } from 'class-validator';
+import { IsIntegerBetween, IsListOf, MaxCodePoints, textValidator } from '../http/request/validation.js';
+import { MAX_POST_ID } from '../posts/post-id.js';
 import {
+  isEasyToGuess,
   isPassword,
   isUsername,
   MAX_PASSWORD_CHARACTERS,
@@ -10,6 +12,7 @@ import {
   MIN_PASSWORD_CHARACTERS,
   PASSWORD_RULE,
   USERNAME_RULE,
+  VARIETY_RULE,
 } from '../settings/credential-rules.js';
 
 export function IsName(): PropertyDecorator {
@@ -17,7 +20,7 @@ export function IsName(): PropertyDecorator {
   return applyDecorators(
     IsString(),
     textValidator('blank', (text) => text.trim() !== '', detail),
-    MaxCodePoints(MAX_USERNAME_CHARACTERS, detail),
+    MaxCodePoints(MAX_USERNAME_CHARACTERS, { message: detail }),
     textValidator('malformed', isUsername, detail),
   );
 }
@@ -26,26 +29,27 @@ export function IsPassword(): PropertyDecorator {
   const detail = `The value ${PASSWORD_RULE}.`;
   return applyDecorators(
     IsString(),
-    MaxCodePoints(MAX_PASSWORD_CHARACTERS, detail),
+    MaxCodePoints(MAX_PASSWORD_CHARACTERS, { message: detail }),
     textValidator('lone_surrogate', (text) => text.isWellFormed(), detail),
     textValidator('too_short', isPassword, detail, MIN_PASSWORD_CHARACTERS),
+    textValidator('malformed', (text) => !isEasyToGuess(text), `The value ${VARIETY_RULE}.`),
   );
 }
 
-export const MAX_POST_IDS = 1_000;
+/** The current password of the account that sends the request, right or wrong. */
+export function IsCurrentPassword(): PropertyDecorator {
+  return applyDecorators(IsString(), MaxCodePoints(MAX_PASSWORD_CHARACTERS));
+}
 
-export const POST_IDS_SCHEMA = {
-  type: 'array',
-  items: { type: 'integer', minimum: 1, maximum: MAX_POST_ID },
-  minItems: 1,
-  maxItems: MAX_POST_IDS,
-  uniqueItems: true,
-} as const;
+/** The id in the path of an account, a token or another thing that is not a post. */
+export class IdPathDto {
+  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  id!: number;
+}
+
+const MAX_POST_IDS = 20_000;
 
 export function ArePostIds(): PropertyDecorator {
-  return IsListOf(
-    POST_ID_NUMBER_RULES,
-    `The value must be an array of 1 to ${MAX_POST_IDS} different integers from 1 to ${MAX_POST_ID}.`,
-    MAX_POST_IDS,
-  );
+  const detail = `The value must be an array of 1 to ${MAX_POST_IDS} different integers from 1 to ${MAX_POST_ID}.`;
+  return IsListOf((options) => IsIntegerBetween(1, MAX_POST_ID, detail, options), detail, MAX_POST_IDS);
 }

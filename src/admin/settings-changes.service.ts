@@ -1,11 +1,11 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
-import { SessionsRepository } from '../accounts/sessions.repository.js';
 import { Database } from '../database/database.js';
 import { AuditService } from '../history/audit.service.js';
 import { LOGGER } from '../logging/logger.js';
 import { type Settings, SETTINGS } from '../settings/settings.js';
+import { SharedValue } from './shared-value.entity.js';
 
 /** Where the settings of the last start are stored. They contain no secret. */
 const LAST = 'settings-of-last-start';
@@ -18,7 +18,6 @@ const LAST = 'settings-of-last-start';
 export class SettingsChanges implements OnApplicationBootstrap {
   constructor(
     private readonly database: Database,
-    private readonly shared: SessionsRepository,
     private readonly audit: AuditService,
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -27,11 +26,14 @@ export class SettingsChanges implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     const values = recorded(this.settings);
     try {
-      if ((await this.shared.findShared(LAST)) === JSON.stringify(values)) return;
+      const stored = await this.database.reader.manager.findOneBy(SharedValue, { name: LAST });
+      if (stored?.value === JSON.stringify(values)) return;
       await this.database.write(async (transaction) => {
-        const last = await this.shared.replaceShared(transaction, LAST, JSON.stringify(values));
-        if (last === undefined) return;
-        const before = JSON.parse(last) as Record<string, unknown>;
+        const { manager } = transaction;
+        const last = await manager.findOneBy(SharedValue, { name: LAST });
+        await manager.upsert(SharedValue, { name: LAST, value: JSON.stringify(values) }, ['name']);
+        if (!last) return;
+        const before = JSON.parse(last.value) as Record<string, unknown>;
         const changed = Object.entries(values).filter(([name, value]) => before[name] !== value);
         const detail = changed.map(([name]) => name).join(', ');
         if (detail === '') return;

@@ -1,26 +1,32 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { ChangeNotFound, HistoryService } from '../../history/history.service.js';
+import { HistoryService } from '../../history/history.service.js';
 import type { LoggedChange } from '../../history/post-revision.entity.js';
 import { CSV_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/media-type.js';
-import { ChosenRepresentation, ListPath } from '../../http/request/handler-arguments.js';
+import { ChosenRepresentation, CurrentSession, ListPath } from '../../http/request/handler-arguments.js';
 import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';
+import type { LoginSession } from '../../http/request/author.js';
 import type { RequestContext } from '../../http/request/request-context.js';
-import { IdPath } from '../../http/request/validation.js';
 import type { ApiResponse } from '../../http/response/api-response.js';
 import { documentResponse, Page } from '../../http/response/document-response.js';
 import { StreamedResponse } from '../../http/response/streamed-response.js';
 import { csvRecord } from '../../posts/formats/list-representations.js';
-import { AdminOperation, aList, FAULTY_LIST_QUERY, NO_STORE } from '../admin-operation.js';
-import { CHANGE_EXAMPLES, ChangedPostDto, ChangeDto, ChangesQuery, toChangeFilter } from './change.dto.js';
-
-class ChangePath {
-  @IdPath({ description: 'The entry.', example: 1202 })
-  id!: number;
-}
+import { AdminOperation, NO_STORE } from '../admin-operation.js';
+import { IdPathDto } from '../input-rules.js';
+import { toPageRequest } from '../paged-query.js';
+import {
+  type ChangeDto,
+  ChangesFilterQuery,
+  ChangesQuery,
+  isForAdministrators,
+  toChangeDto,
+  toChangedPostDto,
+  toChangeFilter,
+} from './change.dto.js';
+import type { CountDto } from './deleted-posts.controller.js';
+import { Roles } from '../../http/request/roles.js';
 
 /** Reads all selected entries, in batches. */
-type AllChanges = () => AsyncIterable<readonly LoggedChange[]>;
+type AllChanges = () => AsyncIterable<readonly ChangeDto[]>;
 
 const CSV_COLUMNS = [
   'id',
@@ -38,65 +44,66 @@ const CSV_COLUMNS = [
   'count',
 ] as const;
 
-const LIST = aList('The entries.', ChangeDto, CHANGE_EXAMPLES);
-const LINES = {
-  [NDJSON_TYPE]: {
-    type: { type: 'string' },
-    example: `${CHANGE_EXAMPLES.map((change) => JSON.stringify(change)).join('\n')}\n`,
-  },
-  [CSV_TYPE]: { type: { type: 'string' }, example: CHANGE_EXAMPLES.map(toRecord).join('') },
-} as const;
+const REPRESENTATIONS = [JSON_TYPE, NDJSON_TYPE, CSV_TYPE].map((mediaType) => ({ mediaType }));
 
-@ApiTags('history')
 @Controller('admin/api/changes')
 export class ChangesController {
   constructor(private readonly history: HistoryService) {}
 
+  /**
+   * The log of all changes, of log-ins, accounts, tokens, imports and exports, newest first. Posts that one author
+   * made together are one entry, and so are an import and what one action did to many posts. NDJSON and CSV stream
+   * all that is selected.
+   */
   @Get()
+  @Roles('viewer')
   @AdminOperation({
     name: 'admin-change-list',
-    access: 'viewer',
-    summary: 'List changes',
-    description:
-      'The log of all changes, of log-ins, accounts, tokens, imports and exports, newest first. Posts that one author made together are one entry, and so are an import and what one action did to many posts. NDJSON and CSV stream all that is selected.',
     check: checkKeysetCursor,
-    responses: { 200: { ...LIST, content: { ...LIST.content, ...LINES } } },
-    problems: { faultyQuery: FAULTY_LIST_QUERY },
+    produces: REPRESENTATIONS,
     respond: changesResponse,
   })
   async listChanges(
     @Query() query: ChangesQuery,
+    @CurrentSession() session: LoginSession,
     @ListPath() path: string,
     @ChosenRepresentation() { mediaType }: { readonly mediaType: string },
   ): Promise<Page | AllChanges> {
-    if (mediaType !== JSON_TYPE) return () => this.history.allChanges(toChangeFilter(query));
-    const page = await this.history.changesOf(toChangeFilter(query), toKeysetRequest(query, path));
-    return Page.of(page, (change) => ChangeDto.from(change));
+    const filter = toChangeFilter(query, session);
+    const toDto = (change: LoggedChange): ChangeDto => toChangeDto(change, isForAdministrators(session));
+    if (mediaType !== JSON_TYPE) {
+      const { history } = this;
+      return async function* () {
+        for await (const batch of history.allChanges(filter)) yield batch.map(toDto);
+      };
+    }
+    return Page.of(await this.history.changesOf(filter, toPageRequest(query, path)), toDto);
   }
 
+  @Get('count')
+  @Roles('viewer')
+  @AdminOperation({ name: 'admin-change-count' })
+  async countChanges(
+    @Query() query: ChangesFilterQuery,
+    @CurrentSession() session: LoginSession,
+  ): Promise<CountDto> {
+    return { count: await this.history.countChanges(toChangeFilter(query, session)) };
+  }
+
+  /**
+   * The newest first. For posts that were created together, the list contains those that still exist. For a change of
+   * many posts, it contains all of them.
+   */
   @Get(':id/posts')
-  @AdminOperation({
-    name: 'admin-changed-post-list',
-    access: 'viewer',
-    summary: 'List the posts of an entry',
-    description:
-      'The newest first. For posts that were created together, the list contains those that still exist. For a change of many posts, it contains all of them.',
-    check: checkKeysetCursor,
-    responses: {
-      200: aList('The posts.', ChangedPostDto, [{ post_id: 7, title: 'A walk along the river' }]),
-    },
-    problems: {
-      faultyQuery: FAULTY_LIST_QUERY,
-      unknownChange: new ChangeNotFound(1202),
-    },
-  })
+  @Roles('viewer')
+  @AdminOperation({ name: 'admin-changed-post-list', check: checkKeysetCursor })
   async listChangedPosts(
-    @Param() { id }: ChangePath,
+    @Param() { id }: IdPathDto,
     @Query() query: KeysetQuery,
     @ListPath() path: string,
   ): Promise<Page> {
     const page = await this.history.postsOf(id, toKeysetRequest(query, path));
-    return Page.of(page, (post) => ChangedPostDto.from(post));
+    return Page.of(page, toChangedPostDto);
   }
 }
 
@@ -114,7 +121,7 @@ function changesResponse(
       async *chunks() {
         let head = isCsv ? csvRecord(CSV_COLUMNS) : '';
         for await (const batch of changes()) {
-          yield head + batch.map((change) => toLine(ChangeDto.from(change))).join('');
+          yield head + batch.map(toLine).join('');
           head = '';
         }
       },

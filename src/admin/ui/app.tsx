@@ -1,21 +1,21 @@
 import CssBaseline from '@mui/material/CssBaseline';
 import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Outlet } from 'react-router';
 import { ROLE_NAMES } from './accounts/account.js';
 import { queryClient, refreshAccount, session } from './api/client.js';
 import { LogInAgainDialog, LogInPage } from './session/log-in.js';
 import { Layout } from './shell/layout.js';
 import { Notices, notify } from './shell/notices.js';
-import { t } from './texts/texts.js';
 import { useIsDark } from './theme/color-scheme.js';
 import { DARK, LIGHT } from './theme/theme.js';
+import { useObservable } from './api/observable.js';
 
 /** The site: shows the requested page to a logged-in user, and the log-in at the same URL otherwise. */
 export function App(): ReactNode {
   const isDark = useIsDark();
-  const isLoggedIn = useSyncExternalStore(session.subscribe, session.get) !== undefined;
+  const isLoggedIn = useObservable(session) !== undefined;
   return (
     <ThemeProvider theme={isDark ? DARK : LIGHT}>
       <CssBaseline enableColorScheme />
@@ -25,12 +25,12 @@ export function App(): ReactNode {
 }
 
 function Site(): ReactNode {
-  const role = useSyncExternalStore(session.subscribe, session.get)?.account.role;
+  const role = useObservable(session)?.account.role;
   const known = useRef(role);
   useEffect(() => void refreshAccount(), []);
   useEffect(() => {
     if (role !== undefined && role !== known.current) {
-      notify(t('session.roleChanged', { role: ROLE_NAMES[role] }), { type: 'warning' });
+      notify(`An administrator has changed your role: it is now ${ROLE_NAMES[role]}.`, { type: 'warning' });
     }
     known.current = role;
   }, [role]);

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router';
-import { SITE } from './api/client.js';
+import { session, SITE } from './api/client.js';
 import { App } from './app.js';
 import { BrokenPage } from './shell/broken-page.js';
 import { Allowed, NotFound } from './shell/not-found.js';
@@ -30,8 +30,10 @@ const router = createBrowserRouter(
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root.');
+await session.askTabs();
 createRoot(root).render(
   <StrictMode>
-    <RouterProvider router={router} />
+    {/* A click shows at once that the next page is loading; a transition would keep the old page until it has. */}
+    <RouterProvider router={router} useTransitions={false} />
   </StrictMode>,
 );

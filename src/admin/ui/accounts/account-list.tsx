@@ -13,28 +13,28 @@ import { isLike, useWholeList } from '../shell/list/list-rows.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
 import { notifyFailure } from '../shell/notices.js';
 import { type OpenDialog, useDialog } from '../shell/use-dialog.js';
-import { t } from '../texts/texts.js';
+import { quoted } from '../texts/texts.js';
 import { ACCOUNTS_PATH, addAccount, changeAccount, PASSWORDS, ROLE_NAMES } from './account.js';
 import { PasswordDialog } from './password-dialog.js';
 
 const FIELDS = [
-  { name: 'search', kind: 'search', label: t('accounts.username') },
-  { name: 'role', kind: 'choice', label: t('accounts.role'), options: ROLE_NAMES },
+  { name: 'search', kind: 'search', label: 'User name' },
+  { name: 'role', kind: 'choice', label: 'Role', options: ROLE_NAMES },
   {
     name: 'state',
     kind: 'choice',
-    label: t('accounts.state'),
-    options: { true: t('accounts.enabled'), false: t('accounts.disabled') },
+    label: 'State',
+    options: { true: 'Enabled', false: 'Disabled' },
   },
 ] as const satisfies FilterField<string>[];
 
 const ROLE = {
   name: 'role',
   kind: 'choice',
-  label: t('accounts.role'),
+  label: 'Role',
   options: ROLE_NAMES,
   initial: 'viewer',
-  help: t('accounts.roleHelp'),
+  help: 'Viewers read and export. Editors also write, delete, restore and import. Administrators also delete for good and manage accounts and tokens.',
 } as const satisfies DialogField<string>;
 
 export function AccountList(): ReactNode {
@@ -50,17 +50,17 @@ export function AccountList(): ReactNode {
   const [dialog, open] = useDialog();
   return (
     <ListPage
-      title={t('accounts.title')}
-      about={t('accounts.about')}
+      title="Accounts"
+      about="The people who may log in. The history names an account also after it is disabled."
       actions={
         <Button variant="contained" onClick={() => open((close) => <AddDialog onClose={close} />)}>
-          {t('accounts.add')}
+          Add an account
         </Button>
       }
-      label={t('accounts.title')}
+      label="Accounts"
       query={accounts}
       filters={filters}
-      empty={t('accounts.empty')}
+      empty="There are no accounts."
       columns={accountColumns(open)}
     >
       {dialog}
@@ -73,54 +73,51 @@ function accountColumns(open: OpenDialog): Column<AccountDto>[] {
   return [
     {
       id: 'username',
-      label: t('accounts.username'),
+      label: 'User name',
       isHeader: true,
       render: ({ id, username }) => (
         <span>
           <span dir="auto">{username}</span>
-          {id === ownId && ` (${t('accounts.you')})`}
+          {id === ownId && ' (you)'}
         </span>
       ),
     },
-    { id: 'role', label: t('accounts.role'), render: ({ role }) => ROLE_NAMES[role] },
+    { id: 'role', label: 'Role', render: ({ role }) => ROLE_NAMES[role] },
     {
       id: 'state',
-      label: t('accounts.state'),
+      label: 'State',
       render: ({ is_enabled: isEnabled }) => (
-        <StateChip
-          color={isEnabled ? 'success' : 'default'}
-          label={t(isEnabled ? 'accounts.enabled' : 'accounts.disabled')}
-        />
+        <StateChip color={isEnabled ? 'success' : 'default'} label={isEnabled ? 'Enabled' : 'Disabled'} />
       ),
     },
-    momentColumn('created', t('accounts.created'), ({ created_at }) => created_at),
-    momentColumn('login', t('accounts.lastLogin'), (account) => account.last_login_at, t('lists.never')),
+    momentColumn('created', 'Added', ({ created_at }) => created_at),
+    momentColumn('login', 'Last login', (account) => account.last_login_at, 'Never'),
     actionColumn((account) => {
       const { id, username: name, is_enabled: isEnabled } = account;
       return [
         {
-          label: t('accounts.changeRole'),
-          name: t('accounts.changeRoleOf', { name }),
+          label: 'Change role',
+          name: `Change role of ${quoted(name)}`,
           run: () => open((close) => <RoleDialog account={account} onClose={close} />),
         },
         {
-          label: t('accounts.changePassword'),
-          name: t('accounts.changePasswordOf', { name }),
+          label: 'Change password',
+          name: `Change password of ${quoted(name)}`,
           run: () => open((close) => <PasswordDialog id={id} name={name} onClose={close} />),
         },
         isEnabled
           ? {
-              label: t('accounts.disable'),
-              name: t('accounts.disableOne', { name }),
+              label: 'Disable',
+              name: `Disable ${quoted(name)}`,
               isDangerous: true,
               run: () => open((close) => <DisableDialog account={account} onClose={close} />),
             }
           : {
-              label: t('accounts.enable'),
-              name: t('accounts.enableOne', { name }),
+              label: 'Enable',
+              name: `Enable ${quoted(name)}`,
               run: () =>
                 void notifyFailure(
-                  changeAccount(id, { is_enabled: true }, t('accounts.enabledDone', { name })),
+                  changeAccount(id, { is_enabled: true }, `${quoted(name)} can log in again.`),
                 ),
             },
       ];
@@ -131,10 +128,10 @@ function accountColumns(open: OpenDialog): Column<AccountDto>[] {
 function AddDialog({ onClose }: { onClose: () => void }): ReactNode {
   return (
     <FormDialog
-      title={t('accounts.add')}
-      action={t('accounts.addButton')}
+      title="Add an account"
+      action="Add"
       fields={[
-        { name: 'username', kind: 'text', label: t('accounts.username') },
+        { name: 'username', kind: 'text', label: 'User name' },
         ROLE,
         PASSWORDS.next,
         PASSWORDS.current,
@@ -153,12 +150,19 @@ interface AccountDialogProps {
 function RoleDialog({ account: { id, role, username: name }, onClose }: AccountDialogProps): ReactNode {
   return (
     <FormDialog
-      title={t('accounts.roleTitle', { name })}
-      action={t('accounts.save')}
-      fields={[{ ...ROLE, initial: role }]}
+      title={`Change the role of ${quoted(name)}`}
+      action="Change"
+      fields={[
+        { ...ROLE, initial: role },
+        { ...PASSWORDS.current, isOptional: true, help: 'Needed to make an administrator.' },
+      ]}
       onClose={onClose}
-      onSubmit={(chosen) =>
-        changeAccount(id, { role: chosen.role as Role }, t('accounts.roleDone', { name }))
+      onSubmit={({ role: chosen, current_password: current }) =>
+        changeAccount(
+          id,
+          { role: chosen as Role, ...(current !== '' && { current_password: current }) },
+          `The role of ${quoted(name)} is changed.`,
+        )
       }
     />
   );
@@ -168,12 +172,18 @@ function DisableDialog({ account: { id, username: name }, onClose }: AccountDial
   return (
     <ConfirmDialog
       isDangerous
-      title={t('accounts.disableTitle')}
-      action={t('accounts.disable')}
+      title="Disable this account?"
+      action="Disable"
       onClose={onClose}
-      onConfirm={() => changeAccount(id, { is_enabled: false }, t('accounts.disabledDone', { name }))}
+      onConfirm={() =>
+        changeAccount(
+          id,
+          { is_enabled: false },
+          `${quoted(name)} is disabled and logged out; its API tokens are revoked.`,
+        )
+      }
     >
-      <Typography>{t('accounts.disableText', { name })}</Typography>
+      <Typography>{`${quoted(name)} is logged out at once, everywhere, and cannot log in until the account is enabled again. The API tokens that it made are revoked for good.`}</Typography>
     </ConfirmDialog>
   );
 }

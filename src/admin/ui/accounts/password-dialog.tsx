@@ -1,7 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { ApiTokenDto } from '../../api-token.dto.js';
+import { api } from '../api/client.js';
 import { FormDialog } from '../shell/form-dialog.js';
-import { t } from '../texts/texts.js';
-import { changeAccount, PASSWORDS } from './account.js';
+import { plural, quoted } from '../texts/texts.js';
+import { ACCOUNTS_PATH, changeAccount, PASSWORDS } from './account.js';
 
 export interface PasswordDialogProps {
   /** The account; `current` is the one that is logged in, whatever its role. */
@@ -10,16 +13,45 @@ export interface PasswordDialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes the password of an account. */
+/** Changes the password of an account. Shows the API tokens that the account made, and offers to revoke them. */
 export function PasswordDialog({ id, name, onClose }: PasswordDialogProps): ReactNode {
+  const path = id === 'current' ? `${ACCOUNTS_PATH}current/tokens/` : 'admin/api/tokens/';
+  const { data } = useQuery({
+    queryKey: [path],
+    queryFn: ({ signal }) => api.json<ApiTokenDto[]>(path, { signal }),
+  });
+  const tokens = (data ?? []).filter(({ created_by }) => created_by === name);
+  const count = plural(tokens.length, '1 API token', `${tokens.length} API tokens`);
+  const names = tokens.map((token) => `${quoted(token.name)} (…${token.hint})`).join(', ');
   return (
     <FormDialog
-      title={t('accounts.passwordTitle', { name })}
-      text={t('accounts.passwordText')}
-      action={t('accounts.save')}
-      fields={[PASSWORDS.current, PASSWORDS.next]}
+      title={`Change the password of ${quoted(name)}`}
+      text="All sessions of the account end. Log in again with the new password."
+      action="Change"
+      fields={[
+        PASSWORDS.current,
+        PASSWORDS.next,
+        ...(tokens.length === 0
+          ? []
+          : [
+              {
+                name: 'revoke_tokens',
+                kind: 'choice',
+                label: `${count} of the account`,
+                help: names,
+                initial: 'keep',
+                options: { keep: 'Keep', revoke: 'Revoke' },
+              } as const,
+            ]),
+      ]}
       onClose={onClose}
-      onSubmit={(passwords) => changeAccount(id, passwords, t('accounts.passwordDone', { name }))}
+      onSubmit={({ revoke_tokens: choice, ...passwords }) =>
+        changeAccount(
+          id,
+          { ...passwords, ...(choice === 'revoke' && { revoke_tokens: true }) },
+          `The password of ${quoted(name)} is changed.`,
+        )
+      }
     />
   );
 }

@@ -68,14 +68,12 @@ export class Api {
     });
     if (!response.ok) throw await Problem.from(response);
     this.session.start((await response.json()) as NewSessionDto);
-    this.logInAgain.done();
   }
 
   /** Ends the session, in the service too. It ends here even when the service is unreachable. */
   async logOut(): Promise<void> {
     const token = this.session.get()?.token;
     this.session.end();
-    this.logInAgain.giveUp();
     if (token === undefined) return;
     await this.#fetch(CURRENT_SESSION, { method: 'DELETE' }, token).catch(() => undefined);
   }

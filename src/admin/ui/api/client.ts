@@ -8,7 +8,7 @@ import { Session } from './session.js';
 /** The URL of the site, `/admin/` below the service's prefix, from the <base href> that the service writes. */
 export const SITE = new URL(document.baseURI);
 
-export const session = new Session(sessionStorage);
+export const session = new Session(sessionStorage, SITE.pathname);
 export const logInAgain = new LogInAgain();
 export const api = new Api(new URL('..', SITE).href, session, logInAgain, () => void refreshAccount());
 
@@ -16,9 +16,16 @@ export const api = new Api(new URL('..', SITE).href, session, logInAgain, () => 
 export const queryClient = new QueryClient({
   defaultOptions: {
     // Errors are shown at once, with a button to retry. A browser that reports itself offline may still reach loopback.
-    queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false },
+    queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false, refetchOnReconnect: true },
     mutations: { retry: false, networkMode: 'always' },
   },
+});
+
+// Also when another tab has logged in or out.
+session.subscribe(() => {
+  if (session.get() !== undefined) return logInAgain.done();
+  logInAgain.giveUp();
+  queryClient.clear();
 });
 
 /** Reads the account again: its role may have changed. Without a response, the role stays as it was. */
@@ -38,9 +45,8 @@ export function draftKey(name: string): string {
   return `posts-admin.draft.${session.get()?.account.id}.${name}`;
 }
 
-/** Ends the session. Removes cached responses from the page and drafts from the browser. */
+/** Ends the session in all tabs, and removes drafts from the browser. */
 export function logOut(): void {
   for (const key of browserStore.keys()) if (key.startsWith(draftKey(''))) browserStore.remove(key);
   void api.logOut();
-  queryClient.clear();
 }

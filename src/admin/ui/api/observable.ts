@@ -1,4 +1,6 @@
-/** A value to which components subscribe: `useSyncExternalStore(it.subscribe, it.get)`. */
+import { useSyncExternalStore } from 'react';
+
+/** A value to which components subscribe with {@link useObservable}. */
 export class Observable<T> {
   readonly #listeners = new Set<() => void>();
   #value: T;
@@ -18,4 +20,9 @@ export class Observable<T> {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
+}
+
+/** Returns the current value, and renders the component again when it changes. */
+export function useObservable<T>({ subscribe, get }: Observable<T>): T {
+  return useSyncExternalStore(subscribe, get);
 }

@@ -4,6 +4,7 @@ import type { PostDto } from '../../../posts/dto/post.dto.js';
 export const POSTS_PATH = 'posts/';
 
 export interface FieldDescription {
+  readonly label: string;
   /**
    * A single line of text; a date and time, which defaults to the current time; or text of any length and number of
    * lines.
@@ -17,14 +18,16 @@ export interface FieldDescription {
 
 /**
  * The editable fields of a post, in the order of the form. Form, conflicts, history, import and export use it. The
- * labels are in texts/en.ts, the inputs in posts/form/post-form.tsx.
+ * inputs are in posts/form/post-form.tsx.
  */
 const DESCRIPTIONS = {
   title: {
+    label: 'Title',
     kind: 'line',
     columnNames: ['title', 'posttitle', 'headline', 'subject', 'name', 'titel', 'titre'],
   },
   pub_date: {
+    label: 'Date of publication',
     kind: 'moment',
     columnNames: [
       'pubdate',
@@ -40,6 +43,7 @@ const DESCRIPTIONS = {
     ],
   },
   body: {
+    label: 'Body',
     kind: 'text',
     columnNames: ['body', 'content', 'text', 'postcontent', 'description', 'inhalt', 'contenu'],
   },

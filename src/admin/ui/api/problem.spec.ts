@@ -1,5 +1,5 @@
 import { FIELDS } from './posts.js';
-import { faultsByField } from './problem.js';
+import { faultsByField, Problem } from './problem.js';
 
 describe('faultsByField', () => {
   it('joins the faults of a field, and leaves out faults without a field', () => {
@@ -15,5 +15,21 @@ describe('faultsByField', () => {
 
   it('is empty when there are no faults', () => {
     expect(faultsByField([], FIELDS)).toEqual({});
+  });
+});
+
+describe('the reasons of a problem', () => {
+  it('are its faults with their places, or else its detail', () => {
+    const faults = [
+      { detail: 'Too long.', pointer: '/name' },
+      { detail: 'Bad.', parameter: 'id' },
+      { detail: 'No.', pointer: '' },
+    ];
+    expect(new Problem(400, 'The request has 3 faults.', faults).reasons).toEqual([
+      'name: Too long.',
+      'id: Bad.',
+      'No.',
+    ]);
+    expect(new Problem(409, 'Busy.').reasons).toEqual(['Busy.']);
   });
 });

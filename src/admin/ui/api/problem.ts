@@ -21,6 +21,15 @@ export class Problem extends Error {
     this.name = 'Problem';
   }
 
+  /** The faults with their places; without entries in `errors`, the `detail` of the request. */
+  get reasons(): readonly string[] {
+    if (this.errors.length === 0) return [this.message];
+    return this.errors.map(({ detail, pointer, parameter, header }) => {
+      const place = pointer?.replace(/^\//, '') || (parameter ?? header);
+      return place ? `${place}: ${detail}` : detail;
+    });
+  }
+
   /** Reads the problem from an error response. Also accepts a proxy's error page. */
   static async from(response: Response): Promise<Problem> {
     const { detail, title, errors, request_id } = await membersOf(response);
@@ -52,7 +61,7 @@ export class NotLoggedIn extends Error {
 }
 
 /**
- * Returns the service's messages on each refused field, in the order of the fields. Faults of other members are
+ * Returns the service's messages on each refused field or parameter, in the order of the fields. Faults of others are
  * omitted.
  */
 export function faultsByField<Field extends string>(
@@ -61,7 +70,9 @@ export function faultsByField<Field extends string>(
 ): Partial<Record<Field, string>> {
   const faults: Partial<Record<Field, string>> = {};
   for (const field of fields) {
-    const details = errors.filter(({ pointer }) => pointer === `/${field}`).map(({ detail }) => detail);
+    const details = errors
+      .filter(({ pointer, parameter }) => pointer === `/${field}` || parameter === field)
+      .map(({ detail }) => detail);
     if (details.length > 0) faults[field] = details.join(' ');
   }
   return faults;

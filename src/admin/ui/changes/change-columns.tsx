@@ -1,72 +1,117 @@
 import Button from '@mui/material/Button';
 import MuiLink from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { AuthorDto, ChangeDto, ChangedPostDto } from '../../history/change.dto.js';
 import { api } from '../api/client.js';
+import { useMay } from '../api/roles.js';
+import { ConfirmDialog } from '../shell/dialogs.js';
+import { runBulk } from '../shell/list/bulk.js';
 import { Loaded } from '../shell/loaded.js';
 import { momentColumn, StateChip } from '../shell/list/columns.js';
 import type { Column } from '../shell/list/data-table.js';
 import { numberText } from '../texts/numbers.js';
-import { t } from '../texts/texts.js';
-import { ACTION_COLOURS, CHANGES_PATH } from './change.js';
+import { plural, quoted } from '../texts/texts.js';
+import { ACTION_COLOURS, ACTION_NAMES, CHANGES_PATH } from './change.js';
 
 /** The columns of a change, in the log and on the dashboard. */
 export function changeColumns(): Column<ChangeDto>[] {
   return [
     {
       id: 'subject',
-      label: t('changes.subject'),
+      label: 'Post or account',
       isHeader: true,
       render: (change) => <Subject change={change} />,
     },
     {
       id: 'action',
-      label: t('lists.what'),
+      label: 'What',
       render: ({ action, count, detail }) => (
         <span>
           <ActionChip action={action} />
-          {count > 1 && ` ${t('changes.times', { count: numberText(count) })}`}
+          {count > 1 && ` ×\u00a0${numberText(count)}`}
           {detail && <span className="more">{detail}</span>}
         </span>
       ),
     },
     {
       id: 'author',
-      label: t('lists.who'),
+      label: 'Who',
       render: ({ action, author, address }) => (
         <span>
-          {action === 'login_failed' ? t('changes.notLoggedIn') : <AuthorName author={author} />}
-          {address && <span className="more">{t('changes.from', { address })}</span>}
+          {action === 'login_failed' ? 'Not logged in' : <AuthorName author={author} />}
+          {address && <span className="more">{`from ${address}`}</span>}
         </span>
       ),
     },
-    momentColumn('at', t('lists.when'), ({ at }) => at),
+    momentColumn('at', 'When', ({ at }) => at),
   ];
 }
 
 function Subject({ change }: { change: ChangeDto }): ReactNode {
-  const { id, post_id, last_post_id, post_count, title, action, subject } = change;
+  const { id, post_id, last_post_id, post_count, title, action, subject, revision } = change;
   if (post_count !== undefined) {
+    const posts = plural(post_count, '1 post', `${numberText(post_count)} posts`);
     return (
-      <ManyPosts
-        id={id}
-        label={t('changes.posts', { smart_count: post_count, count: numberText(post_count) })}
-      />
+      <ManyPosts id={id} label={posts}>
+        {action === 'deleted' && <RestoreButton entry={id} posts={posts} />}
+      </ManyPosts>
     );
   }
-  if (post_id === undefined) return <span dir="auto">{subject ?? t('changes.noSubject')}</span>;
+  if (post_id === undefined) return <span dir="auto">{subject ?? '–'}</span>;
   if (last_post_id !== undefined) {
-    return <ManyPosts id={id} label={t('changes.manyPosts', { first: post_id, last: last_post_id })} />;
+    return (
+      <ManyPosts id={id} label={`Posts ${post_id} to ${last_post_id}`}>
+        {action === 'imported' && <UndoImportButton entry={id} />}
+      </ManyPosts>
+    );
   }
   const isGone = action === 'purged';
-  const name = t('changes.onePost', { id: post_id });
+  const name = `Post ${post_id}`;
   return (
     <span>
       {isGone ? name : <PostLink id={post_id} title={title} />}
-      <span className="more">{isGone ? t('changes.gone') : name}</span>
+      <span className="more">
+        {isGone ? 'Its content was deleted for good.' : name}
+        {revision !== undefined && WITH_DIFFERENCE.has(action) && (
+          <>
+            {' · '}
+            <Difference id={post_id} revision={revision} title={title} />
+          </>
+        )}
+      </span>
     </span>
+  );
+}
+
+/** What leaves something to compare. */
+const WITH_DIFFERENCE: ReadonlySet<string> = new Set([
+  'changed',
+  'restored',
+  'deleted',
+] satisfies ChangeDto['action'][]);
+
+/** Links to what the change has changed. */
+function Difference({
+  id,
+  revision,
+  title,
+}: {
+  id: number;
+  revision: number;
+  title: string | null;
+}): ReactNode {
+  return (
+    <MuiLink
+      component={Link}
+      to={`/posts/${id}/history?to=${revision}`}
+      aria-label={`What changed in ${quoted(title ?? `post ${id}`)}`}
+      sx={{ whiteSpace: 'nowrap' }}
+    >
+      What changed
+    </MuiLink>
   );
 }
 
@@ -74,7 +119,7 @@ function Subject({ change }: { change: ChangeDto }): ReactNode {
 export function PostLink({ id, title }: { id: number; title: string | null }): ReactNode {
   return (
     <MuiLink component={Link} to={`/posts/${id}/history`} dir="auto">
-      {title ?? t('changes.onePost', { id })}
+      {title ?? `Post ${id}`}
     </MuiLink>
   );
 }
@@ -83,7 +128,7 @@ export function PostLink({ id, title }: { id: number; title: string | null }): R
 const SHOWN_POSTS = 200;
 
 /** An action on several posts is one row, which expands. */
-function ManyPosts({ id, label }: { id: number; label: string }): ReactNode {
+function ManyPosts({ id, label, children }: { id: number; label: string; children?: ReactNode }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const path = `${CHANGES_PATH}${id}/posts/`;
   const posts = useQuery({
@@ -96,6 +141,7 @@ function ManyPosts({ id, label }: { id: number; label: string }): ReactNode {
       <Button size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} sx={{ ml: -0.75 }}>
         {label} {isOpen ? '▴' : '▾'}
       </Button>
+      {children}
       {isOpen && (
         <Loaded query={posts}>
           {(rows) => (
@@ -105,7 +151,7 @@ function ManyPosts({ id, label }: { id: number; label: string }): ReactNode {
                   <PostLink id={post_id} title={title} />
                 </li>
               ))}
-              {rows.length === SHOWN_POSTS && <li>{t('changes.morePosts', { count: SHOWN_POSTS })}</li>}
+              {rows.length === SHOWN_POSTS && <li>{`These are the first ${SHOWN_POSTS}.`}</li>}
             </ul>
           )}
         </Loaded>
@@ -114,10 +160,57 @@ function ManyPosts({ id, label }: { id: number; label: string }): ReactNode {
   );
 }
 
+/** Restores what one action deleted, as far as it is still deleted. */
+function RestoreButton({ entry, posts }: { entry: number; posts: string }): ReactNode {
+  if (!useMay()('editor')) return null;
+  return (
+    <Button
+      size="small"
+      aria-label={`Restore these ${posts}`}
+      onClick={() => void runBulk('restorations', { entry })}
+    >
+      Restore these
+    </Button>
+  );
+}
+
+/** Deletes the posts of an import that are unchanged since. */
+function UndoImportButton({ entry }: { entry: number }): ReactNode {
+  const [isAsking, setAsking] = useState(false);
+  if (!useMay()('editor')) return null;
+  return (
+    <>
+      <Button size="small" color="error" onClick={() => setAsking(true)}>
+        Undo the import…
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          isDangerous
+          title="Undo this import?"
+          action="Undo the import"
+          onClose={() => setAsking(false)}
+          onConfirm={() => void runBulk('bulk-deletions', { entry })}
+        >
+          <Typography>
+            The posts that it added are deleted, unless they have been changed since. They can be restored
+            afterwards.
+          </Typography>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
 export function ActionChip({ action }: { action: ChangeDto['action'] }): ReactNode {
-  return <StateChip color={ACTION_COLOURS[action]} label={t(`lists.action.${action}`)} />;
+  return <StateChip color={ACTION_COLOURS[action]} label={ACTION_NAMES[action]} />;
 }
 
 export function AuthorName({ author: { kind, name } }: { author: AuthorDto }): ReactNode {
-  return <span dir="auto">{t(`lists.author.${kind}`, { name: name ?? '' })}</span>;
+  return <span dir="auto">{authorText(kind, name ?? '')}</span>;
+}
+
+function authorText(kind: AuthorDto['kind'], name: string): string {
+  if (kind === 'account') return name;
+  if (kind === 'token') return `Token ${quoted(name)}`;
+  return kind === 'api' ? 'API, without a token' : 'A command on the server';
 }

@@ -1,43 +1,50 @@
 import Button from '@mui/material/Button';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ChangeDto } from '../../history/change.dto.js';
+import type { CountDto } from '../../history/deleted-posts.controller.js';
+import { api } from '../api/client.js';
+import { useMay } from '../api/roles.js';
 import { ExportIcon } from '../shell/icons.js';
 import { ListPage } from '../shell/list/list-page.js';
 import { useListRows } from '../shell/list/list-rows.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
 import { notifyFailure } from '../shell/notices.js';
-import { t } from '../texts/texts.js';
 import { startOfDay } from '../time/input.js';
 import { useTimeZone } from '../time/time-zone.js';
-import { ACTIONS, AUTHOR_KINDS, CHANGES_PATH, exportChanges } from './change.js';
+import { ACTION_NAMES, AUTHOR_KINDS, CHANGES_PATH, exportChanges } from './change.js';
 import { changeColumns } from './change-columns.js';
 
 const LIMIT = 50;
 
+const ACTION = {
+  name: 'action',
+  kind: 'choice',
+  label: 'Action',
+  options: ACTION_NAMES,
+} as const satisfies FilterField<string>;
+
 const FIELDS = [
-  {
-    name: 'action',
-    kind: 'choice',
-    label: t('changes.action'),
-    options: Object.fromEntries(ACTIONS.map((action) => [action, t(`lists.action.${action}`)])),
-  },
-  {
-    name: 'author_kind',
-    kind: 'choice',
-    label: t('changes.kind'),
-    options: Object.fromEntries(AUTHOR_KINDS.map((kind) => [kind, t(`changes.kinds.${kind}`)])),
-  },
-  { name: 'author_name', kind: 'text', label: t('changes.name') },
-  { name: 'post_id', kind: 'text', label: t('changes.post') },
-  { name: 'after', kind: 'day', label: t('lists.from') },
-  { name: 'before', kind: 'day', label: t('lists.to') },
+  ACTION,
+  { name: 'author_kind', kind: 'choice', label: 'By', options: AUTHOR_KINDS },
+  { name: 'author_name', kind: 'text', label: 'Author' },
+  { name: 'subject', kind: 'text', label: 'About' },
+  { name: 'post_id', kind: 'text', label: 'Post id' },
+  { name: 'after', kind: 'day', label: 'From' },
+  { name: 'before', kind: 'day', label: 'To' },
 ] as const satisfies FilterField<string>[];
+
+/** Only administrators see failed log-ins. */
+const { login_failed: _, ...VIEWER_ACTIONS } = ACTION_NAMES;
+const VIEWER_FIELDS = FIELDS.map((field) =>
+  field === ACTION ? { ...ACTION, options: VIEWER_ACTIONS } : field,
+);
 
 /** The change log of the whole site. */
 export function ChangeList(): ReactNode {
   const zone = useTimeZone();
-  const filters = useUrlFilters(FIELDS);
+  const isAdministrator = useMay()('administrator');
+  const filters = useUrlFilters<(typeof FIELDS)[number]['name']>(isAdministrator ? FIELDS : VIEWER_FIELDS);
   const { post_id, after, before, ...others } = filters.values;
   const filter = {
     ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== '')),
@@ -47,22 +54,27 @@ export function ChangeList(): ReactNode {
     before: startOfDay(before, zone, 1),
   };
   const rows = useListRows<ChangeDto>(CHANGES_PATH, { ...filter, limit: LIMIT });
+  const { data: counted } = useQuery({
+    queryKey: [CHANGES_PATH, 'count', filter],
+    queryFn: ({ signal }) => api.json<CountDto>(`${CHANGES_PATH}count/`, { query: filter, signal }),
+  });
   const saving = useMutation({ mutationFn: () => notifyFailure(exportChanges(filter)) });
   return (
     <ListPage
-      title={t('changes.title')}
-      about={t('changes.about')}
+      title="Change log"
+      about="Every change of every post, every log-in, and every change of accounts, tokens and settings."
       actions={
         <Button startIcon={<ExportIcon />} loading={saving.isPending} onClick={() => saving.mutate()}>
-          {t('changes.export')}
+          Export CSV
         </Button>
       }
-      label={t('changes.table')}
+      label="Changes, newest first"
       query={rows}
       filters={filters}
-      empty={t('changes.empty')}
+      empty="Nothing has been changed yet."
       columns={changeColumns()}
-      paging={{ limit: LIMIT }}
+      isCounted
+      paging={{ limit: LIMIT, count: counted?.count }}
     />
   );
 }

@@ -1,8 +1,10 @@
 import Box from '@mui/material/Box';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { monthRange } from '../posts/list/calendar.js';
 import { formatLongMonth, formatMonth } from '../time/dates.js';
 import { numberText } from '../texts/numbers.js';
-import { t } from '../texts/texts.js';
+import { plural } from '../texts/texts.js';
 import type { MonthsChart } from './months-chart.js';
 
 /** In the SVG's own units. The chart scales to the available width. */
@@ -13,7 +15,7 @@ const TOP = 20;
 const FOOT = 60;
 const PLOT = { width: WIDTH - LEFT, height: HEIGHT - TOP - FOOT };
 
-/** A chart with a one-sentence text alternative; the table beside it has the numbers. */
+/** A chart whose bars lead to the posts of the month; the table beside it has the numbers. */
 export function BarChart({ chart: { bars, ticks } }: { chart: MonthsChart }): ReactNode {
   const [first, last] = [bars[0], bars.at(-1)];
   if (first === undefined || last === undefined) return null;
@@ -23,12 +25,8 @@ export function BarChart({ chart: { bars, ticks } }: { chart: MonthsChart }): Re
   return (
     <Box
       component="svg"
-      role="img"
-      aria-label={t('dashboard.monthsChart', {
-        first: formatLongMonth(first.month),
-        last: formatLongMonth(last.month),
-        most: numberText(most),
-      })}
+      role="group"
+      aria-label={`Bar chart of the posts per month, from ${formatLongMonth(first.month)} to ${formatLongMonth(last.month)}; at most ${numberText(most)} in a month`}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       sx={{
         display: 'block',
@@ -55,22 +53,36 @@ export function BarChart({ chart: { bars, ticks } }: { chart: MonthsChart }): Re
         </g>
       ))}
       {bars.map(({ month, posts, height }, index) => (
-        <g key={month}>
-          <title>{`${formatLongMonth(month)}: ${numberText(posts)}`}</title>
+        <Fragment key={month}>
           <Box
-            component="rect"
-            x={LEFT + slot * (index + 0.15)}
-            width={slot * 0.7}
-            y={y(height)}
-            height={PLOT.height * height}
-            rx={3}
-            sx={{ fill: (theme) => theme.palette.primary.main }}
-          />
+            component={Link}
+            to={listOf(month)}
+            aria-label={`${formatLongMonth(month)}: ${plural(posts, '1 post', `${numberText(posts)} posts`)}`}
+            sx={{ color: 'inherit', '&:focus-visible': { outline: '2px solid', outlineOffset: 2 } }}
+          >
+            <title>{`${formatLongMonth(month)}: ${numberText(posts)}`}</title>
+            <rect x={LEFT + slot * index} width={slot} y={TOP} height={PLOT.height} fill="transparent" />
+            <Box
+              component="rect"
+              x={LEFT + slot * (index + 0.15)}
+              width={slot * 0.7}
+              y={y(height)}
+              height={PLOT.height * height}
+              rx={3}
+              sx={{ fill: (theme) => theme.palette.primary.main }}
+            />
+          </Box>
           <MonthLabel x={LEFT + slot * (index + 0.5)} month={month} index={index} />
-        </g>
+        </Fragment>
       ))}
     </Box>
   );
+}
+
+/** The list of the posts of a month. */
+function listOf(month: string): string {
+  const { from, to } = monthRange(month);
+  return `/posts?from=${from}&to=${to}`;
 }
 
 function MonthLabel({ x, month, index }: { x: number; month: string; index: number }): ReactNode {

@@ -1,11 +1,12 @@
 import Box from '@mui/material/Box';
+import MuiLink from '@mui/material/Link';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import type { DashboardDto } from '../../overview/overview.dto.js';
+import { Link } from 'react-router';
+import type { DashboardDto } from '../../overview/dashboard.service.js';
 import { CheckIcon, ErrorIcon } from '../shell/icons.js';
 import { bytesText, numberText } from '../texts/numbers.js';
-import { t } from '../texts/texts.js';
 import { Moment } from '../time/moment.js';
 
 /** The counts of the data and the state of the service. */
@@ -17,14 +18,21 @@ export function Figures({ data }: { data: DashboardDto }): ReactNode {
       component="dl"
       sx={{ m: 0, display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr 1fr', md: 'repeat(4, 1fr)' } }}
     >
-      <Figure label={t('dashboard.posts')} value={numberText(posts)} />
       <Figure
-        label={t('dashboard.database')}
-        value={bytesText(database.size_bytes)}
-        detail={t(`dashboard.databaseKinds.${database.kind}`)}
+        label="Posts"
+        value={
+          <MuiLink component={Link} to="/posts" underline="hover">
+            {numberText(posts)}
+          </MuiLink>
+        }
       />
       <Figure
-        label={t('dashboard.health')}
+        label="Database"
+        value={bytesText(database.size_bytes)}
+        detail={database.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'}
+      />
+      <Figure
+        label="Health"
         value={
           <Box
             component="span"
@@ -36,16 +44,16 @@ export function Figures({ data }: { data: DashboardDto }): ReactNode {
             }}
           >
             {isWell ? <CheckIcon /> : <ErrorIcon />}
-            {t(isWell ? 'dashboard.healthOk' : 'dashboard.healthError')}
+            {isWell ? 'OK' : 'The database does not respond'}
           </Box>
         }
       />
       <Figure
-        label={t('dashboard.version')}
+        label="Version"
         value={version}
         detail={
           <>
-            {t('dashboard.since')} <Moment at={started_at} />
+            Running since <Moment at={started_at} />
           </>
         }
       />

@@ -1,4 +1,4 @@
-import type { MonthDto } from '../../overview/overview.dto.js';
+import type { MonthCount } from '../../../posts/overview/overview.service.js';
 
 /** A tick of the axis. */
 export interface Tick {
@@ -8,7 +8,7 @@ export interface Tick {
 }
 
 export interface MonthsChart {
-  readonly bars: readonly (MonthDto & { readonly height: number })[];
+  readonly bars: readonly (MonthCount & { readonly height: number })[];
   /** In ascending order from 0. */
   readonly ticks: readonly Tick[];
 }
@@ -17,7 +17,7 @@ const STEPS = [1, 2, 5];
 const MOST_STEPS = 4;
 
 /** Lays out the counts, in their order. */
-export function monthsChart(counts: readonly Readonly<MonthDto>[]): MonthsChart {
+export function monthsChart(counts: readonly Readonly<MonthCount>[]): MonthsChart {
   const most = Math.max(1, ...counts.map(({ posts }) => posts));
   const step = stepFor(most);
   const top = Math.ceil(most / step) * step;

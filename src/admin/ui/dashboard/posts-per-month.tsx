@@ -4,17 +4,16 @@ import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
-import type { MonthDto } from '../../overview/overview.dto.js';
+import type { MonthCount } from '../../../posts/overview/overview.service.js';
 import { DataTable } from '../shell/list/data-table.js';
 import { Empty } from '../shell/loaded.js';
 import { formatLongMonth } from '../time/dates.js';
 import { numberText } from '../texts/numbers.js';
-import { t } from '../texts/texts.js';
 import { BarChart } from './bar-chart.js';
 import { monthsChart } from './months-chart.js';
 
 /** The number of posts per month, as a chart or a table. */
-export function PostsPerMonth({ counts }: { counts: readonly MonthDto[] }): ReactNode {
+export function PostsPerMonth({ counts }: { counts: readonly MonthCount[] }): ReactNode {
   const [isTable, setTable] = useState(false);
   const chart = monthsChart(counts);
   const months = chart.bars.toReversed();
@@ -23,33 +22,33 @@ export function PostsPerMonth({ counts }: { counts: readonly MonthDto[] }): Reac
       <Stack direction="row" sx={{ alignItems: 'center', justifyContent: 'space-between', gap: 2, mb: 1.5 }}>
         <div>
           <Typography variant="h2" id="posts-per-month">
-            {t('dashboard.months')}
+            Posts per month
           </Typography>
           <Typography variant="body2" color="textSecondary">
-            {t('dashboard.monthsAbout')}
+            By date of publication, the newest twelve months
           </Typography>
         </div>
         {months.length > 0 && (
           <Button onClick={() => setTable(!isTable)} sx={{ flexShrink: 0 }}>
-            {t(isTable ? 'dashboard.asChart' : 'dashboard.asTable')}
+            {isTable ? 'Show as a chart' : 'Show as a table'}
           </Button>
         )}
       </Stack>
       {months.length === 0 ? (
-        <Empty>{t('posts.list.empty')}</Empty>
+        <Empty>There are no posts yet.</Empty>
       ) : isTable ? (
         <DataTable
-          label={t('dashboard.months')}
+          label="Posts per month"
           columns={[
             {
               id: 'month',
-              label: t('dashboard.month'),
+              label: 'Month',
               isHeader: true,
               render: ({ month }) => formatLongMonth(month),
             },
             {
               id: 'posts',
-              label: t('dashboard.posts'),
+              label: 'Posts',
               render: ({ posts }) => numberText(posts),
             },
           ]}

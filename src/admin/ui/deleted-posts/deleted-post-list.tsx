@@ -1,9 +1,11 @@
 import Button from '@mui/material/Button';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { DeletedPostDto } from '../../history/deleted-posts.controller.js';
-import { queryClient } from '../api/client.js';
+import type { CountDto, DeletedPostDto } from '../../history/deleted-posts.controller.js';
+import { api } from '../api/client.js';
 import { useMay } from '../api/roles.js';
 import { AuthorName, PostLink } from '../changes/change-columns.js';
+import { type BulkSelection, runBulk } from '../shell/list/bulk.js';
 import { actionColumn, momentColumn } from '../shell/list/columns.js';
 import type { Column } from '../shell/list/data-table.js';
 import { ListPage } from '../shell/list/list-page.js';
@@ -11,24 +13,24 @@ import { useListRows } from '../shell/list/list-rows.js';
 import { NOTHING, rowSelection, useSelection } from '../shell/list/selection.js';
 import { SelectionBar } from '../shell/list/selection-bar.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
-import { notify, notifyFailure } from '../shell/notices.js';
 import { focusHeading } from '../shell/page.js';
 import { useDialog } from '../shell/use-dialog.js';
-import { t } from '../texts/texts.js';
-import { restorePosts } from './deleted-post.js';
+import { numberText } from '../texts/numbers.js';
+import { plural, quoted } from '../texts/texts.js';
 import { PurgeDialog } from './purge-dialog.js';
 
+const PATH = 'admin/api/deleted-posts/';
 const LIMIT = 50;
 
 const FIELDS = [
-  { name: 'search', kind: 'search', label: t('deletedPosts.search') },
+  { name: 'search', kind: 'search', label: 'Search in titles' },
 ] as const satisfies FilterField<string>[];
 
 export function DeletedPostList(): ReactNode {
   const may = useMay();
   const filters = useUrlFilters(FIELDS);
   const { search } = filters.values;
-  const page = useListRows<DeletedPostDto>('admin/api/deleted-posts/', {
+  const page = useListRows<DeletedPostDto>(PATH, {
     limit: LIMIT,
     search: search || undefined,
   });
@@ -36,75 +38,96 @@ export function DeletedPostList(): ReactNode {
   const [selection, select] = useSelection(search);
   const [dialog, open] = useDialog();
   const table = rowSelection(rows, selection, select);
-  const chosen = rows.filter(table.isSelected);
+  const { data: counted } = useQuery({
+    queryKey: [PATH, 'count', search],
+    queryFn: ({ signal }) =>
+      api.json<CountDto>(`${PATH}count/`, { query: { search: search || undefined }, signal }),
+  });
+  const chosen: BulkSelection =
+    selection.kind === 'all'
+      ? { filter: { ...(search && { search }) }, count: counted?.count ?? 0 }
+      : { ids: [...selection.ids] };
+  const chosenCount = selection.kind === 'all' ? (counted?.count ?? 0) : selection.ids.size;
 
-  const run = async (action: Promise<void>): Promise<void> => {
-    await notifyFailure(action);
+  const restore = async (posts: BulkSelection): Promise<void> => {
     select(NOTHING);
-    await queryClient.invalidateQueries();
+    await runBulk('restorations', posts);
     focusHeading();
   };
-
-  const purge = (posts: readonly DeletedPostDto[]): void =>
-    open((close) => <PurgeDialog posts={posts} onClose={close} onPurged={() => select(NOTHING)} />);
+  const purge = (posts: BulkSelection, count: number, title?: string): void =>
+    open((close) => (
+      <PurgeDialog
+        selection={posts}
+        count={count}
+        title={title}
+        onClose={close}
+        onPurged={() => select(NOTHING)}
+      />
+    ));
 
   const columns: Column<DeletedPostDto>[] = [
     {
       id: 'title',
-      label: t('fields.name.title'),
+      label: 'Title',
       isHeader: true,
       render: ({ id, title }) => (
         <span>
           <PostLink id={id} title={title} />
-          <span className="more">{t('changes.onePost', { id })}</span>
+          <span className="more">{`Post ${id}`}</span>
         </span>
       ),
     },
-    momentColumn('deleted', t('deletedPosts.deletedAt'), (post) => post.deleted_at),
-    { id: 'author', label: t('deletedPosts.by'), render: ({ author }) => <AuthorName author={author} /> },
-    momentColumn('published', t('deletedPosts.published'), (post) => post.pub_date),
+    momentColumn('deleted', 'Deleted', (post) => post.deleted_at),
+    { id: 'author', label: 'By', render: ({ author }) => <AuthorName author={author} /> },
+    momentColumn('published', 'Published', (post) => post.pub_date),
     actionColumn((post) => [
       may('editor') && {
-        label: t('deletedPosts.restore'),
-        name: t('deletedPosts.restoreOne', { title: post.title }),
-        run: () => void run(restore([post])),
+        label: 'Restore',
+        name: `Restore ${quoted(post.title)}`,
+        run: () => void restore({ ids: [post.id] }),
       },
       may('administrator') && {
-        label: t('deletedPosts.purge'),
-        name: t('deletedPosts.purgeOne', { title: post.title }),
+        label: 'Delete for good',
+        name: `Delete for good: ${quoted(post.title)}`,
         isDangerous: true,
-        run: () => purge([post]),
+        run: () => purge({ ids: [post.id] }, 1, post.title),
       },
     ]),
   ];
   return (
     <ListPage
-      title={t('deletedPosts.title')}
-      about={t('deletedPosts.about')}
-      label={t('deletedPosts.table')}
+      title="Deleted posts"
+      about="Deleted posts are kept with their history. They can be restored under the same id, or deleted for good."
+      label="Deleted posts, the last deleted first"
       query={page}
       filters={filters}
-      empty={t('deletedPosts.empty')}
+      empty="There are no deleted posts."
       columns={may('editor') ? columns : columns.slice(0, -1)}
       selection={may('editor') ? table : undefined}
-      paging={{ limit: LIMIT }}
+      isCounted
+      paging={{ limit: LIMIT, count: counted?.count }}
     >
-      <SelectionBar selection={selection} onSelect={select} isPageSelected={false}>
-        <Button size="small" variant="outlined" onClick={() => void run(restore(chosen))}>
-          {t('deletedPosts.restoreMany', { smart_count: chosen.length })}
+      <SelectionBar
+        selection={selection}
+        onSelect={select}
+        count={counted?.count}
+        isPageSelected={rows.length > 0 && rows.every(table.isSelected)}
+      >
+        <Button size="small" variant="outlined" onClick={() => void restore(chosen)}>
+          {plural(chosenCount, 'Restore 1 post', `Restore ${numberText(chosenCount)} posts`)}
         </Button>
         {may('administrator') && (
-          <Button size="small" variant="contained" color="error" onClick={() => purge(chosen)}>
-            {t('deletedPosts.purgeMany')}
+          <Button
+            size="small"
+            variant="contained"
+            color="error"
+            onClick={() => purge(chosen, chosenCount, rows.find(table.isSelected)?.title)}
+          >
+            Delete for good…
           </Button>
         )}
       </SelectionBar>
       {dialog}
     </ListPage>
   );
-}
-
-async function restore(posts: readonly DeletedPostDto[]): Promise<void> {
-  await restorePosts(posts.map(({ id }) => id));
-  notify(t('deletedPosts.restored', { smart_count: posts.length }));
 }

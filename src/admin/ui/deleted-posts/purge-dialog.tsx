@@ -1,37 +1,44 @@
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { queryClient } from '../api/client.js';
-import type { PostRow } from '../api/posts.js';
 import { ConfirmDialog } from '../shell/dialogs.js';
-import { notify } from '../shell/notices.js';
-import { t } from '../texts/texts.js';
-import { purgePosts } from './deleted-post.js';
+import { type BulkSelection, runBulk } from '../shell/list/bulk.js';
+import { numberText } from '../texts/numbers.js';
+import { plural, quoted } from '../texts/texts.js';
 
 export interface PurgeDialogProps {
-  readonly posts: readonly Pick<PostRow, 'id' | 'title'>[];
+  readonly selection: BulkSelection;
+  readonly count: number;
+  /** The title, if it is a single post. */
+  readonly title?: string | undefined;
   readonly onClose: () => void;
   readonly onPurged: () => void;
 }
 
 /** Confirms a purge. For several posts, the user must type their number. */
-export function PurgeDialog({ posts, onClose, onPurged }: PurgeDialogProps): ReactNode {
-  const count = posts.length;
-  const counted = { smart_count: count, title: posts[0]?.title ?? '' };
+export function PurgeDialog({
+  selection,
+  count,
+  title = '',
+  onClose,
+  onPurged,
+}: PurgeDialogProps): ReactNode {
   return (
     <ConfirmDialog
       isDangerous
       count={count === 1 ? undefined : count}
-      title={t('deletedPosts.purgeTitle', counted)}
-      action={t('deletedPosts.purge')}
+      title={plural(count, 'Delete this post for good?', `Delete ${numberText(count)} posts for good?`)}
+      action="Delete for good"
       onClose={onClose}
-      onConfirm={async () => {
-        await purgePosts(posts.map(({ id }) => id));
-        await queryClient.invalidateQueries();
-        notify(t('deletedPosts.purged', counted));
+      onConfirm={() => {
         onPurged();
+        void runBulk('purges', selection);
       }}
     >
-      <Typography>{t('deletedPosts.purgeText', counted)}</Typography>
+      <Typography>
+        {count === 1
+          ? `${quoted(title)} and its whole history will be gone and cannot be restored. The change log keeps that it was deleted, without its content.`
+          : `The ${numberText(count)} posts and their whole histories will be gone and cannot be restored. The change log keeps that they were deleted, without their content.`}
+      </Typography>
     </ConfirmDialog>
   );
 }

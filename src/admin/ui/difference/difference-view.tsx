@@ -4,7 +4,7 @@ import { alpha, type Theme } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { numberText } from '../texts/numbers.js';
-import { t } from '../texts/texts.js';
+import { plural } from '../texts/texts.js';
 import { HIDDEN, MONOSPACE, PLAIN_TEXT } from '../theme/theme.js';
 import type { Difference, DifferenceLine, Part } from './difference.js';
 
@@ -24,7 +24,7 @@ export function DifferenceView({ difference }: { difference: Difference }): Reac
       <Skipped lines={skippedAfter} />
       {leftOut > 0 && (
         <Typography variant="body2" sx={{ px: 1.5, py: 1, fontWeight: 600 }}>
-          {t('history.leftOut', { count: numberText(leftOut) })}
+          {`${numberText(leftOut)} more changed lines are not shown`}
         </Typography>
       )}
     </Paper>
@@ -38,7 +38,7 @@ function Skipped({ lines }: { lines: number }): ReactNode {
       variant="body2"
       sx={{ px: 1.5, py: 0.5, color: 'text.secondary', backgroundColor: 'action.hover', fontStyle: 'italic' }}
     >
-      … {t('history.skipped', { smart_count: lines, count: numberText(lines) })}
+      … {plural(lines, '1 unchanged line', `${numberText(lines)} unchanged lines`)}
     </Typography>
   );
 }
@@ -75,7 +75,7 @@ function Line({ line: { kind, parts } }: { line: DifferenceLine }): ReactNode {
       </Box>
       <Box component={ELEMENTS[kind]} dir="auto" sx={{ ...PLAIN_TEXT, minWidth: 0, flexGrow: 1 }}>
         {/* The colour and the sign show the same. */}
-        {kind !== 'same' && <span style={HIDDEN}>{`${t(`history.${kind}`)}: `}</span>}
+        {kind !== 'same' && <span style={HIDDEN}>{kind === 'added' ? 'Added: ' : 'Removed: '}</span>}
         {parts.map((part, index) => (
           <PartText key={index} part={part} />
         ))}
@@ -88,7 +88,7 @@ function PartText({ part }: { part: Part }): ReactNode {
   if ('leftOut' in part) {
     return (
       <Box component="i" sx={{ color: 'text.secondary', px: 0.5 }}>
-        … {t('history.leftOutCharacters', { count: numberText(part.leftOut) })} …
+        … {`${numberText(part.leftOut)} more characters`} …
       </Box>
     );
   }

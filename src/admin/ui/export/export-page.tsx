@@ -3,117 +3,133 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { Failure } from '../shell/failure.js';
 import { RadioField } from '../shell/fields.js';
 import { LeaveGuard } from '../shell/leave-guard.js';
 import { Outcome } from '../shell/outcome.js';
 import { Page } from '../shell/page.js';
 import { Progress } from '../shell/progress.js';
-import { numberText } from '../texts/numbers.js';
-import { t } from '../texts/texts.js';
+import { bytesText, numberText } from '../texts/numbers.js';
+import { plural, quoted } from '../texts/texts.js';
 import { momentText } from '../time/dates.js';
 import { useTimeZone } from '../time/time-zone.js';
-import { EXPORT_FORMATS, type ExportFormat } from './export-lines.js';
-import { type ExportState, type Selection, SELECTION, useExport } from './use-export.js';
+import { type ExportFormat, type ExportState, useExport } from './use-export.js';
 
-/** Exports all posts, or the list's selection. The URL carries the selection as parameters of the API. */
+/** The filters of the list. */
+const MEMBERS = ['search', 'pub_date_after', 'pub_date_before'] as const;
+type Filter = Readonly<Partial<Record<(typeof MEMBERS)[number], string>>>;
+
+/** Exports all posts, or those of the list: the URL has its filters, the history entry the ids of selected posts. */
 export function ExportPage(): ReactNode {
   const [search] = useSearchParams();
-  const listed = Object.fromEntries(
-    SELECTION.flatMap((name) => (search.has(name) ? [[name, search.get(name)!]] : [])),
-  ) as Selection;
-  const isNarrowed = SELECTION.some((name) => name !== 'ordering' && name in listed);
+  const filter: Filter = Object.fromEntries(
+    MEMBERS.flatMap((name) => (search.has(name) ? [[name, search.get(name)!]] : [])),
+  );
+  const state = useLocation().state as { readonly ids?: readonly number[] } | null;
+  // The list of one post, found by its id.
+  const ids = state?.ids ?? (search.has('id') ? [Number(search.get('id'))] : undefined);
+  const isNarrowed = ids !== undefined || Object.keys(filter).length > 0;
   const [isSelection, setSelection] = useState(isNarrowed);
   const [format, setFormat] = useState<ExportFormat>('csv');
-  const { state, run, stop } = useExport();
-  const selectionText = textOfSelection(listed, useTimeZone());
+  const exporting = useExport();
+  const filterText = textOf(filter, useTimeZone());
+  const selectionText = ids ? countText(ids.length) : filterText;
 
   return (
-    <Page title={t('exporting.title')}>
+    <Page title="Export">
       <LeaveGuard
-        isDirty={state.step === 'running'}
-        question={{ title: t('exporting.leaveTitle'), text: t('exporting.leaveText') }}
+        isDirty={exporting.state.step === 'running'}
+        question={{
+          title: 'Stop the export?',
+          text: 'It ends when you leave this page, and no file is saved.',
+        }}
       />
       <Stack sx={{ gap: 3, alignItems: 'start' }}>
-        <Typography color="textSecondary">{t('exporting.about')}</Typography>
+        <Typography color="textSecondary">Saves posts to a file, as of one moment.</Typography>
         {isNarrowed && (
           <RadioField
-            label={t('exporting.which')}
+            label="Which posts"
             value={isSelection ? 'selection' : 'everything'}
             options={[
-              ['selection', t('exporting.selection', { selection: selectionText })],
-              ['everything', t('exporting.everything')],
+              ['selection', `Posts of the list: ${selectionText}`],
+              ['everything', 'All posts'],
             ]}
             onChange={(value) => setSelection(value === 'selection')}
           />
         )}
         <RadioField
-          label={t('exporting.format')}
+          label="Format"
           value={format}
-          options={EXPORT_FORMATS.map((each) => [each, t(`exporting.formats.${each}`)])}
+          options={(['csv', 'ndjson'] as const).map((each) => [each, FORMATS[each].name])}
           onChange={setFormat}
-          help={t(`exporting.formatHelp.${format}`)}
+          help={FORMATS[format].help}
         />
         <Button
           variant="contained"
-          disabled={state.step === 'running'}
-          onClick={() => void run(isSelection ? listed : {}, format)}
+          disabled={exporting.state.step === 'running'}
+          onClick={() => {
+            const chosen = ids ? { ids: [...ids] } : { filter };
+            void exporting.run(isSelection ? chosen : {}, format);
+          }}
         >
-          {t('exporting.title')}
+          Export
         </Button>
-        <Outcome step={state.step}>
-          <ExportOutcome state={state} onStop={stop} />
+        <Outcome step={exporting.state.step}>
+          <ExportOutcome state={exporting.state} onStop={exporting.stop} />
         </Outcome>
       </Stack>
     </Page>
   );
 }
 
+const FORMATS: Readonly<Record<ExportFormat, { readonly name: string; readonly help: string }>> = {
+  csv: {
+    name: 'CSV, for spreadsheets',
+    help: 'Cells that a spreadsheet would execute as a formula get an apostrophe.',
+  },
+  ndjson: { name: 'NDJSON, for programs', help: 'Exact; can be imported again unchanged.' },
+};
+
 function ExportOutcome({ state, onStop }: { state: ExportState; onStop: () => void }): ReactNode {
   if (state.step === 'idle') return null;
   if (state.step === 'running') {
-    const { posts, total } = state;
-    const detail =
-      total === undefined
-        ? t('exporting.progress', { posts: numberText(posts) })
-        : t('exporting.progressOf', { posts: numberText(posts), total: numberText(total) });
-    const share = total === undefined ? undefined : posts / Math.max(1, total);
-    return <Progress label={t('exporting.running')} detail={detail} share={share} onStop={onStop} />;
+    return <Progress label="Saving posts" detail={bytesText(state.bytes)} onStop={onStop} />;
   }
   if (state.step === 'failed') {
     return (
       <Stack sx={{ gap: 1.5 }}>
         <Failure error={state.error} />
-        <Typography>{t('exporting.failed')}</Typography>
+        <Typography>No file was saved.</Typography>
       </Stack>
     );
   }
   const posts = state.step === 'done' ? state.posts : 0;
   const text =
-    state.step === 'stopped' ? 'exporting.stopped' : posts > 0 ? 'exporting.done' : 'exporting.none';
+    state.step === 'stopped'
+      ? 'Stopped. No file was saved.'
+      : posts > 0
+        ? plural(posts, '1 post is saved.', `${numberText(posts)} posts are saved.`)
+        : 'There are no posts to save; the file is empty.';
   return (
     <Alert severity={posts > 0 ? 'success' : 'info'} role="status">
-      {t(text, { smart_count: posts, count: numberText(posts) })}
+      {text}
     </Alert>
   );
 }
 
-const PARTS = ['search', 'title', 'pub_date_after', 'pub_date_before'] as const;
+/** Describes a filter. */
+function textOf({ search, pub_date_after, pub_date_before }: Filter, zone: string): string {
+  const parts = [
+    search && `with the words ${quoted(search)}`,
+    pub_date_after && `from ${dateText(pub_date_after, zone)}`,
+    pub_date_before && `before ${dateText(pub_date_before, zone)}`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
 
-/** Describes the posts of a selection. */
-function textOfSelection(selection: Selection, zone: string): string {
-  const parts = PARTS.flatMap((name) => {
-    const value = selection[name];
-    if (value === undefined) return [];
-    return t(`exporting.parts.${name}`, {
-      value: name.startsWith('pub_date') ? dateText(value, zone) : value,
-    });
-  });
-  if (selection.id !== undefined) {
-    parts.push(t('exporting.parts.id', { smart_count: selection.id.split(',').length }));
-  }
-  return parts.join(', ') || t('exporting.all');
+function countText(count: number): string {
+  return plural(count, '1 that was selected', `${numberText(count)} that were selected`);
 }
 
 /** Shows a day unchanged, and a date and time in the site's time zone. */

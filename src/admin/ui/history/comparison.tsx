@@ -11,7 +11,6 @@ import { differenceOf } from '../difference/difference.js';
 import { SelectField } from '../shell/fields.js';
 import { Loaded } from '../shell/loaded.js';
 import { numberText } from '../texts/numbers.js';
-import { t } from '../texts/texts.js';
 import { PLAIN_TEXT } from '../theme/theme.js';
 import { exactText, momentText } from '../time/dates.js';
 import { useTimeZone } from '../time/time-zone.js';
@@ -35,13 +34,13 @@ export function Comparison({ postId, revisions, from, to, onChoose }: Comparison
     <Stack sx={{ gap: 2 }}>
       <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ gap: 1.5, maxWidth: 720 }}>
         <SelectField
-          label={t('history.from')}
+          label="From version"
           value={from ?? ''}
-          options={[['', t('history.nothing')], ...optionsOf(revisions, from, zone)]}
+          options={[['', 'Nothing: show the whole version'], ...optionsOf(revisions, from, zone)]}
           onChange={(number) => onChoose(number === '' ? undefined : Number(number), to)}
         />
         <SelectField
-          label={t('history.to')}
+          label="To version"
           value={to}
           options={optionsOf(revisions, to, zone)}
           onChange={(number) => onChoose(from, Number(number))}
@@ -76,10 +75,10 @@ function optionsOf(
 ): [number, string][] {
   const listed = revisions.map(({ number, at }): [number, string] => [
     number,
-    t('history.numbered', { number, at: momentText(at, zone) }),
+    `${number} · ${momentText(at, zone)}`,
   ]);
   if (chosen === undefined || revisions.some(({ number }) => number === chosen)) return listed;
-  return [...listed, [chosen, t('history.versionNumber', { number: chosen })]];
+  return [...listed, [chosen, `Version ${chosen}`]];
 }
 
 /** Shows the difference between two revisions, field by field. */
@@ -94,19 +93,17 @@ function FieldDifferences({ from, to }: { from: WholeRevisionDto; to: WholeRevis
     [from, to, zone],
   );
   const changed = differences.filter(({ difference }) => difference.groups.length > 0);
-  if (changed.length === 0) return <Typography>{t('history.same')}</Typography>;
+  if (changed.length === 0)
+    return <Typography>These versions have the same title, date and text.</Typography>;
   return (
     <Stack sx={{ gap: 2 }}>
       {changed.map(({ field, difference }) => (
         <div key={field}>
           <Stack direction="row" sx={{ gap: 1, alignItems: 'baseline', mb: 0.75 }}>
-            <Typography variant="h3">{t(`fields.name.${field}`)}</Typography>
+            <Typography variant="h3">{FIELD[field].label}</Typography>
             {FIELD[field].kind === 'text' && (
               <Typography variant="body2" color="textSecondary">
-                {t('history.counts', {
-                  removed: numberText(difference.removed),
-                  added: numberText(difference.added),
-                })}
+                {`${numberText(difference.removed)} removed, ${numberText(difference.added)} added lines`}
               </Typography>
             )}
           </Stack>
@@ -131,7 +128,7 @@ function RevisionContent({ revision }: { revision: WholeRevisionDto }): ReactNod
   return (
     <Stack sx={{ gap: 2 }}>
       {FIELDS.map((field) => (
-        <FieldText key={field} label={t(`fields.name.${field}`)} text={shownText(revision, field, zone)} />
+        <FieldText key={field} label={FIELD[field].label} text={shownText(revision, field, zone)} />
       ))}
     </Stack>
   );
@@ -146,7 +143,7 @@ function FieldText({ label, text }: { label: string; text: string }): ReactNode 
         {label}
       </Typography>
       {text === '' ? (
-        <Typography color="textSecondary">{t('history.emptyText')}</Typography>
+        <Typography color="textSecondary">Empty</Typography>
       ) : (
         <Paper variant="outlined" dir="auto" sx={{ ...PLAIN_TEXT, px: 1.5, py: 1 }}>
           {isCut ? text.slice(0, SHOWN_CHARACTERS) : text}
@@ -154,7 +151,7 @@ function FieldText({ label, text }: { label: string; text: string }): ReactNode 
       )}
       {isCut && (
         <Button variant="outlined" onClick={() => setShowsAll(true)} sx={{ mt: 2 }}>
-          {t('history.showAll', { count: numberText(text.length) })}
+          {`Show all ${numberText(text.length)} characters`}
         </Button>
       )}
     </div>

@@ -2,14 +2,11 @@ import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { queryClient } from '../api/client.js';
 import { useMay } from '../api/roles.js';
-import { restorePosts } from '../deleted-posts/deleted-post.js';
 import { PurgeDialog } from '../deleted-posts/purge-dialog.js';
-import { notify, notifyFailure } from '../shell/notices.js';
+import { runBulk } from '../shell/list/bulk.js';
 import { focusHeading } from '../shell/page.js';
 import { useDialog } from '../shell/use-dialog.js';
-import { t } from '../texts/texts.js';
 import { useNewestRevision } from './revision.js';
 
 /** The actions on the whole post: edit, restore or purge. */
@@ -24,34 +21,35 @@ export function HistoryActions({ postId, title }: { postId: number; title: strin
     if (!may('editor')) return null;
     return (
       <Button variant="outlined" component={Link} to={`/posts/${postId}`}>
-        {t('history.edit')}
+        Edit the post
       </Button>
     );
   }
   const restore = async (): Promise<void> => {
-    await notifyFailure(restorePosts([postId]).then(() => notify(t('history.postRestored'))));
-    await queryClient.invalidateQueries();
+    await runBulk('restorations', { ids: [postId] });
     focusHeading();
   };
   const purge = (): void =>
     open((close) => (
       <PurgeDialog
-        posts={[{ id: postId, title }]}
+        selection={{ ids: [postId] }}
+        count={1}
+        title={title}
         onClose={close}
         onPurged={() => void navigate('/deleted-posts', { replace: true })}
       />
     ));
   return (
     <>
-      <Chip color="error" variant="outlined" label={t('history.isDeleted')} sx={{ alignSelf: 'center' }} />
+      <Chip color="error" variant="outlined" label="This post is deleted." sx={{ alignSelf: 'center' }} />
       {may('editor') && (
         <Button variant="contained" onClick={() => void restore()}>
-          {t('history.restorePost')}
+          Restore the post
         </Button>
       )}
       {may('administrator') && (
         <Button color="error" onClick={purge}>
-          {t('deletedPosts.purge')}
+          Delete for good
         </Button>
       )}
       {dialog}

@@ -10,7 +10,7 @@ import { Empty, Loaded } from '../shell/loaded.js';
 import { useChangeParameters } from '../shell/list/url-filters.js';
 import { Pages } from '../shell/list/pages.js';
 import { Page } from '../shell/page.js';
-import { t } from '../texts/texts.js';
+import { quoted } from '../texts/texts.js';
 import { Comparison } from './comparison.js';
 import { HistoryActions } from './history-actions.js';
 import { RevisionTable } from './revision-table.js';
@@ -25,12 +25,12 @@ export function PostHistory(): ReactNode {
   const title = page.data?.rows[0]?.title;
   return (
     <Page
-      title={title === undefined ? t('history.unknownTitle', { id: postId }) : t('history.title', { title })}
+      title={title === undefined ? `History of post ${postId}` : `History of ${quoted(title)}`}
       heading={title !== undefined && <HistoryHeading postId={postId} title={title} />}
       actions={title !== undefined && <HistoryActions postId={postId} title={title} />}
     >
       {hasStatus(page.error, 404) ? (
-        <Empty>{t('history.unknown')}</Empty>
+        <Empty>There has never been a post with this id, or its history is gone for good.</Empty>
       ) : (
         <Loaded query={page}>{(data) => <Versions postId={postId} page={data} />}</Loaded>
       )}
@@ -41,15 +41,14 @@ export function PostHistory(): ReactNode {
 /** Links the title to the post if the post still exists. */
 function HistoryHeading({ postId, title }: { postId: number; title: string }): ReactNode {
   const { data: newest } = useNewestRevision(postId);
-  const [before = '', after = ''] = t('history.title', { title: '\n' }).split('\n');
-  if (newest === undefined || newest.action === 'deleted') return before + title + after;
+  if (newest === undefined || newest.action === 'deleted') return `History of ${quoted(title)}`;
   return (
     <>
-      {before}
-      <MuiLink component={Link} to={`/posts/${postId}`} color="inherit" underline="always">
+      History of “
+      <MuiLink component={Link} to={`/posts/${postId}`} dir="auto" color="inherit" underline="always">
         {title}
       </MuiLink>
-      {after}
+      ”
     </>
   );
 }
@@ -70,7 +69,8 @@ function Versions({
   const before = (number: number): number | undefined =>
     rows.find((row) => row.number < number)?.number ?? (cursors.next === undefined ? undefined : number - 1);
   const to = numberIn(search, 'to') ?? rows[0]?.number;
-  if (to === undefined) return <Empty>{t('history.unknown')}</Empty>;
+  if (to === undefined)
+    return <Empty>There has never been a post with this id, or its history is gone for good.</Empty>;
   const from = search.get('from') === 'none' ? undefined : (numberIn(search, 'from') ?? before(to));
 
   const choose = (older: number | undefined, newer: number): void =>
@@ -86,15 +86,13 @@ function Versions({
           tabIndex={-1}
           sx={{ mb: 1.5, outline: 'none' }}
         >
-          {from === undefined
-            ? t('history.versionNumber', { number: to })
-            : t('history.between', { from, to })}
+          {from === undefined ? `Version ${to}` : `From version ${from} to version ${to}`}
         </Typography>
         <Comparison postId={postId} revisions={rows} from={from} to={to} onChoose={choose} />
       </Box>
       <Box component="section" aria-labelledby="versions">
         <Typography variant="h2" id="versions" sx={{ mb: 1.5 }}>
-          {t('history.versions')}
+          Versions
         </Typography>
         <RevisionTable
           postId={postId}

@@ -9,7 +9,6 @@ import { actionColumn, momentColumn } from '../shell/list/columns.js';
 import { ConfirmDialog } from '../shell/dialogs.js';
 import { notify } from '../shell/notices.js';
 import { useDialog } from '../shell/use-dialog.js';
-import { t } from '../texts/texts.js';
 import { ChangedMeanwhile, restoreRevision } from './revision.js';
 
 export interface RevisionTableProps {
@@ -28,29 +27,31 @@ export function RevisionTable({ postId, revisions, newest, onCompare }: Revision
     if (current === undefined) return;
     try {
       await restoreRevision(postId, number, current);
-      notify(t('history.restored', { number }));
+      notify(`Version ${number} is restored.`);
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile)) throw error;
-      notify(t('history.stale'), { type: 'warning' });
+      notify('The post was changed meanwhile. Look at what changed, then restore again.', {
+        type: 'warning',
+      });
     }
     await queryClient.invalidateQueries();
   };
   const ask = ({ number }: RevisionDto): void =>
     open((close) => (
       <ConfirmDialog
-        title={t('history.restoreTitle', { number })}
-        action={t('deletedPosts.restore')}
+        title={`Restore version ${number}?`}
+        action="Restore"
         onClose={close}
         onConfirm={() => restore(number)}
       >
-        <Typography>{t('history.restoreText', { number })}</Typography>
+        <Typography>{`Title, date and text become those of version ${number}. The current version stays in the history.`}</Typography>
       </ConfirmDialog>
     ));
 
   return (
     <>
       <DataTable
-        label={t('history.table')}
+        label="Versions, newest first"
         columns={revisionColumns({ current, onCompare, onRestore: may('editor') ? ask : undefined })}
         rows={revisions}
         keyOf={(revision) => revision.number}
@@ -72,28 +73,28 @@ function revisionColumns(actions: RevisionActions): Column<RevisionDto>[] {
   return [
     {
       id: 'number',
-      label: t('history.version'),
+      label: 'Version',
       isHeader: true,
       isBareOnPhone: false,
-      render: ({ number }) => (number === current ? `${number} (${t('history.current')})` : number),
+      render: ({ number }) => (number === current ? `${number} (current)` : number),
     },
-    { id: 'action', label: t('lists.what'), render: ({ action }) => <ActionChip action={action} /> },
-    { id: 'author', label: t('lists.who'), render: ({ author }) => <AuthorName author={author} /> },
-    momentColumn('at', t('lists.when'), ({ at }) => at),
-    { id: 'title', label: t('fields.name.title'), render: ({ title }) => <span dir="auto">{title}</span> },
+    { id: 'action', label: 'What', render: ({ action }) => <ActionChip action={action} /> },
+    { id: 'author', label: 'Who', render: ({ author }) => <AuthorName author={author} /> },
+    momentColumn('at', 'When', ({ at }) => at),
+    { id: 'title', label: 'Title', render: ({ title }) => <span dir="auto">{title}</span> },
     actionColumn((revision) => {
       const { number } = revision;
       return [
         {
-          label: t('history.changes'),
-          name: t('history.changesOf', { number }),
+          label: 'What changed',
+          name: `What changed in version ${number}`,
           run: () => onCompare(revision),
         },
         onRestore !== undefined &&
           current !== undefined &&
           number !== current && {
-            label: t('deletedPosts.restore'),
-            name: t('history.restoreOf', { number }),
+            label: 'Restore',
+            name: `Restore version ${number}`,
             run: () => onRestore(revision),
           },
       ];

@@ -1,7 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { RevisionDto, WholeRevisionDto } from '../../history/post-history.controller.js';
 import { api } from '../api/client.js';
-import { replacePost } from '../api/post-requests.js';
 import { hasStatus } from '../api/problem.js';
 
 /** The post changed after its history was read. */
@@ -26,9 +25,8 @@ export function loadRevision(
  * @throws ChangedMeanwhile
  */
 export async function restoreRevision(postId: number, number: number, newest: number): Promise<void> {
-  const revision = await loadRevision(postId, number);
   try {
-    await replacePost(postId, `"${postId}-${newest}"`, revision);
+    await api.send(`${revisionsPath(postId)}${number}/restorations/`, { method: 'POST', json: { newest } });
   } catch (error) {
     if (hasStatus(error, 404, 412)) throw new ChangedMeanwhile();
     throw error;

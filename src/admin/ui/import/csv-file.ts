@@ -103,3 +103,13 @@ async function* textOf(
   }
   yield decode();
 }
+
+export const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
+  'utf-8': 'UTF-8',
+  'windows-1252': 'Windows-1252 (Western European)',
+  'utf-16le': 'UTF-16 (Excel’s “Unicode text”)',
+};
+
+export function wrongEncodingText(encoding: Encoding): string {
+  return `The file is not ${ENCODING_NAMES[encoding]}. Choose how its characters are encoded.`;
+}

@@ -7,14 +7,32 @@ import { FIELD, type Field, FIELDS } from '../api/posts.js';
 import type { CsvRow } from '../csv/csv-reader.js';
 import { SelectField } from '../shell/fields.js';
 import { type Column, DataTable } from '../shell/list/data-table.js';
-import { t } from '../texts/texts.js';
 import { momentText } from '../time/dates.js';
 import { timeZones, useTimeZone } from '../time/time-zone.js';
-import { type CsvFormat, type Delimiter, DELIMITERS, type Encoding, ENCODINGS } from './csv-file.js';
+import {
+  type CsvFormat,
+  type Delimiter,
+  DELIMITERS,
+  type Encoding,
+  ENCODING_NAMES,
+  ENCODINGS,
+} from './csv-file.js';
 import type { CsvImport } from './csv-posts.js';
 import { DATE_ORDERS, type DateOrder, readDate } from './dates.js';
 
-const DELIMITER_NAMES = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' } as const;
+const DELIMITER_NAMES = { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Vertical bar' } as const;
+
+const NO_COLUMN = {
+  title: 'Choose a column',
+  pub_date: 'None: the time of the import',
+  body: 'None: an empty body',
+} as const;
+
+const ORDER_NAMES = {
+  ymd: 'Year, month, day: 2026-12-31',
+  dmy: 'Day, month, year: 31.12.2026',
+  mdy: 'Month, day, year: 12/31/2026',
+} as const;
 
 export interface CsvSettingsProps {
   readonly csv: CsvImport;
@@ -38,34 +56,34 @@ export function CsvSettings(props: CsvSettingsProps): ReactNode {
   };
   const columnOption = (name: string, index: number): [number, string] => {
     const number = index + 1;
-    if (!hasHeader || name === '') return [index, t('importing.column', { number })];
-    return [index, t('importing.namedColumn', { name: name.slice(0, 60), number })];
+    if (!hasHeader || name === '') return [index, `Column ${number}`];
+    return [index, `${name.slice(0, 60)} (column ${number})`];
   };
   return (
     <Stack sx={{ gap: 2 }}>
       <Box sx={GRID}>
         <SelectField
-          label={t('importing.delimiter')}
+          label="Cells are separated by"
           value={delimiter}
-          options={DELIMITERS.map((each) => [each, t(`importing.delimiters.${DELIMITER_NAMES[each]}`)])}
+          options={DELIMITERS.map((each) => [each, DELIMITER_NAMES[each]])}
           onChange={(next) => onChangeFormat({ encoding, delimiter: next as Delimiter })}
         />
         <SelectField
-          label={t('importing.encoding')}
+          label="Characters are encoded as"
           value={encoding}
-          options={ENCODINGS.map((each) => [each, t(`importing.encodings.${each}`)])}
+          options={ENCODINGS.map((each) => [each, ENCODING_NAMES[each]])}
           onChange={(next) => onChangeFormat({ delimiter, encoding: next as Encoding })}
         />
       </Box>
       <div>
         <FormControlLabel
-          label={t('importing.hasHeader')}
+          label="The first row has the names of the columns"
           control={
             <Checkbox checked={hasHeader} onChange={(_, isOn) => onChange({ ...csv, hasHeader: isOn })} />
           }
         />
         <FormControlLabel
-          label={t('importing.undoesApostrophes')}
+          label="Remove the apostrophe that this site’s export puts before = + - @"
           control={
             <Checkbox
               checked={undoesApostrophes}
@@ -78,32 +96,34 @@ export function CsvSettings(props: CsvSettingsProps): ReactNode {
         {FIELDS.map((field) => (
           <SelectField
             key={field}
-            label={t(`fields.name.${field}`)}
+            label={FIELD[field].label}
             value={mapping[field] ?? ''}
-            options={[['', t(`fields.noColumn.${field}`)], ...columns.map(columnOption)]}
+            options={[['', NO_COLUMN[field]], ...columns.map(columnOption)]}
             onChange={(column) => choose(field, column)}
             required={field === 'title'}
             error={field === 'title' && isTitleMissing}
-            helperText={field === 'title' && isTitleMissing && t('importing.titleMissing')}
+            helperText={field === 'title' && isTitleMissing && 'Choose the column that has the titles.'}
           />
         ))}
       </Box>
       {mapping.pub_date !== undefined && (
         <Box sx={GRID}>
           <SelectField
-            label={t('importing.dateOrder')}
+            label="Dates are written"
             value={dates.order ?? ''}
             options={[
-              ...(dates.order === undefined ? [['', t('importing.dateOrders.unknown')] as const] : []),
-              ...DATE_ORDERS.map((order) => [order, t(`importing.dateOrders.${order}`)] as const),
+              ...(dates.order === undefined ? [['', 'Choose an order'] as const] : []),
+              ...DATE_ORDERS.map((order) => [order, ORDER_NAMES[order]] as const),
             ]}
             onChange={(order) => onChange({ ...csv, dates: { ...dates, order: order as DateOrder } })}
             required
             error={isIncomplete && dates.order === undefined}
-            helperText={dates.order === undefined && t('importing.dateOrderUnknown')}
+            helperText={
+              dates.order === undefined && 'The dates do not show whether the day or the month comes first.'
+            }
           />
           <SelectField
-            label={t('importing.dateZone')}
+            label="Time zone of dates without one"
             value={dates.zone}
             options={timeZones().map((zone) => [zone, zone])}
             onChange={(zone) => onChange({ ...csv, dates: { ...dates, zone } })}
@@ -128,7 +148,7 @@ export function SampleTable({ csv, rows }: { csv: CsvImport; rows: readonly CsvR
   const zone = useTimeZone();
   const columns = FIELDS.map((field): Column<CsvRow> => ({
     id: field,
-    label: t(`fields.name.${field}`),
+    label: FIELD[field].label,
     render: ({ cells }) => {
       const column = csv.mapping[field];
       const cell = column === undefined ? '' : (cells[column] ?? '');
@@ -143,11 +163,11 @@ export function SampleTable({ csv, rows }: { csv: CsvImport; rows: readonly CsvR
   }));
   return (
     <DataTable
-      label={t('importing.sample')}
+      label="The first rows of the file"
       columns={[
         {
           id: 'line',
-          label: t('importing.line'),
+          label: 'Line',
           isHeader: true,
           isBareOnPhone: false,
           render: ({ line }) => line,

@@ -4,7 +4,6 @@ import Typography from '@mui/material/Typography';
 import { type ReactNode, useRef, useState } from 'react';
 import { UploadIcon } from '../shell/icons.js';
 import { bytesText } from '../texts/numbers.js';
-import { t } from '../texts/texts.js';
 
 const ACCEPTED = '.csv,.tsv,.txt,.ndjson,.jsonl,.json,text/csv,application/x-ndjson';
 
@@ -63,10 +62,10 @@ export function FileChooser({ file, isDisabled, onChoose }: FileChooserProps): R
         disabled={isDisabled}
         onClick={() => input.current?.click()}
       >
-        {t(file ? 'importing.chooseOther' : 'importing.choose')}
+        {file ? 'Choose another file' : 'Choose a file'}
       </Button>
       <Typography role="status" sx={{ color: 'text.secondary', overflowWrap: 'anywhere', minWidth: 0 }}>
-        {file ? t('importing.chosen', { name: file.name, size: bytesText(file.size) }) : t('importing.drop')}
+        {file ? `${file.name}, ${bytesText(file.size)}` : 'or drop it here'}
       </Typography>
     </Box>
   );

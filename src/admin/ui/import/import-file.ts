@@ -71,3 +71,11 @@ export function postLinesOf(
   if (kind === 'csv') return csvToPostLines(file, csv, progress);
   return Promise.resolve({ body: file, count: 0, faults: [], lineOf: (line) => line });
 }
+
+/** The first bytes of Excel and OpenDocument files (ZIP), and of old Excel files. */
+const WORKBOOKS = ['504b0304', 'd0cf11e0'];
+
+export async function isWorkbook(file: File): Promise<boolean> {
+  const bytes = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+  return WORKBOOKS.includes(Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(''));
+}

@@ -7,8 +7,7 @@ import { RadioField } from '../shell/fields.js';
 import { LeaveGuard } from '../shell/leave-guard.js';
 import { Outcome } from '../shell/outcome.js';
 import { Page } from '../shell/page.js';
-import { t } from '../texts/texts.js';
-import { WrongEncoding } from './csv-file.js';
+import { WrongEncoding, wrongEncodingText } from './csv-file.js';
 import type { CsvImport } from './csv-posts.js';
 import { CsvSettings, SampleTable } from './csv-settings.js';
 import { FileChooser } from './file-chooser.js';
@@ -16,6 +15,7 @@ import {
   guessPlan,
   type ImportPlan,
   isJsonArray,
+  isWorkbook,
   KINDS,
   mappingFor,
   type Sample,
@@ -49,11 +49,18 @@ export function ImportPage(): ReactNode {
   const choose = async (file: File): Promise<void> => {
     setUnreadable(undefined);
     try {
+      if (await isWorkbook(file)) {
+        setChosen(undefined);
+        setUnreadable(
+          'This is a workbook of a spreadsheet program. Save it there as CSV, and choose the CSV file.',
+        );
+        return;
+      }
       await adopt(file, await guessPlan(file));
     } catch (error) {
       // The user chose a folder, or the file no longer exists.
       setChosen(undefined);
-      setUnreadable(error instanceof Error ? error.message : String(error));
+      setUnreadable(`The file could not be read: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
   const check = (): void => {
@@ -65,17 +72,22 @@ export function ImportPage(): ReactNode {
   };
 
   return (
-    <Page title={t('importing.title')}>
+    <Page title="Import">
       <LeaveGuard
         isDirty={isRunning}
-        question={{ title: t('importing.leaveTitle'), text: t('importing.leaveText') }}
+        question={{
+          title: 'Stop the import?',
+          text: 'It ends when you leave this page, and nothing is imported unless the service has the whole file already.',
+        }}
       />
       <Stack sx={{ gap: 3 }}>
-        <Typography color="textSecondary">{t('importing.about')}</Typography>
+        <Typography color="textSecondary">
+          Imports posts from a CSV or NDJSON file: all of them, or none.
+        </Typography>
         <FileChooser file={chosen?.file} isDisabled={isRunning} onChoose={(file) => void choose(file)} />
         {unreadable !== undefined && (
           <Alert severity="error" role="alert">
-            {t('importing.notRead', { reason: unreadable })}
+            {unreadable}
           </Alert>
         )}
         {chosen && (
@@ -88,10 +100,10 @@ export function ImportPage(): ReactNode {
                   onClick={check}
                   disabled={isRunning || importing.state.step === 'ready'}
                 >
-                  {t('importing.check')}
+                  Check the file
                 </Button>
                 <Typography variant="body2" color="textSecondary">
-                  {t('importing.checkAbout')}
+                  The check stores nothing.
                 </Typography>
               </Stack>
             )}
@@ -126,12 +138,19 @@ function PlanForm({ chosen, isIncomplete, isDisabled, onPlan }: PlanFormProps): 
   return (
     <Stack component="fieldset" disabled={isDisabled} sx={{ gap: 2, border: 0, m: 0, p: 0, minWidth: 0 }}>
       <RadioField
-        label={t('importing.kind')}
+        label="The file is"
         value={plan.kind}
-        options={KINDS.map((kind) => [kind, t(`importing.kinds.${kind}`)])}
+        options={KINDS.map((kind) => [
+          kind,
+          kind === 'csv' ? 'CSV: a table' : 'NDJSON: a post in JSON on each line',
+        ])}
         onChange={(kind) => void onPlan(file, { ...plan, kind })}
       />
-      {isArray && <Alert severity="error">{t('importing.isArray')}</Alert>}
+      {isArray && (
+        <Alert severity="error">
+          The file is a JSON array. NDJSON has one post a line, without brackets and commas around it.
+        </Alert>
+      )}
       {plan.kind === 'csv' && (
         <>
           <CsvSettings
@@ -143,7 +162,17 @@ function PlanForm({ chosen, isIncomplete, isDisabled, onPlan }: PlanFormProps): 
               void mappingFor(file, format).then((mapping) => change({ ...plan.csv, ...format, mapping }))
             }
           />
-          {plan.csv.encoding === 'windows-1252' && <Alert severity="info">{t('importing.windows')}</Alert>}
+          {plan.csv.hasHeader && rows.length > 0 && Object.keys(plan.csv.mapping).length === 0 && (
+            <Alert severity="info">
+              The first row has no known names of columns, such as title and body. Choose the columns below,
+              and say above whether this row is a post.
+            </Alert>
+          )}
+          {plan.csv.encoding === 'windows-1252' && (
+            <Alert severity="info">
+              The file is not UTF-8 but seems to be Windows-1252. Check the letters in the preview below.
+            </Alert>
+          )}
           <SampleOrFault sample={sample} plan={plan} />
         </>
       )}
@@ -157,16 +186,16 @@ function SampleOrFault({ sample, plan: { csv } }: { sample: Sample; plan: Import
     return (
       <Alert severity="error" role="alert">
         {fault instanceof WrongEncoding
-          ? t('importing.wrongEncoding', { encoding: t(`importing.encodings.${fault.encoding}`) })
-          : t('importing.notRead', { reason: String(fault) })}
+          ? wrongEncodingText(fault.encoding)
+          : `The file could not be read: ${String(fault)}`}
       </Alert>
     );
   }
-  if (sample.rows.length === 0) return <Alert severity="info">{t('importing.isEmpty')}</Alert>;
+  if (sample.rows.length === 0) return <Alert severity="info">The file has no rows.</Alert>;
   return (
     <div>
       <Typography variant="h2" sx={{ mb: 1.5 }}>
-        {t('importing.sample')}
+        The first rows of the file
       </Typography>
       <SampleTable csv={csv} rows={sample.rows} />
     </div>

@@ -39,12 +39,13 @@ const STOPPED = new DOMException('Stopped', 'AbortError');
 /** Runs the check and the import of a file. */
 export function useImport(): Import {
   const [state, set] = useReducer((_: ImportState, next: ImportState) => next, { step: 'idle' });
-  const checked = useRef<{ readonly lines: PostLines; readonly key: string }>(undefined);
+  const checked = useRef<{ readonly file: File; readonly lines: PostLines; readonly key: string }>(undefined);
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(STOPPED), []);
 
   /** Runs a step of the import, which the user can stop. */
   const attempt = async (
+    file: File,
     part: (signal: AbortSignal) => Promise<void>,
     isImport: boolean,
     count?: number,
@@ -58,8 +59,9 @@ export function useImport(): Import {
       if (running.current !== controller) return;
       if (controller.signal.aborted) set({ step: 'stopped' });
       else {
-        const isUncertain = isImport && error instanceof Unreachable;
-        set({ step: 'failed', error, isUncertain, ...(count !== undefined && { count }) });
+        const reason = (await hasChanged(file)) ? new FileHasChanged() : error;
+        const isUncertain = isImport && reason instanceof Unreachable;
+        set({ step: 'failed', error: reason, isUncertain, ...(count !== undefined && { count }) });
       }
     } finally {
       if (running.current === controller) running.current = undefined;
@@ -76,30 +78,36 @@ export function useImport(): Import {
     state,
     isRunning: ['reading', 'sending', 'checking', 'storing'].includes(state.step),
     check: (file, plan) =>
-      attempt(async (signal) => {
-        set({ step: 'reading', share: 0 });
-        const onRead = (bytes: number): void => set({ step: 'reading', share: bytes / file.size });
-        const lines = await postLinesOf(file, plan, { onRead, signal });
-        const { count, faults } = await checkPosts(lines, {
-          onSent: sending(lines.body, 'checking'),
-          signal,
-        });
-        const all = [...lines.faults, ...faults].toSorted((a, b) => a.line - b.line);
-        if (all.length > 0) return set({ step: 'faulty', faults: all });
-        checked.current = { lines, key: randomKey() };
-        set({ step: 'ready', count });
-      }, false),
-    run: (count) =>
       attempt(
+        file,
         async (signal) => {
-          if (!checked.current) return;
-          const { lines, key } = checked.current;
+          set({ step: 'reading', share: 0 });
+          const onRead = (bytes: number): void => set({ step: 'reading', share: bytes / file.size });
+          const lines = await postLinesOf(file, plan, { onRead, signal });
+          const { count, faults } = await checkPosts(lines, {
+            onSent: sending(lines.body, 'checking'),
+            signal,
+          });
+          const all = [...lines.faults, ...faults].toSorted((a, b) => a.line - b.line);
+          if (all.length > 0) return set({ step: 'faulty', faults: all });
+          checked.current = { file, lines, key: randomKey() };
+          set({ step: 'ready', count });
+        },
+        false,
+      ),
+    run: async (count) => {
+      if (!checked.current) return;
+      const { file, lines, key } = checked.current;
+      await attempt(
+        file,
+        async (signal) => {
           const result = await importPosts(lines, key, { onSent: sending(lines.body, 'storing'), signal });
           set({ step: 'done', result });
         },
         true,
         count,
-      ),
+      );
+    },
     stop: () => running.current?.abort(STOPPED),
     reset: () => {
       const controller = running.current;
@@ -109,4 +117,20 @@ export function useImport(): Import {
       set({ step: 'idle' });
     },
   };
+}
+
+class FileHasChanged extends Error {
+  constructor() {
+    super('The file has changed on the disk since you chose it. Choose it again.');
+  }
+}
+
+/** A browser refuses to read a file that has changed or gone since it was chosen. */
+async function hasChanged(file: File): Promise<boolean> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+    return false;
+  } catch {
+    return true;
+  }
 }

@@ -6,18 +6,18 @@ import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
 import { PasswordDialog } from '../accounts/password-dialog.js';
 import { ROLE_NAMES } from '../accounts/account.js';
-import { logOut, session } from '../api/client.js';
+import { api, logOut, session } from '../api/client.js';
 import type { Remembered } from '../api/remembered.js';
 import { AccountIcon } from '../shell/icons.js';
 import { KeysDialog } from '../shell/keys-dialog.js';
 import { LeaveDialog } from '../shell/dialogs.js';
 import { hasUnsavedInput, SETTLED } from '../shell/leave-guard.js';
+import { notifyFailure } from '../shell/notices.js';
 import { SelectField } from '../shell/fields.js';
-import { t } from '../texts/texts.js';
 import { COLOR_SCHEMES, colorScheme } from '../theme/color-scheme.js';
 import { timeZone, timeZones } from '../time/time-zone.js';
 
-type Opened = 'password' | 'keys' | 'leave';
+type Opened = 'password' | 'keys' | 'leave' | 'leaveEverywhere';
 
 /** The logged-in account, and this browser's preferences. */
 export function AccountMenu(): ReactNode {
@@ -30,6 +30,8 @@ export function AccountMenu(): ReactNode {
     void navigate('/', SETTLED);
     logOut();
   };
+  const leaveEverywhere = (): void =>
+    void notifyFailure(api.send('admin/api/sessions/', { method: 'DELETE' }).then(leave));
   const open = (what: Opened): void => {
     setAnchor(undefined);
     setOpened(what);
@@ -41,7 +43,7 @@ export function AccountMenu(): ReactNode {
       <Button
         color="inherit"
         startIcon={<AccountIcon />}
-        aria-label={t('shell.account', { name })}
+        aria-label={`Account ${name}`}
         aria-haspopup="dialog"
         aria-expanded={anchor !== undefined}
         onClick={({ currentTarget }) => setAnchor(currentTarget)}
@@ -58,35 +60,39 @@ export function AccountMenu(): ReactNode {
         anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
         transformOrigin={{ vertical: 'top', horizontal: 'right' }}
         slotProps={{
-          paper: { role: 'dialog', 'aria-label': t('shell.account', { name }), sx: { p: 2, width: 296 } },
+          paper: { role: 'dialog', 'aria-label': `Account ${name}`, sx: { p: 2, width: 296 } },
         }}
       >
         <Stack sx={{ gap: 1.5 }}>
           <Typography variant="body2" color="textSecondary">
             {account && ROLE_NAMES[account.role]}
           </Typography>
+          <Choice label="Time zone" choice={timeZone} options={timeZones().map((zone) => [zone, zone])} />
           <Choice
-            label={t('shell.timeZone')}
-            choice={timeZone}
-            options={timeZones().map((zone) => [zone, zone])}
-          />
-          <Choice
-            label={t('shell.colorScheme')}
+            label="Appearance"
             choice={colorScheme}
-            options={COLOR_SCHEMES.map((each) => [each, t(`shell.colorSchemes.${each}`)])}
+            options={COLOR_SCHEMES.map((each) => [
+              each,
+              { system: 'System', light: 'Light', dark: 'Dark' }[each],
+            ])}
           />
           <Stack sx={{ '& button': { justifyContent: 'start' } }}>
-            <Button onClick={() => open('keys')}>{t('keys.title')}</Button>
-            <Button onClick={() => open('password')}>{t('accounts.changeOwnPassword')}</Button>
-            <Button onClick={() => (hasUnsavedInput() ? open('leave') : leave())}>
-              {t('session.logOut')}
+            <Button onClick={() => open('keys')}>Keys</Button>
+            <Button onClick={() => open('password')}>Change my password</Button>
+            <Button onClick={() => (hasUnsavedInput() ? open('leave') : leave())}>Log out</Button>
+            <Button onClick={() => (hasUnsavedInput() ? open('leaveEverywhere') : leaveEverywhere())}>
+              Log out everywhere
             </Button>
           </Stack>
         </Stack>
       </Popover>
       <KeysDialog isOpen={opened === 'keys'} onOpen={() => open('keys')} onClose={close} />
       {opened === 'password' && <PasswordDialog id="current" name={name} onClose={close} />}
-      <LeaveDialog isOpen={opened === 'leave'} onStay={close} onLeave={leave} />
+      <LeaveDialog
+        isOpen={opened === 'leave' || opened === 'leaveEverywhere'}
+        onStay={close}
+        onLeave={opened === 'leave' ? leave : leaveEverywhere}
+      />
     </>
   );
 }

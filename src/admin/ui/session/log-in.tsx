@@ -5,19 +5,20 @@ import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { api, logInAgain, logOut, session } from '../api/client.js';
 import { hasStatus } from '../api/problem.js';
 import { TitledDialog } from '../shell/dialogs.js';
 import { failureText } from '../shell/failure.js';
 import { PasswordField } from '../shell/password-field.js';
-import { t } from '../texts/texts.js';
+import { plural } from '../texts/texts.js';
+import { useObservable } from '../api/observable.js';
 
 export function LogInPage(): ReactNode {
-  const title = t('session.logIn');
+  const title = 'Log in';
   useEffect(() => {
-    document.title = `${title} · ${t('shell.siteTitle')}`;
+    document.title = `${title} · Posts administration`;
   }, [title]);
   return (
     <Box
@@ -32,7 +33,7 @@ export function LogInPage(): ReactNode {
     >
       <Box sx={{ width: '100%', maxWidth: 384, pb: '8vh' }}>
         <Box component="img" src="favicon.svg" alt="" sx={{ width: 40, height: 40, mb: 2 }} />
-        <Typography sx={{ color: 'text.secondary', mb: 0.5 }}>{t('shell.siteTitle')}</Typography>
+        <Typography sx={{ color: 'text.secondary', mb: 0.5 }}>Posts administration</Typography>
         <Typography variant="h1" sx={{ mb: 2.5 }}>
           {title}
         </Typography>
@@ -46,12 +47,12 @@ export function LogInPage(): ReactNode {
 
 /** Opens over the current page when the session has ended. The interrupted request continues after the log-in. */
 export function LogInAgainDialog(): ReactNode {
-  const isAsked = useSyncExternalStore(logInAgain.subscribe, logInAgain.get) !== undefined;
+  const isAsked = useObservable(logInAgain) !== undefined;
   return (
-    <TitledDialog title={t('session.again.title')} isOpen={isAsked} sx={{ zIndex: 'tooltip' }}>
-      <Typography>{t('session.again.text')}</Typography>
+    <TitledDialog title="Your session has ended" isOpen={isAsked} sx={{ zIndex: 'tooltip' }}>
+      <Typography>Log in again to continue. Nothing you entered is lost.</Typography>
       <LogInForm username={session.get()?.account.username}>
-        <Button onClick={logOut}>{t('session.again.instead')}</Button>
+        <Button onClick={logOut}>Leave without saving</Button>
       </LogInForm>
     </TitledDialog>
   );
@@ -94,28 +95,28 @@ function LogInForm({ username = '', children }: LogInFormProps): ReactNode {
         </Alert>
       )}
       <TextField
-        label={t('session.username')}
+        label="User name"
         autoComplete="username"
         autoFocus={username === ''}
         required
-        {...registered(register('username', { required: t('session.usernameMissing') }))}
+        {...registered(register('username', { required: 'Enter your user name.' }))}
         error={errors.username !== undefined}
         helperText={errors.username?.message}
         slotProps={{ htmlInput: { autoCapitalize: 'none', spellCheck: false } }}
       />
       <PasswordField
-        label={t('session.password')}
+        label="Password"
         autoComplete="current-password"
         autoFocus={username !== ''}
         required
-        {...registered(register('password', { required: t('session.passwordMissing') }))}
+        {...registered(register('password', { required: 'Enter your password.' }))}
         error={errors.password !== undefined}
         helperText={errors.password?.message}
       />
       <Stack direction="row" spacing={1} sx={{ justifyContent: 'flex-end', pt: 0.5 }}>
         {children}
         <Button type="submit" variant="contained" disabled={isSubmitting} fullWidth={children === undefined}>
-          {t(isSubmitting ? 'session.loggingIn' : 'session.logIn')}
+          {isSubmitting ? 'Logging in…' : 'Log in'}
         </Button>
       </Stack>
     </Stack>
@@ -131,14 +132,14 @@ function registered<T extends { ref: unknown }>({
 }
 
 function refusalText(error: unknown): string {
-  if (hasStatus(error, 401)) return t('session.refused');
+  if (hasStatus(error, 401)) return 'The user name or the password is wrong.';
   if (hasStatus(error, 429)) {
     const seconds = error.retryAfterSeconds ?? 60;
     const wait =
       seconds < 90
-        ? t('session.seconds', { smart_count: seconds })
-        : t('session.minutes', { smart_count: Math.ceil(seconds / 60) });
-    return t('session.tooMany', { wait });
+        ? plural(seconds, '1 second', `${seconds} seconds`)
+        : plural(Math.ceil(seconds / 60), '1 minute', `${Math.ceil(seconds / 60)} minutes`);
+    return `Too many attempts. Try again in ${wait}.`;
   }
   return failureText(error);
 }

@@ -10,7 +10,6 @@ import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { numberText } from '../texts/numbers.js';
-import { t } from '../texts/texts.js';
 import { Failure } from './failure.js';
 import { focusHeading } from './page.js';
 
@@ -80,7 +79,7 @@ export interface ConfirmDialogProps {
   /** The number that the user must type first. */
   readonly count?: number | undefined;
   /** Performs the action. A refusal is shown in the dialog; `false` keeps the dialog open. */
-  readonly onConfirm: () => Promise<void | false>;
+  readonly onConfirm: () => Promise<void | false> | void;
   readonly onClose: () => void;
 }
 
@@ -89,7 +88,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { title, children, action, isDangerous = false, count, onConfirm, onClose } = props;
   const [typed, setTyped] = useState('');
   const { mutate, isPending, error } = useMutation({
-    mutationFn: onConfirm,
+    mutationFn: async () => onConfirm(),
     onSuccess: (result) => result !== false && onClose(),
   });
   return (
@@ -99,7 +98,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
       actions={
         <>
           <Button autoFocus onClick={onClose} disabled={isPending}>
-            {t('lists.cancel')}
+            Cancel
           </Button>
           <Button
             variant="contained"
@@ -120,22 +119,20 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   );
 }
 
-export interface TypedCountProps {
+interface TypedCountProps {
   readonly count: number;
   readonly typed: string;
   readonly onType: (text: string) => void;
-  readonly autoFocus?: boolean;
 }
 
 /** The number of posts to type before they are deleted. */
-export function TypedCount({ count, typed, onType, autoFocus = false }: TypedCountProps): ReactNode {
+function TypedCount({ count, typed, onType }: TypedCountProps): ReactNode {
   return (
     <TextField
-      label={t('deletion.many.confirm', { count: numberText(count) })}
+      label={`Type ${numberText(count)} to confirm`}
       value={typed}
       onChange={({ target }) => onType(target.value)}
       autoComplete="off"
-      autoFocus={autoFocus}
       slotProps={{ htmlInput: { inputMode: 'numeric' } }}
       sx={{ mt: 1 }}
     />
@@ -143,7 +140,7 @@ export function TypedCount({ count, typed, onType, autoFocus = false }: TypedCou
 }
 
 /** Whether the number was typed, with or without separators. */
-export function isTyped(typed: string, count: number): boolean {
+function isTyped(typed: string, count: number): boolean {
   return typed.replaceAll(/\D/g, '') === String(count);
 }
 
@@ -159,19 +156,19 @@ export interface LeaveDialogProps {
 export function LeaveDialog({ isOpen, question, onStay, onLeave }: LeaveDialogProps): ReactNode {
   return (
     <TitledDialog
-      title={question?.title ?? t('shell.leave.title')}
+      title={question?.title ?? 'Leave without saving?'}
       isOpen={isOpen}
       onClose={onStay}
       actions={
         <>
-          <Button onClick={onLeave}>{t('shell.leave.leave')}</Button>
+          <Button onClick={onLeave}>Leave</Button>
           <Button variant="contained" autoFocus onClick={onStay}>
-            {t('shell.leave.stay')}
+            Stay
           </Button>
         </>
       }
     >
-      <Typography>{question?.text ?? t('shell.leave.text')}</Typography>
+      <Typography>{question?.text ?? 'Your changes on this page will be lost.'}</Typography>
     </TitledDialog>
   );
 }

@@ -4,7 +4,6 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { Problem, Unreachable } from '../api/problem.js';
-import { t } from '../texts/texts.js';
 
 export interface FailureProps {
   readonly error: unknown;
@@ -23,24 +22,30 @@ export function Failure({ error, retry, retryLabel }: FailureProps): ReactNode {
       action={
         retry && (
           <Button color="inherit" size="small" onClick={retry}>
-            {retryLabel ?? t('shell.failed.again')}
+            {retryLabel ?? 'Try again'}
           </Button>
         )
       }
     >
-      <AlertTitle>{t('shell.failed.title')}</AlertTitle>
+      <AlertTitle>This did not work</AlertTitle>
       {failureText(error)}
       {requestId !== undefined && (
         <Typography variant="caption" component="p" sx={{ mt: 0.5, overflowWrap: 'anywhere' }}>
-          {t('shell.failed.requestId', { id: requestId })}
+          {`Request id: ${requestId}`}
         </Typography>
       )}
     </Alert>
   );
 }
 
-/** Returns the one-sentence message of an error. */
+/** Returns the message of an error: every reason that the service gave. */
 export function failureText(error: unknown): string {
-  if (error instanceof Unreachable) return t('shell.failed.unreachable');
+  if (!navigator.onLine && !(error instanceof Problem)) {
+    return 'This browser is offline. The page continues when the network is back.';
+  }
+  if (error instanceof Unreachable) {
+    return 'The service cannot be reached. It may be stopped, or the network may be down.';
+  }
+  if (error instanceof Problem) return error.reasons.join(' ');
   return error instanceof Error ? error.message : String(error);
 }

@@ -4,7 +4,6 @@ import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { faultsByField, Problem } from '../api/problem.js';
-import { t } from '../texts/texts.js';
 import { TitledDialog } from './dialogs.js';
 import { Failure } from './failure.js';
 import { SelectField } from './fields.js';
@@ -55,9 +54,10 @@ export function FormDialog<Name extends string>(props: FormDialogProps<Name>): R
       const faults = error instanceof Problem ? faultsByField(error.errors, names) : {};
       const faulty = names.filter((name) => faults[name] !== undefined);
       for (const name of faulty) setError(name, { message: faults[name]! });
-      const [first] = faulty;
-      if (first === undefined) setFailure(error);
-      else setFocus(first);
+      const isAtFields =
+        error instanceof Problem && faulty.length > 0 && faulty.length === error.errors.length;
+      if (!isAtFields) setFailure(error);
+      if (faulty[0] !== undefined) setFocus(faulty[0]);
     }
   });
 
@@ -69,7 +69,7 @@ export function FormDialog<Name extends string>(props: FormDialogProps<Name>): R
       actions={
         <>
           <Button onClick={onClose} disabled={isSubmitting}>
-            {t('lists.cancel')}
+            Cancel
           </Button>
           <Button type="submit" variant="contained" loading={isSubmitting}>
             {action}
@@ -83,8 +83,8 @@ export function FormDialog<Name extends string>(props: FormDialogProps<Name>): R
         const { ref, ...input } = register(
           name,
           isOptional
-            ? { validate: () => isWhole(name) || t('lists.dayUnreadable') }
-            : { required: t('lists.required') },
+            ? { validate: () => isWhole(name) || 'Enter a whole date, or none.' }
+            : { required: 'Required.' },
         );
         const field = {
           ...input,
@@ -113,7 +113,7 @@ export function FormDialog<Name extends string>(props: FormDialogProps<Name>): R
             key={name}
             {...field}
             type={kind === 'day' ? 'date' : 'text'}
-            slotProps={{ htmlInput: { autoCapitalize: 'none', spellCheck: false } }}
+            slotProps={{ htmlInput: { dir: 'auto', autoCapitalize: 'none', spellCheck: false } }}
           />
         );
       })}

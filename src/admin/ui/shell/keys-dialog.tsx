@@ -1,13 +1,15 @@
 import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
-import { type ReactNode, useSyncExternalStore } from 'react';
-import { t } from '../texts/texts.js';
+import { type ReactNode } from 'react';
 import { TitledDialog } from './dialogs.js';
 import { shortcuts, singleKeys, useKey } from './keys.js';
+import { useObservable } from '../api/observable.js';
 
 /** Keys of tables, which no component registers. */
-const OF_TABLES = [[t('keys.shift'), t('keys.range')]] as const;
+const OF_TABLES = [
+  ['Shift+click, Shift+Space', 'Select all rows between the last selected one and this one'],
+] as const;
 
 export interface KeysDialogProps {
   readonly isOpen: boolean;
@@ -17,25 +19,22 @@ export interface KeysDialogProps {
 
 /** Lists the keyboard shortcuts of the current page. A shortcut opens it. */
 export function KeysDialog({ isOpen, onOpen, onClose }: KeysDialogProps): ReactNode {
-  useKey('?', 'keys.list', onOpen);
-  const known = useSyncExternalStore(shortcuts.subscribe, shortcuts.get);
-  const areOn = useSyncExternalStore(singleKeys.subscribe, singleKeys.get) === 'on';
-  const rows = [
-    ...known.map(({ key, text }) => [key.replace('Mod+s', t('keys.mod')), t(text)]),
-    ...OF_TABLES,
-  ];
+  useKey('?', 'Show this list', onOpen);
+  const known = useObservable(shortcuts);
+  const areOn = useObservable(singleKeys) === 'on';
+  const rows = [...known.map(({ key, text }) => [key.replace('Mod+s', 'Ctrl+S or ⌘S'), text]), ...OF_TABLES];
   return (
     <TitledDialog
-      title={t('keys.title')}
+      title="Keys"
       isOpen={isOpen}
       onClose={onClose}
       actions={
         <Button autoFocus onClick={onClose}>
-          {t('shell.close')}
+          Close
         </Button>
       }
     >
-      <table aria-label={t('keys.title')}>
+      <table aria-label="Keys">
         <tbody>
           {rows.map(([key, text]) => (
             <tr key={key}>
@@ -48,7 +47,7 @@ export function KeysDialog({ isOpen, onOpen, onClose }: KeysDialogProps): ReactN
         </tbody>
       </table>
       <FormControlLabel
-        label={t('keys.single')}
+        label="Use single-letter keys"
         control={<Switch checked={areOn} onChange={(_, isOn) => singleKeys.set(isOn ? 'on' : 'off')} />}
       />
     </TitledDialog>

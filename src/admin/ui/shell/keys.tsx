@@ -1,12 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { Observable } from '../api/observable.js';
 import { Remembered } from '../api/remembered.js';
-import type { TextKey } from '../texts/texts.js';
 
 export interface Shortcut {
   /** The key as on the keyboard: `/`, or `Mod+s` for Ctrl or ⌘. */
   readonly key: string;
-  readonly text: TextKey;
+  readonly text: string;
   readonly run: () => void;
 }
 
@@ -17,7 +16,7 @@ export const shortcuts = new Observable<readonly Shortcut[]>([]);
 export const singleKeys = new Remembered<'on' | 'off'>('single-keys', 'on', (value) => value === 'off');
 
 /** Registers a shortcut while the component is mounted. */
-export function useKey(key: string, text: TextKey, run: () => void): void {
+export function useKey(key: string, text: string, run: () => void): void {
   const latest = useRef(run);
   useEffect(() => {
     latest.current = run;

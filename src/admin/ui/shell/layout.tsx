@@ -15,7 +15,6 @@ import { type ReactNode, type RefObject, Suspense, useRef, useState } from 'reac
 import { Link, NavLink, useLocation } from 'react-router';
 import { useMay } from '../api/roles.js';
 import { AccountMenu } from '../session/account-menu.js';
-import { t } from '../texts/texts.js';
 import { MenuIcon } from './icons.js';
 import { Loading } from './loaded.js';
 import { SCREENS } from './screens.js';
@@ -54,13 +53,13 @@ export function Layout({ children }: { children?: ReactNode }): ReactNode {
       >
         <Toolbar variant="dense" sx={{ minHeight: 56, gap: 1 }}>
           {!isWide && (
-            <IconButton edge="start" aria-label={t('shell.openMenu')} onClick={() => setMenuOpen(true)}>
+            <IconButton edge="start" aria-label="Open the menu" onClick={() => setMenuOpen(true)}>
               <MenuIcon />
             </IconButton>
           )}
           <Typography component={Link} to="/" noWrap sx={HOME}>
             <img src="favicon.svg" alt="" width={28} height={28} />
-            {t('shell.siteTitle')}
+            Posts administration
           </Typography>
           <AccountMenu />
         </Toolbar>
@@ -87,7 +86,7 @@ function Menu({ onChoice }: { onChoice: () => void }): ReactNode {
   const may = useMay();
   const { pathname } = useLocation();
   return (
-    <Box component="nav" aria-label={t('shell.menu')}>
+    <Box component="nav" aria-label="Main menu">
       <List sx={{ px: 1, py: 1.5 }}>
         {SCREENS.map(
           ({ path, menu, role = 'viewer' }) =>
@@ -105,10 +104,7 @@ function Menu({ onChoice }: { onChoice: () => void }): ReactNode {
                   <ListItemIcon sx={{ minWidth: 0, color: 'inherit' }}>
                     <menu.icon fontSize="small" />
                   </ListItemIcon>
-                  <ListItemText
-                    primary={t(menu.label)}
-                    slotProps={{ primary: { sx: { fontWeight: 500 } } }}
-                  />
+                  <ListItemText primary={menu.label} slotProps={{ primary: { sx: { fontWeight: 500 } } }} />
                 </ListItemButton>
               </ListItem>
             ),
@@ -136,7 +132,7 @@ function SkipLink({ target }: { target: RefObject<HTMLElement | null> }): ReactN
         '&:not(:focus)': { clipPath: 'inset(50%)', width: '1px', height: '1px', minWidth: 0, p: 0 },
       }}
     >
-      {t('shell.skip')}
+      Skip to content
     </Button>
   );
 }

@@ -4,7 +4,6 @@ import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { t } from '../texts/texts.js';
 import { Failure } from './failure.js';
 
 /** Shows the state of a query: loading, error or data. */
@@ -21,7 +20,7 @@ export function Loaded<T>({
 }
 
 /** A fast response should show no spinner, which would flicker. */
-const DELAY_MS = 250;
+const DELAY_MS = 80;
 
 /** The loading indicator. */
 export function Loading(): ReactNode {
@@ -32,7 +31,7 @@ export function Loading(): ReactNode {
   }, []);
   return (
     <Box role="status" sx={{ display: 'grid', placeItems: 'center', minHeight: 240 }}>
-      {isShown && <CircularProgress aria-label={t('shell.loading')} />}
+      {isShown && <CircularProgress aria-label="Loading…" />}
     </Box>
   );
 }

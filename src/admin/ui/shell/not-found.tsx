@@ -2,14 +2,14 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { ROLE_NAMES } from '../accounts/account.js';
 import { useMay } from '../api/roles.js';
 import type { Role } from '../../../http/request/author.js';
-import { t } from '../texts/texts.js';
 import { Page } from './page.js';
 
 /** The page at an address that the site does not have. */
 export function NotFound(): ReactNode {
-  return <NoPage title={t('shell.notFound.title')} text={t('shell.notFound.text')} />;
+  return <NoPage title="Page not found" text="There is no page at this address." />;
 }
 
 export interface AllowedProps {
@@ -22,8 +22,8 @@ export interface AllowedProps {
 export function Allowed({ role = 'viewer', children }: AllowedProps): ReactNode {
   const may = useMay();
   if (may(role)) return children;
-  const text = t('shell.notAllowed.text', { role: t(`accounts.roles.${role}`) });
-  return <NoPage title={t('shell.notAllowed.title')} text={text} />;
+  const text = `It needs the role ${ROLE_NAMES[role]}. An administrator can give you another role.`;
+  return <NoPage title="Your role does not include this page" text={text} />;
 }
 
 function NoPage({ title, text }: { title: string; text: string }): ReactNode {
@@ -31,7 +31,7 @@ function NoPage({ title, text }: { title: string; text: string }): ReactNode {
     <Page title={title} width="text">
       <Typography sx={{ mb: 3 }}>{text}</Typography>
       <Button component={Link} to="/" variant="contained">
-        {t('shell.notFound.home')}
+        Go to the start page
       </Button>
     </Page>
   );

@@ -1,14 +1,14 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Snackbar from '@mui/material/Snackbar';
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
-import { Observable } from '../api/observable.js';
-import { t } from '../texts/texts.js';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Observable, useObservable } from '../api/observable.js';
 import { failureText } from './failure.js';
 import { focusHeading } from './page.js';
 
 export interface NoticeOptions {
-  readonly type?: 'success' | 'warning' | 'error';
+  /** `info` is the progress of something that runs. */
+  readonly type?: 'success' | 'info' | 'warning' | 'error';
   readonly action?: NoticeAction;
 }
 
@@ -30,9 +30,14 @@ const TOLD_MS = 6_000;
 
 const newest = new Observable<Notice | undefined>(undefined);
 
-/** Shows a notice, which replaces the previous one. */
-export function notify(text: string, options: NoticeOptions = {}): void {
-  newest.set({ ...options, text, id: (newest.get()?.id ?? 0) + 1, isOpen: true });
+/** Shows a notice, which replaces the previous one. @returns a function that changes its text while it is shown */
+export function notify(text: string, options: NoticeOptions = {}): (text: string) => void {
+  const id = (newest.get()?.id ?? 0) + 1;
+  newest.set({ ...options, text, id, isOpen: true });
+  return (changed) => {
+    const notice = newest.get();
+    if (notice?.id === id) newest.set({ ...notice, text: changed });
+  };
 }
 
 /** Shows a notice when an action fails. */
@@ -51,13 +56,14 @@ function close(): void {
 
 /** Shows the newest notice at the edge of the page and in a live region. Errors stay until they are closed. */
 export function Notices(): ReactNode {
-  const notice = useSyncExternalStore(newest.subscribe, newest.get);
+  const notice = useObservable(newest);
   const alert = useRef<HTMLDivElement>(null);
   // A notice is closed when its session ends.
   useEffect(() => close, []);
   if (notice === undefined) return null;
 
   const { id, text, type = 'success', action, isOpen } = notice;
+  const stays = type === 'error' || type === 'info';
   const dismiss = (): void => {
     // If the focus is inside the notice, closing it moves the focus to the heading without scrolling.
     if (alert.current?.contains(document.activeElement)) focusHeading({ preventScroll: true });
@@ -68,7 +74,7 @@ export function Notices(): ReactNode {
       key={id}
       open={isOpen}
       onClose={(_, reason) => reason !== 'clickaway' && dismiss()}
-      autoHideDuration={type === 'error' ? null : action ? OFFER_MS : TOLD_MS}
+      autoHideDuration={stays ? null : action ? OFFER_MS : TOLD_MS}
       // Shown at the top: at the bottom it would cover the buttons of forms and selections.
       anchorOrigin={{ vertical: 'top', horizontal: 'center' }}
       sx={{ '&&': { top: 64 } }}
@@ -79,8 +85,8 @@ export function Notices(): ReactNode {
         severity={type}
         variant="filled"
         onClose={dismiss}
-        closeText={t('shell.close')}
-        sx={{ boxShadow: 6, alignItems: 'center', maxWidth: 640 }}
+        closeText="Close"
+        sx={{ boxShadow: 6, alignItems: 'center', maxWidth: 640, '& .MuiAlert-message': MESSAGE }}
         {...(action && {
           action: (
             <Button
@@ -101,3 +107,11 @@ export function Notices(): ReactNode {
     </Snackbar>
   );
 }
+
+/** A long title leaves room for the button, and for the page behind. */
+const MESSAGE = {
+  minWidth: 0,
+  maxHeight: '40vh',
+  overflow: 'auto',
+  overflowWrap: 'anywhere',
+} as const;

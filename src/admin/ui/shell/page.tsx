@@ -3,7 +3,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { t } from '../texts/texts.js';
+import { isolated } from '../texts/texts.js';
 
 /** The browser announces the first page of a visit. Later pages are announced by the focus on their heading. */
 let isFirstPage = true;
@@ -33,7 +33,7 @@ export function Page({
   const heading = useRef<HTMLHeadingElement>(null);
 
   useEffect(() => {
-    document.title = `${title} · ${t('shell.siteTitle')}`;
+    document.title = `${isolated(title)} · Posts administration`;
   }, [title]);
 
   useEffect(() => {
@@ -44,11 +44,13 @@ export function Page({
   return (
     <Box
       sx={{
-        maxWidth: width === 'text' ? 880 : 1360,
+        maxWidth: 1360,
         mx: 'auto',
         px: { xs: 2, sm: 3 },
         pt: { xs: 1.5, sm: 3 },
         pb: { xs: 2, sm: 3 },
+        // Text has short lines, and starts where lists start.
+        ...(width === 'text' && { '& > *': { maxWidth: 880 } }),
       }}
     >
       {above}
@@ -66,6 +68,7 @@ export function Page({
           variant="h1"
           ref={heading}
           tabIndex={-1}
+          dir="auto"
           sx={{ outline: 'none', overflowWrap: 'anywhere', minWidth: 0 }}
         >
           {shown || title}

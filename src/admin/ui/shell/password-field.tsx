@@ -2,7 +2,6 @@ import IconButton from '@mui/material/IconButton';
 import InputAdornment from '@mui/material/InputAdornment';
 import TextField, { type TextFieldProps } from '@mui/material/TextField';
 import { type ReactNode, useState } from 'react';
-import { t } from '../texts/texts.js';
 import { VisibilityIcon, VisibilityOffIcon } from './icons.js';
 
 /** A password input with a button to show the text, to avoid typing errors. */
@@ -19,7 +18,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'type' | 'slotProps'>)
             <InputAdornment position="end">
               <IconButton
                 edge="end"
-                aria-label={t(isShown ? 'session.hidePassword' : 'session.showPassword')}
+                aria-label={isShown ? 'Hide the password' : 'Show the password'}
                 onClick={() => setShown(!isShown)}
               >
                 {isShown ? <VisibilityOffIcon /> : <VisibilityIcon />}

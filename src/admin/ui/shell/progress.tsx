@@ -3,7 +3,6 @@ import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useId } from 'react';
-import { t } from '../texts/texts.js';
 
 export interface ProgressProps {
   /** Names the action. */
@@ -33,7 +32,7 @@ export function Progress({ label, share, detail, onStop }: ProgressProps): React
             </Typography>
           )}
         </div>
-        {onStop && <Button onClick={onStop}>{t('lists.stop')}</Button>}
+        {onStop && <Button onClick={onStop}>Stop</Button>}
       </Box>
       <LinearProgress
         aria-labelledby={id}

@@ -11,7 +11,6 @@ import {
   TokensIcon,
 } from './icons.js';
 import type { Role } from '../../../http/request/author.js';
-import type { TextKey } from '../texts/texts.js';
 
 export interface Screen {
   /** The router path, relative to the site: `/posts/:id`. */
@@ -21,7 +20,7 @@ export interface Screen {
   /** The role required to open it; without it, every logged-in user may. */
   readonly role?: Role;
   /** The menu entry, if it has one. */
-  readonly menu?: { readonly label: TextKey; readonly icon: typeof SvgIcon };
+  readonly menu?: { readonly label: string; readonly icon: typeof SvgIcon };
 }
 
 /** A page that is loaded at its first visit. */
@@ -37,12 +36,12 @@ export const SCREENS: readonly Screen[] = [
   {
     path: '/',
     Component: page('Dashboard', () => import('../dashboard/dashboard.js')),
-    menu: { label: 'dashboard.title', icon: DashboardIcon },
+    menu: { label: 'Dashboard', icon: DashboardIcon },
   },
   {
     path: '/posts',
     Component: page('PostList', () => import('../posts/list/post-list.js')),
-    menu: { label: 'posts.title', icon: ArticleIcon },
+    menu: { label: 'Posts', icon: ArticleIcon },
   },
   {
     path: '/posts/create',
@@ -54,34 +53,34 @@ export const SCREENS: readonly Screen[] = [
   {
     path: '/deleted-posts',
     Component: page('DeletedPostList', () => import('../deleted-posts/deleted-post-list.js')),
-    menu: { label: 'deletedPosts.title', icon: DeleteIcon },
+    menu: { label: 'Deleted posts', icon: DeleteIcon },
   },
   {
     path: '/changes',
     Component: page('ChangeList', () => import('../changes/change-list.js')),
-    menu: { label: 'changes.title', icon: HistoryIcon },
+    menu: { label: 'Change log', icon: HistoryIcon },
   },
   {
     path: '/import',
     role: 'editor',
     Component: page('ImportPage', () => import('../import/import-page.js')),
-    menu: { label: 'importing.title', icon: ImportIcon },
+    menu: { label: 'Import', icon: ImportIcon },
   },
   {
     path: '/export',
     Component: page('ExportPage', () => import('../export/export-page.js')),
-    menu: { label: 'exporting.title', icon: ExportIcon },
+    menu: { label: 'Export', icon: ExportIcon },
   },
   {
     path: '/tokens',
     role: 'administrator',
     Component: page('TokenList', () => import('../tokens/token-list.js')),
-    menu: { label: 'tokens.title', icon: TokensIcon },
+    menu: { label: 'API tokens', icon: TokensIcon },
   },
   {
     path: '/accounts',
     role: 'administrator',
     Component: page('AccountList', () => import('../accounts/account-list.js')),
-    menu: { label: 'accounts.title', icon: AccountsIcon },
+    menu: { label: 'Accounts', icon: AccountsIcon },
   },
 ];

@@ -11,6 +11,8 @@ function bytes(...pieces: (string | Uint8Array<ArrayBuffer>)[]): ReadableStream<
   });
 }
 
+const read = (...pieces: Parameters<typeof bytes>) => piecesOf(bytes(...pieces));
+
 async function all<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
   const list: Value[] = [];
   for await (const value of values) list.push(value);
@@ -21,13 +23,13 @@ describe('jsonLines', () => {
   it('yields a value for each line, wherever the input is cut', async () => {
     const encoded = new TextEncoder().encode('{"a":"😀"}\n\n{"a":2}\r\n{"a":3}');
     for (let cut = 0; cut <= encoded.length; cut++) {
-      const values = await all(jsonLines(bytes(encoded.slice(0, cut), encoded.slice(cut))));
+      const values = await all(jsonLines(read(encoded.slice(0, cut), encoded.slice(cut))));
       expect(values).toEqual([{ a: '😀' }, { a: 2 }, { a: 3 }]);
     }
   });
 
   it('is empty for an empty stream', async () => {
-    expect(await all(jsonLines(bytes()))).toEqual([]);
+    expect(await all(jsonLines(read()))).toEqual([]);
   });
 
   it('rejects when the stream breaks, or ends within a line', async () => {
@@ -41,11 +43,11 @@ describe('jsonLines', () => {
     const values: unknown[] = [];
     await expect(
       (async () => {
-        for await (const value of jsonLines(broken)) values.push(value);
+        for await (const value of jsonLines(piecesOf(broken))) values.push(value);
       })(),
     ).rejects.toThrow('The connection broke.');
     expect(values).toEqual([{ a: 1 }]);
-    await expect(all(jsonLines(bytes('{"a":1}\n{"a"')))).rejects.toThrow(SyntaxError);
+    await expect(all(jsonLines(read('{"a":1}\n{"a"')))).rejects.toThrow(SyntaxError);
   });
 });
 

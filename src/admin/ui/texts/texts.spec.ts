@@ -1,19 +1,22 @@
-import { t } from './texts.js';
+import { isolated, plural, quoted } from './texts.js';
 
-describe('t', () => {
-  it('inserts values into a text unchanged', () => {
-    expect(t('deletion.deleted', { title: '$& %{title} |||| $1' })).toBe(
-      '“$& %{title} |||| $1” was deleted.',
-    );
-    expect(t('posts.title')).toBe('Posts');
-  });
-
+describe('plural', () => {
   it.each([
-    [0, '0 posts are restored.'],
-    [1, 'The post is restored.'],
-    [2, '2 posts are restored.'],
-    [1234, '1234 posts are restored.'],
-  ])('uses the singular or plural form for %d', (count, text) => {
-    expect(t('deletedPosts.restored', { smart_count: count })).toBe(text);
+    [0, 'posts'],
+    [1, 'post'],
+    [2, 'posts'],
+  ])('uses the form for %d', (count, text) => {
+    expect(plural(count, 'post', 'posts')).toBe(text);
+  });
+});
+
+describe('isolated', () => {
+  it.each([
+    ['Grüße 😀', 'Grüße 😀'],
+    ['שלום', '\u2068שלום\u2069'],
+    ['abc \u202Edef', '\u2068abc \u202Edef\u2069'],
+  ])('keeps the direction of %j from the text around it', (text, shown) => {
+    expect(isolated(text)).toBe(shown);
+    expect(quoted(text)).toBe(`“${shown}”`);
   });
 });

@@ -1,29 +1,20 @@
-import { en } from './en.js';
-
-/** The path of a text in `en`: `posts.title`. */
-export type TextKey = Keys<typeof en>;
-
-type Keys<T, Before extends string = ''> = {
-  [K in keyof T & string]: T[K] extends string ? `${Before}${K}` : Keys<T[K], `${Before}${K}.`>;
-}[keyof T & string];
-
-export type TextValues = Readonly<Record<string, string | number>>;
-
 const PLURALS = new Intl.PluralRules('en');
 
-/**
- * Returns the text of a key, with the values of its `%{name}` placeholders. A text that depends on a number has a
- * singular and a plural form, separated by ` |||| `; `smart_count` is the number.
- */
-export function t(key: TextKey, values: TextValues = {}): string {
-  const [one = '', others = one] = textAt(key).split(' |||| ');
-  const count = values['smart_count'];
-  const text = count === undefined || PLURALS.select(Number(count)) === 'one' ? one : others;
-  return text.replaceAll(/%\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
+/** Returns the form of a text that suits a number: "1 post", "2 posts". */
+export function plural(count: number, one: string, others: string): string {
+  return PLURALS.select(count) === 'one' ? one : others;
 }
 
-function textAt(key: TextKey): string {
-  let text: unknown = en;
-  for (const name of key.split('.')) text = (text as Record<string, unknown>)[name];
-  return text as string;
+/** Characters that are written from right to left, and characters that change the direction of what follows. */
+const BIDIRECTIONAL =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Bidi_Control}]/u;
+
+/** Text of a user for a message. It cannot change the direction of the text around it (Unicode TR 9, isolates). */
+export function isolated(text: string): string {
+  return BIDIRECTIONAL.test(text) ? `\u2068${text}\u2069` : text;
+}
+
+/** {@link isolated} text in quotation marks. */
+export function quoted(text: string): string {
+  return `“${isolated(text)}”`;
 }

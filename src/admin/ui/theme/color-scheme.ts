@@ -1,6 +1,6 @@
 import useMediaQuery from '@mui/material/useMediaQuery';
-import { useSyncExternalStore } from 'react';
 import { Remembered } from '../api/remembered.js';
+import { useObservable } from '../api/observable.js';
 
 export const COLOR_SCHEMES = ['system', 'light', 'dark'] as const;
 export type ColorScheme = (typeof COLOR_SCHEMES)[number];
@@ -12,6 +12,6 @@ export const colorScheme = new Remembered<ColorScheme>('color-scheme', 'system',
 
 export function useIsDark(): boolean {
   const isSystemDark = useMediaQuery('(prefers-color-scheme: dark)', { noSsr: true });
-  const chosen = useSyncExternalStore(colorScheme.subscribe, colorScheme.get);
+  const chosen = useObservable(colorScheme);
   return chosen === 'system' ? isSystemDark : chosen === 'dark';
 }

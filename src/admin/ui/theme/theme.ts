@@ -31,8 +31,8 @@ const COMMON: ThemeOptions = {
   components: {
     MuiCssBaseline: {
       styleOverrides: {
-        // The focused element must not be under the bar or under the sticky buttons (WCAG 2.4.11).
-        html: { scrollPaddingTop: 72, scrollPaddingBottom: 96 },
+        // The focused element must not be under the bar, a table's header or sticky buttons (WCAG 2.4.11).
+        html: { scrollPaddingTop: 116, scrollPaddingBottom: 96 },
         'mark:not([class])': { backgroundColor: '#ffe08a', color: '#1d1e24', borderRadius: 2 },
         // On a phone, browsers zoom into inputs with a smaller font.
         body: { fontSize: '0.9375rem', lineHeight: 1.5 },

@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react';
 import { isTimeZone } from '../../../posts/overview/zoned-months.js';
 import { Remembered } from '../api/remembered.js';
+import { useObservable } from '../api/observable.js';
 
 /** The time zone of all times that the site shows and accepts. The default is the browser's zone. */
 export const timeZone = new Remembered(
@@ -10,7 +10,7 @@ export const timeZone = new Remembered(
 );
 
 export function useTimeZone(): string {
-  return useSyncExternalStore(timeZone.subscribe, timeZone.get);
+  return useObservable(timeZone);
 }
 
 /** Lists the available zones: UTC, the browser's zone, and every zone that the browser knows. */

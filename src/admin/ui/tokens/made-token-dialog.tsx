@@ -5,9 +5,9 @@ import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useRef, useState } from 'react';
-import type { IssuedApiTokenDto } from '../../api-tokens.controller.js';
+import type { IssuedApiTokenDto } from '../../api-token.dto.js';
 import { TitledDialog } from '../shell/dialogs.js';
-import { t } from '../texts/texts.js';
+import { quoted } from '../texts/texts.js';
 import { MONOSPACE } from '../theme/theme.js';
 
 /** Shows a new token once. Only its button closes the dialog, so that a stray click does not lose the token. */
@@ -35,33 +35,37 @@ export function MadeTokenDialog({
 
   return (
     <TitledDialog
-      title={t('tokens.made.title', { name })}
+      title={`The token ${quoted(name)}`}
       maxWidth="sm"
       actions={
         <Button variant="contained" onClick={onClose}>
-          {t('tokens.made.done')}
+          Done
         </Button>
       }
     >
-      <Typography>{t('tokens.made.text')}</Typography>
+      <Typography>Copy it now: it is shown only once.</Typography>
       <Stack direction="row" sx={{ gap: 1, pt: 0.5 }}>
         <TextField
-          label={t('tokens.made.token')}
+          label="Token"
           value={token}
           inputRef={input}
           slotProps={{ htmlInput: { readOnly: true, spellCheck: false, sx: { fontFamily: MONOSPACE } } }}
         />
         <Button variant="outlined" autoFocus onClick={() => void copy()} sx={{ flexShrink: 0 }}>
-          {t('tokens.made.copy')}
+          Copy
         </Button>
       </Stack>
       <div role="status">
         {outcome && (
-          <Alert severity={outcome === 'copied' ? 'success' : 'info'}>{t(`tokens.made.${outcome}`)}</Alert>
+          <Alert severity={outcome === 'copied' ? 'success' : 'info'}>
+            {outcome === 'copied'
+              ? 'The token is copied.'
+              : 'The browser does not let the site copy. The token is selected: copy it with Ctrl+C or ⌘C.'}
+          </Alert>
         )}
       </div>
       <Typography variant="body2" color="textSecondary">
-        {t('tokens.made.usage')}
+        Programs send it as a header field with each request:
       </Typography>
       <Box component="code" sx={{ fontFamily: MONOSPACE, fontSize: '0.8125rem', overflowWrap: 'anywhere' }}>
         Authorization: Bearer {token}

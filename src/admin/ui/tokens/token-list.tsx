@@ -2,9 +2,10 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
-import type { ApiTokenDto, IssuedApiTokenDto } from '../../api-tokens.controller.js';
-import { ROLE_NAMES } from '../accounts/account.js';
+import type { ApiTokenDto, IssuedApiTokenDto } from '../../api-token.dto.js';
+import { PASSWORDS, ROLE_NAMES } from '../accounts/account.js';
 import { api, queryClient } from '../api/client.js';
+import { OpenWrites } from '../dashboard/open-writes.js';
 import { ConfirmDialog } from '../shell/dialogs.js';
 import { type DialogField, FormDialog } from '../shell/form-dialog.js';
 import { actionColumn, momentColumn, StateChip } from '../shell/list/columns.js';
@@ -14,7 +15,7 @@ import { isLike, useWholeList } from '../shell/list/list-rows.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
 import { notify } from '../shell/notices.js';
 import { useDialog } from '../shell/use-dialog.js';
-import { t } from '../texts/texts.js';
+import { isolated, quoted } from '../texts/texts.js';
 import { startOfDay } from '../time/input.js';
 import { Moment } from '../time/moment.js';
 import { useTimeZone } from '../time/time-zone.js';
@@ -24,26 +25,32 @@ const PATH = 'admin/api/tokens/';
 const ROLES = { editor: ROLE_NAMES.editor, viewer: ROLE_NAMES.viewer };
 
 const FIELDS = [
-  { name: 'search', kind: 'search', label: t('tokens.name') },
-  { name: 'role', kind: 'choice', label: t('accounts.role'), options: ROLES },
+  { name: 'search', kind: 'search', label: 'Name' },
+  { name: 'role', kind: 'choice', label: 'Role', options: ROLES },
   {
     name: 'state',
     kind: 'choice',
-    label: t('accounts.state'),
-    options: { valid: t('tokens.valid'), expired: t('tokens.expired') },
+    label: 'State',
+    options: { valid: 'Valid', expired: 'Expired' },
   },
 ] as const satisfies FilterField<string>[];
 
 const NEW_TOKEN = [
-  { name: 'name', kind: 'text', label: t('tokens.name'), help: t('tokens.nameHelp') },
-  { name: 'role', kind: 'choice', label: t('accounts.role'), options: ROLES, initial: 'editor' },
+  {
+    name: 'name',
+    kind: 'text',
+    label: 'Name',
+    help: 'The program that uses the token, such as “Nightly import”.',
+  },
+  { name: 'role', kind: 'choice', label: 'Role', options: ROLES, initial: 'editor' },
   {
     name: 'expires_at',
     kind: 'day',
-    label: t('tokens.lastDay'),
-    help: t('tokens.lastDayHelp'),
+    label: 'Last day',
+    help: 'Optional. The token expires at the end of this day.',
     isOptional: true,
   },
+  PASSWORDS.current,
 ] as const satisfies DialogField<string>[];
 
 const reload = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [PATH] });
@@ -67,8 +74,8 @@ export function TokenList(): ReactNode {
   const add = (): void =>
     open((close) => (
       <FormDialog
-        title={t('tokens.add')}
-        action={t('tokens.make')}
+        title="Create a token"
+        action="Create"
         fields={NEW_TOKEN}
         onClose={close}
         onSubmit={async ({ expires_at: lastDay, ...token }) => {
@@ -84,32 +91,33 @@ export function TokenList(): ReactNode {
     open((close) => (
       <ConfirmDialog
         isDangerous
-        title={t('tokens.revokeTitle')}
-        action={t('tokens.revoke')}
+        title="Revoke this token?"
+        action="Revoke"
         onClose={close}
         onConfirm={async () => {
           await api.send(`${PATH}${id}/`, { method: 'DELETE' });
           await reload();
-          notify(t('tokens.revoked'));
+          notify('The token is revoked.');
         }}
       >
-        <Typography>{t('tokens.revokeText', { name })}</Typography>
+        <Typography>{`Programs that use ${quoted(name)} are refused from now on. This cannot be undone.`}</Typography>
       </ConfirmDialog>
     ));
 
   return (
     <ListPage
-      title={t('tokens.title')}
-      about={t('tokens.about')}
+      title="API tokens"
+      about="A token lets a program read or write posts. The history shows the name of the token."
       actions={
         <Button variant="contained" onClick={add}>
-          {t('tokens.add')}
+          Create a token
         </Button>
       }
-      label={t('tokens.title')}
+      label="API tokens"
+      notice={<OpenWrites />}
       query={tokens}
       filters={filters}
-      empty={t('tokens.empty')}
+      empty="There are no API tokens yet."
       columns={tokenColumns(isExpired, revoke)}
     >
       {dialog}
@@ -124,40 +132,40 @@ function tokenColumns(
   return [
     {
       id: 'name',
-      label: t('tokens.name'),
+      label: 'Name',
       isHeader: true,
       render: ({ name }) => <span dir="auto">{name}</span>,
     },
-    { id: 'role', label: t('accounts.role'), render: ({ role }) => ROLE_NAMES[role] },
-    { id: 'hint', label: t('tokens.hint'), render: ({ hint }) => <code>…{hint}</code> },
+    { id: 'role', label: 'Role', render: ({ role }) => ROLE_NAMES[role] },
+    { id: 'hint', label: 'Ends in', render: ({ hint }) => <code>…{hint}</code> },
     {
       id: 'created',
-      label: t('tokens.created'),
+      label: 'Made',
       render: ({ created_at, created_by }) => (
         <span>
           <Moment at={created_at} />
-          {` ${t('tokens.createdBy', { name: created_by })}`}
+          {` by ${isolated(created_by)}`}
         </span>
       ),
     },
     {
       id: 'expires',
-      label: t('tokens.expires'),
+      label: 'Expires',
       render: (token) =>
         token.expires_at === null ? (
-          t('tokens.noExpiry')
+          'Does not expire'
         ) : (
           <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
             <Moment at={token.expires_at} />
-            {isExpired(token) && <StateChip color="warning" label={t('tokens.expired')} />}
+            {isExpired(token) && <StateChip color="warning" label="Expired" />}
           </Stack>
         ),
     },
-    momentColumn('used', t('tokens.lastUsed'), (token) => token.last_used_at, t('lists.never')),
+    momentColumn('used', 'Last used', (token) => token.last_used_at, 'Never'),
     actionColumn((token) => [
       {
-        label: t('tokens.revoke'),
-        name: t('tokens.revokeOne', { name: token.name }),
+        label: 'Revoke',
+        name: `Revoke ${quoted(token.name)}`,
         isDangerous: true,
         run: () => onRevoke(token),
       },

@@ -3,16 +3,16 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import { type Content, contentWith, type Field, FIELD, type PostWithEtag } from '../../api/posts.js';
+import { type ReactNode, useMemo, useState } from 'react';
+import { type Content, contentWith, FIELD, type PostWithEtag } from '../../api/posts.js';
 import { useNewestRevision } from '../../history/revision.js';
 import { TitledDialog } from '../../shell/dialogs.js';
 import { useIsPhone } from '../../shell/page.js';
-import { t } from '../../texts/texts.js';
+import { isolated, plural } from '../../texts/texts.js';
 import { momentText } from '../../time/dates.js';
 import { useTimeZone } from '../../time/time-zone.js';
-import { conflictsOf, type FieldConflict, resolve, type Side } from './conflict.js';
-import { FieldChoice } from './field-choice.js';
+import { FieldChoices } from './field-choices.js';
+import { conflictsOf, mergeContents, resolve, type Side } from './merge.js';
 
 export interface ConflictDialogProps {
   /** The common base of both sides. */
@@ -24,76 +24,82 @@ export interface ConflictDialogProps {
   readonly onClose: () => void;
 }
 
-type Choice = Partial<Record<Field, Side>>;
+type Decisions = Readonly<Record<string, Side>>;
 
 /**
- * Shown when another user saved the post after it was read here. Shows both changes; the user chooses for each field.
+ * Shown when another user saved the post after it was read here. What does not conflict is kept from both sides; the user
+ * decides about each conflict.
  */
 export function ConflictDialog(props: ConflictDialogProps): ReactNode {
   const { base, mine, theirs, onSave, onEdit, onClose } = props;
   const isPhone = useIsPhone();
-  const conflicts = conflictsOf(base, withDate(mine, theirs), theirs);
-  const [chosen, setChosen] = useState<Choice>(() => proposals(conflicts));
-  // If the other user saves again while the dialog is open, the dialog restarts with the new text.
-  const [shownEtag, setShownEtag] = useState(theirs.etag);
-  if (shownEtag !== theirs.etag) {
-    setShownEtag(theirs.etag);
-    setChosen(proposals(conflicts));
-  }
-  const undecided = conflicts.filter(({ field }) => chosen[field] === undefined).length;
+  const merges = useMemo(() => mergeContents(base, withDate(mine, theirs), theirs), [base, mine, theirs]);
+  const keys = merges.flatMap((merge) => conflictsOf(merge).map(({ key }) => key));
+  // If the other user saves again while the dialog is open, the decisions start again with the new text.
+  const [kept, keep] = useState<{ etag: string; decisions: Decisions }>({ etag: theirs.etag, decisions: {} });
+  const decisions = kept.etag === theirs.etag ? kept.decisions : {};
+  const decide = (changed: Decisions): void =>
+    keep({ etag: theirs.etag, decisions: { ...decisions, ...changed } });
+  const undecided = keys.filter((key) => decisions[key] === undefined).length;
 
-  const chooseAll = (side: Side): void =>
-    setChosen(Object.fromEntries(conflicts.map(({ field }) => [field, side])));
+  const decideAll = (side: Side): void => decide(Object.fromEntries(keys.map((key) => [key, side])));
   const { mutate, isPending } = useMutation({
-    mutationFn: (action: (content: Content) => Promise<void>) => action(resolve(theirs, conflicts, chosen)),
+    mutationFn: (action: (content: Content) => Promise<void>) => action(resolve(theirs, merges, decisions)),
   });
   const canGoOn = undecided === 0 && !isPending;
 
   return (
     <TitledDialog
-      title={t('conflict.title')}
+      title="This post was changed by another user"
       onClose={onClose}
       maxWidth="md"
       fullScreen={isPhone}
       actions={
         <>
           <Typography role="status" variant="body2" sx={{ mr: 'auto', color: 'text.secondary' }}>
-            {undecided > 0 && t('conflict.undecided', { smart_count: undecided })}
+            {undecided > 0 &&
+              plural(undecided, 'Decide about 1 conflict.', `Decide about ${undecided} conflicts.`)}
           </Typography>
-          <Button onClick={onClose}>{t('conflict.cancel')}</Button>
+          <Button onClick={onClose}>Back to my text</Button>
           <Button variant="outlined" disabled={!canGoOn} onClick={() => mutate(onEdit)}>
-            {t('conflict.edit')}
+            Merge and continue editing
           </Button>
           <Button variant="contained" disabled={!canGoOn} onClick={() => mutate(onSave)}>
-            {t('conflict.save')}
+            Save this
           </Button>
         </>
       }
     >
       <div>
-        <Typography>{t('conflict.text')}</Typography>
+        <Typography>
+          It was changed after you opened it. Your save changed nothing. What does not conflict is kept from
+          both of you.
+        </Typography>
         <LastChange postId={theirs.id} />
       </div>
-      {conflicts.length === 0 ? (
+      {merges.length === 0 && (
         <Alert severity="info" variant="outlined">
-          {t('conflict.same')}
+          The post already has the content that you want to save.
         </Alert>
-      ) : (
+      )}
+      {keys.length > 0 && (
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
-          <Button size="small" variant="outlined" onClick={() => chooseAll('mine')}>
-            {t('conflict.allMine')}
+          <Button size="small" variant="outlined" onClick={() => decideAll('mine')}>
+            Mine everywhere
           </Button>
-          <Button size="small" variant="outlined" onClick={() => chooseAll('theirs')}>
-            {t('conflict.allTheirs')}
+          <Button size="small" variant="outlined" onClick={() => decideAll('theirs')}>
+            Theirs everywhere
           </Button>
         </Box>
       )}
-      {conflicts.map((conflict) => (
-        <FieldChoice
-          key={conflict.field}
-          conflict={conflict}
-          chosen={chosen[conflict.field]}
-          onChoose={(side) => setChosen({ ...chosen, [conflict.field]: side })}
+      {merges.map((merge) => (
+        <FieldChoices
+          key={merge.field}
+          merge={merge}
+          base={base[merge.field]}
+          theirs={theirs[merge.field]}
+          decisions={decisions}
+          onDecide={(key, side) => decide({ [key]: side })}
         />
       ))}
     </TitledDialog>
@@ -107,25 +113,14 @@ function withDate(mine: Content, theirs: Content): Content {
   );
 }
 
-function proposals(conflicts: readonly FieldConflict[]): Choice {
-  return Object.fromEntries(
-    conflicts.flatMap(({ field, proposal }) => (proposal === undefined ? [] : [[field, proposal]])),
-  );
-}
-
-/**
- * Shows who changed the post last, and when. A failed request shows nothing, because the choice is possible without it.
- */
+/** Shows who changed the post last, and when. A failed request shows nothing, because the decision is possible without. */
 function LastChange({ postId }: { postId: number }): ReactNode {
   const zone = useTimeZone();
   const { data: last } = useNewestRevision(postId);
   if (last === undefined) return null;
   return (
     <Typography sx={{ mt: 1, color: 'text.secondary' }}>
-      {t('conflict.byWhom', {
-        name: last.author.name ?? t('conflict.anonymous'),
-        when: momentText(last.at, zone),
-      })}
+      {`Changed by ${isolated(last.author.name ?? 'a client of the API')}, ${momentText(last.at, zone)}.`}
     </Typography>
   );
 }

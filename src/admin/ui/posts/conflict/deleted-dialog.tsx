@@ -3,7 +3,6 @@ import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { TitledDialog } from '../../shell/dialogs.js';
-import { t } from '../../texts/texts.js';
 
 export interface DeletedDialogProps {
   readonly onRestore: () => Promise<void>;
@@ -16,22 +15,25 @@ export function DeletedDialog({ onRestore, onCreate, onClose }: DeletedDialogPro
   const { mutate, isPending } = useMutation({ mutationFn: (action: () => Promise<void>) => action() });
   return (
     <TitledDialog
-      title={t('conflict.deleted.title')}
+      title="This post was deleted meanwhile"
       onClose={onClose}
       maxWidth="sm"
       actions={
         <>
-          <Button onClick={onClose}>{t('conflict.cancel')}</Button>
+          <Button onClick={onClose}>Back to my text</Button>
           <Button variant="outlined" disabled={isPending} onClick={() => mutate(onCreate)}>
-            {t('conflict.deleted.create')}
+            Save as a new post
           </Button>
           <Button variant="contained" autoFocus disabled={isPending} onClick={() => mutate(onRestore)}>
-            {t('conflict.deleted.restore')}
+            Restore with my changes
           </Button>
         </>
       }
     >
-      <Typography>{t('conflict.deleted.text')}</Typography>
+      <Typography>
+        Your text is still here. Restore the post with your changes, under its id, or save your text as a new
+        post.
+      </Typography>
     </TitledDialog>
   );
 }

@@ -6,9 +6,9 @@ import { deletePost, readPost } from '../../api/post-requests.js';
 import { POSTS_PATH, type PostWithEtag } from '../../api/posts.js';
 import { hasStatus } from '../../api/problem.js';
 import { ConfirmDialog } from '../../shell/dialogs.js';
+import { runBulk } from '../../shell/list/bulk.js';
 import { notify } from '../../shell/notices.js';
-import { t } from '../../texts/texts.js';
-import { undoDeletion } from './undo-deletion.js';
+import { quoted } from '../../texts/texts.js';
 
 export interface DeleteDialogProps {
   readonly post: PostWithEtag;
@@ -21,17 +21,18 @@ export function DeleteDialog({ post, onClose, onDeleted }: DeleteDialogProps): R
   const [known, setKnown] = useState(post);
   const isChanged = known.etag !== post.etag;
 
+  const undo = { label: 'Undo', run: () => void runBulk('restorations', { ids: [post.id] }) };
   const confirm = async (): Promise<void | false> => {
     try {
       await deletePost(post.id, known.etag);
-      notify(t('deletion.deleted', { title: known.title }), { action: undoDeletion([post.id]) });
+      notify(`${quoted(known.title)} was deleted.`, { action: undo });
     } catch (error) {
       if (hasStatus(error, 412)) {
         setKnown(await readPost(post.id));
         return false;
       }
       if (!hasStatus(error, 404)) throw error;
-      notify(t('deletion.gone'));
+      notify('This post was deleted already.');
     }
     void queryClient.invalidateQueries({ queryKey: [POSTS_PATH] });
     return onDeleted();
@@ -40,17 +41,17 @@ export function DeleteDialog({ post, onClose, onDeleted }: DeleteDialogProps): R
   return (
     <ConfirmDialog
       isDangerous
-      title={t('deletion.title')}
-      action={t(isChanged ? 'deletion.anyway' : 'deletion.delete')}
+      title="Delete this post?"
+      action={isChanged ? 'Delete anyway' : 'Delete'}
       onConfirm={confirm}
       onClose={onClose}
     >
       {isChanged && (
         <Alert severity="warning" role="alert">
-          {t('deletion.changed')}
+          This post was changed after you opened it. Delete it anyway?
         </Alert>
       )}
-      <Typography>{t('deletion.text', { title: known.title })}</Typography>
+      <Typography>{`${quoted(known.title)} will be deleted. It can be restored afterwards.`}</Typography>
     </ConfirmDialog>
   );
 }

@@ -6,7 +6,6 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useId, useState } from 'react';
 import { type Control, useController } from 'react-hook-form';
-import { t } from '../../texts/texts.js';
 import type { Content } from '../../api/posts.js';
 import { PLAIN_TEXT } from '../../theme/theme.js';
 import { isLarge, LargeBody } from './large-body.js';
@@ -27,14 +26,14 @@ export function BodyField({ control }: { control: Control<Content> }): ReactNode
       <Tabs
         value={view}
         onChange={(_, next: 'write' | 'preview') => setView(next)}
-        aria-label={t('fields.label.body')}
+        aria-label="Body"
         sx={{ minHeight: 36, mb: 1, '& .MuiTab-root': { minHeight: 36, py: 0.5 } }}
       >
         {(['write', 'preview'] as const).map((tab) => (
           <Tab
             key={tab}
             value={tab}
-            label={t(`form.${tab}`)}
+            label={tab === 'write' ? 'Write' : 'Preview'}
             id={`${id}-${tab}`}
             aria-controls={`${id}-panel`}
           />
@@ -44,7 +43,7 @@ export function BodyField({ control }: { control: Control<Content> }): ReactNode
         {view === 'write' ? (
           <TextField
             multiline
-            label={t('fields.label.body')}
+            label="Body"
             name={field.name}
             inputRef={field.ref}
             value={inTextArea(field.value)}
@@ -55,7 +54,7 @@ export function BodyField({ control }: { control: Control<Content> }): ReactNode
             slotProps={{
               // An auto-growing input would measure the whole text at each key press.
               input: { inputComponent: 'textarea' },
-              htmlInput: { style: { height: HEIGHT, resize: 'vertical', lineHeight: 1.55 } },
+              htmlInput: { dir: 'auto', style: { height: HEIGHT, resize: 'vertical', lineHeight: 1.55 } },
             }}
           />
         ) : (
@@ -73,7 +72,7 @@ export function BodyPreview({ body }: { body: string }): ReactNode {
       dir="auto"
       sx={{ ...PLAIN_TEXT, p: 2, minHeight: HEIGHT, maxWidth: '72ch', fontSize: '1rem', lineHeight: 1.65 }}
     >
-      {body || <Typography color="textSecondary">{t('form.previewEmpty')}</Typography>}
+      {body || <Typography color="textSecondary">There is nothing to show yet.</Typography>}
     </Paper>
   );
 }

@@ -1,7 +1,6 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import type { ReactNode } from 'react';
-import { t } from '../../texts/texts.js';
 import { momentText } from '../../time/dates.js';
 import { useTimeZone } from '../../time/time-zone.js';
 import type { Drafts } from './drafts.js';
@@ -10,7 +9,12 @@ import type { Drafts } from './drafts.js';
 export function DraftOffer({ drafts, onTake }: { drafts: Drafts; onTake: () => void }): ReactNode {
   const zone = useTimeZone();
   const { offered, isTooLarge, remove } = drafts;
-  if (isTooLarge) return <Alert severity="warning">{t('form.draft.tooLarge')}</Alert>;
+  if (isTooLarge)
+    return (
+      <Alert severity="warning">
+        This text is too large for the browser to keep. Save it before you leave.
+      </Alert>
+    );
   if (offered === undefined) return null;
   return (
     <Alert
@@ -19,15 +23,15 @@ export function DraftOffer({ drafts, onTake }: { drafts: Drafts; onTake: () => v
       action={
         <>
           <Button color="inherit" size="small" onClick={onTake}>
-            {t('form.draft.take')}
+            Restore it
           </Button>
           <Button color="inherit" size="small" onClick={remove}>
-            {t('form.draft.discard')}
+            Discard it
           </Button>
         </>
       }
     >
-      {t('form.draft.offer', { when: momentText(offered.at, zone) })}
+      {`There is unsaved text from ${momentText(offered.at, zone)}.`}
     </Alert>
   );
 }

@@ -4,10 +4,14 @@ import type { ReactNode } from 'react';
 import { useKey } from '../../shell/keys.js';
 import { STICKY } from '../../shell/list/selection-bar.js';
 import { useIsPhone } from '../../shell/page.js';
-import { t } from '../../texts/texts.js';
 
 /** The action after a save. */
 export type AfterSave = 'list' | 'another' | 'continue';
+
+const LABELS = {
+  continue: ['Save and continue editing', 'and continue'],
+  another: ['Save and add another', 'and add another'],
+} as const;
 
 /** The save buttons, always visible. On a phone they form one row with shorter labels. */
 export function FormActions({
@@ -18,16 +22,17 @@ export function FormActions({
   onSave: (then: AfterSave) => void;
 }): ReactNode {
   const isPhone = useIsPhone();
-  useKey('Mod+s', 'form.saveAnd.continue', () => !isSaving && onSave('continue'));
+  useKey('Mod+s', 'Save and continue editing', () => !isSaving && onSave('continue'));
   return (
     <Paper
       square
       role="group"
-      aria-label={t('lists.actions')}
+      aria-label="Actions"
       sx={[
         STICKY,
         {
           mt: 0,
+          px: { xs: 2, sm: 0 },
           flexWrap: 'nowrap',
           backgroundColor: 'background.default',
           '& button': { whiteSpace: 'nowrap', minWidth: 0 },
@@ -35,18 +40,18 @@ export function FormActions({
       ]}
     >
       <Button type="submit" variant="contained" disabled={isSaving}>
-        {t(isSaving ? 'form.saving' : 'form.save')}
+        {isSaving ? 'Saving…' : 'Save'}
       </Button>
       {(['continue', 'another'] as const).map((then) => (
         <Button
           key={then}
           variant="outlined"
           disabled={isSaving}
-          aria-label={t(`form.saveAnd.${then}`)}
+          aria-label={LABELS[then][0]}
           onClick={() => onSave(then)}
           sx={{ px: { xs: 1, sm: 2 } }}
         >
-          {t(isPhone ? `form.and.${then}` : `form.saveAnd.${then}`)}
+          {LABELS[then][isPhone ? 1 : 0]}
         </Button>
       ))}
     </Paper>

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { saveFile } from '../../export/save-file.js';
 import { notifyFailure } from '../../shell/notices.js';
 import { bytesText } from '../../texts/numbers.js';
-import { t } from '../../texts/texts.js';
 
 /** A text area with this many bytes blocks the browser for seconds. */
 const LARGE_BYTES = 5_000_000;
@@ -25,15 +24,15 @@ export function LargeBody({ body, onOpen }: { body: string; onOpen: () => void }
       action={
         <>
           <Button color="inherit" size="small" onClick={() => void notifyFailure(download())}>
-            {t('form.large.download')}
+            Download it
           </Button>
           <Button color="inherit" size="small" onClick={onOpen}>
-            {t('form.large.open')}
+            Open it here
           </Button>
         </>
       }
     >
-      {t('form.large.text', { size })}
+      {`The text has ${size}. Opening it may block this browser for many seconds. The other fields can be edited without it.`}
     </Alert>
   );
 }

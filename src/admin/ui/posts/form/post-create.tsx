@@ -7,7 +7,6 @@ import { type Content, contentWith, FIELD } from '../../api/posts.js';
 import { SETTLED } from '../../shell/leave-guard.js';
 import { Loaded } from '../../shell/loaded.js';
 import { Page } from '../../shell/page.js';
-import { t } from '../../texts/texts.js';
 import { useListPath } from '../list/use-list-view.js';
 import { PostForm } from './post-form.js';
 import { AbovePost } from './post-page.js';
@@ -43,13 +42,13 @@ export function PostCreate(): ReactNode {
     />
   );
   return (
-    <Page title={t('posts.add')} width="text" above={<AbovePost />}>
+    <Page title="Add post" width="text" above={<AbovePost />}>
       {copied === undefined ? (
         formWith(EMPTY)
       ) : (
         <>
           <Alert severity="info" variant="outlined" sx={{ mb: 2.5 }}>
-            {t('form.copy', { id: copied })}
+            {`This is a copy of post ${copied}, not saved yet. It is dated when it is saved, unless you set a date.`}
           </Alert>
           <Loaded query={original}>{(post) => formWith(copyOf(post))}</Loaded>
         </>

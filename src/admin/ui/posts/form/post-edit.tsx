@@ -7,12 +7,13 @@ import { readPost } from '../../api/post-requests.js';
 import { useMay } from '../../api/roles.js';
 import { contentOf, type PostWithEtag } from '../../api/posts.js';
 import { hasStatus } from '../../api/problem.js';
+import { HistoryActions } from '../../history/history-actions.js';
+import { useNewestRevision } from '../../history/revision.js';
 import { CopyIcon, DeleteIcon, HistoryIcon } from '../../shell/icons.js';
 import { SETTLED } from '../../shell/leave-guard.js';
 import { Loaded } from '../../shell/loaded.js';
 import { Page } from '../../shell/page.js';
 import { useDialog } from '../../shell/use-dialog.js';
-import { t } from '../../texts/texts.js';
 import { DeleteDialog } from '../deletion/delete-dialog.js';
 import { titleText } from '../list/post-columns.js';
 import { useListPath } from '../list/use-list-view.js';
@@ -29,16 +30,10 @@ export function PostEdit(): ReactNode {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  if (hasStatus(query.error, 404)) {
-    return (
-      <Page title={t('form.missing.title')} width="text" above={<AbovePost />}>
-        <Typography>{t('form.missing.text')}</Typography>
-      </Page>
-    );
-  }
+  if (hasStatus(query.error, 404)) return <GonePost id={id} />;
   if (query.data !== undefined) return <LoadedPost key={id} read={query.data} />;
   return (
-    <Page title={t('form.edit', { id })} width="text" above={<AbovePost />}>
+    <Page title={`Edit post ${id}`} width="text" above={<AbovePost />}>
       <Loaded query={query}>{() => null}</Loaded>
     </Page>
   );
@@ -64,15 +59,15 @@ function LoadedPost({ read }: { read: PostWithEtag }): ReactNode {
       actions={
         <>
           <Button component={Link} to={`/posts/${id}/history`} startIcon={<HistoryIcon />}>
-            {t('form.history')}
+            History
           </Button>
           {mayEdit && (
             <>
               <Button component={Link} to={`/posts/create?copy=${id}`} startIcon={<CopyIcon />}>
-                {t('form.duplicate')}
+                Duplicate
               </Button>
               <Button color="error" startIcon={<DeleteIcon />} onClick={remove}>
-                {t('form.delete')}
+                Delete…
               </Button>
             </>
           )}
@@ -94,6 +89,28 @@ function LoadedPost({ read }: { read: PostWithEtag }): ReactNode {
         <PostText post={post} />
       )}
       {mayEdit && dialog}
+    </Page>
+  );
+}
+
+/** The page of a post that is not there: a deleted one can be restored here. */
+function GonePost({ id }: { id: number }): ReactNode {
+  const { data: newest } = useNewestRevision(id);
+  const isDeleted = newest?.action === 'deleted';
+  return (
+    <Page
+      title={isDeleted ? titleText(newest.title) : 'There is no such post'}
+      width="text"
+      above={<AbovePost />}
+      actions={isDeleted && <HistoryActions postId={id} title={newest.title} />}
+    >
+      {isDeleted ? (
+        <Button component={Link} to={`/posts/${id}/history`} startIcon={<HistoryIcon />}>
+          History
+        </Button>
+      ) : (
+        <Typography>It was deleted for good, or never existed.</Typography>
+      )}
     </Page>
   );
 }

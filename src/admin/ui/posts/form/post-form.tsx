@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Content, PostWithEtag } from '../../api/posts.js';
 import { Failure } from '../../shell/failure.js';
 import { LeaveGuard } from '../../shell/leave-guard.js';
-import { t } from '../../texts/texts.js';
+import { plural } from '../../texts/texts.js';
 import { ConflictDialog } from '../conflict/conflict-dialog.js';
 import { DeletedDialog } from '../conflict/deleted-dialog.js';
 import { BodyField } from './body-field.js';
@@ -47,7 +47,7 @@ export function PostForm({ post, initial, onSaved }: PostFormProps): ReactNode {
       {failure !== undefined && <Failure error={failure} />}
       {faultyFields > 0 && (
         <Alert severity="error" role="alert">
-          {t('form.errors', { smart_count: faultyFields })}
+          {plural(faultyFields, '1 field has a fault.', `${faultyFields} fields have faults.`)}
         </Alert>
       )}
       <DraftOffer drafts={form.drafts} onTake={form.takeDraft} />

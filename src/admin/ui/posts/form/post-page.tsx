@@ -9,7 +9,6 @@ import type { AuthorshipDto, PostContextDto } from '../../../history/post-histor
 import { api } from '../../api/client.js';
 import { AuthorName } from '../../changes/change-columns.js';
 import { BackIcon, NextIcon, PreviousIcon } from '../../shell/icons.js';
-import { t } from '../../texts/texts.js';
 import { Moment } from '../../time/moment.js';
 import { useTimeZone } from '../../time/time-zone.js';
 import { filterOf, readView } from '../list/list-view.js';
@@ -39,7 +38,7 @@ export function AbovePost({ id, etag }: { id?: number; etag?: string }): ReactNo
   return (
     <Stack direction="row" sx={{ gap: 1, mb: 0.5, ml: -0.5, minHeight: 36 }}>
       <Button component={Link} to={listPath} size="small" startIcon={<BackIcon />}>
-        {t('form.back')}
+        All posts
       </Button>
       {id !== undefined && <Neighbours id={id} etag={etag ?? ''} />}
     </Stack>
@@ -49,15 +48,15 @@ export function AbovePost({ id, etag }: { id?: number; etag?: string }): ReactNo
 function Neighbours({ id, etag }: { id: number; etag: string }): ReactNode {
   const { previous = null, next = null } = usePostContext(id, etag) ?? {};
   return (
-    <Stack component="nav" aria-label={t('form.neighbours')} direction="row" sx={{ ml: 'auto' }}>
+    <Stack component="nav" aria-label="Posts of the list" direction="row" sx={{ ml: 'auto' }}>
       {previous !== null && (
         <Button component={Link} to={`/posts/${previous}`} size="small" startIcon={<PreviousIcon />}>
-          {t('lists.pages.previous')}
+          Previous
         </Button>
       )}
       {next !== null && (
         <Button component={Link} to={`/posts/${next}`} size="small" endIcon={<NextIcon />}>
-          {t('lists.pages.next')}
+          Next
         </Button>
       )}
     </Stack>
@@ -72,9 +71,9 @@ export function PostFacts({ id, etag }: { id: number; etag: string }): ReactNode
       variant="body2"
       sx={{ color: 'text.secondary', mt: { xs: -0.5, sm: -2 }, mb: 2.5, minHeight: 22 }}
     >
-      {t('changes.onePost', { id })}
-      <Done label={t('form.createdAt')} deed={created} />
-      <Done label={t('form.changedAt')} deed={changed} />
+      {`Post ${id}`}
+      <Done label="created" deed={created} />
+      <Done label="changed" deed={changed} />
     </Typography>
   );
 }
@@ -85,7 +84,7 @@ function Done({ label, deed }: { label: string; deed: AuthorshipDto | null }): R
     <>
       {` · ${label} `}
       <Moment at={deed.at} />
-      {` ${t('form.by')} `}
+      {' by '}
       <AuthorName author={deed.author} />
     </>
   );

@@ -4,7 +4,6 @@ import TextField from '@mui/material/TextField';
 import { type ReactNode, useState } from 'react';
 import { type Control, useController } from 'react-hook-form';
 import type { Content } from '../../api/posts.js';
-import { t } from '../../texts/texts.js';
 import { exactText, momentText } from '../../time/dates.js';
 import { clockChange, fromInput, isStorable, toInput, zoneOf } from '../../time/input.js';
 import { useTimeZone } from '../../time/time-zone.js';
@@ -20,7 +19,11 @@ export function PubDateField({ control, original }: PubDateFieldProps): ReactNod
   const { field, fieldState } = useController({
     control,
     name: 'pub_date',
-    rules: { validate: (value) => isStorable(value) || t('form.yearBeyond') },
+    rules: {
+      validate: (value) =>
+        isStorable(value) ||
+        'In UTC this date is before the year 1 or after 9999. A date must be in the years 1 to 9999.',
+    },
   });
   const chosen = useTimeZone();
   const zone = original === '' ? chosen : zoneOf(original, chosen);
@@ -35,12 +38,14 @@ export function PubDateField({ control, original }: PubDateFieldProps): ReactNod
     setSeen({ value, zone });
     field.onChange(value);
   };
-  const error = isStorable(field.value) ? fieldState.error?.message : t('form.yearBeyond');
+  const error = isStorable(field.value)
+    ? fieldState.error?.message
+    : 'In UTC this date is before the year 1 or after 9999. A date must be in the years 1 to 9999.';
   return (
     <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: { xs: '1fr auto', sm: '440px auto' } }}>
       <TextField
         type="datetime-local"
-        label={`${t('fields.label.pub_date')} (${zone})`}
+        label={`Date of publication (${zone})`}
         name={field.name}
         inputRef={field.ref}
         value={text}
@@ -62,7 +67,7 @@ export function PubDateField({ control, original }: PubDateFieldProps): ReactNod
         onClick={() => field.onChange(`${new Date().toISOString().slice(0, 19)}.000Z`)}
         sx={{ height: 40, justifySelf: 'start' }}
       >
-        {t('form.now')}
+        Now
       </Button>
     </Box>
   );
@@ -78,26 +83,29 @@ interface HintProps {
 
 /** Shows the date that the service will store, and whether the zone's clocks change at that time. */
 function Hint({ text, zone, value, original, onChoose }: HintProps): ReactNode {
-  if (value === '') return t(original === '' ? 'form.emptyCreate' : 'form.emptyEdit');
+  if (value === '')
+    return original === ''
+      ? 'If empty, the date is the time of saving.'
+      : 'If empty, the date does not change.';
   const change = clockChange(text, zone);
   const clock = text.slice(11, 16);
   return (
     <>
-      {t('form.inUtc', { date: exactText(value, 'UTC').replace(' UTC', '') })}
+      {`In UTC: ${exactText(value, 'UTC').replace(' UTC', '')}`}
       {change?.kind === 'gap' && (
         <Box role="status" className="clock-change">
-          {t('form.gap', { clock, zone, taken: momentText(change.at, zone) })}
+          {`${clock} does not exist on this day in ${zone}, because the clocks go forward. ${momentText(change.at, zone)} is used.`}
         </Box>
       )}
       {change?.kind === 'twice' && (
         <Box role="status" className="clock-change">
-          {t('form.twice', { clock, zone, taken: momentText(value, zone) })}{' '}
+          {`${clock} occurs twice on this day in ${zone}, because the clocks go back. ${momentText(value, zone)} is used.`}{' '}
           {change.at
             .filter((at) => at !== value)
             .slice(0, 1)
             .map((at) => (
               <Button key={at} size="small" onClick={() => onChoose(at)}>
-                {t('form.takeOther', { other: momentText(at, zone) })}
+                {`Use ${momentText(at, zone)}`}
               </Button>
             ))}
         </Box>

@@ -2,8 +2,8 @@ import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import type { ReactNode } from 'react';
 import { type Control, useController } from 'react-hook-form';
-import type { TITLE_MAX_CODE_POINTS } from '../../../../posts/dto/post.dto.js';
-import { t } from '../../texts/texts.js';
+import type { TITLE_MAX_CODE_POINTS } from '../../../../posts/dto/field-rules.js';
+import { plural } from '../../texts/texts.js';
 import type { Content } from '../../api/posts.js';
 
 const MAX_LENGTH: typeof TITLE_MAX_CODE_POINTS = 200;
@@ -18,7 +18,7 @@ export function TitleField({ control, isFirst }: { control: Control<Content>; is
     <TextField
       {...input}
       inputRef={ref}
-      label={t('fields.label.title')}
+      label="Title"
       required
       autoFocus={isFirst}
       autoComplete="off"
@@ -35,14 +35,14 @@ export function TitleField({ control, isFirst }: { control: Control<Content>; is
             component="span"
             sx={{ fontVariantNumeric: 'tabular-nums', ...(excess > 0 && { color: 'error.main' }) }}
           >
-            {t('form.titleCount', { length, max: MAX_LENGTH })}
+            {`${length} of ${MAX_LENGTH} characters`}
             <span aria-live="polite">
-              {excess > 0 && ` – ${t('form.titleTooLong', { smart_count: excess })}`}
+              {excess > 0 && ` – ${plural(excess, '1 character too many', `${excess} characters too many`)}`}
             </span>
           </Box>
         </Box>
       }
-      slotProps={{ formHelperText: { component: 'div' } }}
+      slotProps={{ htmlInput: { dir: 'auto' }, formHelperText: { component: 'div' } }}
     />
   );
 }

@@ -1,13 +1,20 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type Control, useForm } from 'react-hook-form';
 import { queryClient } from '../../api/client.js';
 import { useIdempotencyKey } from '../../api/idempotency-key.js';
 import { createPost, readPost, replacePost } from '../../api/post-requests.js';
-import { type Content, contentOf, FIELDS, POSTS_PATH, type PostWithEtag } from '../../api/posts.js';
+import {
+  type Content,
+  contentOf,
+  type Field,
+  FIELDS,
+  POSTS_PATH,
+  type PostWithEtag,
+} from '../../api/posts.js';
 import { faultsByField, hasStatus } from '../../api/problem.js';
-import { restorePosts } from '../../deleted-posts/deleted-post.js';
+import { runBulk } from '../../shell/list/bulk.js';
 import { notify } from '../../shell/notices.js';
-import { t } from '../../texts/texts.js';
+import { quoted } from '../../texts/texts.js';
 import { type Drafts, useDrafts } from './drafts.js';
 import type { AfterSave } from './form-actions.js';
 
@@ -51,9 +58,16 @@ interface PostFormOptions {
 /** The state of the form and the results of a save. Every save of an existing post sends the ETag that was read. */
 export function usePostForm({ post, initial, onSaved }: PostFormOptions): PostFormState {
   const keyFor = useIdempotencyKey();
-  const { control, formState, getValues, reset, setError, clearErrors, setFocus, trigger, watch } =
+  const { control, formState, getValues, reset, setError, clearErrors, setFocus, subscribe, trigger, watch } =
     useForm<Content>({ defaultValues: initial });
   const [base, setBase] = useState(post);
+  useEffect(() => {
+    // A fault that the service found holds for the value that it was sent.
+    return subscribe({
+      formState: { values: true },
+      callback: ({ name }) => name && clearErrors(name as Field),
+    });
+  }, [subscribe, clearErrors]);
   const drafts = useDrafts(base, initial, watch);
   const [failure, setFailure] = useState<unknown>();
   const [conflict, setConflict] = useState<SaveConflict>();
@@ -73,7 +87,7 @@ export function usePostForm({ post, initial, onSaved }: PostFormOptions): PostFo
       drafts.remove();
       setBase(saved);
       reset(contentOf(saved));
-      notify(t(on === undefined ? 'form.created' : 'form.saved', { title: saved.title }));
+      notify(on === undefined ? `${quoted(saved.title)} was added.` : `${quoted(saved.title)} was saved.`);
       void queryClient.invalidateQueries({ queryKey: [POSTS_PATH] });
       onSaved(saved, next);
     } catch (error) {
@@ -98,9 +112,9 @@ export function usePostForm({ post, initial, onSaved }: PostFormOptions): PostFo
       const faults = hasStatus(error, 400) ? faultsByField(error.errors, FIELDS) : {};
       const faulty = FIELDS.filter((field) => faults[field] !== undefined);
       for (const field of faulty) setError(field, { message: faults[field]! });
-      const [first] = faulty;
-      if (first === undefined) setFailure(error);
-      else setFocus(first);
+      const isAtFields = hasStatus(error, 400) && faulty.length > 0 && faulty.length === error.errors.length;
+      if (!isAtFields) setFailure(error);
+      if (faulty[0] !== undefined) setFocus(faulty[0]);
     }
   };
 
@@ -136,7 +150,7 @@ export function usePostForm({ post, initial, onSaved }: PostFormOptions): PostFo
     restore: async () => {
       if (base === undefined) return;
       try {
-        await restorePosts([base.id]);
+        if (!(await runBulk('restorations', { ids: [base.id] }))) return setConflict(undefined);
         await store(getValues(), await readPost(base.id), then);
       } catch (error) {
         setConflict(undefined);

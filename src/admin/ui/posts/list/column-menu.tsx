@@ -5,8 +5,7 @@ import FormGroup from '@mui/material/FormGroup';
 import Popover from '@mui/material/Popover';
 import { type ReactNode, useState } from 'react';
 import { ViewColumnIcon } from '../../shell/icons.js';
-import { t } from '../../texts/texts.js';
-import { type Column, COLUMNS } from './list-view.js';
+import { type Column, COLUMN_NAMES, COLUMNS } from './list-view.js';
 
 export interface ColumnMenuProps {
   readonly columns: readonly Column[];
@@ -27,7 +26,7 @@ export function ColumnMenu({ columns, onChange }: ColumnMenuProps): ReactNode {
         onClick={({ currentTarget }) => setAnchor(currentTarget)}
         sx={{ height: 40 }}
       >
-        {t('posts.list.columns')}
+        Columns
       </Button>
       <Popover
         open={isOpen}
@@ -35,7 +34,7 @@ export function ColumnMenu({ columns, onChange }: ColumnMenuProps): ReactNode {
         onClose={() => setAnchor(undefined)}
         anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
         slotProps={{
-          paper: { role: 'dialog', 'aria-label': t('posts.list.columns'), sx: { p: 2, mt: 0.5 } },
+          paper: { role: 'dialog', 'aria-label': 'Columns', sx: { p: 2, mt: 0.5 } },
         }}
       >
         <FormGroup>
@@ -43,7 +42,7 @@ export function ColumnMenu({ columns, onChange }: ColumnMenuProps): ReactNode {
             <FormControlLabel
               key={column}
               disabled={column === 'title'}
-              label={t(`posts.list.column.${column}`)}
+              label={COLUMN_NAMES[column]}
               control={
                 <Checkbox
                   size="small"

@@ -2,6 +2,12 @@ import { startOfDay } from '../../time/input.js';
 
 export const COLUMNS = ['id', 'title', 'pub_date', 'excerpt'] as const;
 export type Column = (typeof COLUMNS)[number];
+export const COLUMN_NAMES = {
+  id: 'Id',
+  title: 'Title',
+  pub_date: 'Date of publication',
+  excerpt: 'Excerpt',
+} as const;
 
 export const PAGE_SIZES = [10, 25, 50, 100, 200] as const;
 

@@ -1,11 +1,10 @@
 import Box from '@mui/material/Box';
 import Chip from '@mui/material/Chip';
 import { type ReactNode, useState } from 'react';
-import type { MonthDto } from '../../../overview/overview.dto.js';
+import type { MonthCount } from '../../../../posts/overview/overview.service.js';
 import { formatMonth } from '../../time/dates.js';
 import { useTimeZone } from '../../time/time-zone.js';
 import { numberText } from '../../texts/numbers.js';
-import { t } from '../../texts/texts.js';
 import { type DayRange, monthRange, periodOf, yearRange } from './calendar.js';
 import type { ListFilters } from './list-view.js';
 import { useMonths } from './use-posts.js';
@@ -42,38 +41,31 @@ export function Months({
   );
 
   return (
-    <Box component="nav" aria-label={t('posts.months.label')} sx={{ display: 'grid', gap: 0.75 }}>
-      <Box sx={ROW}>
-        {chip(t('posts.months.all'), undefined, state.from === '' && state.to === '', { from: '', to: '' })}
-        {years
-          .slice(0, isWhole ? undefined : YEARS_SHOWN)
-          .map(({ year, posts }) => chip(year, posts, isRange(state, yearRange(year)), yearRange(year)))}
-        {!isWhole && years.length > YEARS_SHOWN && (
-          <Chip
-            clickable
-            component="button"
-            size="small"
-            variant="outlined"
-            label={t('posts.months.more')}
-            onClick={() => setWhole(true)}
-          />
-        )}
-      </Box>
-      {shown.year !== undefined && (
-        <Box sx={ROW}>
-          {months
-            .filter(({ month }) => month.startsWith(`${shown.year}-`))
-            .toReversed()
-            .map(({ month, posts }) =>
-              chip(formatMonth(month), posts, isRange(state, monthRange(month)), monthRange(month)),
-            )}
-        </Box>
+    <Box component="nav" aria-label="By year and month" sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.75 }}>
+      {chip('All dates', undefined, state.from === '' && state.to === '', { from: '', to: '' })}
+      {years
+        .slice(0, isWhole ? undefined : YEARS_SHOWN)
+        .map(({ year, posts }) => chip(year, posts, isRange(state, yearRange(year)), yearRange(year)))}
+      {!isWhole && years.length > YEARS_SHOWN && (
+        <Chip
+          clickable
+          component="button"
+          size="small"
+          variant="outlined"
+          label="Earlier years"
+          onClick={() => setWhole(true)}
+        />
       )}
+      {shown.year !== undefined &&
+        months
+          .filter(({ month }) => month.startsWith(`${shown.year}-`))
+          .toReversed()
+          .map(({ month, posts }) =>
+            chip(formatMonth(month), posts, isRange(state, monthRange(month)), monthRange(month)),
+          )}
     </Box>
   );
 }
-
-const ROW = { display: 'flex', flexWrap: 'wrap', gap: 0.75 } as const;
 
 function Counted({ label, count }: { label: string; count: number }): ReactNode {
   return (
@@ -90,7 +82,7 @@ function isRange(state: DayRange, { from, to }: DayRange): boolean {
   return state.from === from && state.to === to;
 }
 
-function yearsOf(months: readonly MonthDto[]): { year: string; posts: number }[] {
+function yearsOf(months: readonly MonthCount[]): { year: string; posts: number }[] {
   const years = new Map<string, number>();
   for (const { month, posts } of months) {
     const year = month.slice(0, 4);

@@ -4,9 +4,8 @@ import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { PostRow } from '../../api/posts.js';
 import type { Column as TableColumn } from '../../shell/list/data-table.js';
-import { t } from '../../texts/texts.js';
 import { Moment } from '../../time/moment.js';
-import type { Column } from './list-view.js';
+import { type Column, COLUMN_NAMES } from './list-view.js';
 import { Marked } from './marked.js';
 
 /** The columns of the list. */
@@ -24,7 +23,12 @@ export function postColumns(
       width: '34%',
       isHeader: true,
       render: ({ id, title }) => (
-        <Link component={RouterLink} to={`/posts/${id}`} style={{ ...CLAMPED, WebkitLineClamp: 3 }}>
+        <Link
+          component={RouterLink}
+          to={`/posts/${id}`}
+          dir="auto"
+          style={{ ...CLAMPED, WebkitLineClamp: 3 }}
+        >
           <Marked text={titleText(title)} search={search} />
         </Link>
       ),
@@ -35,14 +39,14 @@ export function postColumns(
       render: ({ id }) => <Excerpt text={excerpts?.get(id)} search={search} />,
     },
   };
-  return columns.map((id) => ({ id, label: t(`posts.list.column.${id}`), ...cells[id] }));
+  return columns.map((id) => ({ id, label: COLUMN_NAMES[id], ...cells[id] }));
 }
 
 /**
  * Returns a visible text for a title. A title may have no visible characters, and its link still needs a click target.
  */
 export function titleText(title: string): string {
-  return /[^\p{Z}\p{C}\u2800]/u.test(title) ? title : t('posts.list.untitled');
+  return /[^\p{Z}\p{C}\u2800]/u.test(title) ? title : '(no visible title)';
 }
 
 const CLAMPED = {
@@ -55,7 +59,7 @@ const CLAMPED = {
 function Excerpt({ text, search }: { text: string | undefined; search: string }): ReactNode {
   if (text === undefined) return <Skeleton width="80%" aria-hidden />;
   return (
-    <div style={{ ...CLAMPED, WebkitLineClamp: 2, opacity: 0.8 }}>
+    <div dir="auto" style={{ ...CLAMPED, WebkitLineClamp: 2, opacity: 0.8 }}>
       <Marked text={text} search={search} />
     </div>
   );

@@ -10,7 +10,6 @@ import { ListPage } from '../../shell/list/list-page.js';
 import { NOTHING, rowSelection, useSelection } from '../../shell/list/selection.js';
 import { SelectionBar } from '../../shell/list/selection-bar.js';
 import { type FilterField, useUrlFilters } from '../../shell/list/url-filters.js';
-import { t } from '../../texts/texts.js';
 import { useTimeZone } from '../../time/time-zone.js';
 import { BulkDeleteDialog } from '../deletion/bulk-delete-dialog.js';
 import { ColumnMenu } from './column-menu.js';
@@ -21,9 +20,9 @@ import { useListPath, useListView } from './use-list-view.js';
 import { useExcerpts, usePostCount, usePostOfNumber, usePostPage } from './use-posts.js';
 
 const FIELDS: readonly FilterField<keyof ListFilters>[] = [
-  { name: 'search', kind: 'search', label: t('posts.list.search') },
-  { name: 'from', kind: 'day', label: t('lists.from') },
-  { name: 'to', kind: 'day', label: t('lists.to') },
+  { name: 'search', kind: 'search', label: 'Search title and body' },
+  { name: 'from', kind: 'day', label: 'From' },
+  { name: 'to', kind: 'day', label: 'To' },
 ];
 
 /** The list of posts. */
@@ -36,7 +35,11 @@ export function PostList(): ReactNode {
   const { data: count } = usePostCount(filter);
   const rows = page.data?.rows ?? [];
   const ids = rows.map(({ id }) => id);
-  const { data: excerpts } = useExcerpts(ids, view.columns.includes('excerpt') && !page.isPlaceholderData);
+  const { data: excerpts } = useExcerpts(
+    ids,
+    filter.search,
+    view.columns.includes('excerpt') && !page.isPlaceholderData,
+  );
   const [selection, select] = useSelection(JSON.stringify(filter));
   const [isDeleting, setDeleting] = useState(false);
   useRememberedPath();
@@ -45,19 +48,19 @@ export function PostList(): ReactNode {
   const table = rowSelection(rows, selection, select, titleText);
   return (
     <ListPage
-      title={t('posts.title')}
+      title="Posts"
       actions={
         <>
           <Button startIcon={<ExportIcon />} component={Link} to={exportPath({ ...filter })}>
-            {t('posts.export')}
+            Export…
           </Button>
           {mayEdit && <AddButton />}
         </>
       }
-      label={t('posts.title')}
+      label="Posts"
       query={page}
       filters={filters}
-      empty={t('posts.list.empty')}
+      empty="There are no posts yet."
       emptyAction={mayEdit && <AddButton />}
       columns={postColumns(columns, filters.values.search, excerpts)}
       sort={{
@@ -82,13 +85,14 @@ export function PostList(): ReactNode {
         <Button
           size="small"
           component={Link}
-          to={exportPath(selection.kind === 'all' ? { ...filter } : { id: [...selection.ids].join(',') })}
+          to={exportPath(selection.kind === 'all' ? { ...filter } : {})}
+          state={selection.kind === 'some' && { ids: [...selection.ids] }}
         >
-          {t('posts.export')}
+          Export…
         </Button>
         {mayEdit && (
           <Button size="small" variant="contained" color="error" onClick={() => setDeleting(true)}>
-            {t('form.delete')}
+            Delete…
           </Button>
         )}
       </SelectionBar>
@@ -96,10 +100,9 @@ export function PostList(): ReactNode {
         <BulkDeleteDialog
           selection={selection}
           filter={filter}
-          onClose={(isDone) => {
-            setDeleting(false);
-            if (isDone) select(NOTHING);
-          }}
+          count={count ?? 0}
+          onClose={() => setDeleting(false)}
+          onStart={() => select(NOTHING)}
         />
       )}
     </ListPage>
@@ -108,10 +111,10 @@ export function PostList(): ReactNode {
 
 function AddButton(): ReactNode {
   const navigate = useNavigate();
-  useKey('n', 'keys.add', () => void navigate('/posts/create'));
+  useKey('n', 'Add a post', () => void navigate('/posts/create'));
   return (
     <Button variant="contained" startIcon={<AddIcon />} component={Link} to="/posts/create">
-      {t('posts.add')}
+      Add post
     </Button>
   );
 }
@@ -122,8 +125,8 @@ function PostOfNumber({ search }: { search: string }): ReactNode {
   if (post === undefined) return null;
   return (
     <Alert severity="info" variant="outlined" sx={{ mb: 1.5 }}>
-      {t('posts.list.ofNumber', { id: post.id })}{' '}
-      <MuiLink component={Link} to={`/posts/${post.id}`}>
+      {`Post ${post.id} is`}{' '}
+      <MuiLink component={Link} to={`/posts/${post.id}`} dir="auto">
         {titleText(post.title)}
       </MuiLink>
     </Alert>

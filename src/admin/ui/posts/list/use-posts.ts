@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import type { ExcerptDto } from '../../../overview/overview.controller.js';
-import type { MonthDto } from '../../../overview/overview.dto.js';
+import type { Excerpt, MonthCount } from '../../../../posts/overview/overview.service.js';
 import { api } from '../../api/client.js';
 import { countPosts } from '../../api/post-requests.js';
 import { FIELD, FIELDS, type PostRow, POSTS_PATH } from '../../api/posts.js';
@@ -41,12 +40,16 @@ export function usePostOfNumber(search: string): PostRow | undefined {
 }
 
 /** Reads the excerpts of the rows' bodies, after the rows. */
-export function useExcerpts(ids: readonly number[], isShown: boolean): UseQueryResult<Map<number, string>> {
+export function useExcerpts(
+  ids: readonly number[],
+  search: string | undefined,
+  isShown: boolean,
+): UseQueryResult<Map<number, string>> {
   return useQuery({
-    queryKey: [POSTS_PATH, 'excerpts', ids],
+    queryKey: [POSTS_PATH, 'excerpts', ids, search],
     queryFn: async ({ signal }) => {
-      const excerpts = await api.json<ExcerptDto[]>('admin/api/excerpts/', {
-        query: { id: ids.join(',') },
+      const excerpts = await api.json<Excerpt[]>('admin/api/excerpts/', {
+        query: { id: ids.join(','), search },
         signal,
       });
       return new Map(excerpts.map(({ id, excerpt }) => [id, excerpt]));
@@ -57,12 +60,12 @@ export function useExcerpts(ids: readonly number[], isShown: boolean): UseQueryR
 }
 
 /** Reads the months of a time zone that contain posts, newest first, independent of the list's date range. */
-export function useMonths(search: string, zone: string): UseQueryResult<MonthDto[]> {
+export function useMonths(search: string, zone: string): UseQueryResult<MonthCount[]> {
   const { search: words, id } = filterOf({ search, from: '', to: '' }, zone);
   return useQuery({
     queryKey: [POSTS_PATH, 'months', words, zone],
     queryFn: ({ signal }) =>
-      api.json<MonthDto[]>('admin/api/months/', { query: { search: words, time_zone: zone }, signal }),
+      api.json<MonthCount[]>('admin/api/months/', { query: { search: words, time_zone: zone }, signal }),
     enabled: id === undefined,
     placeholderData: keepPreviousData,
   });

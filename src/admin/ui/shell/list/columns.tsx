@@ -2,7 +2,6 @@ import Button from '@mui/material/Button';
 import Chip, { type ChipProps } from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
-import { t } from '../../texts/texts.js';
 import { Moment } from '../../time/moment.js';
 import type { Column } from './data-table.js';
 
@@ -19,10 +18,10 @@ export interface RowAction {
 export function actionColumn<Row>(actionsOf: (row: Row) => readonly (RowAction | false)[]): Column<Row> {
   return {
     id: 'actions',
-    label: t('lists.actions'),
+    label: 'Actions',
     isBareOnPhone: true,
     render: (row) => (
-      <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 0.5, mx: -0.625, my: -0.5 }}>
+      <Stack direction="row" sx={{ flexWrap: { xs: 'wrap', md: 'nowrap' }, gap: 0.5, mx: -0.625, my: -0.5 }}>
         {actionsOf(row).map(
           (action) =>
             action && (

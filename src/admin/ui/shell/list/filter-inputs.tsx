@@ -9,6 +9,8 @@ export interface FilterInputProps {
   /** The value in the URL. */
   readonly value: string;
   readonly onChange: (value: string) => void;
+  /** Why the service refuses the value. */
+  readonly fault?: string | undefined;
 }
 
 /** Avoids a request for each typed letter. */
@@ -32,8 +34,10 @@ export function TextFilter({
   label,
   value,
   onChange,
-  slotProps,
-}: FilterInputProps & Pick<TextFieldProps, 'slotProps'>): ReactNode {
+  fault,
+  inputRef,
+  icon,
+}: FilterInputProps & Pick<TextFieldProps, 'inputRef'> & { icon?: ReactNode }): ReactNode {
   const [text, setText, adopt] = useTyped(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -54,13 +58,16 @@ export function TextFilter({
     <TextField
       type="search"
       label={label}
+      error={fault !== undefined}
+      helperText={fault}
       value={text}
       onChange={({ target }) => {
         setText(target.value);
         follow(target.value, PAUSE_MS);
       }}
       onKeyDown={({ key }) => key === 'Enter' && follow(text, 0)}
-      {...(slotProps && { slotProps })}
+      slotProps={{ input: { startAdornment: icon }, htmlInput: { dir: 'auto' } }}
+      inputRef={inputRef}
     />
   );
 }
@@ -68,20 +75,16 @@ export function TextFilter({
 /** The search of a list, with a keyboard shortcut. */
 export function SearchFilter(props: FilterInputProps): ReactNode {
   const input = useRef<HTMLInputElement>(null);
-  useKey('/', 'keys.search', () => input.current?.focus());
+  useKey('/', 'Search', () => input.current?.focus());
   return (
     <TextFilter
       {...props}
-      slotProps={{
-        htmlInput: { ref: input },
-        input: {
-          startAdornment: (
-            <InputAdornment position="start">
-              <SearchIcon fontSize="small" />
-            </InputAdornment>
-          ),
-        },
-      }}
+      inputRef={input}
+      icon={
+        <InputAdornment position="start">
+          <SearchIcon fontSize="small" />
+        </InputAdornment>
+      }
     />
   );
 }
@@ -90,7 +93,7 @@ export function SearchFilter(props: FilterInputProps): ReactNode {
 const EARLIEST_TYPED = '1000-01-01';
 
 /** A day as a filter. While a year is typed, its incomplete values stay in the input and are not applied. */
-export function DayFilter({ label, value, onChange }: FilterInputProps): ReactNode {
+export function DayFilter({ label, value, onChange, fault }: FilterInputProps): ReactNode {
   const [text, setText, adopt] = useTyped(value);
   const change = (day: string): void => {
     setText(day);
@@ -102,6 +105,8 @@ export function DayFilter({ label, value, onChange }: FilterInputProps): ReactNo
     <TextField
       type="date"
       label={label}
+      error={fault !== undefined}
+      helperText={fault}
       value={text}
       onChange={({ target }) => change(target.value)}
       onBlur={() => text !== value && onChange(text)}

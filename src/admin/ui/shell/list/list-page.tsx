@@ -4,9 +4,8 @@ import Typography from '@mui/material/Typography';
 import Box from '@mui/material/Box';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { hasStatus } from '../../api/problem.js';
+import { faultsByField, hasStatus } from '../../api/problem.js';
 import { numberText } from '../../texts/numbers.js';
-import { t } from '../../texts/texts.js';
 import { Failure } from '../failure.js';
 import { Empty, Loading } from '../loaded.js';
 import { Page, type PageProps } from '../page.js';
@@ -51,6 +50,12 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
   const rows = data?.rows ?? [];
   const start = useStart();
   const isLost = hasStatus(error, 400) && error.errors.some(({ parameter }) => parameter === 'cursor');
+  const faults = hasStatus(error, 400)
+    ? faultsByField(
+        error.errors,
+        filters.fields.map(({ name }) => name),
+      )
+    : {};
   return (
     <Page title={title} actions={actions}>
       {about !== undefined && (
@@ -58,7 +63,7 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
           {about}
         </Typography>
       )}
-      <Filters filters={filters} below={narrowing}>
+      <Filters filters={filters} faults={faults} below={narrowing}>
         {tools}
       </Filters>
       {notice}
@@ -66,11 +71,11 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
         {data && rangeText(start, rows.length, isCounted ? paging?.count : endOf(start, data), isCounted)}
       </Typography>
       <Box sx={{ height: 4 }}>{isFetching && data && <LinearProgress aria-hidden />}</Box>
-      {error !== null && (
+      {error !== null && Object.keys(faults).length === 0 && (
         <Failure
-          error={isLost ? new Error(t('lists.badCursor')) : error}
+          error={isLost ? new Error('This page of the list is no longer there.') : error}
           retry={isLost ? () => filters.apply(filters.values) : () => void refetch()}
-          {...(isLost && { retryLabel: t('lists.pages.first') })}
+          {...(isLost && { retryLabel: 'First page' })}
         />
       )}
       {data === undefined && error === null && <Loading />}
@@ -79,14 +84,14 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
           action={
             filters.isFiltered ? (
               <Button variant="outlined" onClick={filters.clear}>
-                {t('lists.filters.clear')}
+                Clear filters
               </Button>
             ) : (
               emptyAction
             )
           }
         >
-          {filters.isFiltered ? t('lists.noMatch') : empty}
+          {filters.isFiltered ? 'Nothing matches these filters.' : empty}
         </Empty>
       )}
       {rows.length > 0 && error === null && (
@@ -110,6 +115,6 @@ function endOf<Row>(start: number, { rows, cursors }: ListRows<Row>): number | u
 /** Formats the range: `26–50 of 25,002`, or `26–50` while the total is unknown. */
 function rangeText(start: number, shown: number, count: number | undefined, isCounted = false): string {
   const range = shown > 1 ? `${numberText(start)}–${numberText(start + shown - 1)}` : numberText(start);
-  if (count !== undefined) return shown === 0 ? '' : t('lists.rangeOf', { range, count: numberText(count) });
-  return isCounted ? t('lists.counting', { range }) : range;
+  if (count !== undefined) return shown === 0 ? '' : `${range} of ${numberText(count)}`;
+  return isCounted ? `${range}, counting…` : range;
 }

@@ -13,7 +13,7 @@ export type ListQuery = Readonly<Record<string, string | number | undefined>>;
 
 /**
  * Reads the page named by `cursor` in the URL; the previous page stays visible until then. With `end`, the length of the
- * last page, the list is read from its end, if the reverse order is available.
+ * last page, the list is read from its end: by the reverse order of posts, or by `last` of other lists.
  */
 export function useListRows<Row>(
   path: string,
@@ -22,9 +22,12 @@ export function useListRows<Row>(
 ): UseQueryResult<ListRows<Row>> {
   const [search] = useSearchParams();
   const cursor = search.get('cursor') || undefined;
-  const end = otherOrder && Number(search.get('end') ?? 0);
-  const isBackwards = end !== undefined && end > 0 && end <= query.limit;
-  const asked = isBackwards ? { ...query, ...otherOrder, ...(!cursor && { limit: end }) } : query;
+  const end = Number(search.get('end') ?? 0);
+  const isFromEnd = end > 0 && end <= query.limit;
+  const isBackwards = isFromEnd && otherOrder !== undefined;
+  const asked = isFromEnd
+    ? { ...query, ...(otherOrder ?? { last: 'true' }), ...(!cursor && { limit: end }) }
+    : query;
   return useQuery({
     queryKey: [path, asked, cursor],
     queryFn: async ({ signal }): Promise<ListRows<Row>> => {

@@ -3,7 +3,6 @@ import Button from '@mui/material/Button';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import type { PageCursors } from '../../api/cursors.js';
-import { t } from '../../texts/texts.js';
 import { SelectField } from '../fields.js';
 import { FirstPageIcon, LastPageIcon, NextIcon, PreviousIcon } from '../icons.js';
 import { useIsPhone } from '../page.js';
@@ -14,7 +13,7 @@ export interface PagesProps {
   /** The number of rows on the page, and the page size. */
   readonly shown: number;
   readonly limit: number;
-  /** The total count, once known, of a list with a "last page" button. */
+  /** The total count, once known. Then the list has a "last page" button. */
   readonly count?: number | undefined;
   readonly sizes?: { readonly all: readonly number[]; readonly onChange: (size: number) => void };
 }
@@ -47,13 +46,13 @@ export function Pages({ cursors, shown, limit, count, sizes }: PagesProps): Reac
   return (
     <Box
       component="nav"
-      aria-label={t('lists.pages.label')}
+      aria-label="Pages"
       sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center', mt: 2 }}
     >
       <PageButton label="first" icon={<FirstPageIcon />} go={isFirst ? undefined : () => go({})} />
       <PageButton label="previous" icon={<PreviousIcon />} go={step(cursors.prev, start - limit)} />
       <PageButton label="next" endIcon={<NextIcon />} go={step(cursors.next, start + shown)} />
-      {sizes && (
+      {count !== undefined && (
         <PageButton
           label="last"
           endIcon={<LastPageIcon />}
@@ -62,7 +61,7 @@ export function Pages({ cursors, shown, limit, count, sizes }: PagesProps): Reac
       )}
       {sizes && (
         <SelectField
-          label={t('lists.pages.size')}
+          label="Rows per page"
           value={limit}
           options={sizes.all.map((size) => [size, String(size)])}
           onChange={(size) => sizes.onChange(Number(size))}
@@ -81,10 +80,12 @@ interface PageButtonProps {
   readonly go: (() => void) | undefined;
 }
 
+const LABELS = { first: 'First page', previous: 'Previous', next: 'Next', last: 'Last page' } as const;
+
 /** Stays focusable when there is no such page: a disabled button would lose the focus on the last page. */
 function PageButton({ label, icon, endIcon, go }: PageButtonProps): ReactNode {
   const isPhone = useIsPhone();
-  const text = t(`lists.pages.${label}`);
+  const text = LABELS[label];
   return (
     <Button
       variant="outlined"

@@ -57,4 +57,4 @@ const TARGET = {
   height: 28,
   margin: '-4px 0 -4px -4px',
 } as const;
-const BOX = { width: 18, height: 18, margin: 0, accentColor: 'currentColor' } as const;
+const BOX = { width: 18, height: 18, margin: 0 } as const;

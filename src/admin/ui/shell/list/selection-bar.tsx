@@ -3,7 +3,7 @@ import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { numberText } from '../../texts/numbers.js';
-import { t } from '../../texts/texts.js';
+import { plural } from '../../texts/texts.js';
 import { HIDDEN } from '../../theme/theme.js';
 import { isNothing, NOTHING, type Selection } from './selection.js';
 
@@ -30,8 +30,8 @@ export function SelectionBar({
     selection.kind === 'some' && isPageSelected && count !== undefined && count > selection.ids.size;
   const text =
     selection.kind === 'all'
-      ? t('posts.selection.all', { count: count === undefined ? '' : numberText(count) })
-      : t('posts.selection.some', { smart_count: selection.ids.size });
+      ? `All ${count === undefined ? '' : numberText(count)} matching posts are selected`
+      : plural(selection.ids.size, '1 post selected', `${numberText(selection.ids.size)} posts selected`);
   return (
     <>
       <span role="status" style={HIDDEN}>
@@ -44,11 +44,11 @@ export function SelectionBar({
           </Typography>
           {canSelectAll && (
             <Button size="small" onClick={() => onSelect({ kind: 'all' })}>
-              {t('posts.selection.selectAll', { count: numberText(count) })}
+              {`Select all ${numberText(count)} matching posts`}
             </Button>
           )}
           <Button size="small" onClick={() => onSelect(NOTHING)}>
-            {t('posts.selection.clear')}
+            Clear selection
           </Button>
           {children}
         </Paper>

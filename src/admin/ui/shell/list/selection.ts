@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { t } from '../../texts/texts.js';
+import { quoted } from '../../texts/texts.js';
 import type { RowSelection } from './row-selection.js';
 
 /** The selection: single posts, or all that match the filter, on every page. */
@@ -52,7 +52,7 @@ export function rowSelection<Row extends { readonly id: number; readonly title: 
   return {
     isSelected: ({ id }) => isSelected(selection, id),
     onSelect: (some, isOn) => select(withRows(selection, idsOf(some), isOn, idsOf(rows))),
-    labelOf: ({ title }) => t('posts.selection.row', { title: titleOf(title) }),
-    labelOfAll: t('posts.selection.page'),
+    labelOf: ({ title }) => `Select ${quoted(titleOf(title))}`,
+    labelOfAll: 'Select all posts on this page',
   };
 }

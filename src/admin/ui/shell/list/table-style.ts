@@ -1,6 +1,8 @@
 import type { Theme } from '@mui/material/styles';
 import { HIDDEN } from '../../theme/theme.js';
 
+const BAR_HEIGHT = 56;
+
 /** Below this width a row is a card, so that nothing scrolls sideways. */
 const CARDS = (theme: Theme): string => theme.breakpoints.down('md');
 
@@ -24,10 +26,22 @@ export const TABLE = (theme: Theme): object => ({
   // User text may have any length; its column keeps a minimum width.
   '& [dir=auto]': { display: 'inline-block', minWidth: '7ch', overflowWrap: 'anywhere' },
   // On a narrower screen, the table of accounts would be wider than the page.
-  [theme.breakpoints.up(1280)]: { '& time': { whiteSpace: 'nowrap' } },
+  [theme.breakpoints.up(1400)]: { '& time': { whiteSpace: 'nowrap' } },
   '& button': { whiteSpace: 'nowrap' },
   '& li [dir=auto]': { display: 'inline' },
   '& thead th': { color: theme.palette.text.secondary, fontWeight: 600, whiteSpace: 'nowrap' },
+  '& input[type=checkbox]': { accentColor: theme.palette.primary.main },
+  // Stays below the bar while the rows scroll.
+  [theme.breakpoints.up('md')]: {
+    '& thead th': {
+      position: 'sticky',
+      top: BAR_HEIGHT,
+      zIndex: 1,
+      backgroundColor: theme.palette.background.paper,
+      '&:first-of-type': { borderTopLeftRadius: theme.shape.borderRadius },
+      '&:last-of-type': { borderTopRightRadius: theme.shape.borderRadius },
+    },
+  },
   '& tbody th': { fontWeight: 500 },
   '& .more': { display: 'block', fontSize: '0.75rem', color: theme.palette.text.secondary, fontWeight: 400 },
   '& .check': { width: 48, paddingRight: 0 },

@@ -1,0 +1,27 @@
+import Alert from '@mui/material/Alert';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { DashboardDto } from '../../overview/dashboard.service.js';
+import { api } from '../api/client.js';
+import { useTimeZone } from '../time/time-zone.js';
+
+const PATH = 'admin/api/dashboard/';
+
+export function useDashboard(): UseQueryResult<DashboardDto> {
+  const zone = useTimeZone();
+  return useQuery({
+    queryKey: [PATH, zone],
+    queryFn: ({ signal }) => api.json<DashboardDto>(PATH, { query: { time_zone: zone }, signal }),
+  });
+}
+
+/** Warns that the roles of this site do not restrict the API. */
+export function OpenWrites(): ReactNode {
+  if (useDashboard().data?.has_open_writes !== true) return null;
+  return (
+    <Alert severity="warning" variant="outlined" sx={{ mb: 2 }}>
+      Everybody who reaches this service can write posts with the API, without a token: the setting API_TOKENS
+      is not set. The roles of accounts restrict only this site.
+    </Alert>
+  );
+}

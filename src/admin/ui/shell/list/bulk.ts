@@ -1,0 +1,84 @@
+import { NDJSON_TYPE } from '../../../../http/protocol/media-type.js';
+import type { BulkProgress } from '../../../../posts/writes/bulk-actions.js';
+import { api, queryClient } from '../../api/client.js';
+import { jsonLines, piecesOf } from '../../streams/json-lines.js';
+import { numberText } from '../../texts/numbers.js';
+import { plural } from '../../texts/texts.js';
+import { failureText } from '../failure.js';
+import { focusHeading } from '../page.js';
+import { type NoticeAction, notify } from '../notices.js';
+
+/** The posts of a bulk action: ids; those of an entry of the change log; or all matches, with their confirmed number. */
+export type BulkSelection =
+  | { readonly ids: readonly number[] }
+  | { readonly entry: number }
+  | { readonly filter: object; readonly count: number };
+
+const RENDERED_MS = 50;
+
+/** The bulk actions, each by its path below admin/api/. */
+const TEXTS = {
+  'bulk-deletions': { running: 'Deleting', done: 'deleted' },
+  restorations: { running: 'Restoring', done: 'restored' },
+  purges: { running: 'Deleting for good', done: 'deleted for good' },
+} as const;
+
+/**
+ * Changes any number of posts. A notice shows the progress, with a button to stop it, and then the result; after a
+ * deletion it can undo it.
+ *
+ * @returns whether it has run to its end
+ */
+export async function runBulk(action: keyof typeof TEXTS, selection: BulkSelection): Promise<boolean> {
+  const { running, done } = TEXTS[action];
+  const controller = new AbortController();
+  const stop: NoticeAction = { label: 'Stop', run: () => controller.abort() };
+  const update = notify(`${running}…`, { type: 'info', action: stop });
+  let last: BulkProgress = { done: 0, total: 0 };
+  try {
+    for await (const progress of progressOf(action, selection, controller.signal)) {
+      last = progress;
+      update(`${running}: ${numberText(last.done)} of ${numberText(last.total)}`);
+    }
+    if (last.entry === undefined) throw new Error('The connection broke.');
+    const undo = action === 'bulk-deletions' ? undoOf(selection, last) : undefined;
+    notify(`${countText(last)} ${done}.`, undo && { action: undo });
+    return true;
+  } catch (error) {
+    const text = `${countText(last)} ${done}.`;
+    if (controller.signal.aborted) notify(`Stopped: ${text}`, { type: 'warning' });
+    else notify(last.total === 0 ? failureText(error) : `${failureText(error)} ${text}`, { type: 'error' });
+    return false;
+  } finally {
+    await queryClient.invalidateQueries();
+    // The row of the button that started it may go with the new rows, which are rendered in a moment.
+    setTimeout(() => {
+      if (document.activeElement === document.body) focusHeading({ preventScroll: true });
+    }, RENDERED_MS);
+  }
+}
+
+async function* progressOf(
+  action: string,
+  selection: BulkSelection,
+  signal: AbortSignal,
+): AsyncGenerator<BulkProgress> {
+  const response = await api.send(`admin/api/${action}/`, {
+    method: 'POST',
+    json: selection,
+    headers: { Accept: `${NDJSON_TYPE}, application/problem+json;q=0.5` },
+    signal,
+  });
+  if (response.body) yield* jsonLines<BulkProgress>(piecesOf(response.body));
+}
+
+function countText({ done, total }: BulkProgress): string {
+  if (done === total) return plural(done, '1 post was', `${numberText(done)} posts were`);
+  return `${numberText(done)} of ${numberText(total)} posts were`;
+}
+
+function undoOf(selection: BulkSelection, { done, entry }: BulkProgress): NoticeAction | undefined {
+  const deleted = typeof entry === 'number' ? { entry } : 'ids' in selection ? selection : undefined;
+  if (done === 0 || !deleted) return undefined;
+  return { label: 'Undo', run: () => void runBulk('restorations', deleted) };
+}

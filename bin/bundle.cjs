@@ -16,6 +16,9 @@ const FILE = path.join(__dirname, '../dist/service.cjs');
  */
 const CODE_CACHE = path.join(__dirname, '../dist/service.cache');
 
+/** The places of the bundle's lines in the source, for stacks in the log. */
+const SOURCE_LINES = path.join(__dirname, '../dist/service.lines.json');
+
 /** The V8 options of `npm start`. */
 const START_OPTIONS = scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
@@ -44,4 +47,4 @@ function readCodeCache() {
   }
 }
 
-module.exports = { FILE, CODE_CACHE, START_OPTIONS, compile, run, start: () => run(compile()) };
+module.exports = { FILE, CODE_CACHE, SOURCE_LINES, START_OPTIONS, compile, run, start: () => run(compile()) };

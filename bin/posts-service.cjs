@@ -29,8 +29,10 @@ async function run() {
   // Tracing tools that load before the service patch its modules one by one, so they need the unbundled files.
   const options = process.execArgv.concat(process.env.NODE_OPTIONS || '').join(' ');
   const isWatched = /(^| )(-r|--require|--import|--loader|--experimental-loader)\b/.test(options);
-  if (isWatched) await import('../dist/src/main.js');
-  else require('./bundle.cjs').start();
+  if (isWatched) {
+    process.setSourceMapsEnabled(true);
+    await import('../dist/src/main.js');
+  } else require('./bundle.cjs').start();
 }
 
 /** SQLite is what fails to install; npm ci then ends before the build. */

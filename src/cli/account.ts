@@ -4,7 +4,14 @@ import { text } from 'node:stream/consumers';
 import type { Account } from '../accounts/account.entity.js';
 import type { AccountChange, AccountsService } from '../accounts/accounts.service.js';
 import { type Author, type Role, ROLES } from '../http/request/author.js';
-import { isPassword, isUsername, PASSWORD_RULE, USERNAME_RULE } from '../settings/credential-rules.js';
+import {
+  isEasyToGuess,
+  isPassword,
+  isUsername,
+  PASSWORD_RULE,
+  USERNAME_RULE,
+  VARIETY_RULE,
+} from '../settings/credential-rules.js';
 import { settingsOfExisting } from './command-database.js';
 import { type Command, UsageError } from './command.js';
 
@@ -84,6 +91,8 @@ export const account: Command = {
     if (!isUsername(username)) throw new Error(`The name ${USERNAME_RULE}.`);
     const password = known.needsPassword ? await readNewPassword() : '';
     if (known.needsPassword && !isPassword(password)) throw new Error(`The password ${PASSWORD_RULE}.`);
+    if (known.needsPassword && isEasyToGuess(password, username))
+      throw new Error(`The password ${VARIETY_RULE}.`);
     const given = { username, password, role: role as Role | undefined };
     await withAccounts(async (accounts) => print(await known.run(accounts, given)));
   },
@@ -96,8 +105,13 @@ function isRole(role: string): role is Role {
 async function withAccounts(work: (accounts: AccountsService) => Promise<void>): Promise<void> {
   const settings = settingsOfExisting();
   // It loads TypeORM, which slows down every other command.
-  const access = await import('./accounts-access.js');
-  await access.withAccounts(settings, work);
+  const { DatabaseAccess } = await import('./database-access.js');
+  const access = await DatabaseAccess.openAccounts(settings);
+  try {
+    await work(access.accounts);
+  } finally {
+    await access.close();
+  }
 }
 
 /** @throws Error when the account does not exist */

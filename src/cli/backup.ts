@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs';
 import { chmod, copyFile, link, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import sqlite3 from 'sqlite3';
+import { noteBackup } from '../database/backup-mark.js';
 import { isSqliteFile } from '../database/sqlite/inspect-sqlite-file.js';
-import { SqliteHandle } from '../database/sqlite/sqlite-connection.js';
-import { giveToOwner, SqliteServiceLock } from '../database/sqlite/sqlite-data-source.js';
+import { SqliteConnection } from '../database/sqlite/sqlite-connection.js';
+import { giveToOwner, SqliteServiceLock } from '../database/sqlite/service-lock.js';
 import type { SqliteContents } from '../database/sqlite/verify-sqlite-file.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { type Settings, StartFault } from '../settings/settings.js';
+import { assertUnchanged, checksumFile, writeChecksum } from './backup-checksum.js';
 import { settingsOfExisting, sqlitePath } from './command-database.js';
 import { type Command, readFile, UsageError } from './command.js';
 import { PARTIAL, sync, writeNewFile } from './new-file.js';
@@ -23,16 +25,19 @@ const MAX_PARTIAL_AGE_MS = 24 * 3_600_000;
  */
 async function writeBackup(target: string, source: string): Promise<string> {
   const { posts } = await writeNewFile(target, 'a backup', async (path) => {
-    const database = await SqliteHandle.open(source, sqlite3.OPEN_READONLY);
+    const database = await SqliteConnection.open(source, sqlite3.OPEN_READONLY);
     try {
-      await database.all('VACUUM INTO ?', [path]);
+      await database.query('VACUUM INTO ?', [path]);
     } finally {
       await database.close();
     }
     // It loads TypeORM, which slows down every other command.
     const { verifySqliteFile } = await import('../database/sqlite/verify-sqlite-file.js');
-    return verifySqliteFile(path, source);
+    const contents = await verifySqliteFile(path, source);
+    await writeChecksum(target, path);
+    return contents;
   });
+  await noteBackup(source);
   return `${target} holds ${posts} posts; it was verified.`;
 }
 
@@ -47,7 +52,10 @@ async function prune(folder: string, keep: number, now: Date): Promise<number> {
   const left = names.filter(
     (name) => name.endsWith(PARTIAL) && (NAME.exec(name.slice(0, -PARTIAL.length))?.[1] ?? oldest) < oldest,
   );
-  for (const name of [...old, ...left]) await rm(join(folder, name));
+  for (const name of [...old, ...left]) {
+    await rm(join(folder, name));
+    await rm(checksumFile(join(folder, name)), { force: true });
+  }
   return old.length;
 }
 
@@ -65,7 +73,9 @@ export const backup: Command = {
   options: ['keep'],
 
   async run(args, print) {
-    const path = resolve(readFile(args));
+    const target = readFile(args);
+    if (target === '-') throw new UsageError('A backup is a file; it cannot go to standard output.');
+    const path = resolve(target);
     const { keep } = args.options;
     const source = sqlitePath(settingsOfExisting());
     if (keep === undefined) {
@@ -104,6 +114,7 @@ async function putBack(file: string, settings: Settings, endSessions: boolean): 
     // It loads TypeORM, which slows down every other command.
     const { verifySqliteFile } = await import('../database/sqlite/verify-sqlite-file.js');
     const contents = await verifySqliteFile(copy, source);
+    const isChecked = await assertUnchanged(source);
     if (endSessions) await change(copy, ['DELETE FROM sessions', 'DELETE FROM api_tokens']);
     await chmod(copy, await modeOf(target));
     await giveToOwner(copy, target);
@@ -114,6 +125,9 @@ async function putBack(file: string, settings: Settings, endSessions: boolean): 
     return [
       `${target} holds ${contents.posts} posts.${kept === undefined ? '' : ` The previous database is kept as ${kept}.`}`,
       comesBack(contents, endSessions),
+      ...(isChecked
+        ? []
+        : [`There is no ${checksumFile(source)}, so changes of its texts would not be noticed.`]),
     ];
   } finally {
     await remove(copy);
@@ -144,9 +158,9 @@ async function keepOld(path: string): Promise<string | undefined> {
 }
 
 async function change(path: string, statements: readonly string[]): Promise<void> {
-  const handle = await SqliteHandle.open(path, sqlite3.OPEN_READWRITE);
+  const handle = await SqliteConnection.open(path, sqlite3.OPEN_READWRITE);
   try {
-    for (const sql of statements) await handle.all(sql);
+    for (const sql of statements) await handle.query(sql);
   } finally {
     await handle.close();
   }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { SqliteFileInUse } from '../database/sqlite/sqlite-data-source.js';
+import { SqliteFileInUse } from '../database/sqlite/service-lock.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { type Settings, StartFault } from '../settings/settings.js';
 import { UsageError } from './command.js';

@@ -1,7 +1,11 @@
 import 'reflect-metadata';
-import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
+import { type DynamicModule, type INestApplicationContext, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { AccountsService } from '../accounts/accounts.service.js';
 import { GlobalsModule } from '../bootstrap/globals.module.js';
+import { DatabaseModule } from '../database/database.module.js';
+import { openDataSource, openDataSourceBesideService } from '../database/open-database.js';
 import type { Author } from '../http/request/author.js';
 import type { Reader } from '../http/response/response-reader.js';
 import { ImportsService } from '../imports/imports.service.js';
@@ -34,26 +38,43 @@ const EVERYTHING = {
   fields: undefined,
 } as const;
 
-/** The parts of the service that store posts, without those that handle requests. */
+/** The parts of the service that a command needs, without those that handle requests. */
 @Module({})
 class CommandModule {
-  static of(settings: Settings): DynamicModule {
+  static of(settings: Settings, part: Type, open: typeof openDataSource): DynamicModule {
+    const logger = createLogger({ ...settings, logLevel: 'silent' });
+    // Only the service creates the first account.
+    const ours = { ...settings, admin: { ...settings.admin, password: undefined } };
     return {
       module: CommandModule,
-      imports: [GlobalsModule.of(settings, createLogger({ ...settings, logLevel: 'silent' })), PostsModule],
+      imports: [GlobalsModule.of(ours, logger, DatabaseModule.forRoot(open)), part],
     };
   }
 }
 
+/** The application context of a command. */
 export class DatabaseAccess implements PostsAccess {
   private constructor(private readonly context: INestApplicationContext) {}
 
   /** @throws StartFault when a running service needs exclusive access to the database */
-  static async open(settings: Settings): Promise<DatabaseAccess> {
-    const options = { logger: false, abortOnError: false } as const;
+  static open(settings: Settings): Promise<DatabaseAccess> {
+    return DatabaseAccess.#open(settings, PostsModule, openDataSource);
+  }
+
+  /** Opens the accounts, whether or not a service is running. */
+  static openAccounts(settings: Settings): Promise<DatabaseAccess> {
+    return DatabaseAccess.#open(settings, AccountsModule, openDataSourceBesideService);
+  }
+
+  static async #open(settings: Settings, part: Type, open: typeof openDataSource): Promise<DatabaseAccess> {
+    const module = CommandModule.of(settings, part, open);
     return new DatabaseAccess(
-      await NestFactory.createApplicationContext(CommandModule.of(settings), options),
+      await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false }),
     );
+  }
+
+  get accounts(): AccountsService {
+    return this.context.get(AccountsService, { strict: false });
   }
 
   async import(
@@ -68,7 +89,7 @@ export class DatabaseAccess implements PostsAccess {
         bytes,
         AUTHOR,
         {
-          before: () => Promise.resolve(),
+          key: '',
           after: (_transaction, { created, ids }) =>
             Promise.resolve({ created, firstId: ids?.first ?? null, lastId: ids?.last ?? null }),
         },

@@ -4,14 +4,19 @@ import type { DataSource } from 'typeorm';
 import { loadSettings } from '../settings/load-settings.js';
 import { readSettings, type Settings, SettingsError, StartFault } from '../settings/settings.js';
 import { settingsOfExisting, withProgress } from './command-database.js';
+import { assertUnchanged } from './backup-checksum.js';
+import { countUnfitEntries, type Query, SQLITE_TERMS } from './check-search-index.js';
 import { type Arguments, assertNoOthers, type Command, UsageError } from './command.js';
 
 const HIDDEN = 'BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)';
 
-/** Queries that must each return 0. */
-const COUNTS = (
-  indexed: string,
-): readonly { readonly fault: (count: number) => string; readonly sql: string }[] => [
+/** A query that must return 0. */
+interface Count {
+  readonly fault: (count: number) => string;
+  readonly sql: string;
+}
+
+const INDEX_COUNTS = (indexed: string): readonly Count[] => [
   {
     fault: (count) => `${count} posts are missing from the search index: run the command reindex.`,
     sql: `SELECT count(*) AS count FROM posts WHERE id NOT IN (${indexed}) AND id NOT ${HIDDEN}`,
@@ -20,6 +25,9 @@ const COUNTS = (
     fault: (count) => `${count} posts in the search index do not exist: run the command reindex.`,
     sql: `SELECT count(*) AS count FROM (${indexed}) AS entry WHERE id NOT IN (SELECT id FROM posts) AND id NOT ${HIDDEN}`,
   },
+];
+
+const COUNTS: readonly Count[] = [
   {
     fault: (count) => `The counters of posts are wrong by ${count}.`,
     sql: `SELECT (SELECT sum(posts) FROM posts_counters) - (SELECT count(*) FROM posts WHERE id NOT ${HIDDEN}) AS count`,
@@ -71,48 +79,70 @@ export const check: Command = {
 
   async run(_args, print) {
     const { database } = settingsOfExisting();
-    const faults = await (database.kind === 'sqlite' ? checkSqlite(database.path) : checkPostgres(database));
+    const { faults, isIndexed } = await (database.kind === 'sqlite'
+      ? checkSqlite(database.path)
+      : checkPostgres(database));
     if (faults.length > 0) throw new Error(faults.join('\n'));
     print('The database is sound.');
+    if (!isIndexed) print('It has no current search index; the service makes it when it starts.');
   },
 };
 
-async function checkSqlite(path: string): Promise<string[]> {
+/** What `check` has found, and whether the search index is of this version. */
+interface Findings {
+  readonly faults: string[];
+  readonly isIndexed: boolean;
+}
+
+async function checkSqlite(path: string): Promise<Findings> {
   const { verifySqliteFile } = await import('../database/sqlite/verify-sqlite-file.js');
-  const { SqliteHandle } = await import('../database/sqlite/sqlite-connection.js');
+  const { SqliteConnection } = await import('../database/sqlite/sqlite-connection.js');
+  await assertUnchanged(path);
   await verifySqliteFile(path);
-  const handle = await SqliteHandle.open(path);
+  const handle = await SqliteConnection.open(path);
   try {
-    await handle.all('PRAGMA query_only = ON');
-    return await findFaults('SELECT id FROM posts_search_docsize', (sql) => handle.all(sql));
+    for (const sql of [SQLITE_TERMS, 'PRAGMA query_only = ON', 'BEGIN']) await handle.execute(sql);
+    return await findFaults('sqlite', 'SELECT id FROM posts_search_docsize', (sql) => handle.query(sql));
   } finally {
     await handle.close();
   }
 }
 
-async function checkPostgres(database: Settings['database']): Promise<string[]> {
+async function checkPostgres(database: Settings['database']): Promise<Findings> {
   const { comparePostgresSchema } = await import('../database/postgres/compare-schema.js');
   const dataSource = await openBesideService(database);
   try {
     await assertOwnsTables(dataSource);
     const differences = await comparePostgresSchema(dataSource);
-    const faults = await findFaults('SELECT post_id AS id FROM posts_search', (sql) => dataSource.query(sql));
-    return [...differences, ...faults];
+    const runner = dataSource.createQueryRunner();
+    await runner.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const indexed = 'SELECT DISTINCT post_id AS id FROM posts_search';
+    try {
+      const found = await findFaults('postgres', indexed, (sql) => runner.query(sql));
+      return { ...found, faults: [...differences, ...found.faults] };
+    } finally {
+      await runner.query('ROLLBACK');
+      await runner.release();
+    }
   } finally {
     await dataSource.destroy();
   }
 }
 
-async function findFaults(
-  indexed: string,
-  query: (sql: string) => Promise<readonly { readonly count: number | string }[]>,
-): Promise<string[]> {
+async function findFaults(kind: 'sqlite' | 'postgres', indexed: string, query: Query): Promise<Findings> {
+  const unfit = await countUnfitEntries(kind, query, HIDDEN);
+  const isIndexed = unfit !== undefined;
   const faults: string[] = [];
-  for (const { sql, fault } of COUNTS(indexed)) {
-    const count = Number((await query(sql))[0]!.count);
+  for (const { sql, fault } of [...(isIndexed ? INDEX_COUNTS(indexed) : []), ...COUNTS]) {
+    const [row] = await query<{ count: number | string }>(sql);
+    const count = Number(row!.count);
     if (count !== 0) faults.push(fault(count));
   }
-  return faults;
+  if (unfit)
+    faults.push(
+      `${unfit} posts have other words than the search index has for them: run the command reindex.`,
+    );
+  return { faults, isIndexed };
 }
 
 /** Returns the space of deleted rows to the file system. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { link, open, rm } from 'node:fs/promises';
+import { access, link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartFault } from '../settings/settings.js';
 
@@ -20,6 +20,8 @@ export async function writeNewFile<Result>(
   write: (path: string) => Promise<Result>,
 ): Promise<Result> {
   if (existsSync(target)) throw new StartFault(`${target} exists already; ${what} overwrites nothing.`);
+  // SQLite and streams would say less about a missing folder.
+  await access(dirname(target));
   const partial = target + PARTIAL;
   await rm(partial, { force: true });
   try {

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { LINE_FEED, lineFeedsIn } from '../http/request/lines.js';
+import { LINE_FEED, lineFeedsIn } from '../imports/lines.js';
 import { UsageError } from './command.js';
 
 /** A fault of one line of an import, as the API reports it. */

@@ -1,3 +1,4 @@
+import { explainSystemFault } from '../bootstrap/system-fault.js';
 import { commandPrefix } from '../settings/load-settings.js';
 import { account } from './account.js';
 import { backup, restore } from './backup.js';
@@ -21,9 +22,6 @@ export const COMMANDS: readonly Command[] = [
   compact,
 ];
 
-/** The status that shells report for a program ended by SIGPIPE. */
-const BROKEN_PIPE_STATUS = 141;
-
 const PREFIX = commandPrefix();
 
 /**
@@ -32,8 +30,6 @@ const PREFIX = commandPrefix();
  * @returns the exit status; 2 for invalid arguments
  */
 export async function runCommand([name, ...args]: readonly string[]): Promise<number> {
-  // The reader closed the pipe, as `| head -1` does.
-  process.stdout.on('error', () => process.exit(BROKEN_PIPE_STATUS));
   const asksForHelp = name === 'help' || [name, ...args].some((each) => each === '--help' || each === '-h');
   const command = COMMANDS.find((each) => each.name === (name === 'help' ? args[0] : name));
   try {
@@ -48,7 +44,7 @@ export async function runCommand([name, ...args]: readonly string[]): Promise<nu
     }
     return 0;
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
+    process.stderr.write(`${explainSystemFault(error) ?? (error as Error).message}\n`);
     if (error instanceof UsageError) {
       if (command) process.stderr.write(`Usage: ${usageOf(command)}\n`);
       process.stderr.write(`\`${PREFIX} help\` explains all commands.\n`);

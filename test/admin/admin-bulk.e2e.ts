@@ -1,7 +1,8 @@
 import { jest } from '@jest/globals';
 import { request as openRequest } from 'node:http';
 import { InFlightRequests } from '../../src/http/pipeline/in-flight-requests.js';
-import { BulkDeletionsService, type BulkProgress } from '../../src/posts/writes/bulk-deletions.service.js';
+import type { BulkProgress } from '../../src/posts/writes/bulk-actions.js';
+import { BulkDeletionsService } from '../../src/posts/writes/bulk-deletions.service.js';
 import { startAdminService } from '../support/admin.js';
 import type { HttpResponse } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
@@ -10,14 +11,14 @@ import { until } from '../support/until.js';
 const { service, asAdmin } = await startAdminService();
 
 interface Progress {
-  deleted: number;
+  done: number;
   total: number;
-  done?: boolean;
-  post_ids?: number[];
+  entry?: number | null;
 }
 
-const deleteInBulk = (json: object): Promise<HttpResponse> =>
-  service.request('POST', '/admin/api/bulk-deletions/', { json, headers: asAdmin });
+const send = (name: string, json: object): Promise<HttpResponse> =>
+  service.request('POST', `/admin/api/${name}/`, { json, headers: asAdmin });
+const deleteInBulk = (json: object): Promise<HttpResponse> => send('bulk-deletions', json);
 const read = (target: string): Promise<HttpResponse> => service.get(`/admin/api${target}`, asAdmin);
 
 function linesOf<Line>({ text }: HttpResponse): Line[] {
@@ -67,15 +68,15 @@ const many = (word: string, count: number): object[] =>
   Array.from({ length: count }, (_, index) => ({ title: `${word} ${index}`, body: `${word} body` }));
 
 describe('POST /admin/api/bulk-deletions/', () => {
-  it('deletes the selected posts, skips missing posts, and returns the deleted ids', async () => {
+  it('deletes the selected posts, and skips missing posts', async () => {
     const posts = await service.createAll([{ title: 'sel' }, { title: 'sel' }, { title: 'sel' }]);
     const [a, b, c] = posts.map(({ id }) => id) as [number, number, number];
     await service.delete(`/posts/${b}/`);
     const apiResponse = await deleteInBulk({ ids: [a, b] });
     expect(apiResponse.headers['content-type']).toBe('application/x-ndjson');
     expect(linesOf(apiResponse)).toEqual([
-      { deleted: 1, total: 2 },
-      { deleted: 1, total: 2, done: true, post_ids: [a] },
+      { done: 1, total: 2 },
+      { done: 1, total: 2, entry: expect.any(Number) },
     ]);
     expect((await service.get(`/posts/${a}/`)).status).toBe(404);
     expect((await service.get(`/posts/${c}/`)).status).toBe(200);
@@ -88,14 +89,12 @@ describe('POST /admin/api/bulk-deletions/', () => {
     await importPosts(many('green', 3));
     const ids = await idsFound('purple');
     const steps = linesOf<Progress>(await deleteInBulk({ filter: { search: 'purple' }, count: 451 }));
-    expect(steps.map(({ deleted, total }) => [deleted, total])).toEqual([
+    expect(steps.map(({ done, total }) => [done, total])).toEqual([
       [200, 451],
       [400, 451],
       [451, 451],
       [451, 451],
     ]);
-    expect(steps.at(-1)).toEqual({ deleted: 451, total: 451, done: true, post_ids: expect.any(Array) });
-    expect(steps.at(-1)!.post_ids!.toSorted((a, b) => a - b)).toEqual(ids);
     expect(await idsFound('purple')).toEqual([]);
     expect(await idsFound('green')).toHaveLength(3);
     const { headers } = await service.get('/posts/?limit=1', { Prefer: 'count=exact' });
@@ -103,11 +102,9 @@ describe('POST /admin/api/bulk-deletions/', () => {
       (await service.get('/posts/?limit=1000&fields=id')).json<object[]>().length,
     );
     // The deletion can be undone.
-    const restored = await service.request('POST', '/admin/api/restorations/', {
-      json: { post_ids: ids },
-      headers: asAdmin,
-    });
-    expect(restored.status).toBe(201);
+    const { entry } = steps.at(-1)!;
+    const restored = linesOf<Progress>(await send('restorations', { entry }));
+    expect(restored.at(-1)).toEqual({ done: 451, total: 451, entry: expect.any(Number) });
     expect(await idsFound('purple')).toEqual(ids);
     const large = (await service.get('/posts/?title=purple+large')).json<PostJson[]>();
     expect(large.map(({ body }) => body.length)).toEqual([100_000]);
@@ -118,7 +115,7 @@ describe('POST /admin/api/bulk-deletions/', () => {
     const apiResponse = await deleteInBulk({ filter: { search: 'counted' }, count: 3 });
     expect([apiResponse.status, apiResponse.problem.detail]).toEqual([
       409,
-      'By now 4 posts match, not 3; nothing was deleted.',
+      'By now 4 posts match, not 3; nothing was changed.',
     ]);
     expect(await idsFound('counted')).toHaveLength(4);
   });
@@ -132,7 +129,7 @@ describe('POST /admin/api/bulk-deletions/', () => {
       expect((await service.put(`/posts/${last}/`, { title: 'busy, changed', body: '' })).status).toBe(200);
     });
     const steps = linesOf<Progress>(await deleteInBulk({ filter: { search: 'busy' }, count: 600 }));
-    expect(steps.map(({ deleted }) => deleted)).toEqual([200, 400, 599, 599]);
+    expect(steps.map(({ done }) => done)).toEqual([200, 400, 599, 599]);
     expect(await idsFound('busy')).toEqual([last, ...made]);
   });
 
@@ -144,8 +141,8 @@ describe('POST /admin/api/bulk-deletions/', () => {
     });
     request.on('error', () => undefined);
     const inFlightRequests = service.app.get(InFlightRequests);
-    const seen = pauseAfterBatches(async ({ deleted }) => {
-      if (deleted < 400) return;
+    const seen = pauseAfterBatches(async ({ done }) => {
+      if (done < 400) return;
       request.destroy();
       await until(() => inFlightRequests.count === 0);
     });
@@ -168,6 +165,48 @@ describe('POST /admin/api/bulk-deletions/', () => {
   ])('refuses %j', async (json, pointer) => {
     const apiResponse = await deleteInBulk(json);
     expect(apiResponse.faultyPlaces).toEqual([`pointer ${pointer}`]);
+  });
+
+  it('undoes an import, by its entry of the log: posts that were changed since stay', async () => {
+    const first = await importPosts(many('undone', 5));
+    await service.put(`/posts/${first + 1}/`, { title: 'undone, changed', body: '' });
+    await service.delete(`/posts/${first + 2}/`);
+    const [entry] = (await read('/changes/?action=imported&limit=1')).json<
+      { id: number; post_id: number }[]
+    >();
+    expect(entry!.post_id).toBe(first);
+    const progress = linesOf<Progress>(await deleteInBulk({ entry: entry!.id }));
+    expect(progress.at(-1)).toEqual({ done: 3, total: 3, entry: expect.any(Number) });
+    expect(await idsFound('undone')).toEqual([first + 1]);
+    expect((await deleteInBulk({ entry: progress.at(-1)!.entry! })).status).toBe(404);
+  });
+});
+
+describe('POST /admin/api/restorations/ and purges/', () => {
+  it('take any number of deleted posts: by ids, by a search, or by the entry that deleted them', async () => {
+    const first = await importPosts(many('heron', 2_300));
+    const ids = Array.from({ length: 2_300 }, (_, index) => first + index);
+    const deletions = linesOf<Progress>(await deleteInBulk({ ids }));
+    expect(deletions.at(-1)).toMatchObject({ done: 2_300, total: 2_300 });
+    const count = async (): Promise<unknown> => (await read('/deleted-posts/count/?search=heron')).json();
+    expect(await count()).toEqual({ count: 2_300 });
+
+    expect(linesOf<Progress>(await send('restorations', { ids: ids.slice(0, 1_200) })).at(-1)!.done).toBe(
+      1_200,
+    );
+    // Posts that are not deleted any more are skipped.
+    const rest = linesOf<Progress>(await send('restorations', { entry: deletions.at(-1)!.entry! }));
+    expect(rest.at(-1)).toMatchObject({ done: 1_100, total: 1_100 });
+    expect(await count()).toEqual({ count: 0 });
+
+    await deleteInBulk({ filter: { search: 'heron' }, count: 2_300 });
+    const filter = { search: 'heron' };
+    expect((await send('purges', { filter, count: 2_299 })).status).toBe(409);
+    const purged = linesOf<Progress>(await send('purges', { filter, count: 2_300 }));
+    expect(purged.length).toBeGreaterThan(10);
+    expect(purged.at(-1)).toEqual({ done: 2_300, total: 2_300, entry: expect.any(Number) });
+    expect(await count()).toEqual({ count: 0 });
+    expect(linesOf<Progress>(await send('restorations', { ids })).at(-1)!.done).toBe(0);
   });
 });
 

@@ -33,7 +33,7 @@ const ADMIN: AuthorJson = { kind: 'account', name: 'admin' };
 const linksOf = ({ headers }: HttpResponse): Record<string, string> => parseLinks(headers['link']);
 const read = (target: string): Promise<HttpResponse> => service.get(`/admin/api${target}`, asAdmin);
 const restore = (...ids: number[]): Promise<HttpResponse> =>
-  service.request('POST', '/admin/api/restorations/', { json: { post_ids: ids }, headers: asAdmin });
+  service.request('POST', '/admin/api/restorations/', { json: { ids }, headers: asAdmin });
 
 async function revisionsOf(id: number): Promise<RevisionJson[]> {
   return (await read(`/posts/${id}/revisions/`)).json<RevisionJson[]>();
@@ -128,7 +128,10 @@ describe('POST /admin/api/restorations/', () => {
     await service.delete(post.path);
     expect((await service.get('/posts/?search=findable')).json()).toEqual([]);
     const response = await restore(post.id);
-    expect([response.status, response.json()]).toEqual([201, { restored: [post.id] }]);
+    expect([response.status, response.text]).toEqual([
+      200,
+      '{"done":1,"total":1}\n{"done":1,"total":1,"entry":null}\n',
+    ]);
     const restored = await service.get(post.path);
     expect(restored.json()).toEqual(post);
     expect(tags).not.toContain(restored.etag);
@@ -140,41 +143,50 @@ describe('POST /admin/api/restorations/', () => {
     ]);
     // A second restore works, too, with the same id.
     await service.delete(post.path);
-    expect((await restore(post.id)).status).toBe(201);
+    expect((await restore(post.id)).status).toBe(200);
     expect((await service.get(post.path)).etag).toBe(`"${post.id}-5"`);
     expect((await service.create()).id).toBeGreaterThan(post.id);
   });
 
-  it('restores all posts or none', async () => {
+  it('restores the posts that are deleted, and skips the others', async () => {
     const [gone, there] = await service.createAll([{ title: 'gone' }, { title: 'there' }]);
     await service.delete(`/posts/${gone!.id}/`);
-    const living = await restore(gone!.id, there!.id);
-    expect([living.status, living.problem.detail]).toEqual([
-      409,
-      `There is a post with the id ${there!.id}; nothing was changed.`,
-    ]);
-    expect((await restore(gone!.id, 9_000_000)).status).toBe(404);
-    expect((await service.get(`/posts/${gone!.id}/`)).status).toBe(404);
-    expect((await restore(gone!.id)).status).toBe(201);
+    expect((await restore(gone!.id, there!.id, 9_000_000)).text).toContain('{"done":1,"total":3}');
+    expect((await service.get(`/posts/${gone!.id}/`)).status).toBe(200);
+    expect((await service.get(`/posts/${there!.id}/`)).etag).toBe(`"${there!.id}-1"`);
   });
 
   it('restores a post once when several requests arrive concurrently', async () => {
     const post = await service.create();
     await service.delete(post.path);
     const responses = await Promise.all([restore(post.id), restore(post.id), restore(post.id)]);
-    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
+    const restored = responses.map(({ text }) => Number(/"done":(\d)/.exec(text)![1]));
+    expect(restored.toSorted((a, b) => a - b)).toEqual([0, 0, 1]);
   });
 
   it.each([
-    [{}, '/post_ids'],
-    [{ post_ids: [] }, '/post_ids'],
-    [{ post_ids: [1, 1] }, '/post_ids'],
-    [{ post_ids: ['1'] }, '/post_ids'],
-    [{ post_ids: [1.5] }, '/post_ids'],
-    [{ post_ids: Array.from({ length: 1_001 }, (_, index) => index + 1) }, '/post_ids'],
+    [{}, ''],
+    [{ ids: [1], entry: 1 }, ''],
+    [{ filter: {} }, '/count'],
+    [{ filter: { title: 'x' }, count: 1 }, '/filter'],
+    [{ entry: 0 }, '/entry'],
+    [{ ids: [] }, '/ids'],
+    [{ ids: [1, 1] }, '/ids'],
+    [{ ids: ['1'] }, '/ids'],
+    [{ ids: [1.5] }, '/ids'],
   ])('refuses %j', async (json, pointer) => {
     const response = await service.request('POST', '/admin/api/restorations/', { json, headers: asAdmin });
     expect(response.faultyPlaces).toEqual([`pointer ${pointer}`]);
+  });
+});
+
+describe('a selection', () => {
+  it('has at most 20,000 ids', async () => {
+    const ids = Array.from({ length: 20_001 }, (_, index) => 1_000_000 + index);
+    const send = (json: object) =>
+      service.request('POST', '/admin/api/restorations/', { json, headers: asAdmin });
+    expect((await send({ ids })).faultyPlaces).toEqual(['pointer /ids']);
+    expect((await send({ ids: ids.slice(1) })).text).toContain('{"done":0,"total":20000,');
   });
 });
 
@@ -212,13 +224,13 @@ describe('/admin/api/deleted-posts/', () => {
     const post = await service.create({ title: 'a secret' });
     await service.put(post.path, { title: 'a secret, too', body: '' });
     const purge = (): Promise<HttpResponse> =>
-      service.delete(`/admin/api/deleted-posts/${post.id}/`, asAdmin);
-    expect((await purge()).status).toBe(404);
+      service.request('POST', '/admin/api/purges/', { json: { ids: [post.id] }, headers: asAdmin });
+    expect((await purge()).text).toContain('"done":0');
     await service.delete(post.path);
-    expect((await purge()).status).toBe(204);
+    expect((await purge()).text).toContain('"done":1');
     expect((await read(`/posts/${post.id}/revisions/`)).status).toBe(404);
-    expect((await restore(post.id)).status).toBe(404);
-    expect((await purge()).status).toBe(404);
+    expect((await restore(post.id)).text).toContain('"done":0');
+    expect((await purge()).text).toContain('"done":0');
     const [last] = (await read(`/changes/?post_id=${post.id}`)).json<ChangeJson[]>();
     expect(last).toMatchObject({ action: 'purged', author: ADMIN, title: null });
     expect((await read('/changes/?limit=1000')).text).not.toContain('a secret');

@@ -1,26 +1,14 @@
+import { AdminClient, type Headers, PASSWORD, tryLogIn } from '../support/admin.js';
 import { startInstances } from '../support/instances.js';
 import { aPost } from '../support/posts.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
-const PASSWORD = 'correct horse battery';
 const PREFIX = 'The first account of the administration site was created.';
 
 const { database, instances } = await startInstances();
 const [one, other] = instances;
 
-const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
-
-async function logIn(
-  service: Service,
-  username: string,
-  password: string,
-): Promise<{ Authorization: string }> {
-  const response = await service.request('POST', '/admin/api/sessions/', { json: { username, password } });
-  expect(response.status).toBe(201);
-  return bearer(response.json<{ token: string }>().token);
-}
-
-async function statusesOf(headers: { Authorization: string }): Promise<number[]> {
+async function statusesOf(headers: Headers): Promise<number[]> {
   const responses = await Promise.all(
     instances.flatMap((instance) => [
       instance.get('/admin/api/sessions/current/', headers),
@@ -49,7 +37,7 @@ describe('several instances on one database', () => {
       }),
     ]);
     expect(await database.query('SELECT username FROM accounts')).toEqual([{ username: 'admin' }]);
-    await logIn(other, 'admin', shown[0]!['password'] as string);
+    await AdminClient.logIn(other, 'admin', shown[0]!['password'] as string);
 
     const later = await startService({ DATABASE_URL: database.url });
     expect(later.log.filter(({ msg }) => msg.startsWith(PREFIX))).toEqual([]);
@@ -60,7 +48,7 @@ describe('several instances on one database', () => {
     const before = await database.query("SELECT password_hash FROM accounts WHERE username = 'admin'");
     const settings = { DATABASE_URL: database.url, ADMIN_PASSWORD: PASSWORD, ADMIN_USERNAME: 'ADMIN' };
     await startService(settings);
-    const headers = await logIn(one, 'admin', PASSWORD);
+    const { headers } = await AdminClient.logIn(one);
     const after = await database.query("SELECT password_hash FROM accounts WHERE username = 'admin'");
     expect(after).not.toEqual(before);
     // A start with the current password changes nothing.
@@ -77,55 +65,38 @@ describe('several instances with a known administrator password', () => {
   beforeAll(() => startService({ DATABASE_URL: database.url, ADMIN_PASSWORD: PASSWORD }));
 
   it('accept the sessions of other instances until these are ended', async () => {
-    const headers = await logIn(one, 'admin', PASSWORD);
+    const { headers } = await AdminClient.logIn(one);
     expect(await statusesOf(headers)).toEqual(LOGGED_IN);
     expect((await other.delete('/admin/api/sessions/current/', headers)).status).toBe(204);
     expect(await statusesOf(headers)).toEqual(REFUSED);
   });
 
   it('end the sessions of an account that another instance disables', async () => {
-    const admin = await logIn(one, 'admin', PASSWORD);
-    const json = { username: 'Zoë', password: PASSWORD, role: 'administrator', current_password: PASSWORD };
-    const made = await one.request('POST', '/admin/api/accounts/', { json, headers: admin });
-    const { id } = made.json<{ id: number }>();
-    const headers = await logIn(other, 'zoë', PASSWORD);
+    const admin = await AdminClient.logIn(one);
+    const account = await admin.addAccount({ username: 'Zoë', role: 'administrator' });
+    const { headers } = await AdminClient.logIn(other, 'zoë');
     expect(await statusesOf(headers)).toEqual(LOGGED_IN);
-    const change = { json: { is_enabled: false }, headers: admin };
-    expect((await one.request('PUT', `/admin/api/accounts/${id}/`, change)).status).toBe(200);
+    expect((await admin.change(account, { is_enabled: false })).status).toBe(200);
     expect(await statusesOf(headers)).toEqual(REFUSED);
   });
 
   it('accept the API tokens of other instances until these are revoked', async () => {
-    const admin = await logIn(one, 'admin', PASSWORD);
-    const made = await one.request('POST', '/admin/api/tokens/', {
-      json: { name: 'import' },
-      headers: admin,
-    });
-    const { id, token } = made.json<{ id: number; token: string }>();
-    expect(await statusesOf(bearer(token))).toEqual(A_PROGRAM);
-    expect((await other.delete(`/admin/api/tokens/${id}/`, admin)).status).toBe(204);
-    expect(await statusesOf(bearer(token))).toEqual(REFUSED);
+    const admin = await AdminClient.logIn(one);
+    const { id, headers } = await admin.makeToken();
+    expect(await statusesOf(headers)).toEqual(A_PROGRAM);
+    expect((await other.delete(`/admin/api/tokens/${id}/`, admin.headers)).status).toBe(204);
+    expect(await statusesOf(headers)).toEqual(REFUSED);
   });
 
   it('leave no session for an account that is disabled during its log-in', async () => {
-    const admin = await logIn(one, 'admin', PASSWORD);
+    const admin = await AdminClient.logIn(other);
     for (let round = 0; round < 3; round += 1) {
-      const json = { username: `round ${round}`, password: PASSWORD };
-      const made = await one.request('POST', '/admin/api/accounts/', {
-        json: { ...json, current_password: PASSWORD },
-        headers: admin,
-      });
-      const { id } = made.json<{ id: number }>();
-      const put = (isEnabled: boolean) =>
-        other.request('PUT', `/admin/api/accounts/${id}/`, {
-          json: { is_enabled: isEnabled },
-          headers: admin,
-        });
-      const entering = one.request('POST', '/admin/api/sessions/', { json });
-      await put(false);
+      const account = await admin.addAccount();
+      const entering = tryLogIn(one, account.username);
+      await admin.change(account, { is_enabled: false });
       await entering;
-      await put(true);
-      expect(await database.query(`SELECT id FROM sessions WHERE account_id = ${id}`)).toEqual([]);
+      await admin.change(account, { is_enabled: true });
+      expect(await database.query(`SELECT id FROM sessions WHERE account_id = ${account.id}`)).toEqual([]);
     }
   });
 });

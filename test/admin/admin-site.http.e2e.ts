@@ -1,5 +1,3 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormatsModule from 'ajv-formats';
 import { startService } from '../support/service.js';
 
 const service = await startService();
@@ -61,44 +59,5 @@ describe('GET /admin/', () => {
   it('is available only as HTML, by GET and HEAD', async () => {
     expect((await service.get('/admin/posts', { Accept: 'application/json' })).status).toBe(406);
     expect((await service.request('OPTIONS', '/admin/posts')).headers['allow']).toBe('GET, HEAD, OPTIONS');
-  });
-});
-
-describe('GET /admin/api/openapi.json', () => {
-  it('has its own document, separate from the public one', async () => {
-    const document = (await service.get('/admin/api/openapi.json')).json<{
-      openapi: string;
-      info: { title: string };
-      paths: Record<string, Record<string, { security?: object[] }>>;
-      tags: { name: string }[];
-    }>();
-    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Posts Service: administration' } });
-    for (const [path, operations] of Object.entries(document.paths)) {
-      expect(path).toMatch(/^\/admin\/api\//);
-      for (const method of ['get', 'post', 'put', 'delete'].filter((each) => each in operations)) {
-        const isOpen = path.endsWith('/openapi.json') || path === '/admin/api/sessions/';
-        expect(operations[method]!.security).toEqual(isOpen ? undefined : [{ session: [] }]);
-      }
-    }
-    expect(Object.keys(document.paths)).toEqual(
-      expect.arrayContaining(['/admin/api/sessions/', '/admin/api/accounts/{id}/', '/admin/api/tokens/']),
-    );
-    expect(document.tags.map(({ name }) => name)).not.toContain('posts');
-    expect((await service.get('/openapi.json')).text).not.toContain('/admin/api/accounts');
-  });
-
-  it('has schemas that are JSON Schema 2020-12', async () => {
-    const { components } = (await service.get('/admin/api/openapi.json')).json<{
-      components: { schemas: Record<string, object> };
-    }>();
-    const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false });
-    // The package is CommonJS. Node and TypeScript see its default export differently.
-    (addFormatsModule as unknown as (ajv: Ajv2020) => void)(ajv);
-    ajv.addKeyword('components');
-    const names = Object.keys(components.schemas);
-    expect(names).not.toEqual([]);
-    for (const name of names) {
-      expect(() => ajv.compile({ $ref: `#/components/schemas/${name}`, components })).not.toThrow();
-    }
   });
 });

@@ -83,6 +83,7 @@ describe('API_TOKENS', () => {
   it.each([
     ['a target that does not exist', 'DELETE', '/posts/9007199254740991/', {}],
     ['a target that cannot exist', 'PUT', '/posts/x/', { json: aPost() }],
+    ['a method that the path does not have', 'POST', '/posts/7/', { json: aPost() }],
     ['a bad query', 'DELETE', '/posts/?x=1', {}],
     ['a malformed body', 'POST', '/posts/', { body: '{', headers: { 'Content-Type': 'application/json' } }],
     ['a body of unknown type', 'POST', '/posts/', { body: 'x', headers: { 'Content-Type': 'text/plain' } }],
@@ -103,7 +104,7 @@ describe('API_TOKENS', () => {
     expect((await service.get('/health/ready')).status).toBe(200);
   });
 
-  it('answers 405, not 401, for a method that is not allowed', async () => {
+  it('answers 405, not 401, where nothing can be written', async () => {
     expect((await service.request('PATCH', '/posts/')).status).toBe(405);
     expect((await service.request('POST', '/')).status).toBe(405);
   });

@@ -17,6 +17,7 @@ interface ChangeJson {
   address: string | null;
   post_id?: number;
   post_count?: number;
+  revision?: number;
   title: string | null;
   subject: string | null;
   detail: string | null;
@@ -55,6 +56,13 @@ async function entriesOf(deed: () => Promise<unknown>): Promise<ChangeJson[]> {
   await deed();
   const entries = await read('?limit=100');
   return entries.filter(({ id }) => id > last!.id).toReversed();
+}
+
+/** Adds an editor with this name. */
+async function addEditor(username: string): Promise<{ username: string; headers: Headers }> {
+  const json = { username, role: 'editor', password: 'a long enough password', current_password: PASSWORD };
+  expect((await send('POST', '/admin/api/accounts/', json)).status).toBe(201);
+  return { username, headers: await logIn(username, json.password) };
 }
 
 let names = 0;
@@ -110,7 +118,11 @@ describe('the change log', () => {
     const entries = await entriesOf(async () => {
       const headers = await logIn('admin', PASSWORD, HOME);
       expect((await send('DELETE', '/admin/api/sessions/current/', undefined, headers)).status).toBe(204);
-      const made = await send('POST', '/admin/api/tokens/', { name: 'nightly', role: 'viewer' });
+      const made = await send('POST', '/admin/api/tokens/', {
+        name: 'nightly',
+        role: 'viewer',
+        current_password: PASSWORD,
+      });
       await send('DELETE', `/admin/api/tokens/${made.json<{ id: number }>().id}/`);
     });
     expect(entries).toMatchObject([
@@ -173,14 +185,86 @@ describe('the change log', () => {
     expect(entries).toMatchObject([{ action: 'exported', ...BY_ADMIN, detail: 'text/csv', count: 2 }]);
   });
 
+  it('logs each export of the site with its format, number and filter, whatever comes of it', async () => {
+    await service.createAll([{ title: '=1+1 exported' }, { title: 'exported, 2' }]);
+    const [csv, ndjson] = await entriesOf(async () => {
+      const filter = { search: 'exported' };
+      const table = await send('POST', '/admin/api/exports/', { format: 'csv', filter });
+      expect([table.headers['content-type'], table.headers['x-total-count']]).toEqual([
+        'text/csv; charset=utf-8',
+        '2',
+      ]);
+      expect(table.text).toMatch(/^\ufeffid,title,pub_date,body\r\n\d+,'=1\+1 exported,/);
+      const posts = (await service.get('/posts/?search=exported&ordering=id')).json<{ id: number }[]>();
+      const lines = await send('POST', '/admin/api/exports/', { format: 'ndjson', ids: [posts[1]!.id] });
+      expect(JSON.parse(lines.text)).toEqual(posts[1]);
+    });
+    expect(csv).toMatchObject({ action: 'exported', ...BY_ADMIN, detail: 'CSV, 2 posts, search=exported' });
+    expect(ndjson).toMatchObject({ action: 'exported', detail: 'NDJSON, 1 posts, selected by hand' });
+    const faulty = await send('POST', '/admin/api/exports/', { format: 'xlsx', filter: { colour: 'red' } });
+    expect(faulty.faultyPlaces).toEqual(['pointer /format', 'pointer /filter']);
+  });
+
+  it('names the revision of a change, and "restored" for an earlier version', async () => {
+    const post = await service.create({ title: 'Versions', body: 'one' });
+    const entries = await entriesOf(async () => {
+      await send('PUT', post.path, { title: 'Versions', body: 'two' });
+      const path = `/admin/api/posts/${post.id}/revisions/1/restorations/`;
+      expect((await send('POST', path, { newest: 1 })).status).toBe(412);
+      expect((await send('POST', path, { newest: 2 })).status).toBe(204);
+    });
+    expect(entries.map(({ action, revision }) => [action, revision])).toEqual([
+      ['changed', 2],
+      ['restored', 3],
+    ]);
+    expect((await service.get(post.path)).json()).toMatchObject({ body: 'one' });
+    const path = `/admin/api/posts/${post.id}/revisions/2/`;
+    expect((await service.get(path, admin)).json()).toMatchObject({ action: 'changed', body: 'two' });
+  });
+
+  it('is filtered by parts of names and of what was affected, counted, and read from its end', async () => {
+    const { username, headers } = await addEditor('Filter_ 100%');
+    for (const title of ['Größe 1', 'Größe 2', 'Other']) {
+      await send('POST', '/posts/', { title, body: '' }, headers);
+    }
+    const count = async (query: string) =>
+      (await service.get(`/admin/api/changes/count/${query}`, admin)).json<{ count: number }>().count;
+    expect(await read('?author_name=filter_&action=created')).toHaveLength(3);
+    expect(await count('?author_name=R_%20100%25')).toBe(
+      await count(`?author_name=${encodeURIComponent(username)}`),
+    );
+    expect(await count('?author_name=filterx')).toBe(0);
+    expect((await read('?subject=ilter_')).map(({ action }) => action)).toContain('account_added');
+
+    const all = await read('?limit=1000');
+    expect(await count('')).toBe(all.length);
+    const last = await service.get('/admin/api/changes/?last=true&limit=3', admin);
+    expect(last.json()).toEqual(all.slice(-3));
+    const previous = /<([^>]*)>; rel="prev"/.exec(String(last.headers['link']))![1]!;
+    const { pathname, search } = new URL(previous);
+    expect((await service.get(pathname + search, admin)).json()).toEqual(all.slice(-6, -3));
+  });
+
+  it('shows failed log-ins and addresses to administrators alone', async () => {
+    await tryLogIn('admin', 'wrong', HOME);
+    await until(async () => (await read('?action=login_failed')).length > 0);
+    const { headers } = await addEditor('nosy editor');
+    const seen = (await service.get('/admin/api/changes/?limit=1000', headers)).json<ChangeJson[]>();
+    expect(seen.length).toBeGreaterThan(5);
+    expect(seen.filter(({ action, address }) => action === 'login_failed' || address !== null)).toEqual([]);
+    expect((await service.get('/admin/api/changes/?action=login_failed', headers)).json()).toEqual([]);
+    const csv = await service.get('/admin/api/changes/', { ...headers, Accept: 'text/csv' });
+    expect(csv.text).not.toContain(HOME);
+    expect((await service.get('/admin/api/dashboard/', headers)).text).not.toContain('"address":"');
+  });
+
   it('has one entry for one action on many posts, which lists these posts', async () => {
     const ids = await createPosts(5);
     const [deleted, restored, purged] = await entriesOf(async () => {
       expect((await deleteAll(ids)).status).toBe(200);
-      expect((await send('POST', '/admin/api/restorations/', { post_ids: ids })).status).toBe(201);
+      expect((await send('POST', '/admin/api/restorations/', { ids })).status).toBe(200);
       await deleteAll(ids);
-      const json = { post_ids: ids, count: ids.length };
-      expect((await send('POST', '/admin/api/purges/', json)).json()).toEqual({ purged: ids });
+      expect((await send('POST', '/admin/api/purges/', { ids })).text).toContain('{"done":5,"total":5}');
     }).then((entries) => entries.filter((_, index) => index !== 2));
     expect(deleted).toMatchObject({ action: 'deleted', ...BY_ADMIN, post_count: 5, title: null });
     expect(restored).toMatchObject({ action: 'restored', ...BY_ADMIN, post_count: 5 });
@@ -254,31 +338,6 @@ describe('the change log', () => {
     expect(await count()).toBe(before);
     await retention.forgetExpired(Date.now() + 31 * day);
     expect(await count()).toBe(0);
-  });
-});
-
-describe('POST /admin/api/purges/', () => {
-  it('purges all posts or none, and requires the right count', async () => {
-    const ids = await createPosts(2);
-    await deleteAll(ids.slice(0, 1));
-    const purge = (json: object) => send('POST', '/admin/api/purges/', json);
-    expect((await purge({ post_ids: ids, count: 1 })).problem.errors).toEqual([
-      {
-        detail: 'The value must be the number of posts, 2.',
-        code: 'out_of_range',
-        limit: 2,
-        pointer: '/count',
-      },
-    ]);
-    expect((await purge({ post_ids: ids })).faultyPlaces).toEqual(['pointer /count']);
-    const refused = await purge({ post_ids: ids, count: 2 });
-    expect([refused.status, refused.problem.detail]).toEqual([
-      404,
-      `No deleted post is known by the id ${ids[1]}; nothing was changed.`,
-    ]);
-    expect((await purge({ post_ids: ids.slice(0, 1), count: 1 })).status).toBe(200);
-    expect((await read('?action=purged'))[0]).toMatchObject({ post_id: ids[0], ...BY_ADMIN });
-    expect((await purge({ post_ids: ids.slice(0, 1), count: 1 })).status).toBe(404);
   });
 });
 

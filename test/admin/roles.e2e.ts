@@ -1,58 +1,12 @@
 import { Account } from '../../src/accounts/account.entity.js';
 import { Database } from '../../src/database/database.js';
+import { RouteTable } from '../../src/http/pipeline/route-table.js';
+import { AdminClient, PASSWORD, type Role, startAdminService } from '../support/admin.js';
 import { aPost, type PostJson } from '../support/posts.js';
-import { startService } from '../support/service.js';
 
-const PASSWORD = 'correct horse battery';
-/** Behind a proxy, so that each test can log in from its own address. */
-const service = await startService({ ADMIN_PASSWORD: PASSWORD, TRUST_PROXY: '1' });
+const { service, admin } = await startAdminService();
 
 const ROLES = ['viewer', 'editor', 'administrator'] as const;
-type Role = (typeof ROLES)[number];
-type Headers = Readonly<Record<string, string>>;
-
-interface Person {
-  readonly id: number;
-  readonly username: string;
-  readonly headers: Headers;
-}
-
-let addresses = 0;
-let names = 0;
-
-async function logIn(username: string, password = PASSWORD): Promise<Headers> {
-  const response = await service.request('POST', '/admin/api/sessions/', {
-    json: { username, password },
-    headers: { 'X-Forwarded-For': `198.51.100.${(addresses += 1)}` },
-  });
-  expect(response.status).toBe(201);
-  return { Authorization: `Bearer ${response.json<{ token: string }>().token}` };
-}
-
-const admin = await logIn('admin');
-
-const send = (method: string, path: string, json: object | undefined, headers: Headers) =>
-  service.request(method, path, { headers, ...(json && { json }) });
-
-async function addPerson(role?: Role, as = admin): Promise<Person> {
-  const username = `person ${(names += 1)}`;
-  const json = { username, password: PASSWORD, current_password: PASSWORD, ...(role && { role }) };
-  const added = await send('POST', '/admin/api/accounts/', json, as);
-  expect(added.status).toBe(201);
-  const { id, role: given } = added.json<{ id: number; role: Role }>();
-  expect(given).toBe(role ?? 'viewer');
-  return { id, username, headers: await logIn(username) };
-}
-
-const change = ({ id }: { id: number }, json: object, headers = admin) =>
-  send('PUT', `/admin/api/accounts/${id}/`, json, headers);
-
-const makeToken = async (json: object, headers = admin) => {
-  const made = await send('POST', '/admin/api/tokens/', { name: 'a program', ...json }, headers);
-  expect(made.status).toBe(201);
-  const { token, ...shown } = made.json<{ id: number; token: string; role: string }>();
-  return { ...shown, headers: { Authorization: `Bearer ${token}` } };
-};
 
 const roleMissing = (needed: Role, role: Role) => ({
   type: `${service.baseUrl}/problems/role-missing/`,
@@ -65,21 +19,26 @@ const roleMissing = (needed: Role, role: Role) => ({
 /** The lowest role for every operation that accepts a session. A new operation needs a line here. */
 const RULES: Readonly<Record<string, Role>> = {
   'GET /admin/api/sessions/current/': 'viewer',
+  'DELETE /admin/api/sessions/': 'viewer',
   'DELETE /admin/api/sessions/current/': 'viewer',
   'PUT /admin/api/accounts/current/': 'viewer',
+  'GET /admin/api/accounts/current/tokens/': 'viewer',
   'GET /admin/api/posts/{id}/': 'viewer',
   'GET /admin/api/posts/{id}/revisions/': 'viewer',
   'GET /admin/api/posts/{id}/revisions/{number}/': 'viewer',
   'GET /admin/api/changes/': 'viewer',
+  'GET /admin/api/changes/count/': 'viewer',
   'GET /admin/api/changes/{id}/posts/': 'viewer',
   'GET /admin/api/deleted-posts/': 'viewer',
+  'GET /admin/api/deleted-posts/count/': 'viewer',
   'GET /admin/api/excerpts/': 'viewer',
+  'POST /admin/api/exports/': 'viewer',
   'GET /admin/api/months/': 'viewer',
   'GET /admin/api/dashboard/': 'viewer',
   'POST /admin/api/bulk-deletions/': 'editor',
   'POST /admin/api/restorations/': 'editor',
+  'POST /admin/api/posts/{id}/revisions/{number}/restorations/': 'editor',
   'POST /admin/api/import-checks/': 'editor',
-  'DELETE /admin/api/deleted-posts/{id}/': 'administrator',
   'POST /admin/api/purges/': 'administrator',
   'GET /admin/api/accounts/': 'administrator',
   'POST /admin/api/accounts/': 'administrator',
@@ -89,7 +48,7 @@ const RULES: Readonly<Record<string, Role>> = {
   'POST /admin/api/tokens/': 'administrator',
   'DELETE /admin/api/tokens/{id}/': 'administrator',
 };
-const OPEN = ['POST /admin/api/sessions/', 'GET /admin/api/openapi.json'];
+const OPEN = 'POST /admin/api/sessions/';
 const WRITES: Readonly<Record<string, Role>> = {
   'POST /posts/': 'editor',
   'PUT /posts/': 'editor',
@@ -98,26 +57,26 @@ const WRITES: Readonly<Record<string, Role>> = {
   'DELETE /posts/{id}/': 'editor',
 };
 
-interface Description {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly security?: object[] }>>>>;
-}
-
-const METHODS = ['get', 'post', 'put', 'delete'];
-const { paths } = (await service.get('/admin/api/openapi.json')).json<Description>();
-const operations = Object.entries(paths).flatMap(([path, methods]) =>
-  METHODS.filter((method) => method in methods).map((method) => `${method.toUpperCase()} ${path}`),
+const operations = service.app.get(RouteTable).routes.flatMap(({ path, operations: methods }) =>
+  path.startsWith('/admin/api/') && !path.endsWith('/openapi.json')
+    ? Object.entries(methods).map(([method, operation]) => ({
+        name: `${method} ${path}`,
+        rule: operation,
+      }))
+    : [],
 );
 
 describe('role checks', () => {
-  const people = Promise.all(ROLES.map(async (role) => ({ role, ...(await addPerson(role)) })));
+  const people = Promise.all(ROLES.map(async (role) => ({ role, client: await admin.addPerson(role) })));
 
   it('cover every operation of the administration', () => {
-    expect([...OPEN, ...Object.keys(RULES)].toSorted()).toEqual(operations.toSorted());
-    const unprotected = operations.filter((operation) => {
-      const [method, path] = operation.split(' ');
-      return paths[path!]![method!.toLowerCase()]!.security === undefined;
+    const rules = Object.fromEntries(
+      operations.map(({ name, rule: { needs, role } }) => [name, [needs, role]]),
+    );
+    expect(rules).toEqual({
+      ...Object.fromEntries(Object.entries(RULES).map(([name, role]) => [name, ['session', role]])),
+      [OPEN]: ['nothing', undefined],
     });
-    expect(unprotected.toSorted()).toEqual(OPEN.toSorted());
   });
 
   it.each(Object.entries({ ...RULES, ...WRITES }))('refuse %s below %s', async (operation, needed) => {
@@ -126,12 +85,13 @@ describe('role checks', () => {
     const target = path!.replaceAll(/\{\w+\}/g, '9007199254740991');
     if (RULES[operation]) {
       expect((await service.request(method!, target)).status).toBe(401);
-      const token = await makeToken({ role: 'editor' });
-      expect((await service.request(method!, target, { headers: token.headers })).status).toBe(401);
+      const { headers } = await admin.makeToken({ role: 'editor' });
+      expect((await service.request(method!, target, { headers })).status).toBe(401);
     }
-    for (const { role, username, headers: own } of await people) {
-      const headers = operation.startsWith('DELETE /admin/api/sessions/') ? await logIn(username) : own;
-      const response = await service.request(method!, target, { headers });
+    for (const { role, client } of await people) {
+      // Logging out must not end the session of the other rows.
+      const isLogOut = operation.startsWith('DELETE /admin/api/sessions/');
+      const response = await (isLogOut ? await admin.addPerson(role) : client).send(method!, target);
       if (ROLES.indexOf(role) < ROLES.indexOf(needed)) {
         expect(response.problem).toEqual(roleMissing(needed, role));
       } else {
@@ -143,7 +103,7 @@ describe('role checks', () => {
 
 describe('a viewer', () => {
   it('reads and exports posts, and cannot write them in any way', async () => {
-    const { headers } = await addPerson('viewer');
+    const { headers } = await admin.addPerson('viewer');
     const post = await service.create();
     const { path } = post;
     for (const Accept of ['application/json', 'application/x-ndjson', 'text/csv']) {
@@ -167,30 +127,25 @@ describe('a viewer', () => {
   });
 
   it('cannot gain a higher role through accounts or tokens', async () => {
-    const person = await addPerson('viewer');
+    const person = await admin.addPerson('viewer');
     const tries = [
-      await change(person, { role: 'administrator' }, person.headers),
-      await change({ id: 1 }, { is_enabled: false }, person.headers),
-      await send('POST', '/admin/api/accounts/', { username: 'x', password: PASSWORD }, person.headers),
-      await send('POST', '/admin/api/tokens/', { name: 'x' }, person.headers),
+      await person.change(person, { role: 'administrator' }),
+      await person.change({ id: 1 }, { is_enabled: false }),
+      await person.tryAddAccount({ username: 'x', password: PASSWORD }),
+      await person.send('POST', 'tokens/', { name: 'x' }),
     ];
     for (const { problem } of tries) expect(problem).toEqual(roleMissing('administrator', 'viewer'));
     const own = { password: 'another good password', current_password: PASSWORD };
-    const raised = await send(
-      'PUT',
-      '/admin/api/accounts/current/',
-      { ...own, role: 'editor' },
-      person.headers,
-    );
+    const raised = await person.send('PUT', 'accounts/current/', { ...own, role: 'editor' });
     expect(raised.faultyPlaces).toEqual(['pointer /role']);
   });
 });
 
 describe('PUT /admin/api/accounts/current/', () => {
   it('lets a viewer change the password with the current one, and ends the sessions', async () => {
-    const person = await addPerson('viewer');
-    const other = await logIn(person.username);
-    const put = (json: object) => send('PUT', '/admin/api/accounts/current/', json, person.headers);
+    const person = await admin.addPerson('viewer');
+    const other = await AdminClient.logIn(service, person.username);
+    const put = (json: object) => person.send('PUT', 'accounts/current/', json);
     const password = 'another good password';
     expect((await put({ password })).faultyPlaces).toEqual(['pointer /current_password']);
     const wrong = await put({ password, current_password: password });
@@ -199,47 +154,45 @@ describe('PUT /admin/api/accounts/current/', () => {
     ]);
     const done = await put({ password, current_password: PASSWORD });
     expect(done.json()).toMatchObject({ id: person.id, role: 'viewer' });
-    for (const headers of [person.headers, other]) {
-      expect((await service.get('/admin/api/sessions/current/', headers)).status).toBe(401);
-    }
-    await logIn(person.username, password);
+    for (const each of [person, other]) expect((await each.get('sessions/current/')).status).toBe(401);
+    await AdminClient.logIn(service, person.username, password);
   });
 });
 
 describe('a change of the role', () => {
   it('takes effect at once for existing sessions', async () => {
-    const person = await addPerson('administrator');
+    const person = await admin.addPerson('administrator');
     const statuses = async () => [
-      (await service.get('/admin/api/accounts/', person.headers)).status,
-      (await service.post(aPost(), person.headers)).status,
-      (await service.get('/admin/api/changes/', person.headers)).status,
+      (await person.get('accounts/')).status,
+      (await person.send('POST', '/posts/', aPost())).status,
+      (await person.get('changes/')).status,
     ];
     expect(await statuses()).toEqual([200, 201, 200]);
-    expect((await change(person, { role: 'editor' })).json()).toMatchObject({ role: 'editor' });
+    expect((await admin.change(person, { role: 'editor' })).json()).toMatchObject({ role: 'editor' });
     expect(await statuses()).toEqual([403, 201, 200]);
-    await change(person, { role: 'viewer' });
+    await admin.change(person, { role: 'viewer' });
     expect(await statuses()).toEqual([403, 403, 200]);
-    const session = await service.get('/admin/api/sessions/current/', person.headers);
+    const session = await person.get('sessions/current/');
     expect(session.json<{ account: object }>().account).toEqual({
       id: person.id,
       username: person.username,
       role: 'viewer',
     });
-    await change(person, { role: 'administrator' });
+    await admin.change(person, { role: 'administrator' });
     expect(await statuses()).toEqual([200, 201, 200]);
   });
 
   it.each([['owner'], ['Administrator'], [''], [null], [2], [['viewer']]])('is refused: %j', async (role) => {
-    expect((await change(await addPerson(), { role })).faultyPlaces).toEqual(['pointer /role']);
+    expect((await admin.change(await admin.addAccount(), { role })).faultyPlaces).toEqual(['pointer /role']);
   });
 
   it('revokes only the account’s tokens of a higher role', async () => {
-    const person = await addPerson('administrator');
-    const writing = await makeToken({ role: 'editor' }, person.headers);
-    const reading = await makeToken({ role: 'viewer' }, person.headers);
-    await change(person, { role: 'editor' });
+    const person = await admin.addPerson('administrator');
+    const writing = await person.makeToken({ role: 'editor' });
+    const reading = await person.makeToken({ role: 'viewer' });
+    await admin.change(person, { role: 'editor' });
     expect((await service.post(aPost(), writing.headers)).status).toBe(201);
-    await change(person, { role: 'viewer' });
+    await admin.change(person, { role: 'viewer' });
     expect((await service.post(aPost(), writing.headers)).status).toBe(401);
     expect((await service.get('/posts/?limit=1', reading.headers)).status).toBe(200);
   });
@@ -247,15 +200,15 @@ describe('a change of the role', () => {
 
 describe('an API token', () => {
   it('with the role viewer can read but not write', async () => {
-    const { role, headers } = await makeToken({ role: 'viewer' });
+    const { role, headers } = await admin.makeToken({ role: 'viewer' });
     expect(role).toBe('viewer');
     expect((await service.get('/posts/?limit=1', headers)).status).toBe(200);
     expect((await service.post(aPost(), headers)).problem).toEqual(roleMissing('editor', 'viewer'));
   });
 
   it('cannot have the role administrator', async () => {
-    const json = { name: 'x', role: 'administrator' };
-    const response = await send('POST', '/admin/api/tokens/', json, admin);
+    const json = { name: 'x', role: 'administrator', current_password: PASSWORD };
+    const response = await admin.send('POST', 'tokens/', json);
     expect(response.faultyPlaces).toEqual(['pointer /role']);
   });
 });
@@ -263,7 +216,7 @@ describe('an API token', () => {
 describe('/admin/api/accounts/', () => {
   it('reports all faults of a new account at once, including a taken name', async () => {
     const post = async (json: object) =>
-      (await send('POST', '/admin/api/accounts/', json, admin)).problem.errors?.map(
+      (await admin.send('POST', 'accounts/', json)).problem.errors?.map(
         ({ code, pointer }) => `${pointer} ${code}`,
       );
     expect(
@@ -289,10 +242,11 @@ describe('/admin/api/accounts/', () => {
   });
 
   it('requires the administrator’s password to set the password of another account', async () => {
-    const person = await addPerson('editor');
-    const given = await change(person, { password: 'another good password' });
+    const person = await admin.addAccount({ role: 'editor' });
+    const json = { password: 'another good password' };
+    const given = await admin.send('PUT', `accounts/${person.id}/`, json);
     expect(given.faultyPlaces).toEqual(['pointer /current_password']);
-    await logIn(person.username);
+    await AdminClient.logIn(service, person.username);
   });
 });
 
@@ -301,13 +255,10 @@ describe('the last administrator', () => {
     const onlyFirst = `UPDATE accounts SET is_enabled = 1, role = CASE WHEN id = 1 THEN 'administrator' ELSE 'viewer' END`;
     await service.database.execute(onlyFirst);
     for (let round = 0; round < 6; round += 1) {
-      const first = await logIn('admin');
-      const other = await addPerson('administrator', first);
+      const first = await AdminClient.logIn(service);
+      const other = await first.addPerson('administrator');
       const deed = round % 2 === 0 ? { role: 'viewer' } : { is_enabled: false };
-      const responses = await Promise.all([
-        change(other, deed, first),
-        change({ id: 1 }, deed, other.headers),
-      ]);
+      const responses = await Promise.all([first.change(other, deed), other.change(first, deed)]);
       const where = { role: 'administrator', isEnabled: 1 } as const;
       const left = await service.app.get(Database).reader.manager.countBy(Account, where);
       const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
@@ -316,24 +267,19 @@ describe('the last administrator', () => {
       await service.database.execute(onlyFirst);
     }
     // Disabling the account has ended the session.
-    const fresh = await logIn('admin');
+    const fresh = await AdminClient.logIn(service);
     for (const [json, pointer] of [
       [{ role: 'editor' }, '/role'],
       [{ is_enabled: false }, '/is_enabled'],
       [{ is_enabled: false, role: 'viewer' }, '/is_enabled'],
     ] as const) {
-      expect((await change({ id: 1 }, json, fresh)).problem).toMatchObject({
+      expect((await fresh.change(fresh, json)).problem).toMatchObject({
         code: 'last-administrator',
         status: 409,
         errors: [{ code: 'last_administrator', pointer }],
       });
     }
-    const disabled = await send(
-      'PUT',
-      '/admin/api/accounts/1/',
-      { is_enabled: true, role: 'administrator' },
-      fresh,
-    );
-    expect(disabled.status).toBe(200);
+    const same = { is_enabled: true, role: 'administrator' };
+    expect((await fresh.send('PUT', 'accounts/1/', same)).status).toBe(200);
   });
 });

@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { adminSite } from '../support/admin-site.js';
+import { ADMIN_PASSWORD, adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
 import { poll } from '../support/until.js';
@@ -37,7 +37,10 @@ describeInBrowser('the administration site', () => {
     const json = { title: LONG_TITLE, body: 'a_word_without_an_end_'.repeat(30) };
     expect((await site.request('PUT', '/posts/1/', { json, headers })).status).toBe(200);
     expect((await site.request('DELETE', '/posts/2/')).status).toBe(204);
-    const token = await site.request('POST', '/admin/api/tokens/', { json: { name: 'Nightly' }, headers });
+    const token = await site.request('POST', '/admin/api/tokens/', {
+      json: { name: 'Nightly', current_password: ADMIN_PASSWORD },
+      headers,
+    });
     expect(token.status).toBe(201);
   });
 

@@ -29,6 +29,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await page.getByRole('button', { name: 'Add an account' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add an account' });
     const add = dialog.getByRole('button', { name: 'Add' });
+    await dialog.getByText('At least 12 characters, 5 of them different, not counting').waitFor();
     await add.click();
     await dialog.getByText('Required.').nth(1).waitFor();
     await focused(page, 'username');
@@ -119,14 +120,66 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await site.session('Changing', 'a third good password');
   });
 
+  it('asks for the current password to make an administrator', async () => {
+    const headers = { Authorization: `Bearer ${(await site.session()).token}` };
+    const json = { username: 'Rising', password: PASSWORD, current_password: ADMIN_PASSWORD };
+    expect((await site.request('POST', '/admin/api/accounts/', { json, headers })).status).toBe(201);
+    const { page, complaints } = await site.open('accounts');
+    complaints.allowRefusals(400);
+    await page.getByRole('button', { name: 'Change role of “Rising”' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change the role of “Rising”' });
+    await dialog.getByLabel(/^Role/).selectOption('Administrator');
+    await dialog.getByRole('button', { name: 'Change' }).click();
+    await focused(page, 'current_password');
+    await dialog.getByText(/^Your own current password is required/).waitFor();
+    await dialog.getByLabel(/^Your current password/).fill(ADMIN_PASSWORD);
+    await dialog.getByRole('button', { name: 'Change' }).click();
+    await row(page, 'Rising').getByText('Administrator').waitFor();
+  });
+
+  it('shows the API tokens of an account at a change of its password, and revokes them', async () => {
+    await addAccount('Leaving');
+    const { token } = await site.session('Leaving', PASSWORD);
+    const headers = { Authorization: `Bearer ${token}` };
+    const json = { name: 'Left behind', current_password: PASSWORD };
+    expect((await site.request('POST', '/admin/api/tokens/', { json, headers })).status).toBe(201);
+    const { page } = await site.open('accounts');
+    await page.getByRole('button', { name: 'Change password of “Leaving”' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change the password of “Leaving”' });
+    await dialog.getByText('“Left behind”').waitFor();
+    await dialog.getByLabel('1 API token of the account').selectOption('Revoke');
+    await dialog.getByLabel(/^Your current password/).fill(ADMIN_PASSWORD);
+    await dialog.getByLabel(/^New password/).fill('a third good password');
+    await dialog.getByRole('button', { name: 'Change' }).click();
+    await page.getByText('The password of “Leaving” is changed.').waitFor();
+    await page.getByRole('link', { name: 'API tokens' }).click();
+    await page.getByText('There are no API tokens yet.').waitFor();
+  });
+
+  it('logs out everywhere', async () => {
+    await addAccount('Many tabs');
+    const { token } = await site.session('Many tabs', PASSWORD);
+    const { page, complaints } = await site.openAsStranger('accounts');
+    complaints.allowRefusals(401);
+    await page.getByLabel('User name').fill('Many tabs');
+    await page.getByLabel(/^Password/).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Account Many tabs' }).click();
+    await page.getByRole('button', { name: 'Log out everywhere' }).click();
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    const headers = { Authorization: `Bearer ${token}` };
+    expect((await site.request('GET', '/admin/api/sessions/current/', { headers })).status).toBe(401);
+  });
+
   it('creates a token that is shown once, names it in the change log, and revokes it', async () => {
     const { page } = await site.open('tokens', { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.getByText('There are no API tokens yet.').waitFor();
     await page.getByRole('button', { name: 'Create a token' }).click();
     const form = page.getByRole('dialog', { name: 'Create a token' });
     await form.getByRole('button', { name: 'Create' }).click();
-    await form.getByText('Required.').waitFor();
+    await form.getByText('Required.').first().waitFor();
     await form.getByLabel(/^Name/).fill('Nightly import');
+    await form.getByLabel(/^Your current password/).fill(ADMIN_PASSWORD);
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'The token “Nightly import”' });
     const token = await dialog.getByLabel('Token', { exact: true }).inputValue();
@@ -168,6 +221,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     const form = page.getByRole('dialog', { name: 'Create a token' });
     const lastDay = form.getByLabel('Last day');
     await form.getByLabel(/^Name/).fill('Until the end');
+    await form.getByLabel(/^Your current password/).fill(ADMIN_PASSWORD);
     await form.getByLabel(/^Role/).selectOption('Viewer');
     await lastDay.fill('2020-01-01');
     await form.getByRole('button', { name: 'Create' }).click();
@@ -201,7 +255,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await page.getByText('SQLite').waitFor();
     await row(page, 'Of the month').getByText('Created').waitFor();
     await page
-      .getByRole('img', { name: new RegExp(`^Bar chart of the posts per month, .* to ${month}`) })
+      .getByRole('group', { name: new RegExp(`^Bar chart of the posts per month, .* to ${month}`) })
       .waitFor();
     await page.getByRole('button', { name: 'Show as a table' }).click();
     const months = page.getByRole('table', { name: 'Posts per month' });

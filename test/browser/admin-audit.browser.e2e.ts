@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
-import { adminSite } from '../support/admin-site.js';
+import { ADMIN_PASSWORD, adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
 import { poll } from '../support/until.js';
@@ -13,7 +13,7 @@ describeInBrowser('the change log of the administration site', () => {
   it('groups failed log-ins, shows tokens, filters by action, and exports CSV', async () => {
     const { token } = await site.session();
     const headers = { Authorization: `Bearer ${token}` };
-    const json = { name: 'Nightly', role: 'viewer' };
+    const json = { name: 'Nightly', role: 'viewer', current_password: ADMIN_PASSWORD };
     expect((await site.request('POST', '/admin/api/tokens/', { json, headers })).status).toBe(201);
     for (let count = 0; count < 3; count++) {
       await site.request('POST', '/admin/api/sessions/', { json: { username: 'admin', password: 'not it' } });
@@ -65,7 +65,7 @@ describeInBrowser('the change log of the administration site', () => {
     expect(await confirm.isDisabled()).toBe(true);
     await dialog.getByLabel('Type 2 to confirm').fill('2');
     await confirm.click();
-    await page.getByText('2 posts are deleted for good.').waitFor();
+    await page.getByText('2 posts were deleted for good.').waitFor();
     await row(page, /Group b/).waitFor();
     await row(page, /Group a/).waitFor({ state: 'detached' });
     await page.goto(site.url('changes'));

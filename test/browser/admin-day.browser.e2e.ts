@@ -24,7 +24,7 @@ describeInBrowser('the administration site in daily use', () => {
   const button = (page: Page | Locator, name: string): Locator =>
     page.getByRole('button', { name, exact: true });
   const title = (page: Page): Locator => page.getByLabel(/^Title/);
-  const date = (page: Page): Locator => page.getByLabel(/^Date and time/);
+  const date = (page: Page): Locator => page.getByLabel(/^Date of publication/);
   /** Waits until localStorage has this many entries. */
   const kept = (page: Page, count: number): Promise<void> =>
     poll(() => page.evaluate('localStorage.length')).toBe(count);
@@ -81,7 +81,7 @@ describeInBrowser('the administration site in daily use', () => {
     it('allows dates in the year 1, and rejects dates after 9999 in UTC at the field', async () => {
       const { id } = await site.create({ title: 'Of the year 1', pub_date: '0001-01-01T00:00:00Z' });
       const { page } = await site.open(`posts/${id}`, NEW_YORK);
-      await page.getByLabel('Date and time (UTC)').waitFor();
+      await page.getByLabel('Date of publication (UTC)').waitFor();
       await title(page).fill('Still of the year 1');
       await button(page, 'Save and continue editing').click();
       await heading(page, 'Still of the year 1').waitFor();
@@ -368,6 +368,7 @@ describeInBrowser('the administration site in daily use', () => {
     await poll(async () => (await top(page.getByRole('link', { name: 'Tern 62' }))) < 844 / 3).toBe(true);
     await button(page, 'Filters').click();
     await page.getByLabel('From', { exact: true }).fill('2020-01-01');
+    await button(page, 'Filters (1)').click();
     await button(page, 'Remove the filter From: 2020-01-01').click();
     await page.getByRole('link', { name: 'Tern 62' }).click();
     const [save, another] = [button(page, 'Save'), button(page, 'Save and add another')];

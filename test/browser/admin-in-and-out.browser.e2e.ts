@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
@@ -61,7 +63,7 @@ describeInBrowser('import and export in the administration site', () => {
       await chosen('Cells are separated by'),
       await chosen('Title'),
       await chosen('Date of publication'),
-      await chosen('Text'),
+      await chosen('Body'),
     ]).toEqual(['Semicolon', 'Headline (column 1)', 'Published (column 2)', 'Content (column 3)']);
     await poll(() => cells(page, 'The first rows of the file')).toHaveLength(12);
 
@@ -161,6 +163,43 @@ describeInBrowser('import and export in the administration site', () => {
     expect(await found('comet')).toHaveLength(2);
   });
 
+  it('says that a chosen file has changed on the disk, and takes the corrected one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'import-'));
+    const path = join(folder, 'posts.ndjson');
+    await writeFile(path, '{"title":"","body":""}\n');
+    const { page, complaints } = await site.open('import');
+    await page.locator('input[type=file]').setInputFiles(path);
+    await page.getByText('posts.ndjson, 23 bytes').waitFor();
+    await check(page);
+    await page.getByRole('alert').getByText('Nothing can be imported until these faults').waitFor();
+    await writeFile(path, '{"title":"Corrected on the disk","body":""}\n');
+    complaints.allowFileChanges();
+    await check(page);
+    await page.getByText('The file has changed on the disk since you chose it. Choose it again.').waitFor();
+    await page.locator('input[type=file]').setInputFiles(path);
+    await check(page);
+    await page.getByText('1 post is ready to be imported.').waitFor();
+    await rm(folder, { recursive: true });
+  });
+
+  it('says what to do with a workbook, and undoes an import from the log', async () => {
+    const { page } = await site.open('import');
+    const buffer = Buffer.from('504b030414000600', 'hex');
+    await page.locator('input[type=file]').setInputFiles({ name: 'posts.xlsx', mimeType: '', buffer });
+    await page.getByText('Save it there as CSV, and choose the CSV file.').waitFor();
+    await chooseFile(page, 'none.csv', 'Quark 1,x\nQuark 2,y\n');
+    await page.getByText('The first row has no known names of columns').waitFor();
+    await chooseFile(page, 'quarks.csv', 'title,body\nQuark 1,x\nQuark 2,y\n');
+    await check(page);
+    await page.getByRole('button', { name: 'Import 2 posts' }).click();
+    await page.getByText('2 posts are imported.').waitFor();
+    await page.getByRole('link', { name: 'Change log' }).click();
+    await page.getByRole('button', { name: 'Undo the import…' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo the import' }).click();
+    await page.getByText('2 posts were deleted.').waitFor();
+    expect(await found('quark')).toEqual([]);
+  });
+
   it('exports the filtered list as CSV, with formulas as text', async () => {
     const [first, second] = [
       await site.create({ title: '=HYPERLINK("x") planet', body: 'a,"b"\r\nc' }),
@@ -197,7 +236,7 @@ describeInBrowser('import and export in the administration site', () => {
     await page.getByLabel('NDJSON, for programs').check();
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByText(/posts are saved\.$/).waitFor();
-    const all = await site.request('GET', '/posts/', { headers: { Accept: NDJSON } });
+    const all = await site.request('GET', '/posts/?ordering=id', { headers: { Accept: NDJSON } });
     await poll(() => page.evaluate('window.written')).toEqual({
       name: expect.stringMatching(/^posts-.*\.ndjson$/),
       text: all.text,
@@ -207,15 +246,11 @@ describeInBrowser('import and export in the administration site', () => {
   });
 
   it('saves no file when the response is incomplete', async () => {
-    const { page } = await site.open('export');
+    const { page, complaints } = await site.open('export');
     await page.addInitScript(WITH_PICKER);
     await page.reload();
-    await page.route(/\/posts\/$/, (route) =>
-      route.fulfill({
-        contentType: NDJSON,
-        body: '{"id":1,"title":"a","pub_date":"","body":""}\n{"id":2,"ti',
-      }),
-    );
+    complaints.allowOffline();
+    await page.route('**/admin/api/exports/', (route) => route.abort('internetdisconnected'));
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByText('No file was saved.').waitFor();
     await poll(() => page.evaluate('[written.isClosed, written.isAborted]')).toEqual([false, true]);

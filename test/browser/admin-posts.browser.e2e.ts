@@ -62,7 +62,12 @@ describeInBrowser('the posts of the administration site', () => {
 
       const { page: other } = await site.open(address);
       await poll(() => titles(other, 2)).toEqual(['Heron A', 'Heron B']);
-      await poll(() => other.getByRole('columnheader').allInnerTexts()).toEqual(['', 'Id', 'Title', 'Date']);
+      await poll(() => other.getByRole('columnheader').allInnerTexts()).toEqual([
+        '',
+        'Id',
+        'Title',
+        'Date of publication',
+      ]);
       expect(await other.getByLabel('From', { exact: true }).inputValue()).toBe('2024-02-01');
       expect(await barriersOf(other)).toEqual([]);
       await button(other, 'Clear filters').click();
@@ -155,10 +160,10 @@ describeInBrowser('the posts of the administration site', () => {
         body: 'one\r\ntwo\r\n<img src=x onerror=alert(1)>',
       });
       const { page } = await site.open(`posts/${post.id}`);
-      const date = page.getByLabel('Date and time');
+      const date = page.getByLabel('Date of publication');
       await poll(() => date.inputValue()).toBe('2026-07-02T00:30:07');
       await page.getByText('In UTC: 2026-07-01 22:30:07.123456').waitFor();
-      await page.getByText('Date and time (Europe/Vienna)').first().waitFor();
+      await page.getByText('Date of publication (Europe/Vienna)').first().waitFor();
       await page.getByRole('tab', { name: 'Preview' }).click();
       await page.getByText('<img src=x onerror=alert(1)>').waitFor();
       await page.getByRole('tab', { name: 'Write' }).click();
@@ -257,7 +262,7 @@ describeInBrowser('the posts of the administration site', () => {
       const dialog = page.getByRole('dialog', { name: 'This post was changed by another user' });
       const side = (field: string, name: string): Locator =>
         dialog.getByRole('radiogroup', { name: field }).getByRole('radio', { name });
-      await poll(() => side('Body', 'Both changes together').isChecked()).toBe(true);
+      await dialog.getByText('Decide about 1 conflict.').waitFor();
       expect(await side('Title', 'Mine').isChecked()).toBe(false);
       expect(await side('Title', 'Theirs').isChecked()).toBe(false);
       await poll(() => button(dialog, 'Save this').isDisabled()).toBe(true);
@@ -271,6 +276,7 @@ describeInBrowser('the posts of the administration site', () => {
       await site.request('PUT', `/posts/${post.id}/`, { json: { title: 'Theirs again', body: BODY } });
       await button(dialog, 'Save this').click();
       await dialog.getByText('Theirs again').waitFor();
+      await poll(() => side('Title', 'Mine').isChecked()).toBe(false);
       await button(dialog, 'Theirs everywhere').click();
       await button(dialog, 'Merge and continue editing').click();
       await dialog.waitFor({ state: 'hidden' });
@@ -279,6 +285,34 @@ describeInBrowser('the posts of the administration site', () => {
       await button(page, 'Save').click();
       await shown(page, '“Theirs again” was saved.');
       expect(await site.read(post.id)).toEqual({ ...post, title: 'Theirs again', body: 'ONE\ntwo\nTHREE\n' });
+    });
+
+    it('in one line asks only about this line, and keeps all other changes of both users', async () => {
+      const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
+      const text = (...changed: [number, string][]): string =>
+        changed.reduce((all, [index, line]) => all.with(index, line), lines).join('\n');
+      const post = await site.create({ title: 'By lines', body: text() });
+      const { page, complaints } = await site.open(`posts/${post.id}`);
+      complaints.allowRefusals(412);
+      await body(page).fill(text([3, 'my line 3'], [20, 'my line 20'], [30, 'my line 30']));
+      const theirs = text([3, 'their line 3'], [10, 'their line 10'], [30, 'their line 30']);
+      await site.request('PUT', `/posts/${post.id}/`, { json: { title: 'By lines', body: theirs } });
+      await button(page, 'Save').click();
+      const dialog = page.getByRole('dialog', { name: 'This post was changed by another user' });
+      await dialog.getByText('Decide about 2 conflicts.').waitFor();
+      const choose = (number: number, name: string): Promise<void> =>
+        dialog
+          .getByRole('radiogroup', { name: `Body, conflict ${number} of 2` })
+          .getByRole('radio', { name, exact: true })
+          .check();
+      await choose(1, 'Mine');
+      await choose(2, 'Mine, then theirs');
+      expect(await barriersOf(page)).toEqual([]);
+      await button(dialog, 'Save this').click();
+      await shown(page, '“By lines” was saved.');
+      expect((await site.read(post.id)).body).toBe(
+        text([3, 'my line 3'], [10, 'their line 10'], [20, 'my line 20'], [30, 'my line 30\ntheir line 30']),
+      );
     });
 
     it('lets the user restore a deleted post, or save the text as a new post', async () => {
@@ -344,7 +378,7 @@ describeInBrowser('the posts of the administration site', () => {
       await poll(() => titles(page, 3)).toEqual(['Few a', 'Few b', 'Few c']);
     });
 
-    it('removes all matches after their number is typed, and asks again if it has changed', async () => {
+    it('removes all matches after their number is typed, unless it has changed', async () => {
       const lines = Array.from({ length: 30 }, (_, index) =>
         JSON.stringify({ title: `Crowd ${index}`, body: '' }),
       );
@@ -362,7 +396,13 @@ describeInBrowser('the posts of the administration site', () => {
       await dialog.getByLabel('Type 30 to confirm').fill('30');
       await site.create({ title: 'Crowd, one more' });
       await button(dialog, 'Delete 30 posts').click();
-      await dialog.getByText('By now 31 posts match.').waitFor();
+      await page
+        .getByRole('alert')
+        .getByText('By now 31 posts match, not 30; nothing was changed.')
+        .waitFor();
+      await page.getByRole('checkbox', { name: 'Select all posts on this page' }).check();
+      await button(page, 'Select all 31 matching posts').click();
+      await button(page, 'Delete…').click();
       await dialog.getByLabel('Type 31 to confirm').fill('31');
       await button(dialog, 'Delete 31 posts').click();
       await shown(page, '31 posts were deleted.');

@@ -92,7 +92,7 @@ describeInBrowser('the session of the administration site', () => {
     await logIn(page);
     await page
       .getByRole('alert')
-      .getByText(/cannot be reached/)
+      .getByText(/offline/)
       .waitFor();
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Log in' }).click();
@@ -139,7 +139,7 @@ describeInBrowser('the session of the administration site', () => {
     const token = await tokenOf(page);
     const logOut = async (): Promise<void> => {
       await page.getByRole('button', { name: 'Account admin' }).click();
-      await page.getByRole('button', { name: 'Log out' }).click();
+      await page.getByRole('button', { name: 'Log out', exact: true }).click();
     };
     await logOut();
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });

@@ -60,7 +60,7 @@ describeInBrowser.each([
     await open('/docs/');
     await poll(() => page.title()).toBe('Posts Service: the API and its forms');
     expect(await page.locator('.info h1').innerText()).toMatch(/^Posts Service/);
-    await poll(() => page.locator('.opblock-summary-path').allInnerTexts()).toHaveLength(7);
+    await poll(() => page.locator('.opblock-summary-path').allInnerTexts()).toHaveLength(8);
     expect(await page.locator('.opblock.is-open').count()).toBe(0);
     await poll(() => page.locator('.opblock-tag').allInnerTexts()).toEqual([
       expect.stringMatching(/^posts\b/),
@@ -74,7 +74,12 @@ describeInBrowser.each([
   it('opens at the matching operation when a browser requests the list or a post', async () => {
     await open('/posts/');
     await poll(() => page.url()).toBe(`${service.baseUrl}/docs/#/posts/listPosts`);
-    await operation('listPosts').getByRole('button', { name: 'Execute' }).waitFor();
+    // The posts are shown, without another click.
+    await operation('listPosts')
+      .locator('.live-responses-table .response')
+      .getByText('200')
+      .first()
+      .waitFor();
     complaints.allowRefusals(404);
     await open('/posts/1/');
     await poll(() => page.url()).toBe(`${service.baseUrl}/docs/?id=1#/posts/getPost`);
@@ -119,13 +124,6 @@ describeInBrowser.each([
     expect(JSON.parse(found.body)).toEqual(stored);
   });
 
-  it('creates the example post with one click', async () => {
-    await open('/docs/#/posts/createPost');
-    const { status, body } = await execute('createPost');
-    expect(status).toBe('201');
-    expect(JSON.parse(body)).toMatchObject({ title: 'Hello, world', body: 'The first post.' });
-  });
-
   it('sends a list as one parameter, and collapses documented error responses', async () => {
     await open('/docs/#/posts/listPosts');
     await operation('listPosts').getByRole('button', { name: 'Add integer item' }).click();
@@ -138,6 +136,6 @@ describeInBrowser.each([
     const responses = operation('listPosts').locator('.response[data-code="400"]');
     expect(await responses.count()).toBe(1);
     await responses.getByRole('button').click();
-    await responses.nth(1).waitFor();
+    await responses.locator('.response-col_description__inner').waitFor();
   });
 });

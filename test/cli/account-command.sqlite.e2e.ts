@@ -58,6 +58,13 @@ describe('the command account', () => {
       'There is an account with this user name already.\n',
     ],
     ['a short password', ['add', 'b'], 'short', 'The password must have 12 to 1024 characters.\n'],
+    ['a repeated character', ['add', 'b'], 'a'.repeat(12), /^The password must have at least 5 different/],
+    [
+      'the user name',
+      ['add', 'Some-Person-1'],
+      'some-person-1',
+      /^The password must have at least 5 different/,
+    ],
     ['no password', ['password', 'admin'], '', 'The password must have 12 to 1024 characters.\n'],
     ['an unknown name', ['disable', 'nobody'], '', 'There is no account nobody.\n'],
     ['an invalid name', ['add', 'a\nb'], PASSWORD, /^The name must have 1 to 100 characters/],

@@ -154,6 +154,18 @@ describe('the commands backup and restore', () => {
     expect(await queryOn(databasePath, 'SELECT count(*) AS count FROM posts')).toEqual([{ count: 0 }]);
   });
 
+  it('refuse standard output, and a folder that does not exist', async () => {
+    expect((await run('seed', '1')).status).toBe(0);
+    expect(await run('backup', '-')).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^A backup is a file; it cannot go to standard output\.\n/),
+    });
+    expect(await run('backup', '/missing/folder/a.sqlite')).toMatchObject({
+      status: 1,
+      stderr: '/missing/folder: no such file or directory.\n',
+    });
+  });
+
   it('explain a usage error', async () => {
     expect(await run('backup')).toMatchObject({ status: 2, stderr: expect.stringContaining('backup FILE') });
   });
@@ -173,7 +185,9 @@ describe('the command backup with --keep', () => {
     expect([status, stderr]).toEqual([0, '']);
     const [, made = ''] = /\/(posts-\d{8}T\d{6}Z\.sqlite) holds 3 posts; it was verified\.\n/.exec(stdout)!;
     expect(stdout).toContain('Older backups that were removed: 1.\n');
-    expect((await readdir(backups)).toSorted()).toEqual([...stranger, kept, made].toSorted());
+    expect((await readdir(backups)).toSorted()).toEqual(
+      [...stranger, kept, made, `${made}.sha256`].toSorted(),
+    );
     expect((await stat(join(backups, made))).mode & 0o777).toBe(0o600);
   });
 
@@ -199,7 +213,7 @@ describe('the command restore', () => {
     expect((await runCommand(['seed', '3'], { folder: made, environment })).status).toBe(0);
     await executeOn(
       join(made, 'posts.sqlite'),
-      `INSERT INTO sessions VALUES ('s', 1, '9999-01-01T00:00:00.000Z')`,
+      `INSERT INTO sessions (id, account_id, expires_at) VALUES ('s', 1, '9999-01-01T00:00:00.000Z')`,
     );
     const backup = ['backup', join(made, 'copy.sqlite')];
     expect((await runCommand(backup, { folder: made, environment })).status).toBe(0);
@@ -283,6 +297,26 @@ describe('the command restore', () => {
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr.trimEnd()).toMatch(sentence);
     expect([await digest(), (await readdir(folder)).toSorted()]).toEqual(before);
+  });
+
+  it('refuses a backup in which one bit has changed, as does check', async () => {
+    await makeBackup();
+    const bytes = await readFile(copy);
+    const [post] = await queryOn<{ text: string }>(copy, 'SELECT substr(body, 1, 20) AS text FROM posts');
+    bytes[bytes.indexOf(post!.text)]! ^= 1;
+    await writeFile(copy, bytes);
+    const refused = {
+      status: 1,
+      stdout: '',
+      stderr: `${copy} has changed since the backup was made: it does not fit its checksum.\n`,
+    };
+    expect(await run('restore', copy)).toEqual(refused);
+    const environment = { DATABASE_URL: `sqlite:${copy}` };
+    expect(await runCommand(['check'], { folder, environment })).toEqual(refused);
+    await rm(`${copy}.sha256`);
+    expect((await run('restore', copy)).stdout).toContain(
+      `There is no ${copy}.sha256, so changes of its texts`,
+    );
   });
 
   it('keeps mode and owner, reports what it restores, and ends sessions on request', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { START_OPTIONS } from '../../bin/bundle.cjs';
 import { type FreshDatabase, freshDatabase } from '../support/database.js';
+import { executeOn } from '../support/sqlite-file.js';
 import { ServiceProcess } from '../support/service-process.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -80,6 +81,24 @@ describe('the service in one file', () => {
     const environment = { DATABASE_URL: `sqlite:${join(folder, 'posts.sqlite')}` };
     const { stdout } = await startAndStop(environment, relative(ROOT, script));
     expect(stdout).toContain('fetch false');
+  });
+
+  it('names the lines of the source in the stack of a fault', async () => {
+    const path = join(folder, 'broken.sqlite');
+    const service = await ServiceProcess.start({ databasePath: path });
+    await executeOn(path, 'ALTER TABLE posts RENAME TO gone');
+    const { status } = await fetch(`http://127.0.0.1:${service.port}/posts/?search=a`);
+    expect(status).toBe(500);
+    const [, line = ''] = await service.says(/^(.*"level":"error".*)$/m);
+    service.kill('SIGTERM');
+    await service.exited();
+    const { err } = JSON.parse(line) as { err: { stack: string } };
+    const places = [...err.stack.matchAll(/\((src\/[\w/.-]+\.ts):(\d+)\)/g)];
+    expect(places.length).toBeGreaterThan(0);
+    for (const [, file, number] of places) {
+      const lines = readFileSync(join(ROOT, file!), 'utf8').split('\n');
+      expect(lines[Number(number) - 1]).toMatch(/\w/);
+    }
   });
 
   it('starts from its modules when another module is preloaded', async () => {

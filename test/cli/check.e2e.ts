@@ -32,6 +32,31 @@ describe('the command check', () => {
     expect((await run('check')).status).toBe(0);
   });
 
+  it('finds a post whose words are not those of the index', async () => {
+    expect((await run('seed', '20')).status).toBe(0);
+    await database.execute(
+      `UPDATE posts SET body = 'Änderung 編集 of a text by another program' WHERE id = 7`,
+    );
+    const { status, stderr } = await run('check');
+    expect([status, stderr]).toEqual([
+      1,
+      '1 posts have other words than the search index has for them: run the command reindex.\n',
+    ]);
+    expect((await run('reindex')).status).toBe(0);
+    expect((await run('check')).stdout).toBe('The database is sound.\n');
+  });
+
+  it('says that the service will make the index, as after a move', async () => {
+    expect((await run('seed', '20')).status).toBe(0);
+    await database.execute(`UPDATE posts_state SET search_version = ''`);
+    await database.execute('DELETE FROM posts_search');
+    expect(await run('check')).toMatchObject({
+      status: 0,
+      stdout:
+        'The database is sound.\nIt has no current search index; the service makes it when it starts.\n',
+    });
+  });
+
   it('finds changes of the schema by other programs', async () => {
     await database.execute('CREATE INDEX others ON posts (body)');
     const { status, stderr } = await run('check');

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -44,6 +45,21 @@ function runOn(node: string): Promise<Outcome> {
 describe('posts-service', () => {
   it('prints its help', async () => {
     expect(await run(['--help'])).toMatchObject({ status: 0, stdout: HELP, stderr: '' });
+  });
+
+  it.each(['--help', 'help'])('ends quietly when the reader of %s is gone', async (option) => {
+    const child = spawn(process.execPath, [join(ROOT, 'bin/posts-service.cjs'), option], { cwd: folder });
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    expect([...(await once(child, 'close')), stderr]).toEqual([141, null, '']);
+  });
+
+  it('says in a sentence why a file cannot be read', async () => {
+    expect(await run(['import', 'missing.csv'])).toMatchObject({
+      status: 1,
+      stderr: 'missing.csv: no such file or directory.\n',
+    });
   });
 
   it('prints its version', async () => {

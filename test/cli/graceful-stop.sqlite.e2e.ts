@@ -153,13 +153,28 @@ describe('SIGTERM', () => {
     expect(await storedTitles()).toEqual(new Set());
   });
 
-  it('exits with 1 at the second signal', async () => {
+  it('finishes an import although another signal follows at once', async () => {
+    service = await start();
+    const running = startPost(linesOf([aPost({ title: 'first' }), aPost({ title: 'second' })]), NDJSON);
+    await untilInFlight(1, metrics);
+    service.kill('SIGHUP');
+    service.kill('SIGTERM');
+    await untilStopping();
+    expect((await running.finish()).status).toBe(201);
+    expect(await service.exited()).toBe(0);
+
+    service = await start();
+    expect(await storedTitles()).toEqual(new Set(['first', 'second']));
+  });
+
+  it('exits with 1 at a signal that comes a second after the first one', async () => {
     service = await start();
     const running = startPost(JSON.stringify(aPost()));
     running.apiResponse.catch(() => {});
     await untilInFlight(1, metrics);
     service.kill('SIGTERM');
     await untilStopping();
+    await sleep(1_100);
     service.kill('SIGINT');
     expect(await service.exited()).toBe(1);
   });

@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { Agent } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../support/command.js';
+import { exchange, type HttpResponse } from '../support/http-client.js';
 import { executeOn } from '../support/sqlite-file.js';
 import { ServiceProcess } from '../support/service-process.js';
 
@@ -76,6 +78,11 @@ describe('the start of the service', () => {
       () => executeOn(path, 'CREATE TABLE recipes (id integer)'),
       'holds the tables of another program.\n',
     ],
+    [
+      'has a table `migrations` of another program',
+      () => executeOn(path, 'CREATE TABLE migrations (version text)'),
+      'holds the tables of another program.\n',
+    ],
   ])('fails with a sentence and changes nothing when the file %s', async (_, prepare, sentence) => {
     await prepare();
     const before = await digestOfDatabase();
@@ -125,7 +132,7 @@ describe('the start of the service', () => {
     expect(service.stdout).toBe('');
   });
 
-  it('fails with a sentence, and does not log the error, when the port is in use', async () => {
+  it('fails with a sentence, and logs nothing, when the port is in use', async () => {
     const server = createServer();
     await new Promise<void>((done) => {
       server.listen(0, '127.0.0.1', done);
@@ -137,6 +144,114 @@ describe('the start of the service', () => {
     expect(service.stderr).toBe(
       `127.0.0.1:${port} is in use by another program; stop that program, or set PORT.\n`,
     );
-    expect(service.stdout).not.toContain('EADDRINUSE');
+    // No account was created, so no password was shown.
+    expect(service.stdout).toBe('');
+  });
+
+  it.each([
+    [
+      'HOST is unknown',
+      { HOST: 'host.invalid' },
+      /^host\.invalid:0 is not the name or the address of a host; set HOST\.\n$/,
+    ],
+    [
+      'the path of the database leads through a file',
+      { DATABASE_URL: 'sqlite:/etc/passwd/a' },
+      /^.*\/etc\/passwd.*\.\n$/,
+    ],
+  ])('fails with a sentence when %s', async (_, environment, sentence) => {
+    const service = ServiceProcess.spawn({ databasePath: path, environment });
+    expect(await service.exited()).toBe(1);
+    expect(service.stderr).toMatch(sentence);
+    expect(service.stdout).not.toContain('"err"');
   });
 });
+
+describe('a missing or replaced database', () => {
+  it('is not made again beside the log of the old one', async () => {
+    await makeDatabase();
+    const service = await ServiceProcess.start({ databasePath: path });
+    const post = { title: 'In the log', body: '' };
+    expect((await send(service.port, 'POST', '/posts/', post)).status).toBe(201);
+    service.kill('SIGKILL');
+    await service.exited();
+    await rename(path, `${path}-elsewhere`);
+    expect(await fails()).toMatch(
+      /^The database .* is missing, but its write-ahead log .*posts\.sqlite-wal is there/,
+    );
+    await rename(`${path}-elsewhere`, path);
+    const again = await ServiceProcess.start({ databasePath: path });
+    expect((await send(again.port, 'GET', '/posts/')).json()).toMatchObject([post]);
+    again.kill('SIGTERM');
+    expect(await again.exited()).toBe(0);
+  });
+
+  it.each([
+    ['removed', () => rm(path)],
+    [
+      'replaced',
+      () => cp(join(sound, 'posts.sqlite'), `${path}-new`).then(() => rename(`${path}-new`, path)),
+    ],
+    ['robbed of its log', () => rm(`${path}-wal`)],
+  ])('is noticed by writes and readiness while the service runs: %s', async (_, change) => {
+    await makeDatabase();
+    const service = await ServiceProcess.start({ databasePath: path });
+    const post = { title: 'Kept', body: '' };
+    expect((await send(service.port, 'POST', '/posts/', post)).status).toBe(201);
+    expect((await send(service.port, 'GET', '/health/ready')).status).toBe(200);
+    await change();
+    const refused = await send(service.port, 'POST', '/posts/', post);
+    expect([refused.status, refused.json()]).toMatchObject([
+      503,
+      { detail: 'The file of the database was removed or replaced; nothing was changed.' },
+    ]);
+    expect((await send(service.port, 'GET', '/health/ready')).status).toBe(503);
+    expect((await send(service.port, 'GET', '/posts/1/')).status).toBe(200);
+    service.kill('SIGTERM');
+    expect(await service.exited()).toBe(0);
+  });
+
+  it('is a sentence where no folder can be made', async () => {
+    path = '/proc/x/y';
+    expect(await fails()).toMatch(/^The folder \/proc\/x of the database is not writable/);
+  });
+});
+
+describe('the file with the address of the service', () => {
+  it('replaces a link instead of following it', async () => {
+    await makeDatabase();
+    const other = join(folder, 'other');
+    await writeFile(other, 'precious');
+    await symlink(other, `${path}-url`);
+    const service = await ServiceProcess.start({ databasePath: path });
+    expect(await readFile(other, 'utf8')).toBe('precious');
+    expect(await readFile(`${path}-url`, 'utf8')).toMatch(/^http:/);
+    service.kill('SIGTERM');
+    expect(await service.exited()).toBe(0);
+  });
+});
+
+describe('the log of the start', () => {
+  it('names the database, its version, and the migrations that ran, once', async () => {
+    const logOf = async (): Promise<string> => {
+      const service = await ServiceProcess.start({ databasePath: path });
+      service.kill('SIGTERM');
+      expect(await service.exited()).toBe(0);
+      return service.stdout;
+    };
+    const first = await logOf();
+    expect(first).toMatch(/Database: SQLite 3\.\d+\.\d+, .*posts\.sqlite/);
+    expect(first).toMatch(/The schema was migrated in \d+ ms: [A-Z]\w+\d{13}/);
+    expect(await logOf()).not.toContain('migrated');
+  });
+});
+
+function send(port: number, method: string, target: string, json?: unknown): Promise<HttpResponse> {
+  const headers: Record<string, string> = json === undefined ? {} : { 'Content-Type': 'application/json' };
+  return exchange(
+    port,
+    { method, target, headers },
+    { body: json === undefined ? undefined : JSON.stringify(json) },
+    new Agent(),
+  );
+}

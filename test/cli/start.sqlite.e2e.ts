@@ -56,6 +56,8 @@ describe('the service', () => {
     expect(service.stdout).toContain(`http://127.0.0.1:${service.port}/`);
     // The first account's password is logged in the background, after the start.
     await service.says(/"password".*\n/);
+    expect(service.stdout).toMatch(/Database: SQLite 3\.[\d.]+, .*a\/b\/c\/posts\.sqlite"/);
+    expect(service.stdout).toMatch(/The schema was migrated in \d+ ms: \w+/);
     const levels = service.stdout
       .trimEnd()
       .split('\n')

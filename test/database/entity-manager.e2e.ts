@@ -1,4 +1,5 @@
-import { Account, Secret } from '../../src/accounts/account.entity.js';
+import { Account } from '../../src/accounts/account.entity.js';
+import { SharedValue } from '../../src/admin/shared-value.entity.js';
 import { CompiledQuery } from '../../src/database/compiled-query.js';
 import { Database, type Transaction } from '../../src/database/database.js';
 import { startService } from '../support/service.js';
@@ -17,7 +18,7 @@ const account = (usernameKey: string): Omit<Account, 'id' | 'lastLoginAt'> => ({
 });
 
 const valueOf = async (name: string): Promise<string | undefined> =>
-  (await database.reader.manager.findOneBy(Secret, { name }))?.value;
+  (await database.reader.manager.findOneBy(SharedValue, { name }))?.value;
 
 describe('the EntityManager of a transaction', () => {
   it('inserts, reads, changes and deletes entities', async () => {
@@ -53,7 +54,7 @@ describe('the EntityManager of a transaction', () => {
     const insert = CompiledQuery.fromText('INSERT INTO secrets (name, value) VALUES (:name, :value)');
     await database.write(async (transaction) => {
       await transaction.all(insert, { name: 'shared', value: 'a' });
-      expect(await transaction.manager.findOneBy(Secret, { name: 'shared' })).toEqual({
+      expect(await transaction.manager.findOneBy(SharedValue, { name: 'shared' })).toEqual({
         name: 'shared',
         value: 'a',
       });
@@ -64,7 +65,7 @@ describe('the EntityManager of a transaction', () => {
 
   it('changes nothing when the work fails', async () => {
     const failing = database.write(async ({ manager }) => {
-      await manager.insert(Secret, { name: 'failed', value: 'a' });
+      await manager.insert(SharedValue, { name: 'failed', value: 'a' });
       throw new Error('refused');
     });
     await expect(failing).rejects.toThrow('refused');
@@ -75,7 +76,7 @@ describe('the EntityManager of a transaction', () => {
     const outcomes = await Promise.allSettled(
       ['one', 'two', 'three'].map((name) =>
         database.write(async ({ manager }) => {
-          await manager.insert(Secret, { name, value: 'a' });
+          await manager.insert(SharedValue, { name, value: 'a' });
           if (name === 'two') throw new Error('refused');
         }),
       ),
@@ -86,9 +87,9 @@ describe('the EntityManager of a transaction', () => {
 
   it('runs a nested transaction in a savepoint', async () => {
     await database.write(async ({ manager }) => {
-      await manager.insert(Secret, { name: 'outer', value: 'a' });
+      await manager.insert(SharedValue, { name: 'outer', value: 'a' });
       const inner = manager.transaction(async (nested) => {
-        await nested.insert(Secret, { name: 'inner', value: 'a' });
+        await nested.insert(SharedValue, { name: 'inner', value: 'a' });
         throw new Error('refused');
       });
       await expect(inner).rejects.toThrow('refused');
@@ -102,7 +103,7 @@ describe('the EntityManager of a transaction', () => {
       over = transaction;
       return Promise.resolve();
     });
-    await expect(over.manager.insert(Secret, { name: 'late', value: 'a' })).rejects.toThrow(
+    await expect(over.manager.insert(SharedValue, { name: 'late', value: 'a' })).rejects.toThrow(
       'The transaction is over.',
     );
     expect(await valueOf('late')).toBeUndefined();
@@ -110,8 +111,8 @@ describe('the EntityManager of a transaction', () => {
 
   it('rejects with a DatabaseFault, which rolls back the transaction even when it is caught', async () => {
     const failing = database.write(async ({ manager }) => {
-      await manager.insert(Secret, { name: 'twice', value: 'a' });
-      await manager.insert(Secret, { name: 'twice', value: 'b' }).catch(() => undefined);
+      await manager.insert(SharedValue, { name: 'twice', value: 'a' });
+      await manager.insert(SharedValue, { name: 'twice', value: 'b' }).catch(() => undefined);
     });
     await expect(failing).rejects.toMatchObject({ name: 'DatabaseFault', kind: 'unexpected' });
     expect(await valueOf('twice')).toBeUndefined();
@@ -134,9 +135,11 @@ describe('the EntityManager of the reader', () => {
   it('refuses to change anything', async () => {
     const { manager } = database.reader;
     const refusal = 'The reader changes nothing; use Database.write.';
-    await expect(manager.insert(Secret, { name: 'read', value: 'a' })).rejects.toThrow(refusal);
-    await expect(manager.save(manager.create(Secret, { name: 'read', value: 'a' }))).rejects.toThrow(refusal);
-    await expect(manager.delete(Secret, { name: 'read' })).rejects.toThrow(refusal);
+    await expect(manager.insert(SharedValue, { name: 'read', value: 'a' })).rejects.toThrow(refusal);
+    await expect(manager.save(manager.create(SharedValue, { name: 'read', value: 'a' }))).rejects.toThrow(
+      refusal,
+    );
+    await expect(manager.delete(SharedValue, { name: 'read' })).rejects.toThrow(refusal);
     expect(await valueOf('read')).toBeUndefined();
   });
 });
@@ -145,9 +148,9 @@ describe('the EntityManager of a snapshot', () => {
   it('sees the state of its first read', async () => {
     const snapshot = await database.snapshot();
     try {
-      expect(await snapshot.manager.existsBy(Secret, { name: 'later' })).toBe(false);
-      await database.write(({ manager }) => manager.insert(Secret, { name: 'later', value: 'a' }));
-      expect(await snapshot.manager.existsBy(Secret, { name: 'later' })).toBe(false);
+      expect(await snapshot.manager.existsBy(SharedValue, { name: 'later' })).toBe(false);
+      await database.write(({ manager }) => manager.insert(SharedValue, { name: 'later', value: 'a' }));
+      expect(await snapshot.manager.existsBy(SharedValue, { name: 'later' })).toBe(false);
     } finally {
       await snapshot.close();
     }

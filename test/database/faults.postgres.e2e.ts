@@ -1,5 +1,8 @@
+import { jest } from '@jest/globals';
 import { Client } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Database } from '../../src/database/database.js';
+import { PostgresConnection } from '../../src/database/postgres/postgres-connection.js';
 import { freshPostgresDatabase } from '../support/database.js';
 import type { HttpResponse } from '../support/http-client.js';
 import { PostgresServer } from '../support/postgres-server.js';
@@ -272,5 +275,36 @@ describe('a service that starts', () => {
       name: 'StartFault',
       message: 'The database cannot be opened: password authentication failed for user "posts".',
     });
+  });
+});
+
+describe('a snapshot', () => {
+  it('that cannot begin leaves no transaction on its connection', async () => {
+    const own = await startService({ ...LIMITS, DATABASE_POOL_SIZE: '2', DATABASE_URL: database.url });
+    const data = own.app.get(Database);
+    const execute = jest.spyOn(PostgresConnection.prototype, 'execute');
+    execute.mockImplementationOnce(function (this: PostgresConnection) {
+      return this.execute('SELECT 1 / 0');
+    });
+    await expect(data.snapshot()).rejects.toMatchObject({ kind: 'unexpected' });
+    execute.mockRestore();
+    for (let n = 0; n < 4; n++) expect((await own.get('/posts/')).status).toBe(200);
+    await own.stop();
+  });
+
+  it('that cannot be closed gives its place back', async () => {
+    const own = await startService({ ...LIMITS, DATABASE_URL: database.url });
+    const data = own.app.get(Database);
+    for (let n = 0; n <= data.maxSnapshots; n++) {
+      const snapshot = await data.snapshot();
+      const release = jest.spyOn(PostgresConnection.prototype, 'release');
+      release.mockImplementationOnce(function (this: PostgresConnection) {
+        release.mockRestore();
+        this.release();
+        throw new Error('broken');
+      });
+      await expect(snapshot.close()).rejects.toThrow('broken');
+    }
+    await own.stop();
   });
 });

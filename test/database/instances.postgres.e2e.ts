@@ -1,12 +1,12 @@
 import { jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { postgresDialect } from '../../src/database/dialect.js';
 import type { RequestOptions } from '../support/http-client.js';
 import { startInstances } from '../support/instances.js';
 import { parseLinks } from '../support/links.js';
 import { aPost, type PostJson } from '../support/posts.js';
 import type { Service } from '../support/service.js';
+import { until } from '../support/until.js';
 
 const { database, instances } = await startInstances();
 const [one, other, another] = instances;
@@ -164,28 +164,47 @@ describe('several instances on one database', () => {
     expect([replayed.text, replayed.headers['idempotency-replayed']]).toEqual([made.text, 'true']);
   });
 
-  it('keep the idempotency key of a running import locked, in whatever order the requests take their locks', async () => {
-    const tryLock = postgresDialect.tryLock.bind(postgresDialect);
-    let calls = 0;
-    const slowed = jest.spyOn(postgresDialect, 'tryLock').mockImplementation(async (...lock) => {
-      const isLocked = await tryLock(...lock);
-      await sleep((calls++ * 7) % 20);
-      return isLocked;
-    });
-    try {
-      for (let round = 0; round < ROUNDS; round++) {
-        const headers = { ...anImport.headers, 'Idempotency-Key': `slowed ${round}` };
-        const send = (instance: Service) => instance.request('POST', '/posts/', { ...anImport, headers });
-        const unlock = await database.lock();
-        const racing = [send(one), send(other)];
-        expect((await Promise.race(racing)).status).toBe(409);
-        expect((await send(another)).status).toBe(409);
-        await unlock();
-        const statuses = (await Promise.all(racing)).map(({ status }) => status);
-        expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409]);
-      }
-    } finally {
-      slowed.mockRestore();
+  it('answer 409 while another instance runs the import with the same key, whichever stages its posts first', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const headers = { ...anImport.headers, 'Idempotency-Key': `import ${round}` };
+      const send = (instance: Service) => instance.request('POST', '/posts/', { ...anImport, headers });
+      const unlock = await database.lock();
+      const racing = [send(one), send(other)];
+      expect((await Promise.race(racing)).status).toBe(409);
+      expect((await send(another)).status).toBe(409);
+      await unlock();
+      const statuses = (await Promise.all(racing)).map(({ status }) => status);
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409]);
     }
   });
+
+  it('write posts while an import of another instance waits in the middle', async () => {
+    const client = new Client(database.url);
+    await client.connect();
+    await client.query('BEGIN; LOCK TABLE posts_search IN SHARE MODE');
+    const importing = one.request('POST', '/posts/', anImport);
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    await until(async () => (await database.query(waiting)).length > 0);
+    // It has stored its posts and holds no counter, which the writes of other connections would wait for.
+    const counters = await database.query('SELECT id FROM posts_counters FOR UPDATE NOWAIT');
+    expect(counters).toHaveLength(64);
+    await client.query('COMMIT');
+    await client.end();
+    expect((await importing).status).toBe(201);
+  });
+
+  it('remove what a killed instance has staged, and do not wait for it for ever', async () => {
+    const reserved = await database.query('SELECT posts_reserve_ids(1000) AS first');
+    const [{ first }] = reserved as [{ first: string }];
+    const text = `'killed', '2026-01-01T00:00:00.000000Z', '', 1, '2026-01-01T00:00:00.000000Z'`;
+    await database.execute(`
+      UPDATE posts_state SET hidden_from = ${first}, hidden_to = ${first} + 999, import_beats = 3, importing_since = '2026-01-01T00:00:00.000000Z';
+      INSERT INTO posts (id, title, pub_date, body, version, modified) OVERRIDING SYSTEM VALUE VALUES (${first}, ${text})
+    `);
+    expect((await one.get('/posts/?title=killed')).json()).toEqual([]);
+    expect((await one.get(`/posts/${first}/`)).status).toBe(404);
+    expect((await one.request('POST', '/posts/', anImport)).status).toBe(201);
+    expect(await database.query(`SELECT id FROM posts WHERE title = 'killed'`)).toEqual([]);
+    expect((await one.create()).id).toBeGreaterThan(Number(first) + 999);
+  }, 60_000);
 });

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { assertEntitiesFit } from '../../src/database/assert-entities-fit.js';
 import { migrate } from '../../src/database/open-database.js';
 import { freshDatabase } from '../support/database.js';
 
@@ -54,6 +55,21 @@ describe('the migrations', () => {
       expect(await tablesOf(dataSource)).toEqual([]);
       await migrate(dataSource);
       expect(await driftOf(dataSource)).toEqual([]);
+    } finally {
+      await dataSource.destroy();
+    }
+  });
+
+  it('are missed at the start when an entity has a column that they do not create', async () => {
+    const dataSource = await openDataSource();
+    try {
+      await migrate(dataSource);
+      await assertEntitiesFit(dataSource);
+      await dataSource.query('ALTER TABLE api_tokens RENAME COLUMN expires_at TO later');
+      await expect(assertEntitiesFit(dataSource)).rejects.toThrow(
+        'The schema lacks the column api_tokens.expires_at of the entity ApiToken: a migration is missing.',
+      );
+      await dataSource.query('ALTER TABLE api_tokens RENAME COLUMN later TO expires_at');
     } finally {
       await dataSource.destroy();
     }

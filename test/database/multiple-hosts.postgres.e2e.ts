@@ -18,7 +18,11 @@ describe('a DATABASE_URL with several hosts', () => {
     const service = await startService({ DATABASE_URL: `${url}?target_session_attrs=read-write` });
     try {
       const { path } = await service.create();
-      await until(async () => (await replica.query('SELECT FROM posts')).length === 1);
+      // The table, too, reaches the replica only now: a query of `posts` would fail before.
+      const [{ lsn }] = (await primary.query('SELECT pg_current_wal_lsn() AS lsn')) as [{ lsn: string }];
+      await until(
+        async () => (await replica.query(`SELECT WHERE pg_last_wal_replay_lsn() >= '${lsn}'`)).length === 1,
+      );
       await primary.kill();
       expect((await service.get('/health/ready')).status).toBe(503);
       await replica.query('SELECT pg_promote()');

@@ -129,6 +129,21 @@ describe('a streaming replica', () => {
     await expectOwnWritesSeen(20);
   });
 
+  it('that cannot be reached is logged once, with the reason', async () => {
+    const nowhere = 'postgres://nobody:s3cret@127.0.0.1:1/posts';
+    const service = await startService({ DATABASE_URL: database.url, DATABASE_REPLICA_URLS: nowhere });
+    const warnings = () => service.log.filter(({ level, msg }) => level === 'warn' && /replica/.test(msg));
+    await until(() => warnings().length > 0);
+    await service.get('/posts/');
+    await service.stop();
+    expect(warnings().map(({ msg }) => msg)).toEqual([
+      expect.stringMatching(
+        /^The replica postgres:\/\/127\.0\.0\.1:1\/posts is not used: .*ECONNREFUSED.*\.$/,
+      ),
+    ]);
+    expect(JSON.stringify(service.log)).not.toContain('s3cret');
+  });
+
   it('is not used once it is promoted', async () => {
     await untilUsed(true);
     await replica.query('SELECT pg_promote()');

@@ -65,8 +65,16 @@ describe('a start on PostgreSQL fails with one sentence when', () => {
     ],
     [
       'migrations is a table of another program',
+      () => database.execute('CREATE TABLE migrations (version text)'),
+      undefined,
+      /^The schema public of the database has a table "migrations" of another program; .*\.\n$/,
+    ],
+    [
+      'migrations is a table of another program with TypeORM',
       () =>
-        database.execute(`CREATE TABLE migrations (name text); INSERT INTO migrations VALUES ('of-theirs')`),
+        database.execute(
+          `CREATE TABLE migrations (timestamp bigint, name text); INSERT INTO migrations VALUES (1, 'of-theirs')`,
+        ),
       undefined,
       /^The schema public of the database holds the tables of another program\.\n$/,
     ],

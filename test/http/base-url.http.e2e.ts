@@ -34,6 +34,7 @@ function linksFrom(baseUrl: string) {
     posts: `${baseUrl}/posts/`,
     'service-desc': `${baseUrl}/openapi.json`,
     'service-doc': `${baseUrl}/docs/`,
+    alternate: `${baseUrl}/posts/`,
     first: `${baseUrl}/posts/?limit=1`,
     location: `${baseUrl}/posts/{id}/`,
     redirect: `${baseUrl}/posts/?limit=1`,
@@ -158,7 +159,10 @@ describe('BASE_PATH', () => {
 
   it('without a trailing slash redirects to the entry point', async () => {
     const { shown } = await service.get('/my/blog?x=1');
-    expect(shown).toEqual({ status: 308, headers: { location: `${service.origin}/my/blog/?x=1` } });
+    expect(shown).toEqual({
+      status: 308,
+      headers: { location: `${service.origin}/my/blog/?x=1`, 'cache-control': 'no-cache' },
+    });
     expect((await service.request('OPTIONS', '/my/blog')).shown).toEqual({
       status: 204,
       headers: { allow: 'GET, HEAD, OPTIONS' },
@@ -207,7 +211,12 @@ describe('PUBLIC_URL', () => {
     ['https://example.com/outer/blog', '/blog', '/blog'],
     ['https://example.com:8443', '/blog', '/blog'],
   ])('%s is the base of all links, with BASE_PATH "%s"', async (publicUrl, basePath, prefix) => {
-    const service = await startService({ PUBLIC_URL: publicUrl, BASE_PATH: basePath, TRUST_PROXY: '1' });
+    const service = await startService({
+      PUBLIC_URL: publicUrl,
+      BASE_PATH: basePath,
+      TRUST_PROXY: '1',
+      ALLOWED_HOSTS: 'other.example',
+    });
     const headers = {
       Host: 'internal:3000',
       'X-Forwarded-Host': 'other.example',

@@ -153,8 +153,6 @@ describe('a request for a host name other than loopback', () => {
     ['GET', '/openapi.json'],
     ['GET', '/problems/'],
     ['GET', '/metrics'],
-    ['GET', '/health/live'],
-    ['GET', '/health/ready'],
     ['GET', '/admin/'],
     ['GET', '/admin/favicon.svg'],
     ['GET', '/admin/api/accounts/'],
@@ -175,17 +173,61 @@ describe('a request for a host name other than loopback', () => {
     expect((await service.get('/posts/', { ...host, Authorization: 'Bearer psa_' })).status).toBe(403);
   });
 
-  it('is accepted with PUBLIC_URL, TRUST_PROXY or a HOST other than loopback', async () => {
-    for (const environment of [
-      { HOST: '0.0.0.0' },
-      { PUBLIC_URL: 'https://posts.example' },
-      { TRUST_PROXY: '1' },
-    ]) {
-      const service = await startService(environment);
-      for (const path of ['/posts/', '/metrics', '/admin/'])
-        expect((await service.get(path, host)).status).toBe(200);
-      await service.stop();
+  it('is accepted at /health/, which probes ask by address', async () => {
+    const service = await onLoopback;
+    for (const path of ['/health/live', '/health/ready']) {
+      expect((await service.get(path, host)).status).toBe(200);
     }
+  });
+
+  it.each([{ HOST: '0.0.0.0' }, { TRUST_PROXY: '1' }])('is accepted with %j', async (environment) => {
+    const service = await startService(environment);
+    for (const path of ['/posts/', '/metrics', '/admin/']) {
+      expect((await service.get(path, host)).status).toBe(200);
+    }
+  });
+});
+
+describe('ALLOWED_HOSTS', () => {
+  const PATHS = ['/posts/', '/docs/', '/metrics', '/admin/'];
+
+  /** The distinct statuses of reads and a write with these header fields. */
+  async function statuses(service: Service, headers: Record<string, string>): Promise<number[]> {
+    const responses = await Promise.all([
+      ...PATHS.map((path) => service.get(path, headers)),
+      service.post(aPost(), headers),
+    ]);
+    return [...new Set(responses.map(({ status }) => status))];
+  }
+
+  it('is the list of all names that the service answers to', async () => {
+    const service = await startService({ HOST: '0.0.0.0', ALLOWED_HOSTS: 'posts.example,*.example.org' });
+    expect(await statuses(service, { Host: 'Posts.Example:8080' })).toEqual([200, 201]);
+    expect(await statuses(service, { Host: 'a.example.org' })).toEqual([200, 201]);
+    for (const Host of ['evil.example', 'example.org', 'a.example.org.evil', 'localhost']) {
+      expect(await statuses(service, { Host })).toEqual([403]);
+      expect((await service.get('/health/ready', { Host })).status).toBe(200);
+    }
+    // Only a trusted proxy may say under which name it was called.
+    const forwarded = { Host: 'evil.example', 'X-Forwarded-Host': 'posts.example' };
+    expect(await statuses(service, forwarded)).toEqual([403]);
+  });
+
+  it('is the host of PUBLIC_URL and loopback by default', async () => {
+    const service = await startService({ HOST: '0.0.0.0', PUBLIC_URL: 'https://posts.example/blog' });
+    for (const Host of ['posts.example', 'localhost', '127.0.0.1:3000']) {
+      expect(await statuses(service, { Host })).toEqual([200, 201]);
+    }
+    expect(await statuses(service, { Host: 'evil.example' })).toEqual([403]);
+  });
+
+  it('is compared with the last X-Forwarded-Host of a trusted proxy', async () => {
+    const service = await startService({ TRUST_PROXY: '1', ALLOWED_HOSTS: 'posts.example' });
+    const via = (names: string) => statuses(service, { Host: 'internal', 'X-Forwarded-Host': names });
+    expect(await via('posts.example')).toEqual([200, 201]);
+    expect(await via('evil.example, posts.example')).toEqual([200, 201]);
+    expect(await via('posts.example, evil.example')).toEqual([403]);
+    expect(await statuses(service, { Host: 'internal' })).toEqual([403]);
   });
 });
 
@@ -207,7 +249,10 @@ describe('a write to a service with other host names', () => {
   });
 
   it('may have only the origin of PUBLIC_URL as its Origin', async () => {
-    const service = await startService({ PUBLIC_URL: 'https://posts.example/blog' });
+    const service = await startService({
+      PUBLIC_URL: 'https://posts.example/blog',
+      ALLOWED_HOSTS: 'posts.example,internal,127.0.0.1',
+    });
     expect(await write(service, { Host: 'internal' })).toEqual(LET_THROUGH);
     expect(await write(service, { Origin: 'https://posts.example', Host: 'internal' })).toEqual(LET_THROUGH);
     expect(await write(service, { Origin: 'http://posts.example', Host: 'posts.example' })).toEqual(REFUSED);
@@ -244,7 +289,7 @@ describe('CORS_ORIGINS', () => {
     expect(await write(service, { Origin: origin, 'Sec-Fetch-Site': 'cross-site' })).toEqual(REFUSED);
     const { headers } = await service.get('/posts/', { Origin: origin });
     expect(headers).not.toHaveProperty('access-control-allow-origin');
-    expect(headers['vary']).toBe('Accept, Accept-Encoding, Origin');
+    expect(headers['vary']).toBe('Accept, Accept-Encoding, Prefer, Origin');
   });
 
   it('lets a page of an allowed origin read responses and header fields, including errors', async () => {
@@ -323,6 +368,20 @@ describe('CORS_ORIGINS', () => {
         vary: 'Origin',
       },
     });
+  });
+
+  it('does not open the administration', async () => {
+    const headers = { Origin: app, 'Sec-Fetch-Site': 'cross-site', 'Access-Control-Request-Method': 'POST' };
+    for (const [method, path, status] of [
+      ['OPTIONS', '/admin/api/sessions/', 204],
+      ['GET', '/admin/', 200],
+      ['GET', '/admin/api/accounts/', 401],
+      ['POST', '/admin/api/sessions/', 403],
+    ] as const) {
+      const response = await service.request(method, path, { headers });
+      expect(response.status).toBe(status);
+      expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    }
   });
 
   it('adds no header fields when it is not set', async () => {

@@ -6,6 +6,7 @@ import type { HttpResponse, ProblemJson } from '../support/http-client.js';
 import { aPost } from '../support/posts.js';
 import { rawExchange } from '../support/raw-exchange.js';
 import { type Service, startService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 const service = await startService({ MAX_BODY_BYTES: '2000' });
 
@@ -202,6 +203,8 @@ describe('an unexpected fault', () => {
     await broken.get('/posts/');
     // An unexpected database error, as after a bug or an operator's mistake.
     await broken.database.execute('ALTER TABLE posts RENAME TO elsewhere');
+    // The service notices a change by another program within a second.
+    await until(async () => (await broken.get('/posts/')).status === 500);
   });
 
   it.each([
@@ -231,8 +234,10 @@ describe('an unexpected fault', () => {
 
     const id = response.headers['x-request-id'];
     const record = broken.log.find(({ level, request_id }) => level === 'error' && request_id === id);
-    expect(JSON.stringify(record)).toMatch(/posts/);
-    expect(JSON.stringify(record)).toContain('    at ');
+    // The text of the statement, the place that made it, and the callers.
+    expect(JSON.stringify(record)).toMatch(/"sql":"[A-Z]+ .*posts/);
+    expect(JSON.stringify(record)).toMatch(/"queryMadeAt":"[^"]*\/src\/posts\//);
+    expect(JSON.stringify(record)).toMatch(/ at [^"]*\/src\/posts\//);
     expect(JSON.stringify(record)).not.toContain(secret);
   });
 

@@ -62,7 +62,6 @@ describe('MAX_BODY_BYTES', () => {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-    ['gzip, br', (body) => brotliCompressSync(gzipSync(body))],
   ])('holds for the inflated size: %s', async (coding, compress) => {
     const headers = { ...JSON_TYPE, 'Content-Encoding': coding };
     const fits = await service.request('POST', '/posts/', { body: compress(postOf(LIMIT)), headers });
@@ -96,7 +95,7 @@ describe('MAX_BODY_BYTES', () => {
     }
   });
 
-  it('is 64 MiB when it is not set', async () => {
+  it('is 16 MiB when it is not set', async () => {
     const roomy = await startService();
     const body = 'x'.repeat(10_000_000);
     const post = await roomy.create({ body });
@@ -104,9 +103,9 @@ describe('MAX_BODY_BYTES', () => {
     const head = `POST /posts/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n`;
     const raw = await rawExchange(
       roomy.port,
-      `${head}Expect: 100-continue\r\nContent-Length: 67108865\r\n\r\n`,
+      `${head}Expect: 100-continue\r\nContent-Length: 16777217\r\n\r\n`,
     );
-    expect(JSON.parse(parseRawResponse(raw).body)).toMatchObject(tooLarge(67_108_864));
+    expect(JSON.parse(parseRawResponse(raw).body)).toMatchObject(tooLarge(16_777_216));
   });
 });
 

@@ -1,4 +1,6 @@
+import { INFO } from '../../src/openapi/info.js';
 import { aPost } from '../support/posts.js';
+import { rawExchange } from '../support/raw-exchange.js';
 import { startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -80,6 +82,30 @@ describe('GET /metrics', () => {
     expect(await read('database_transaction_seconds_total')).toBeGreaterThan(0);
   });
 
+  it('shows the version, and the size of the database', async () => {
+    expect(await read(`posts_info{version="${INFO.version}"}`)).toBe(1);
+    expect(await read('database_size_bytes{part="database"}')).toBeGreaterThan(4_096);
+  });
+
+  it('counts log-ins with a wrong password', async () => {
+    const before = (await read('posts_log_ins_failed_total'))!;
+    const json = { username: 'nobody', password: 'not the password' };
+    expect((await service.request('POST', '/admin/api/sessions/', { json })).status).toBe(401);
+    expect(await read('posts_log_ins_failed_total')).toBe(before + 1);
+  });
+
+  it('ignores the announced size of a body that never arrived', async () => {
+    const sum = 'http_request_size_bytes_sum{route="/posts/"}';
+    const before = (await read(sum)) ?? 0;
+    const head = 'POST /posts/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
+    const raw = await rawExchange(service.port, `${head}Content-Length: 18446744073709551615\r\n\r\n`);
+    expect(raw).toMatch(/^HTTP\/1\.1 413 /);
+    await until(
+      async () => (await read('http_requests_total{method="POST",route="/posts/",status="413"}')) === 1,
+    );
+    expect(await read(sum)).toBe(before === 0 ? undefined : before);
+  });
+
   it('uses the same route label as the log', async () => {
     for (const [path, route] of [
       ['/posts/4712/', '/posts/{id}/'],
@@ -93,12 +119,15 @@ describe('GET /metrics', () => {
     }
   });
 
-  it.each(['database_writes_waiting', 'nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes'])(
-    'shows %s',
-    async (series) => {
-      expect(await read(series)).toBeGreaterThanOrEqual(0);
-    },
-  );
+  it.each([
+    'database_writes_waiting',
+    'posts_writes_refused_total',
+    'database_last_backup_timestamp_seconds',
+    'nodejs_eventloop_lag_p99_seconds',
+    'process_resident_memory_bytes',
+  ])('shows %s', async (series) => {
+    expect(await read(series)).toBeGreaterThanOrEqual(0);
+  });
 });
 
 describe('HEAD /metrics', () => {

@@ -162,7 +162,11 @@ describe('text/html', () => {
       const response = await service.get(path, headers);
       expect(response.shown).toEqual({
         status: 303,
-        headers: { location: service.baseUrl + target, vary: expect.stringMatching(/^Accept\b/) },
+        headers: {
+          location: service.baseUrl + target,
+          'cache-control': 'no-cache',
+          vary: expect.stringMatching(/^Accept\b/),
+        },
       });
     }
   });
@@ -288,10 +292,18 @@ describe('Accept-Encoding', () => {
 });
 
 describe('Vary', () => {
-  it.each(['/', '/posts/', '/problems/', '/problems/invalid-request/', '/openapi.json'])(
+  it.each(['/', '/posts/1/', '/problems/', '/problems/invalid-request/', '/openapi.json'])(
     'of %s names the request fields that the response depends on',
     async (path) => {
       expect((await service.get(path)).headers['vary']).toBe('Accept, Accept-Encoding');
+    },
+  );
+
+  it.each(['application/json', 'application/x-ndjson'])(
+    'of a list as %s names Prefer too',
+    async (Accept) => {
+      const { headers } = await service.get('/posts/', { Accept });
+      expect(headers['vary']).toBe('Accept, Accept-Encoding, Prefer');
     },
   );
 

@@ -55,6 +55,33 @@ describe('malformed requests', () => {
   });
 });
 
+describe('a request with many header fields', () => {
+  it('has all of them read', async () => {
+    const post = await service.create();
+    const many = Array.from({ length: 2_500 }, (_, index) => `X${index}: 1`);
+    const stale = head(`DELETE ${post.path} HTTP/1.1`, 'Connection: close', ...many, 'If-Match: "stale"');
+    expect(stale.length).toBeLessThan(32_768);
+    expect(await rawExchange(service.port, stale)).toMatch(/^HTTP\/1\.1 412 /);
+    expect((await service.get(post.path)).status).toBe(200);
+  });
+});
+
+describe('a transfer coding besides chunked', () => {
+  it('is refused with 501', async () => {
+    const before = await count();
+    const response = await rawExchange(
+      service.port,
+      `${head('POST /posts/ HTTP/1.1', ...JSON_FIELDS, 'Transfer-Encoding: gzip, chunked')}0\r\n\r\n`,
+    );
+    expect(parseRawResponse(response).line).toBe('HTTP/1.1 501 Not Implemented');
+    expect(JSON.parse(parseRawResponse(response).body)).toMatchObject({
+      status: 501,
+      code: 'not-implemented',
+    });
+    expect(await count()).toBe(before);
+  });
+});
+
 describe('a request with an unusual Host or HTTP version', () => {
   const ending = 'Connection: close\r\n\r\n';
   it.each<[string, string, string]>([

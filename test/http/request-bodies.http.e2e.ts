@@ -69,7 +69,6 @@ describe('the media types of a post', () => {
     'application/json; charset=iso-8859-1',
     'application/json; charset=utf-16',
     'application/json; charset=us-ascii',
-    'application/json; charset=utf-8; charset=latin1',
     'application/x-www-form-urlencoded; charset=windows-1252',
     'multipart/form-data; boundary=XX; charset=latin1',
     'multipart/mixed; boundary=XX',
@@ -116,7 +115,6 @@ describe('Content-Encoding', () => {
     ['deflate', deflateSync(bytes)],
     ['deflate', deflateRawSync(bytes)],
     ['br', brotliCompressSync(bytes)],
-    ['gzip, br', brotliCompressSync(gzipSync(bytes))],
     ['identity', bytes],
     ['', bytes],
   ])('%s is decoded', async (coding, body) => {
@@ -124,14 +122,11 @@ describe('Content-Encoding', () => {
     expect(response.json<PostJson>().body).toBe('é'.repeat(10_000));
   });
 
-  it.each(['compress', 'zstd', 'x', 'gzip, x', 'gzip;q=1', 'gzip, gzip, gzip'])(
-    '%s is refused',
-    async (coding) => {
-      const response = await post(bytes, { ...JSON_TYPE, 'Content-Encoding': coding });
-      expect(response.problem).toMatchObject({ status: 415 });
-      expect(response.headers['accept-encoding']).toBe('gzip, deflate, br');
-    },
-  );
+  it.each(['compress', 'zstd', 'x', 'gzip, x', 'gzip;q=1', 'gzip, br'])('%s is refused', async (coding) => {
+    const response = await post(bytes, { ...JSON_TYPE, 'Content-Encoding': coding });
+    expect(response.problem).toMatchObject({ status: 415 });
+    expect(response.headers['accept-encoding']).toBe('gzip, deflate, br');
+  });
 
   it.each<[string, Buffer]>([
     ['gzip', bytes],
@@ -188,6 +183,20 @@ describe('a JSON body', () => {
     const response = await post(body);
     expect(response.problem).toMatchObject({ status: 400, errors: [{ pointer: '' }] });
     expect(await countPosts()).toBe(before);
+  });
+
+  it('that is an array is refused with the media type for many posts', async () => {
+    const advice = 'To send many objects, write one a line, with the Content-Type application/x-ndjson.';
+    const errors = [
+      {
+        detail: `The body must be a JSON object, not an array. ${advice}`,
+        code: 'not_an_object',
+        pointer: '',
+      },
+    ];
+    expect((await post('[{"title": "a", "body": "b"}]')).problem).toMatchObject({ status: 400, errors });
+    const put = await service.request('PUT', '/posts/?id=1', { body: '[]', headers: JSON_TYPE });
+    expect(put.problem.errors![0]!.detail).toBe('The body must be a JSON object, not an array.');
   });
 
   it.each<[string, Buffer]>([

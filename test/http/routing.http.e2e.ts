@@ -37,7 +37,10 @@ describe('a path without its trailing slash', () => {
     ['GET', '/admin', '/admin/'],
   ])('is redirected with 308: %s %s', async (method, path, location) => {
     const { shown } = await service.request(method, path);
-    expect(shown).toEqual({ status: 308, headers: { location: service.baseUrl + location } });
+    expect(shown).toEqual({
+      status: 308,
+      headers: { location: service.baseUrl + location, 'cache-control': 'no-cache' },
+    });
   });
 
   it('keeps method and body in the redirect', async () => {

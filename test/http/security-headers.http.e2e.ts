@@ -44,34 +44,6 @@ describe('the security header fields of every response', () => {
       'x-frame-options': 'DENY',
     });
   });
-
-  it('are documented in the OpenAPI document', async () => {
-    const service = await startService({ PUBLIC_URL: 'https://posts.example' });
-    const { paths, components } = (await service.get('/openapi.json')).json<{
-      paths: Record<
-        string,
-        Record<string, { responses: Record<string, { $ref?: string; headers: object }> }>
-      >;
-      components: { responses: Record<string, { headers: object }> };
-    }>();
-    for (const { get, post } of Object.values(paths)) {
-      for (const response of [get, post].flatMap((operation) => Object.values(operation?.responses ?? {}))) {
-        const { headers } = response.$ref
-          ? components.responses[response.$ref.replace(/^.*\//, '')]!
-          : response;
-        expect(Object.keys(headers)).toEqual(
-          expect.arrayContaining([
-            'Content-Security-Policy',
-            'Cross-Origin-Resource-Policy',
-            'Referrer-Policy',
-            'Strict-Transport-Security',
-            'X-Content-Type-Options',
-            'X-Frame-Options',
-          ]),
-        );
-      }
-    }
-  });
 });
 
 describe('a page', () => {

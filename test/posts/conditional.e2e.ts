@@ -58,7 +58,7 @@ describe('a list with If-None-Match', () => {
       headers: {
         etag: list.etag,
         'cache-control': 'no-cache',
-        vary: 'Accept, Accept-Encoding',
+        vary: 'Accept, Accept-Encoding, Prefer',
         link: list.headers['link'],
       },
     });

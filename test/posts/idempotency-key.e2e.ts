@@ -1,6 +1,8 @@
 import { jest } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
+import { Database } from '../../src/database/database.js';
 import { IdempotencyKeys } from '../../src/idempotency/idempotency-keys.service.js';
+import { UsedKey } from '../../src/idempotency/used-key.entity.js';
 import { freshDatabase } from '../support/database.js';
 import type { HttpResponse, RequestOptions } from '../support/http-client.js';
 import { aPost, type PostJson } from '../support/posts.js';
@@ -195,13 +197,36 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     }
   });
 
+  it('keeps the keys of different credentials separate where the service does not check them', async () => {
+    const key = freshKey();
+    const first = await service.post(aPost(), { Authorization: 'Basic YTph', 'Idempotency-Key': key });
+    const second = await service.post(aPost(), { Authorization: 'Basic Yjpi', 'Idempotency-Key': key });
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.json<PostJson>().id).not.toBe(first.json<PostJson>().id);
+  });
+
+  it('keeps the keys of different base URLs separate, so a Location is one of the request at hand', async () => {
+    const key = freshKey();
+    const hosts = [`localhost:${service.port}`, `127.0.0.1:${service.port}`];
+    const responses: HttpResponse[] = [];
+    for (const Host of [...hosts, ...hosts])
+      responses.push(await service.post(aPost(), { Host, 'Idempotency-Key': key }));
+    const [first, second, ...again] = responses;
+    expect([first, second].map((each) => new URL(each!.headers['location']!).host)).toEqual(hosts);
+    expect(again.map(({ bytes }) => bytes)).toEqual([first!.bytes, second!.bytes]);
+    expect(again.map(({ headers }) => headers['location'])).toEqual(
+      [first, second].map((each) => each!.headers['location']),
+    );
+  });
+
   it('remembers the key across a restart', async () => {
     const database = await freshDatabase();
+    const environment = { DATABASE_URL: database.url, PUBLIC_URL: 'http://posts.test' };
     try {
-      const before = await startService({ DATABASE_URL: database.url });
+      const before = await startService(environment);
       const first = await postOnce('k1', aPost(), before);
       await before.stop();
-      const after = await startService({ DATABASE_URL: database.url });
+      const after = await startService(environment);
       const second = await postOnce('k1', aPost(), after);
       await after.stop();
       expect(second.headers['idempotency-replayed']).toBe('true');
@@ -224,6 +249,23 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     const again = await postOnce(key);
     expect(again.status).toBe(201);
     expect(again.json<PostJson>().id).not.toBe(first.json<PostJson>().id);
+  });
+
+  it('ends the removal of expired keys when the service stops', async () => {
+    const database = await freshDatabase();
+    const stopped = await startService({ DATABASE_URL: database.url });
+    const values = Array.from(
+      { length: 1_000 },
+      (_, index) => `('old ${index}', '', 201, '{}', '2001-01-01')`,
+    );
+    await database.execute(
+      `INSERT INTO idempotency_keys (id, payload, status, headers, created_at) VALUES ${values.join()}`,
+    );
+    await Promise.all([stopped.app.get(IdempotencyKeys).removeExpired(), stopped.stop()]);
+    const restarted = await startService({ DATABASE_URL: database.url });
+    expect(await restarted.app.get(Database).reader.manager.exists(UsedKey)).toBe(true);
+    await restarted.stop();
+    await database.remove();
   });
 
   it('treats an expired key as new, even before it is removed', async () => {

@@ -16,7 +16,8 @@ interface Page {
 async function pageAt(target: string, from: Service = service): Promise<Page> {
   const response = await from.get(target);
   expect(response.status).toBe(200);
-  return { posts: response.json(), links: parseLinks(response.headers['link']) };
+  const { alternate: _feed, ...links } = parseLinks(response.headers['link']);
+  return { posts: response.json(), links };
 }
 
 /** Follows the links of a relation, starting at a target. @returns all pages */

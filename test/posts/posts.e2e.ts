@@ -318,7 +318,8 @@ describe('GET /', () => {
         etag: expect.any(String),
         link:
           `<${service.baseUrl}/openapi.json>; rel="service-desc"; type="application/json", ` +
-          `<${service.baseUrl}/docs/>; rel="service-doc"; type="text/html"`,
+          `<${service.baseUrl}/docs/>; rel="service-doc"; type="text/html", ` +
+          `<${service.baseUrl}/posts/>; rel="alternate"; type="application/atom+xml"`,
       },
       body: { posts: `${service.baseUrl}/posts/` },
     });

@@ -34,8 +34,8 @@ describe('GET /posts/ with Accept: application/x-ndjson', () => {
       headers: {
         'content-type': 'application/x-ndjson',
         'cache-control': 'no-cache',
-        vary: 'Accept, Accept-Encoding',
-        link: `<${service.baseUrl}/posts/>; rel="first"`,
+        vary: 'Accept, Accept-Encoding, Prefer',
+        link: `<${service.baseUrl}/posts/>; rel="first", <${service.baseUrl}/posts/>; rel="alternate"; type="application/atom+xml"`,
         etag: expect.stringMatching(/^"[\da-f]{8}-\d+-x-ndjson"$/),
       },
       body: newestFirst.map((post) => `${JSON.stringify(post)}\n`).join(''),
@@ -149,8 +149,9 @@ describe('GET /posts/ with Accept: text/csv', () => {
     );
   });
 
-  it('has the requested columns, in the order of a post', async () => {
-    const { text } = await service.get('/posts/?ordering=id&fields=title,id&limit=1', CSV);
+  it('has the requested columns, in the order of a post, and a file name', async () => {
+    const { text, headers } = await service.get('/posts/?ordering=id&fields=title,id&limit=1', CSV);
+    expect(headers['content-disposition']).toBe('attachment; filename="posts.csv"');
     expect(text).toBe(`id,title\r\n${posts[0]!.id},Plain\r\n`);
   });
 
@@ -210,12 +211,13 @@ describe('GET /posts/ with Accept: application/atom+xml', () => {
   <link rel="self" type="application/atom+xml" href="${service.baseUrl}/posts/?limit=2"/>
   <link rel="next" type="application/atom+xml" href="${next!.replaceAll('&', '&amp;')}"/>
   <link rel="first" type="application/atom+xml" href="${service.baseUrl}/posts/?limit=2"/>
+  <link rel="alternate" type="text/html" href="${service.baseUrl}/posts/?limit=2"/>
   <entry>
     <id>${first}</id>
     <title> é&lt;&amp;&gt;]]&gt; </title>
     <published>2026-01-04T00:00:00.000Z</published>
     <updated>${firstUpdated}</updated>
-    <link rel="alternate" type="application/json" href="${service.baseUrl}/posts/${posts[3]!.id}/"/>
+    <link rel="alternate" type="text/html" href="${service.baseUrl}/posts/${posts[3]!.id}/"/>
     <content type="text">\u2028 &lt;script&gt;&quot;&amp;amp;\t</content>
   </entry>
   <entry>
@@ -223,7 +225,7 @@ describe('GET /posts/ with Accept: application/atom+xml', () => {
     <title>=1+1 😀</title>
     <published>2026-01-03T00:00:00.000Z</published>
     <updated>${secondUpdated}</updated>
-    <link rel="alternate" type="application/json" href="${service.baseUrl}/posts/${posts[2]!.id}/"/>
+    <link rel="alternate" type="text/html" href="${service.baseUrl}/posts/${posts[2]!.id}/"/>
     <content type="text"></content>
   </entry>
 </feed>

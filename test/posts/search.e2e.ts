@@ -178,10 +178,12 @@ describe('GET /posts/?search=', () => {
     expect(await find('okapi')).toEqual([]);
   });
 
-  it('finds words at the end of a very long text', async () => {
+  it('finds words in the first 1,048,576 characters of a long text, and none behind them', async () => {
     const words = Array.from({ length: 150_000 }, (_, index) => `v${index.toString(36)}`).join(' ');
-    const { id } = await service.create({ title: 'long', body: `${words} finis` });
+    const searched = `${words.padEnd(1_048_576 - 6)} finis`;
+    const { id } = await service.create({ title: 'long', body: `${searched} beyond` });
     expect((await find('v0 finis')).map((post) => post.id)).toEqual([id]);
+    expect(await find('v0 beyond')).toEqual([]);
   });
 
   it.each(['', '&search=a', '%00'])('refuses an empty or repeated search, or U+0000: "%s"', async (rest) => {
@@ -201,6 +203,16 @@ describe('GET /posts/?search=', () => {
     expect(await find('東京')).toEqual([posts[5]]);
     const { headers } = await service.get('/posts/?search=middling', { Prefer: 'count=exact' });
     expect(headers['x-total-count']).toBe('60');
+  });
+
+  it('ends a rebuild when the service stops', async () => {
+    const stopped = await startService();
+    const body = '{"title":"rebuilt","body":""}\n'.repeat(1_600);
+    await stopped.request('POST', '/posts/', { headers: { 'Content-Type': 'application/x-ndjson' }, body });
+    let stop: Promise<void> | undefined;
+    const rebuild = stopped.app.get(SearchIndexRepository).rebuild(() => void (stop ??= stopped.stop()));
+    expect(await rebuild).toBe(false);
+    await stop;
   });
 
   it('follows replacements and deletions that are made while the index is rebuilt', async () => {

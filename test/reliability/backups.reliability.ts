@@ -56,13 +56,21 @@ describe('PostgreSQL', () => {
     try {
       const service = await ServiceProcess.start({ environment: { DATABASE_URL: server.url() } });
       await createPost(service.port, 'before the base backup');
-      const base = join(folder, 'base');
-      const script = commands.take('pg_basebackup').replace('/backups/base', base);
+      const script = commands
+        .take('pg_basebackup --dbname="$DATABASE_URL"')
+        .replace('/backups/base', join(folder, 'base'));
       const env = {
         PATH: `${join(assertHas(server, 'pg_basebackup'), '..')}:${process.env['PATH']}`,
         DATABASE_URL: server.url(),
       };
-      await run('bash', ['-ec', script], { env });
+      // Every week, another folder.
+      for (const _ of [1, 2]) {
+        await run('bash', ['-ec', script], { env });
+        await sleep(1_100);
+      }
+      const bases = (await readdir(folder)).filter((name) => name.startsWith('base-')).toSorted();
+      expect(bases).toHaveLength(2);
+      const base = join(folder, bases[1]!);
       await createPost(service.port, 'after the base backup');
       const [{ moment }] = await server.query('SELECT CAST(clock_timestamp() AS text) AS moment');
       await sleep(50);
@@ -132,6 +140,63 @@ describe('PostgreSQL', () => {
   });
 });
 
+describe('backup-postgres.sh', () => {
+  it('dumps the schema of ?schema=, verifies the server, and notes its time for the metrics', async () => {
+    const server = await PostgresServer.start();
+    try {
+      const certificate = await encrypt(server);
+      await server.query('CREATE SCHEMA blog');
+      const url = `${server.url().replace('127.0.0.1', 'localhost')}?schema=blog&sslmode=verify-full`;
+      const withCa = `${url}&sslrootcert=${certificate}`;
+      let service = await ServiceProcess.start({ environment: { DATABASE_URL: withCa } });
+      await createPost(service.port, 'in a schema');
+      const PATH = `${join(assertHas(server, 'pg_dump'), '..')}:${process.env['PATH']}`;
+      const backup = (env: Record<string, string>) =>
+        run('bash', [join(ROOT, 'deploy/kubernetes/backup-postgres.sh'), join(folder, 'schemas'), '1'], {
+          env: { PATH, ...env },
+        });
+      const { stdout } = await backup({ DATABASE_URL: url, PGSSLROOTCERT: certificate });
+      // The CAs of the system do not know this server; `require` verifies nothing.
+      await expect(backup({ DATABASE_URL: url })).rejects.toThrow(/certificate verify failed|does not exist/);
+      await backup({ DATABASE_URL: url.replace('verify-full', 'require'), PGSSLROOTCERT: '/etc/passwd' });
+
+      const metrics = await (await send(service.port, '/metrics')).text();
+      const [, noted] = /^database_last_backup_timestamp_seconds (\S+)$/m.exec(metrics)!;
+      expect(Math.abs(Number(noted) - Date.now() / 1_000)).toBeLessThan(300);
+      service.kill('SIGTERM');
+      await service.exited();
+
+      const [, dump = ''] = /^(.*\.dump) was written and verified\.\n$/.exec(stdout)!;
+      expect(dump).not.toBe('');
+      await server.query('CREATE DATABASE other');
+      const newest = (await readdir(join(folder, 'schemas'))).at(-1)!;
+      const restored = [`--dbname=${server.url('other')}`, join(folder, 'schemas', newest)];
+      await run(assertHas(server, 'pg_restore'), ['--no-owner', ...restored]);
+      service = await ServiceProcess.start({
+        environment: { DATABASE_URL: `${server.url('other')}?schema=blog` },
+      });
+      expect(await (await send(service.port, '/posts/')).json()).toHaveLength(1);
+      service.kill('SIGTERM');
+      await service.exited();
+    } finally {
+      await server.remove();
+    }
+  });
+});
+
+/** Gives a server a certificate for `localhost`. @returns its file, which is also that of its CA */
+async function encrypt(server: PostgresServer): Promise<string> {
+  const data = join(server.folder, 'data');
+  const [certificate, key] = [join(data, 'server.crt'), join(data, 'server.key')];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const make = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject];
+  await run('openssl', [...make, '-out', certificate, '-keyout', key]);
+  if (process.getuid?.() === 0) await run('chown', ['65534:65534', certificate, key]);
+  await server.query('ALTER SYSTEM SET ssl = on');
+  await server.query('SELECT pg_reload_conf()');
+  return certificate;
+}
+
 describe('SQLite', () => {
   it('is restored from a copy of a file that the backup command has written', async () => {
     const databasePath = join(folder, 'posts.sqlite');
@@ -146,7 +211,10 @@ describe('SQLite', () => {
     service.kill('SIGKILL');
     await service.exited();
     await rm(databasePath);
-    const [newest] = (await readdir(far)).toSorted().slice(-1);
+    const [newest] = (await readdir(far))
+      .filter((name) => name.endsWith('.sqlite'))
+      .toSorted()
+      .slice(-1);
     const { stdout } = await run(process.execPath, [program, 'restore', join(far, newest!)], {
       env,
       cwd: folder,

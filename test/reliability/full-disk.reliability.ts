@@ -7,68 +7,206 @@ import { type HttpResponse, exchange, type ProblemJson } from '../support/http-c
 import type { PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { queryOn } from '../support/sqlite-file.js';
+import { until } from '../support/until.js';
 
 const ROUNDS = 3;
+const IMPORTED = 3_000;
 const isRoot = process.getuid?.() === 0;
+
+/** Runs the work with a disk of this size; `start` starts a service whose database is on it. */
+async function withDisk(
+  size: string,
+  work: (disk: string, start: () => Promise<ServiceProcess>, agent: Agent) => Promise<void>,
+): Promise<void> {
+  const disk = mkdtempSync(join(tmpdir(), 'posts-full-disk-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk]);
+  const agent = new Agent({ keepAlive: true });
+  let service: ServiceProcess | undefined;
+  try {
+    await work(
+      disk,
+      async () => (service = await ServiceProcess.start({ databasePath: join(disk, 'posts.sqlite') })),
+      agent,
+    );
+  } finally {
+    agent.destroy();
+    service?.kill('SIGKILL');
+    await service?.exited();
+    execFileSync('umount', ['-l', disk]);
+    rmSync(disk, { recursive: true, force: true });
+  }
+}
+
+function importPosts(port: number, body: string, agent: Agent): Promise<HttpResponse> {
+  const headers = { 'Content-Type': 'application/x-ndjson' };
+  return exchange(port, { method: 'POST', target: '/posts/', headers }, { body }, agent);
+}
 
 // Only root may mount a disk that is small enough to fill.
 (isRoot ? describe : describe.skip)('a full disk', () => {
-  it('gives 503, loses no acknowledged write, and recovers when there is room', async () => {
-    const disk = mkdtempSync(join(tmpdir(), 'posts-full-disk-'));
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', disk]);
-    const agent = new Agent({ keepAlive: true });
-    let service: ServiceProcess | undefined;
-    try {
-      const databasePath = join(disk, 'posts.sqlite');
-      const started = await ServiceProcess.start({ databasePath });
-      service = started;
-      const send = (method: string, target: string, json?: unknown): Promise<HttpResponse> => {
-        const headers: Record<string, string> =
-          json === undefined ? {} : { 'Content-Type': 'application/json' };
-        const body = json === undefined ? undefined : JSON.stringify(json);
-        return exchange(started.port, { method, target, headers }, { body }, agent);
-      };
-      const body = 'x'.repeat(30_000);
-      const acknowledged: number[] = [];
-      let refusals = 0;
-      for (let round = 0; round < ROUNDS; round += 1) {
-        writeFileSync(join(disk, `reserve-${round}`), Buffer.alloc(1_000_000));
-      }
-      for (let round = 0; round < ROUNDS; round += 1) {
-        let response = await send('POST', '/posts/', { title: 'Full', body });
-        while (response.status === 201) {
-          acknowledged.push(response.json<PostJson>().id);
-          response = await send('POST', '/posts/', { title: 'Full', body });
-        }
-        refusals += 1;
+  it(
+    'refuses an import whose temporary file does not fit, with 503',
+    () =>
+      withDisk('2m', async (_disk, start, agent) => {
+        const { port } = await start();
+        const response = await importPosts(
+          port,
+          `${JSON.stringify({ title: 'x', body: 'x'.repeat(3_000_000) })}\n`,
+          agent,
+        );
         expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
         expect(response.json<ProblemJson>().detail).toBe(
           'The database has no space left; nothing was changed.',
         );
-        expect((await send('GET', '/health/ready')).json()).toEqual({
-          status: 'ok',
-          writes: 'refused',
-          detail: 'The database has no space left: writes are refused.',
+        const after = await importPosts(port, '{"title":"fits","body":""}\n', agent);
+        expect(after.status).toBe(201);
+      }),
+    60_000,
+  );
+
+  it(
+    'refuses an import that does not fit, and takes it when there is room',
+    () =>
+      withDisk('2500k', async (disk, start, agent) => {
+        const service = await start();
+        const { port } = service;
+        const words = 'Some words of an import that does not fit on the disk.';
+        const body = `${JSON.stringify({ title: 'bulk', body: words })}\n`.repeat(4 * IMPORTED);
+        const refused = await importPosts(port, body, agent);
+        expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
+        // The next one is refused too, and does not wait for the first.
+        expect((await importPosts(port, body, agent)).status).toBe(503);
+        const get = (target: string, headers = {}): Promise<HttpResponse> =>
+          exchange(port, { method: 'GET', target, headers }, {}, agent);
+        execFileSync('mount', ['-o', 'remount,size=40m', disk]);
+        const taken = await importPosts(port, body, agent);
+        expect(taken.json()).toMatchObject({ created: 4 * IMPORTED });
+        const listed = await get('/posts/?limit=1', { Prefer: 'count=exact' });
+        expect(Number(listed.headers['x-total-count'])).toBe(4 * IMPORTED);
+        const rows = await queryOn<{ count: number }>(
+          join(disk, 'posts.sqlite'),
+          'SELECT count(*) AS count FROM posts UNION ALL SELECT posts FROM posts_counters',
+        );
+        expect(rows.map(({ count }) => count)).toEqual([4 * IMPORTED, 4 * IMPORTED]);
+
+        const metrics = (await get('/metrics')).text;
+        expect(metrics).toMatch(/^posts_writes_refused_total 2$/m);
+        await until(async () => {
+          await importPosts(port, '{"title":"again","body":""}\n', agent);
+          return service.stdout.includes('"msg":"Available again: writes."');
         });
-        // Reads still work.
-        expect((await send('GET', `/posts/${acknowledged[0]}/`)).status).toBe(200);
-        rmSync(join(disk, `reserve-${round}`));
-        response = await send('POST', '/posts/', { title: 'Room', body });
-        expect(response.status).toBe(201);
-        acknowledged.push(response.json<PostJson>().id);
-        expect((await send('GET', '/health/ready')).json()).toEqual({ status: 'ok' });
-      }
-      const stored = await queryOn<{ id: number }>(databasePath, 'SELECT id FROM posts ORDER BY id');
-      expect(stored.map(({ id }) => id)).toEqual(acknowledged);
-      service.kill('SIGTERM');
-      expect(await service.exited()).toBe(0);
-      process.stdout.write(`full disks: ${refusals}, acknowledged: ${acknowledged.length}, lost: 0\n`);
-    } finally {
-      agent.destroy();
-      service?.kill('SIGKILL');
-      await service?.exited();
-      execFileSync('umount', ['-l', disk]);
-      rmSync(disk, { recursive: true, force: true });
-    }
-  }, 60_000);
+        expect(service.stdout).toMatch(/"level":"warn".*"refused":1,.*The database has no space left/);
+        expect(service.stdout).not.toContain('"stack"');
+        service.kill('SIGTERM');
+        expect(await service.exited()).toBe(0);
+      }),
+    60_000,
+  );
+
+  it(
+    'removes the rows of a refused import when there is room, and stops meanwhile',
+    () =>
+      withDisk('2500k', async (disk, start, agent) => {
+        const service = await start();
+        const body = `${JSON.stringify({ title: 'bulk', body: 'Some words that do not fit.' })}\n`.repeat(
+          IMPORTED * 2,
+        );
+        expect((await importPosts(service.port, body, agent)).status).toBe(503);
+        service.kill('SIGTERM');
+        expect(await service.exited()).toBe(0);
+        execFileSync('mount', ['-o', 'remount,size=40m', disk]);
+        await start();
+        const path = join(disk, 'posts.sqlite');
+        const staged = async (): Promise<number> =>
+          (await queryOn<{ count: number }>(path, 'SELECT count(*) AS count FROM posts'))[0]!.count;
+        await until(async () => (await staged()) === 0);
+      }),
+    60_000,
+  );
+
+  it(
+    'is named at the start, and the service serves reads',
+    () =>
+      withDisk('8m', async (disk, start, agent) => {
+        const first = await start();
+        const { status } = await importPosts(first.port, '{"title":"kept","body":""}\n', agent);
+        expect(status).toBe(201);
+        first.kill('SIGTERM');
+        expect(await first.exited()).toBe(0);
+        const fill = join(disk, 'fill');
+        const fillDisk = (): void => {
+          try {
+            writeFileSync(fill, Buffer.alloc(16_000_000));
+          } catch (error) {
+            expect(error).toMatchObject({ code: 'ENOSPC' });
+          }
+        };
+        fillDisk();
+        const second = await start();
+        expect(second.stdout).toMatch(/The disk of the database .* is full: writes are refused/);
+        const get = await exchange(second.port, { method: 'GET', target: '/posts/', headers: {} }, {}, agent);
+        expect(get.json<PostJson[]>()).toMatchObject([{ title: 'kept' }]);
+        expect((await importPosts(second.port, '{"title":"refused","body":""}\n', agent)).status).toBe(503);
+        second.kill('SIGTERM');
+        expect(await second.exited()).toBe(0);
+        // Without the reserve, which a full disk cannot make again, the start says why it fails.
+        rmSync(`${disk}/posts.sqlite-reserve`, { force: true });
+        fillDisk();
+        const third = ServiceProcess.spawn({ databasePath: join(disk, 'posts.sqlite') });
+        expect(await third.exited()).toBe(1);
+        expect(third.stderr).toMatch(/^The disk of the database .* is full; free some space on it\.\n$/);
+      }),
+    60_000,
+  );
+
+  it(
+    'gives 503, loses no acknowledged write, and recovers when there is room',
+    () =>
+      withDisk('8m', async (disk, start, agent) => {
+        const databasePath = join(disk, 'posts.sqlite');
+        const started = await start();
+        const send = (method: string, target: string, json?: unknown): Promise<HttpResponse> => {
+          const headers: Record<string, string> =
+            json === undefined ? {} : { 'Content-Type': 'application/json' };
+          const body = json === undefined ? undefined : JSON.stringify(json);
+          return exchange(started.port, { method, target, headers }, { body }, agent);
+        };
+        const body = 'x'.repeat(30_000);
+        const acknowledged: number[] = [];
+        let refusals = 0;
+        for (let round = 0; round < ROUNDS; round += 1) {
+          writeFileSync(join(disk, `reserve-${round}`), Buffer.alloc(1_000_000));
+        }
+        for (let round = 0; round < ROUNDS; round += 1) {
+          let response = await send('POST', '/posts/', { title: 'Full', body });
+          while (response.status === 201) {
+            acknowledged.push(response.json<PostJson>().id);
+            response = await send('POST', '/posts/', { title: 'Full', body });
+          }
+          refusals += 1;
+          expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
+          expect(response.json<ProblemJson>().detail).toBe(
+            'The database has no space left; nothing was changed.',
+          );
+          expect((await send('GET', '/health/ready')).json()).toEqual({
+            status: 'ok',
+            writes: 'refused',
+            detail: 'The database has no space left: writes are refused.',
+          });
+          // Reads still work.
+          expect((await send('GET', `/posts/${acknowledged[0]}/`)).status).toBe(200);
+          rmSync(join(disk, `reserve-${round}`));
+          response = await send('POST', '/posts/', { title: 'Room', body });
+          expect(response.status).toBe(201);
+          acknowledged.push(response.json<PostJson>().id);
+          expect((await send('GET', '/health/ready')).json()).toEqual({ status: 'ok' });
+        }
+        const stored = await queryOn<{ id: number }>(databasePath, 'SELECT id FROM posts ORDER BY id');
+        expect(stored.map(({ id }) => id)).toEqual(acknowledged);
+        started.kill('SIGTERM');
+        expect(await started.exited()).toBe(0);
+        process.stdout.write(`full disks: ${refusals}, acknowledged: ${acknowledged.length}, lost: 0\n`);
+      }),
+    60_000,
+  );
 });

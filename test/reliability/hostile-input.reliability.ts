@@ -6,8 +6,6 @@ import { parseEntityTags } from '../../src/http/protocol/preconditions.js';
 import { decodeUrlencodedBody, type FormRules } from '../../src/http/request/form-bodies.js';
 import { decodeMultipartBody } from '../../src/http/request/multipart-body.js';
 import { decodeJsonBody } from '../../src/http/request/json-body.js';
-import { decodeLargeJsonBody } from '../../src/http/request/large-json-body.js';
-import { LARGE_BYTES } from '../../src/http/request/slices.js';
 import { parsePubDate } from '../../src/posts/pub-date.js';
 import { cpuMsOf, expectLinearTime } from '../support/cpu-time.js';
 import { startService } from '../support/service.js';
@@ -31,10 +29,9 @@ describe('a JSON body', () => {
     ['escaped quotes far apart', '{"a":"', `${'x'.repeat(70)}\\"`],
     ['open strings', '', '"'],
     ['digits', '{"a":', '1'],
-  ])('of up to 64 MiB of %s is refused in linear time', async (_, start, part) => {
+  ])('of up to 16 MiB of %s is refused in linear time', async (_, start, part) => {
     const make = (bytes: number): Buffer => Buffer.from(start.padEnd(bytes, part));
-    await expectLinearTime(LARGE_BYTES, make, (body) => expect(() => decodeJsonBody(body)).toThrow());
-    await expectLinearTime(64 * MIB, make, (body) => expect(decodeLargeJsonBody(body)).rejects.toThrow());
+    await expectLinearTime(16 * MIB, make, (body) => expect(() => decodeJsonBody(body)).toThrow());
   });
 
   it.each([
@@ -52,14 +49,15 @@ describe('a form', () => {
   it.each([
     ['pairs', 1_000_000, (count: number) => 'a=%&'.repeat(count)],
     ['names', 1_000_000, (count: number) => Array.from({ length: count }, (_, n) => `f${n}=%`).join('&')],
-    ['ampersands', 64 * MIB, (count: number) => `${'&'.repeat(count)}a=%`],
-    ['percent signs', 64 * MIB, (count: number) => 'a='.padEnd(count, '%')],
-    ['escapes in a name', 20 * MIB, (count: number) => '%41'.repeat(count)],
+    ['ampersands', 16 * MIB, (count: number) => `${'&'.repeat(count)}a=%`],
+    ['percent signs', 16 * MIB, (count: number) => 'a='.padEnd(count, '%')],
+    ['plus signs', 16 * MIB, (count: number) => `a=%&b=${'+'.repeat(count)}`],
+    ['escapes in a name', 5 * MIB, (count: number) => '%41'.repeat(256 + count)],
   ])('with a huge number of %s is refused in linear time', async (_, most, make) => {
     await expectLinearTime(
       most,
       (count) => Buffer.from(make(count)),
-      (body) => expect(decodeUrlencodedBody(body, RULES)).rejects.toThrow(),
+      (body) => expect(() => decodeUrlencodedBody(body, RULES)).toThrow(),
     );
   });
 
@@ -67,15 +65,15 @@ describe('a form', () => {
 
   it.each([
     ['parts', 500_000, (count: number) => part('').repeat(count)],
-    ['half boundaries', 16 * MIB, (count: number) => `--b\r\n${part('\r\n--'.repeat(count))}`],
-    ['boundaries', 10 * MIB, (count: number) => '--b\r\n'.repeat(count)],
-    ['spaces behind a boundary', 64 * MIB, (count: number) => '--b'.padEnd(count, ' ')],
-    ['bytes in a value', 64 * MIB, (count: number) => `--b\r\n${part('x'.repeat(count))}`],
+    ['half boundaries', 4 * MIB, (count: number) => `--b\r\n${part('\r\n--'.repeat(count))}`],
+    ['boundaries', 3 * MIB, (count: number) => '--b\r\n'.repeat(count)],
+    ['spaces behind a boundary', 16 * MIB, (count: number) => '--b'.padEnd(count, ' ')],
+    ['bytes in a value', 16 * MIB, (count: number) => `--b\r\n${part('x'.repeat(count))}`],
   ])('as multipart with a huge number of %s is refused in linear time', async (_, most, make) => {
     await expectLinearTime(
       most,
       (count) => Buffer.from(make(count)),
-      (body) => expect(decodeMultipartBody(body, 'b', RULES)).rejects.toThrow(),
+      (body) => expect(() => decodeMultipartBody(body, 'b', RULES)).toThrow(),
     );
   });
 });
@@ -92,8 +90,8 @@ describe('a request header field', () => {
     ['Content-Type with backslashes', (count) => `text/csv;x="${'\\'.repeat(count)}`, parseMediaType],
     ['Content-Type with quotes', (count) => `text/csv;x=""${'"'.repeat(count)}`, parseMediaType],
     ['Content-Type with letters', (count) => `${'a'.repeat(count)} /`, parseMediaType],
-  ])('is refused in linear time: %s', async (...[, make, parse]) => {
-    await expectLinearTime(1_000_000, make, (field) => expect(parse(field)).toBeUndefined());
+  ])('is parsed in linear time: %s', async (...[, make, parse]) => {
+    await expectLinearTime(1_000_000, make, parse);
   });
 
   it('is negotiated in linear time: Accept', async () => {
@@ -141,7 +139,6 @@ describe('a decompression bomb', () => {
   it.each<[string, Buffer, (body: Buffer) => Buffer]>([
     ['gzip', gzipSync(megabytes), (body) => gunzipSync(body)],
     ['br', brotliCompressSync(megabytes), (body) => brotliDecompressSync(body)],
-    ['gzip, gzip', gzipSync(gzipSync(megabytes)), (body) => gunzipSync(gunzipSync(body))],
   ])('of %s is refused as soon as it passes the limit', async (coding, body, inflate) => {
     const headers = { 'Content-Type': 'application/json', 'Content-Encoding': coding };
     const times = Array.from({ length: 5 });

@@ -146,6 +146,16 @@ describe('the commands of docs/operations.md for PostgreSQL', () => {
     );
   });
 
+  it('make a replica', async () => {
+    await psql(commands.take('CREATE ROLE posts_replica'));
+    const data = join(folder, 'replica');
+    const script = commands.take('pg_basebackup --dbname="postgres:');
+    const primary = `posts_replica:${PASSWORD}@127.0.0.1:${server.port}`;
+    await sh(script.replace(/posts_replica:…@primary/, primary), { env: { PGDATA: data } });
+    expect(await readdir(data)).toContain('standby.signal');
+    expect(await readFile(join(data, 'postgresql.auto.conf'), 'utf8')).toContain('user=posts_replica');
+  });
+
   it('back up as the owner, as the CronJob does, and restore', async () => {
     const cronJob = await readFile(join(ROOT, 'deploy/kubernetes/backup.yaml'), 'utf8');
     expect(cronJob).toContain('key: OWNER_DATABASE_URL');
@@ -175,8 +185,11 @@ describe('the commands of docs/operations.md for SQLite', () => {
     await create(service.url, 'backed up');
     await sh(commands.take('npm run posts -- backup /backups --keep 14'));
     const inContainer = commands.take('docker exec posts ').replace('docker exec posts ', '');
-    await sh(inContainer.replace('bin/', `"${ROOT}"/bin/`).replace('/data/backups', '/backups/in-container'));
-    expect(await readdir(join(folder, 'backups/in-container'))).toHaveLength(1);
+    await sh(inContainer.replace('bin/', `"${ROOT}"/bin/`).replace('/backups', '/backups/in-container'));
+    expect(await readdir(join(folder, 'backups/in-container'))).toEqual([
+      expect.stringMatching(/\.sqlite$/),
+      expect.stringMatching(/\.sqlite\.sha256$/),
+    ]);
     await mkdir(join(folder, 'elsewhere'));
     await sh(commands.take('cp --archive').replace('/mnt/another-machine/posts', join(folder, 'elsewhere')));
     await service.stop();
@@ -229,7 +242,11 @@ describe('the rest of docs/operations.md', () => {
   it('is tested in other files', async () => {
     const others = [
       ['wal_level', 'backups.reliability.ts', `commands.take('wal_level')`],
-      ['pg_basebackup', 'backups.reliability.ts', `commands.take('pg_basebackup')`],
+      [
+        'pg_basebackup --dbname="$DATABASE_URL"',
+        'backups.reliability.ts',
+        `.take('pg_basebackup --dbname="$DATABASE_URL"')`,
+      ],
       ['restore_command', 'backups.reliability.ts', `commands.take('restore_command')`],
       // The packages of the instrumentation were tried by hand; this test preloads another module.
       ['npm install --prefix /opt/otel', '../cli/bundle.e2e.ts', 'NODE_OPTIONS'],

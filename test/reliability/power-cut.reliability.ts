@@ -25,6 +25,9 @@ interface Known {
   attempt?: { readonly body: string | undefined };
 }
 
+/** A key is the same after a restart on another port only when the links are the same. */
+const SAME = { PUBLIC_URL: 'http://posts.test' };
+
 const known = new Map<number, Known>();
 const tally = { created: 0, replaced: 0, deleted: 0, uncertain: 0, replayed: 0 };
 /** Idempotency keys of creates without an acknowledgement, with their bodies. */
@@ -132,7 +135,10 @@ describe('a power cut', () => {
       const faults: string[] = [];
       try {
         for (let round = 0; round < ROUNDS; round += 1) {
-          const service = await ServiceProcess.start({ databasePath, environment: { LOG_LEVEL: 'info' } });
+          const service = await ServiceProcess.start({
+            databasePath,
+            environment: { ...SAME, LOG_LEVEL: 'info' },
+          });
           const agent = new Agent({ keepAlive: true });
           faults.push(...(await account(service.port, agent, databasePath)));
           const ids = [...known].filter(([, { body }]) => body !== undefined).map(([id]) => id);
@@ -149,7 +155,7 @@ describe('a power cut', () => {
           await Promise.all(clients);
           agent.destroy();
         }
-        const service = await ServiceProcess.start({ databasePath });
+        const service = await ServiceProcess.start({ databasePath, environment: SAME });
         const agent = new Agent({ keepAlive: true });
         faults.push(...(await account(service.port, agent, databasePath)));
         agent.destroy();
@@ -173,7 +179,7 @@ describe('a power cut', () => {
       await sleep(delayMs);
       service.kill('SIGKILL');
       await service.exited();
-      const next = await ServiceProcess.start({ databasePath });
+      const next = await ServiceProcess.start({ databasePath, environment: SAME });
       next.kill('SIGTERM');
       expect(await next.exited()).toBe(0);
       await rm(folder, { recursive: true, force: true });

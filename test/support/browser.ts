@@ -28,12 +28,14 @@ export function launchBrowser(): Promise<Browser> {
 }
 
 const OFFLINE = 'net::ERR_INTERNET_DISCONNECTED';
+const CHANGED = 'net::ERR_UPLOAD_FILE_CHANGED';
 
 /** Collects the faults of a page: console errors and warnings, policy violations, and requests to other origins. */
 export class Complaints {
   readonly #complaints: string[] = [];
   readonly #refusals = new Set<number>();
   #mayBeOffline = false;
+  #mayHaveChangedFiles = false;
 
   /** @param baseUrl of the only service that the page may call */
   constructor(page: Page, baseUrl: string) {
@@ -42,6 +44,7 @@ export class Complaints {
       const refusal = /^Failed to load resource: the server responded with a status of (\d+)/.exec(text)?.[1];
       if (refusal !== undefined && this.#refusals.has(Number(refusal))) return;
       if (this.#mayBeOffline && text.includes(OFFLINE)) return;
+      if (this.#mayHaveChangedFiles && text.includes(CHANGED)) return;
       if (['error', 'warning'].includes(message.type())) this.#complaints.push(text);
     });
     page.on('pageerror', (error) => this.#complaints.push(String(error)));
@@ -51,7 +54,10 @@ export class Complaints {
     page.on('requestfailed', (request) => {
       // A page aborts requests when it no longer needs the responses.
       const reason = request.failure()?.errorText;
-      const isExpected = reason === 'net::ERR_ABORTED' || (this.#mayBeOffline && reason === OFFLINE);
+      const isExpected =
+        reason === 'net::ERR_ABORTED' ||
+        (this.#mayBeOffline && reason === OFFLINE) ||
+        (this.#mayHaveChangedFiles && reason === CHANGED);
       if (!isExpected) this.#complaints.push(`${request.url()} failed: ${reason}`);
     });
   }
@@ -59,6 +65,11 @@ export class Complaints {
   /** Ignores console messages about these statuses, which the test provokes. */
   allowRefusals(...statuses: readonly number[]): void {
     for (const status of statuses) this.#refusals.add(status);
+  }
+
+  /** Ignores the failure of an upload whose file has changed on the disk. */
+  allowFileChanges(): void {
+    this.#mayHaveChangedFiles = true;
   }
 
   allowOffline(): void {

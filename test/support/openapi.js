@@ -16,10 +16,11 @@ import addFormatsModule from 'ajv-formats';
  */
 
 /**
- * Header fields of the connection, of content negotiation and of CORS. Operations do not document them individually.
+ * Header fields of the connection, of content negotiation, of caches, of CORS and of the security of browsers. The
+ * document has the fields on which a client acts.
  */
 const UNDOCUMENTED =
-  /^(?:date|connection|keep-alive|transfer-encoding|content-(?:length|type|encoding)|vary|access-control-.*)$/;
+  /^(?:date|connection|keep-alive|transfer-encoding|content-(?:length|type|encoding|security-policy|disposition)|accept-encoding|vary|cache-control|access-control-.*|cross-origin-.*|x-content-type-options|x-frame-options|referrer-policy|permissions-policy|strict-transport-security)$/;
 
 const DOCUMENT_ID = 'https://posts.test/openapi.json';
 

@@ -75,7 +75,7 @@ function rulesOfHeaders({ status, headers, rawHeaders }: HttpResponse): Rules {
     'ETag is strong and well-formed': headers['etag'] === undefined || /^"[!#-~]+"$/.test(headers['etag']),
     '200 varies by what it is negotiated by':
       status !== 200 ||
-      /^Accept, Accept-Encoding(?:, Origin)?$|^Origin, Accept, Accept-Encoding$/.test(headers['vary'] ?? ''),
+      /^(?:Origin, )?Accept, Accept-Encoding(?:, Prefer)?(?:, Origin)?$/.test(headers['vary'] ?? ''),
   };
 }
 

@@ -58,7 +58,24 @@ const REFUSAL = /"err":\{"type":"(?:TooMany(?:Bodies|Imports|Responses)|ServiceS
 
 const PASSWORD = 'correct horse battery';
 const CURRENT_SESSION = '/admin/api/sessions/current/';
-const DOCUMENTS = ['/openapi.json', '/admin/api/openapi.json'];
+
+/** Operations of the administration, which has no OpenAPI document: method, path, and media type of the body or of Accept. */
+const ADMIN_OPERATIONS = [
+  ['POST', '/admin/api/sessions/', 'application/json'],
+  ['DELETE', CURRENT_SESSION],
+  ['GET', '/admin/api/dashboard/', 'application/json'],
+  ['GET', '/admin/api/months/', 'application/json'],
+  ['GET', '/admin/api/excerpts/', 'application/json'],
+  ['GET', '/admin/api/accounts/', 'application/json'],
+  ['POST', '/admin/api/accounts/', 'application/json'],
+  ['POST', '/admin/api/tokens/', 'application/json'],
+  ['GET', '/admin/api/changes/', 'application/json'],
+  ['GET', '/admin/api/changes/', 'text/csv'],
+  ['GET', '/admin/api/posts/1/revisions/', 'application/json'],
+  ['POST', '/admin/api/restorations/', 'application/json'],
+  ['POST', '/admin/api/bulk-deletions/', 'application/json'],
+  ['POST', '/admin/api/import-checks/', 'application/x-ndjson'],
+] as const;
 
 interface MediaTypes {
   readonly content?: Readonly<Record<string, unknown>>;
@@ -77,8 +94,8 @@ export class WalkedService {
     /** A second session for the operation that ends it, so that the other operations keep theirs. */
     private readonly otherToken: string,
     /**
-     * Every operation of the OpenAPI documents: one entry for each request media type, or else for each response media
-     * type.
+     * Every operation of the OpenAPI document, one entry for each request media type, or else for each response media
+     * type, and those of the administration.
      */
     readonly operations: readonly WalkedOperation[],
   ) {}
@@ -91,9 +108,13 @@ export class WalkedService {
     await send(service, '/posts/', 'application/x-ndjson', line.repeat(800));
     const token = await logIn(service);
     const otherToken = await logIn(service);
-    const operations: WalkedOperation[] = [];
-    for (const document of DOCUMENTS) operations.push(...(await operationsOf(service, document, token)));
-    return new WalkedService(service, token, otherToken, operations);
+    const admin = ADMIN_OPERATIONS.map(([method, path, type]) => ({
+      method,
+      path,
+      contentType: method === 'POST' ? type : undefined,
+      accept: method === 'GET' ? type : undefined,
+    }));
+    return new WalkedService(service, token, otherToken, [...(await operationsOf(service)), ...admin]);
   }
 
   bringTo(each: Case): Promise<WalkingClient> {
@@ -145,13 +166,8 @@ async function send({ port }: ServiceProcess, path: string, type: string, body: 
   return response.json();
 }
 
-async function operationsOf(
-  { port }: ServiceProcess,
-  document: string,
-  token: string,
-): Promise<WalkedOperation[]> {
-  const headers = { Authorization: `Bearer ${token}` };
-  const response = await fetch(`http://127.0.0.1:${port}${document}`, { headers });
+async function operationsOf({ port }: ServiceProcess): Promise<WalkedOperation[]> {
+  const response = await fetch(`http://127.0.0.1:${port}/openapi.json`);
   expect(response.status).toBe(200);
   const { paths } = (await response.json()) as { paths: Record<string, Record<string, Described>> };
   const operations: WalkedOperation[] = [];

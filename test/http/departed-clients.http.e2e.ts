@@ -1,0 +1,90 @@
+import { connect } from 'node:net';
+import { aPost } from '../support/posts.js';
+import { parseRawResponse, rawExchange } from '../support/raw-exchange.js';
+import { startService } from '../support/service.js';
+import { until, untilInFlight } from '../support/until.js';
+
+const service = await startService({ MAX_BODY_BYTES: '1000000' });
+const metrics = async (): Promise<string> => (await service.get('/metrics')).text;
+const logged = (id: string) =>
+  service.log.find((entry) => entry['request_id'] === id && entry.msg === 'request');
+
+describe('a client that disconnects before it has the response', () => {
+  it.each([
+    ['a write that waits', 'POST', JSON.stringify(aPost())],
+    ['a body that stops', 'PUT', '{"title":'],
+  ])('is logged and counted with the status 499: %s', async (_, method, body) => {
+    const id = `departed-${method}`;
+    const path = method === 'POST' ? '/posts/' : (await service.create()).path;
+    const unlock = await service.database.lock();
+    const socket = connect(service.port, '127.0.0.1');
+    const length = method === 'POST' ? body.length : 1_000;
+    socket.write(
+      `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: ${id}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`,
+    );
+    await untilInFlight(1, metrics);
+    socket.destroy();
+    await until(() => logged(id) !== undefined);
+    await unlock();
+    expect(logged(id)).toMatchObject({ method, status: 499 });
+    const route = method === 'POST' ? '/posts/' : '/posts/{id}/';
+    expect(await metrics()).toContain(
+      `http_requests_total{method="${method}",route="${route}",status="499"} 1`,
+    );
+  });
+
+  it('has no influence on the metric of body sizes, whatever it announces', async () => {
+    const received = await rawExchange(
+      service.port,
+      'POST /posts/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n' +
+        'Content-Length: 18446744073709551615\r\n\r\n{}',
+    );
+    expect(received).toMatch(/^HTTP\/1\.1 413 /);
+    const sum = /^http_request_size_bytes_sum\{route="\/posts\/"\} (.*)$/m.exec(await metrics())?.[1];
+    expect(Number(sum ?? 0)).toBeLessThan(1_000_000);
+  });
+});
+
+describe('a refusal before the body is read', () => {
+  const refusals: [number, string, string][] = [
+    [403, 'POST /posts/', 'Sec-Fetch-Site: cross-site'],
+    [404, 'POST /nothing', 'Accept: */*'],
+    [405, 'PATCH /posts/', 'Accept: */*'],
+    [406, 'POST /posts/', 'Accept: image/png'],
+    [413, 'POST /posts/', 'Content-Type: application/json'],
+    [415, 'POST /posts/', 'Content-Type: image/png'],
+  ];
+
+  it.each(refusals)('reaches a client that sends its whole body first: %s', async (status, line, field) => {
+    const socket = connect(service.port, '127.0.0.1');
+    const received: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => received.push(chunk));
+    const closed = new Promise((resolve, reject) => socket.once('close', resolve).once('error', reject));
+    // As Python's urllib does: it reads nothing before it has sent everything.
+    socket.pause();
+    const body = Buffer.alloc(8_000_000, 'x');
+    socket.write(
+      `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${field}\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    await new Promise<void>((resolve, reject) => {
+      socket.write(body, (error) => (error ? reject(error) : resolve()));
+    });
+    socket.resume();
+    await closed;
+    const { line: statusLine, headers, body: text } = parseRawResponse(Buffer.concat(received).toString());
+    expect(statusLine).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(headers).toMatchObject({ connection: 'close', 'content-type': 'application/problem+json' });
+    expect(JSON.parse(text)).toMatchObject({ status });
+  });
+
+  it('does not wait for a body that the client does not send', async () => {
+    const fields = 'Host: localhost\r\nConnection: close\r\nContent-Length: 1000000\r\n';
+    expect(
+      await rawExchange(service.port, `POST /nothing HTTP/1.1\r\n${fields}Expect: 100-continue\r\n\r\n`),
+    ).toMatch(/^HTTP\/1\.1 404 /);
+    expect(await rawExchange(service.port, `POST /nothing HTTP/1.1\r\n${fields}\r\n{`)).toMatch(
+      /^HTTP\/1\.1 404 /,
+    );
+  });
+});

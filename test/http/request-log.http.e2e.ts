@@ -1,0 +1,63 @@
+import { startAdminService } from '../support/admin.js';
+import type { LogRecord } from '../support/service.js';
+import { until } from '../support/until.js';
+
+const CONFIGURED = 'abcdefghijklmnop';
+const { service, asAdmin } = await startAdminService({ API_TOKENS: CONFIGURED });
+
+/** The line of the request with this id. */
+async function lineOf(id: string): Promise<LogRecord> {
+  const find = () => service.log.find(({ msg, request_id }) => msg === 'request' && request_id === id);
+  await until(() => find() !== undefined);
+  return find()!;
+}
+
+describe('the log line of a request', () => {
+  it('has the client, the route, the status and the duration', async () => {
+    await service.get('/posts/?limit=5', { 'X-Request-Id': 'anonymous' });
+    expect(await lineOf('anonymous')).toEqual({
+      level: 'info',
+      time: expect.any(String),
+      request_id: 'anonymous',
+      client: '127.0.0.1',
+      method: 'GET',
+      path: '/posts/',
+      route: '/posts/',
+      status: 200,
+      duration_ms: expect.any(Number),
+      msg: 'request',
+    });
+  });
+
+  it('names the account or the token, and never shows the token', async () => {
+    const created = await service.request('POST', '/admin/api/tokens/', {
+      json: { name: 'nightly', role: 'editor', current_password: 'correct horse battery' },
+      headers: asAdmin,
+    });
+    expect(created.status).toBe(201);
+    const { token } = created.json<{ token: string }>();
+    await service.get('/admin/api/accounts/', { ...asAdmin, 'X-Request-Id': 'account' });
+    await service.post(
+      { title: 'a', body: '' },
+      { Authorization: `Bearer ${token}`, 'X-Request-Id': 'token' },
+    );
+    await service.post(
+      { title: 'a', body: '' },
+      { Authorization: `Bearer ${CONFIGURED}`, 'X-Request-Id': 'set' },
+    );
+    expect(await lineOf('account')).toMatchObject({ account: 'admin', status: 200 });
+    expect(await lineOf('token')).toMatchObject({ token: 'nightly', status: 201 });
+    expect(await lineOf('set')).toMatchObject({ token: 'API_TOKENS', status: 201 });
+    const everything = JSON.stringify(service.log);
+    expect(everything).not.toContain(token);
+    expect(everything).not.toContain(CONFIGURED);
+  });
+
+  it('is missing for health checks', async () => {
+    await service.get('/health/live');
+    await service.get('/health/ready');
+    await service.get('/', { 'X-Request-Id': 'after' });
+    await lineOf('after');
+    expect(service.log.filter(({ path }) => String(path).startsWith('/health/'))).toEqual([]);
+  });
+});
